@@ -1,4 +1,4 @@
-"""The architecture of the project, checked on syntax trees: who imports whom, and what the core may name.
+"""The architecture of the project, checked on syntax trees: imports, and names in the core.
 
 No module is imported here, so that a broken import cannot hide another one.
 """
@@ -54,7 +54,7 @@ class Import:
 
 
 def imports(source: str, package: str) -> Iterator[Import]:
-    """Yield what ``source``, a module of ``package``, imports; relative names are made absolute.
+    """Yield the imports of ``source``, a module of ``package``; relative names are made absolute.
 
     Imported names are part of the dotted name (``treeproof.tree.Tree``): one of them may be a module.
     """
@@ -127,7 +127,7 @@ def test_content_imports_only_what_its_role_may(role: str) -> None:
     ] == []
 
 
-def test_no_core_import_runs_upwards() -> None:
+def test_no_core_package_imports_a_higher_layer() -> None:
     assert [
         line
         for file in python_files(CORE)
@@ -295,17 +295,17 @@ SKIPPING = ("skip", "skipif", "importorskip", "xfail")
 
 
 def skips(source: str) -> Iterator[tuple[int, str]]:
-    """Every way to skip a test, with its line and as much of its reason as is written there."""
+    """Yield the line and the constant beginning of the reason of every skipped test."""
     nodes = list(ast.walk(ast.parse(source)))
     calls = {id(node.func): node for node in nodes if isinstance(node, ast.Call)}
     for node in nodes:
         if not isinstance(node, ast.Attribute) or node.attr not in SKIPPING:
             continue
         call = calls.get(id(node))
-        said = [word.value for word in call.keywords if word.arg == "reason"] if call else []
+        reasons = [keyword.value for keyword in call.keywords if keyword.arg == "reason"] if call else []
         if call and node.attr == "skip":
-            said += call.args[:1]
-        first = next(iter(said), None)
+            reasons += call.args[:1]
+        first = next(iter(reasons), None)
         while isinstance(first, ast.JoinedStr):
             first = first.values[0]
         yield node.lineno, str(first.value) if isinstance(first, ast.Constant) else ""

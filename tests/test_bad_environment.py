@@ -1,6 +1,4 @@
-"""What stands where a file is due, where a verb is started, and what a pack's own modules do to it: a FIFO, a device, a
-folder, a file without end, a directory that is gone, a file system of another encoding. One line, exit 2, and no hang.
-"""
+"""Special files, removed directories, broken packs and other encodings give one line and exit code 2, and no hang."""
 
 from __future__ import annotations
 
@@ -20,19 +18,19 @@ from treeproof.scaffold.specification import new_spec
 from treeproof.spec.mutants import select_mutants
 
 COMMAND = [sys.executable, "-m", "treeproof"]
-AT = {
-    "merge": ("merge", "odd"),
-    "explain": ("explain", "FR-LD-LST-05", "--report", "odd"),
-    "replay": ("replay", "odd"),
-    "promote": ("new", "scenario", "--from", "odd"),
-    "baseline": ("run", "reference", "--select", "LD-LST-05-01", "--baseline", "odd"),
-    "config": ("serve", "reference", "--protocol", "mcp", "--http", "0", "--config", "odd"),
-    "manifest": ("run", "odd"),
+ARGUMENTS = {
+    "merge": ("merge", "special"),
+    "explain": ("explain", "FR-LD-LST-05", "--report", "special"),
+    "replay": ("replay", "special"),
+    "promote": ("new", "scenario", "--from", "special"),
+    "baseline": ("run", "reference", "--select", "LD-LST-05-01", "--baseline", "special"),
+    "config": ("serve", "reference", "--protocol", "mcp", "--http", "0", "--config", "special"),
+    "manifest": ("run", "special"),
     "pack": ("run", "reference", "--spec", "./pack"),
     "lint": ("lint", "mine"),
     "feature": ("run", "reference", "--spec", "./mine"),
 }
-ODD = {
+MESSAGES = {
     "FIFO": "a FIFO, not a file",
     "device": "a device, not a file",
     "folder": "a folder, not a file",
@@ -47,35 +45,35 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def create_special_file(odd: str, place: Path) -> None:
-    if odd == "FIFO":
+def create_special_file(special: str, place: Path) -> None:
+    if special == "FIFO":
         os.mkfifo(place.with_name("fifo"))
         place.symlink_to("fifo")
-    elif odd == "device":
+    elif special == "device":
         place.symlink_to("/dev/zero")
-    elif odd == "folder":
+    elif special == "folder":
         place.mkdir()
     else:
         with place.open("wb") as file:
-            file.truncate(600 << 20)  # a hole: it takes no room
+            file.truncate(600 << 20)  # a sparse file
 
 
-@pytest.mark.parametrize("odd", ODD)
-@pytest.mark.parametrize("verb", AT)
-def test_what_is_no_file_is_refused_before_it_is_read(
-    here: Path, capfd: pytest.CaptureFixture[str], verb: str, odd: str
+@pytest.mark.parametrize("special", MESSAGES)
+@pytest.mark.parametrize("verb", ARGUMENTS)
+def test_a_special_file_is_refused_before_it_is_read(
+    here: Path, capfd: pytest.CaptureFixture[str], verb: str, special: str
 ) -> None:
     if verb == "pack":
         (here / "pack").mkdir()
-    places = {"lint": here / "mine" / "odd.feature", "feature": here / "mine" / "odd.feature"}
-    create_special_file(odd, places.get(verb, here / ("pack/spec.toml" if verb == "pack" else "odd")))
-    assert main(list(AT[verb])) == 2
+    places = {"lint": here / "mine" / "special.feature", "feature": here / "mine" / "special.feature"}
+    create_special_file(special, places.get(verb, here / ("pack/spec.toml" if verb == "pack" else "special")))
+    assert main(list(ARGUMENTS[verb])) == 2
     out, err = capfd.readouterr()
-    told = out if verb == "lint" else err
-    if (verb, odd) == ("manifest", "folder"):
-        assert "the folder has no treeproof.toml; name one that has" in told
+    output = out if verb == "lint" else err
+    if (verb, special) == ("manifest", "folder"):
+        assert "the folder has no treeproof.toml; name one that has" in output
     else:
-        assert ODD[odd] in told
+        assert MESSAGES[special] in output
     assert verb == "lint" or err.count("\n") == 1
 
 
@@ -93,7 +91,7 @@ def test_a_link_to_a_file_is_that_file(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("arguments", "message"),
     [
         (("run", "reference", "--baseline", ""), "--baseline: the path is empty; write one"),
         (("run", "reference", "--write-baseline", ""), "--write-baseline: the path is empty; write one"),
@@ -115,30 +113,30 @@ def test_a_link_to_a_file_is_that_file(here: Path) -> None:
         (("adequacy", "--select", "MUT-001", "MUT-LX-1"), "--select MUT-LX-1: no mutant of list_dir"),
     ],
 )
-def test_a_wrong_word_is_told_with_what_to_write(
-    here: Path, capfd: pytest.CaptureFixture[str], words: tuple[str, ...], says: str
+def test_a_wrong_argument_is_refused_with_a_remedy(
+    here: Path, capfd: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
 ) -> None:
-    assert main(list(words)) == 2
+    assert main(list(arguments)) == 2
     out, err = capfd.readouterr()
-    assert (says in err, err.count("\n"), out) == (True, 1, ""), err
+    assert (message in err, err.count("\n"), out) == (True, 1, ""), err
 
 
-def test_ids_of_several_specifications_are_looked_for_in_each() -> None:
+def test_the_ids_of_mutants_are_searched_in_every_specification() -> None:
     packs = load_packs([])
     chosen = [(pack.name, ids) for pack, ids in select_mutants(packs, ["MUT-FO-231", "MUT-001", "MUT-671", "MUT-001"])]
     assert chosen == [("list_directory", ["MUT-001", "MUT-671"]), ("file_operations", ["MUT-FO-231"])]
     assert select_mutants(packs, []) == [(pack, []) for pack in packs]
 
 
-def test_no_more_processes_ask_than_there_are_files() -> None:
+def test_there_are_no_more_workers_than_feature_files() -> None:
     options = runner.Options("reference", specs=("ls",), select=("LS-PAGE-02",), jobs=64)
-    parties = runner.reference_targets(runner.plan_run(options))
-    files = sum(len(scenario_ids_by_file(part)) for party in parties for part in party.packs)
-    assert runner._job_count(options, parties) == files < 64
+    targets = runner.reference_targets(runner.plan_run(options))
+    files = sum(len(scenario_ids_by_file(part)) for target in targets for part in target.packs)
+    assert runner._job_count(options, targets) == files < 64
 
 
 @pytest.mark.parametrize(
-    "words",
+    "arguments",
     [
         ("run", "x.toml"),
         ("run", "reference"),
@@ -149,20 +147,20 @@ def test_no_more_processes_ask_than_there_are_files() -> None:
         ("run", "reference", "--report", "json=x"),
     ],
 )
-def test_a_working_directory_that_is_gone_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], words: tuple[str, ...]
+def test_a_removed_working_directory_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], arguments: tuple[str, ...]
 ) -> None:
-    gone = tmp_path / "gone"
-    gone.mkdir()
-    monkeypatch.chdir(gone)
-    gone.rmdir()
-    assert main(list(words)) == 2
+    removed = tmp_path / "removed"
+    removed.mkdir()
+    monkeypatch.chdir(removed)
+    removed.rmdir()
+    assert main(list(arguments)) == 2
     assert capfd.readouterr().err == f"treeproof: {cli.CWD_REMOVED}\n"
 
 
 @pytest.mark.parametrize("code", ["def (", "raise SystemExit(0)", "1 / 0", "import pytest; pytest.exit('x')"])
 @pytest.mark.parametrize("module", ["steps", "reference", "mutants"])
-def test_a_pack_whose_own_module_breaks_is_no_verdict(here: Path, module: str, code: str) -> None:
+def test_a_broken_module_of_a_pack_is_a_usage_error(here: Path, module: str, code: str) -> None:
     (here / "mine" / f"mine_{module}.py").write_text(f"\n{code}\n", "utf-8")
     verb = ("adequacy", "--spec") if module == "mutants" else ("run", "reference", "--spec")
     done = subprocess.run([*COMMAND, *verb, "./mine"], capture_output=True, text=True, timeout=120, check=False)
@@ -171,10 +169,10 @@ def test_a_pack_whose_own_module_breaks_is_no_verdict(here: Path, module: str, c
     assert f"mine_{module}.py:2: " in last and "; correct it" in last
 
 
-def test_an_end_of_the_process_out_of_a_verb_is_a_mistake(
+def test_a_command_that_exits_the_process_is_a_fault(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def end(words: object) -> int:
+    def end(arguments: object) -> int:
         raise SystemExit(0)
 
     monkeypatch.setattr("treeproof.cli.list_explain_trace.list_", end)
@@ -192,7 +190,7 @@ def test_a_file_system_of_another_encoding_is_refused_at_once() -> None:
     )
 
 
-def test_a_folder_that_does_not_start_is_called_by_its_name(
+def test_a_candidate_that_does_not_start_is_named_after_its_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "acme"

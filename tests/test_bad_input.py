@@ -1,6 +1,4 @@
-"""Files and words that are wrong in every way that a seeded generator comes upon: one line, the exit codes of the
-verdicts page, and never a traceback. What it is to say in the cases that people meet stands in the tests of each part.
-"""
+"""Randomly generated wrong files and arguments give one line and a documented exit code, and never a traceback."""
 
 from __future__ import annotations
 
@@ -16,7 +14,8 @@ import pytest
 from treeproof.cli import main
 from treeproof.scaffold.specification import new_spec
 
-ODD: tuple[Any, ...] = (
+RunCommand = Callable[..., tuple[int, str]]
+ODD_VALUES: tuple[Any, ...] = (
     *(True, 0, -1, 10**30, 1.5, float("nan"), "", " ", "x", "a\nb", "\x1b[31m", "\x00", "../..", "-", "x" * 3000),
     *([], [1], [[]], ["x"], {}, {"a": 1}, {"": {"": []}}),
 )
@@ -24,7 +23,7 @@ MANIFEST = {"candidate": {"adapter": "stdio", "command": ["/no/such/program"], "
 BASELINE = {"known": [{"id": "FR-LD-OUT-02a", "reason": "r", "issue": "A", "platform": "Linux"}]}
 SERVER = {"tools": {"list_directory": {"max_entries": 5}}, "budgets": {"max_output_bytes": 100}}
 CALL = {"tree": "a", "tool": "list_directory", "arguments": {"path": "."}, "context": {"config": {}}}
-BUNDLE = {
+COUNTEREXAMPLE = {
     "format": 1,
     **dict.fromkeys(("requirement", "message", "expected", "got", "scenario"), "x"),
     **{"spec": "list_directory", "family": "trees", "outside": "", "target": "nope:x", "profile": "default"},
@@ -48,8 +47,8 @@ def dump_json(value: Any) -> bytes:
     return json.dumps(value).encode()
 
 
-def mutate_value(chance: random.Random, value: Any) -> Any:
-    """Return a copy with one member taken away, replaced or added, wherever it stands."""
+def mutate_value(rng: random.Random, value: Any) -> Any:
+    """Return a copy with one member removed, replaced or added at any depth."""
     copy = json.loads(json.dumps(value))
     places: list[tuple[Any, Any]] = []
     todo = [copy]
@@ -58,92 +57,88 @@ def mutate_value(chance: random.Random, value: Any) -> Any:
         pairs = list(one.items() if isinstance(one, dict) else enumerate(one))
         places += [(one, key) for key, _ in pairs]
         todo += [member for _, member in pairs if isinstance(member, (dict, list))]
-    holder, key = chance.choice(places)
-    how = chance.random()
+    holder, key = rng.choice(places)
+    how = rng.random()
     if how < 0.3:
         del holder[key]
     elif how < 0.8 or isinstance(holder, list):
-        holder[key] = chance.choice(ODD)
+        holder[key] = rng.choice(ODD_VALUES)
     else:
-        holder[chance.choice(["", "x", "\x1b", "reasn"])] = chance.choice(ODD)
+        holder[rng.choice(["", "x", "\x1b", "reasn"])] = rng.choice(ODD_VALUES)
     return copy
 
 
-def corrupt_bytes(chance: random.Random, data: bytes) -> bytes:
-    """Return the bytes cut, with something foreign inside, or not there at all."""
-    at = chance.randrange(len(data) + 1)
+def corrupt_bytes(rng: random.Random, data: bytes) -> bytes:
+    """Return the bytes cut, with foreign bytes inside, empty, or after a byte order mark."""
+    at = rng.randrange(len(data) + 1)
     foreign = [b"\x00", b"\xff", b"\xef\xbb\xbf", b"[" * 5000, b'"""', b"'", b"\r", b"9" * 5000, b"{", b"NaN"]
-    return chance.choice([data[:at], data[:at] + chance.choice(foreign) + data[at:], b"", b"\xef\xbb\xbf" + data])
+    return rng.choice([data[:at], data[:at] + rng.choice(foreign) + data[at:], b"", b"\xef\xbb\xbf" + data])
 
 
-def wrong_bytes(chance: random.Random, value: Any, dump: Callable[[Any], bytes]) -> bytes:
-    return dump(mutate_value(chance, value)) if chance.random() < 0.6 else corrupt_bytes(chance, dump(value))
+def wrong_bytes(rng: random.Random, value: Any, dump: Callable[[Any], bytes]) -> bytes:
+    return dump(mutate_value(rng, value)) if rng.random() < 0.6 else corrupt_bytes(rng, dump(value))
 
 
 @pytest.fixture
-def told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Callable[..., tuple[int, str]]:
-    """Run the command line; a message is one harmless line, and what raises fails the test."""
+def run_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> RunCommand:
+    """Return a function that runs the command line and checks that a message is one harmless line."""
     monkeypatch.chdir(tmp_path)
 
-    def tell(*words: str) -> tuple[int, str]:
-        code = main(list(words))
+    def execute(*arguments: str) -> tuple[int, str]:
+        code = main(list(arguments))
         out, err = capfd.readouterr()
-        assert code in range(5), words
-        assert "Traceback" not in err and "\x1b" not in err and "\x00" not in err, (words, err)
-        if code == 2 and words[0] != "lint":
-            assert (err.count("\n"), out) == (1, ""), (words, err)
+        assert code in range(5), arguments
+        assert "Traceback" not in err and "\x1b" not in err and "\x00" not in err, (arguments, err)
+        if code == 2 and arguments[0] != "lint":
+            assert (err.count("\n"), out) == (1, ""), (arguments, err)
             assert err.startswith("treeproof: "), err
         return code, err
 
-    return tell
+    return execute
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_wrong_files_are_refused_in_one_line(told: Callable[..., tuple[int, str]], tmp_path: Path, seed: int) -> None:
-    chance = random.Random(seed)
+def test_wrong_files_are_refused_in_one_line(run_command: RunCommand, tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
     file = tmp_path / "file"
     run = ("run", "nope:x", "--baseline", "file")
     serve = ("serve", "reference", "--protocol", "mcp", "--config", "file", "--http", "zz")
-    asked: tuple[tuple[Any, Callable[[Any], bytes], tuple[str, ...]], ...] = (
+    cases: tuple[tuple[Any, Callable[[Any], bytes], tuple[str, ...]], ...] = (
         (MANIFEST, dump_toml, ("run", "./file", "--select", "LD-VAL-01-01")),
         (BASELINE, dump_toml, run),
         (SERVER, dump_toml, serve),
-        (BUNDLE, dump_json, ("replay", "file")),
-        (BUNDLE, dump_json, ("new", "scenario", "--from", "file", "--into", "no.feature")),
+        (COUNTEREXAMPLE, dump_json, ("replay", "file")),
+        (COUNTEREXAMPLE, dump_json, ("new", "scenario", "--from", "file", "--into", "no.feature")),
         ({"treeproof": "0.1.0", "verdict": "conformant", "specs": [{"name": "x"}]}, dump_json, ("merge", "file")),
     )
     for _ in range(25):
-        for value, dump, words in asked:
-            file.write_bytes(wrong_bytes(chance, value, dump))
-            assert told(*words)[0] == 2
+        for value, dump, arguments in cases:
+            file.write_bytes(wrong_bytes(rng, value, dump))
+            assert run_command(*arguments)[0] == 2
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_wrong_pack_is_refused_or_told_by_lint(
-    told: Callable[..., tuple[int, str]], tmp_path: Path, seed: int
-) -> None:
-    chance = random.Random(seed)
+def test_a_wrong_pack_is_refused_or_reported_by_the_lint(run_command: RunCommand, tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
     new_spec("mine", tmp_path / "mine")
     files = [path for path in sorted((tmp_path / "mine").iterdir()) if path.suffix in (".toml", ".feature")]
     for _ in range(12):
-        file = chance.choice(files)
-        right = file.read_bytes()
-        if file.suffix == ".toml" and chance.random() < 0.7:
-            file.write_bytes(dump_toml(mutate_value(chance, tomllib.loads(right.decode()))))
+        file = rng.choice(files)
+        original = file.read_bytes()
+        if file.suffix == ".toml" and rng.random() < 0.7:
+            file.write_bytes(dump_toml(mutate_value(rng, tomllib.loads(original.decode()))))
         else:
-            file.write_bytes(corrupt_bytes(chance, right))
-        for words in (
+            file.write_bytes(corrupt_bytes(rng, original))
+        for arguments in (
             ("lint", "mine"),
             ("list", "requirements", "--spec", "./mine"),
             ("explain", "x", "--spec", "./mine"),
         ):
-            told(*words)
-        file.write_bytes(right)
+            run_command(*arguments)
+        file.write_bytes(original)
 
 
-WORDS = (
+ARGUMENTS = (
     *[
         "run",
         "merge",
@@ -214,15 +209,15 @@ WORDS = (
 )
 
 
-def test_words_in_any_order_are_refused_in_one_line(told: Callable[..., tuple[int, str]], tmp_path: Path) -> None:
+def test_arguments_in_any_order_are_refused_in_one_line(run_command: RunCommand, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     (tmp_path / "folder").mkdir()
-    chance = random.Random(0)
+    rng = random.Random(0)
     for _ in range(120):
-        verb = chance.choice(["run", "merge", "explain", "lint", "doctor", "search", "replay", "new", "serve"])
-        words = [verb, *(chance.choice(WORDS) for _ in range(chance.randrange(1, 6))), "--nonsense-at-the-end"]
-        assert told(*words)[0] == 2
+        verb = rng.choice(["run", "merge", "explain", "lint", "doctor", "search", "replay", "new", "serve"])
+        arguments = [verb, *(rng.choice(ARGUMENTS) for _ in range(rng.randrange(1, 6))), "--nonsense-at-the-end"]
+        assert run_command(*arguments)[0] == 2
     for verb in ("run", "merge", "doctor", "replay", "search"):
-        for word in WORDS:
+        for word in ARGUMENTS:
             if word != "reference" and not word.startswith("-"):
-                told(verb, word)
+                run_command(verb, word)

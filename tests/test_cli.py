@@ -1,4 +1,4 @@
-"""The command line as a person uses it: words, exit codes, one line for a mistake, pipes that end early."""
+"""The command line: messages, exit codes and closed pipes."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from treeproof.scaffold.specification import new_spec
 from treeproof.spec import find_pack, load_pack
 
 COMMAND = [sys.executable, "-m", "treeproof"]
-WRONG = ("run", "mutant:MUT-001", "--select", "LD-LST-05-01")
+FAILING_RUN = ("run", "mutant:MUT-001", "--select", "LD-LST-05-01")
 
 
-def run_treeproof(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *words], capture_output=True, text=True, timeout=120, cwd=cwd, check=False)
+def run_treeproof(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=120, cwd=cwd, check=False)
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("arguments", "message"),
     [
         (("run", "nope:thing"), "unknown adapter kind 'nope'"),
         (("run", "missing.toml"), "no such manifest or folder"),
@@ -47,23 +47,23 @@ def run_treeproof(*words: str, cwd: Path | None = None) -> subprocess.CompletedP
         ((), "COMMAND"),
     ],
 )
-def test_a_mistake_is_told_in_words_and_nothing_runs(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
-    done = run_treeproof(*words, cwd=tmp_path)
+def test_a_wrong_argument_is_refused_and_nothing_runs(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    done = run_treeproof(*arguments, cwd=tmp_path)
     assert done.returncode == 2
-    assert says in done.stderr
+    assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
     assert os.listdir(tmp_path) == []
 
 
-def test_a_program_in_place_of_a_manifest_is_told_how_it_is_named(
+def test_a_program_in_place_of_a_manifest_is_refused_with_the_correct_target(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tool").write_bytes(b"\x7fELF\xff")
     assert main(["run", "./tool"]) == 2
-    told = "not a manifest, because it is not TOML; name a program with its kind, as in stdio:./tool, "
-    assert told in capsys.readouterr().err
+    message = "not a manifest, because it is not TOML; name a program with its kind, as in stdio:./tool, "
+    assert message in capsys.readouterr().err
 
 
 def test_a_broken_manifest_names_file_and_key(tmp_path: Path) -> None:
@@ -75,33 +75,33 @@ def test_a_broken_manifest_names_file_and_key(tmp_path: Path) -> None:
     assert "command" in done.stderr
 
 
-@pytest.mark.parametrize("words", [("run", "reference", "--select", "T-LD-01"), ("list", "scenarios"), ("trace",)])
-def test_a_reader_that_goes_away_changes_no_verdict(words: tuple[str, ...]) -> None:
-    with subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+@pytest.mark.parametrize("arguments", [("run", "reference", "--select", "T-LD-01"), ("list", "scenarios"), ("trace",)])
+def test_a_pipe_that_is_closed_early_does_not_change_the_exit_code(arguments: tuple[str, ...]) -> None:
+    with subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None and child.stderr is not None
         child.stdout.readline()
         child.stdout.close()
-        complaints = child.stderr.read()
+        errors = child.stderr.read()
         assert child.wait(timeout=120) == 0
-    assert "Traceback" not in complaints
-    assert "BrokenPipe" not in complaints
+    assert "Traceback" not in errors
+    assert "BrokenPipe" not in errors
 
 
-def run_with_closed_pipe(*words: str, stderr: bool = False) -> int:
-    """Return the exit code where nobody reads standard output, nor standard error where ``stderr`` says so."""
+def run_with_closed_pipe(*arguments: str, stderr: bool = False) -> int:
+    """Return the exit code with a closed pipe as standard output and, with ``stderr``, as standard error."""
     reading, writing = os.pipe()
     os.close(reading)
     quiet = writing if stderr else subprocess.DEVNULL
-    done = subprocess.run([*COMMAND, *words], stdout=writing, stderr=quiet, timeout=120, check=False)
+    done = subprocess.run([*COMMAND, *arguments], stdout=writing, stderr=quiet, timeout=120, check=False)
     os.close(writing)
     return done.returncode
 
 
-def test_a_watcher_that_goes_away_changes_no_verdict() -> None:
-    assert run_with_closed_pipe(*WRONG, stderr=True) == 1  # as `treeproof run … 2>&1 | head -1` has it sooner or later
+def test_closed_output_and_error_pipes_do_not_change_the_exit_code() -> None:
+    assert run_with_closed_pipe(*FAILING_RUN, stderr=True) == 1  # such as `treeproof run … 2>&1 | head -1`
 
 
-def test_what_nobody_reads_ends_as_what_somebody_reads(tmp_path: Path) -> None:
+def test_merge_search_and_replay_have_the_same_exit_code_with_a_closed_pipe(tmp_path: Path) -> None:
     wrong = ("mutant:MUT-001", "--spec", "list_directory")
     report = str(tmp_path / "run.json")
     assert main(["run", *wrong, "--select", "LD-LST-05-01", "--report", f"json={report}"]) == 1
@@ -110,12 +110,12 @@ def test_what_nobody_reads_ends_as_what_somebody_reads(tmp_path: Path) -> None:
     assert run_with_closed_pipe("replay", str(next((tmp_path / "kept").iterdir()))) == 1
 
 
-def test_a_mistake_of_which_nobody_reads_is_no_verdict() -> None:
+def test_a_usage_error_has_exit_code_2_with_closed_pipes() -> None:
     assert run_with_closed_pipe("run", "nope:thing", stderr=True) == 2
     assert run_with_closed_pipe("merge", "/nonexistent", stderr=True) == 2
 
 
-def test_a_reader_that_goes_away_before_the_word_is_not_told_that_all_is_well() -> None:
+def test_a_failed_doctor_has_exit_code_4_with_a_closed_pipe() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run([*COMMAND, "doctor", "command:true"], stdout=writing, stderr=subprocess.PIPE, check=False)
@@ -124,12 +124,12 @@ def test_a_reader_that_goes_away_before_the_word_is_not_told_that_all_is_well() 
 
 
 @pytest.mark.parametrize(
-    ("closed", "words", "code"),
-    [(">&-", ("list", "specs"), 0), ("2>&-", ("run", "nope:thing"), 2), ("<&- >&- 2>&-", WRONG, 1)],
+    ("closed", "arguments", "code"),
+    [(">&-", ("list", "specs"), 0), ("2>&-", ("run", "nope:thing"), 2), ("<&- >&- 2>&-", FAILING_RUN, 1)],
 )
-def test_closed_streams_change_no_exit_code(closed: str, words: tuple[str, ...], code: int) -> None:
+def test_closed_streams_change_no_exit_code(closed: str, arguments: tuple[str, ...], code: int) -> None:
     done = subprocess.run(
-        ["sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND, *words],
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND, *arguments],
         capture_output=True,
         text=True,
         timeout=120,
@@ -139,19 +139,19 @@ def test_closed_streams_change_no_exit_code(closed: str, words: tuple[str, ...],
 
 
 @pytest.mark.parametrize(
-    "words",
+    "arguments",
     [("list", "specs"), ("list", "scenarios"), ("run", "reference", "--select", "T-LD-01", "--report", "tap=-")],
 )
-def test_output_without_room_is_a_fault_and_no_verdict(words: tuple[str, ...]) -> None:
+def test_output_to_a_full_device_is_a_fault(arguments: tuple[str, ...]) -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run([*COMMAND, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+        done = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
     assert done.returncode == 4
     assert "No space left on device" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr and "Exception ignored" not in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("id", "says"),
+    ("id", "message"),
     [
         ("LS-PAGE-2", 'write "LS-PAGE-02"'),
         ("fr-ld-lst-5", 'write "FR-LD-LST-05"'),
@@ -159,15 +159,15 @@ def test_output_without_room_is_a_fault_and_no_verdict(words: tuple[str, ...]) -
         ("a\x1b[31m\nb", '"a\\x1b[31m\\nb"'),
     ],
 )
-def test_an_id_that_nothing_has_is_looked_for_in_every_specification(
-    capsys: pytest.CaptureFixture[str], id: str, says: str
+def test_an_unknown_id_is_searched_in_every_specification(
+    capsys: pytest.CaptureFixture[str], id: str, message: str
 ) -> None:
     assert main(["explain", id]) == 2
-    told = capsys.readouterr()
-    assert (says in told.err, told.err.count("\n"), told.out) == (True, 1, "")
+    captured = capsys.readouterr()
+    assert (message in captured.err, captured.err.count("\n"), captured.out) == (True, 1, "")
 
 
-def test_no_id_of_a_list_touches_what_stands_behind_it(
+def test_a_long_id_does_not_touch_the_next_column_of_a_list(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "250")
@@ -184,13 +184,13 @@ def test_no_id_of_a_list_touches_what_stands_behind_it(
     assert places == {len(long.id)}
 
 
-def test_a_narrowed_run_ends_with_0_and_is_no_claim() -> None:
+def test_a_run_with_a_selection_has_exit_code_0_and_is_no_claim() -> None:
     done = run_treeproof("run", "reference", "--select", "T-LD-02")
     assert done.returncode == 0
     assert done.stdout.rstrip().endswith("not a conformance claim")
 
 
-def test_a_wrong_candidate_ends_with_1(tmp_path: Path) -> None:
+def test_a_wrong_candidate_has_exit_code_1(tmp_path: Path) -> None:
     wrong = """
 from treeproof.reference_impl.list_directory.candidate import candidate
 
@@ -215,30 +215,30 @@ class Unsorted:
     assert "non-conformant" in done.stdout and "T-LD-01" in last and "T-LD-07" not in last
 
 
-def test_help_comes_at_once() -> None:
-    began = time.perf_counter()
+def test_help_is_printed_quickly() -> None:
+    start = time.perf_counter()
     assert run_treeproof("--help").returncode == 0
-    assert time.perf_counter() - began < 5  # a hang guard; the budget is measured in benchmarks/
+    assert time.perf_counter() - start < 5  # a hang guard; the budget is measured in benchmarks/
 
 
-@pytest.mark.parametrize("what", ["specs", "requirements", "scenarios", "interpretations", "steps", "capabilities"])
-def test_every_list_has_lines(what: str) -> None:
-    done = run_treeproof("list", what)
+@pytest.mark.parametrize("kind", ["specs", "requirements", "scenarios", "interpretations", "steps", "capabilities"])
+def test_every_kind_of_list_has_entries(kind: str) -> None:
+    done = run_treeproof("list", kind)
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) > 1
 
 
 @pytest.mark.parametrize(
-    ("id", "says"),
+    ("id", "message"),
     [("FR-LD-LST-05", "LD-LST-05-01"), ("AMB-LD-01", "exceeded"), ("LD-T-01-01", "T-LD-01"), ("C-01", "excluded")],
 )
-def test_an_id_is_explained(id: str, says: str) -> None:
+def test_an_id_is_explained(id: str, message: str) -> None:
     done = run_treeproof("explain", id)
     assert done.returncode == 0
-    assert says in done.stdout
+    assert message in done.stdout
 
 
-def test_what_a_report_calls_a_specification_is_a_name_and_no_path(tmp_path: Path) -> None:
+def test_a_specification_of_a_report_is_found_by_name_and_not_by_path(tmp_path: Path) -> None:
     new_spec("mine", tmp_path / "mine")
     assert [pack.name for pack in load_bundled("ls")] == ["ls"]
     assert load_bundled(str(tmp_path / "mine")) == []

@@ -1,4 +1,4 @@
-"""What a person reads: order, widths, colours, and the one word at the end."""
+"""The report on a terminal: order, widths, colours, and the conclusion in the last line."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def render_text(run: Json, columns: int = 80, **env: str) -> str:
     return stream.getvalue()
 
 
-def test_the_last_line_is_the_word_and_its_reason(mixed: Json) -> None:
+def test_the_last_line_is_the_conclusion_and_its_reason(mixed: Json) -> None:
     last = render_text(mixed).rstrip("\n").split("\n")[-1]
     assert last == "non-conformant: 2 requirements do not hold: FR-LD-VAL-02, FR-LD-LST-05"
 
 
-def test_how_many_of_the_failures_decide_is_told_where_not_all_of_them_do(mixed: Json) -> None:
+def test_the_heading_counts_the_failures_that_affect_the_exit_code(mixed: Json) -> None:
     assert "Failures · 2 requirements\n" in render_text(mixed)
     requirements = mixed["specs"][0]["requirements"]
     requirements[1]["level"] = "SHOULD"
@@ -42,7 +42,7 @@ def test_how_many_of_the_failures_decide_is_told_where_not_all_of_them_do(mixed:
     )
 
 
-def test_parts_come_in_the_order_in_which_they_are_read(mixed: Json) -> None:
+def test_the_parts_of_the_report_have_a_fixed_order(mixed: Json) -> None:
     text = render_text(mixed)
     parts = ["candidate", "3.2 Validation", "Failures", "Faults", "Observed readings", "Not verified", "Warnings"]
     places = [text.index(part) for part in parts]
@@ -64,7 +64,7 @@ def test_a_failure_shows_tree_call_expected_got_and_difference(mixed: Json) -> N
         assert line in lines
 
 
-def test_what_stood_before_and_after_a_call_that_changes_the_tree_is_shown(mixed: Json) -> None:
+def test_the_trees_before_and_after_a_call_with_side_effects_are_shown(mixed: Json) -> None:
     evidence = mixed["specs"][0]["scenarios"][0]["evidence"]
     evidence |= {"before": "a/{b, c}", "after": "", "expected": "a/{c}"}
     text = render_text(mixed)
@@ -74,21 +74,21 @@ def test_what_stood_before_and_after_a_call_that_changes_the_tree_is_shown(mixed
     assert "before     " not in render_text(mixed)
 
 
-def test_how_to_see_a_failure_again_is_one_line_however_long(mixed: Json) -> None:
+def test_the_rerun_command_is_one_line_of_any_length(mixed: Json) -> None:
     mixed["command"] = ["stdio:node " + "a" * 200]
     lines = render_text(mixed).split("\n")
     at = lines.index("Command to re-run a failure:")
     assert lines[at + 1] == f"  treeproof run 'stdio:node {'a' * 200}' --select LD-LST-05-01"
 
 
-def test_what_is_to_be_pasted_is_not_folded(mixed: Json) -> None:
+def test_a_scenario_for_a_feature_file_is_not_wrapped(mixed: Json) -> None:
     mixed["specs"][0]["scenarios"][0]["evidence"]["scenario"] = f'Given the tree "{"a, " * 80}b"\nWhen x'
     lines = render_text(mixed).split("\n")
     at = lines.index("    scenario   the same difference, for a feature file")
     assert lines[at + 1 : at + 3] == [f'      Given the tree "{"a, " * 80}b"', "      When x"]
 
 
-def test_of_several_specifications_each_heading_says_which(mixed: Json) -> None:
+def test_each_heading_names_its_specification_if_there_are_several(mixed: Json) -> None:
     assert "Failures · " in render_text(mixed)
     mixed["specs"].append({**mixed["specs"][0], "name": "other"})
     text = render_text(mixed)
@@ -97,14 +97,14 @@ def test_of_several_specifications_each_heading_says_which(mixed: Json) -> None:
     assert "Observed readings, other" in text
 
 
-def test_of_a_candidate_that_did_not_start_only_that_is_told(mixed: Json) -> None:
+def test_a_candidate_that_did_not_start_has_a_short_report(mixed: Json) -> None:
     mixed["specs"][0]["scenarios"] = []
     mixed["specs"][0]["requirements"][0] |= {"verdict": "NOT VERIFIED", "code": "candidate_did_not_start"}
-    mixed |= {"verdict": "fault", "reason": "the candidate did not start: nobody listens"}
+    mixed |= {"verdict": "fault", "reason": "the candidate did not start: connection refused"}
     lines = render_text(mixed).rstrip("\n").split("\n")
     assert lines[-2:] == [
         "run `treeproof doctor TARGET` to check the connection step by step",
-        "fault: the candidate did not start: nobody listens",
+        "fault: the candidate did not start: connection refused",
     ]
     assert len(lines) < 15
 
@@ -116,7 +116,7 @@ def test_sections_are_counted(mixed: Json) -> None:
     assert re.search(r"all +1 +2 +4 +1 +1\n", text)
 
 
-def test_what_was_not_verified_is_grouped_by_cause_with_the_way_out(mixed: Json) -> None:
+def test_unverified_requirements_are_grouped_by_cause_with_their_remedy(mixed: Json) -> None:
     text = render_text(mixed, 200)
     assert "? no scenario verifies it yet (2)\n    FR-LD-LST-08, FR-LD-LST-09\n    remedy: " in text
     assert "? the candidate does not declare the capability config (1)\n    FR-LD-LST-07\n    remedy: implement" in text
@@ -137,7 +137,7 @@ def test_no_line_is_wider_than_the_terminal_nor_ends_in_blanks(mixed: Json, colu
         assert line == line.rstrip()
 
 
-def test_folding_loses_nothing(mixed: Json) -> None:
+def test_wrapping_loses_no_text(mixed: Json) -> None:
     mixed["specs"][0]["scenarios"][0]["evidence"]["got"] = "abc" * 100
     narrow = render_text(mixed, 40)
     assert "abc" * 100 in re.sub(r"\s", "", narrow)
@@ -148,7 +148,7 @@ def test_a_log_has_no_escape_sequences(mixed: Json) -> None:
     assert "\x1b" not in render_text(mixed, TERM="xterm-256color", COLORTERM="truecolor")
 
 
-def test_force_color_colours_a_log_and_no_color_wins(mixed: Json) -> None:
+def test_force_color_colours_a_log_and_no_color_overrides_it(mixed: Json) -> None:
     assert "\x1b[" in render_text(mixed, FORCE_COLOR="1")
     assert "\x1b" not in render_text(mixed, FORCE_COLOR="1", NO_COLOR="1")
     assert "\x1b[" in render_text(mixed, FORCE_COLOR="1", NO_COLOR="")
@@ -163,7 +163,7 @@ def test_force_color_colours_a_log_and_no_color_wins(mixed: Json) -> None:
         ({"TERM": "xterm", "NO_COLOR": ""}, True),
     ],
 )
-def test_a_real_terminal_is_coloured_unless_it_must_not_be(mixed: Json, env: dict[str, str], coloured: bool) -> None:
+def test_a_terminal_is_coloured_unless_forbidden(mixed: Json, env: dict[str, str], coloured: bool) -> None:
     keyboard, screen = pty.openpty()
     with open(screen, "w", encoding="utf-8", closefd=True) as stream, open(keyboard, "rb") as seen:
         console = console_for(stream, env)
@@ -193,7 +193,7 @@ def test_many_failures_stay_readable(
     assert "Evidence of every failure: --report html=FILE" in text
 
 
-def test_one_bug_that_breaks_every_call_is_told_once(
+def test_a_repeated_failure_message_is_reported_once(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     boom = {"status": "error", "kind": "ExecutionFailed", "message": "boom"}
@@ -212,39 +212,39 @@ def test_one_bug_that_breaks_every_call_is_told_once(
     assert text.count("\n") < 120
 
 
-def test_failures_that_differ_in_more_than_numbers_are_not_thrown_together(
+def test_failures_that_differ_in_more_than_numbers_are_not_grouped(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     differing = [
         scenario(f"S-{i}", "FR-A", "failed", message="the output differs", diff=f"byte {i}\n+ {chr(0x400 + i)}")
         for i in range(9)
     ]
-    alike = [
+    equal = [
         scenario(
             f"T-{i}", "FR-A", "failed", message=f"under {i} bytes: it has {i} too many", context=f"under {i} bytes: "
         )
         for i in range(9)
     ]
     assert "Repeated failure messages" not in render_text(run([requirement("FR-A", "FAIL")], differing))
-    assert "✗ 9 scenarios of 1 requirement: it has 0 too many" in render_text(run([requirement("FR-A", "FAIL")], alike))
+    assert "✗ 9 scenarios of 1 requirement: it has 0 too many" in render_text(run([requirement("FR-A", "FAIL")], equal))
 
 
 @pytest.mark.parametrize("columns", [30, 47, 80])
-def test_no_line_gives_orders_to_the_runner_of_a_job(mixed: Json, columns: int) -> None:
-    order = "::error title=x::y"
+def test_no_line_is_a_workflow_command(mixed: Json, columns: int) -> None:
+    command = "::error title=x::y"
     evidence = mixed["specs"][0]["scenarios"][0]["evidence"]
-    evidence["got"] = f"{order}\n  {order}\n{'x ' * 17}{order} ##[error]z {'y' * 40}{order}"
-    mixed["specs"][0]["requirements"][0]["section"] = order
-    mixed["specs"][0]["requirements"][2]["text"] = order
-    mixed["reason"] = f"why\n{order}"
+    evidence["got"] = f"{command}\n  {command}\n{'x ' * 17}{command} ##[error]z {'y' * 40}{command}"
+    mixed["specs"][0]["requirements"][0]["section"] = command
+    mixed["specs"][0]["requirements"][2]["text"] = command
+    mixed["reason"] = f"why\n{command}"
     text = render_text(mixed, columns)
     assert [line for line in text.split("\n") if line.lstrip().startswith("::") or "##[" in line] == []
     assert "\\x3a:error" in text and "#\\x23[error]" in text
-    folded = [line for line in text.split("\n") if not line.startswith("  treeproof run ")]
-    assert max(map(cell_len, folded)) <= columns
+    wrapped = [line for line in text.split("\n") if not line.startswith("  treeproof run ")]
+    assert max(map(cell_len, wrapped)) <= columns
 
 
-def test_long_evidence_is_cut_and_the_cut_is_said(mixed: Json) -> None:
+def test_long_evidence_is_cut_and_the_omission_is_reported(mixed: Json) -> None:
     evidence = mixed["specs"][0]["scenarios"][0]["evidence"]
     evidence["tree"] = "x" * 50_000
     evidence["got"] = "\n".join("line" for _ in range(500))
@@ -254,7 +254,7 @@ def test_long_evidence_is_cut_and_the_cut_is_said(mixed: Json) -> None:
     assert text.count("\n") < 150
 
 
-def test_a_narrowed_run_says_that_it_claims_nothing(run: Callable[..., Json]) -> None:
+def test_a_run_with_a_selection_states_that_it_is_no_claim(run: Callable[..., Json]) -> None:
     text = render_text(
         run([], [], verdict="non-conformant", exit=1, claim=False, selection=["FR-LD-LST-05"], reason="1 does not hold")
     )
@@ -262,12 +262,12 @@ def test_a_narrowed_run_says_that_it_claims_nothing(run: Callable[..., Json]) ->
     assert "not a conformance claim" in text
 
 
-def test_an_interrupted_run_says_so(run: Callable[..., Json]) -> None:
+def test_an_interrupted_run_is_reported_as_interrupted(run: Callable[..., Json]) -> None:
     text = render_text(run([], [], verdict="incomplete", exit=3, claim=False, interrupted=True, reason="interrupted"))
     assert "The run was interrupted" in text
 
 
-def test_a_should_that_fails_is_a_warning_unless_the_profile_is_strict(
+def test_a_failed_should_is_a_warning_unless_the_profile_is_strict(
     run: Callable[..., Json], requirement: Callable[..., Json]
 ) -> None:
     failed = [requirement("FR-LD-NAV-01", "FAIL", level="SHOULD", cause="why")]
@@ -275,18 +275,18 @@ def test_a_should_that_fails_is_a_warning_unless_the_profile_is_strict(
     assert "a warning" not in render_text(run(failed, [], profile="strict"))
 
 
-def test_markup_of_the_library_is_never_interpreted(mixed: Json) -> None:
+def test_rich_markup_in_a_text_is_not_interpreted(mixed: Json) -> None:
     mixed["candidate"]["name"] = "[bold]name[/bold] :smiley:"
     assert "[bold]name[/bold] :smiley:" in render_text(mixed)
 
 
-def test_print_run_writes_where_it_is_told_to(mixed: Json) -> None:
+def test_print_run_writes_to_the_given_stream(mixed: Json) -> None:
     stream = io.StringIO()
     print_run(mixed, stream)
     assert stream.getvalue().startswith("treeproof 0.1.0\n")
 
 
-def test_advice_is_a_warning_and_no_failure(
+def test_an_advisory_failure_is_a_warning(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     advice = scenario("A-1", "FR-A", "failed", message="the times differ") | {"advisory": True}
@@ -295,7 +295,7 @@ def test_advice_is_a_warning_and_no_failure(
     assert "Failures" not in text
 
 
-def test_a_narrowed_run_counts_what_it_left_out_and_does_not_list_it(
+def test_unselected_requirements_are_counted_and_not_listed(
     run: Callable[..., Json], requirement: Callable[..., Json]
 ) -> None:
     left_out = [requirement(f"FR-{i}", "NOT VERIFIED", cause="not selected", code="not_selected") for i in range(9)]
@@ -304,22 +304,20 @@ def test_a_narrowed_run_counts_what_it_left_out_and_does_not_list_it(
     assert "FR-1" not in text
 
 
-def test_a_line_for_scripts_is_never_folded() -> None:
+def test_a_line_for_scripts_is_never_wrapped() -> None:
     stream = io.StringIO()
     ConsoleWriter(console_for(stream, {"COLUMNS": "40"})).line("x" * 300, "\n\x1b[31m")
     assert stream.getvalue() == "x" * 300 + "\\n\\x1b[31m\n"
 
 
-def test_sections_are_in_the_order_in_which_a_reader_counts(
-    run: Callable[..., Json], requirement: Callable[..., Json]
-) -> None:
+def test_sections_are_sorted_by_number(run: Callable[..., Json], requirement: Callable[..., Json]) -> None:
     sections = ["3.10 ten", "Annex A", "3.2 two", "", "2 before", "3.2.1 below"]
     text = render_text(run([requirement(f"FR-{i}", section=section) for i, section in enumerate(sections)], []))
     places = [text.index(section) for section in ("2 before", "3.2 two", "3.2.1 below", "3.10 ten", "Annex A")]
     assert places == sorted(places)
 
 
-def test_a_remedy_is_that_of_the_code_unless_the_document_holds_another() -> None:
+def test_a_remedy_is_that_of_the_code_unless_the_document_contains_another() -> None:
     assert "install strace" in (remedy_for({"code": "trace_unavailable"}) or "")
     assert remedy_for({"code": "host_lacks", "remedy": "install unshare"}) == "install unshare"
     assert remedy_for({"code": "no_evidence"}) is None

@@ -1,4 +1,4 @@
-"""The table of requirements and scenarios: the same rows in every format, and nothing missing."""
+"""The table of requirements and scenarios: it is complete and has the same rows in every format."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from treeproof.spec.mutants import mutants_violating
 
 
 @pytest.fixture(scope="module")
-def found() -> list[TraceRow]:
+def rows() -> list[TraceRow]:
     return list(trace_rows([load_pack(folder) for folder in bundled_packs()], mutants_violating))
 
 
-def test_every_requirement_is_there_in_the_order_of_its_catalogue(found: list[TraceRow]) -> None:
+def test_every_requirement_is_there_in_the_order_of_its_catalogue(rows: list[TraceRow]) -> None:
     for pack in (load_pack(folder) for folder in bundled_packs()):
-        told = dict.fromkeys(row.requirement for row in found if row.spec == pack.name)
-        assert list(told) == [requirement.id for requirement in pack.requirements]
+        ids = dict.fromkeys(row.requirement for row in rows if row.spec == pack.name)
+        assert list(ids) == [requirement.id for requirement in pack.requirements]
 
 
-def test_the_formats_tell_the_same(found: list[TraceRow]) -> None:
-    as_csv = list(csv.DictReader(io.StringIO(FORMATS["csv"](found))))
-    as_json = json.loads(FORMATS["json"](found))
+def test_every_format_has_the_same_rows(rows: list[TraceRow]) -> None:
+    as_csv = list(csv.DictReader(io.StringIO(FORMATS["csv"](rows))))
+    as_json = json.loads(FORMATS["json"](rows))
     assert [row["scenario"] for row in as_csv] == [row["scenario"] for row in as_json]
-    assert len(FORMATS["md"](found).splitlines()) == len(found) + 2
+    assert len(FORMATS["md"](rows).splitlines()) == len(rows) + 2
 
 
 def test_markdown_cells_cannot_break_out_of_the_table() -> None:
@@ -38,9 +38,9 @@ def test_markdown_cells_cannot_break_out_of_the_table() -> None:
     assert "<script>" not in line
 
 
-def test_scenarios_properties_and_mutants_are_in_one_table(found: list[TraceRow]) -> None:
-    kinds = {row.scenario: row.kind for row in found}
+def test_scenarios_properties_and_mutants_are_in_one_table(rows: list[TraceRow]) -> None:
+    kinds = {row.scenario: row.kind for row in rows}
     assert kinds["LD-LST-05-01"] == "scenario"
     assert kinds["LD-P-25-01"] == "property"
-    assert all(row.kind == "" for row in found if not row.scenario)
-    assert "MUT-001" in next(row.wrong for row in found if row.requirement == "FR-LD-LST-05").split()
+    assert all(row.kind == "" for row in rows if not row.scenario)
+    assert "MUT-001" in next(row.wrong for row in rows if row.requirement == "FR-LD-LST-05").split()

@@ -1,4 +1,4 @@
-"""A specification of one tool and a candidate of ten lines, to run the whole house in a temporary folder."""
+"""A specification of one tool and a short candidate, for complete runs in a temporary folder."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ default_arguments = { path = "." }
 id = "EC-R-1"
 level = "MUST"
 section = "1 All"
-text = "It says what it is told."
+text = "It returns its argument."
 verified_by = ["scenario"]
 
 [[requirement]]
 id = "EC-R-2"
 level = "MUST"
 section = "1 All"
-text = "It says nothing else."
+text = "It returns nothing else."
 verified_by = ["scenario"]
 """
 
@@ -41,7 +41,7 @@ class Echo:
     def call(self, params):
         arguments = params["arguments"]
         if arguments.get("die"):
-            raise RuntimeError("told to")
+            raise RuntimeError("requested")
         return {"status": "ok", "content": arguments["text"]}
 """
 
@@ -66,7 +66,7 @@ def echoes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pat
 
 
 @pytest.fixture
-def judged(echoes: Callable[..., Path], tmp_path: Path) -> Callable[..., dict[str, Any]]:
+def run_feature(echoes: Callable[..., Path], tmp_path: Path) -> Callable[..., dict[str, Any]]:
     """Return a function that runs the echo candidate over a feature text and returns the run document."""
 
     def execute(feature: str, *, steps: str = STEPS, candidate: str = CANDIDATE, **options: Any) -> dict[str, Any]:
@@ -79,5 +79,5 @@ def judged(echoes: Callable[..., Path], tmp_path: Path) -> Callable[..., dict[st
 
 @pytest.fixture
 def plain_steps() -> str:
-    """The text of the module that defines the sentences of the echoes."""
+    """Return the source of the step definitions."""
     return STEPS

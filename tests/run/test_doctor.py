@@ -1,4 +1,4 @@
-"""The doctor: what a machine lacks and what follows from it; what is wrong with an adapter, before any verdict."""
+"""`treeproof doctor`: missing facilities of the host and their consequences, and checks of an adapter."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from treeproof.verdict.outcome import FACILITY_REMEDIES
 SAMPLE_CANDIDATES = Path(__file__).parents[1] / "candidate" / "sample_candidates"
 MISBEHAVING = f"{sys.executable} {SAMPLE_CANDIDATES / 'misbehaving.py'}"
 
-# A candidate of a few lines whose parts a test replaces.
+# A small candidate; tests replace parts of it.
 CANDIDATE = """
 import json, os, sys, time
 def write(data):
@@ -57,8 +57,8 @@ RunChecks = Callable[..., dict[str, CheckResult]]
 
 
 @pytest.fixture
-def examined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunChecks]:
-    """Return a function that writes the candidate with changes and returns its checks by name, the worst of each."""
+def run_checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunChecks]:
+    """Return a function that writes a changed candidate and returns the worst check result for each name."""
     (tmp_path / "workspaces").mkdir()
     monkeypatch.setenv("TREEPROOF_WORKSPACE", str(tmp_path / "workspaces"))
 
@@ -66,8 +66,8 @@ def examined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunChe
         script = tmp_path / "small.py"
         script.write_text(CANDIDATE.replace("CHANGES", textwrap.dedent(changes)))
         command = json.dumps([sys.executable, "-I", "-S", str(script)])
-        face = f'[candidate]\nadapter = "{mode}"\ncommand = {command}\n'
-        (tmp_path / "treeproof.toml").write_text(face + textwrap.dedent(manifest))
+        header = f'[candidate]\nadapter = "{mode}"\ncommand = {command}\n'
+        (tmp_path / "treeproof.toml").write_text(header + textwrap.dedent(manifest))
         found: dict[str, CheckResult] = {}
         worst = ["skipped", "ok", "warning", "error"]
         for check in check_adapter(str(tmp_path)):
@@ -79,8 +79,8 @@ def examined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunChe
     assert list((tmp_path / "workspaces").iterdir()) == []
 
 
-def test_a_sound_adapter_has_nothing_wrong(examined: RunChecks) -> None:
-    found = examined()
+def test_a_correct_adapter_passes_every_check(run_checks: RunChecks) -> None:
+    found = run_checks()
     assert {check.status for check in found.values()} == {"ok"}, found
     assert {"handshake", "tools", "names", "stdout", "stderr", "time", "second process"} <= set(found)
     assert found["capabilities"].detail.endswith("scenarios that need config, budget, policy, context are not verified")
@@ -109,7 +109,7 @@ ERROR_CASES = {
         listing = call
         count = os.path.join(os.path.dirname(sys.argv[0]), "starts")
         with open(count, "a") as file: file.write("x")
-        if os.path.getsize(count) > 3: sys.exit("only one of me may run")
+        if os.path.getsize(count) > 3: sys.exit("only one process may run")
         """,
         "restarted after SIGKILL: exit:",
     ),
@@ -130,14 +130,14 @@ ERROR_CASES = {
 }
 
 
-def test_what_comes_late_on_stdout_is_waited_for(examined: RunChecks, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_late_output_on_stdout_is_reported(run_checks: RunChecks, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adapter_checks, "_LATE_OUTPUT_SECONDS", 2.0)
-    check = examined("""
+    check = run_checks("""
         listing, calls = call, []
         def call(request):
             listing(request)
             calls.append(request)
-            if len(calls) == 3:  # the last one before the look at what comes unasked
+            if len(calls) == 3:  # the last call before the check of late output
                 import threading
                 threading.Timer(0.5, write, ["Done.\\n"]).start()
         """)["stdout"]
@@ -147,11 +147,11 @@ def test_what_comes_late_on_stdout_is_waited_for(examined: RunChecks, monkeypatc
 
 
 @pytest.mark.parametrize("name", ERROR_CASES)
-def test_what_is_wrong_is_said_with_what_to_write_instead(examined: RunChecks, name: str) -> None:
-    changes, says = ERROR_CASES[name]
-    check = examined(changes)[name]
+def test_an_error_of_an_adapter_is_reported_with_a_remedy(run_checks: RunChecks, name: str) -> None:
+    changes, detail = ERROR_CASES[name]
+    check = run_checks(changes)[name]
     assert check.status == "error"
-    assert says in check.detail
+    assert detail in check.detail
     assert check.remedy
 
 
@@ -184,15 +184,15 @@ WARNING_CASES = {
 
 
 @pytest.mark.parametrize("name", WARNING_CASES)
-def test_what_is_odd_is_mentioned_and_not_held_against_it(examined: RunChecks, name: str) -> None:
-    changes, says = WARNING_CASES[name]
-    found = examined(changes)
-    assert (found[name].status, says in found[name].detail) == ("warning", True), found[name]
+def test_an_oddity_of_an_adapter_is_a_warning(run_checks: RunChecks, name: str) -> None:
+    changes, detail = WARNING_CASES[name]
+    found = run_checks(changes)
+    assert (found[name].status, detail in found[name].detail) == ("warning", True), found[name]
     assert "error" not in {check.status for check in found.values()}
 
 
-def test_names_below_the_root_and_a_tool_that_no_scenario_calls_plainly_are_nothing_odd(examined: RunChecks) -> None:
-    found = examined(
+def test_relative_paths_and_a_tool_without_a_plain_call_are_no_warnings(run_checks: RunChecks) -> None:
+    found = run_checks(
         """
         def initialize(request):
             answer(request, {"protocol": 1, "candidate": {"name": "s", "version": "", "language": ""},
@@ -209,11 +209,11 @@ def test_names_below_the_root_and_a_tool_that_no_scenario_calls_plainly_are_noth
     )
     assert {check.status for check in found.values()} == {"ok"}, found
     assert found["call NeuroScript"].detail.endswith("without arguments it returns BadArgs")
-    assert found["capabilities"].detail == "declared: none"  # and none that these tools could need
+    assert found["capabilities"].detail == "declared: none"  # these tools need none
 
 
-def test_a_path_that_does_not_arrive_is_told(examined: RunChecks) -> None:
-    check = examined(
+def test_a_path_that_does_not_reach_the_tool_is_a_warning(run_checks: RunChecks) -> None:
+    check = run_checks(
         """
         listing = call
         def call(request):
@@ -228,45 +228,45 @@ def test_a_path_that_does_not_arrive_is_told(examined: RunChecks) -> None:
     assert check.remedy == "check that the content is the tool's JSON and that the glue does not change texts"
 
 
-def test_a_candidate_that_hangs_is_told_with_its_limit(examined: RunChecks) -> None:
-    began = time.monotonic()
-    check = examined("def call(request): time.sleep(60)", "call_timeout = 0.5")["call"]
+def test_a_hanging_candidate_is_reported_with_its_time_limit(run_checks: RunChecks) -> None:
+    start = time.monotonic()
+    check = run_checks("def call(request): time.sleep(60)", "call_timeout = 0.5")["call"]
     assert check.status == "error"
     assert "no answer within 0.5 s" in check.detail
     assert "call_timeout" in check.remedy
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - start < 10
 
 
-def test_one_process_a_message_is_no_fault(tmp_path: Path) -> None:
+def test_one_process_per_message_is_no_error(tmp_path: Path) -> None:
     found = {check.name: check for check in check_adapter(f"command:{MISBEHAVING} once")}
     assert {check.status for check in found.values()} <= {"ok", "warning", "skipped"}
     assert found["time-out"].status == found["shutdown"].status == "skipped"
 
 
-def test_the_reference_is_sound_in_process_and_as_a_process() -> None:
+def test_the_reference_passes_every_check() -> None:
     assert {check.status for check in check_adapter("reference")} == {"ok"}
 
 
-def test_readings_that_no_register_has_are_wrong(examined: RunChecks) -> None:
-    check = examined("", '[interpretations]\n"AMB-LD-01" = "sometimes"\n')["interpretations"]
+def test_a_declared_reading_that_does_not_exist_is_an_error(run_checks: RunChecks) -> None:
+    check = run_checks("", '[interpretations]\n"AMB-LD-01" = "sometimes"\n')["interpretations"]
     assert check.status == "error"
     assert "exceeded, reached" in check.remedy
 
 
 @pytest.mark.parametrize("target", ["stdio:/nowhere/at/all", "python:os", "nonsense:x", "no_such_folder"])
-def test_a_wrong_target_is_the_users_mistake(target: str) -> None:
+def test_an_invalid_target_is_a_usage_error(target: str) -> None:
     with pytest.raises(UsageError):
         list(check_adapter(target))
 
 
-# ---- the machine ----------------------------------------------------------------------------------------------------
+# ---- the host -------------------------------------------------------------------------------------------------------
 
 
-def test_every_property_has_plain_words_and_a_way_to_get_it() -> None:
+def test_every_facility_has_a_description_and_a_remedy() -> None:
     assert set(FACILITIES) == set(FACILITY_REMEDIES) == set(PROBES)
 
 
-def test_the_report_knows_what_depends_on_what() -> None:
+def test_the_report_lists_the_requirements_that_need_each_facility() -> None:
     report = inspect_host()
     needed = {facility.name: facility.requirements for facility in report.facilities}
     assert set(needed) == set(PROBES)
@@ -275,17 +275,17 @@ def test_the_report_knows_what_depends_on_what() -> None:
     assert report.requirement_count > 80
 
 
-def test_without_strace_the_doctor_says_so_and_exits_3(
+def test_without_strace_the_doctor_reports_it_and_exits_with_3(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setenv("COLUMNS", "400")
     assert cli.main(["doctor"]) == 3
-    said = capsys.readouterr().out
-    assert "tracing of system calls and injection of failures: strace is not installed" in said
-    assert "install strace and allow ptrace" in said
-    assert "FR-LD-LST-04" in said
-    assert said.splitlines()[-1].startswith("incomplete: ")
+    output = capsys.readouterr().out
+    assert "tracing of system calls and injection of failures: strace is not installed" in output
+    assert "install strace and allow ptrace" in output
+    assert "FR-LD-LST-04" in output
+    assert output.splitlines()[-1].startswith("incomplete: ")
 
 
 def printed_report(report: HostReport) -> tuple[int, str]:
@@ -294,33 +294,33 @@ def printed_report(report: HostReport) -> tuple[int, str]:
     return code, stream.getvalue()
 
 
-def test_what_no_requirement_needs_may_be_missing() -> None:
-    spare = HostFacility("mknod", "mknod is refused", ())
-    code, said = printed_report(HostReport("Linux", False, "/tmp", (spare,), 90))
+def test_a_missing_facility_that_no_requirement_needs_is_no_error() -> None:
+    unused = HostFacility("mknod", "mknod is refused", ())
+    code, output = printed_report(HostReport("Linux", False, "/tmp", (unused,), 90))
     assert code == 0
-    assert "no requirement depends on it" in said
-    assert said.splitlines()[-1] == "complete: this host can verify all 90 requirements with scenarios"
+    assert "no requirement depends on it" in output
+    assert output.splitlines()[-1] == "complete: this host can verify all 90 requirements with scenarios"
 
 
-def test_a_requirement_that_lacks_two_things_counts_once() -> None:
+def test_a_requirement_that_lacks_two_facilities_counts_once() -> None:
     missing = (HostFacility("strace", "no", ("R-1", "R-2")), HostFacility("inotify", "no", ("R-2",)))
-    code, said = printed_report(HostReport("Linux", False, "/tmp", missing, 9))
+    code, output = printed_report(HostReport("Linux", False, "/tmp", missing, 9))
     assert code == 3
-    assert "2 of 9 requirements cannot be verified on this host" in said
+    assert "2 of 9 requirements cannot be verified on this host" in output
 
 
-def test_checks_are_a_line_each_and_decide_the_exit() -> None:
+def test_checks_are_one_line_each_and_determine_the_exit_code() -> None:
     stream = io.StringIO()
     page = ConsoleWriter(console_for(stream, {"COLUMNS": "200"}))
-    made = [
+    checks = [
         CheckResult("a", "ok", "fine"),
         CheckResult("b", "warning", "odd \x1b[31m"),
         CheckResult("c", "error", "bad", "write d"),
     ]
-    assert print_checks(made, page) == 4
+    assert print_checks(checks, page) == 4
     assert "\x1b" not in stream.getvalue()
     assert "c: bad — write d" in stream.getvalue()
-    assert print_checks(made[:2], page) == 0
+    assert print_checks(checks[:2], page) == 0
 
 
 @pytest.mark.parametrize(
@@ -340,12 +340,9 @@ def test_checks_are_a_line_each_and_decide_the_exit() -> None:
         ("d/{A, a}", {"case_sensitive"}),
     ],
 )
-def test_what_a_tree_needs_is_read_from_it(notation: str, needs: set[str]) -> None:
+def test_the_facilities_that_a_tree_needs_follow_from_its_notation(notation: str, needs: set[str]) -> None:
     assert set(needs_of_tree(parse_tree(notation))) == needs
 
 
 if os.uname().sysname != "Linux":
-    pytest.skip(
-        "not verified: what the doctor says, and that it leaves nothing; needs Linux and its /proc",
-        allow_module_level=True,
-    )
+    pytest.skip("not verified: the doctor and its cleanup; needs Linux and its /proc", allow_module_level=True)

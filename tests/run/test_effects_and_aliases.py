@@ -1,4 +1,4 @@
-"""What a world shows of a tool that changes the tree, and scenarios that are borrowed from another specification."""
+"""Side effects that a world records, and scenarios of another specification that run under an alias."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from treeproof.tree import CONTENT_CALLS, failure_args, render_tree, subtree, wi
 from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome
 
 PACK = load_pack(find_pack("file_operations"))
-CASE = next(row for file in PACK.feature_files() for row in parse_feature(file).scenarios)
+CASE = next(case for file in PACK.feature_files() for case in parse_feature(file).scenarios)
 
 
 @pytest.fixture
@@ -29,18 +29,18 @@ def session() -> Iterator[Session]:
     with (
         open_environment(Interrupts()) as environment,
         ConnectedCandidate(adapter, environment) as candidate,
-        contextlib.closing(Session(PACK, candidate.start())) as made,
+        contextlib.closing(Session(PACK, candidate.start())) as created,
     ):
-        yield made
+        yield created
 
 
 @pytest.fixture
 def world(session: Session) -> Iterator[World]:
-    made = World(session, CASE)
+    created = World(session, CASE)
     try:
-        yield made
+        yield created
     finally:
-        made.close()
+        created.close()
 
 
 def with_adapter(session: Session, adapter: Adapter) -> Session:
@@ -52,7 +52,7 @@ def root_of(tree: object) -> str:
     return render_tree(without_default_metadata(subtree(tree, b"root")))  # type: ignore[arg-type]
 
 
-def test_before_and_after_each_call_are_kept(world: World) -> None:
+def test_the_trees_before_and_after_each_call_are_recorded(world: World) -> None:
     world.fixture.build_tree('a="A"')
     world.call("move", '{"source": "a", "destination": "b"}')
     assert (root_of(world.effects.before), root_of(world.effects.after)) == ('a="A"', 'b="A"')
@@ -63,68 +63,68 @@ def test_before_and_after_each_call_are_kept(world: World) -> None:
     assert "expected" not in evidence
 
 
-def test_the_context_of_the_pack_goes_along_unless_a_scenario_says_otherwise(world: World) -> None:
+def test_the_context_of_the_pack_is_sent_unless_a_scenario_replaces_it(world: World) -> None:
     assert world.call_builder.build("move", "{}").context["approval"] == "approve"
     world.call_builder.context["approval"] = "deny"
     assert world.call_builder.build("move", "{}").context["approval"] == "deny"
 
 
-def test_the_second_root_lies_on_another_file_system_and_goes_with_the_scenario(session: Session) -> None:
+def test_the_second_root_is_on_another_file_system_and_is_removed_with_the_scenario(session: Session) -> None:
     world = World(session, CASE)
-    far = world.fixture.sandboxes.make_second_root()
+    second_root = world.fixture.sandboxes.make_second_root()
     if world.fixture.sandboxes.simulates_cross_device:
         pytest.skip("not verified: that the second root lies on another file system; this machine has one only")
-    assert os.stat(far).st_dev != os.stat(session.workspace.path).st_dev
-    assert world.fixture.placeholders["$FAR"] == os.fsdecode(far)
+    assert os.stat(second_root).st_dev != os.stat(session.workspace.path).st_dev
+    assert world.fixture.placeholders["$FAR"] == os.fsdecode(second_root)
     world.close()
-    assert not os.path.exists(far)
+    assert not os.path.exists(second_root)
 
 
-def test_a_call_can_be_killed_and_what_it_leaves_is_seen(world: World) -> None:
-    if why := world.session.host.unsupported_reason("strace"):
-        pytest.skip(f"not verified: that a killed call is no fault, and what it leaves; needs strace: {why}")
+def test_the_tree_after_a_killed_call_is_recorded(world: World) -> None:
+    if reason := world.session.host.unsupported_reason("strace"):
+        pytest.skip(f"not verified: that a killed call is no fault, and its side effects; needs strace: {reason}")
     world.fixture.build_tree('a="0123456789abcdef"*200000, d/')
-    words = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"a"], world.fixture.root, after=1)
-    world.send_and_kill(world.call_builder.build("copy", '{"source": "a", "destination": "d/b"}'), words)
+    arguments = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"a"], world.fixture.root, after=1)
+    world.send_and_kill(world.call_builder.build("copy", '{"source": "a", "destination": "d/b"}'), arguments)
     assert world.effects.before == world.effects.after
     assert not world.log.answers
-    assert world.session.candidate.circuit_breaker.open_reason is None, "that it died is no fault of the candidate"
+    assert world.session.candidate.circuit_breaker.open_reason is None, "a killed call is no fault of the candidate"
 
 
-def test_who_answers_was_not_killed(world: World) -> None:
-    if why := world.session.host.unsupported_reason("strace"):
-        pytest.skip(f"not verified: that a call which answers was not killed; needs strace: {why}")
+def test_a_call_with_a_result_was_not_killed(world: World) -> None:
+    if reason := world.session.host.unsupported_reason("strace"):
+        pytest.skip(f"not verified: that a call which answers was not killed; needs strace: {reason}")
     world.fixture.build_tree('a="A"')
-    words = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"another"], world.fixture.root, after=1)
+    arguments = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"another"], world.fixture.root, after=1)
     with pytest.raises(NotVerified, match="never reached the system call at which strace kills it"):
-        world.send_and_kill(world.call_builder.build("move", '{"source": "a", "destination": "b"}'), words)
+        world.send_and_kill(world.call_builder.build("move", '{"source": "a", "destination": "b"}'), arguments)
 
 
-def test_borrowed_scenarios_call_the_tool_by_its_other_name(session: Session) -> None:
-    asked: list[str] = []
+def test_scenarios_under_an_alias_call_the_tool_by_that_name(session: Session) -> None:
+    called_tools: list[str] = []
 
-    class Listening(AliasAdapter):
+    class RecordingAdapter(AliasAdapter):
         def call(self, call: Call) -> CallResult:
-            asked.append(call.tool)
+            called_tools.append(call.tool)
             return super().call(call)
 
-    listening = Listening(session.candidate.adapter, "nothing", "nothing")
-    worlds = list(run_under_alias(with_adapter(session, listening), "list_directory", "T-LD-03", "ls"))
+    recording = RecordingAdapter(session.candidate.adapter, "nothing", "nothing")
+    worlds = list(run_under_alias(with_adapter(session, recording), "list_directory", "T-LD-03", "ls"))
     assert len(worlds) >= 3
     assert all(world.evidence.is_positive for world in worlds)
-    assert set(asked) == {"ls"}
+    assert set(called_tools) == {"ls"}
 
 
-def test_what_a_borrowed_scenario_finds_is_told(session: Session) -> None:
-    class Lying(AliasAdapter):
+def test_a_mismatch_of_a_scenario_under_an_alias_is_raised(session: Session) -> None:
+    class WrongAdapter(AliasAdapter):
         def call(self, call: Call) -> CallResult:
             return replace(super().call(call), content="{}")
 
-    lying: Adapter = Lying(session.candidate.adapter, "nothing", "nothing")
+    wrong: Adapter = WrongAdapter(session.candidate.adapter, "nothing", "nothing")
     with pytest.raises(Mismatch):
-        list(run_under_alias(with_adapter(session, lying), "list_directory", "T-LD-05", "dir"))
+        list(run_under_alias(with_adapter(session, wrong), "list_directory", "T-LD-05", "dir"))
 
 
-def test_a_requirement_that_nobody_verifies_cannot_be_borrowed(session: Session) -> None:
+def test_a_requirement_without_scenarios_cannot_run_under_an_alias(session: Session) -> None:
     with pytest.raises(Fault, match="no scenario of list_directory verifies T-LD-99"):
         list(run_under_alias(session, "list_directory", "T-LD-99", "ls"))

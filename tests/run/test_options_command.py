@@ -1,4 +1,4 @@
-"""The command that asks for a run once more, as the run document has it."""
+"""The command that repeats a run, as the run document contains it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from treeproof.verdict import Profile
             ["t.toml", "--spec", "ls", "--spec", "./x", "--profile", "strict", "--seed", "7", "--examples", "40"],
         ),
     ],
-    ids=["only what differs from the defaults", "words are not split, a selection is left out", "everything"],
+    ids=["only options that differ from the defaults", "a target is not split, a selection is omitted", "every option"],
 )
-def test_the_words_that_verdicts_depend_on(options: Options, command: list[str]) -> None:
+def test_the_command_contains_the_options_that_affect_verdicts(options: Options, command: list[str]) -> None:
     assert options.command == command

@@ -1,4 +1,4 @@
-"""Placeholders go into a call and come out of the evidence."""
+"""Placeholders are replaced in calls and restored in evidence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_scrubbing_replaces_the_longest_path_first() -> None:
     assert scrub({"m": "no /w/1/root/x beside /w/1/y"}, NAMES) == {"m": "no $ROOT/x beside $OUTSIDE/y"}
 
 
-def test_a_duration_is_said_by_its_name_only() -> None:
+def test_a_duration_is_replaced_by_a_placeholder() -> None:
     answer = '{"stats":{"time_ms": 12.5,"n":3},"time":7,"more":{"time_ms":0}}'
     assert mask_volatile_members(answer, ["time_ms"]) == (
         '{"stats":{"time_ms": $DURATION,"n":3},"time":7,"more":{"time_ms":$DURATION}}'

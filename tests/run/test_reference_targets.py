@@ -1,4 +1,4 @@
-"""TARGET reference: every specification is judged by its own right implementation, in one run and one report."""
+"""TARGET `reference`: every specification runs against its own reference implementation, in one report."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from treeproof.run.runner import Options, run
 
 FEATURE = """
     @{name}
-    Feature: What {name} says
+    Feature: {name}
 
       @EC-R-1
       Rule: it returns its argument
@@ -29,42 +29,42 @@ FEATURE = """
 
 @pytest.fixture
 def pack(echoes: Callable[..., Path], tmp_path: Path) -> Callable[[str, str], str]:
-    """Return a function that writes a pack of a name whose reference knows one word, and returns its folder."""
+    """Return a function that writes a pack whose reference returns one word only, and returns its folder."""
 
     def write(name: str, word: str, reference: str | None = "Echo") -> str:
         folder = echoes(FEATURE.format(name="echoes", word=word))
-        mine = tmp_path / name
-        folder.rename(mine)
-        face = (mine / "spec.toml").read_text("utf-8").replace('"echoes"', f'"{name}"')
+        target = tmp_path / name
+        folder.rename(target)
+        catalogue = (target / "spec.toml").read_text("utf-8").replace('"echoes"', f'"{name}"')
         if reference is not None:
-            face = face.replace("[[tool]]", f'reference = "{name}_candidate:Echo"\n\n[[tool]]', 1)
-        (mine / "spec.toml").write_text(face, "utf-8")
-        feature = mine / "echoes.feature"
+            catalogue = catalogue.replace("[[tool]]", f'reference = "{name}_candidate:Echo"\n\n[[tool]]', 1)
+        (target / "spec.toml").write_text(catalogue, "utf-8")
+        feature = target / "echoes.feature"
         feature.write_text(feature.read_text("utf-8").replace("@echoes", f"@{name}"), "utf-8")
         text = (tmp_path / "echo_candidate.py").read_text("utf-8").replace("echoes@1", f"{name}@1")
         text = text.replace('arguments["text"]}', f'arguments["text"] if arguments["text"] == "{word}" else "?"}}')
         text = text.replace('"capabilities": []', f'"capabilities": ["{"log" if word == "one" else "budget"}"]')
         (tmp_path / f"{name}_candidate.py").write_text(text, "utf-8")
-        return str(mine)
+        return str(target)
 
     return write
 
 
-def test_each_specification_meets_its_own_reference(pack: Callable[..., str]) -> None:
-    told: list[int] = []
+def test_each_specification_runs_against_its_own_reference(pack: Callable[..., str]) -> None:
+    counts: list[int] = []
 
-    def started(hello: InitializeResult, scenarios: int) -> None:
-        told.append(scenarios)
+    def started(result: InitializeResult, scenarios: int) -> None:
+        counts.append(scenarios)
 
     folders = pack("first", "one"), pack("second", "two")
     document = run(Options(target="reference", specs=folders), on_start=started).document
     assert [spec["name"] for spec in document["specs"]] == ["first", "second"]
     outcomes = [scenario["outcome"] for spec in document["specs"] for scenario in spec["scenarios"]]
-    assert (outcomes, told) == (["passed", "passed"], [2])
+    assert (outcomes, counts) == (["passed", "passed"], [2])
     assert document["candidate"]["capabilities"] == ["budget", "log"]
 
 
-def test_a_reference_that_does_not_start_leaves_what_comes_after_it_unasked(
+def test_after_a_reference_that_does_not_start_no_further_reference_runs(
     pack: Callable[..., str], tmp_path: Path
 ) -> None:
     folders = pack("sound", "one"), pack("broken", "two"), pack("later", "two")

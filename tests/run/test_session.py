@@ -1,4 +1,4 @@
-"""When a candidate is asked, when it is not called any more, and what a scenario's world keeps of it."""
+"""Calls to a candidate, the circuit breaker that stops them, and the records of a scenario's world."""
 
 from __future__ import annotations
 
@@ -42,9 +42,7 @@ INITIALIZE_RESULT = InitializeResult(1, "scripted", "1", "python", {"say": "echo
 
 @dataclass
 class ScriptedAdapter:
-    """An adapter without a process: a call with ``bad`` is a fault, one with ``odd`` cannot be asked, any other is
-    answered.
-    """
+    """An adapter without a process; a call with ``bad`` is a fault, and one with ``odd`` is not supported."""
 
     initialize_result: InitializeResult = INITIALIZE_RESULT
     kind: str = "scripted"
@@ -71,7 +69,7 @@ class ScriptedAdapter:
         self.calls.append(call)
         self.threads.add(threading.get_ident())
         if isinstance(call.arguments, dict) and call.arguments.get("odd"):
-            raise UnsupportedByAdapter("no way leads there")
+            raise UnsupportedByAdapter("this call is not supported")
         if self.dead or (isinstance(call.arguments, dict) and call.arguments.get("bad")):
             self.before_fault()
             raise CandidateFault("exit", "call: it exited with 1")
@@ -85,7 +83,7 @@ class ScriptedAdapter:
 
     def spawn(self, options: ProcessOptions) -> ScriptedAdapter:
         if options.umask == 0:
-            raise UnsupportedByAdapter("it is not ours to start")
+            raise UnsupportedByAdapter("it cannot be started")
         self.spawn_options.append(options)
         return replace(self, initialize_result=self.spawned_initialize_result)
 
@@ -99,7 +97,7 @@ def pack(echoes: Callable[..., Path]) -> Pack:
 
 
 @pytest.fixture
-def row(pack: Pack) -> ScenarioCase:
+def case(pack: Pack) -> ScenarioCase:
     return parse_feature(pack.feature_files()[0]).scenarios[0]
 
 
@@ -120,37 +118,37 @@ def call(**arguments: Any) -> Call:
 
 
 def provoke_faults(session: Session, times: int) -> list[str]:
-    said = []
+    messages = []
     for number in range(times):
         with pytest.raises(CandidateFault) as caught:
             session.call(call(bad=number + 1))
-        said.append(str(caught.value))
-    return said
+        messages.append(str(caught.value))
+    return messages
 
 
-def test_a_candidate_that_never_answered_is_not_asked_after_a_few_faults(session: Session) -> None:
-    said = provoke_faults(session, FAILURE_THRESHOLD + 3)
+def test_a_candidate_without_any_result_is_not_called_after_a_few_faults(session: Session) -> None:
+    messages = provoke_faults(session, FAILURE_THRESHOLD + 3)
     assert len(scripted(session).calls) == FAILURE_THRESHOLD
-    assert said[0] == "exit: call: it exited with 1"
-    assert said[-1] == ("exit: not called any more after 4 faults in a row; the last: exit: call: it exited with 1")
+    assert messages[0] == "exit: call: it exited with 1"
+    assert messages[-1] == ("exit: not called any more after 4 faults in a row; the last: exit: call: it exited with 1")
 
 
-def test_what_cannot_be_asked_is_not_verified_and_no_fault(session: Session) -> None:
+def test_an_unsupported_call_is_not_verified_and_no_fault(session: Session) -> None:
     for _ in range(FAILURE_THRESHOLD + 1):
-        with pytest.raises(NotVerified, match="no way leads there"):
+        with pytest.raises(NotVerified, match="this call is not supported"):
             session.call(call(odd=True))
-    with pytest.raises(NotVerified, match="it is not ours to start"):
+    with pytest.raises(NotVerified, match="it cannot be started"):
         session.spawn(ProcessOptions(umask=0))
     assert session.candidate.circuit_breaker.consecutive_failures == 0
     assert session.call(call()).content == "fine"
 
 
-def test_directories_that_may_not_be_read_are_not_built_for_a_candidate_that_may_ignore_that(
-    session: Session, row: ScenarioCase
+def test_unreadable_directories_are_not_built_for_a_candidate_that_may_ignore_modes(
+    session: Session, case: ScenarioCase
 ) -> None:
     scripted(session).respects_file_modes = False
     for notation, is_built in (("d/%0555{x}, f%0000", True), ("d/%0111{x}", False), ("a/{d/%0444{x}}", False)):
-        world = World(session, row)
+        world = World(session, case)
         try:
             if is_built:
                 world.fixture.build_tree(notation)
@@ -161,56 +159,56 @@ def test_directories_that_may_not_be_read_are_not_built_for_a_candidate_that_may
             world.close()
 
 
-def test_an_answer_between_two_faults_starts_the_count_anew(session: Session) -> None:
+def test_a_result_between_two_faults_resets_the_count(session: Session) -> None:
     for _ in range(5):
         provoke_faults(session, FAILURE_THRESHOLD - 1)
         assert session.call(call()).content == "fine"
     assert session.candidate.circuit_breaker.open_reason is None
 
 
-def test_what_it_answered_before_speaks_for_it_in_a_place_of_its_own(session: Session) -> None:
+def test_an_earlier_successful_call_is_repeated_as_a_probe_in_its_own_folder(session: Session) -> None:
     session.call(call(text="good"))
     provoke_faults(session, FAILURE_THRESHOLD + 1)
     control = scripted(session).calls[1 + FAILURE_THRESHOLD]
     assert control.arguments == {"text": "good"}
-    place = Path(str(control.context["working_dir"]))
-    assert (control.context["roots"], control.context["approval"]) == ([str(place)], "deny")
-    assert place.is_relative_to(session.workspace.path) and list(place.iterdir()) == []
+    folder = Path(str(control.context["working_dir"]))
+    assert (control.context["roots"], control.context["approval"]) == ([str(folder)], "deny")
+    assert folder.is_relative_to(session.workspace.path) and list(folder.iterdir()) == []
     assert session.candidate.circuit_breaker.open_reason is None
 
 
-def test_nothing_speaks_for_it_for_ever(session: Session) -> None:
+def test_the_number_of_successful_probes_is_limited(session: Session) -> None:
     session.call(call())
-    said = provoke_faults(session, 40)
-    asked = [one for one in said if "not called any more" not in one]
-    assert len(asked) == FAILURE_THRESHOLD * (1 + circuit_breaker.MAX_SUCCESSFUL_PROBES)
-    assert "after 12 faults in a row" in said[-1]
+    messages = provoke_faults(session, 40)
+    called = [one for one in messages if "not called any more" not in one]
+    assert len(called) == FAILURE_THRESHOLD * (1 + circuit_breaker.MAX_SUCCESSFUL_PROBES)
+    assert "after 12 faults in a row" in messages[-1]
 
 
-def test_a_candidate_that_no_longer_answers_what_it_answered_is_given_up(session: Session) -> None:
+def test_a_failed_probe_opens_the_circuit_breaker(session: Session) -> None:
     session.call(call())
     scripted(session).dead = True
-    said = provoke_faults(session, FAILURE_THRESHOLD + 2)
-    assert "not called any more after 5 faults in a row" in said[FAILURE_THRESHOLD]
+    messages = provoke_faults(session, FAILURE_THRESHOLD + 2)
+    assert "not called any more after 5 faults in a row" in messages[FAILURE_THRESHOLD]
     assert len(scripted(session).calls) == 1 + FAILURE_THRESHOLD + 1
 
 
-def test_two_faults_that_take_long_are_enough_for_a_doubt(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_slow_faults_open_the_circuit_breaker(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(circuit_breaker, "FAILURE_SECONDS_THRESHOLD", 0.0)
     assert "not called any more after 2 faults" in provoke_faults(session, 3)[-1]
 
 
-def test_time_lost_in_vain_is_bounded_whatever_is_answered_between() -> None:
-    counted = CircuitBreaker()
+def test_the_total_waiting_time_is_limited_despite_results_between_faults() -> None:
+    breaker = CircuitBreaker()
     for _ in range(13):
-        counted.record_failure(CandidateFault("timeout", "no answer"), 9.9)
-        counted.record_success()
-    assert counted.open_reason == "not called any more after faults that took 120 s; the last: timeout: no answer"
+        breaker.record_failure(CandidateFault("timeout", "no answer"), 9.9)
+        breaker.record_success()
+    assert breaker.open_reason == "not called any more after faults that took 120 s; the last: timeout: no answer"
     with pytest.raises(CandidateFault, match="faults that took 120 s"):
-        counted.raise_if_open()
+        breaker.raise_if_open()
 
 
-def test_faults_of_other_processes_and_of_descriptions_count_as_well(session: Session) -> None:
+def test_faults_of_other_processes_and_of_describe_requests_are_counted(session: Session) -> None:
     other = ScriptedAdapter(dead=True)
     for _ in range(2):
         with pytest.raises(CandidateFault):
@@ -223,32 +221,32 @@ def test_faults_of_other_processes_and_of_descriptions_count_as_well(session: Se
     assert scripted(session).start_workspaces == [str(session.workspace.path)], "no new process was started"
 
 
-def test_off_the_main_thread_no_process_is_started_anew_for_a_doubt(session: Session) -> None:
+def test_no_probe_runs_outside_the_main_thread(session: Session) -> None:
     session.call(call())
     provoke_faults(session, FAILURE_THRESHOLD)
-    asked = threading.Thread(target=lambda: session.call(call()))
-    asked.start()
-    asked.join()
+    thread = threading.Thread(target=lambda: session.call(call()))
+    thread.start()
+    thread.join()
     assert [c.context["roots"] for c in scripted(session).calls[-2:]] == [["/gone"], ["/gone"]]
 
 
-def test_a_fresh_process_that_declares_something_else_is_a_liar(session: Session) -> None:
+def test_a_new_process_that_declares_other_capabilities_is_inconsistent(session: Session) -> None:
     scripted(session).spawned_initialize_result = replace(INITIALIZE_RESULT, capabilities=frozenset({"log", "config"}))
     with pytest.raises(CandidateFault) as caught:
         session.spawn(ProcessOptions())
     assert str(caught.value) == "inconsistent: in a new process it declares other capabilities than before"
 
 
-def test_a_fresh_process_may_call_its_version_otherwise(session: Session) -> None:
+def test_a_new_process_may_declare_another_version(session: Session) -> None:
     scripted(session).spawned_initialize_result = replace(INITIALIZE_RESULT, version="1 (pid 7)")
     session.spawn(ProcessOptions())
 
 
-def test_a_tool_that_is_not_offered_is_not_asked_for_and_another_name_is(session: Session) -> None:
+def test_a_tool_that_is_not_offered_is_not_called_but_an_unknown_tool_is(session: Session) -> None:
     session.candidate.initialize_result = replace(INITIALIZE_RESULT, tools={"shout": "echoes@1"})
-    for ask in (lambda: session.call(call()), lambda: session.describe("say")):
+    for request in (lambda: session.call(call()), lambda: session.describe("say")):
         with pytest.raises(NotVerified, match="does not offer the tool 'say'"):
-            ask()
+            request()
     session.call(replace(call(), tool="nonsense"))
     assert [c.tool for c in scripted(session).calls] == ["nonsense"]
 
@@ -259,7 +257,7 @@ def test_a_capability_that_is_not_declared_is_not_verified(session: Session) -> 
         session.require_capability("budget")
 
 
-def test_without_strace_an_observed_call_is_not_verified(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_strace_a_traced_call_is_not_verified(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(NotVerified, match="^needs strace: strace is not installed$"):
         session.call_traced(call(), (b"-e", b"trace=open"))
@@ -267,12 +265,12 @@ def test_without_strace_an_observed_call_is_not_verified(session: Session, monke
 
 
 def test_a_candidate_without_a_process_of_its_own_is_started_by_strace(session: Session) -> None:
-    why = session.host.unsupported_reason("strace")
-    if why is not None:
-        pytest.skip(f"not verified: a candidate that strace has to start; {why}")
+    reason = session.host.unsupported_reason("strace")
+    if reason is not None:
+        pytest.skip(f"not verified: a candidate that strace has to start; {reason}")
     answer, trace = session.call_traced(call(), (b"-e", b"trace=open"))
     assert (answer.content, trace.lines) == ("fine", ())
-    prefixes = [launch.command_prefix for launch in scripted(session).spawn_options]
+    prefixes = [options.command_prefix for options in scripted(session).spawn_options]
     assert prefixes[0] == ()
     assert prefixes[1][0].endswith("/strace") and prefixes[1][-2:] == ("-e", "trace=open")
 
@@ -280,7 +278,7 @@ def test_a_candidate_without_a_process_of_its_own_is_started_by_strace(session: 
 # ---- signals --------------------------------------------------------------------------------------------------------
 
 
-def test_a_signal_ends_a_wait_at_once_and_harness_work_only_at_its_end() -> None:
+def test_a_signal_ends_a_wait_at_once_and_other_work_at_its_next_check() -> None:
     with Interrupts() as interrupts:
         signal.raise_signal(signal.SIGTERM)
         assert interrupts.pending
@@ -291,8 +289,8 @@ def test_a_signal_ends_a_wait_at_once_and_harness_work_only_at_its_end() -> None
         pytest.fail("the wait went on")
 
 
-def test_handlers_are_put_back_and_ignored_signals_stay_ignored() -> None:
-    ours = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+def test_handlers_are_restored_and_ignored_signals_stay_ignored() -> None:
+    previous = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     before = signal.getsignal(signal.SIGTERM)
     try:
         with Interrupts() as interrupts:
@@ -303,7 +301,7 @@ def test_handlers_are_put_back_and_ignored_signals_stay_ignored() -> None:
         assert signal.getsignal(signal.SIGTERM) == before
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
-        signal.signal(signal.SIGHUP, ours)
+        signal.signal(signal.SIGHUP, previous)
 
 
 def test_no_call_is_made_after_a_signal(session: Session) -> None:
@@ -318,14 +316,14 @@ def test_no_call_is_made_after_a_signal(session: Session) -> None:
 
 
 @pytest.fixture
-def world(session: Session, row: ScenarioCase) -> Iterator[World]:
-    made = World(session, row)
-    yield made
-    made.close()
+def world(session: Session, case: ScenarioCase) -> Iterator[World]:
+    created = World(session, case)
+    yield created
+    created.close()
     assert not session.workspace.path.exists() or [*session.workspace.path.glob("[0-9]*")] == []
 
 
-def test_a_call_gets_the_path_the_roots_and_what_stands_for_them(world: World) -> None:
+def test_a_call_gets_the_path_the_roots_and_replaced_placeholders(world: World) -> None:
     world.fixture.build_tree("a, l->$OUTSIDE/b")
     world.call("say", '{"text": "$ROOT and $(\'x\'*3)"}')
     sent = world.log.calls[0]
@@ -335,12 +333,12 @@ def test_a_call_gets_the_path_the_roots_and_what_stands_for_them(world: World) -
     assert os.readlink(world.fixture.root + b"/l") == world.fixture.outside + b"/b"
 
 
-def test_exactly_spelt_arguments_are_sent_as_they_are(world: World) -> None:
+def test_verbatim_arguments_are_sent_unchanged(world: World) -> None:
     world.call("say", '{"n": 1e2}', verbatim=True)
     assert (world.log.calls[0].arguments, world.log.calls[0].arguments_text) == ({"n": 100.0}, '{"n": 1e2}')
 
 
-def test_what_changes_after_the_first_call_is_told(world: World) -> None:
+def test_changes_after_the_first_call_are_reported(world: World) -> None:
     world.fixture.build_tree("a, d/{b}")
     assert world.effects.changes() == []
     world.call("say", "{}")
@@ -356,7 +354,7 @@ def test_two_readings_in_one_scenario_contradict_each_other(world: World) -> Non
         world.evidence.record_reading("AMB-1", "b")
 
 
-def test_a_fault_that_was_not_met_verifies_nothing(world: World) -> None:
+def test_an_injected_fault_that_did_not_occur_is_not_verified(world: World) -> None:
     world.fixture.build_tree("a!L, b")
     with pytest.raises(NotVerified, match="injected fault was not triggered"):
         world.check_evidence()
@@ -364,13 +362,13 @@ def test_a_fault_that_was_not_met_verifies_nothing(world: World) -> None:
     world.check_evidence()
 
 
-def test_a_failure_where_nothing_more_can_be_built_is_none(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_on_a_full_file_system_is_not_verified(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.fixture.build_tree("a")
     world.phase = "then"
-    room = os.statvfs(world.fixture.root)
+    status = os.statvfs(world.fixture.root)
     for changes in ({"f_favail": 3}, {"f_bavail": 1}):
-        left = {name: getattr(room, name) for name in ("f_bavail", "f_frsize", "f_files", "f_favail")}
-        full = SimpleNamespace(**{**left, "f_files": 14, "f_frsize": 4096, **changes})
+        values = {name: getattr(status, name) for name in ("f_bavail", "f_frsize", "f_files", "f_favail")}
+        full = SimpleNamespace(**{**values, "f_files": 14, "f_frsize": 4096, **changes})
         with monkeypatch.context() as patched:
             patched.setattr(os, "fstatvfs", lambda descriptor, full=full: full)
             record = build_record(world.session.pack.folder, world.case, world, Mismatch("no error"), 0.0)
@@ -378,7 +376,7 @@ def test_a_failure_where_nothing_more_can_be_built_is_none(world: World, monkeyp
         assert record.evidence["cause"].startswith("No space left in the workspace")
 
 
-def test_a_failure_around_a_fault_that_was_not_met_is_none(world: World) -> None:
+def test_a_failure_without_the_injected_fault_is_not_verified(world: World) -> None:
     def outcome() -> Outcome:
         return build_record(world.session.pack.folder, world.case, world, Mismatch("no error"), 0.0).outcome
 
@@ -394,7 +392,7 @@ def test_a_failure_around_a_fault_that_was_not_met_is_none(world: World) -> None
     assert outcome() is Outcome.FAILED
 
 
-def test_advice_decides_under_the_strict_profile_only(world: World) -> None:
+def test_a_warning_fails_a_scenario_under_the_strict_profile_only(world: World) -> None:
     world.evidence.warn("rather slow")
     assert world.evidence.warnings == ["rather slow"]
     session = Session(world.session.pack, world.session.candidate, Policy(Profile.STRICT))
@@ -403,41 +401,41 @@ def test_advice_decides_under_the_strict_profile_only(world: World) -> None:
         strict.evidence.warn("rather slow")
 
 
-def test_a_tree_that_the_machine_refuses_is_not_verified(world: World) -> None:
+def test_a_tree_that_the_host_refuses_is_not_verified(world: World) -> None:
     with pytest.raises(NotVerified, match="this machine cannot make the tree: .*File name too long"):
         world.fixture.build_tree("'n'*300")
 
 
-def test_a_removed_workspace_is_the_candidates_fault(world: World, session: Session) -> None:
+def test_a_removed_workspace_is_a_candidate_fault(world: World, session: Session) -> None:
     os.unlink(session.workspace.path / "owner")
     os.rmdir(session.workspace.path)
     with pytest.raises(Fault, match="candidate fault: it has removed the workspace"):
         world.fixture.build_tree("a")
 
 
-def test_evidence_holds_no_path_of_the_run(world: World, row: ScenarioCase) -> None:
+def test_evidence_contains_no_path_of_the_run(world: World, case: ScenarioCase) -> None:
     world.fixture.build_tree("a")
     world.call("say", '{"text": "$ROOT"}')
-    told = world.build_evidence(Outcome.FAILED, {"message": f"not in {os.fsdecode(world.fixture.root)}"})
-    assert told["message"] == "not in $ROOT"
-    assert str(world.session.workspace.path) not in str(told)
-    assert told["steps"][0] == 'given the tree "a"'
+    evidence = world.build_evidence(Outcome.FAILED, {"message": f"not in {os.fsdecode(world.fixture.root)}"})
+    assert evidence["message"] == "not in $ROOT"
+    assert str(world.session.workspace.path) not in str(evidence)
+    assert evidence["steps"][0] == 'given the tree "a"'
 
 
 @pytest.mark.parametrize(("text", "order"), [("reversed", REVERSED), ("shuffled 7", shuffled(7))])
-def test_building_orders_have_names(text: str, order: object) -> None:
+def test_creation_orders_have_names(text: str, order: object) -> None:
     assert parse_creation_order(text) == order
 
 
-def test_an_unknown_building_order_is_a_fault_of_the_harness() -> None:
+def test_an_unknown_creation_order_is_a_fault() -> None:
     with pytest.raises(Fault, match="no creation order 'sideways'"):
         parse_creation_order("sideways")
 
 
-def test_what_it_is_given_up_for_is_what_it_did_last() -> None:
-    counted = CircuitBreaker()
+def test_an_open_circuit_breaker_reports_the_last_fault() -> None:
+    breaker = CircuitBreaker()
     for _ in range(FAILURE_THRESHOLD):
-        counted.record_failure(CandidateFault("timeout", "no answer"), 0.1)
-    counted.trip()
+        breaker.record_failure(CandidateFault("timeout", "no answer"), 0.1)
+    breaker.trip()
     with pytest.raises(CandidateFault, match="^timeout: not called any more after 4 faults in a row"):
-        counted.raise_if_open()
+        breaker.raise_if_open()

@@ -1,4 +1,4 @@
-"""A run in parts: what falls to each, and that the parts, put together, are the run in one piece."""
+"""Runs in shards: the scenarios of each shard, and merged reports that equal the report of one run."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from treeproof.run.plan import Options, SelectedPack, Shard, plan_run, scenario_
 from treeproof.run.runner import run
 from treeproof.spec import bundled_packs, find_pack, load_pack
 
+RunEcho = Callable[..., dict[str, Any]]
 SELECT = ("LD-LST-05-01", "LD-LST-05-03", "LD-VAL-01-01", "LD-VAL-02-01")
 
 
@@ -32,12 +33,12 @@ def dump_without_times(run: dict[str, Any]) -> bytes:
     return document.dump({**run, "started": "", "seconds": 0, "specs": specs})
 
 
-def run_shards(of: int, **options: Any) -> list[dict[str, Any]]:
-    return [run_document(shard=Shard(number, of), **options) for number in range(1, of + 1)]
+def run_shards(count: int, **options: Any) -> list[dict[str, Any]]:
+    return [run_document(shard=Shard(number, count), **options) for number in range(1, count + 1)]
 
 
 def merge_documents(documents: list[dict[str, Any]], folder: Path) -> dict[str, Any]:
-    """Return what the documents, written to files and read again, make together."""
+    """Write the documents to files, load them and return the merged document."""
     parts = []
     for number, one in enumerate(documents):
         file = folder / f"{number}.json"
@@ -50,22 +51,22 @@ def merge_documents(documents: list[dict[str, Any]], folder: Path) -> dict[str, 
 
 
 @pytest.fixture(scope="module")
-def asked() -> list[SelectedPack]:
+def selected_packs() -> list[SelectedPack]:
     return plan_run(Options("reference", specs=("list_directory",)))
 
 
-def test_every_scenario_falls_to_one_shard(asked: list[SelectedPack]) -> None:
-    for of in (1, 2, 5, 40):
-        options = [Options("reference", specs=("list_directory",), shard=Shard(n, of)) for n in range(1, of + 1)]
+def test_every_scenario_is_in_exactly_one_shard(selected_packs: list[SelectedPack]) -> None:
+    for count in (1, 2, 5, 40):
+        options = [Options("reference", specs=("list_directory",), shard=Shard(n, count)) for n in range(1, count + 1)]
         shares = [plan_run(one)[0].selected_ids or frozenset() for one in options]
-        assert sum(len(share) for share in shares) == len(asked[0].requirement_by_scenario)
-        assert frozenset().union(*shares) == frozenset(asked[0].requirement_by_scenario)
+        assert sum(len(share) for share in shares) == len(selected_packs[0].requirement_by_scenario)
+        assert frozenset().union(*shares) == frozenset(selected_packs[0].requirement_by_scenario)
 
 
-def test_a_feature_file_is_never_split_and_shards_are_alike_in_size(asked: list[SelectedPack]) -> None:
+def test_a_feature_file_is_never_split_and_shards_have_similar_sizes(selected_packs: list[SelectedPack]) -> None:
     options = [Options("reference", specs=("list_directory",), shard=Shard(n, 4)) for n in range(1, 5)]
     parts = [plan_run(one)[0] for one in options]
-    whole = {file: len(ids) for file, ids in scenario_ids_by_file(asked[0]).items()}
+    whole = {file: len(ids) for file, ids in scenario_ids_by_file(selected_packs[0]).items()}
     found = [scenario_ids_by_file(part) for part in parts]
     assert {file: len(ids) for files in found for file, ids in files.items()} == whole
     sizes = [part.scenario_count for part in parts]
@@ -79,12 +80,12 @@ def test_more_shards_than_feature_files_are_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["1", "0/2", "3/2", "a/b", "1/2/3", "-1/2", "1/", "", "1/" + "9" * 5000])
-def test_what_is_no_shard_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_shard_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "reference", f"--shard={text}"]) == 2
     assert "is no shard; write I/N with I from 1 to N, such as 1/4" in capsys.readouterr().err
 
 
-def test_the_shards_of_a_selection_are_the_run(tmp_path: Path) -> None:
+def test_the_merged_shards_of_a_selection_equal_the_run(tmp_path: Path) -> None:
     documents = run_shards(3, select=SELECT)
     for number, one in enumerate(documents, start=1):
         assert (one["verdict"], one["exit"], one["claim"]) == ("partial", 0, False)
@@ -93,7 +94,7 @@ def test_the_shards_of_a_selection_are_the_run(tmp_path: Path) -> None:
     assert dump_without_times(whole) == dump_without_times(run_document(select=SELECT))
 
 
-def test_the_shards_of_a_whole_specification_are_the_run(tmp_path: Path) -> None:
+def test_the_merged_shards_of_a_specification_equal_the_run(tmp_path: Path) -> None:
     documents = run_shards(2, specs=("fs_walkdir",))
     assert {one["claim"] for one in documents} == {False}
     whole = merge_documents(documents, tmp_path)
@@ -109,8 +110,8 @@ FEATURES = {
 
 
 @pytest.fixture
-def partly(echoes: Callable[..., Path], tmp_path: Path) -> Callable[..., dict[str, Any]]:
-    """Return a function that runs an echo that fails one of six scenarios in three files."""
+def run_echo(echoes: Callable[..., Path], tmp_path: Path) -> RunEcho:
+    """Return a function that runs a candidate that fails one of six scenarios in three files."""
     folder = Path()
     for name, (rule, *scenarios) in FEATURES.items():
         text = f"@echoes\nFeature: {name}\n\n  @{rule}\n  Rule: of {name}\n" + "".join(
@@ -129,70 +130,64 @@ def partly(echoes: Callable[..., Path], tmp_path: Path) -> Callable[..., dict[st
     return lambda **options: run_document(**{"target": target, "specs": (str(folder),), **options})
 
 
-def test_a_failure_in_one_shard_is_one_of_the_run(partly: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
-    documents = [partly(shard=Shard(number, 3)) for number in (1, 2, 3)]
+def test_a_failure_in_one_shard_is_a_failure_of_the_merged_run(run_echo: RunEcho, tmp_path: Path) -> None:
+    documents = [run_echo(shard=Shard(number, 3)) for number in (1, 2, 3)]
     assert sorted(one["exit"] for one in documents) == [0, 0, 1]
     whole = merge_documents(documents, tmp_path)
     assert (whole["verdict"], whole["exit"], whole["claim"]) == ("non-conformant", 1, True)
-    assert dump_without_times(whole) == dump_without_times(partly())
+    assert dump_without_times(whole) == dump_without_times(run_echo())
 
 
-def test_a_selected_requirement_is_judged_by_all_of_its_shards(
-    partly: Callable[..., dict[str, Any]], tmp_path: Path
-) -> None:
-    documents = [partly(shard=Shard(number, 2), select=("EC-R-1",)) for number in (1, 2)]
+def test_a_selected_requirement_is_judged_by_all_of_its_shards(run_echo: RunEcho, tmp_path: Path) -> None:
+    documents = [run_echo(shard=Shard(number, 2), select=("EC-R-1",)) for number in (1, 2)]
     assert sorted(one["specs"][0]["requirements"][0]["verdict"] for one in documents) == ["FAIL", "PASS"]
     whole = merge_documents(documents, tmp_path)
     assert whole["specs"][0]["requirements"][1]["cause"] == "not selected"
-    assert dump_without_times(whole) == dump_without_times(partly(select=("EC-R-1",)))
+    assert dump_without_times(whole) == dump_without_times(run_echo(select=("EC-R-1",)))
 
 
-def test_a_known_failure_does_not_pass_in_the_shards_where_it_is_not(
-    partly: Callable[..., dict[str, Any]], tmp_path: Path
-) -> None:
+def test_a_known_failure_is_not_expected_in_shards_without_its_scenario(run_echo: RunEcho, tmp_path: Path) -> None:
     known = tmp_path / "baseline.toml"
     known.write_text('[[known]]\nid = "EC-R-1"\nreason = "soon"\nissue = "X-1"\nexpires = 2999-01-01\n')
-    documents = [partly(shard=Shard(number, 3), baseline=known) for number in (1, 2, 3)]
+    documents = [run_echo(shard=Shard(number, 3), baseline=known) for number in (1, 2, 3)]
     assert [one["exit"] for one in documents] == [0, 0, 0]
     whole = merge_documents(documents, tmp_path)
     assert whole["baseline"]["entries"][0]["state"] == "failed"
-    assert dump_without_times(whole) == dump_without_times(partly(baseline=known))
+    assert dump_without_times(whole) == dump_without_times(run_echo(baseline=known))
 
 
-def test_what_the_baseline_says_wrongly_is_said_once(partly: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
+def test_a_wrong_baseline_entry_is_reported_once(run_echo: RunEcho, tmp_path: Path) -> None:
     known = tmp_path / "baseline.toml"
     known.write_text('[[known]]\nid = "EC-R-2"\nreason = "soon"\n[[known]]\nid = "EC-2-01"\nreason = "soon"\n')
-    documents = [partly(shard=Shard(number, 3), baseline=known) for number in (1, 2, 3)]
+    documents = [run_echo(shard=Shard(number, 3), baseline=known) for number in (1, 2, 3)]
     whole = merge_documents(documents, tmp_path)
     assert whole["warnings"] == ["the baseline lists EC-R-2 as failing, and it passed: remove the entry"]
-    assert dump_without_times(whole) == dump_without_times(partly(baseline=known))
+    assert dump_without_times(whole) == dump_without_times(run_echo(baseline=known))
 
 
-def test_a_missing_shard_leaves_its_scenarios_unverified(partly: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
-    documents = [partly(shard=Shard(number, 3)) for number in (1, 2, 3)]
-    held = [one for one in documents if one["exit"] == 0]
-    whole = merge_documents(held, tmp_path)
-    (missing,) = {1, 2, 3} - {number for one in held for number in one["shard"]["numbers"]}
+def test_a_missing_shard_leaves_its_scenarios_unverified(run_echo: RunEcho, tmp_path: Path) -> None:
+    documents = [run_echo(shard=Shard(number, 3)) for number in (1, 2, 3)]
+    passed = [one for one in documents if one["exit"] == 0]
+    whole = merge_documents(passed, tmp_path)
+    (missing,) = {1, 2, 3} - {number for one in passed for number in one["shard"]["numbers"]}
     assert (whole["verdict"], whole["exit"], whole["claim"]) == ("incomplete", 3, False)
     assert whole["reason"] == f"shard {missing}/3 is missing"
     assert whole["specs"][0]["requirements"][0]["verdict"] == "NOT VERIFIED"
     assert whole["specs"][0]["requirements"][0]["cause"] == f"shard {missing}/3 is missing"
-    # What is there can be merged first, and the rest when it comes.
-    late = next(one for one in documents if one["shard"]["numbers"] == [missing])
+    # The available shards can be merged first, and the missing one later.
+    missing_report = next(one for one in documents if one["shard"]["numbers"] == [missing])
     (tmp_path / "later").mkdir()
-    again = merge_documents([whole, late], tmp_path / "later")
-    assert dump_without_times(again) == dump_without_times(partly())
+    again = merge_documents([whole, missing_report], tmp_path / "later")
+    assert dump_without_times(again) == dump_without_times(run_echo())
 
 
-def test_a_shard_in_which_the_candidate_did_not_start_breaks_the_run(
-    partly: Callable[..., dict[str, Any]], tmp_path: Path
-) -> None:
-    documents = [partly(shard=Shard(number, 3)) for number in (1, 2, 3)]
-    held = [one for one in documents if one["exit"] == 0]
-    place = json.loads(json.dumps(next(one for one in documents if one["exit"] == 1)))
-    place["specs"][0]["scenarios"] = []
-    place["shard"]["fault"] = "no program"
-    whole = merge_documents([*held, place], tmp_path)
+def test_a_shard_in_which_the_candidate_did_not_start_makes_the_run_a_fault(run_echo: RunEcho, tmp_path: Path) -> None:
+    documents = [run_echo(shard=Shard(number, 3)) for number in (1, 2, 3)]
+    passed = [one for one in documents if one["exit"] == 0]
+    broken = json.loads(json.dumps(next(one for one in documents if one["exit"] == 1)))
+    broken["specs"][0]["scenarios"] = []
+    broken["shard"]["fault"] = "no program"
+    whole = merge_documents([*passed, broken], tmp_path)
     assert (whole["verdict"], whole["exit"]) == ("fault", 4)
     assert whole["reason"] == "the candidate did not start: no program"
     causes = [one["cause"] for spec in whole["specs"] for one in spec["requirements"]]
@@ -202,14 +197,14 @@ def test_a_shard_in_which_the_candidate_did_not_start_breaks_the_run(
 def set_member(document: dict[str, Any], *path: str | int, to: Any) -> dict[str, Any]:
     """Return a copy of a document with one member replaced."""
     changed = json.loads(json.dumps(document))
-    place = changed
+    node = changed
     for step in path[:-1]:
-        place = place[step]
-    place[path[-1]] = to
+        node = node[step]
+    node[path[-1]] = to
     return dict(changed)
 
 
-OTHERS: dict[str, tuple[tuple[str | int, ...], Any]] = {
+DIFFERENCES: dict[str, tuple[tuple[str | int, ...], Any]] = {
     "seed": (("seed",), 7),
     "profile": (("profile",), "strict"),
     "version of treeproof": (("treeproof",), "0.0.1"),
@@ -222,66 +217,66 @@ OTHERS: dict[str, tuple[tuple[str | int, ...], Any]] = {
 }
 
 
-@pytest.mark.parametrize("what", OTHERS)
-def test_shards_of_different_runs_are_refused(partly: Callable[..., dict[str, Any]], tmp_path: Path, what: str) -> None:
-    first, second = (partly(shard=Shard(number, 2)) for number in (1, 2))
-    path, value = OTHERS[what]
+@pytest.mark.parametrize("difference", DIFFERENCES)
+def test_shards_of_different_runs_are_refused(run_echo: RunEcho, tmp_path: Path, difference: str) -> None:
+    first, second = (run_echo(shard=Shard(number, 2)) for number in (1, 2))
+    path, value = DIFFERENCES[difference]
     value = not first["machine"]["root"] if value == "other" else value
-    with pytest.raises(UsageError, match=rf"1\.json: not a shard of the run in .*0\.json: another {what}"):
+    with pytest.raises(UsageError, match=rf"1\.json: not a shard of the run in .*0\.json: another {difference}"):
         merge_documents([first, set_member(second, *path, to=value)], tmp_path)
 
 
-def test_a_shard_that_is_there_twice_is_refused(partly: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
-    one = partly(shard=Shard(1, 2))
+def test_a_duplicate_shard_is_refused(run_echo: RunEcho, tmp_path: Path) -> None:
+    one = run_echo(shard=Shard(1, 2))
     with pytest.raises(UsageError, match=r"1\.json: shard 1/2 is already in .*0\.json"):
         merge_documents([one, one], tmp_path)
 
 
-def test_shards_of_different_candidates_are_refused(partly: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
-    first, second = (partly(shard=Shard(number, 2)) for number in (1, 2))
+def test_shards_of_different_candidates_are_refused(run_echo: RunEcho, tmp_path: Path) -> None:
+    first, second = (run_echo(shard=Shard(number, 2)) for number in (1, 2))
     with pytest.raises(UsageError, match=r"0\.json: shard 2/2 is missing, and the other reports are of other"):
         merge_documents([first, set_member(second, "candidate", "name", to="another")], tmp_path)
 
 
-def test_the_verb_writes_the_report_and_ends_as_the_run_does(
-    partly: Callable[..., dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_merge_command_writes_the_report_and_has_the_exit_code_of_the_run(
+    run_echo: RunEcho, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = []
     for number in (1, 2):
         file = tmp_path / f"{number}.json"
-        file.write_bytes(document.dump(partly(shard=Shard(number, 2))))
+        file.write_bytes(document.dump(run_echo(shard=Shard(number, 2))))
         files.append(str(file))
     assert main(["merge", *files, "--report", f"json={tmp_path / 'whole.json'}"]) == 1
     assert "non-conformant: 1 requirement does not hold: EC-R-1" in capsys.readouterr().out
-    assert dump_without_times(document.load(tmp_path / "whole.json")) == dump_without_times(partly())
+    assert dump_without_times(document.load(tmp_path / "whole.json")) == dump_without_times(run_echo())
     assert main(["merge", str(tmp_path / "whole.json")]) == 1
     assert main(["merge", files[0], files[0]]) == 2
     assert capsys.readouterr().err.endswith("1.json: given twice; name each report once\n")
 
 
-def test_what_is_no_run_report_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_no_run_report_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "x.json"
-    for text, why in (
+    for text, message in (
         ("{", "not JSON"),
         ("[]", "not a run report"),
         ('{"treeproof": "99.0.0"}', "written by treeproof 99.0.0, but this is"),
     ):
         file.write_text(text)
         assert main(["merge", str(file)]) == 2
-        said = capsys.readouterr().err
-        assert (said.startswith(f"treeproof: {file}: "), why in said, said.count("\n")) == (True, True, 1)
+        error = capsys.readouterr().err
+        assert (error.startswith(f"treeproof: {file}: "), message in error, error.count("\n")) == (True, True, 1)
 
 
-def test_merging_needs_no_catalogue(partly: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
-    documents = [partly(shard=Shard(number, 2)) for number in (1, 2)]
+def test_merging_needs_no_catalogue(run_echo: RunEcho, tmp_path: Path) -> None:
+    documents = [run_echo(shard=Shard(number, 2)) for number in (1, 2)]
     pack = load_pack(find_pack(str(tmp_path / "features" / "echoes")))
     for file in (pack.pack_file, *pack.feature_files()):
         file.unlink()
     assert merge_documents(documents, tmp_path)["verdict"] == "non-conformant"
 
 
-def test_laws_of_a_specification_stand_in_one_file() -> None:
-    """They share a sample of cases and what was found out about it; only so a part of a run finds the same."""
+def test_the_properties_of_a_specification_are_in_one_file() -> None:
+    """Properties share a sample and its results; in one file they get the same ones in every shard."""
     for folder in bundled_packs():
         files = [file.name for file in load_pack(folder).feature_files() if "Then for any " in file.read_text("utf-8")]
         assert len(files) <= 1, files

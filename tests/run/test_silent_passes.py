@@ -1,4 +1,4 @@
-"""What pytest-bdd lets pass without a word is refused here, or fails, or is said."""
+"""Mistakes that pytest-bdd ignores silently are refused or fail here."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ GOOD = (
 )
 
 
-def test_the_good_feature_is_conformant(judged: RunFeature) -> None:
-    run = judged(GOOD)
+def test_the_good_feature_is_conformant(run_feature: RunFeature) -> None:
+    run = run_feature(GOOD)
     assert (run["verdict"], run["exit"]) == ("conformant", 0), run["reason"]
     assert [s["id"] for s in run["specs"][0]["scenarios"]] == ["EC-1-01", "EC-2-01"]
 
 
 @pytest.mark.parametrize(
-    ("what", "before", "after", "says"),
+    ("mistake", "before", "after", "message"),
     [
         ("two scenarios of one name", "Scenario: another word", "Scenario: a word", "title"),
         (
@@ -46,25 +46,25 @@ def test_the_good_feature_is_conformant(judged: RunFeature) -> None:
             'Giben the tree "a"\n      When say is called with {"text": "other"}',
             "Giben",
         ),
-        ("a tag that pytest would take for a mark", "@EC-2-01", "@EC-2-01 @skip", "skip"),
+        ("a tag that is a mark of pytest", "@EC-2-01", "@EC-2-01 @skip", "skip"),
         ("one id twice", "@EC-2-01", "@EC-1-01", "EC-1-01"),
         ("an unknown requirement", "@EC-R-2", "@EC-R-9", "EC-R-9"),
     ],
 )
 def test_a_feature_that_would_pass_silently_is_refused(
-    judged: RunFeature, what: str, before: str, after: str, says: str
+    run_feature: RunFeature, mistake: str, before: str, after: str, message: str
 ) -> None:
-    assert before in GOOD, what
-    with pytest.raises(UsageError, match=says):
-        judged(GOOD.replace(before, after))
+    assert before in GOOD, mistake
+    with pytest.raises(UsageError, match=message):
+        run_feature(GOOD.replace(before, after))
 
 
-def test_a_scenario_without_steps_is_refused(judged: RunFeature) -> None:
+def test_a_scenario_without_steps_is_refused(run_feature: RunFeature) -> None:
     with pytest.raises(UsageError, match="step"):
-        judged(GOOD + "\n    @EC-2-02\n    Scenario: nothing at all\n")
+        run_feature(GOOD + "\n    @EC-2-02\n    Scenario: nothing at all\n")
 
 
-def test_examples_without_rows_are_refused(judged: RunFeature) -> None:
+def test_examples_without_rows_are_refused(run_feature: RunFeature) -> None:
     outline = """
     Scenario Outline: many words (<id>)
       Given the tree "a"
@@ -76,10 +76,10 @@ def test_examples_without_rows_are_refused(judged: RunFeature) -> None:
         | id | word |
 """
     with pytest.raises(UsageError, match="row"):
-        judged(GOOD + outline)
+        run_feature(GOOD + outline)
 
 
-def test_tags_on_examples_are_refused(judged: RunFeature) -> None:
+def test_tags_on_examples_are_refused(run_feature: RunFeature) -> None:
     outline = """
     Scenario Outline: many words (<id>)
       Given the tree "a"
@@ -93,34 +93,34 @@ def test_tags_on_examples_are_refused(judged: RunFeature) -> None:
         | EC-2-07 | w    |
 """
     with pytest.raises(UsageError, match="Examples"):
-        judged(GOOD + outline)
+        run_feature(GOOD + outline)
 
 
-def test_an_async_step_is_a_fault_and_not_a_pass(judged: RunFeature, plain_steps: str) -> None:
-    run = judged(GOOD, steps=plain_steps.replace("def it_says", "async def it_says"))
+def test_an_async_step_is_a_fault_and_not_a_pass(run_feature: RunFeature, plain_steps: str) -> None:
+    run = run_feature(GOOD, steps=plain_steps.replace("def it_says", "async def it_says"))
     assert run["verdict"] != "conformant"
     assert {s["outcome"] for s in run["specs"][0]["scenarios"]} == {"fault"}
 
 
-def test_two_definitions_that_match_one_step_are_a_fault(judged: RunFeature, plain_steps: str) -> None:
+def test_two_definitions_that_match_one_step_are_a_fault(run_feature: RunFeature, plain_steps: str) -> None:
     second = '\n@then("it says .*")\ndef anything(world):\n    world.evidence.is_positive = True\n'
-    run = judged(GOOD, steps=plain_steps + second)
+    run = run_feature(GOOD, steps=plain_steps + second)
     assert run["verdict"] == "fault"
     assert "several step definitions match" in run["reason"]
 
 
-def test_a_step_that_nothing_matches_is_a_fault(judged: RunFeature) -> None:
-    run = judged(GOOD.replace('Then it says "other"', 'Then it shouts "other"'))
+def test_a_step_that_nothing_matches_is_a_fault(run_feature: RunFeature) -> None:
+    run = run_feature(GOOD.replace('Then it says "other"', 'Then it shouts "other"'))
     outcomes = {s["id"]: s["outcome"] for s in run["specs"][0]["scenarios"]}
     assert outcomes == {"EC-1-01": "passed", "EC-2-01": "fault"}
 
 
-def test_a_scenario_without_positive_evidence_is_a_fault(judged: RunFeature) -> None:
-    run = judged(GOOD.replace('      Then it says "other"\n      And the tree', "      Then the tree"))
+def test_a_scenario_without_positive_evidence_is_a_fault(run_feature: RunFeature) -> None:
+    run = run_feature(GOOD.replace('      Then it says "other"\n      And the tree', "      Then the tree"))
     assert {s["id"]: s["outcome"] for s in run["specs"][0]["scenarios"]}["EC-2-01"] == "fault"
 
 
-def test_the_rows_of_an_outline_run_one_by_one_under_their_ids(judged: RunFeature) -> None:
+def test_the_rows_of_an_outline_run_one_by_one_under_their_ids(run_feature: RunFeature) -> None:
     outline = """
     Scenario Outline: many words (<id>)
       Given the tree "a"
@@ -133,49 +133,51 @@ def test_the_rows_of_an_outline_run_one_by_one_under_their_ids(judged: RunFeatur
         | EC-2-07 | w    | w        |
         | EC-2-08 | v    | w        |
 """
-    run = judged(GOOD + outline)
+    run = run_feature(GOOD + outline)
     outcomes = {s["id"]: s["outcome"] for s in run["specs"][0]["scenarios"]}
     assert outcomes == {"EC-1-01": "passed", "EC-2-01": "passed", "EC-2-07": "passed", "EC-2-08": "failed"}
     assert run["verdict"] == "non-conformant"
 
 
-def test_a_narrowed_run_is_no_claim(judged: RunFeature) -> None:
-    run = judged(GOOD, select=("EC-R-1",))
+def test_a_run_with_a_selection_is_no_claim(run_feature: RunFeature) -> None:
+    run = run_feature(GOOD, select=("EC-R-1",))
     assert (run["verdict"], run["claim"], run["exit"]) == ("partial", False, 0)
     assert [s["id"] for s in run["specs"][0]["scenarios"]] == ["EC-1-01"]
 
 
-def test_an_unknown_id_is_refused(judged: RunFeature) -> None:
+def test_an_unknown_id_is_refused(run_feature: RunFeature) -> None:
     with pytest.raises(UsageError, match="EC-R-7"):
-        judged(GOOD, select=("EC-R-7",))
+        run_feature(GOOD, select=("EC-R-7",))
 
 
-def test_the_order_of_execution_does_not_change_the_report(judged: RunFeature) -> None:
-    def told(run: dict[str, Any]) -> object:
+def test_the_order_of_execution_does_not_change_the_report(run_feature: RunFeature) -> None:
+    def comparable(run: dict[str, Any]) -> object:
         scenarios = [{k: v for k, v in s.items() if k != "seconds"} for s in run["specs"][0]["scenarios"]]
         return scenarios, run["specs"][0]["requirements"], run["verdict"]
 
-    assert told(judged(GOOD)) == told(judged(GOOD, order=lambda items: items.reverse()))
+    assert comparable(run_feature(GOOD)) == comparable(run_feature(GOOD, order=lambda items: items.reverse()))
 
 
-def test_the_environment_cannot_reach_the_sealed_pytest(judged: RunFeature, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pytest_options_of_the_environment_are_ignored(
+    run_feature: RunFeature, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only -k nothing")
-    assert judged(GOOD)["verdict"] == "conformant"
+    assert run_feature(GOOD)["verdict"] == "conformant"
 
 
 @pytest.mark.parametrize(("word", "outcome"), [("hello", "fault"), ("nothing", "failed")])
-def test_evidence_that_cannot_be_kept_costs_one_scenario_and_not_the_run(
-    judged: RunFeature, monkeypatch: pytest.MonkeyPatch, word: str, outcome: str
+def test_evidence_that_cannot_be_built_affects_one_scenario_only(
+    run_feature: RunFeature, monkeypatch: pytest.MonkeyPatch, word: str, outcome: str
 ) -> None:
-    def torn(world: World, *why: object) -> dict[str, Any]:
+    def broken(world: World, *arguments: object) -> dict[str, Any]:
         if world.case.id == "EC-1-01":
-            raise OSError("torn")
-        return keep(world, *why)
+            raise OSError("broken")
+        return build_evidence(world, *arguments)
 
-    keep: Callable[..., dict[str, Any]] = World.build_evidence
-    monkeypatch.setattr(World, "build_evidence", torn)
-    run = judged(GOOD.replace('says "hello"', f'says "{word}"'))
+    build_evidence: Callable[..., dict[str, Any]] = World.build_evidence
+    monkeypatch.setattr(World, "build_evidence", broken)
+    run = run_feature(GOOD.replace('says "hello"', f'says "{word}"'))
     first, second = run["specs"][0]["scenarios"]
     assert (first["outcome"], second["outcome"]) == (outcome, "passed")
-    assert "torn" in "\n".join([first["evidence"].get("cause", ""), *first["warnings"]])
+    assert "broken" in "\n".join([first["evidence"].get("cause", ""), *first["warnings"]])
     assert run["exit"] == (4 if outcome == "fault" else 1)

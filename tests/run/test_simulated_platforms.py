@@ -1,4 +1,4 @@
-"""Rows of a simulated platform: run on the reference alone, marked, never a PASS, and seen by nobody else."""
+"""Scenarios of a simulated platform: only the reference runs them, they are marked, and they are never a PASS."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from treeproof.tree.simulated_file_system import SimulatedFileSystem
 Json = dict[str, Any]
 RunFeature = Callable[..., Json]
 
-LISTED = Path(__file__).parents[2] / "features" / "list_directory"
+LIST_DIRECTORY = Path(__file__).parents[2] / "features" / "list_directory"
 HELD = "held in a simulated Windows, which is no evidence of conformance"
 
-# Says what lies where it is asked to look, by the `os` that it finds; can be told to do what it must not.
+# A candidate that lists a directory with the `os` of its module; arguments make it create a directory or crash.
 LISTER = """
 import os
 from json import dumps
@@ -40,12 +40,12 @@ class Lister:
     def describe(self, params):
         return {"name": "say"}
     def call(self, params):
-        arguments, place = params["arguments"], params["context"]["working_dir"]
+        arguments, folder = params["arguments"], params["context"]["working_dir"]
         if arguments.get("die"):
             raise KeyboardInterrupt
         if "make" in arguments:
-            os.mkdir(os.path.join(place, arguments["make"]))
-        text = " ".join(sorted(os.listdir(os.path.join(place, arguments["path"]))))
+            os.mkdir(os.path.join(folder, arguments["make"]))
+        text = " ".join(sorted(os.listdir(os.path.join(folder, arguments["path"]))))
         return {"status": "ok", "content": f"{os.sep} {text}"}
 
 def candidate():
@@ -57,7 +57,7 @@ SIMULATED = """
     Feature: Echoes
 
       @EC-R-1
-      Rule: it returns its argument
+      Rule: it lists a directory
 
         @EC-1-01
         Scenario: before
@@ -81,7 +81,7 @@ SIMULATED = """
           And the tree is unchanged
 
       @EC-R-2
-      Rule: it says nothing else
+      Rule: it lists nothing else
 
         @EC-2-01 @simulated:windows
         Scenario: nowhere but there
@@ -102,9 +102,9 @@ def pack(echoes: Callable[..., Path], tmp_path: Path) -> Callable[[str], Path]:
         folder = echoes(feature)
         module = f"lister_{os.getpid()}_{next(_modules)}"
         (tmp_path / f"{module}.py").write_text(LISTER, "utf-8")
-        face = folder / "spec.toml"
+        catalogue = folder / "spec.toml"
         lines = f'reference = "{module}:candidate"\n[spec.simulated]\nwindows = "{module}:candidate"\n\n[[tool]]'
-        face.write_text(face.read_text("utf-8").replace("[[tool]]", lines, 1), "utf-8")
+        catalogue.write_text(catalogue.read_text("utf-8").replace("[[tool]]", lines, 1), "utf-8")
         return folder
 
     return write
@@ -130,30 +130,30 @@ def verdicts(document: Json) -> dict[str, str]:
     return {r["id"]: r["verdict"] for r in document["specs"][0]["requirements"]}
 
 
-def test_a_row_that_holds_is_marked_and_not_applicable(simulated: RunFeature) -> None:
-    row = scenarios(simulated(SIMULATED))["EC-1-02"]
-    assert row["outcome"] == "not-applicable"
-    assert row["evidence"]["cause"] == HELD
-    assert row["evidence"]["simulated"] == "windows"
-    assert row["evidence"]["outcome"]["content"] == "\\ Y"
+def test_a_passed_simulated_scenario_is_marked_and_not_applicable(simulated: RunFeature) -> None:
+    record = scenarios(simulated(SIMULATED))["EC-1-02"]
+    assert record["outcome"] == "not-applicable"
+    assert record["evidence"]["cause"] == HELD
+    assert record["evidence"]["simulated"] == "windows"
+    assert record["evidence"]["outcome"]["content"] == "\\ Y"
 
 
-def test_it_never_makes_a_pass(simulated: RunFeature) -> None:
+def test_a_simulated_scenario_gives_no_pass(simulated: RunFeature) -> None:
     document = simulated(SIMULATED)
     assert verdicts(document) == {"EC-R-1": "PASS", "EC-R-2": "NOT APPLICABLE"}
     assert document["specs"][0]["requirements"][1]["cause"] == HELD
     assert document["verdict"] == "conformant"
 
 
-def test_real_trees_before_and_after_it_are_real(simulated: RunFeature) -> None:
+def test_scenarios_before_and_after_a_simulated_one_have_real_trees(simulated: RunFeature) -> None:
     found = scenarios(simulated(SIMULATED))
     assert [found[id]["outcome"] for id in ("EC-1-01", "EC-1-03")] == ["passed", "passed"]
     assert not any("simulated" in found[id]["evidence"] for id in ("EC-1-01", "EC-1-03"))
 
 
-def test_in_any_order(simulated: RunFeature) -> None:
+def test_simulated_scenarios_run_in_any_order(simulated: RunFeature) -> None:
     backwards = scenarios(simulated(SIMULATED, order=lambda items: items.reverse()))
-    assert {id: row["outcome"] for id, row in backwards.items()} == {
+    assert {id: record["outcome"] for id, record in backwards.items()} == {
         "EC-1-01": "passed",
         "EC-1-02": "not-applicable",
         "EC-1-03": "passed",
@@ -161,25 +161,25 @@ def test_in_any_order(simulated: RunFeature) -> None:
     }
 
 
-def test_a_row_that_does_not_hold_fails_its_requirement(simulated: RunFeature) -> None:
+def test_a_failed_simulated_scenario_fails_its_requirement(simulated: RunFeature) -> None:
     document = simulated(SIMULATED.replace('"\\ B"', '"\\ C"'))
-    row = scenarios(document)["EC-2-01"]
-    assert (row["outcome"], row["evidence"]["simulated"]) == ("failed", "windows")
+    record = scenarios(document)["EC-2-01"]
+    assert (record["outcome"], record["evidence"]["simulated"]) == ("failed", "windows")
     assert verdicts(document)["EC-R-2"] == "FAIL"
     assert document["verdict"] == "non-conformant"
-    told = io.StringIO()
-    render(document, console_for(told, {"COLUMNS": "100"}))
-    assert "host       a simulated Windows" in told.getvalue()
+    stream = io.StringIO()
+    render(document, console_for(stream, {"COLUMNS": "100"}))
+    assert "host       a simulated Windows" in stream.getvalue()
 
 
-def test_what_a_call_makes_there_is_seen(simulated: RunFeature) -> None:
+def test_a_side_effect_in_a_simulated_tree_is_detected(simulated: RunFeature) -> None:
     feature = SIMULATED.replace('{"path": "."}', '{"path": ".", "make": "C"}').replace('"\\ B"', '"\\ B C"')
-    row = scenarios(simulated(feature))["EC-2-01"]
-    assert (row["outcome"], row["evidence"]["step"]) == ("failed", "Then the tree is unchanged")
-    assert row["evidence"]["got"].splitlines()[-1] == "root/C: appeared"
+    record = scenarios(simulated(feature))["EC-2-01"]
+    assert (record["outcome"], record["evidence"]["step"]) == ("failed", "Then the tree is unchanged")
+    assert record["evidence"]["got"].splitlines()[-1] == "root/C: appeared"
 
 
-def test_a_candidate_that_breaks_there_leaves_nothing_behind(simulated: RunFeature) -> None:
+def test_a_crash_in_a_simulated_scenario_does_not_affect_the_next_one(simulated: RunFeature) -> None:
     found = scenarios(simulated(SIMULATED.replace('{"path": "A"}', '{"path": "A", "die": true}')))
     assert found["EC-1-02"]["outcome"] == "fault"
     assert "KeyboardInterrupt" in found["EC-1-02"]["evidence"]["cause"]
@@ -187,7 +187,7 @@ def test_a_candidate_that_breaks_there_leaves_nothing_behind(simulated: RunFeatu
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "why"),
+    ("before", "after", "cause"),
     [
         ('the tree "B"', 'the tree "B%0444"', "B: modes, hard links and faults are not simulated"),
         ('the tree "B"', "the tree \"'\\xff'\"", "names are Unicode there"),
@@ -195,53 +195,53 @@ def test_a_candidate_that_breaks_there_leaves_nothing_behind(simulated: RunFeatu
         ('Given the tree "B"', 'Given the file system of the disk\n          And the tree "B"', "needs a disk"),
     ],
 )
-def test_what_cannot_be_simulated_is_said_and_not_marked(
-    simulated: RunFeature, before: str, after: str, why: str
+def test_a_scenario_that_cannot_be_simulated_has_a_cause_and_no_mark(
+    simulated: RunFeature, before: str, after: str, cause: str
 ) -> None:
     assert before in SIMULATED
-    row = scenarios(simulated(SIMULATED.replace(before, after)))["EC-2-01"]
-    assert row["outcome"] == "not-applicable"
-    assert row["evidence"]["cause"].startswith("a rule of Windows that is not simulated: ")
-    assert why in row["evidence"]["cause"]
-    assert "simulated" not in row["evidence"]
+    record = scenarios(simulated(SIMULATED.replace(before, after)))["EC-2-01"]
+    assert record["outcome"] == "not-applicable"
+    assert record["evidence"]["cause"].startswith("a rule of Windows that is not simulated: ")
+    assert cause in record["evidence"]["cause"]
+    assert "simulated" not in record["evidence"]
 
 
-def test_a_tree_stands_where_the_context_says(simulated: RunFeature) -> None:
+def test_a_simulated_tree_is_built_in_the_root_of_the_context(simulated: RunFeature) -> None:
     context = '\n          And the context {"roots": ["D:/"], "working_dir": "D:/"}'
     feature = SIMULATED.replace('Given the tree "B"', f'Given the tree "B"{context}')
     assert scenarios(simulated(feature))["EC-2-01"]["evidence"]["cause"] == HELD
 
 
-def test_no_other_candidate_is_asked(pack: Callable[[str], Path], tmp_path: Path) -> None:
+def test_another_candidate_is_not_called_for_a_simulated_scenario(pack: Callable[[str], Path], tmp_path: Path) -> None:
     folder = pack(SIMULATED)
     other = next(tmp_path.glob("lister_*.py"))
     document = run(Options(target=f"python:{other}:candidate", specs=(str(folder),))).document
-    row = scenarios(document)["EC-1-02"]
-    assert row["outcome"] == "not-applicable"
-    assert row["evidence"]["cause"] == (
+    record = scenarios(document)["EC-1-02"]
+    assert record["outcome"] == "not-applicable"
+    assert record["evidence"]["cause"] == (
         "a rule of Windows, which this machine only simulates, and only for the reference"
     )
-    assert not row["evidence"].keys() & {"simulated", "call", "outcome"}
+    assert not record["evidence"].keys() & {"simulated", "call", "outcome"}
     assert scenarios(document)["EC-1-01"]["outcome"] == "passed"
 
 
-def test_an_entry_point_that_leads_nowhere_is_no_pass(pack: Callable[[str], Path]) -> None:
+def test_a_missing_entry_point_of_the_simulation_is_a_fault(pack: Callable[[str], Path]) -> None:
     folder = pack(SIMULATED)
-    face = folder / "spec.toml"
-    face.write_text(face.read_text("utf-8").replace('windows = "', 'windows = "not_'), "utf-8")
+    catalogue = folder / "spec.toml"
+    catalogue.write_text(catalogue.read_text("utf-8").replace('windows = "', 'windows = "not_'), "utf-8")
     document = run(Options(target="reference", specs=(str(folder),))).document
     assert scenarios(document)["EC-2-01"]["outcome"] == "fault"
     assert "there is no module 'not_lister" in scenarios(document)["EC-2-01"]["evidence"]["cause"]
 
 
-def test_the_terminal_says_in_one_line_how_many_held(simulated: RunFeature) -> None:
-    told = io.StringIO()
-    render(simulated(SIMULATED), console_for(told, {"COLUMNS": "100"}))
+def test_the_terminal_counts_the_passed_simulated_scenarios_in_one_line(simulated: RunFeature) -> None:
+    stream = io.StringIO()
+    render(simulated(SIMULATED), console_for(stream, {"COLUMNS": "100"}))
     line = "Simulated · 2 scenarios held (2 on Windows), which is no evidence of conformance"
-    assert told.getvalue().splitlines().count(line) == 1
+    assert stream.getvalue().splitlines().count(line) == 1
 
 
-def test_threads_processes_and_the_house_keep_the_real_file_system(tmp_path: Path) -> None:
+def test_threads_processes_and_treeproof_use_the_real_file_system(tmp_path: Path) -> None:
     from treeproof.candidate import process
 
     (tmp_path / "real").touch()
@@ -260,7 +260,7 @@ def test_threads_processes_and_the_house_keep_the_real_file_system(tmp_path: Pat
     assert sandbox.os is os
 
 
-def test_a_run_without_such_rows_does_not_load_the_simulation() -> None:
+def test_a_run_without_simulated_scenarios_does_not_load_the_simulation() -> None:
     code = (
         "import sys\n"
         "from treeproof.run.runner import Options, run\n"
@@ -270,13 +270,14 @@ def test_a_run_without_such_rows_does_not_load_the_simulation() -> None:
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
-def test_every_bundled_row_holds_on_the_reference() -> None:
-    rows = [row for file in load_pack(LISTED).feature_files() for row in parse_feature(file).scenarios if row.simulated]
-    assert len(rows) >= 50
-    options = Options("reference", specs=(str(LISTED),), select=tuple(row.id for row in rows))
+def test_every_bundled_simulated_scenario_passes_on_the_reference() -> None:
+    files = load_pack(LIST_DIRECTORY).feature_files()
+    cases = [case for file in files for case in parse_feature(file).scenarios if case.simulated]
+    assert len(cases) >= 50
+    options = Options("reference", specs=(str(LIST_DIRECTORY),), select=tuple(case.id for case in cases))
     document = run(options).document
     validate(document)
-    shown = scenarios(document)
-    assert {id: row["evidence"]["cause"] for id, row in shown.items()} == {
-        row.id: HELD if row.simulated == "windows" else HELD.replace("Windows", "macOS") for row in rows
+    records = scenarios(document)
+    assert {id: record["evidence"]["cause"] for id, record in records.items()} == {
+        case.id: HELD if case.simulated == "windows" else HELD.replace("Windows", "macOS") for case in cases
     }

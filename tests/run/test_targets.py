@@ -23,7 +23,7 @@ def test_a_mutant_is_found_in_the_bundled_packs() -> None:
     assert resolve_target("mutant:MUT-LS-001", ["list_directory"]) == target
 
 
-def test_other_targets_are_parsed_as_before(tmp_path: Path) -> None:
+def test_other_targets_are_resolved_as_well(tmp_path: Path) -> None:
     assert resolve_target("reference", reference="mine:candidate", folder=tmp_path).factory == "mine:candidate"
     assert resolve_target("stdio:./tool", folder=tmp_path).folder == tmp_path
 
@@ -48,7 +48,7 @@ def test_the_adapter_of_a_mutant_is_checked(capsys: pytest.CaptureFixture[str]) 
     assert "MUT-WD-001" in capsys.readouterr().out
 
 
-def test_a_pack_of_ones_own_is_asked_first(tmp_path: Path) -> None:
+def test_a_selected_pack_is_searched_in_place_of_the_bundled_ones(tmp_path: Path) -> None:
     folder = tmp_path / "ls"
     folder.mkdir()
     for file in find_pack("ls").iterdir():

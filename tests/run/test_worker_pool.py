@@ -1,4 +1,4 @@
-"""A run in several processes: the same document, whatever the adapter; what becomes of a process that ends; the end."""
+"""Runs in several workers: the same document for every adapter, workers that exit, and termination."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from treeproof.spec import Pack, bundled_packs, load_pack
 from treeproof.spec.gherkin import parse_feature
 from treeproof.verdict import ScenarioRecord
 
+WritePack = Callable[..., tuple[str, str]]
 HOST = f"{sys.executable} -m treeproof.candidate.host"
 SERVER = f"{sys.executable} -m treeproof serve reference --protocol mcp --trust-context --spec list_directory"
 ENTRY = "treeproof.reference_impl.list_directory.candidate:candidate"
@@ -41,7 +42,7 @@ FEATURE_TEMPLATE = """
     Feature: {name}
 
       @EC-R-{rule}
-      Rule: {name} are said
+      Rule: {name} is returned
 """
 SCENARIO_TEMPLATE = """
         @EC-{file}-{number:02}
@@ -51,7 +52,7 @@ SCENARIO_TEMPLATE = """
           Then it says "hello"
           And the tree is unchanged
 """
-MORTAL_CANDIDATE = """
+CRASHING_CANDIDATE = """
 import os, signal, time
 class Echo:
     def initialize(self, params):
@@ -75,19 +76,19 @@ class Echo:
 
 
 @pytest.fixture(autouse=True)
-def small_units(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Every feature file is a unit, so that there is work for two."""
+def small_batches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Make each feature file a batch, so that two workers have work."""
     monkeypatch.setattr(parallel_run, "MIN_BATCH_SIZE", 1)
     (tmp_path / "workspaces").mkdir()
     monkeypatch.setenv("TREEPROOF_WORKSPACE", str(tmp_path / "workspaces"))
 
 
 @pytest.fixture
-def spoken(echoes: Callable[..., Path]) -> Callable[..., tuple[str, str]]:
-    """Return a function that writes the echoes and a mortal candidate; each text names the scenarios of one file.
+def write_pack(echoes: Callable[..., Path]) -> WritePack:
+    """Return a function that writes a pack and a candidate, and returns the target and the specification.
 
-    A letter is a scenario: h holds, m does when another process has begun to start, f fails, d kills the process in
-    which it is asked, w waits for ever. What is returned are the target and the specification.
+    Each text is a feature file and each letter a scenario: h passes, m passes when another worker has started, f fails,
+    d kills its worker, w waits forever.
     """
     arguments = {
         "h": '{"text": "hello"}',
@@ -105,7 +106,7 @@ def spoken(echoes: Callable[..., Path]) -> Callable[..., tuple[str, str]]:
                 for n, letter in enumerate(letters, start=1)
             )
             if number == 1:
-                folder = echoes(text, candidate=MORTAL_CANDIDATE.format(start=start))
+                folder = echoes(text, candidate=CRASHING_CANDIDATE.format(start=start))
             else:
                 (folder / f"file{number}.feature").write_text(textwrap.dedent(text), "utf-8")
         return f"python:{folder.parent.parent / 'echo_candidate.py'}:Echo", str(folder)
@@ -137,23 +138,23 @@ def causes(run: dict[str, Any]) -> dict[str, str]:
     return {one["id"]: one["evidence"]["cause"] for one in scenarios if "cause" in one["evidence"]}
 
 
-def test_two_processes_and_one_write_the_same_document(spoken: Callable[..., tuple[str, str]]) -> None:
-    target = spoken("hhf", "hf", "h")
-    heard: list[ScenarioRecord] = []
-    began: list[tuple[str, int]] = []
+def test_two_workers_and_one_process_write_the_same_document(write_pack: WritePack) -> None:
+    target = write_pack("hhf", "hf", "h")
+    records: list[ScenarioRecord] = []
+    started: list[tuple[str, int]] = []
     done = run(
         Options(target=target[0], specs=(target[1],), jobs=2),
-        on_start=lambda hello, size: began.append((hello.name, size)),
-        on_record=heard.append,
+        on_start=lambda result, size: started.append((result.name, size)),
+        on_record=records.append,
     )
     assert without_times(done.document) == without_times(run_document(*target, 1))
     assert done.document["verdict"] == "non-conformant"
-    assert sorted(record.id for record in heard) == sorted(outcomes(done.document))
-    assert began == [("echo", 6)]
+    assert sorted(record.id for record in records) == sorted(outcomes(done.document))
+    assert started == [("echo", 6)]
 
 
 @pytest.mark.parametrize("kind", ["reference", "stdio", "command", "mcp"])
-def test_every_way_to_a_candidate_can_be_gone_twice(kind: str) -> None:
+def test_every_adapter_can_be_used_by_two_workers(kind: str) -> None:
     if kind == "mcp" and importlib.util.find_spec("mcp") is None:
         pytest.skip("not verified: MCP servers under --jobs; needs the SDK: pip install 'treeproof[mcp]'")
     whole = run_document(TARGETS[kind], "list_directory", 1, select=SELECT)
@@ -161,14 +162,14 @@ def test_every_way_to_a_candidate_can_be_gone_twice(kind: str) -> None:
     assert without_times(run_document(TARGETS[kind], "list_directory", 2, select=SELECT)) == without_times(whole)
 
 
-def test_a_simulated_platform_and_a_law_are_the_same_in_another_process() -> None:
+def test_simulated_scenarios_and_properties_have_the_same_records_in_a_worker() -> None:
     select = ("LD-VAL-07-201", "LD-P-02-01")
     whole = run_document("reference", "list_directory", 1, select=select)
     assert {"simulated" in one["evidence"] for one in whole["specs"][0]["scenarios"]} == {False, True}
     assert without_times(run_document("reference", "list_directory", 2, select=select)) == without_times(whole)
 
 
-def test_every_specification_has_its_reference_in_every_process() -> None:
+def test_every_specification_has_its_reference_in_every_worker() -> None:
     packs = [load_pack(folder) for folder in bundled_packs()]
     ids = tuple(_plain_scenario(pack) for pack in packs)
     done = [run(Options("reference", select=ids, jobs=count)).document for count in (1, 2)]
@@ -177,18 +178,18 @@ def test_every_specification_has_its_reference_in_every_process() -> None:
 
 
 def _plain_scenario(pack: Pack) -> str:
-    """A scenario of the pack with a tree and a call, which is neither a law nor simulated."""
-    rows = (row for file in pack.feature_files() for row in parse_feature(file).scenarios)
-    return next(row.id for row in rows if len(row.steps) > 2 and not row.needs and row.simulated is None)
+    """Return the id of a scenario with a tree and a call that is neither a property nor simulated."""
+    cases = (case for file in pack.feature_files() for case in parse_feature(file).scenarios)
+    return next(case.id for case in cases if len(case.steps) > 2 and not case.needs and case.simulated is None)
 
 
-def test_there_may_be_more_processes_than_work(spoken: Callable[..., tuple[str, str]]) -> None:
-    target = spoken("h")
+def test_there_may_be_more_workers_than_feature_files(write_pack: WritePack) -> None:
+    target = write_pack("h")
     assert without_times(run_document(*target, 4)) == without_times(run_document(*target, 1))
 
 
-def test_a_process_that_ends_costs_one_scenario(spoken: Callable[..., tuple[str, str]], tmp_path: Path) -> None:
-    done = run_document(*spoken("hdh", "hhdh", "hh"), 2)
+def test_a_worker_that_exits_affects_one_scenario_only(write_pack: WritePack, tmp_path: Path) -> None:
+    done = run_document(*write_pack("hdh", "hhdh", "hh"), 2)
     ended = "the process in which it was asked was killed by SIGSEGV"
     assert causes(done) == {
         "EC-1-02": f"candidate fault (exit): {ended}",
@@ -201,35 +202,33 @@ def test_a_process_that_ends_costs_one_scenario(spoken: Callable[..., tuple[str,
     assert list((tmp_path / "workspaces").iterdir()) == []
 
 
-def test_a_candidate_that_ends_every_process_is_given_up(spoken: Callable[..., tuple[str, str]]) -> None:
-    done = run_document(*spoken("d" * 9, "d"), 2)
+def test_a_candidate_that_ends_every_worker_opens_the_circuit_breaker(write_pack: WritePack) -> None:
+    done = run_document(*write_pack("d" * 9, "d"), 2)
     assert set(outcomes(done).values()) == {"fault"}
     assert len(outcomes(done)) == 10
-    given_up = [id for id, cause in causes(done).items() if "not called any more after 4 faults" in cause]
-    assert len(given_up) >= 5
+    not_called = [id for id, cause in causes(done).items() if "not called any more after 4 faults" in cause]
+    assert len(not_called) >= 5
     assert len(done["warnings"]) == 1
     assert done["warnings"][0].startswith("the candidate was not called any more after 4 faults in a row")
 
 
-def test_a_candidate_that_ends_the_process_at_its_start_did_not_start(spoken: Callable[..., tuple[str, str]]) -> None:
-    done = run_document(*spoken("h", "h", start="os._exit(3)"), 2)
+def test_a_candidate_that_ends_its_worker_at_the_start_did_not_start(write_pack: WritePack) -> None:
+    done = run_document(*write_pack("h", "h", start="os._exit(3)"), 2)
     assert (done["verdict"], done["exit"]) == ("fault", 4)
     assert done["reason"] == "the candidate did not start: the process in which it was asked exited with 3"
     assert outcomes(done) == {}
 
 
-def test_a_second_process_that_cannot_start_is_said(spoken: Callable[..., tuple[str, str]]) -> None:
+def test_a_second_candidate_process_that_cannot_start_is_a_warning(write_pack: WritePack) -> None:
     another = "os.path.exists('only one') and open('another', 'w').close()"
     only_one = f"{another}; os.close(os.open('only one', os.O_CREAT | os.O_EXCL))"
-    done = run_document(*spoken("mh", "mh", "mh", start=only_one), 2)
+    done = run_document(*write_pack("mh", "mh", "mh", start=only_one), 2)
     assert set(outcomes(done).values()) == {"passed"}
     assert [w.partition(":")[0] for w in done["warnings"]] == ["no further process of the candidate could be started"]
 
 
-def test_a_manifest_that_the_candidate_contradicts_is_a_usage_error(
-    spoken: Callable[..., tuple[str, str]], tmp_path: Path
-) -> None:
-    _, spec = spoken("h", "h")
+def test_a_manifest_that_the_candidate_contradicts_is_a_usage_error(write_pack: WritePack, tmp_path: Path) -> None:
+    _, spec = write_pack("h", "h")
     (tmp_path / "treeproof.toml").write_text(
         '[candidate]\nadapter = "python"\nfactory = "echo_candidate.py:Echo"\n[interpretations]\n"AMB-EC-1" = "x"\n'
     )
@@ -237,31 +236,29 @@ def test_a_manifest_that_the_candidate_contradicts_is_a_usage_error(
         run_document("treeproof.toml", spec, 2)
 
 
-def test_a_server_that_all_would_share_is_asked_by_one_process() -> None:
+def test_a_shared_server_cannot_be_used_by_two_workers() -> None:
     with pytest.raises(UsageError, match=r"--jobs 2: mcp\+http reaches one server"):
         run_document("mcp+http://127.0.0.1:9/mcp", "list_directory", 2)
 
 
-def test_as_many_processes_as_pay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_number_of_workers_depends_on_scenarios_and_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1}, raising=False)
     assert [parallel_run.default_jobs(size) for size in (1, 499, 500, 5000)] == [1, 1, 2, 2]
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0}, raising=False)
     assert parallel_run.default_jobs(5000) == 1
 
 
-def test_a_signal_ends_every_process_and_leaves_the_report(
-    spoken: Callable[..., tuple[str, str]], tmp_path: Path
-) -> None:
-    target, spec = spoken("hw", "hw")
-    words = ["run", target, "--spec", spec, "--jobs", "2", "--report", "json=run.json"]
-    command = [sys.executable, "-c", "from treeproof.cli import main; raise SystemExit(main())", *words]
+def test_a_signal_ends_every_worker_and_the_report_is_written(write_pack: WritePack, tmp_path: Path) -> None:
+    target, spec = write_pack("hw", "hw")
+    options = ["run", target, "--spec", spec, "--jobs", "2", "--report", "json=run.json"]
+    command = [sys.executable, "-c", "from treeproof.cli import main; raise SystemExit(main())", *options]
     environment = {**os.environ, "PYTHONPATH": f"{Path(__file__).parents[2]}:{tmp_path}"}
     process = subprocess.Popen(
         command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     deadline = time.monotonic() + 20
     while not (tmp_path / "hanging").exists():
-        assert time.monotonic() < deadline, "it was never asked"
+        assert time.monotonic() < deadline, "the candidate was never called"
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
@@ -274,14 +271,14 @@ def test_a_signal_ends_every_process_and_leaves_the_report(
     assert list((tmp_path / "workspaces").iterdir()) == []
 
 
-def test_processes_end_with_the_run_however_that_ends(spoken: Callable[..., tuple[str, str]], tmp_path: Path) -> None:
-    target, spec = spoken("hw", "hw")
+def test_workers_end_when_the_run_is_killed(write_pack: WritePack, tmp_path: Path) -> None:
+    target, spec = write_pack("hw", "hw")
     code = f"from treeproof.run.runner import *; run(Options({target!r}, specs=({spec!r},), jobs=2))"
     environment = {**os.environ, "PYTHONPATH": f"{Path(__file__).parents[2]}:{tmp_path}"}
     process = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, env=environment)
     deadline = time.monotonic() + 20
     while not (tmp_path / "hanging").exists():
-        assert time.monotonic() < deadline, "it was never asked"
+        assert time.monotonic() < deadline, "the candidate was never called"
         time.sleep(0.02)
     process.kill()
     process.wait()
@@ -291,27 +288,27 @@ def test_processes_end_with_the_run_however_that_ends(spoken: Callable[..., tupl
 
 
 def processes_in(workspaces: Path) -> list[str]:
-    """The processes other than this one that were told to build their trees there."""
-    sought, found = f"TREEPROOF_WORKSPACE={workspaces}".encode(), []
+    """Return the other processes whose workspace folder this is."""
+    variable, found = f"TREEPROOF_WORKSPACE={workspaces}".encode(), []
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            if int(process.name) != os.getpid() and sought in (process / "environ").read_bytes():
+            if int(process.name) != os.getpid() and variable in (process / "environ").read_bytes():
                 found.append(f"{process.name}: {(process / 'cmdline').read_bytes()!r}")
         except OSError:
             continue
     return found
 
 
-def test_what_a_worker_said_before_it_was_spoilt_counts(tmp_path: Path) -> None:
-    """On a busy machine several words come at once; the scenario that was begun last is the one to blame."""
-    said = tmp_path / "said"
-    said.write_bytes(b'{"record": {"id": "A-1"}}\n{"begun": "A-2"}\n{}\n{"begun": "A-3"}\n')
+def test_the_messages_before_an_invalid_message_of_a_worker_are_kept(tmp_path: Path) -> None:
+    """Several messages may arrive at once; the scenario that started last caused the failure."""
+    messages = tmp_path / "messages"
+    messages.write_bytes(b'{"record": {"id": "A-1"}}\n{"begun": "A-2"}\n{}\n{"begun": "A-3"}\n')
     worker = worker_pool.WorkerProcess.__new__(worker_pool.WorkerProcess)
     worker._buffer = b""
-    with said.open("rb") as worker.stdout:
+    with messages.open("rb") as worker.stdout:
         assert worker.read_messages() == ([{"record": {"id": "A-1"}}, {"begun": "A-2"}], True)
-    said.write_bytes(b'{"begun": "A-1"}\n{"begun": ')
+    messages.write_bytes(b'{"begun": "A-1"}\n{"begun": ')
     worker._buffer = b""
-    with said.open("rb") as worker.stdout:
+    with messages.open("rb") as worker.stdout:
         assert worker.read_messages() == ([{"begun": "A-1"}], False)
         assert worker.read_messages() == ([], True)

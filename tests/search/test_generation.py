@@ -1,4 +1,4 @@
-"""Drawing: the same seed gives the same values, and what fails is made small without anything else happening."""
+"""Generation: the same seed gives the same values, and failing values are minimised without side effects."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def test_a_seed_gives_one_sequence() -> None:
     assert len(first) == 30
 
 
-def test_what_fails_is_made_as_small_as_it_gets() -> None:
+def test_a_failing_value_is_minimised() -> None:
     found = find_minimal(NUMBERS, lambda n: len(n) > 2 and max(n) > 40, seed=0, examples=50, attempts=500, weight=sum)
     assert found is not None and sorted(found) == [0, 0, 41]
 
 
-def test_nothing_is_found_where_nothing_fails() -> None:
+def test_nothing_is_found_if_no_value_fails() -> None:
     assert find_minimal(NUMBERS, lambda n: False, seed=0, examples=20, attempts=10, weight=sum) is None
 
 
@@ -48,12 +48,12 @@ def test_a_search_begins_with_the_sample() -> None:
     assert seen == sample(NUMBERS, seed=5, examples=20)
 
 
-def test_few_attempts_leave_what_was_found_first() -> None:
+def test_without_attempts_the_first_failing_value_is_returned() -> None:
     found = find_minimal(NUMBERS, lambda n: sum(n) > 90, seed=0, examples=50, attempts=0, weight=sum)
     assert found is not None and sum(found) > 90
 
 
-def test_what_the_judge_raises_goes_through_and_is_not_shrunk() -> None:
+def test_an_exception_of_the_check_is_raised_and_not_minimised() -> None:
     raised: list[object] = []
 
     def fails(value: list[int]) -> bool:
@@ -65,9 +65,7 @@ def test_what_the_judge_raises_goes_through_and_is_not_shrunk() -> None:
     assert len(raised) == 1
 
 
-def test_where_hypothesis_keeps_what_it_keeps_for_others_is_not_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_storage_directory_of_hypothesis_is_not_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(configuration, "__hypothesis_home_directory", tmp_path / "theirs")
     sample(NUMBERS, seed=0, examples=5)
@@ -75,31 +73,31 @@ def test_where_hypothesis_keeps_what_it_keeps_for_others_is_not_changed(
     assert configuration.storage_directory("examples").path == tmp_path / "theirs" / "examples"
 
 
-def test_the_judge_can_end_the_search() -> None:
+def test_the_check_can_stop_the_search() -> None:
     def fails(value: list[int]) -> bool:
         raise StopSearch
 
     assert find_minimal(NUMBERS, fails, seed=0, examples=20, attempts=50, weight=sum) is None
 
 
-def test_one_that_fails_only_once_is_still_told() -> None:
+def test_a_value_that_fails_only_once_is_still_found() -> None:
     answers = iter([True])
     found = find_minimal(NUMBERS, lambda n: next(answers, False), seed=0, examples=20, attempts=50, weight=sum)
     assert found is not None
 
 
-def test_trees_have_names_of_one_group_and_are_seldom_empty() -> None:
-    drawn = sample(trees(SHAPE), seed=0, examples=100)
-    groups = [{node.name for _, node in tree.walk()} for tree in drawn]
+def test_trees_have_names_of_one_group_and_are_rarely_empty() -> None:
+    generated = sample(trees(SHAPE), seed=0, examples=100)
+    groups = [{node.name for _, node in tree.walk()} for tree in generated]
     assert all(names <= {b"a", b"b", b"\xff"} or names <= {b"x"} for names in groups)
     assert sum(not names for names in groups) < 30
-    kinds = {node.kind for tree in drawn for _, node in tree.walk()}
+    kinds = {node.kind for tree in generated for _, node in tree.walk()}
     assert kinds == {Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO}
-    assert any(node.mode == 0o444 for tree in drawn for _, node in tree.walk())
-    assert any(path.count(b"/") >= 2 for tree in drawn for path, _ in tree.walk())
+    assert any(node.mode == 0o444 for tree in generated for _, node in tree.walk())
+    assert any(path.count(b"/") >= 2 for tree in generated for path, _ in tree.walk())
 
 
-def test_a_case_goes_through_its_stages() -> None:
+def test_a_case_is_updated_by_every_stage_of_its_family() -> None:
     family = CaseFamily(
         "f",
         parse_tree("a"),
@@ -109,21 +107,21 @@ def test_a_case_goes_through_its_stages() -> None:
             lambda case: [{}, {"context.max_output_bytes": 7}],
         ),
     )
-    drawn = sample(cases("t", family), seed=0, examples=40)
-    assert all(case.arguments["length"] == len(case.arguments["path"]) for case in drawn)
-    assert {case.context.get("max_output_bytes") for case in drawn} == {None, 7}
-    assert {case.tree for case in drawn} == {parse_tree("a")}
+    generated = sample(cases("t", family), seed=0, examples=40)
+    assert all(case.arguments["length"] == len(case.arguments["path"]) for case in generated)
+    assert {case.context.get("max_output_bytes") for case in generated} == {None, 7}
+    assert {case.tree for case in generated} == {parse_tree("a")}
 
 
-def test_what_the_machine_refuses_is_not_drawn() -> None:
-    machine = Host(b"/", "Linux", True, {"non_utf8_names": "no", "symlinks": "no", "special_files": "no"})
-    shape = restrict_family_to_host(CaseFamily("f", SHAPE, ()), machine).tree
+def test_features_that_the_host_lacks_are_not_generated() -> None:
+    host = Host(b"/", "Linux", True, {"non_utf8_names": "no", "symlinks": "no", "special_files": "no"})
+    shape = restrict_family_to_host(CaseFamily("f", SHAPE, ()), host).tree
     assert isinstance(shape, TreeShape)
     assert (shape.names, shape.kinds) == (((b"a", b"b"), (b"x",)), (Kind.FILE, Kind.DIR))
 
 
-def test_second_names_are_names_of_files_that_are_there() -> None:
-    drawn = sample(trees(replace(SHAPE, hard_links=True)), seed=0, examples=60)
+def test_hard_links_refer_to_existing_files() -> None:
+    generated = sample(trees(replace(SHAPE, hard_links=True)), seed=0, examples=60)
     assert not any(node.hardlink for tree in sample(trees(SHAPE), seed=0, examples=60) for _, node in tree.walk())
-    assert all(parse_tree(render_tree(tree)) == tree for tree in drawn)
-    assert any(node.hardlink for tree in drawn for _, node in tree.walk())
+    assert all(parse_tree(render_tree(tree)) == tree for tree in generated)
+    assert any(node.hardlink for tree in generated for _, node in tree.walk())

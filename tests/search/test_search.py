@@ -1,4 +1,4 @@
-"""A search from end to end: a seeded mistake is found, made small, kept, seen again and made a scenario."""
+"""A complete search: a seeded error is found, minimised, saved, replayed and promoted to a scenario."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from treeproof.search.promote import promote
 from treeproof.search.search import Search
 from treeproof.spec import find_pack, load_pack, parse_feature
 
-FORGETFUL = "python:seeded:Forgetful"
-EXPECTED_REQUIREMENT = "FR-LD-LST-02"
+TARGET = "python:seeded:OmitsFiles"
+REQUIREMENT = "FR-LD-LST-02"
 
 
 @pytest.fixture(autouse=True)
@@ -32,41 +32,41 @@ def seeded_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def saved_counterexample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The counterexample that a search for the seeded mistake has kept."""
+    """Return the file of the counterexample that a search for the seeded error saved."""
     folder = tmp_path_factory.mktemp("saved")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(Path(__file__).parent / "seeded_candidates"))
-        # As long as it takes, on whatever machine, and no longer.
+        # The search ends when it has found the counterexample, or at its time limit.
         patch.setattr(
             Search,
             "is_over",
-            property(lambda hunt: has_counterexample(hunt, EXPECTED_REQUIREMENT) or hunt.elapsed >= hunt.seconds),
+            property(lambda search: has_counterexample(search, REQUIREMENT) or search.elapsed >= search.seconds),
         )
-        assert main(["search", FORGETFUL, "--seconds", "300", "--save", str(folder)]) == 1
-    return next(folder.glob(f"{EXPECTED_REQUIREMENT}-*.json"))
+        assert main(["search", TARGET, "--seconds", "300", "--save", str(folder)]) == 1
+    return next(folder.glob(f"{REQUIREMENT}-*.json"))
 
 
-def has_counterexample(hunt: Search, requirement: str) -> bool:
-    return any(bundle.requirement == requirement for bundle in hunt.counterexamples)
+def has_counterexample(search: Search, requirement: str) -> bool:
+    return any(counterexample.requirement == requirement for counterexample in search.counterexamples)
 
 
-def test_a_seeded_mistake_is_found_and_made_small(saved_counterexample: Path) -> None:
+def test_a_seeded_error_is_found_and_minimised(saved_counterexample: Path) -> None:
     found = read_counterexample(saved_counterexample)
-    assert (found.requirement, found.spec, found.target) == ("FR-LD-LST-02", "list_directory", FORGETFUL)
+    assert (found.requirement, found.spec, found.target) == ("FR-LD-LST-02", "list_directory", TARGET)
     assert len(list(found.case.tree.walk())) == 2
     assert "only the candidate differs" in found.agreement
     assert found.answer["status"] == "ok" and found.answer["raw"]
     assert str(saved_counterexample.parent) not in saved_counterexample.read_text()
 
 
-def test_a_search_without_success_says_what_it_covered(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_search_without_counterexamples_reports_its_coverage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", "reference", "--seconds", "2", "--seed", "4"]) == 0
-    told = capsys.readouterr().out
-    assert "no counterexample in" in told
-    assert "recursion" in told and "seed 4" in told
+    output = capsys.readouterr().out
+    assert "no counterexample in" in output
+    assert "recursion" in output and "seed 4" in output
 
 
-def test_who_watches_a_search_may_go_away(saved_counterexample: Path) -> None:
+def test_the_progress_of_a_search_may_have_a_closed_pipe(saved_counterexample: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "w") as stream, SearchProgress(console_for(stream, {})) as progress:
@@ -74,17 +74,17 @@ def test_who_watches_a_search_may_go_away(saved_counterexample: Path) -> None:
         progress.on_counterexample(read_counterexample(saved_counterexample))
 
 
-def test_a_search_is_one_of_one_specification(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_search_of_two_specifications_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", "reference", "--spec", "list_directory", "--spec", "ls"]) == 2
     assert "--spec ls: a search needs exactly one specification" in capsys.readouterr().err
 
 
-def test_a_candidate_that_always_breaks_is_no_counterexample(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["search", "python:seeded:Dying", "--seconds", "5"]) == 4
+def test_a_candidate_that_always_crashes_is_no_counterexample(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "python:seeded:AlwaysCrashes", "--seconds", "5"]) == 4
     assert "candidate fault: " in capsys.readouterr().out
 
 
-def test_a_counterexample_is_seen_again_and_not_on_the_reference(
+def test_a_counterexample_is_reproduced_but_not_on_the_reference(
     saved_counterexample: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["replay", str(saved_counterexample)]) == 1
@@ -92,11 +92,11 @@ def test_a_counterexample_is_seen_again_and_not_on_the_reference(
     assert main(["replay", str(saved_counterexample), "reference"]) == 0
 
 
-def test_what_this_candidate_cannot_be_asked_is_not_verified(
+def test_a_case_that_the_candidate_does_not_support_is_not_verified(
     saved_counterexample: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = replace(read_counterexample(saved_counterexample), family="settings").write(tmp_path)
-    assert main(["replay", str(other), "python:seeded:Bare"]) == 3
+    assert main(["replay", str(other), "python:seeded:NoCapabilities"]) == 3
     assert "does not support cases" in capsys.readouterr().out
 
 
@@ -105,16 +105,16 @@ def test_cases_of_a_tool_that_this_candidate_does_not_offer_are_not_verified(
 ) -> None:
     search = {"tool": "findFiles", "arguments": {"path": "$ROOT", "recursive": True, "glob": "*"}}
     case = Case.from_json({**search, "tree": "a", "context": {}})
-    kept = replace(read_counterexample(saved_counterexample), spec="local_files", family="searches", case=case).write(
+    saved = replace(read_counterexample(saved_counterexample), spec="local_files", family="searches", case=case).write(
         tmp_path
     )
-    assert main(["replay", str(kept), "reference"]) == 0
-    assert main(["replay", str(kept), "python:seeded:Listing"]) == 3
+    assert main(["replay", str(saved), "reference"]) == 0
+    assert main(["replay", str(saved), "python:seeded:OnlyListDirectory"]) == 3
     assert "does not support cases of the family searches" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"format": 99}, "format"),
         ({"case": {}}, "case"),
@@ -123,15 +123,15 @@ def test_cases_of_a_tool_that_this_candidate_does_not_offer_are_not_verified(
     ],
 )
 def test_a_file_that_is_no_counterexample_is_refused(
-    saved_counterexample: Path, tmp_path: Path, change: dict[str, object], said: str
+    saved_counterexample: Path, tmp_path: Path, change: dict[str, object], message: str
 ) -> None:
     broken = tmp_path / "broken.json"
     broken.write_text(json.dumps({**json.loads(saved_counterexample.read_text()), **change}))
-    with pytest.raises(UsageError, match=said):
+    with pytest.raises(UsageError, match=message):
         read_counterexample(broken)
 
 
-def test_files_that_cannot_be_read_are_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_files_are_usage_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "text").write_text("no json")
     assert main(["replay", str(tmp_path / "text")]) == 2
     assert main(["replay", str(tmp_path / "nothing")]) == 2
@@ -139,57 +139,57 @@ def test_files_that_cannot_be_read_are_usage(tmp_path: Path, capsys: pytest.Capt
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A copy of the pack, to be changed."""
+def copied(tmp_path: Path) -> Path:
+    """Return a copy of the pack that a test may change."""
     folder = tmp_path / "pack"
     shutil.copytree(load_pack(find_pack("list_directory")).folder, folder)
     return folder
 
 
-def test_a_counterexample_becomes_a_scenario_with_a_new_id(saved_counterexample: Path, copy: Path) -> None:
-    found: SavedCounterexample = replace(read_counterexample(saved_counterexample), spec=str(copy))
-    before = {row.id for file in copy.glob("*.feature") for row in parse_feature(file).scenarios}
+def test_a_counterexample_becomes_a_scenario_with_a_new_id(saved_counterexample: Path, copied: Path) -> None:
+    found: SavedCounterexample = replace(read_counterexample(saved_counterexample), spec=str(copied))
+    before = {case.id for file in copied.glob("*.feature") for case in parse_feature(file).scenarios}
     file, id = promote(found, None)
-    row = next(row for row in parse_feature(file).scenarios if row.id == id)
+    case = next(case for case in parse_feature(file).scenarios if case.id == id)
     assert id not in before
-    assert (row.requirement, row.id.rpartition("-")[0]) == ("FR-LD-LST-02", "LD-LST-02")
+    assert (case.requirement, case.id.rpartition("-")[0]) == ("FR-LD-LST-02", "LD-LST-02")
 
     def outcome(target: str) -> str:
-        done = run(Options(target=target, specs=(str(copy),), select=(id,))).document
+        done = run(Options(target=target, specs=(str(copied),), select=(id,))).document
         return str(done["specs"][0]["scenarios"][0]["outcome"])
 
-    assert outcome(FORGETFUL) == "failed"
+    assert outcome(TARGET) == "failed"
     assert outcome("reference") == "passed"
 
 
-def test_a_second_promotion_gets_another_id_and_title(saved_counterexample: Path, copy: Path) -> None:
-    found = replace(read_counterexample(saved_counterexample), spec=str(copy))
+def test_a_second_promotion_gets_another_id_and_title(saved_counterexample: Path, copied: Path) -> None:
+    found = replace(read_counterexample(saved_counterexample), spec=str(copied))
     assert promote(found, None)[1] != promote(found, None)[1]
 
 
-def test_a_file_without_the_rule_is_refused_and_left_alone(saved_counterexample: Path, copy: Path) -> None:
-    other = copy / "policy.feature"
+def test_a_file_without_the_rule_is_refused_and_left_alone(saved_counterexample: Path, copied: Path) -> None:
+    other = copied / "policy.feature"
     before = other.read_text()
     with pytest.raises(UsageError, match="is no feature of the pack with a Rule of FR-LD-LST-02"):
-        promote(replace(read_counterexample(saved_counterexample), spec=str(copy)), other)
+        promote(replace(read_counterexample(saved_counterexample), spec=str(copied)), other)
     assert other.read_text() == before
 
 
-def test_a_scenario_that_does_not_pass_the_lint_is_taken_out_again(saved_counterexample: Path, copy: Path) -> None:
-    texts = {file: file.read_text() for file in copy.glob("*.feature")}
+def test_a_scenario_that_does_not_pass_the_lint_is_removed_again(saved_counterexample: Path, copied: Path) -> None:
+    texts = {file: file.read_text() for file in copied.glob("*.feature")}
     with pytest.raises(UsageError, match="lint|cannot be read|expected"):
-        promote(replace(read_counterexample(saved_counterexample), spec=str(copy), scenario="Giben the tree"), None)
-    assert {file: file.read_text() for file in copy.glob("*.feature")} == texts
+        promote(replace(read_counterexample(saved_counterexample), spec=str(copied), scenario="Giben the tree"), None)
+    assert {file: file.read_text() for file in copied.glob("*.feature")} == texts
 
 
 def test_a_lint_that_is_interrupted_leaves_the_feature_as_it_was(
-    saved_counterexample: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+    saved_counterexample: Path, copied: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("treeproof.search.promote.lint", interrupted)
-    texts = {file: file.read_text() for file in copy.glob("*.feature")}
+    texts = {file: file.read_text() for file in copied.glob("*.feature")}
     with pytest.raises(KeyboardInterrupt):
-        promote(replace(read_counterexample(saved_counterexample), spec=str(copy)), None)
-    assert {file: file.read_text() for file in copy.glob("*.feature")} == texts
+        promote(replace(read_counterexample(saved_counterexample), spec=str(copied)), None)
+    assert {file: file.read_text() for file in copied.glob("*.feature")} == texts

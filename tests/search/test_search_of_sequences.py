@@ -1,4 +1,4 @@
-"""A search among sequences of calls that change the tree, from end to end, as for any other model."""
+"""A complete search over sequences of calls that change the tree."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from treeproof.tree import CannotBuild
 from treeproof.tree import parse_tree as parse_tree
 from treeproof.verdict import Profile
 
-GALLERY = str(Path(__file__).parent / "seeded_candidates")
+CANDIDATES = str(Path(__file__).parent / "seeded_candidates")
 SPEC = "file_operations"
 
 
 @pytest.fixture(autouse=True)
 def seeded_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(GALLERY)
+    monkeypatch.syspath_prepend(CANDIDATES)
 
 
 class StopAtFirst:
-    """Has had enough with the first counterexample."""
+    """Stops a search at its first counterexample."""
 
     def on_case(self, search: Search) -> None:
         pass
@@ -48,13 +48,13 @@ class StopAtFirst:
 
 
 def first_counterexample(target: str) -> SavedCounterexample:
-    """The first counterexample that a search finds."""
+    """Return the first counterexample that a search finds."""
     with (
-        Interrupts(process_exits_afterwards=True) as stop,
-        open_search(target, [SPEC], Profile.DEFAULT, 0, stop) as grounds,
-        reference_search(grounds, target) as right,
+        Interrupts(process_exits_afterwards=True) as interrupts,
+        open_search(target, [SPEC], Profile.DEFAULT, 0, interrupts) as spaces,
+        reference_search(spaces, target) as reference,
     ):
-        found = Search(grounds, right, target, 120, StopAtFirst())
+        found = Search(spaces, reference, target, 120, StopAtFirst())
         found.run()
     assert found.exit_code == 1
     return found.counterexamples[0]
@@ -62,67 +62,69 @@ def first_counterexample(target: str) -> SavedCounterexample:
 
 def save_first_counterexample(target: str, folder: Path) -> Path:
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(GALLERY)
+        patch.syspath_prepend(CANDIDATES)
         patch.setattr(search, "SHRINK_ATTEMPTS", 60)
         return first_counterexample(target).write(folder)
 
 
 @pytest.fixture(scope="module")
-def gluing(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The counterexample of a candidate of which one call by itself shows what is wrong."""
-    return save_first_counterexample("python:seeded:Gluing", tmp_path_factory.mktemp("gluing"))
+def appending(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the counterexample of a candidate whose error shows in a single call."""
+    return save_first_counterexample("python:seeded:AppendsOldContent", tmp_path_factory.mktemp("appending"))
 
 
 @pytest.fixture(scope="module")
-def remembering(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """That of one of which it takes a call before."""
-    return save_first_counterexample("python:seeded:Remembering", tmp_path_factory.mktemp("remembering"))
+def refusing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the counterexample of a candidate whose error needs an earlier call."""
+    return save_first_counterexample("python:seeded:RefusesSecondMove", tmp_path_factory.mktemp("refusing"))
 
 
 def command_tools(file: Path) -> list[str]:
     case = read_counterexample(file).case
     assert isinstance(case, CommandSequence)
-    return [turn.tool for turn in case.commands]
+    return [command.tool for command in case.commands]
 
 
-def test_what_one_call_shows_is_one_call_on_a_few_entries(gluing: Path) -> None:
-    found = read_counterexample(gluing)
-    assert (found.requirement, found.family, len(command_tools(gluing))) == ("DFO-02", "sequences", 1)
+def test_an_error_of_one_call_is_minimised_to_one_call_on_few_entries(appending: Path) -> None:
+    found = read_counterexample(appending)
+    assert (found.requirement, found.family, len(command_tools(appending))) == ("DFO-02", "sequences", 1)
     assert len(list(found.case.tree.walk())) <= 4
     assert "only the candidate differs" in found.agreement
-    assert str(gluing.parent) not in gluing.read_text()
+    assert str(appending.parent) not in appending.read_text()
 
 
-def test_what_takes_a_call_before_is_kept_with_it(remembering: Path) -> None:
-    assert 2 <= len(command_tools(remembering)) <= 4
-    assert "is called again with" in read_counterexample(remembering).scenario
+def test_an_error_that_needs_an_earlier_call_keeps_that_call(refusing: Path) -> None:
+    assert 2 <= len(command_tools(refusing)) <= 4
+    assert "is called again with" in read_counterexample(refusing).scenario
 
 
-def test_a_kept_sequence_is_seen_again_and_not_on_the_reference(
-    gluing: Path, remembering: Path, capsys: pytest.CaptureFixture[str]
+def test_a_saved_sequence_is_reproduced_but_not_on_the_reference(
+    appending: Path, refusing: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for file in (gluing, remembering):
+    for file in (appending, refusing):
         assert main(["replay", str(file)]) == 1
         assert read_counterexample(file).requirement in capsys.readouterr().out
         assert main(["replay", str(file), "reference"]) == 0
 
 
-def test_what_this_candidate_cannot_be_asked_is_not_verified(gluing: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(gluing), "python:seeded:BareMoves"]) == 3
+def test_a_sequence_that_needs_a_missing_capability_is_not_verified(
+    appending: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(appending), "python:seeded:NoCapabilitiesOfMoves"]) == 3
     assert "'config'" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["gluing", "remembering"])
-def test_a_kept_sequence_becomes_a_scenario(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize("name", ["appending", "refusing"])
+def test_a_saved_sequence_becomes_a_scenario(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     file: Path = request.getfixturevalue(name)
     folder = tmp_path / "pack"
     shutil.copytree(load_pack(find_pack(SPEC)).folder, folder)
     found = replace(read_counterexample(file), spec=str(folder))
     feature, id = promote(found, None)
-    row = next(row for row in parse_feature(feature).scenarios if row.id == id)
-    beside = [step.text for step in row.steps if step.text.startswith("beside the sandbox")]
-    assert row.requirement == found.requirement
-    assert len(beside) == 1  # what the Background says is not said once more
+    case = next(case for case in parse_feature(feature).scenarios if case.id == id)
+    outside_steps = [step.text for step in case.steps if step.text.startswith("beside the sandbox")]
+    assert case.requirement == found.requirement
+    assert len(outside_steps) == 1  # the step of the Background is not repeated
 
     def outcome(target: str) -> str:
         done = run(Options(target=target, specs=(str(folder),), select=(id,))).document
@@ -132,62 +134,62 @@ def test_a_kept_sequence_becomes_a_scenario(name: str, tmp_path: Path, request: 
     assert outcome("reference") == "passed"
 
 
-def test_a_search_without_success_says_what_it_covered(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_search_without_counterexamples_reports_its_coverage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", "reference", "--spec", SPEC, "--seconds", "2", "--seed", "3"]) == 0
-    told = capsys.readouterr().out
-    assert "no counterexample in" in told
-    assert "into a directory" in " ".join(told.split())
+    output = capsys.readouterr().out
+    assert "no counterexample in" in output
+    assert "into a directory" in " ".join(output.split())
 
 
-def test_calls_are_kept_together_where_the_tree_between_them_cannot_be_made(
-    remembering: Path, monkeypatch: pytest.MonkeyPatch
+def test_calls_stay_together_if_the_tree_between_them_cannot_be_built(
+    refusing: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bundle = read_counterexample(remembering)
-    assert isinstance(bundle.case, CommandSequence)
-    perform = SequenceRunner.run_sequence
+    counterexample = read_counterexample(refusing)
+    assert isinstance(counterexample.case, CommandSequence)
+    run_sequence = SequenceRunner.run_sequence
 
-    def refused(self: SequenceRunner, play: CommandSequence, beside: str | None = None) -> Iterator[Transition]:
-        if len(play.commands) == 1:
+    def refused(self: SequenceRunner, sequence: CommandSequence, beside: str | None = None) -> Iterator[Transition]:
+        if len(sequence.commands) == 1:
             raise CannotBuild("device: not permitted")
-        return perform(self, play, beside)
+        return run_sequence(self, sequence, beside)
 
     monkeypatch.setattr(SequenceRunner, "run_sequence", refused)
     with (
-        Interrupts(process_exits_afterwards=True) as stop,
-        open_search(bundle.target, [SPEC], Profile.DEFAULT, 0, stop) as grounds,
+        Interrupts(process_exits_afterwards=True) as interrupts,
+        open_search(counterexample.target, [SPEC], Profile.DEFAULT, 0, interrupts) as spaces,
     ):
-        ground = grounds.get(bundle.family)
-        assert ground is not None
-        found = ground.minimise(bundle.case, Finding(bundle.requirement, ""))
-    assert found.case == bundle.case
-    assert found.finding.message == bundle.message
+        space = spaces.get(counterexample.family)
+        assert space is not None
+        found = space.minimise(counterexample.case, Finding(counterexample.requirement, ""))
+    assert found.case == counterexample.case
+    assert found.finding.message == counterexample.message
 
 
-def test_what_fails_now_and_then_is_kept_as_it_was_seen_last() -> None:
-    turns = tuple(Command("copy", {"source": "a", "destination": name}) for name in "bcd")
-    target = "python:seeded:Moody"
+def test_a_flaky_failure_is_saved_as_last_observed() -> None:
+    commands = tuple(Command("copy", {"source": "a", "destination": name}) for name in "bcd")
+    target = "python:seeded:FailsTwice"
     with (
-        Interrupts(process_exits_afterwards=True) as stop,
-        open_search(target, [SPEC], Profile.DEFAULT, 0, stop) as grounds,
+        Interrupts(process_exits_afterwards=True) as interrupts,
+        open_search(target, [SPEC], Profile.DEFAULT, 0, interrupts) as spaces,
     ):
-        ground = grounds.get("sequences")
-        assert ground is not None
-        (finding,) = ground.run_case(CommandSequence(parse_tree("a"), turns)).findings
+        space = spaces.get("sequences")
+        assert space is not None
+        (finding,) = space.run_case(CommandSequence(parse_tree("a"), commands)).findings
     with (
-        Interrupts(process_exits_afterwards=True) as stop,
-        open_search(target, [SPEC], Profile.DEFAULT, 0, stop) as grounds,
+        Interrupts(process_exits_afterwards=True) as interrupts,
+        open_search(target, [SPEC], Profile.DEFAULT, 0, interrupts) as spaces,
     ):
-        ground = grounds.get("sequences")
-        assert ground is not None
-        found = ground.minimise(CommandSequence(parse_tree("a"), turns), finding)
-    assert found.case == CommandSequence(parse_tree("a"), turns[:1])
+        space = spaces.get("sequences")
+        assert space is not None
+        found = space.minimise(CommandSequence(parse_tree("a"), commands), finding)
+    assert found.case == CommandSequence(parse_tree("a"), commands[:1])
 
 
 CALL = {"tool": "move", "arguments": {}, "context": {}}
 
 
 @pytest.mark.parametrize(
-    ("case", "said"),
+    ("case", "message"),
     [
         ({"tree": "a", "calls": []}, "case"),
         ({"tree": "a", "calls": 1}, "case"),
@@ -201,29 +203,29 @@ CALL = {"tool": "move", "arguments": {}, "context": {}}
         ([], "case"),
     ],
 )
-def test_a_file_that_is_no_sequence_is_refused(gluing: Path, tmp_path: Path, case: Any, said: str) -> None:
+def test_a_file_that_is_no_sequence_is_refused(appending: Path, tmp_path: Path, case: Any, message: str) -> None:
     broken = tmp_path / "broken.json"
-    broken.write_text(json.dumps({**json.loads(gluing.read_text()), "case": case}))
-    with pytest.raises(UsageError, match=said):
+    broken.write_text(json.dumps({**json.loads(appending.read_text()), "case": case}))
+    with pytest.raises(UsageError, match=message):
         read_counterexample(broken)
 
 
-def test_a_call_that_is_no_sequence_is_refused(
-    gluing: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_single_call_in_place_of_a_sequence_is_refused(
+    appending: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     broken = tmp_path / "broken.json"
-    broken.write_text(json.dumps({**json.loads(gluing.read_text()), "case": {"tree": "a", **CALL}}))
+    broken.write_text(json.dumps({**json.loads(appending.read_text()), "case": {"tree": "a", **CALL}}))
     assert main(["replay", str(broken)]) == 2
     assert 'not a case of the family "sequences"' in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("arguments", [{}, {"source": "\ud800", "destination": "b"}])
-def test_a_call_that_the_model_does_not_know_is_not_verified(
-    gluing: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: dict[str, str]
+def test_a_call_that_the_model_does_not_support_is_not_verified(
+    appending: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: dict[str, str]
 ) -> None:
     odd = tmp_path / "odd.json"
     case = {"tree": "a", "calls": [{**CALL, "arguments": arguments}]}
-    odd.write_text(json.dumps({**json.loads(gluing.read_text()), "case": case}))
+    odd.write_text(json.dumps({**json.loads(appending.read_text()), "case": case}))
     assert main(["replay", str(odd)]) == 3
     assert "does not cover" in capsys.readouterr().out
 
@@ -236,7 +238,7 @@ def test_a_pack_without_any_model_is_refused_in_one_line(tmp_path: Path, capsys:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ('oracle = "nowhere:model"', "oracle: nowhere:model cannot be imported: ModuleNotFoundError"),
         ('oracle = "mine_reference:Candidate"', "oracle: mine_reference:Candidate lacks tool, requirements"),
@@ -247,13 +249,13 @@ def test_a_pack_without_any_model_is_refused_in_one_line(tmp_path: Path, capsys:
         ),
     ],
 )
-def test_a_model_that_is_none_is_the_mistake_of_the_pack(
-    line: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_an_invalid_model_is_an_error_of_the_pack(
+    line: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["new", "spec", "mine", str(tmp_path / "mine")]) == 0
-    face = tmp_path / "mine" / "spec.toml"
-    face.write_text(face.read_text().replace("mutants =", f"{line}\nmutants =", 1))
+    catalogue = tmp_path / "mine" / "spec.toml"
+    catalogue.write_text(catalogue.read_text().replace("mutants =", f"{line}\nmutants =", 1))
     capsys.readouterr()
     assert main(["search", "reference", "--spec", str(tmp_path / "mine"), "--seconds", "1"]) == 2
-    told = capsys.readouterr().err
-    assert said in told and told.startswith(f"treeproof: {face}: ")
+    error = capsys.readouterr().err
+    assert message in error and error.startswith(f"treeproof: {catalogue}: ")

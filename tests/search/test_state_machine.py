@@ -1,4 +1,4 @@
-"""Sequences of calls: the same for the same seed, judged call by call, made smaller, and gone afterwards."""
+"""Sequences of calls: the same for the same seed, judged call by call, minimised, and removed afterwards."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from treeproof.tree import Workspace, probe_host, render_tree, tree_diff, withou
 from treeproof.verdict import NotVerified
 
 PACK = load_pack(find_pack("file_operations"))
-WRONG = "treeproof.mutants.file_operations:mutants[MUT-FO-061]"
+MUTANT = "treeproof.mutants.file_operations:mutants[MUT-FO-061]"
 
 
 @pytest.fixture
 def workspace() -> Iterator[Workspace]:
-    with Workspace.create() as made:
-        yield made
+    with Workspace.create() as created:
+        yield created
 
 
 def sequence_runner(workspace: Workspace, entry: str, seed: int = 0) -> SequenceRunner:
@@ -41,49 +41,49 @@ def describe_transitions(found: SequenceRunner) -> list[str]:
     ]
 
 
-def test_the_same_seed_gives_the_same_sequences_and_nothing_is_left(workspace: Workspace) -> None:
+def test_the_same_seed_gives_the_same_sequences_and_their_files_are_removed(workspace: Workspace) -> None:
     first = sequence_runner(workspace, PACK.reference or "")
     assert describe_transitions(first) == describe_transitions(sequence_runner(workspace, PACK.reference or ""))
     assert describe_transitions(first) != describe_transitions(sequence_runner(workspace, PACK.reference or "", seed=1))
     assert os.listdir(workspace.path) == ["owner"]
 
 
-def test_each_call_starts_from_what_the_one_before_has_left(workspace: Workspace) -> None:
+def test_each_call_starts_from_the_tree_after_the_previous_call(workspace: Workspace) -> None:
     steps = sequence_runner(workspace, PACK.reference or "").transitions
     follows = [one.after == two.before for one, two in zip(steps, steps[1:], strict=False)]
     assert sum(follows) > len(steps) // 2
     assert any(tree_diff(step.before, step.after, times=False) for step in steps)
 
 
-def test_the_machine_finds_nothing_in_the_reference_and_something_in_a_wrong_one(workspace: Workspace) -> None:
-    right, wrong = sequence_runner(workspace, PACK.reference or ""), sequence_runner(workspace, WRONG)
-    assert not any(right.findings(step) for step in right.transitions)
-    assert any(wrong.findings(step) for step in wrong.transitions)
+def test_the_state_machine_finds_errors_in_a_mutant_but_not_in_the_reference(workspace: Workspace) -> None:
+    reference, mutant = sequence_runner(workspace, PACK.reference or ""), sequence_runner(workspace, MUTANT)
+    assert not any(reference.findings(step) for step in reference.transitions)
+    assert any(mutant.findings(step) for step in mutant.transitions)
 
 
-def test_findings_are_those_of_the_call_even_where_calls_come_and_go(workspace: Workspace) -> None:
-    wrong = sequence_runner(workspace, WRONG)
-    stale = 0
-    for play in sample(wrong.strategy(), seed=5, examples=60):
-        for step in wrong.run_sequence(play):
-            stale += wrong.findings(step) != wrong.state_machine.judge(step, wrong.accepted_readings)
-    assert stale == 0
+def test_the_findings_of_every_call_are_those_of_the_state_machine(workspace: Workspace) -> None:
+    mutant = sequence_runner(workspace, MUTANT)
+    different = 0
+    for sequence in sample(mutant.strategy(), seed=5, examples=60):
+        for step in mutant.run_sequence(sequence):
+            different += mutant.findings(step) != mutant.state_machine.judge(step, mutant.accepted_readings)
+    assert different == 0
 
 
-def test_the_smallest_sequence_is_a_call_or_two_on_a_few_entries(workspace: Workspace) -> None:
-    wrong = sequence_runner(workspace, WRONG)
-    step = wrong.find_minimal_transition(lambda step: bool(wrong.state_machine.judge(step, wrong.accepted_readings)))
+def test_a_minimal_transition_has_few_entries(workspace: Workspace) -> None:
+    mutant = sequence_runner(workspace, MUTANT)
+    step = mutant.find_minimal_transition(lambda step: bool(mutant.state_machine.judge(step, mutant.accepted_readings)))
     assert step is not None
     assert len(render_tree(step.before)) < 300
-    assert wrong.shrink_attempts_left < 400
+    assert mutant.shrink_attempts_left < 400
 
 
-def test_without_attempts_nothing_is_made_smaller(workspace: Workspace) -> None:
-    wrong = sequence_runner(workspace, WRONG)
-    wrong.shrink_attempts_left = 0
-    assert wrong.find_minimal_transition(lambda step: True) is None
+def test_without_attempts_nothing_is_minimised(workspace: Workspace) -> None:
+    mutant = sequence_runner(workspace, MUTANT)
+    mutant.shrink_attempts_left = 0
+    assert mutant.find_minimal_transition(lambda step: True) is None
 
 
-def test_a_pack_without_a_machine_has_no_sequences() -> None:
+def test_a_pack_without_a_state_machine_has_no_sequences() -> None:
     with pytest.raises(NotVerified, match="has no state machine"):
         load_state_machine(replace(PACK, state_machine=None))

@@ -35,7 +35,7 @@ id = "AMB-TY-01"
 question = "Is a full list a cut list?"
 treatment = "any"
 recommended = "exceeded"
-why = "The text says both."
+why = "The text permits both."
 affects = ["FR-TY-01"]
 [[interpretation.reading]]
 label = "exceeded"
@@ -52,7 +52,7 @@ why = "No effect."
 
 [[retired]]
 id = "TY-01-09"
-reason = "it asked two things"
+reason = "it checked two things"
 """
 
 STEPS = '''
@@ -110,7 +110,7 @@ _numbers = itertools.count()
 
 @pytest.fixture
 def steps_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
-    """Write a step module and return its name, a new one each time because imported modules are cached."""
+    """Return a function that writes a step module and returns its name, a new one because modules are cached."""
 
     def write(source: str = STEPS) -> str:
         name = f"steps_of_a_test_{next(_numbers)}"
@@ -123,7 +123,7 @@ def steps_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[s
 
 @pytest.fixture
 def pack_folder(tmp_path: Path, steps_module: Callable[[str], str]) -> Callable[..., Path]:
-    """Write a pack: feature texts by file name, the source of its steps, and more text for its spec.toml."""
+    """Return a function that writes a pack: features by file name, the source of its steps, more of its spec.toml."""
 
     def write(features: Mapping[str, str] | str = "", steps: str = STEPS, more_steps: str = "", more: str = "") -> Path:
         folder = tmp_path / "tiny"

@@ -24,22 +24,22 @@ def load_error(folder: Path) -> str:
 
 
 def error_after_edit(write: Write, old: str, new: str) -> str:
-    """The refusal of the tiny pack with one edit."""
+    """Return the error of the tiny pack with one edit."""
     folder = write(steps="")
-    face = folder / "spec.toml"
-    text = face.read_text(encoding="utf-8")
+    file = folder / "spec.toml"
+    text = file.read_text(encoding="utf-8")
     assert old in text
-    face.write_text(text.replace(old, new, 1), encoding="utf-8")
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
     return load_error(folder)
 
 
-def test_reads_every_part_of_a_pack(pack_folder: Write) -> None:
+def test_every_part_of_a_pack_is_read(pack_folder: Write) -> None:
     pack = load_pack(pack_folder(steps=""))
     assert (pack.name, pack.version, pack.title, pack.prefix) == ("tiny", "1.0", "A tiny tool", "TY")
     assert (pack.source, pack.sha256) == ("tiny.md", "0" * 64)
     assert pack.tools == (Tool("tiny", (), {}, "tiny"),)
     assert pack.requirements == (Requirement("FR-TY-01", "MUST", "1", "It lists what is there.", ("scenario",)),)
-    assert pack.retired == (RetiredId("TY-01-09", "it asked two things"),)
+    assert pack.retired == (RetiredId("TY-01-09", "it checked two things"),)
     first, second = pack.interpretations
     assert first.readings == (
         Reading("exceeded", "Only when more would come."),
@@ -51,19 +51,19 @@ def test_reads_every_part_of_a_pack(pack_folder: Write) -> None:
     assert dict(pack.simulated) == {}
 
 
-def test_reads_entry_points_steps_and_schemas(pack_folder: Write) -> None:
+def test_entry_points_steps_and_schemas_are_read(pack_folder: Write) -> None:
     folder = pack_folder(steps="")
-    face = folder / "spec.toml"
+    file = folder / "spec.toml"
     (folder / "arguments.json").write_text("{}", encoding="utf-8")
     lines = (
         'steps = ["my.steps"]\nreference = "my.mod:candidate"\noracle = "my.oracle:model"\n'
-        'mutants = "my.zoo:all"\n[spec.schemas]\narguments = "arguments.json"\n'
+        'mutants = "my.mutants:all"\n[spec.schemas]\narguments = "arguments.json"\n'
         '[spec.simulated]\nmacos = "my.mod:on_macos"\n'
     )
-    face.write_text(face.read_text(encoding="utf-8").replace("steps = []\n", lines), encoding="utf-8")
+    file.write_text(file.read_text(encoding="utf-8").replace("steps = []\n", lines), encoding="utf-8")
     pack = load_pack(folder)
     assert pack.steps == ("my.steps",)
-    assert (pack.reference, pack.oracle, pack.mutants) == ("my.mod:candidate", "my.oracle:model", "my.zoo:all")
+    assert (pack.reference, pack.oracle, pack.mutants) == ("my.mod:candidate", "my.oracle:model", "my.mutants:all")
     assert dict(pack.schemas) == {"arguments": folder / "arguments.json"}
     assert dict(pack.simulated) == {"macos": "my.mod:on_macos"}
 
@@ -95,7 +95,7 @@ def test_a_pack_inside_a_pack_keeps_its_features(pack_folder: Write) -> None:
     assert load_pack(folder).feature_files() == (folder / "a.feature",)
 
 
-def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> None:
+def test_an_id_is_looked_up_and_a_similar_one_is_suggested(pack_folder: Write) -> None:
     pack = load_pack(pack_folder(steps=""))
     assert pack.requirement("FR-TY-01").level == "MUST"
     assert pack.interpretation("AMB-TY-01").labels == ("exceeded", "reached")
@@ -204,15 +204,15 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
             'id = "AMB-TY-01"',
             'the ids of [[requirement]], [[interpretation]] and [[retired]]: "AMB-TY-01" occurs twice',
         ),
-        ('reason = "it asked two things"', "", '[[retired]] TY-01-09: the key "reason" is missing'),
+        ('reason = "it checked two things"', "", '[[retired]] TY-01-09: the key "reason" is missing'),
         ("[spec]", "[spec", "not TOML: "),
     ],
 )
-def test_a_mistake_is_named_with_its_place_and_its_remedy(pack_folder: Write, old: str, new: str, message: str) -> None:
+def test_an_error_is_reported_with_its_place_and_remedy(pack_folder: Write, old: str, new: str, message: str) -> None:
     assert error_after_edit(pack_folder, old, new).startswith(message)
 
 
-def test_a_requirement_restates_one_that_stands_alone(pack_folder: Write) -> None:
+def test_a_requirement_may_not_restate_one_that_restates_another(pack_folder: Write) -> None:
     more = ""
     for id, other in (("FR-TY-02", "FR-TY-01"), ("FR-TY-03", "FR-TY-02")):
         more += f'[[requirement]]\nid = "{id}"\nlevel = "MUST"\nsection = "1"\n'
@@ -223,7 +223,7 @@ def test_a_requirement_restates_one_that_stands_alone(pack_folder: Write) -> Non
     )
 
 
-def test_one_tool_is_described_once(pack_folder: Write) -> None:
+def test_a_duplicate_tool_is_refused(pack_folder: Write) -> None:
     more = '[[tool]]\nname = "tiny"\ncapabilities = []\n'
     assert load_error(pack_folder(steps="", more=more)).startswith('[[tool]]: "tiny" occurs twice')
 
@@ -250,9 +250,9 @@ def requirement_with(write: Write, lines: str) -> Requirement:
         ('verified_by = ["property", "scenario"]', True),
         ('verified_by = ["property"]', False),
         ('verified_by = ["scenario"]\ncondition = "Windows"', False),
-        ('verified_by = ["scenario"]\nexcluded = "nobody can see it"', False),
+        ('verified_by = ["scenario"]\nexcluded = "it cannot be observed"', False),
         ('restates = "FR-TY-01"', False),
     ],
 )
-def test_a_requirement_knows_whether_scenarios_are_to_verify_it(pack_folder: Write, lines: str, needed: bool) -> None:
+def test_a_requirement_declares_whether_it_needs_scenarios(pack_folder: Write, lines: str, needed: bool) -> None:
     assert requirement_with(pack_folder, lines).needs_scenarios is needed

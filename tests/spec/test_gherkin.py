@@ -63,36 +63,36 @@ Feature: everything at once
 
 
 def line_of(text: str) -> int:
-    """Where a text stands in EVERYTHING, from 1."""
+    """Return the line number of a text in EVERYTHING."""
     return next(at for at, line in enumerate(EVERYTHING.split("\n"), 1) if text in line)
 
 
-def written(tmp_path: Path, text: str | bytes) -> Path:
+def write_feature(tmp_path: Path, text: str | bytes) -> Path:
     file = tmp_path / "some.feature"
     file.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
     return file
 
 
-def parsed(tmp_path: Path, text: str | bytes) -> FeatureText:
-    return parse_feature(written(tmp_path, text))
+def parse(tmp_path: Path, text: str | bytes) -> FeatureText:
+    return parse_feature(write_feature(tmp_path, text))
 
 
 def test_a_case_has_its_id_requirement_tags_and_place(tmp_path: Path) -> None:
-    row = parsed(tmp_path, EVERYTHING).scenarios[0]
-    assert row.id == "LD-LST-05-01"
-    assert row.requirement == "FR-LD-LST-05"
-    assert row.also == ("FR-LD-LST-07", "FR-LD-LST-08")
-    assert row.needs == ("strace",)
-    assert row.tags == (
+    case = parse(tmp_path, EVERYTHING).scenarios[0]
+    assert case.id == "LD-LST-05-01"
+    assert case.requirement == "FR-LD-LST-05"
+    assert case.also == ("FR-LD-LST-07", "FR-LD-LST-08")
+    assert case.needs == ("strace",)
+    assert case.tags == (
         *("list_directory", "FR-LD-LST-05", "framework"),
         *("LD-LST-05-01", "also:FR-LD-LST-07", "also:FR-LD-LST-08", "needs:strace"),
     )
-    assert (row.title, row.template_title, row.from_outline) == (
+    assert (case.title, case.template_title, case.from_outline) == (
         "plain with <angle> brackets",
         "plain with <angle> brackets",
         False,
     )
-    assert (row.rule, row.feature, row.file.name, row.line) == (
+    assert (case.rule, case.feature, case.file.name, case.line) == (
         "in order",
         "everything at once",
         "some.feature",
@@ -101,20 +101,20 @@ def test_a_case_has_its_id_requirement_tags_and_place(tmp_path: Path) -> None:
 
 
 def test_every_row_of_examples_is_a_case_with_its_own_id_and_line(tmp_path: Path) -> None:
-    rows = parsed(tmp_path, EVERYTHING).scenarios
-    assert [(row.id, row.line, row.title) for row in rows] == [
+    cases = parse(tmp_path, EVERYTHING).scenarios
+    assert [(case.id, case.line, case.title) for case in cases] == [
         ("LD-LST-05-01", line_of("Scenario: plain"), "plain with <angle> brackets"),
         ("LD-LST-05-02", line_of("| LD-LST-05-02"), "case 1"),
         ("LD-LST-05-03", line_of("| LD-LST-05-03"), "case \\t"),
         ("LD-LST-05-04", line_of("| LD-LST-05-04"), 'case "q"'),
         ("LD-LST-06-01", line_of("Scenario: in another"), "in another rule"),
     ]
-    assert rows[1].values == (("id", "LD-LST-05-02"), ("x", "1"), ("y", "<x>"))
-    assert {row.template_title for row in rows[1:4]} == {"case <x>"}
+    assert cases[1].values == (("id", "LD-LST-05-02"), ("x", "1"), ("y", "<x>"))
+    assert {case.template_title for case in cases[1:4]} == {"case <x>"}
 
 
-def test_steps_begin_with_the_backgrounds_and_and_takes_the_type_before_it(tmp_path: Path) -> None:
-    first = parsed(tmp_path, EVERYTHING).scenarios[0]
+def test_steps_begin_with_the_backgrounds_and_and_has_the_type_of_the_previous_step(tmp_path: Path) -> None:
+    first = parse(tmp_path, EVERYTHING).scenarios[0]
     assert [(step.keyword, step.keyword_type, step.text) for step in first.steps] == [
         ("Given", "given", "the first <x>"),
         ("And", "given", "the second"),
@@ -125,15 +125,15 @@ def test_steps_begin_with_the_backgrounds_and_and_takes_the_type_before_it(tmp_p
     ]
 
 
-def test_one_rules_background_is_not_anothers(tmp_path: Path) -> None:
-    last = parsed(tmp_path, EVERYTHING).scenarios[-1]
+def test_the_background_of_a_rule_applies_to_that_rule_only(tmp_path: Path) -> None:
+    last = parse(tmp_path, EVERYTHING).scenarios[-1]
     assert [step.text for step in last.steps] == ["the first <x>", "the second", "done"]
 
 
 def test_an_outline_is_rendered_once_in_texts_blocks_tables_and_backgrounds(tmp_path: Path) -> None:
-    row = parsed(tmp_path, EVERYTHING).scenarios[1]
-    assert row.steps[0].text == "the first 1"
-    assert row.steps[3:5] == (
+    case = parse(tmp_path, EVERYTHING).scenarios[1]
+    assert case.steps[0].text == "the first 1"
+    assert case.steps[3:5] == (
         StepText(
             "given",
             "a tree 1 and <x> and <unknown> and a < b",
@@ -146,8 +146,8 @@ def test_an_outline_is_rendered_once_in_texts_blocks_tables_and_backgrounds(tmp_
 
 
 def test_cases_equal_those_that_pytest_bdd_renders(tmp_path: Path) -> None:
-    """The runner executes pytest-bdd's scenarios: each step must be, letter for letter, its own."""
-    file = written(tmp_path, EVERYTHING)
+    """The runner executes pytest-bdd's scenarios, so the steps of a case must be equal to those."""
+    file = write_feature(tmp_path, EVERYTHING)
     feature = FeatureParser(str(tmp_path), file.name).parse()
     executed = []
     for template in feature.scenarios.values():
@@ -155,11 +155,11 @@ def test_cases_equal_those_that_pytest_bdd_renders(tmp_path: Path) -> None:
         for context in contexts:
             scenario = template.render(context)
             executed.append((scenario.name, [_comparable(step) for step in scenario.steps]))
-    rows = [
-        (row.title, [(step.keyword_type, step.text, step.line, step.docstring, step.table) for step in row.steps])
-        for row in parse_feature(file).scenarios
+    cases = [
+        (case.title, [(step.keyword_type, step.text, step.line, step.docstring, step.table) for step in case.steps])
+        for case in parse_feature(file).scenarios
     ]
-    assert rows == executed
+    assert cases == executed
 
 
 def _comparable(step: object) -> tuple[object, ...]:
@@ -169,19 +169,19 @@ def _comparable(step: object) -> tuple[object, ...]:
 
 
 def test_windows_line_ends_change_nothing(tmp_path: Path) -> None:
-    unix = parsed(tmp_path, EVERYTHING)
-    assert parsed(tmp_path, EVERYTHING.replace("\n", "\r\n").encode()) == unix
+    unix = parse(tmp_path, EVERYTHING)
+    assert parse(tmp_path, EVERYTHING.replace("\n", "\r\n").encode()) == unix
 
 
-def test_what_is_missing_is_empty_so_that_the_lint_can_say_so(tmp_path: Path) -> None:
+def test_a_missing_id_requirement_and_rule_are_empty(tmp_path: Path) -> None:
     text = "Feature: f\n Scenario: no id\n  Given x\n"
     text += " Scenario Outline: o\n  Given <x>\n  Examples:\n   | x |\n   | 1 |\n"
-    rows = parsed(tmp_path, text).scenarios
-    assert [(row.id, row.requirement, row.rule) for row in rows] == [("", "", None), ("", "", None)]
+    cases = parse(tmp_path, text).scenarios
+    assert [(case.id, case.requirement, case.rule) for case in cases] == [("", "", None), ("", "", None)]
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "what"),
+    ("text", "line", "message"),
     [
         ("", 1, "no Feature in this file; write a line beginning with Feature:"),
         (b"Feature: f\n Scenario: \xff\n", 2, "not UTF-8; write a raw byte in a name as \\xNN"),
@@ -205,17 +205,17 @@ def test_what_is_missing_is_empty_so_that_the_lint_can_say_so(tmp_path: Path) ->
         ('Feature: f\n Scenario: a\n  Given x\n   """\n   open\n', 6, "the file ends too early; add one of: "),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_file_and_line(
-    tmp_path: Path, text: str | bytes, line: int, what: str
+def test_an_invalid_feature_is_refused_with_file_and_line(
+    tmp_path: Path, text: str | bytes, line: int, message: str
 ) -> None:
-    file = written(tmp_path, text)
+    file = write_feature(tmp_path, text)
     with pytest.raises(FeatureError) as caught:
         parse_feature(file)
-    assert str(caught.value).startswith(f"{file}:{line}: {what}")
+    assert str(caught.value).startswith(f"{file}:{line}: {message}")
     assert "\n" not in str(caught.value)
     assert caught.value.line == line
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FeatureError, match="cannot be read"):
         parse_feature(tmp_path / "none.feature")

@@ -77,17 +77,17 @@ def test_a_feature_that_is_not_gherkin_is_reported(pack_folder: Write) -> None:
     assert only.message == '"Scenario: x" is not allowed here; write one of: tags, Feature:'
 
 
-# What pytest-bdd passes silently.
+# Mistakes that pytest-bdd ignores silently.
 
 
-def test_two_scenarios_of_one_title(pack_folder: Write) -> None:
+def test_two_scenarios_with_one_title_are_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(HEAD + GOOD + GOOD.replace("01-01", "01-02"))) == [
         'duplicate at (Scenario: one file): the title "one file" occurs in line 8 too, '
         "and only the later scenario would run; give each scenario its own title"
     ]
 
 
-def test_two_scenarios_of_one_title_in_different_rules(pack_folder: Write) -> None:
+def test_two_scenarios_with_one_title_in_different_rules_are_reported(pack_folder: Write) -> None:
     text = HEAD + GOOD + "\n  @FR-TY-01\n  Rule: again\n" + GOOD.replace("01-01", "01-02")
     assert lint_messages(pack_folder(text)) == [
         'duplicate at (Scenario: one file): the title "one file" occurs in line 8 too, '
@@ -108,7 +108,7 @@ def test_two_scenarios_of_one_title_in_different_rules(pack_folder: Write) -> No
         ("Butt the call fails", "But"),
     ],
 )
-def test_a_misspelt_keyword(pack_folder: Write, line: str, meant: str) -> None:
+def test_a_misspelt_keyword_is_reported_with_the_correct_one(pack_folder: Write, line: str, meant: str) -> None:
     text = HEAD + GOOD.replace("      Given", f"      {line}\n      Given")
     assert (
         f'malformed at ({line}): "{line}" is read as a description and never runs; write {meant}, followed by a blank'
@@ -132,7 +132,7 @@ def test_the_line_of_a_misspelt_keyword_is_reported(pack_folder: Write) -> None:
         ("Feature: another", "Feature:"),
     ],
 )
-def test_a_misspelt_or_misplaced_heading(pack_folder: Write, line: str, meant: str) -> None:
+def test_a_misspelt_or_misplaced_heading_is_reported(pack_folder: Write, line: str, meant: str) -> None:
     text = HEAD.replace("there\n  @FR", f"there\n  Prose.\n\n  {line}\n  @FR") + GOOD
     assert lint_messages(pack_folder(text)) == [
         f'malformed at ({line}): "{line}" is read as a description and never runs; write {meant} where it is allowed'
@@ -140,7 +140,7 @@ def test_a_misspelt_or_misplaced_heading(pack_folder: Write, line: str, meant: s
 
 
 @pytest.mark.parametrize("line", ["the tree is unchanged", "Also the tree is unchanged", 'the tree "a"'])
-def test_a_step_without_a_keyword(pack_folder: Write, line: str) -> None:
+def test_a_step_without_a_keyword_is_reported(pack_folder: Write, line: str) -> None:
     text = HEAD + GOOD.replace("      Given", f"      {line}\n      Given")
     assert lint_messages(pack_folder(text)) == [
         f'malformed at ({line}): "{line}" is read as a description and never runs; begin it with Given, When or Then'
@@ -155,7 +155,7 @@ def test_prose_is_no_misspelt_keyword(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(text)) == []
 
 
-def test_a_table_that_nothing_takes(pack_folder: Write) -> None:
+def test_a_table_without_a_step_is_reported(pack_folder: Write) -> None:
     text = HEAD.replace("there\n  @FR", "there\n  | a | b |\n  @FR") + GOOD
     assert lint_messages(pack_folder(text)) == [
         'malformed at (| a | b |): "| a | b |" is read as a description and never runs; '
@@ -163,13 +163,13 @@ def test_a_table_that_nothing_takes(pack_folder: Write) -> None:
     ]
 
 
-def test_a_scenario_without_steps(pack_folder: Write) -> None:
+def test_a_scenario_without_steps_is_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(HEAD + "\n    @TY-01-01\n    Scenario: nothing\n")) == [
         "malformed at (Scenario: nothing): the scenario has no steps and would pass; write steps or delete it"
     ]
 
 
-def test_a_scenario_with_the_steps_of_its_background_alone(pack_folder: Write) -> None:
+def test_a_scenario_with_only_the_steps_of_its_background_is_reported(pack_folder: Write) -> None:
     text = HEAD + f"\n    Background:{STEPS}\n    @TY-01-01\n    Scenario: nothing\n"
     assert lint_messages(pack_folder(text)) == [
         "malformed at (Scenario: nothing): the scenario has no steps and would pass; write steps or delete it"
@@ -177,11 +177,11 @@ def test_a_scenario_with_the_steps_of_its_background_alone(pack_folder: Write) -
 
 
 @pytest.mark.parametrize("table", ["", "        | id | tree |\n"])
-def test_examples_without_rows(pack_folder: Write, table: str) -> None:
+def test_examples_without_rows_are_reported(pack_folder: Write, table: str) -> None:
     assert lint_messages(pack_folder(HEAD + OUTLINE + "      Examples:\n" + table)) == [EXAMPLES_WOULD_PASS]
 
 
-def test_an_outline_without_examples(pack_folder: Write) -> None:
+def test_an_outline_without_examples_is_reported(pack_folder: Write) -> None:
     text = HEAD + "    @TY-01-01\n" + OUTLINE.lstrip("\n").replace("<tree>", "a")
     assert lint_messages(pack_folder(text)) == [
         "malformed at (Scenario Outline: many): the outline has no Examples; write some, or make it a Scenario"
@@ -197,31 +197,31 @@ def test_an_outline_without_examples(pack_folder: Write) -> None:
         ("@TY-01-01", "Scenario: one file"),
     ],
 )
-def test_a_tag_that_pytest_takes_for_a_mark(pack_folder: Write, tag: str, place: str, heading: str) -> None:
+def test_a_tag_that_is_a_mark_of_pytest_is_reported(pack_folder: Write, tag: str, place: str, heading: str) -> None:
     text = (HEAD + GOOD).replace(place, f"{place} @{tag}")
     assert lint_messages(pack_folder(text)) == [
         f"unwanted at ({heading}): the tag @{tag} is a mark of pytest and would change which scenarios run; remove it"
     ]
 
 
-def test_tags_on_examples(pack_folder: Write) -> None:
+def test_tags_on_examples_are_reported(pack_folder: Write) -> None:
     text = HEAD + OUTLINE + EXAMPLES.replace("      Examples", "      @framework\n      Examples")
     assert lint_messages(pack_folder(text)) == [
         "unwanted at (Examples:): the Examples have the tag @framework, which has no effect; tag the outline instead"
     ]
 
 
-def test_a_feature_that_no_pack_holds(tmp_path: Path, pack_folder: Write) -> None:
+def test_a_feature_outside_of_every_pack_is_reported(tmp_path: Path, pack_folder: Write) -> None:
     pack_folder(HEAD + GOOD)
-    (tmp_path / "lost.feature").touch()
+    (tmp_path / "stray.feature").touch()
     (tmp_path / ".venv").mkdir()
     (tmp_path / ".venv" / "hidden.feature").touch()
     (only,) = find_orphan_features(tmp_path)
-    assert (only.file, only.code) == (tmp_path / "lost.feature", "orphaned")
+    assert (only.file, only.code) == (tmp_path / "stray.feature", "orphaned")
     assert "so nothing runs it" in only.message
 
 
-def test_a_folder_inside_a_pack_holds_no_strays(pack_folder: Write) -> None:
+def test_a_feature_in_a_subfolder_of_a_pack_is_not_reported(pack_folder: Write) -> None:
     folder = pack_folder(HEAD + GOOD)
     (folder / "deep").mkdir()
     (folder / "deep" / "two.feature").touch()
@@ -231,13 +231,13 @@ def test_a_folder_inside_a_pack_holds_no_strays(pack_folder: Write) -> None:
 # Conventions.
 
 
-def test_a_feature_without_the_tag_of_its_pack(pack_folder: Write) -> None:
+def test_a_feature_without_the_tag_of_its_pack_is_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder((HEAD + GOOD).replace("@tiny\n", "\n"))) == [
         "malformed at (Feature: what is there): the Feature lacks the tag of its pack; write @tiny above it"
     ]
 
 
-def test_a_feature_without_scenarios(pack_folder: Write) -> None:
+def test_a_feature_without_scenarios_is_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder("@tiny\nFeature: nothing\n")) == [
         "malformed at (Feature: nothing): the Feature has no scenario; write one or delete the file"
     ]
@@ -258,7 +258,7 @@ def test_a_feature_without_scenarios(pack_folder: Write) -> None:
         ("@TY-01-01 @TY-01-02", "ambiguous: the scenario has the ids TY-01-01, TY-01-02; keep the first"),
     ],
 )
-def test_tags_of_a_scenario(pack_folder: Write, tags: str, message: str) -> None:
+def test_wrong_tags_of_a_scenario_are_reported(pack_folder: Write, tags: str, message: str) -> None:
     lines = lint_messages(pack_folder(HEAD + GOOD.replace("@TY-01-01", tags)), needs={"strace", "mknod"})
     assert lines == [message.replace(": ", " at (Scenario: one file): ", 1)]
 
@@ -268,33 +268,33 @@ def test_known_tags_are_not_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(text), needs={"strace"}) == []
 
 
-def test_a_scenario_without_a_title(pack_folder: Write) -> None:
+def test_a_scenario_without_a_title_is_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(HEAD + GOOD.replace("one file", ""))) == [
         "malformed at (Scenario:): the scenario has no title; write one after the colon"
     ]
 
 
-def test_a_rule_without_a_requirement(pack_folder: Write) -> None:
+def test_a_rule_without_a_requirement_is_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(HEAD.replace("  @FR-TY-01\n", "") + GOOD)) == [
         "malformed at (Rule: it lists what is there): the Rule has no requirement; "
         "write its id as a tag above it, such as @FR-LD-LST-05"
     ]
 
 
-def test_a_rule_with_two_requirements(pack_folder: Write) -> None:
+def test_a_rule_with_two_requirements_is_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(HEAD.replace("@FR-TY-01", "@FR-TY-01 @FR-TY-02") + GOOD)) == [
         "ambiguous at (Rule: it lists what is there): the Rule has the requirements FR-TY-01, FR-TY-02; "
         "keep one and write @also:… at the scenarios"
     ]
 
 
-def test_a_rule_without_scenarios(pack_folder: Write) -> None:
+def test_a_rule_without_scenarios_is_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(HEAD + GOOD + "  @FR-TY-01\n  Rule: empty\n")) == [
         "malformed at (Rule: empty): the Rule has no scenario; write one or delete it"
     ]
 
 
-def test_a_scenario_outside_of_any_rule(pack_folder: Write) -> None:
+def test_a_scenario_outside_of_any_rule_is_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder("@tiny\nFeature: f\n" + GOOD)) == [
         "malformed at (Scenario: one file): the scenario is outside of every Rule; "
         "move it below that of its requirement"
@@ -317,7 +317,7 @@ def test_a_scenario_outside_of_any_rule(pack_folder: Write) -> None:
         ),
     ],
 )
-def test_columns_of_examples(pack_folder: Write, table: str, message: str) -> None:
+def test_wrong_columns_of_examples_are_reported(pack_folder: Write, table: str, message: str) -> None:
     lines = lint_messages(pack_folder(HEAD + OUTLINE + "      Examples:\n" + table + "\n"))
     assert message.replace(": ", " at (Examples:): ", 1) in lines
 
@@ -337,7 +337,7 @@ def test_a_column_may_be_used_in_a_block_a_table_or_the_title(pack_folder: Write
     assert lint_messages(pack_folder(text)) == []
 
 
-def test_an_outline_with_an_id_of_its_own(pack_folder: Write) -> None:
+def test_an_outline_with_its_own_id_is_reported(pack_folder: Write) -> None:
     text = HEAD + "    @TY-01-01" + OUTLINE + EXAMPLES
     assert lint_messages(pack_folder(text)) == [
         "unwanted at (Scenario Outline: many): the outline has the id @TY-01-01; "

@@ -48,12 +48,12 @@ def another(id: str, lines: str) -> str:
 
 
 def one_of(table: str, id: str = "AMB-TY-01") -> str:
-    """The good scenario with readings instead of plain entries."""
+    """Return the good scenario with a table of readings in place of the entries."""
     step = f'Then by {id} the answer is one of\n{table}\n      And a control call with {{}} lists "a"'
     return HEAD + GOOD.replace('Then the entries are "a"', step)
 
 
-def test_a_scenario_without_an_id(pack_folder: Write) -> None:
+def test_a_scenario_without_an_id_is_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(HEAD + GOOD.replace("@TY-01-01", ""))) == [
         "one.feature:8 malformed: the scenario has no id; write one such as TY-LST-05-01 as its first tag"
     ]
@@ -67,45 +67,45 @@ def test_a_scenario_without_an_id(pack_folder: Write) -> None:
         ("row-7", 'malformed: the id "row-7" counts positions; choose one such as TY-LST-05-01 that never changes'),
         ("LD-01-02", 'malformed: the id "LD-01-02" must begin with TY-, such as TY-LST-05-01'),
         ("ty-01-02", 'malformed: the id "ty-01-02" must begin with TY-, such as TY-LST-05-01'),
-        ("TY-01-09", "outdated: the id TY-01-09 is retired (it asked two things); choose a new one"),
+        ("TY-01-09", "outdated: the id TY-01-09 is retired (it checked two things); choose a new one"),
         ("TY-01-01", "duplicate: one.feature:14 has the id TY-01-01 too; choose another"),
         ("TY-01-02", None),
     ],
 )
-def test_the_id_of_a_case(pack_folder: Write, id: str, message: str | None) -> None:
+def test_a_wrong_id_of_a_case_is_reported(pack_folder: Write, id: str, message: str | None) -> None:
     text = HEAD + ROWS.replace("ID1", "TY-01-01").replace("ID2", id)
     assert lint_messages(pack_folder(text)) == ([] if message is None else [f"one.feature:15 {message}"])
 
 
-def test_one_id_in_two_files(pack_folder: Write) -> None:
+def test_one_id_in_two_files_is_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder({"a.feature": HEAD + GOOD, "b.feature": HEAD + GOOD})) == [
         "b.feature:8 duplicate: a.feature:8 has the id TY-01-01 too; choose another"
     ]
 
 
-def test_a_scenario_with_the_id_of_a_requirement(pack_folder: Write) -> None:
+def test_a_scenario_with_the_id_of_a_requirement_is_reported(pack_folder: Write) -> None:
     folder = pack_folder(HEAD + GOOD, more=another("TY-01-01", 'verified_by = ["property"]'))
     assert lint_messages(folder) == [
         "one.feature:8 duplicate: the id TY-01-01 is that of a requirement or interpretation; choose another"
     ]
 
 
-def test_a_rule_of_an_unknown_requirement(pack_folder: Write) -> None:
+def test_a_rule_of_an_unknown_requirement_is_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(HEAD.replace("FR-TY-01", "FR-TY-1") + GOOD)) == [
         'one.feature:5 orphaned: no requirement has the id "FR-TY-1"; write "FR-TY-01"',
         "spec.toml:0 uncovered: no scenario verifies FR-TY-01 (MUST): it will be NOT VERIFIED",
     ]
 
 
-def test_a_rule_of_an_excluded_requirement(pack_folder: Write) -> None:
-    more = another("FR-TY-02", 'verified_by = ["inspection"]\nexcluded = "nobody can see it"')
+def test_a_rule_of_an_excluded_requirement_is_reported(pack_folder: Write) -> None:
+    more = another("FR-TY-02", 'verified_by = ["inspection"]\nexcluded = "it cannot be observed"')
     text = HEAD + GOOD + "  @FR-TY-02\n  Rule: unseen\n" + GOOD.replace("01-01", "02-01").replace("one file", "x")
     assert lint_messages(pack_folder(text, more=more)) == [
-        "one.feature:14 unwanted: FR-TY-02 is excluded (nobody can see it); remove the Rule or the exclusion"
+        "one.feature:14 unwanted: FR-TY-02 is excluded (it cannot be observed); remove the Rule or the exclusion"
     ]
 
 
-def test_a_rule_of_a_restating_requirement(pack_folder: Write) -> None:
+def test_a_rule_of_a_restating_requirement_is_reported(pack_folder: Write) -> None:
     more = another("FR-TY-02", 'restates = "FR-TY-01"')
     text = HEAD + GOOD + "  @FR-TY-02\n  Rule: again\n" + GOOD.replace("01-01", "02-01").replace("one file", "x")
     assert lint_messages(pack_folder(text, more=more)) == [
@@ -120,24 +120,24 @@ def test_a_rule_of_a_restating_requirement(pack_folder: Write) -> None:
         ("FR-TY-01", "duplicate: @also:FR-TY-01 is the requirement of the Rule; remove it"),
     ],
 )
-def test_the_tag_also(pack_folder: Write, also: str, message: str) -> None:
+def test_a_wrong_tag_also_is_reported(pack_folder: Write, also: str, message: str) -> None:
     text = HEAD + GOOD.replace("@TY-01-01", f"@TY-01-01 @also:{also}")
     assert lint_messages(pack_folder(text)) == [f"one.feature:8 {message}"]
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "found"),
     [
         ('verified_by = ["scenario"]', True),
         ('verified_by = ["property"]', False),
         ('verified_by = ["scenario"]\ncondition = "Windows"', False),
-        ('verified_by = ["scenario"]\nexcluded = "nobody can see it"', False),
+        ('verified_by = ["scenario"]\nexcluded = "it cannot be observed"', False),
         ('restates = "FR-TY-01"', False),
     ],
 )
-def test_a_requirement_without_scenarios_is_reported_but_no_error(pack_folder: Write, lines: str, told: bool) -> None:
-    found = lint(load_pack(pack_folder(HEAD + GOOD, more=another("FR-TY-02", lines))))
-    assert [(one.code, one.is_error) for one in found] == ([("uncovered", False)] if told else [])
+def test_a_requirement_without_scenarios_is_reported_but_no_error(pack_folder: Write, lines: str, found: bool) -> None:
+    diagnostics = lint(load_pack(pack_folder(HEAD + GOOD, more=another("FR-TY-02", lines))))
+    assert [(one.code, one.is_error) for one in diagnostics] == ([("uncovered", False)] if found else [])
 
 
 def test_a_requirement_that_is_only_touched_is_uncovered(pack_folder: Write) -> None:
@@ -151,21 +151,21 @@ def test_known_readings_are_not_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(one_of(table))) == []
 
 
-def test_an_unknown_interpretation(pack_folder: Write) -> None:
+def test_an_unknown_interpretation_is_reported(pack_folder: Write) -> None:
     table = "        | reading | entries |\n        | exceeded | a |"
     assert lint_messages(pack_folder(one_of(table, "AMB-TY-1"))) == [
         'one.feature:11 orphaned: no interpretation has the id "AMB-TY-1"; write "AMB-TY-01"'
     ]
 
 
-def test_an_unknown_reading(pack_folder: Write) -> None:
+def test_an_unknown_reading_is_reported(pack_folder: Write) -> None:
     table = "        | reading | entries |\n        | exeeded | a |"
     assert lint_messages(pack_folder(one_of(table))) == [
         'one.feature:11 orphaned: AMB-TY-01 has no reading "exeeded"; write "exceeded"'
     ]
 
 
-def test_two_readings_in_one_cell(pack_folder: Write) -> None:
+def test_two_readings_in_one_cell_are_reported(pack_folder: Write) -> None:
     table = "        | reading | entries |\n        | exceeded, reached | a |"
     assert lint_messages(pack_folder(one_of(table))) == [
         'one.feature:11 orphaned: AMB-TY-01 has no reading "exceeded, reached"; write one per row'
@@ -182,13 +182,13 @@ def test_a_row_may_hold_for_every_reading_but_not_all_rows(pack_folder: Write) -
     ]
 
 
-TWO = """
+SECOND_INTERPRETATION = """
 [[interpretation]]
 id = "AMB-TY-03"
 question = "Another?"
 treatment = "strict"
 recommended = "a"
-why = "Nothing else is said."
+why = "The text permits nothing else."
 [[interpretation.reading]]
 label = "a"
 text = "So."
@@ -213,10 +213,12 @@ text = "So."
         ),
     ],
 )
-def test_a_table_of_two_interpretations(pack_folder: Write, header: str, row: str, message: str | None) -> None:
+def test_a_table_needs_a_column_for_each_interpretation(
+    pack_folder: Write, header: str, row: str, message: str | None
+) -> None:
     table = f"        | {header} | entries |\n        | {row} | a |"
     text = one_of(table, "AMB-TY-01 and AMB-TY-03")
-    lines = lint_messages(pack_folder(text, more=TWO, more_steps=STEPS_OF_TWO))
+    lines = lint_messages(pack_folder(text, more=SECOND_INTERPRETATION, more_steps=STEPS_OF_TWO))
     assert len(lines) == (message is not None)
     assert message is None or lines[0].startswith(f"one.feature:11 {message}")
 
@@ -233,15 +235,15 @@ def one_of_two(ids: str, datatable: list[list[str]]) -> None:
 '''
 
 
-def test_a_column_of_an_interpretation_that_is_not_named(pack_folder: Write) -> None:
+def test_a_column_of_an_interpretation_that_is_not_named_is_reported(pack_folder: Write) -> None:
     table = "        | reading | AMB-TY-03 | entries |\n        | reached | a | a |"
-    assert lint_messages(pack_folder(one_of(table), more=TWO)) == [
+    assert lint_messages(pack_folder(one_of(table), more=SECOND_INTERPRETATION)) == [
         'one.feature:11 orphaned: "Then by AMB-TY-01 the answer is one of": no column is called "AMB-TY-03"; '
         "write one of: reading, entries, document, fails"
     ]
 
 
-def test_an_editorial_interpretation_decides_nothing(pack_folder: Write) -> None:
+def test_a_step_with_an_editorial_interpretation_is_reported(pack_folder: Write) -> None:
     table = "        | reading | entries |\n        | a | a |"
     lines = lint_messages(pack_folder(one_of(table, "AMB-TY-02")))
     assert "one.feature:11 unwanted: AMB-TY-02 is editorial and has no effect; remove it" in lines
@@ -252,12 +254,12 @@ def test_a_quoted_name_mentions_no_interpretation(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(text)) == []
 
 
-def test_packs_side_by_side_have_names_and_prefixes_of_their_own(pack_folder: Write, tmp_path: Path) -> None:
+def test_two_packs_with_the_same_prefix_are_reported(pack_folder: Write, tmp_path: Path) -> None:
     folder = pack_folder(steps="")
     other = tmp_path / "other"
     other.mkdir()
-    face = (folder / "spec.toml").read_text(encoding="utf-8").replace('name = "tiny"', 'name = "other"', 1)
-    (other / "spec.toml").write_text(face, encoding="utf-8")
+    text = (folder / "spec.toml").read_text(encoding="utf-8").replace('name = "tiny"', 'name = "other"', 1)
+    (other / "spec.toml").write_text(text, encoding="utf-8")
     (only,) = lint_across_packs([load_pack(folder), load_pack(other)])
     assert (only.file, only.code) == (other / "spec.toml", "duplicate")
     assert only.message == f'{folder / "spec.toml"} has the prefix "TY" too; choose another prefix'

@@ -40,7 +40,7 @@ def edited(old: str, new: str) -> str:
 
 
 def definition_messages(folder: Path) -> list[str]:
-    """The findings on the step definitions, without those on features and marks."""
+    """Return the errors of the step definitions, without those of features."""
     return [
         f"{one.code}: {one.message}" for one in lint(load_pack(folder)) if one.file.suffix == ".py" and one.is_error
     ]
@@ -62,20 +62,20 @@ def test_arguments_do_not_hide_the_nearest_step(pack_folder: Write) -> None:
     ]
 
 
-def test_a_step_that_resembles_nothing(pack_folder: Write) -> None:
+def test_a_step_without_a_similar_definition_is_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited("the tree is unchanged", "xyzzy"))) == [
         'orphaned: "Then xyzzy" matches no step definition; see: treeproof list steps'
     ]
 
 
-def test_a_step_with_another_keyword(pack_folder: Write) -> None:
+def test_a_step_with_another_keyword_is_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited("Then the entries", "When the entries"))) == [
         'orphaned: "When the entries are "a"" matches no step definition; change its keyword to Then',
         'orphaned: "When the tree is unchanged" matches no step definition; change its keyword to Then',
     ]
 
 
-def test_a_step_that_two_definitions_match(pack_folder: Write) -> None:
+def test_a_step_that_two_definitions_match_is_reported(pack_folder: Write) -> None:
     more = '@then(r"the tree is u\\w+", example="the tree is up")\ndef the_tree_is() -> None: ...\n'
     example, step = lint_messages(pack_folder(HEAD + STEPS, more_steps=more))
     assert example.startswith('ambiguous: unchanged: its example "the tree is unchanged" also matches ')
@@ -92,28 +92,28 @@ def test_a_row_of_an_outline_is_named(pack_folder: Write) -> None:
     assert only.startswith('orphaned: TY-01-02: "Then the tree is gone" matches no step definition')
 
 
-def test_a_block_that_the_step_ignores(pack_folder: Write) -> None:
+def test_a_block_that_the_step_ignores_is_reported(pack_folder: Write) -> None:
     text = edited("the tree is unchanged\n", 'the tree is unchanged\n      """\n      x\n      """\n')
     assert lint_messages(pack_folder(text)) == [
         'unwanted: "Then the tree is unchanged" has a text block that the step ignores; remove it'
     ]
 
 
-def test_a_table_that_the_step_ignores(pack_folder: Write) -> None:
+def test_a_table_that_the_step_ignores_is_reported(pack_folder: Write) -> None:
     text = edited("the tree is unchanged\n", "the tree is unchanged\n      | a |\n      | b |\n")
     assert lint_messages(pack_folder(text)) == [
         'unwanted: "Then the tree is unchanged" has a table that the step ignores; remove it'
     ]
 
 
-def test_a_step_without_its_block(pack_folder: Write) -> None:
+def test_a_step_without_its_block_is_reported(pack_folder: Write) -> None:
     text = edited("And the tree", "And the document is exactly\n      And the tree")
     assert lint_messages(pack_folder(text)) == [
         'malformed: "Then the document is exactly" lacks its text block; write it below between lines of """'
     ]
 
 
-def test_a_step_without_its_table(pack_folder: Write) -> None:
+def test_a_step_without_its_table_is_reported(pack_folder: Write) -> None:
     text = edited("And the tree", "And by AMB-TY-01 the answer is one of\n      And the tree")
     assert lint_messages(pack_folder(text)) == [
         'malformed: "Then by AMB-TY-01 the answer is one of" lacks its table; write it below, with a header row'
@@ -131,7 +131,7 @@ def test_a_step_without_its_table(pack_folder: Write) -> None:
         ("| reading | reading |\n | reached | reached |", 'the column "reading" occurs 2 times; keep one'),
     ],
 )
-def test_a_table_that_checks_nothing(pack_folder: Write, table: str, message: str) -> None:
+def test_a_table_that_checks_nothing_is_reported(pack_folder: Write, table: str, message: str) -> None:
     text = edited("And the tree", f"And by AMB-TY-01 the answer is one of\n      {table}\n      And the tree")
     (only,) = lint_messages(pack_folder(text))
     assert only.endswith(message)
@@ -154,7 +154,7 @@ def test_a_table_that_checks_nothing(pack_folder: Write, table: str, message: st
         pytest.param(f'{{"path": {"[" * 60_000}{"]" * 60_000}}}', "not JSON: nested too deeply", id="deep"),
     ],
 )
-def test_json_that_cannot_be_read(pack_folder: Write, json: str, message: str | None) -> None:
+def test_json_that_cannot_be_read_is_reported(pack_folder: Write, json: str, message: str | None) -> None:
     (only,) = lint_messages(pack_folder(edited("called with {}", f"called with {json}")))
     assert only.startswith("orphaned: " if message is None else "malformed: ")
     assert message is None or message in only
@@ -163,11 +163,11 @@ def test_json_that_cannot_be_read(pack_folder: Write, json: str, message: str | 
 @pytest.mark.parametrize(
     "json", ['{"path": "$ROOT/a"}', '{"path": "$(\'/.\'*3000)"}', '{"path": "$(\'\\\\u0061\'*9)x", "n": 1e2}']
 )
-def test_json_with_stand_ins_is_read(pack_folder: Write, json: str) -> None:
+def test_json_with_placeholders_is_read(pack_folder: Write, json: str) -> None:
     assert lint_messages(pack_folder(edited("called with {}", f"called with {json}"))) == []
 
 
-def test_json_in_a_table(pack_folder: Write) -> None:
+def test_invalid_json_in_a_table_is_reported(pack_folder: Write) -> None:
     table = '| reading | entries | document |\n      | reached | a | {"path": } |'
     text = edited("And the tree", f"And by AMB-TY-01 the answer is one of\n      {table}\n      And the tree")
     assert lint_messages(pack_folder(text)) == ['malformed: {"path": } is not JSON: Expecting value at character 10']
@@ -186,43 +186,43 @@ def test_the_caller_checks_the_notation_of_every_tree(pack_folder: Write) -> Non
 # Evidence of a scenario.
 
 
-def test_a_call_after_which_no_step_checks_the_tree(pack_folder: Write) -> None:
+def test_a_call_after_which_no_step_checks_the_tree_is_reported(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited("      And the tree is unchanged\n", ""))) == [
         "malformed: TY-01-01 never checks the tree after its last call; end it with: And the tree is unchanged"
     ]
 
 
-def test_a_second_call_after_which_no_step_checks_the_tree(pack_folder: Write) -> None:
+def test_a_second_call_after_which_no_step_checks_the_tree_is_reported(pack_folder: Write) -> None:
     text = edited("And the tree is unchanged\n", "And the tree is unchanged\n      When tiny is called with {}\n")
     assert len(lint_messages(pack_folder(text))) == 1
 
 
-def test_a_scenario_without_a_call_need_not_look_at_the_tree(pack_folder: Write) -> None:
+def test_a_scenario_without_a_call_need_not_check_the_tree(pack_folder: Write) -> None:
     text = HEAD + '      Given the tree "a"\n      Then a control call with {} lists "a"\n'
     assert lint_messages(pack_folder(text)) == []
 
 
-NOTHING = "malformed: TY-01-01 would pass for a candidate that does nothing; add a control call that lists something"
+UNPROVEN = "malformed: TY-01-01 would pass for a candidate that does nothing; add a control call that lists something"
 
 
 @pytest.mark.parametrize(
     "step", ['Then the entries are ""', "Then the call fails", 'Then a control call with {} lists ""']
 )
-def test_a_scenario_that_shows_no_presence(pack_folder: Write, step: str) -> None:
-    assert lint_messages(pack_folder(edited('Then the entries are "a"', step))) == [NOTHING]
+def test_a_scenario_without_positive_evidence_is_reported(pack_folder: Write, step: str) -> None:
+    assert lint_messages(pack_folder(edited('Then the entries are "a"', step))) == [UNPROVEN]
 
 
-def test_a_control_call_shows_presence(pack_folder: Write) -> None:
+def test_a_control_call_is_positive_evidence(pack_folder: Write) -> None:
     step = 'Then the call fails\n      And a control call with {} lists "a"'
     assert lint_messages(pack_folder(edited('Then the entries are "a"', step))) == []
 
 
 @pytest.mark.parametrize(("second", "shown"), [("a", True), ("", False)])
-def test_readings_show_presence_if_each_row_does(pack_folder: Write, second: str, shown: bool) -> None:
+def test_readings_are_positive_evidence_if_each_row_is(pack_folder: Write, second: str, shown: bool) -> None:
     step = "Then by AMB-TY-01 the answer is one of\n      | reading | entries |\n"
     step += f"      | exceeded | a |\n      | reached | {second} |"
     lines = lint_messages(pack_folder(edited('Then the entries are "a"', step)))
-    assert lines == ([] if shown else [NOTHING])
+    assert lines == ([] if shown else [UNPROVEN])
 
 
 # The definitions.
@@ -232,14 +232,14 @@ def definition(source: str) -> str:
     return IMPORTS + source
 
 
-def test_an_async_definition(pack_folder: Write) -> None:
+def test_an_async_definition_is_reported(pack_folder: Write) -> None:
     source = '@then("it holds")\nasync def holds() -> None: ...\n'
     assert definition_messages(pack_folder(steps=definition(source))) == [
         "malformed: holds: is async, so nothing would ever run it; make it an ordinary function"
     ]
 
 
-def test_two_definitions_of_one_step(pack_folder: Write) -> None:
+def test_two_definitions_of_one_step_are_reported(pack_folder: Write) -> None:
     one = '@then("it holds")\ndef {0}() -> None: ...\n'
     ambiguous, duplicate = definition_messages(
         pack_folder(steps=definition(one.format("first") + one.format("second")))
@@ -254,14 +254,14 @@ def test_two_functions_of_one_name_are_two_definitions(pack_folder: Write) -> No
     assert len(definition_messages(pack_folder(steps=definition(one + one)))) == 2
 
 
-def test_an_example_that_does_not_match(pack_folder: Write) -> None:
+def test_an_example_that_does_not_match_is_reported(pack_folder: Write) -> None:
     source = '@then(r"it (?P<verb>holds)", example="it hlods")\ndef holds(verb: str) -> None: ...\n'
     assert definition_messages(pack_folder(steps=definition(source))) == [
         'malformed: holds: its pattern does not match its example "it hlods"; write example="…"'
     ]
 
 
-def test_a_pattern_with_groups_has_an_example(pack_folder: Write) -> None:
+def test_a_pattern_with_groups_needs_an_example(pack_folder: Write) -> None:
     source = '@then(r"it (?P<verb>holds)")\ndef holds(verb: str) -> None: ...\n'
     (only,) = lint_messages(pack_folder(HEAD + STEPS, steps=definition(source)))
     assert "ValueError: it (?P<verb>holds): a pattern with groups needs an example" in only
@@ -272,7 +272,7 @@ def test_a_decorator_of_pytest_bdd_needs_no_example(pack_folder: Write) -> None:
     assert definition_messages(pack_folder(steps=definition(source))) == []
 
 
-def test_a_captured_part_that_nothing_uses(pack_folder: Write) -> None:
+def test_an_unused_captured_group_is_reported(pack_folder: Write) -> None:
     source = '@plain(parsers.parse("there are {count:d} files"))\ndef holds() -> None: ...\n'
     assert definition_messages(pack_folder(steps=definition(source))) == [
         'malformed: holds: captures "count" without a parameter for it; use it or do not capture it'
@@ -295,7 +295,7 @@ def test_a_captured_part_that_nothing_uses(pack_folder: Write) -> None:
         ('role="call"', None),
     ],
 )
-def test_data_in_a_decorator(pack_folder: Write, data: str, message: str | None) -> None:
+def test_wrong_data_in_a_decorator_is_reported(pack_folder: Write, data: str, message: str | None) -> None:
     source = f'@then(r"(?P<name>\\w+) holds", example="it holds", {data})\ndef holds(name: str) -> None: ...\n'
     lines = definition_messages(pack_folder(steps=definition(source)))
     assert len(lines) == (message is not None)
@@ -310,7 +310,7 @@ def test_an_unknown_host_feature_in_a_decorator(pack_folder: Write) -> None:
     ]
 
 
-def test_definitions_without_data_cannot_judge_scenarios(pack_folder: Write) -> None:
+def test_definitions_without_data_cannot_check_scenarios(pack_folder: Write) -> None:
     source = definition('@plain("it holds")\ndef holds() -> None: ...\n')
     lines = lint_messages(pack_folder(HEAD + "      Then it holds\n", steps=source))
     assert [line.partition(";")[0] for line in lines] == [
@@ -320,7 +320,7 @@ def test_definitions_without_data_cannot_judge_scenarios(pack_folder: Write) -> 
     ]
 
 
-def test_a_step_module_that_cannot_be_imported(pack_folder: Write) -> None:
+def test_a_step_module_that_cannot_be_imported_is_reported(pack_folder: Write) -> None:
     folder = pack_folder(HEAD + STEPS, steps="raise RuntimeError('broken')")
     (only,) = lint_messages(folder)
     assert only.startswith('malformed: the step module "steps_of_a_test_')
@@ -341,7 +341,9 @@ def test_without_definitions_steps_are_not_checked(pack_folder: Write) -> None:
         ('columns="a", evidence="b"', "datatable", 'orphaned: table: evidence="b" names no part of the step; '),
     ],
 )
-def test_the_columns_of_a_definition(pack_folder: Write, columns: str, parameters: str, message: str) -> None:
+def test_wrong_columns_of_a_definition_are_reported(
+    pack_folder: Write, columns: str, parameters: str, message: str
+) -> None:
     more = f'@then("a table", {columns})\ndef table({parameters}) -> None: ...\n'
     found = definition_messages(pack_folder(HEAD + STEPS, more_steps=more))
     assert len(found) == bool(message)

@@ -18,11 +18,11 @@ Write = Callable[..., Path]
 
 @pytest.fixture
 def bundled_pack(pack_folder: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A tiny pack that stands where the bundled ones do, and is the only one there."""
+    """Make the tiny pack the only bundled one, and return its folder."""
     folder = pack_folder(steps="")
     features = tmp_path / "package" / "features"
     features.mkdir(parents=True)
-    (features / "no_face").mkdir()
+    (features / "no_spec_toml").mkdir()
     monkeypatch.setattr(treeproof, "__path__", [str(tmp_path / "nowhere"), str(features.parent)])
     return folder.rename(features / "tiny")
 
@@ -44,7 +44,7 @@ def test_a_pack_is_found_by_its_name_and_version(bundled_pack: Path) -> None:
     assert find_pack("tiny@1.0") == bundled_pack
 
 
-def test_another_version_is_refused_with_those_that_there_are(bundled_pack: Path) -> None:
+def test_another_version_is_refused_with_the_available_ones(bundled_pack: Path) -> None:
     with pytest.raises(UsageError, match=r'tiny is not bundled in version "2.0"; available: tiny@1.0'):
         find_pack("tiny@2.0")
 
@@ -80,12 +80,12 @@ def test_a_path_that_is_no_pack_is_refused(
         find_pack(path)
 
 
-def test_the_modules_of_a_pack_may_lie_in_its_folder(pack_folder: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_modules_of_a_pack_may_be_in_its_folder(pack_folder: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", list(sys.path))
     folder = pack_folder(steps="")
-    (folder / "words_of_a_pack_of_ones_own.py").write_text("WORD = 'found'\n", "utf-8")
+    (folder / "module_of_a_pack.py").write_text("VALUE = 'found'\n", "utf-8")
     open_pack(str(folder))
     open_pack(str(folder))
-    assert importlib.import_module("words_of_a_pack_of_ones_own").WORD == "found"
+    assert importlib.import_module("module_of_a_pack").VALUE == "found"
     assert sys.path[-1] == str(folder)
     assert sys.path.count(str(folder)) == 1

@@ -1,4 +1,4 @@
-"""Step definitions: what is read from step modules, and what a definition knows of a step."""
+"""Step definitions: loading them from step modules, and matching them with steps."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def called(definitions: dict[str, StepDefinition]) -> StepDefinition:
     return next(definition for definition in definitions.values() if definition.function == "called")
 
 
-def test_every_definition_of_a_module_is_a_definition(definitions: dict[str, StepDefinition]) -> None:
+def test_every_step_definition_of_a_module_is_loaded(definitions: dict[str, StepDefinition]) -> None:
     assert [(one.keyword_type, one.function) for one in definitions.values()] == [
         ("given", "plain"),
         ("when", "called"),
@@ -68,13 +68,13 @@ def test_every_definition_of_a_module_is_a_definition(definitions: dict[str, Ste
     ]
 
 
-def test_a_definition_knows_its_place(definitions: dict[str, StepDefinition]) -> None:
+def test_a_definition_has_its_module_file_and_line(definitions: dict[str, StepDefinition]) -> None:
     plain = definitions["a plain text"]
     assert plain.module.startswith("steps_of_a_test_")
     assert (plain.file.name, plain.line) == (f"{plain.module}.py", 5)
 
 
-def test_a_definition_knows_its_parameters_and_data(definitions: dict[str, StepDefinition]) -> None:
+def test_a_definition_has_its_parameters_and_data(definitions: dict[str, StepDefinition]) -> None:
     definition = called(definitions)
     assert definition.info.role == "call"
     assert definition.info.evidence == ("arguments", "column")
@@ -87,7 +87,7 @@ def test_a_definition_knows_its_parameters_and_data(definitions: dict[str, StepD
     assert (plain.takes_docstring, plain.required, anything.is_async) == (True, (), True)
 
 
-def test_an_example_is_declared_or_else_the_pattern(definitions: dict[str, StepDefinition]) -> None:
+def test_the_example_is_the_declared_one_or_the_pattern(definitions: dict[str, StepDefinition]) -> None:
     assert called(definitions).example == 'When it is called with {"a": {"b": 1}}'
     assert definitions["a plain text"].example == "Given a plain text"
     assert definitions['there are {count:d} in "{where}"'].example == 'Then there are {count:d} in "{where}"'
@@ -137,13 +137,13 @@ def test_modules_come_in_the_order_given(steps_module: Module) -> None:
     assert [definition.pattern for definition in load_step_definitions(names)] == ["b", "a"]
 
 
-def test_a_module_that_is_not_there_is_refused() -> None:
+def test_a_missing_module_is_refused() -> None:
     with pytest.raises(UsageError, match=r'the step module "no\.such\.steps" cannot be imported: ModuleNotFound'):
         load_step_definitions(["no.such.steps"])
 
 
 @pytest.mark.parametrize(
-    ("parser", "opening"),
+    ("parser", "prefix"),
     [
         ('re(r"it lists (?P<what>a|b)")', "it lists "),
         ('re(r"its|it lists")', ""),
@@ -154,7 +154,7 @@ def test_a_module_that_is_not_there_is_refused() -> None:
         ('parse("it lists {what}")', ""),
     ],
 )
-def test_an_opening_is_only_what_every_text_begins_with(steps_module: Module, parser: str, opening: str) -> None:
+def test_the_literal_prefix_is_common_to_all_matching_texts(steps_module: Module, parser: str, prefix: str) -> None:
     source = f"import re\nfrom pytest_bdd import parsers, then\n\n@then(parsers.{parser})\ndef there():\n    pass\n"
     (definition,) = load_step_definitions([steps_module(source)])
-    assert definition.literal_prefix == opening
+    assert definition.literal_prefix == prefix

@@ -62,8 +62,8 @@ def trace(pack_folder: Callable[..., Path]) -> TraceabilityIndex:
     return build_traceability_index(load_pack(pack_folder(FEATURE, steps="", more=MORE)))
 
 
-def ids(rows: tuple[ScenarioCase, ...]) -> list[str]:
-    return [row.id for row in rows]
+def ids(cases: tuple[ScenarioCase, ...]) -> list[str]:
+    return [case.id for case in cases]
 
 
 def test_a_requirement_leads_to_its_scenarios(trace: TraceabilityIndex) -> None:
@@ -83,11 +83,11 @@ def test_a_restating_requirement_has_the_scenarios_of_the_other(trace: Traceabil
     assert ids(trace.coverage("FR-TY-03").verified_by) == ["TY-01-01", "TY-01-02", "TY-01-03"]
 
 
-def test_an_interpretation_leads_to_where_it_bites(trace: TraceabilityIndex) -> None:
+def test_an_interpretation_leads_to_the_scenarios_that_name_it(trace: TraceabilityIndex) -> None:
     assert ids(trace.scenarios_naming("AMB-TY-01")) == ["TY-01-02", "TY-01-03"]
 
 
-def test_a_file_named_like_an_interpretation_is_no_bite(trace: TraceabilityIndex) -> None:
+def test_a_file_named_like_an_interpretation_is_no_reference(trace: TraceabilityIndex) -> None:
     assert trace.scenarios_naming("AMB-TY-02") == ()
 
 
@@ -107,18 +107,18 @@ def test_an_unknown_id_is_refused_with_a_hint(trace: TraceabilityIndex, id: str,
         trace.find(id)
 
 
-@pytest.mark.parametrize("ask", [TraceabilityIndex.coverage, TraceabilityIndex.scenarios_naming])
-def test_coverage_and_bites_refuse_unknown_ids(
-    trace: TraceabilityIndex, ask: Callable[[TraceabilityIndex, str], object]
+@pytest.mark.parametrize("method", [TraceabilityIndex.coverage, TraceabilityIndex.scenarios_naming])
+def test_coverage_and_scenarios_naming_refuse_unknown_ids(
+    trace: TraceabilityIndex, method: Callable[[TraceabilityIndex, str], object]
 ) -> None:
     with pytest.raises(UsageError, match="has the id"):
-        ask(trace, "XX-1")
+        method(trace, "XX-1")
 
 
-def test_a_scenario_reads_as_it_runs(trace: TraceabilityIndex) -> None:
-    row = trace.find("TY-01-03")
-    assert isinstance(row, ScenarioCase)
-    assert format_scenario(row) == (
+def test_a_scenario_is_formatted_with_its_executed_steps(trace: TraceabilityIndex) -> None:
+    case = trace.find("TY-01-03")
+    assert isinstance(case, ScenarioCase)
+    assert format_scenario(case) == (
         "Scenario: by two\n"
         '  Given the tree "AMB-TY-02"\n'
         '  When tiny is called with {"a"}\n'

@@ -1,4 +1,4 @@
-"""Known failures: what a list may hold, and what happens when it says otherwise than the run."""
+"""Baselines: their entries, and entries that contradict the run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def write_baseline(folder: Path, text: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         ('[[known]]\nid = "R-9"\nreason = "r"', "R-9: no requirement or scenario"),
         ('[[known]]\nid = "R-1"\nreason = "r"\n[[known]]\nid = "R-1"\nreason = "s"', "R-1: listed twice"),
@@ -36,8 +36,8 @@ def write_baseline(folder: Path, text: str) -> Path:
         ("known = ", "not TOML"),
     ],
 )
-def test_a_wrong_list_is_refused_with_file_and_id(tmp_path: Path, text: str, says: str) -> None:
-    with pytest.raises(UsageError, match=says) as refusal:
+def test_an_invalid_baseline_is_refused_with_file_and_id(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message) as refusal:
         baseline.read_baseline(write_baseline(tmp_path, text), IDS)
     assert "baseline.toml" in str(refusal.value)
 
@@ -73,48 +73,48 @@ def conclude_run(
     records = [ScenarioRecord("X-1", "R-1", outcome), ScenarioRecord("X-2", "R-1", Outcome.PASSED)]
     judgement = judge(pack, records, platform="Linux", selected=None, expected={"X-1": "R-1", "X-2": "R-1"})
     applied = baseline.apply_baseline(entries, [judgement], platform=platform, today=TODAY)
-    word, reason = conclude(
+    conclusion, reason = conclude(
         applied.judgements,
         Profile.DEFAULT,
         has_selection=False,
         completeness_errors=(),
         contradictions=applied.contradictions,
     )
-    return word, reason, [state for _, state in applied.states], baseline.format_baseline(applied.judgements)
+    return conclusion, reason, [state for _, state in applied.states], baseline.format_baseline(applied.judgements)
 
 
 @pytest.mark.parametrize("id", ["R-1", "X-1"])
-def test_a_listed_failure_does_not_decide_and_is_no_claim(id: str) -> None:
-    word, reason, states, _ = conclude_run([baseline.BaselineEntry(id, "r")], Outcome.FAILED)
-    assert (word, states) == (Conclusion.PARTIAL, ["failed"])
+def test_a_known_failure_does_not_decide_and_is_no_claim(id: str) -> None:
+    conclusion, reason, states, _ = conclude_run([baseline.BaselineEntry(id, "r")], Outcome.FAILED)
+    assert (conclusion, states) == (Conclusion.PARTIAL, ["failed"])
     assert "not a conformance claim" in reason
 
 
-def test_a_failure_that_is_not_listed_still_decides() -> None:
+def test_a_failure_outside_of_the_baseline_still_decides() -> None:
     assert conclude_run([baseline.BaselineEntry("X-2", "r")], Outcome.FAILED)[0] is Conclusion.NON_CONFORMANT
 
 
-def test_a_listed_failure_that_passes_decides_and_is_named() -> None:
-    word, reason, states, _ = conclude_run([baseline.BaselineEntry("R-1", "r")], Outcome.PASSED)
-    assert (word, states) == (Conclusion.NON_CONFORMANT, ["passed"])
+def test_a_known_failure_that_passes_decides_and_is_named() -> None:
+    conclusion, reason, states, _ = conclude_run([baseline.BaselineEntry("R-1", "r")], Outcome.PASSED)
+    assert (conclusion, states) == (Conclusion.NON_CONFORMANT, ["passed"])
     assert "R-1" in reason
 
 
-def test_an_expired_entry_covers_nothing_and_is_named() -> None:
+def test_an_expired_entry_has_no_effect_and_is_reported() -> None:
     entry = baseline.BaselineEntry("R-1", "r", expires=datetime.date(2030, 5, 31))
-    word, _, states, _ = conclude_run([entry], Outcome.PASSED)
-    assert (word, states) == (Conclusion.NON_CONFORMANT, ["expired"])
+    conclusion, _, states, _ = conclude_run([entry], Outcome.PASSED)
+    assert (conclusion, states) == (Conclusion.NON_CONFORMANT, ["expired"])
     on_the_day = baseline.BaselineEntry("R-1", "r", expires=TODAY)
     assert conclude_run([on_the_day], Outcome.FAILED)[0] is Conclusion.PARTIAL
 
 
 def test_an_entry_for_another_platform_is_not_used() -> None:
     entry = baseline.BaselineEntry("R-1", "r", platform="macOS")
-    word, _, states, _ = conclude_run([entry], Outcome.FAILED)
-    assert (word, states) == (Conclusion.NON_CONFORMANT, ["unused"])
+    conclusion, _, states, _ = conclude_run([entry], Outcome.FAILED)
+    assert (conclusion, states) == (Conclusion.NON_CONFORMANT, ["unused"])
 
 
-def test_what_is_written_can_be_read_and_covers_the_failures(tmp_path: Path) -> None:
+def test_a_written_baseline_can_be_read_and_contains_the_failures(tmp_path: Path) -> None:
     text = conclude_run([], Outcome.FAILED)[3]
     entries = baseline.read_baseline(write_baseline(tmp_path, text), IDS)
     assert [entry.id for entry in entries] == ["R-1"]

@@ -1,4 +1,4 @@
-"""The closed world: every combination of outcomes has one verdict, every combination of verdicts one word."""
+"""Every combination of outcomes has one verdict, and every combination of verdicts one conclusion."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def verdict_of(*outcomes: Outcome, **more: Any) -> Verdict:
         ((), Verdict.NOT_VERIFIED),
     ],
 )
-def test_outcomes_make_one_verdict(outcomes: tuple[Outcome, ...], verdict: Verdict) -> None:
+def test_the_outcomes_of_the_scenarios_determine_the_verdict(outcomes: tuple[Outcome, ...], verdict: Verdict) -> None:
     assert verdict_of(*outcomes) is verdict
 
 
@@ -98,7 +98,7 @@ def test_a_restatement_shares_the_verdict() -> None:
         assert [v.verdict for v in judgement.requirements] == [expected, expected]
 
 
-def test_two_scenarios_that_saw_different_readings_make_the_odd_one_fail() -> None:
+def test_the_scenario_with_a_different_reading_than_the_others_fails() -> None:
     the_pack = pack(requirement(), requirement("R-2"), interpretations=(entry(),))
     records = [
         record("X-0", Outcome.PASSED, readings={"AMB-X-01": "a"}),
@@ -113,7 +113,7 @@ def test_two_scenarios_that_saw_different_readings_make_the_odd_one_fail() -> No
     assert not judgement.observations[0].consistent
 
 
-def test_a_reading_seen_by_a_scenario_that_could_not_run_does_not_count() -> None:
+def test_a_reading_of_a_scenario_with_a_fault_does_not_count() -> None:
     the_pack = pack(requirement(), interpretations=(entry(),))
     records = [
         record("X-0", Outcome.PASSED, readings={"AMB-X-01": "a"}),
@@ -138,7 +138,7 @@ def conclusion_of(
 
 
 @pytest.mark.parametrize(
-    ("outcome", "word"),
+    ("outcome", "conclusion"),
     [
         (Outcome.PASSED, Conclusion.CONFORMANT),
         (Outcome.FAILED, Conclusion.NON_CONFORMANT),
@@ -147,8 +147,8 @@ def conclusion_of(
         (Outcome.FAULT, Conclusion.FAULT),
     ],
 )
-def test_a_must_decides_the_word(outcome: Outcome, word: Conclusion) -> None:
-    assert conclusion_of(outcome) is word
+def test_a_must_determines_the_conclusion(outcome: Outcome, conclusion: Conclusion) -> None:
+    assert conclusion_of(outcome) is conclusion
 
 
 def test_a_should_decides_only_under_the_strict_profile() -> None:
@@ -157,7 +157,7 @@ def test_a_should_decides_only_under_the_strict_profile() -> None:
     assert conclusion_of(Outcome.FAILED, level="MAY", profile=Profile.STRICT) is Conclusion.CONFORMANT
 
 
-def test_a_narrowed_run_is_partial_and_a_broken_guard_is_incomplete() -> None:
+def test_a_selection_is_partial_and_a_completeness_error_is_incomplete() -> None:
     assert conclusion_of(Outcome.PASSED, has_selection=True) is Conclusion.PARTIAL
     assert (
         conclusion_of(Outcome.PASSED, completeness_errors=("3 scenarios were parsed and not collected",))
@@ -165,7 +165,7 @@ def test_a_narrowed_run_is_partial_and_a_broken_guard_is_incomplete() -> None:
     )
 
 
-def test_nothing_executed_is_never_conformant() -> None:
+def test_a_run_without_scenarios_is_never_conformant() -> None:
     judgement = judge(pack(), [], platform="Linux", selected=None, expected={})
     assert (
         conclude([judgement], Profile.DEFAULT, has_selection=False, completeness_errors=())[0] is Conclusion.INCOMPLETE
@@ -173,7 +173,7 @@ def test_nothing_executed_is_never_conformant() -> None:
 
 
 def test_exit_codes_are_those_of_the_command_line() -> None:
-    assert {str(word): code for word, code in EXIT_CODES.items()} == {
+    assert {str(conclusion): code for conclusion, code in EXIT_CODES.items()} == {
         "conformant": 0,
         "partial": 0,
         "non-conformant": 1,

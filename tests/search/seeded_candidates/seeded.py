@@ -1,4 +1,4 @@
-"""The references with mistakes that only some trees or calls show, and some only after others."""
+"""Reference implementations with errors that occur only for some trees or after some calls."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ Json = dict[str, Any]
 COPIES, MOVES = ("copy", "cp"), ("move", "mv", "rename")
 
 
-class Right:
-    """No mistake yet."""
+class Unchanged:
+    """The reference implementation without an error."""
 
     reference: ClassVar[str] = "file_operations"
 
@@ -21,8 +21,8 @@ class Right:
         self._inner = module.candidate()
 
     def initialize(self, params: Json) -> Json:
-        hello: Json = self._inner.initialize(params)
-        return hello
+        result: Json = self._inner.initialize(params)
+        return result
 
     def describe(self, params: Json) -> Json:
         described: Json = self._inner.describe(params)
@@ -33,8 +33,8 @@ class Right:
         return answer
 
 
-class Forgetful(Right):
-    """Forgets files of 4097 bytes in subdirectories."""
+class OmitsFiles(Unchanged):
+    """Omits files of 4097 bytes in subdirectories."""
 
     reference = "list_directory"
 
@@ -48,15 +48,15 @@ class Forgetful(Right):
         return {**answer, "content": json.dumps(document, ensure_ascii=False, separators=(",", ":"))}
 
 
-class Dying(Right):
+class AlwaysCrashes(Unchanged):
     reference = "list_directory"
 
     def call(self, params: Json) -> Json:
         raise RuntimeError("always")
 
 
-class Bare(Right):
-    """Honours no configuration, and says so."""
+class NoCapabilities(Unchanged):
+    """Declares no capabilities."""
 
     reference = "list_directory"
 
@@ -64,22 +64,22 @@ class Bare(Right):
         return {**super().initialize(params), "capabilities": []}
 
 
-class BareMoves(Bare):
+class NoCapabilitiesOfMoves(NoCapabilities):
     reference = "file_operations"
 
 
-class Listing(Right):
-    """Has the one tool of local files that is not optional."""
+class OnlyListDirectory(Unchanged):
+    """Offers the only tool of local_files that is not optional."""
 
     reference = "local_files"
 
     def initialize(self, params: Json) -> Json:
-        hello = super().initialize(params)
-        return {**hello, "tools": {"listDirectory": hello["tools"]["listDirectory"]}}
+        result = super().initialize(params)
+        return {**result, "tools": {"listDirectory": result["tools"]["listDirectory"]}}
 
 
-class Gluing(Right):
-    """What a copy replaces stays as its end."""
+class AppendsOldContent(Unchanged):
+    """Appends the replaced content to a copy."""
 
     def call(self, params: Json) -> Json:
         path = _path(params, "destination")
@@ -94,8 +94,8 @@ class Gluing(Right):
         return answer
 
 
-class Remembering(Right):
-    """What it has moved once it does not move again."""
+class RefusesSecondMove(Unchanged):
+    """Refuses to move an entry that it has moved before."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class Remembering(Right):
         return answer
 
 
-class Moody(Right):
+class FailsTwice(Unchanged):
     """Fails the third call and the fifth."""
 
     def __init__(self) -> None:
