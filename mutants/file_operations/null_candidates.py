@@ -31,8 +31,8 @@ class ChecksOnly(NullCandidate):
 
     def call(self, params: Params) -> Result:
         enabled = {**params["context"].get("policy", {}), "enabled": True}
-        nowhere = {**params["context"], "roots": ["/nonexistent-root"], "working_dir": "/nonexistent-root"}
-        result = self.reference.call({**params, "context": {**nowhere, "policy": enabled}})
+        missing_root = {**params["context"], "roots": ["/nonexistent-root"], "working_dir": "/nonexistent-root"}
+        result = self.reference.call({**params, "context": {**missing_root, "policy": enabled}})
         missing = "does not exist" in str((result.get("error") or {}).get("message"))
         return {**super().call(params), "approval_requested": False} if missing else result
 

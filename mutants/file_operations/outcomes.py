@@ -150,8 +150,8 @@ class Optimistic(Candidate):
 class Silent(Candidate):
     def call(self, params: Any) -> dict[str, Any]:
         result = super().call(params)
-        quiet = params["tool"] in ("move", "mv", "rename", "copy", "cp") and result["status"] == "ok"
-        return {**result, "content": ""} if quiet else result
+        is_silent = params["tool"] in ("move", "mv", "rename", "copy", "cp") and result["status"] == "ok"
+        return {**result, "content": ""} if is_silent else result
 
 
 class MakesTheSource(Resolution):

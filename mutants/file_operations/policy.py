@@ -53,8 +53,8 @@ class RequestsApprovalBeforeSandbox(Executor):
 class RequestsApprovalWhenDenied(Executor):
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         done = super().execute(name, arguments, context, flavour)
-        in_vain = context.policy.mode is PolicyMode.DENY and done.kind is ErrorKind.POLICY_DENIED
-        return replace(done, approval_requested=True) if in_vain else done
+        is_denied = context.policy.mode is PolicyMode.DENY and done.kind is ErrorKind.POLICY_DENIED
+        return replace(done, approval_requested=True) if is_denied else done
 
 
 class AllowsByOwnNames(Executor):

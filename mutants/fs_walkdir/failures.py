@@ -18,26 +18,26 @@ from .builders import Elements, build_mutant
 
 
 class EmptyOnError(WalkDir):
-    def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
-        super().nil_with_logged_error(context, why)
+    def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
+        super().nil_with_logged_error(context, message)
         return []
 
 
 class FailsOnError(WalkDir):
-    def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
-        raise ToolError(ErrorKind.EXECUTION_FAILED, why)
+    def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
+        raise ToolError(ErrorKind.EXECUTION_FAILED, message)
 
 
 class TextOnError(WalkDir):
-    def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
-        super().nil_with_logged_error(context, why)
-        return f"error: {why}"
+    def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
+        super().nil_with_logged_error(context, message)
+        return f"error: {message}"
 
 
 class MapOnError(WalkDir):
-    def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
-        super().nil_with_logged_error(context, why)
-        return {"error": why}
+    def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
+        super().nil_with_logged_error(context, message)
+        return {"error": message}
 
 
 class EmptyWhenMissing(WalkDir):
@@ -57,30 +57,30 @@ class WarnsOfMissing(WalkDir):
 
 
 class Silent(WalkDir):
-    def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
+    def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
         return None
 
 
 class Warns(WalkDir):
-    def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
-        context.log.append(("warning", why))
+    def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
+        context.log.append(("warning", message))
         return None
 
 
 class LogsBlankMessage(WalkDir):
-    def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
+    def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
         context.log.append(("error", " "))
         return None
 
 
 class SilentOnPermissions(WalkDir):
-    def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
-        return None if "ermission denied" in why else super().nil_with_logged_error(context, why)
+    def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
+        return None if "ermission denied" in message else super().nil_with_logged_error(context, message)
 
 
 class SilentOnPaths(WalkDir):
-    def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
-        return super().nil_with_logged_error(context, why) if why.startswith("the walk ended") else None
+    def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
+        return super().nil_with_logged_error(context, message) if message.startswith("the walk ended") else None
 
 
 class LogsSuccess(WalkDir):
@@ -156,15 +156,15 @@ class EmptyIsNil(WalkDir):
 
 
 class FilesAreWalked(WalkDir):
-    def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
-        if "not a directory" not in why:
-            return super().nil_with_logged_error(context, why)
+    def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
+        if "not a directory" not in message:
+            return super().nil_with_logged_error(context, message)
         return [{"name": "f", "path": "f", "isDir": False, "size": 1, "modTime": "2023-11-14T22:13:20Z"}]
 
 
 class FilesAreEmpty(WalkDir):
-    def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
-        return [] if "not a directory" in why else super().nil_with_logged_error(context, why)
+    def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
+        return [] if "not a directory" in message else super().nil_with_logged_error(context, message)
 
 
 ERRORS = (

@@ -209,10 +209,10 @@ class OutsideByLinksIsMissing(StartResolver):
     def resolve_in_sandbox(self, cleaned: str) -> Place:
         try:
             return super().resolve_in_sandbox(cleaned)
-        except CallRefused as why:
+        except CallRefused as refusal:
             if ".." in cleaned.split("/"):
                 raise
-            raise StartMissing(str(why)) from why
+            raise StartMissing(str(refusal)) from refusal
 
 
 class TrimsAround(StartResolver):

@@ -25,30 +25,30 @@ def path_components(path: bytes) -> list[bytes]:
 
 def links_on(path: bytes) -> Iterator[Link]:
     """Return the links on an absolute path, one after the other."""
-    todo, done, met = path_components(path)[::-1], list[bytes](), 0
-    while todo and met < MAX_LINKS:
-        part = todo.pop()
+    pending, done, count = path_components(path)[::-1], list[bytes](), 0
+    while pending and count < MAX_LINKS:
+        part = pending.pop()
         if part == b"..":
             done[-1:] = []
             continue
         done.append(part)
         here = b"/" + b"/".join(done)
         if os.path.islink(here):
-            met += 1
+            count += 1
             target = os.readlink(here)
             yield here, target
             done = [] if target.startswith(b"/") else done[:-1]
-            todo += path_components(target)[::-1]
+            pending += path_components(target)[::-1]
 
 
-def with_links_blocked(obstacle: int, judged: Callable[[list[Link]], bool]) -> ListDirectory:
+def with_links_blocked(errno_code: int, is_blocked: Callable[[list[Link]], bool]) -> ListDirectory:
     """Return a sandbox that refuses paths with such links."""
 
     class Stopped(Sandbox):
         def resolve(self, path: str) -> Place:
             place = super().resolve(path)
             links = list(links_on(os.path.join(self._working_dir, path.encode())))
-            return replace(place, blocking_errno=obstacle) if judged(links) else place
+            return replace(place, blocking_errno=errno_code) if is_blocked(links) else place
 
     return with_sandbox(Stopped)
 

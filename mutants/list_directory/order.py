@@ -89,9 +89,9 @@ class EscapedOrder(Walk):
 class NoOrderBelow(Walk):
     def _read_directory(self, route: tuple[bytes, ...], prefix: str) -> ReadDirectory:
         level = super()._read_directory(route, prefix)
-        return replace(level, remaining_names=self._as_they_come(route)) if route else level
+        return replace(level, remaining_names=self._in_disk_order(route)) if route else level
 
-    def _as_they_come(self, route: tuple[bytes, ...]) -> Iterator[tuple[str, bytes]]:
+    def _in_disk_order(self, route: tuple[bytes, ...]) -> Iterator[tuple[str, bytes]]:
         for name in self._reader.list_names(route):
             text = self._decode_name(name)
             if self._request.include_hidden or not self._is_hidden(text):
@@ -135,7 +135,7 @@ class Plain(Walk):
     def walk(self, top: ReadDirectory) -> None:
         """Walk from the top in another order."""
 
-    def meet_all(self, level: ReadDirectory | None) -> list[UnreadDirectory]:
+    def add_all(self, level: ReadDirectory | None) -> list[UnreadDirectory]:
         """Add the entries of a directory until the cap is reached; return those to enter."""
         found: list[UnreadDirectory] = []
         if level is None:
@@ -161,7 +161,7 @@ class BreadthFirst(Plain):
         waiting: list[UnreadDirectory] = []
         level: ReadDirectory | None = top
         while True:
-            found = self.meet_all(level)
+            found = self.add_all(level)
             if self._is_full():
                 return
             waiting += found
@@ -175,7 +175,7 @@ class ChildrenBeforeGrandchildren(Plain):
         waiting: list[UnreadDirectory] = []
         level: ReadDirectory | None = top
         while True:
-            found = self.meet_all(level)
+            found = self.add_all(level)
             if self._is_full():
                 return
             waiting = [*found, *waiting]

@@ -61,7 +61,7 @@ class Itself(Nothing):
 def redirecting_errors(errors: tuple[int, ...], instead: Callable[[Place], DirectoryReader]) -> ListDirectory:
     """Return the tool that continues with another place after these failures."""
 
-    def reach(place: Place, flavour: Flavour) -> DirectoryReader:
+    def open_or_redirect(place: Place, flavour: Flavour) -> DirectoryReader:
         try:
             return open_reader(place, flavour)
         except OSError as error:
@@ -69,7 +69,7 @@ def redirecting_errors(errors: tuple[int, ...], instead: Callable[[Place], Direc
                 raise
             return instead(place)
 
-    return ListDirectory(open_reader=reach)
+    return ListDirectory(open_reader=open_or_redirect)
 
 
 def created_directory(place: Place) -> DirectoryReader:
@@ -111,7 +111,7 @@ class IgnoresErrno(ListingPlan):
             return Listing([], capped=False)
 
 
-def swallowing(error: int) -> ListDirectory:
+def ignoring_errno(error: int) -> ListDirectory:
     class IgnoresThisErrno(IgnoresErrno):
         ignored_errno = error
 
@@ -229,12 +229,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-719",
         "An unreadable requested directory is empty in a recursive listing.",
         "FR-LD-VAL-08",
-        tool=swallowing(errno.EACCES),
+        tool=ignoring_errno(errno.EACCES),
     ),
     build_mutant(
         "MUT-720",
         "A partially readable requested directory is empty in a recursive listing.",
         "FR-LD-VAL-08",
-        tool=swallowing(errno.EIO),
+        tool=ignoring_errno(errno.EIO),
     ),
 )

@@ -136,7 +136,7 @@ def with_path_expanded(expanded: Callable[[str], str]) -> type[Sandbox]:
     return Expanding
 
 
-def home(path: str) -> str:
+def expand_home(path: str) -> str:
     return "." if path == "~" else path
 
 
@@ -336,7 +336,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-07",
         BREACH,
         "EF-02 EF-03 FR-LD-LST-02 FR-LD-VAL-10",
-        tool=with_sandbox(with_path_expanded(home)),
+        tool=with_sandbox(with_path_expanded(expand_home)),
     ),
     build_mutant(
         "MUT-316",

@@ -72,13 +72,13 @@ class OpensFiles(DirectoryReaderWrapper):
         return found
 
 
-def calling_home(place: Place, flavour: Flavour) -> DirectoryReader:
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as home:
-        home.connect(("127.0.0.1", 9))
+def connecting_by_ipv4(place: Place, flavour: Flavour) -> DirectoryReader:
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as connection:
+        connection.connect(("127.0.0.1", 9))
     return open_reader(place, flavour)
 
 
-def calling_out(place: Place, flavour: Flavour) -> DirectoryReader:
+def connecting_by_ipv6(place: Place, flavour: Flavour) -> DirectoryReader:
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as server:
         server.setblocking(False)
         server.connect(("::1", 9))
@@ -179,10 +179,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-666",
         "A call sends data over the network.",
         "C-05",
-        tool=ListDirectory(open_reader=calling_home),
+        tool=ListDirectory(open_reader=connecting_by_ipv4),
     ),
     build_mutant(
-        "MUT-667", "A call opens a connection over IPv6.", "C-05", tool=ListDirectory(open_reader=calling_out)
+        "MUT-667", "A call opens a connection over IPv6.", "C-05", tool=ListDirectory(open_reader=connecting_by_ipv6)
     ),
     build_mutant(
         "MUT-668",

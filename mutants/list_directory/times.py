@@ -57,7 +57,7 @@ def in_four_digits(found: Found) -> int | None:
     return to_epoch_ms(found.st_mtime_ns)
 
 
-def by_the_clock(found: Found) -> int | None:
+def through_local_time(found: Found) -> int | None:
     """Convert to local time and back."""
     seconds, rest = divmod(found.st_mtime_ns, 10**9)
     if 0 <= seconds < 2**33:
@@ -205,6 +205,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-798",
         "Times are converted through local time.",
         "FR-LD-OUT-02 EF-06",
-        tool=with_time(by_the_clock),
+        tool=with_time(through_local_time),
     ),
 )

@@ -178,8 +178,8 @@ class FilesAreCounted(Walk):
 class OneReadingWhenFlat(Walk):
     def run(self) -> Listing:
         listing = super().run()
-        is_met = len(listing.entries) == self._request.max_entries and self._request.max_depth > 1
-        return replace(listing, capped=listing.capped or is_met)
+        is_full = len(listing.entries) == self._request.max_entries and self._request.max_depth > 1
+        return replace(listing, capped=listing.capped or is_full)
 
 
 def with_argument_parser(kind: type[ArgumentParser]) -> ListDirectory:

@@ -11,145 +11,145 @@ from .builders import Entry, build_mutant
 from .implied import SIZES, TARGETS, TIMES
 
 
-def link_target_status(formatter: EntryFormatter, seen: EntryMetadata) -> os.stat_result | None:
+def link_target_status(formatter: EntryFormatter, item: EntryMetadata) -> os.stat_result | None:
     """Return the metadata of a link's target; None for other entries and for dangling links."""
-    exists = seen.target is not None and os.path.exists(formatter.path(seen))
-    return os.stat(formatter.path(seen)) if exists else None
+    exists = item.target is not None and os.path.exists(formatter.path(item))
+    return os.stat(formatter.path(item)) if exists else None
 
 
 class TextSizes(EntryFormatter):
-    def size(self, seen: EntryMetadata) -> Any:
-        return str(seen.size)
+    def size(self, item: EntryMetadata) -> Any:
+        return str(item.size)
 
 
 class ThousandsOfBytes(EntryFormatter):
-    def size(self, seen: EntryMetadata) -> Any:
-        return seen.size / 1000
+    def size(self, item: EntryMetadata) -> Any:
+        return item.size / 1000
 
 
 class ThirtyTwoBits(EntryFormatter):
-    def size(self, seen: EntryMetadata) -> Any:
-        return seen.size & 0xFFFFFFFF
+    def size(self, item: EntryMetadata) -> Any:
+        return item.size & 0xFFFFFFFF
 
 
 class NoSizeOfDirectories(EntryFormatter):
-    def size(self, seen: EntryMetadata) -> Any:
-        return 0 if stat.S_ISDIR(seen.mode) else seen.size
+    def size(self, item: EntryMetadata) -> Any:
+        return 0 if stat.S_ISDIR(item.mode) else item.size
 
 
 class Sums(EntryFormatter):
-    def size(self, seen: EntryMetadata) -> Any:
-        if not stat.S_ISDIR(seen.mode) or seen.directory in ("/", "/dev"):
-            return seen.size
-        files = (os.path.join(top, name) for top, _, names in os.walk(self.path(seen)) for name in names)
+    def size(self, item: EntryMetadata) -> Any:
+        if not stat.S_ISDIR(item.mode) or item.directory in ("/", "/dev"):
+            return item.size
+        files = (os.path.join(top, name) for top, _, names in os.walk(self.path(item)) for name in names)
         return sum(os.lstat(file).st_size for file in files)
 
 
 class Blocks(EntryFormatter):
-    def size(self, seen: EntryMetadata) -> Any:
-        is_file = stat.S_ISREG(seen.mode)
-        return os.lstat(self.path(seen)).st_blocks * 512 if is_file else seen.size
+    def size(self, item: EntryMetadata) -> Any:
+        is_file = stat.S_ISREG(item.mode)
+        return os.lstat(self.path(item)).st_blocks * 512 if is_file else item.size
 
 
 class TargetSizes(EntryFormatter):
-    def size(self, seen: EntryMetadata) -> Any:
-        target = link_target_status(self, seen)
-        return target.st_size if target else seen.size
+    def size(self, item: EntryMetadata) -> Any:
+        target = link_target_status(self, item)
+        return target.st_size if target else item.size
 
 
 class CountedTargets(EntryFormatter):
     """The size of a link counts the characters of its target."""
 
-    def size(self, seen: EntryMetadata) -> Any:
-        return seen.size if seen.target is None else len(seen.target)
+    def size(self, item: EntryMetadata) -> Any:
+        return item.size if item.target is None else len(item.target)
 
 
 class NoSizeOfLinks(EntryFormatter):
-    def size(self, seen: EntryMetadata) -> Any:
-        return 0 if seen.target is not None else seen.size
+    def size(self, item: EntryMetadata) -> Any:
+        return 0 if item.target is not None else item.size
 
 
 class Seconds(EntryFormatter):
-    def last_modified(self, seen: EntryMetadata) -> Any:
-        return seen.mtime_ns // 10**9
+    def last_modified(self, item: EntryMetadata) -> Any:
+        return item.mtime_ns // 10**9
 
 
 class WholeSeconds(EntryFormatter):
-    def last_modified(self, seen: EntryMetadata) -> Any:
-        return seen.mtime_ns // 10**9 * 1000
+    def last_modified(self, item: EntryMetadata) -> Any:
+        return item.mtime_ns // 10**9 * 1000
 
 
 class TowardsZero(EntryFormatter):
     """Fractions are rounded towards 1970."""
 
-    def last_modified(self, seen: EntryMetadata) -> Any:
-        return abs(seen.mtime_ns) // 10**6 * (-1 if seen.mtime_ns < 0 else 1)
+    def last_modified(self, item: EntryMetadata) -> Any:
+        return abs(item.mtime_ns) // 10**6 * (-1 if item.mtime_ns < 0 else 1)
 
 
 class Nanoseconds(EntryFormatter):
-    def last_modified(self, seen: EntryMetadata) -> Any:
-        return seen.mtime_ns
+    def last_modified(self, item: EntryMetadata) -> Any:
+        return item.mtime_ns
 
 
 class Fractions(EntryFormatter):
-    def last_modified(self, seen: EntryMetadata) -> Any:
-        return seen.mtime_ns / 10**6
+    def last_modified(self, item: EntryMetadata) -> Any:
+        return item.mtime_ns / 10**6
 
 
 class Dates(EntryFormatter):
-    def last_modified(self, seen: EntryMetadata) -> Any:
-        return f"{seen.mtime_ns // 10**6}"
+    def last_modified(self, item: EntryMetadata) -> Any:
+        return f"{item.mtime_ns // 10**6}"
 
 
 class ChangeTimes(EntryFormatter):
-    def last_modified(self, seen: EntryMetadata) -> Any:
-        return os.lstat(self.path(seen)).st_ctime_ns // 10**6
+    def last_modified(self, item: EntryMetadata) -> Any:
+        return os.lstat(self.path(item)).st_ctime_ns // 10**6
 
 
 class NewestInside(EntryFormatter):
-    def last_modified(self, seen: EntryMetadata) -> Any:
-        own = super().last_modified(seen)
-        if not stat.S_ISDIR(seen.mode):
+    def last_modified(self, item: EntryMetadata) -> Any:
+        own = super().last_modified(item)
+        if not stat.S_ISDIR(item.mode):
             return own
         try:
-            inside = [os.lstat(os.path.join(self.path(seen), name)) for name in os.listdir(self.path(seen))]
+            inside = [os.lstat(os.path.join(self.path(item), name)) for name in os.listdir(self.path(item))]
         except OSError:
             return own
         return max((one.st_mtime_ns // 10**6 for one in inside), default=own)
 
 
 class TargetTimes(EntryFormatter):
-    def last_modified(self, seen: EntryMetadata) -> Any:
-        target = link_target_status(self, seen)
-        return target.st_mtime_ns // 10**6 if target else super().last_modified(seen)
+    def last_modified(self, item: EntryMetadata) -> Any:
+        target = link_target_status(self, item)
+        return target.st_mtime_ns // 10**6 if target else super().last_modified(item)
 
 
 class AbsoluteTargets(EntryFormatter):
-    def extra_members(self, seen: EntryMetadata) -> Entry:
-        members = super().extra_members(seen)
-        return {key: os.path.join(seen.directory, target) for key, target in members.items()}
+    def extra_members(self, item: EntryMetadata) -> Entry:
+        members = super().extra_members(item)
+        return {key: os.path.join(item.directory, target) for key, target in members.items()}
 
 
 class TidyTargets(EntryFormatter):
-    def extra_members(self, seen: EntryMetadata) -> Entry:
-        return {key: os.path.normpath(target) for key, target in super().extra_members(seen).items()}
+    def extra_members(self, item: EntryMetadata) -> Entry:
+        return {key: os.path.normpath(target) for key, target in super().extra_members(item).items()}
 
 
 class LastTargets(EntryFormatter):
-    def extra_members(self, seen: EntryMetadata) -> Entry:
-        members = super().extra_members(seen)
-        return {key: os.path.realpath(self.path(seen)) for key in members}
+    def extra_members(self, item: EntryMetadata) -> Entry:
+        members = super().extra_members(item)
+        return {key: os.path.realpath(self.path(item)) for key in members}
 
 
 class NoDanglingTargets(EntryFormatter):
-    def extra_members(self, seen: EntryMetadata) -> Entry:
-        exists = os.path.exists(self.path(seen))
-        return super().extra_members(seen) if exists or seen.target is None else {"target": None}
+    def extra_members(self, item: EntryMetadata) -> Entry:
+        exists = os.path.exists(self.path(item))
+        return super().extra_members(item) if exists or item.target is None else {"target": None}
 
 
 class AsciiTargets(EntryFormatter):
-    def extra_members(self, seen: EntryMetadata) -> Entry:
-        members = super().extra_members(seen)
+    def extra_members(self, item: EntryMetadata) -> Entry:
+        members = super().extra_members(item)
         return {key: target.encode("ascii", "replace").decode() for key, target in members.items()}
 
 

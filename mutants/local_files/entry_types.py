@@ -17,8 +17,8 @@ def with_members_renamed(**names: str) -> type[EntryFormatter]:
     also = {key.replace("at_", "@"): name for key, name in names.items()}
 
     class Renaming(EntryFormatter):
-        def format_entry(self, seen: EntryMetadata) -> Entry:
-            return {also.get(key, key): value for key, value in super().format_entry(seen).items()}
+        def format_entry(self, item: EntryMetadata) -> Entry:
+            return {also.get(key, key): value for key, value in super().format_entry(item).items()}
 
         def sort(self, found: Entries) -> Entries:
             back = {name: key for key, name in also.items()}
@@ -65,19 +65,19 @@ class AliasOfLinks(OtherWords):
 
 
 class SpecialAreFiles(EntryFormatter):
-    def type(self, seen: EntryMetadata) -> Any:
-        kind = super().type(seen)
+    def type(self, item: EntryMetadata) -> Any:
+        kind = super().type(item)
         return "FileEntry" if kind == "OtherEntry" else kind
 
 
 class DevicesAreFiles(EntryFormatter):
-    def type(self, seen: EntryMetadata) -> Any:
-        return "FileEntry" if stat.S_ISCHR(seen.mode) or stat.S_ISBLK(seen.mode) else super().type(seen)
+    def type(self, item: EntryMetadata) -> Any:
+        return "FileEntry" if stat.S_ISCHR(item.mode) or stat.S_ISBLK(item.mode) else super().type(item)
 
 
 class SocketsAreFiles(EntryFormatter):
-    def type(self, seen: EntryMetadata) -> Any:
-        return "FileEntry" if stat.S_ISSOCK(seen.mode) else super().type(seen)
+    def type(self, item: EntryMetadata) -> Any:
+        return "FileEntry" if stat.S_ISSOCK(item.mode) else super().type(item)
 
 
 class FollowingReading(DirectoryScan):
@@ -91,40 +91,40 @@ class FollowingReading(DirectoryScan):
 
 
 class LinksToDirectories(EntryFormatter):
-    def type(self, seen: EntryMetadata) -> Any:
-        followed = os.path.isdir(self.path(seen)) and seen.target is not None
-        return "DirectoryEntry" if followed else super().type(seen)
+    def type(self, item: EntryMetadata) -> Any:
+        followed = os.path.isdir(self.path(item)) and item.target is not None
+        return "DirectoryEntry" if followed else super().type(item)
 
-    def extra_members(self, seen: EntryMetadata) -> Entry:
-        return super().extra_members(seen) if self.type(seen) == "SymbolicLinkEntry" else {}
+    def extra_members(self, item: EntryMetadata) -> Entry:
+        return super().extra_members(item) if self.type(item) == "SymbolicLinkEntry" else {}
 
 
 class DanglingAreOther(EntryFormatter):
-    def type(self, seen: EntryMetadata) -> Any:
-        dangles = seen.target is not None and not os.path.exists(self.path(seen))
-        return "OtherEntry" if dangles else super().type(seen)
+    def type(self, item: EntryMetadata) -> Any:
+        dangles = item.target is not None and not os.path.exists(self.path(item))
+        return "OtherEntry" if dangles else super().type(item)
 
 
 class NoTargets(EntryFormatter):
-    def extra_members(self, seen: EntryMetadata) -> Entry:
+    def extra_members(self, item: EntryMetadata) -> Entry:
         return {}
 
 
 class NullTargets(EntryFormatter):
-    def extra_members(self, seen: EntryMetadata) -> Entry:
-        return {"target": seen.target}
+    def extra_members(self, item: EntryMetadata) -> Entry:
+        return {"target": item.target}
 
 
 class Owners(EntryFormatter):
-    def extra_members(self, seen: EntryMetadata) -> Entry:
-        return super().extra_members(seen) | {"owner": "root"}
+    def extra_members(self, item: EntryMetadata) -> Entry:
+        return super().extra_members(item) | {"owner": "root"}
 
 
 class Children(EntryFormatter):
     """Adds the number of entries to a directory."""
 
-    def extra_members(self, seen: EntryMetadata) -> Entry:
-        return {"children": 0} if stat.S_ISDIR(seen.mode) else super().extra_members(seen)
+    def extra_members(self, item: EntryMetadata) -> Entry:
+        return {"children": 0} if stat.S_ISDIR(item.mode) else super().extra_members(item)
 
 
 def paths(found: Entries) -> Any:

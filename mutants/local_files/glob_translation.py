@@ -83,9 +83,9 @@ def by_levels(wanted: Sequence[str], levels: Sequence[str]) -> int:
 class EachWay(FindFiles):
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         found = super().scan(reading, arguments)
-        paths = ["/".join((*seen.parents, seen.name)) for seen in found]
+        paths = ["/".join((*item.parents, item.name)) for item in found]
         times = [max(1, count_matches(arguments["glob"], path)) for path in paths]
-        return [seen for seen, number in zip(found, times, strict=True) for _ in range(number)]
+        return [item for item, number in zip(found, times, strict=True) for _ in range(number)]
 
 
 class BehindTheFirst(Glob):
@@ -113,14 +113,14 @@ class NoLinkedRoots(FindFiles):
 
 
 class TwentyLevels(DirectoryScan):
-    def is_entered(self, seen: EntryMetadata) -> bool:
-        return super().is_entered(seen) and len(seen.parents) < 20
+    def is_entered(self, item: EntryMetadata) -> bool:
+        return super().is_entered(item) and len(item.parents) < 20
 
 
 class NothingBuilt(DirectoryScan):
-    def is_entered(self, seen: EntryMetadata) -> bool:
+    def is_entered(self, item: EntryMetadata) -> bool:
         made = {"__pycache__", "dist", "vendor", "out", "bin", "obj", "lost+found"}
-        return stat.S_ISDIR(seen.mode) and seen.name not in made
+        return stat.S_ISDIR(item.mode) and item.name not in made
 
 
 MUTANTS: tuple[Mutant, ...] = (

@@ -79,11 +79,11 @@ class Thousand(DirectoryScan):
 class OneFileOnce(DirectoryScan):
     def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
         known: set[tuple[int, int]] = set()
-        for name, seen in super().children(below):
+        for name, item in super().children(below):
             found = self.lstat(below, name)
             if (found.st_dev, found.st_ino) not in known:
                 known.add((found.st_dev, found.st_ino))
-                yield name, seen
+                yield name, item
 
 
 class NoCase(DirectoryScan):
@@ -93,13 +93,13 @@ class NoCase(DirectoryScan):
 
 class OpenOnly(DirectoryScan):
     def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
-        for name, seen in super().children(below):
+        for name, item in super().children(below):
             try:
-                if self.is_entered(seen):
+                if self.is_entered(item):
                     os.listdir(self.join(*below, name))
             except OSError:
                 continue
-            yield name, seen
+            yield name, item
 
 
 class Descending(ListDirectory):
@@ -110,10 +110,10 @@ class Descending(ListDirectory):
 class TwoLevels(ListDirectory):
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         found = super().scan(reading, arguments)
-        for seen in found:
-            if reading.is_entered(seen):
-                os.access(os.path.join(reading.directory, seen.name), os.R_OK)
-                list(os.scandir(os.path.join(reading.directory, seen.name)))
+        for item in found:
+            if reading.is_entered(item):
+                os.access(os.path.join(reading.directory, item.name), os.R_OK)
+                list(os.scandir(os.path.join(reading.directory, item.name)))
         return found
 
 
@@ -150,8 +150,8 @@ class FilesListThemselves(ListDirectory):
         path = self.normalise_path(arguments["path"], context)
         if os.path.lexists(path) and not os.path.isdir(path):
             above = self.directory_scan(os.path.dirname(path))
-            seen = [seen for _, seen in above.children() if seen.name == os.path.basename(path)]
-            return [self.entry_formatter().format_entry(one) for one in seen]
+            item = [item for _, item in above.children() if item.name == os.path.basename(path)]
+            return [self.entry_formatter().format_entry(one) for one in item]
         return super().list_entries(arguments, context)
 
 

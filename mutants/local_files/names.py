@@ -13,60 +13,60 @@ from .implied import NAMES, PATHS, WHOLE
 
 
 class PathAsName(EntryFormatter):
-    def name(self, seen: EntryMetadata) -> Any:
-        return self.path(seen)
+    def name(self, item: EntryMetadata) -> Any:
+        return self.path(item)
 
 
 class ShellQuoted(EntryFormatter):
-    def name(self, seen: EntryMetadata) -> Any:
-        return shlex.quote(seen.name)
+    def name(self, item: EntryMetadata) -> Any:
+        return shlex.quote(item.name)
 
 
 class Arrows(EntryFormatter):
     """Adds the target to a link's name, as ls does."""
 
-    def name(self, seen: EntryMetadata) -> Any:
-        return seen.name if seen.target is None else f"{seen.name} -> {seen.target}"
+    def name(self, item: EntryMetadata) -> Any:
+        return item.name if item.target is None else f"{item.name} -> {item.target}"
 
 
 class Classified(EntryFormatter):
-    def name(self, seen: EntryMetadata) -> Any:
-        return seen.name + ("/" if stat.S_ISDIR(seen.mode) else "")
+    def name(self, item: EntryMetadata) -> Any:
+        return item.name + ("/" if stat.S_ISDIR(item.mode) else "")
 
 
 class Printable(EntryFormatter):
-    def name(self, seen: EntryMetadata) -> Any:
-        return "".join(character if character.isprintable() else "?" for character in seen.name)
+    def name(self, item: EntryMetadata) -> Any:
+        return "".join(character if character.isprintable() else "?" for character in item.name)
 
 
 class NoExtension(EntryFormatter):
-    def name(self, seen: EntryMetadata) -> Any:
-        return os.path.splitext(seen.name)[0]
+    def name(self, item: EntryMetadata) -> Any:
+        return os.path.splitext(item.name)[0]
 
 
 class Relative(EntryFormatter):
-    def path(self, seen: EntryMetadata) -> Any:
-        return "/".join((*seen.parents, seen.name))
+    def path(self, item: EntryMetadata) -> Any:
+        return "/".join((*item.parents, item.name))
 
 
 class Resolved(EntryFormatter):
-    def path(self, seen: EntryMetadata) -> Any:
-        return os.path.realpath(super().path(seen)) if seen.target is not None else super().path(seen)
+    def path(self, item: EntryMetadata) -> Any:
+        return os.path.realpath(super().path(item)) if item.target is not None else super().path(item)
 
 
 class Uri(EntryFormatter):
-    def path(self, seen: EntryMetadata) -> Any:
-        return f"file://{super().path(seen)}"
+    def path(self, item: EntryMetadata) -> Any:
+        return f"file://{super().path(item)}"
 
 
 class ParentOnly(EntryFormatter):
-    def path(self, seen: EntryMetadata) -> Any:
-        return os.path.dirname(super().path(seen))
+    def path(self, item: EntryMetadata) -> Any:
+        return os.path.dirname(super().path(item))
 
 
 class SlashBehind(EntryFormatter):
-    def path(self, seen: EntryMetadata) -> Any:
-        return super().path(seen) + ("/" if stat.S_ISDIR(seen.mode) else "")
+    def path(self, item: EntryMetadata) -> Any:
+        return super().path(item) + ("/" if stat.S_ISDIR(item.mode) else "")
 
 
 MUTANTS: tuple[Mutant, ...] = (

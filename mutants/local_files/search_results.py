@@ -26,46 +26,46 @@ class AlwaysRecursive(FindFiles):
 
 
 class FilesOnly(FindFiles):
-    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
-        return stat.S_ISREG(seen.mode) and super().matches(glob, seen)
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        return stat.S_ISREG(item.mode) and super().matches(glob, item)
 
 
 class NothingHidden(FindFiles):
-    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
-        hidden = any(part.startswith(".") for part in (*seen.parents, seen.name))
-        return not hidden and super().matches(glob, seen)
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        hidden = any(part.startswith(".") for part in (*item.parents, item.name))
+        return not hidden and super().matches(glob, item)
 
 
 class NothingMade(FindFiles):
-    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
-        return not {"node_modules", "target", "build"} & set(seen.parents) and super().matches(glob, seen)
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        return not {"node_modules", "target", "build"} & set(item.parents) and super().matches(glob, item)
 
 
 class NoHistory(FindFiles):
     """Omits only the hidden entries of version control systems."""
 
-    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
-        return ".git" not in seen.parents and super().matches(glob, seen)
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        return ".git" not in item.parents and super().matches(glob, item)
 
 
 class ByName(FindFiles):
-    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
-        return super().matches(glob, seen) or glob.matches(seen.name)
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        return super().matches(glob, item) or glob.matches(item.name)
 
 
 class ThreeLevels(FindFiles):
-    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
-        return len(seen.parents) < 3 and super().matches(glob, seen)
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        return len(item.parents) < 3 and super().matches(glob, item)
 
 
 class Absolute(FindFiles):
-    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
-        return glob.matches("/".join((seen.directory, *seen.parents, seen.name)))
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        return glob.matches("/".join((item.directory, *item.parents, item.name)))
 
 
 class NoCase(FindFiles):
-    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
-        return glob.matches("/".join((*seen.parents, seen.name)).lower()) or super().matches(glob, seen)
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        return glob.matches("/".join((*item.parents, item.name)).lower()) or super().matches(glob, item)
 
 
 class Hundred(FindFiles):
@@ -78,7 +78,7 @@ class LooksDeeper(FindFiles):
 
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         found = super().scan(reading, {**arguments, "recursive": True})
-        return [seen for seen in found if arguments["recursive"] or not seen.parents]
+        return [item for item in found if arguments["recursive"] or not item.parents]
 
 
 class EmptyOnError(FindFiles):
@@ -248,18 +248,18 @@ class GivesUp(DirectoryScan):
 class EntersLinkedDirectories(DirectoryScan):
     """Enters links to directories, at most four levels deep."""
 
-    def is_entered(self, seen: EntryMetadata) -> bool:
-        path = "/".join((seen.directory, *seen.parents, seen.name))
-        return len(seen.parents) < 4 and not path.startswith("/etc") and os.path.isdir(path)
+    def is_entered(self, item: EntryMetadata) -> bool:
+        path = "/".join((item.directory, *item.parents, item.name))
+        return len(item.parents) < 4 and not path.startswith("/etc") and os.path.isdir(path)
 
 
 class EntersLinksWithoutParents(DirectoryScan):
     """Enters links whose target contains no `..`."""
 
-    def is_entered(self, seen: EntryMetadata) -> bool:
-        path = "/".join((seen.directory, *seen.parents, seen.name))
-        inside = seen.target is not None and not seen.target.startswith((".", "/"))
-        return super().is_entered(seen) or (inside and len(seen.parents) < 3 and os.path.isdir(path))
+    def is_entered(self, item: EntryMetadata) -> bool:
+        path = "/".join((item.directory, *item.parents, item.name))
+        inside = item.target is not None and not item.target.startswith((".", "/"))
+        return super().is_entered(item) or (inside and len(item.parents) < 3 and os.path.isdir(path))
 
 
 FIND = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-05 LF-WHY-01"

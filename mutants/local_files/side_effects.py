@@ -33,9 +33,9 @@ class Touches(DirectoryScan):
 class LocalTimes(EntryFormatter):
     """Interprets the time as local time."""
 
-    def last_modified(self, seen: EntryMetadata) -> Any:
-        offset = time.localtime(seen.mtime_ns // 10**9).tm_gmtoff
-        return super().last_modified(seen) + offset * 1000
+    def last_modified(self, item: EntryMetadata) -> Any:
+        offset = time.localtime(item.mtime_ns // 10**9).tm_gmtoff
+        return super().last_modified(item) + offset * 1000
 
 
 class Remembers(ListDirectory):

@@ -25,21 +25,21 @@ def expand_like_a_shell(text: str) -> str:
 
 
 class TrimmedTargets(EntryFormatter):
-    def extra_members(self, seen: EntryMetadata) -> Entry:
-        return {} if seen.target is None else {"target": seen.target.strip()[:255]}
+    def extra_members(self, item: EntryMetadata) -> Entry:
+        return {} if item.target is None else {"target": item.target.strip()[:255]}
 
 
 class RespeltTargets(EntryFormatter):
-    def extra_members(self, seen: EntryMetadata) -> Entry:
-        if seen.target is None:
+    def extra_members(self, item: EntryMetadata) -> Entry:
+        if item.target is None:
             return {}
-        composed = unicodedata.normalize("NFC", seen.target.replace("\\", "/"))
+        composed = unicodedata.normalize("NFC", item.target.replace("\\", "/"))
         return {"target": re.sub(r"[\x00-\x1f]", "?", composed)}
 
 
 class ExpandedTargets(EntryFormatter):
-    def extra_members(self, seen: EntryMetadata) -> Entry:
-        return {} if seen.target is None else {"target": expand_like_a_shell(seen.target)}
+    def extra_members(self, item: EntryMetadata) -> Entry:
+        return {} if item.target is None else {"target": expand_like_a_shell(item.target)}
 
 
 class LinksThroughClosed(DirectoryScan):
@@ -80,31 +80,31 @@ class NoTwoDots(ListDirectory):
 class ByPermissions(EntryFormatter):
     """Files without permissions and files that run as their owner have another type."""
 
-    def type(self, seen: EntryMetadata) -> Any:
-        closed = stat.S_ISDIR(seen.mode) and not seen.mode & 0o777
-        owned = stat.S_ISREG(seen.mode) and seen.mode & stat.S_ISUID
-        return "OtherEntry" if closed or owned else super().type(seen)
+    def type(self, item: EntryMetadata) -> Any:
+        closed = stat.S_ISDIR(item.mode) and not item.mode & 0o777
+        owned = stat.S_ISREG(item.mode) and item.mode & stat.S_ISUID
+        return "OtherEntry" if closed or owned else super().type(item)
 
 
 class Doubles(EntryFormatter):
-    def size(self, seen: EntryMetadata) -> Any:
-        return int(float(seen.size))
+    def size(self, item: EntryMetadata) -> Any:
+        return int(float(item.size))
 
 
 class OneBlock(EntryFormatter):
-    def size(self, seen: EntryMetadata) -> Any:
-        return 4096 if stat.S_ISDIR(seen.mode) else seen.size
+    def size(self, item: EntryMetadata) -> Any:
+        return 4096 if stat.S_ISDIR(item.mode) else item.size
 
 
 class UnsignedSeconds(EntryFormatter):
-    def last_modified(self, seen: EntryMetadata) -> Any:
-        whole, rest = divmod(seen.mtime_ns // 10**6, 1000)
+    def last_modified(self, item: EntryMetadata) -> Any:
+        whole, rest = divmod(item.mtime_ns // 10**6, 1000)
         return (whole % 2**32 if whole > 0 else whole) * 1000 + rest
 
 
 class LongNanoseconds(EntryFormatter):
-    def last_modified(self, seen: EntryMetadata) -> Any:
-        return ((seen.mtime_ns + 2**63) % 2**64 - 2**63) // 10**6
+    def last_modified(self, item: EntryMetadata) -> Any:
+        return ((item.mtime_ns + 2**63) % 2**64 - 2**63) // 10**6
 
 
 class AsFarAsRead(DirectoryScan):

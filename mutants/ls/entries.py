@@ -201,9 +201,9 @@ class LooksAtTargets(Directory):
         made = super().entry(raw, type)
         if type != "link":
             return made
-        knowing = WithTarget(*vars(made).values())
-        object.__setattr__(knowing, "target", os.readlink(os.fsdecode(self.project.join_root((*self.components, raw)))))
-        return knowing
+        entry = WithTarget(*vars(made).values())
+        object.__setattr__(entry, "target", os.readlink(os.fsdecode(self.project.join_root((*self.components, raw)))))
+        return entry
 
 
 class TargetsInText(ListingText):

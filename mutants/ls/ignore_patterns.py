@@ -53,12 +53,12 @@ class PathsOnly(Filters):
         return (entry.path, entry.name) if self.has_separator(pattern) else (entry.path,)
 
 
-def with_patterns_where(which: slice) -> type[Filters]:
+def with_patterns_where(selected: slice) -> type[Filters]:
     """Return filters with only some of the patterns."""
 
     class Counting(Filters):
         def matches_any_pattern(self, entry: Entry) -> bool:
-            some = Filters(replace(self.request, ignore=self.request.ignore[which]))
+            some = Filters(replace(self.request, ignore=self.request.ignore[selected]))
             return some.matches_any_pattern(entry)
 
     return Counting

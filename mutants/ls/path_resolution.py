@@ -21,8 +21,8 @@ class FromTheRoot(Project):
 
 class FromTheProcess(Project):
     def real_path(self, path: str) -> bytes:
-        there = os.path.realpath(path.encode())
-        return there if self.components_below_root(there) else super().real_path(path)
+        resolved = os.path.realpath(path.encode())
+        return resolved if self.components_below_root(resolved) else super().real_path(path)
 
 
 class Expands(Project):

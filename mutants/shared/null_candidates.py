@@ -31,8 +31,8 @@ class NullCandidate:
         self._definition = definition
 
     def initialize(self, params: Params) -> Result:
-        introduction = self.reference.initialize(params)
-        return {**introduction, "candidate": {**introduction["candidate"], "name": self._name}}
+        result = self.reference.initialize(params)
+        return {**result, "candidate": {**result["candidate"], "name": self._name}}
 
     def describe(self, params: Params) -> Result:
         return self.reference.describe(params) if self._definition is None else self._definition

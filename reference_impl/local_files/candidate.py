@@ -65,13 +65,13 @@ class ListDirectory:
         return normalised[1:] if normalised.startswith("//") else normalised
 
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
-        return [seen for _, seen in reading.children()]
+        return [item for _, item in reading.children()]
 
     def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> list[dict[str, Any]]:
         """Return the entries. Raises OSError for an unreadable directory, ToolError for invalid arguments."""
         reading = self.directory_scan(self.normalise_path(arguments["path"], context))
         formatter = self.entry_formatter()
-        return formatter.sort([formatter.format_entry(seen) for seen in self.scan(reading, arguments)])
+        return formatter.sort([formatter.format_entry(item) for item in self.scan(reading, arguments)])
 
     def listing_failed(self, path: str, error: OSError) -> Any:
         """Return the error for a directory that cannot be listed (LF-ERR-01)."""
@@ -87,8 +87,8 @@ class FindFiles(ListDirectory):
 
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         glob = self.compile_glob(arguments["glob"])
-        found = reading.descendants() if arguments["recursive"] else (seen for _, seen in reading.children())
-        return [seen for seen in found if self.matches(glob, seen)]
+        found = reading.descendants() if arguments["recursive"] else (item for _, item in reading.children())
+        return [item for item in found if self.matches(glob, item)]
 
     def compile_glob(self, glob: str) -> Glob:
         try:
@@ -96,8 +96,8 @@ class FindFiles(ListDirectory):
         except (MalformedGlob, ValueError) as error:
             raise ToolError(ErrorKind.BAD_ARGS, f"the glob {glob!r} is malformed: {error}") from error
 
-    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
-        return glob.matches("/".join((*seen.parents, seen.name)))
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        return glob.matches("/".join((*item.parents, item.name)))
 
 
 @dataclass(frozen=True)

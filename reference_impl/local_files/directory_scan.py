@@ -67,10 +67,10 @@ class DirectoryScan:
                 if not below:
                     raise
                 continue
-            for name, seen in children:
-                yield seen
-                if self.is_entered(seen):
+            for name, item in children:
+                yield item
+                if self.is_entered(item):
                     pending.append((*below, name))
 
-    def is_entered(self, seen: EntryMetadata) -> bool:
-        return stat.S_ISDIR(seen.mode)
+    def is_entered(self, item: EntryMetadata) -> bool:
+        return stat.S_ISDIR(item.mode)

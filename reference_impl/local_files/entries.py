@@ -27,39 +27,39 @@ class EntryMetadata:
 class EntryFormatter:
     """Formats an entry, one method for each member."""
 
-    def format_entry(self, seen: EntryMetadata) -> dict[str, Any]:
+    def format_entry(self, item: EntryMetadata) -> dict[str, Any]:
         members = {
-            "@type": self.type(seen),
-            "name": self.name(seen),
-            "path": self.path(seen),
-            "size": self.size(seen),
-            "lastModified": self.last_modified(seen),
+            "@type": self.type(item),
+            "name": self.name(item),
+            "path": self.path(item),
+            "size": self.size(item),
+            "lastModified": self.last_modified(item),
         }
-        return members | self.extra_members(seen)
+        return members | self.extra_members(item)
 
-    def type(self, seen: EntryMetadata) -> Any:
+    def type(self, item: EntryMetadata) -> Any:
         """Return the type of the entry itself; links are not followed (LF-TYPE-02)."""
-        if stat.S_ISDIR(seen.mode):
+        if stat.S_ISDIR(item.mode):
             return "DirectoryEntry"
-        if stat.S_ISREG(seen.mode):
+        if stat.S_ISREG(item.mode):
             return "FileEntry"
-        return "SymbolicLinkEntry" if stat.S_ISLNK(seen.mode) else "OtherEntry"
+        return "SymbolicLinkEntry" if stat.S_ISLNK(item.mode) else "OtherEntry"
 
-    def name(self, seen: EntryMetadata) -> Any:
-        return seen.name
+    def name(self, item: EntryMetadata) -> Any:
+        return item.name
 
-    def path(self, seen: EntryMetadata) -> Any:
-        return "/".join((seen.directory.rstrip("/"), *seen.parents, seen.name))
+    def path(self, item: EntryMetadata) -> Any:
+        return "/".join((item.directory.rstrip("/"), *item.parents, item.name))
 
-    def size(self, seen: EntryMetadata) -> Any:
-        return seen.size
+    def size(self, item: EntryMetadata) -> Any:
+        return item.size
 
-    def last_modified(self, seen: EntryMetadata) -> Any:
+    def last_modified(self, item: EntryMetadata) -> Any:
         """Return whole milliseconds, rounded down (AMB-LF-08), also before 1970 (AMB-LF-09)."""
-        return seen.mtime_ns // 1_000_000
+        return item.mtime_ns // 1_000_000
 
-    def extra_members(self, seen: EntryMetadata) -> dict[str, Any]:
-        return {} if seen.target is None else {"target": seen.target}
+    def extra_members(self, item: EntryMetadata) -> dict[str, Any]:
+        return {} if item.target is None else {"target": item.target}
 
     def sort(self, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Sort by type, then by the code points of the name (AMB-LF-01)."""
