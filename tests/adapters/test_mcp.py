@@ -242,12 +242,7 @@ def test_the_kind_of_an_error_is_derived_from_members_or_the_text(
     candidate = server(error_kinds=PATTERNS)
     candidate.start("/tmp")
     answer = call_server(candidate, call, {"content": text_blocks(text), "isError": True, **more})
-    assert (answer.status, answer.error_kind, answer.error_message, answer.content) == (
-        "error",
-        kind,
-        text,
-        None,
-    )
+    assert (answer.status, answer.error_kind, answer.error_message, answer.content) == ("error", kind, text, None)
 
 
 REFUSALS = [

@@ -72,8 +72,8 @@ def sigint_ignored() -> Iterator[None]:
 def call_with_a_signal_at_each_instruction(
     candidate: Adapter, call: MakeCall, number: signal.Signals
 ) -> dict[str, int]:
-    """Return how often the call was interrupted, and how often it succeeded with the signal pending."""
-    seen = {"interrupted": 0, "kept": 0}
+    """Return how often the call was interrupted, and how often it completed with the signal pending."""
+    counts = {"interrupted": 0, "completed": 0}
     for at in range(100_000):
         stepper = Stepper(number, at)
         with Interrupts() as stop:
@@ -82,16 +82,16 @@ def call_with_a_signal_at_each_instruction(
             try:
                 with stop.interruptible():
                     candidate.call(call())
-                outcome = "kept"
+                outcome = "completed"
             except KeyboardInterrupt:
                 outcome = "interrupted"
             finally:
                 sys.settrace(None)
             assert state() == before, at
             if not stepper.fired:
-                return seen
+                return counts
             assert stop.pending, at
-            seen[outcome] += 1
+            counts[outcome] += 1
     pytest.fail("the call did not end")
 
 
@@ -101,18 +101,18 @@ def test_a_signal_at_any_instruction_interrupts_and_restores_everything(
 ) -> None:
     candidate = adapter("python", "in_process:candidate")
     candidate.start("/tmp")
-    seen = call_with_a_signal_at_each_instruction(candidate, call, number)
-    assert seen["kept"] == 0
-    assert seen["interrupted"] > 300, "too few instructions were traced"
+    counts = call_with_a_signal_at_each_instruction(candidate, call, number)
+    assert counts["completed"] == 0
+    assert counts["interrupted"] > 300, "too few instructions were traced"
 
 
 @pytest.mark.usefixtures("sigint_ignored")
 def test_sigterm_interrupts_a_call_of_a_background_job(adapter: Make, call: MakeCall) -> None:
     candidate = adapter("python", "in_process:candidate")
     candidate.start("/tmp")
-    seen = call_with_a_signal_at_each_instruction(candidate, call, signal.SIGTERM)
-    assert seen["kept"] == 0
-    assert seen["interrupted"] > 300
+    counts = call_with_a_signal_at_each_instruction(candidate, call, signal.SIGTERM)
+    assert counts["completed"] == 0
+    assert counts["interrupted"] > 300
 
 
 @pytest.mark.usefixtures("sigint_ignored")

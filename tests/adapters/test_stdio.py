@@ -186,12 +186,7 @@ def test_an_error_of_the_tool_is_a_call_result(adapter: Make, call: MakeCall) ->
     log = [{"level": "error", "message": "m", "more": 1}]
     result = {"status": "error", "error": error, "content": None, "log": log, "approval_requested": True}
     answer = candidate.call(call(do="result", result=result))
-    assert (answer.status, answer.content, answer.error_kind, answer.error_message) == (
-        "error",
-        None,
-        "BadArgs",
-        "no",
-    )
+    assert (answer.status, answer.content, answer.error_kind, answer.error_message) == ("error", None, "BadArgs", "no")
     assert (answer.log, answer.approval_requested, answer.context) == (tuple(log), True, None)
     assert json.loads(answer.raw)["result"] == result
 

@@ -156,10 +156,7 @@ def test_a_file_sets_tools_sandbox_budgets_and_policy(root: Path, tmp_path: Path
     assert json.loads(text(few))["truncated_reason"] == "max_entries"
     file.write_text("[budgets]\nmax_output_bytes = 400\n")
     (short,) = run_session(call_tool({"path": ".", "recursive": True}), *args)
-    assert (json.loads(text(short))["truncated_reason"], len(text(short).encode()) <= 400) == (
-        "max_output_bytes",
-        True,
-    )
+    assert (json.loads(text(short))["truncated_reason"], len(text(short).encode()) <= 400) == ("max_output_bytes", True)
     file.write_text('[policy]\nmode = "deny"\n')
     (denied,) = run_session(call_tool({"path": "."}), *args)
     assert kind(denied) == "PolicyDenied"

@@ -134,16 +134,16 @@ def test_the_compiled_check_agrees_with_a_full_validator(name: str, data: st.Dat
 
 
 def test_the_corpus_contains_valid_and_invalid_values() -> None:
-    seen: dict[str, set[bool]] = {name: set() for name in MESSAGES}
+    results: dict[str, set[bool]] = {name: set() for name in MESSAGES}
     for name in MESSAGES:
 
         @settings(derandomize=True, deadline=None, database=None, max_examples=30)
         @given(mutated(EXAMPLES[name]))
         def record(value: Any) -> None:
-            seen[name].add(validator_for(name)(value) is None)  # noqa: B023 - called in the same iteration
+            results[name].add(validator_for(name)(value) is None)  # noqa: B023 - called in the same iteration
 
         record()
-    assert all(kinds == {True, False} for kinds in seen.values()), seen
+    assert all(kinds == {True, False} for kinds in results.values()), results
 
 
 @settings(derandomize=True, deadline=None, database=None, max_examples=100)

@@ -85,8 +85,8 @@ def test_only_calls_inside_the_context_are_traced(start_process: Callable[..., S
     with Tracer(process_tree(process.pid), STAT_ARGS, log) as tracer:
         process.stat("/inside")
     process.stat("/after")
-    seen = "\n".join(tracer.trace.lines)
-    assert ('"/inside"' in seen, "/before" in seen, "/after" in seen) == (True, False, False)
+    text = "\n".join(tracer.trace.lines)
+    assert ('"/inside"' in text, "/before" in text, "/after" in text) == (True, False, False)
     assert tracer.trace.injected_count == 0
     assert not log.exists()
 

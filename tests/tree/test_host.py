@@ -127,6 +127,6 @@ def test_without_linux_root_cannot_have_an_unreadable_directory(
 
 
 def test_a_missing_base_is_a_cause_and_no_crash(tmp_path: Path) -> None:
-    gone = probe_host(os.fsencode(tmp_path / "gone"))
-    assert "nothing can be tried" in (gone.unsupported_reason("symlinks") or "")
-    assert gone.to_json()["symlinks"] is False
+    host_of_missing_base = probe_host(os.fsencode(tmp_path / "gone"))
+    assert "nothing can be tried" in (host_of_missing_base.unsupported_reason("symlinks") or "")
+    assert host_of_missing_base.to_json()["symlinks"] is False

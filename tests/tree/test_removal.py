@@ -109,7 +109,7 @@ def test_a_missing_directory_is_no_problem(parent: bytes) -> None:
     assert remove_root(parent) == []
 
 
-def test_a_tree_that_is_removed_meanwhile_is_no_problem(parent: bytes) -> None:
+def test_a_tree_that_another_process_removes_is_no_problem(parent: bytes) -> None:
     build_tree(parse_tree("d00..d99/{f00..f29}"), parent + b"/tree")
     competitor = subprocess.Popen(["rm", "-rf", parent + b"/tree"])
     problems = remove_root(parent)

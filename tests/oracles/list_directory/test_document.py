@@ -130,11 +130,7 @@ def test_every_budget_gets_the_document_of_its_row(
             assert text == "ExecutionFailed", budget
         else:
             found = json.loads(text)
-            assert (found["returned"], found["truncated_reason"], len(text.encode())) == (
-                count,
-                reason,
-                length,
-            )
+            assert (found["returned"], found["truncated_reason"], len(text.encode())) == (count, reason, length)
 
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=6)

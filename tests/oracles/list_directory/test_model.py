@@ -138,9 +138,9 @@ def outcomes_by_reading(tree: str, arguments: dict[str, Any], **accepted: str) -
     passages = {name.replace("_", "-LD-"): frozenset(labels.split()) for name, labels in accepted.items()}
     found = model.expected_outcomes(make_case(tree, arguments), passages)
     return {
-        (*(f"{entry.path} {entry.type}" for entry in due.entries), *["cut"] * due.is_count_truncated)
-        for _, due in found
-        if isinstance(due, outcomes.ExpectedListing)
+        (*(f"{entry.path} {entry.type}" for entry in outcome.entries), *["cut"] * outcome.is_count_truncated)
+        for _, outcome in found
+        if isinstance(outcome, outcomes.ExpectedListing)
     }
 
 
@@ -183,7 +183,7 @@ def test_without_the_search_bit_the_entries_or_the_directory_fail() -> None:
 def test_names_with_equal_text_may_have_any_order_if_the_reading_is_accepted() -> None:
     def first_sizes(accepted: AcceptedReadings) -> set[int | None]:
         outcomes = model.expected_outcomes(make_case(r"'\xff'=1, '\xfe'=2", {"max_entries": 1}), accepted)
-        return {due.entries[0].size_bytes for _, due in outcomes if isinstance(due, ExpectedListing)}
+        return {outcome.entries[0].size_bytes for _, outcome in outcomes if isinstance(outcome, ExpectedListing)}
 
     assert first_sizes({}) == {2}
     assert first_sizes({"AMB-LD-13": frozenset({"a", "c"})}) == {1, 2}
@@ -191,16 +191,16 @@ def test_names_with_equal_text_may_have_any_order_if_the_reading_is_accepted() -
 
 def test_a_budget_is_judged_without_the_sizes_of_unknown_error_texts() -> None:
     case = make_case("a, d/%0444{x}", {"recursive": True}, max_output_bytes=420, available_capacity_bytes=9999)
-    whole = json.loads(model.expected(make_case("a, d/%0444{x}", {"recursive": True})))
-    entries = whole["entries"]
-    cut = {
-        **whole,
+    complete = json.loads(model.expected(make_case("a, d/%0444{x}", {"recursive": True})))
+    entries = complete["entries"]
+    truncated = {
+        **complete,
         "entries": entries[:1],
         "returned": 1,
         "truncated": True,
         "truncated_reason": "max_output_bytes",
     }
-    assert violated(case, ok(json.dumps(cut, separators=(",", ":")))) == []
+    assert violated(case, ok(json.dumps(truncated, separators=(",", ":")))) == []
 
 
 def test_an_unsupported_case_is_not_modelled() -> None:

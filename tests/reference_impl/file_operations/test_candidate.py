@@ -108,17 +108,17 @@ def test_across_devices_the_replaced_file_exists_until_the_source_is_deleted(
 ) -> None:
     if kernel == "old":
         monkeypatch.setattr(renaming, "_RENAMEAT2", None)
-    seen = []
+    contents = []
     real = transfer.Move.delete_source
 
     def delete(self: Any, origin: os.stat_result) -> None:
-        seen.append(sorted(file.read_text() for file in tmp_path.iterdir()))
+        contents.append(sorted(file.read_text() for file in tmp_path.iterdir()))
         real(self, origin)
 
     monkeypatch.setattr(transfer.Move, "delete_source", delete)
     answer = call(build_root(tmp_path, 'a="NEW", b="OLDER"'), "move", source="a", destination="b", overwrite=True)
     assert answer["status"] == "ok"
-    assert seen == [["NEW", "NEW", "OLDER"]]
+    assert contents == [["NEW", "NEW", "OLDER"]]
     assert tree_after(tmp_path) == 'b="NEW"'
 
 

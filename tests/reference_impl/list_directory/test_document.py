@@ -81,9 +81,9 @@ def test_every_budget_gets_the_largest_correct_document_that_fits(paths: list[st
     all_entries = json.loads(complete)["entries"]
 
     def cut(count: int) -> str:
-        kept = {"path": ".", "entries": all_entries[:count], "returned": count, "max_entries": 200}
+        members = {"path": ".", "entries": all_entries[:count], "returned": count, "max_entries": 200}
         reason = {"truncated": True, "truncated_reason": "max_output_bytes"}
-        return json.dumps(kept | reason, ensure_ascii=False, separators=(",", ":"))
+        return json.dumps(members | reason, ensure_ascii=False, separators=(",", ":"))
 
     for budget in range(len(complete.encode()) + 2):
         fitting = [

@@ -43,12 +43,12 @@ def test_an_unknown_keyword_of_a_schema_is_refused() -> None:
         arguments.check_schema({"type": "object", "properties": {"a": {"type": "integer", "maximum": 3}}})
 
 
-def parse(given: dict[str, Any], **configured: Any) -> Any:
-    return request.ArgumentParser({"path": "."} | given, settings.Settings(**configured), paths.POSIX).parse()
+def parse(members: dict[str, Any], **configured: Any) -> Any:
+    return request.ArgumentParser({"path": "."} | members, settings.Settings(**configured), paths.POSIX).parse()
 
 
 @pytest.mark.parametrize(
-    ("given", "configured", "depth"),
+    ("members", "configured", "depth"),
     [
         ({}, {}, 1),
         ({}, {"max_depth": 9}, 1),
@@ -60,15 +60,15 @@ def parse(given: dict[str, Any], **configured: Any) -> Any:
     ],
 )
 def test_the_default_depth_is_the_configured_one_if_recursive_and_else_1(
-    given: dict[str, Any], configured: dict[str, Any], depth: int
+    members: dict[str, Any], configured: dict[str, Any], depth: int
 ) -> None:
-    found = parse(given, **configured).max_depth
+    found = parse(members, **configured).max_depth
     assert found == depth
     assert isinstance(found, int)
 
 
 @pytest.mark.parametrize(
-    ("given", "configured", "message"),
+    ("members", "configured", "message"),
     [
         ({"path": " \n"}, {}, "path"),
         ({"path": "\u3000"}, {}, "path"),
@@ -87,10 +87,10 @@ def test_the_default_depth_is_the_configured_one_if_recursive_and_else_1(
     ],
 )
 def test_an_error_that_the_schema_cannot_express_is_a_bad_argument(
-    given: dict[str, Any], configured: dict[str, Any], message: str
+    members: dict[str, Any], configured: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(errors.ToolError, match=message) as caught:
-        parse(given, **configured)
+        parse(members, **configured)
     assert caught.value.kind == "BadArgs"
 
 
