@@ -16,11 +16,11 @@ from .test_misbehaving_candidates import message_of
 CANDIDATE = Path(__file__).with_name("in_process.py")
 
 PROCESS_ENDING = {
-    "exit_with_zero": "the process in which it was asked exited with 0",
-    "kill_the_process": "the process in which it was asked was killed by SIGKILL",
-    "stop_the_process": "the process in which it was asked was killed by SIGKILL",
-    "descriptors_closed": "the process in which it was asked exited with",
-    "other_json": "the process in which it was asked",
+    "exit_with_zero": "its worker process exited with 0",
+    "kill_the_process": "its worker process was killed by SIGKILL",
+    "stop_the_process": "its worker process was killed by SIGKILL",
+    "descriptors_closed": "its worker process exited with",
+    "other_json": "its worker process",
 }
 """Misbehaviour that makes calls impossible is a fault of the scenario."""
 

@@ -190,7 +190,7 @@ def test_there_may_be_more_workers_than_feature_files(write_pack: WritePack) -> 
 
 def test_a_worker_that_exits_affects_one_scenario_only(write_pack: WritePack, tmp_path: Path) -> None:
     done = run_document(*write_pack("hdh", "hhdh", "hh"), 2)
-    ended = "the process in which it was asked was killed by SIGSEGV"
+    ended = "its worker process was killed by SIGSEGV"
     assert causes(done) == {
         "EC-1-02": f"candidate fault (exit): {ended}",
         "EC-2-03": f"candidate fault (exit): {ended}",
@@ -215,7 +215,7 @@ def test_a_candidate_that_ends_every_worker_opens_the_circuit_breaker(write_pack
 def test_a_candidate_that_ends_its_worker_at_the_start_did_not_start(write_pack: WritePack) -> None:
     done = run_document(*write_pack("h", "h", start="os._exit(3)"), 2)
     assert (done["verdict"], done["exit"]) == ("fault", 4)
-    assert done["reason"] == "the candidate did not start: the process in which it was asked exited with 3"
+    assert done["reason"] == "the candidate did not start: its worker process exited with 3"
     assert outcomes(done) == {}
 
 

@@ -234,12 +234,12 @@ class _RunPool(WorkerPool[_RunWorker]):
         """Replace a worker that died during a batch, and record the fault."""
         if worker.exited_cleanly:
             return
-        fault = CandidateFault("exit", f"the process in which it was asked {ending}")
+        fault = CandidateFault("exit", f"its worker process {ending}")
         if worker.starting_target is not None:
             self._start_failed(worker, fault)
             return
         if worker.batch is None:
-            self._results.completeness_errors.append(f"a process that asked {ending}")
+            self._results.completeness_errors.append(f"a worker process {ending}")
             return
         state = self._targets[worker.batch.target_index]
         state.circuit_breaker.record_failure(fault, time.monotonic() - worker.batch_started_at)
