@@ -75,7 +75,7 @@ def test_an_example_has_a_manifest_and_a_readme(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TOOLCHAINS)
-def test_a_selection_holds(name: str, built: dict[str, Path]) -> None:
+def test_a_selection_of_the_scenarios_passes(name: str, built: dict[str, Path]) -> None:
     folder = example_folder(name, built)
     output, run = finish_run(start_run(folder, "--select", *SELECTION), folder)
     assert run["verdict"] == "partial", output
@@ -94,7 +94,7 @@ def complete_runs(built: dict[str, Path]) -> Iterator[dict[str, subprocess.Popen
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", TOOLCHAINS)
-def test_the_whole_specification_holds(
+def test_no_scenario_of_the_specification_fails(
     name: str, built: dict[str, Path], complete_runs: dict[str, subprocess.Popen[bytes]]
 ) -> None:
     folder = example_folder(name, built)

@@ -26,7 +26,7 @@ def run_treeproof(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
 
 
-def test_the_table_is_what_the_command_prints() -> None:
+def test_the_table_equals_the_output_of_the_command() -> None:
     assert readme_table() == run_treeproof("specs", "--format", "md").stdout, "run: make readme"
 
 

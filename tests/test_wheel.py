@@ -184,7 +184,7 @@ def test_lint_finds_no_error_in_the_bundled_packs(installed: InstalledWheel) -> 
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-def test_a_run_of_the_reference_holds(installed: InstalledWheel) -> None:
+def test_no_scenario_fails_in_a_run_of_the_reference(installed: InstalledWheel) -> None:
     result = installed.treeproof("run", "reference", "--report", "json=run.json")
     assert result.returncode in (0, 3), result.stdout[-2000:] + result.stderr
     run = json.loads((installed.folder / "run.json").read_bytes())

@@ -71,13 +71,13 @@ def hostile(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def poisoned(
+def hostile_run(
     hostile: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> Json:
-    return poisoned_by(hostile, run, requirement, scenario)
+    return make_hostile_run(hostile, run, requirement, scenario)
 
 
-def poisoned_by(
+def make_hostile_run(
     text: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> Json:
     """Return a run in which every text of a candidate or of a foreign pack is ``text``."""
@@ -100,7 +100,7 @@ def poisoned_by(
     failed["file"] = text
     failed["warnings"] = [text]
     failed["readings"] = {"AMB-LD-01": text}
-    poisoned = run(
+    hostile_run = run(
         [
             requirement("FR-LD-A", "FAIL", section=text, text=text, cause=text),
             requirement("FR-LD-B", "NOT VERIFIED", cause=text, remedy=text),
@@ -119,8 +119,8 @@ def poisoned_by(
         candidate={"name": text, "version": text, "language": text, "adapter": text, "capabilities": [text]},
         interpretations=[{"id": "AMB-LD-01", "observed": [text], "treatment": "any", "consistent": False}],
     )
-    poisoned["specs"][0] |= {"name": text, "version": text, "title": text}
-    return poisoned
+    hostile_run["specs"][0] |= {"name": text, "version": text, "title": text}
+    return hostile_run
 
 
 class Stream(io.StringIO):
@@ -145,48 +145,48 @@ def control_characters(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])
-def test_a_log_has_no_control_characters(poisoned: Json, columns: int) -> None:
+def test_a_log_has_no_control_characters(hostile_run: Json, columns: int) -> None:
     stream = Stream()
-    render(poisoned, console_for(stream, {"COLUMNS": str(columns)}))
+    render(hostile_run, console_for(stream, {"COLUMNS": str(columns)}))
     assert control_characters(stream.getvalue()) == []
 
 
-def test_a_terminal_gets_only_treeproofs_own_control_sequences(poisoned: Json) -> None:
+def test_a_terminal_gets_only_treeproofs_own_control_sequences(hostile_run: Json) -> None:
     stream = Stream(terminal=True)
-    render(poisoned, Console(file=stream, force_terminal=True, color_system="standard", width=80, _environ={}))
+    render(hostile_run, Console(file=stream, force_terminal=True, color_system="standard", width=80, _environ={}))
     assert control_characters(re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())) == []
 
 
-def test_a_log_has_no_workflow_command_and_shows_the_text(hostile: str, poisoned: Json) -> None:
+def test_a_log_has_no_workflow_command_and_shows_the_text(hostile: str, hostile_run: Json) -> None:
     stream = Stream()
-    render(poisoned, console_for(stream, {"COLUMNS": "120"}))
+    render(hostile_run, console_for(stream, {"COLUMNS": "120"}))
     text = stream.getvalue()
     assert [line for line in text.split("\n") if line.lstrip().startswith("::") or "##[" in line] == []
     begun = visible(hostile).split(" ")[0][:20]
     assert begun in text.replace("\\x3a:", "::").replace("#\\x23[", "##[")
 
 
-def test_a_terminal_without_unicode_gets_ascii(poisoned: Json) -> None:
+def test_a_terminal_without_unicode_gets_ascii(hostile_run: Json) -> None:
     stream = Stream(encoding="ascii")
-    render(poisoned, console_for(stream, {"COLUMNS": "80"}))
+    render(hostile_run, console_for(stream, {"COLUMNS": "80"}))
     assert stream.getvalue().isascii()
 
 
-def test_the_last_line_is_the_conclusion_for_every_text(poisoned: Json) -> None:
-    poisoned["reason"] = "1 requirement does not hold: FR-LD-A"
+def test_the_last_line_is_the_conclusion_for_every_text(hostile_run: Json) -> None:
+    hostile_run["reason"] = "1 requirement does not hold: FR-LD-A"
     stream = Stream()
-    render(poisoned, console_for(stream, {"COLUMNS": "100"}))
+    render(hostile_run, console_for(stream, {"COLUMNS": "100"}))
     assert stream.getvalue().rstrip("\n").rsplit("\n", 1)[1] == "non-conformant: 1 requirement does not hold: FR-LD-A"
 
 
-def test_the_json_file_is_text_and_parses_to_the_same_value(poisoned: Json) -> None:
-    text = dump(poisoned).decode("utf-8")
+def test_the_json_file_is_text_and_parses_to_the_same_value(hostile_run: Json) -> None:
+    text = dump(hostile_run).decode("utf-8")
     assert control_characters(text) == []
     assert json.loads(text)["specs"][0]["scenarios"][0]["id"] == "LD-A-01"
 
 
-def test_the_json_file_keeps_every_text_except_surrogates(hostile: str, poisoned: Json) -> None:
-    shown = json.loads(dump(poisoned))["candidate"]["name"]
+def test_the_json_file_keeps_every_text_except_surrogates(hostile: str, hostile_run: Json) -> None:
+    shown = json.loads(dump(hostile_run))["candidate"]["name"]
     assert shown == re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", hostile)
 
 
@@ -261,10 +261,10 @@ def test_no_text_has_an_effect_or_changes_the_structure_of_a_report(
     format: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     dump = dict(iter_dumps())[format]
-    plain = structure(dump(poisoned_by("plain", run, requirement, scenario)))
+    plain = structure(dump(make_hostile_run("plain", run, requirement, scenario)))
     wrong = []
     for name, text in HOSTILE.items():
-        data = dump(poisoned_by(text, run, requirement, scenario))
+        data = dump(make_hostile_run(text, run, requirement, scenario))
         if control_characters(data.decode("utf-8")) or structure(data) != plain:
             wrong.append(name)
     assert wrong == []
@@ -277,7 +277,7 @@ def test_every_text_can_be_recognised_in_every_format(
     dump = dict(iter_dumps())[format]
     unrecognised = []
     for name, text in HOSTILE.items():
-        data = dump(poisoned_by(f"so:{text}", run, requirement, scenario))
+        data = dump(make_hostile_run(f"so:{text}", run, requirement, scenario))
         if visible(f"so:{text}")[:30] not in read_back(data):
             unrecognised.append(name)
     assert unrecognised == []
@@ -288,7 +288,7 @@ def test_texts_in_a_matrix_are_harmless_and_recognisable(
     format: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     def dumped(text: str) -> bytes:
-        one, other = (poisoned_by(f"{number}{text}", run, requirement, scenario) for number in "12")
+        one, other = (make_hostile_run(f"{number}{text}", run, requirement, scenario) for number in "12")
         earlier = json.loads(json.dumps(one)) | {"started": "2000-02-03T04:05:06Z"}
         other["specs"][0] |= {"name": f"1{text}", "version": f"1{text}"}
         other["specs"][0]["requirements"][0]["verdict"] = "PASS"
@@ -318,8 +318,8 @@ def test_every_format_shows_only_the_conclusion_of_the_run(format: str, run: Cal
     assert all(words - always <= {conclusion} for conclusion, words in shown_conclusions.items())
 
 
-def test_the_junit_file_is_well_formed(poisoned: Json) -> None:
-    root = ElementTree.fromstring(junit.dump(poisoned))
+def test_the_junit_file_is_well_formed(hostile_run: Json) -> None:
+    root = ElementTree.fromstring(junit.dump(hostile_run))
     assert [len(suite.findall("testcase")) for suite in root] == [4, 1]
     assert root.get("failures") == "2"
 

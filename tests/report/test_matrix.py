@@ -39,10 +39,10 @@ def run_of(
             requirements.append(requirement(id, kind, section=section, **cause))
             if verdict == "FAIL":
                 scenarios.append(scenario(f"S-{number}", id, "failed", message=f"{name} broke {id}"))
-        made = run(requirements, scenarios, started=started)
-        made["candidate"]["name"] = name
-        made["specs"][0]["name"] = spec
-        return made
+        document = run(requirements, scenarios, started=started)
+        document["candidate"]["name"] = name
+        document["specs"][0]["name"] = spec
+        return document
 
     return make
 

@@ -18,7 +18,7 @@ def rows() -> list[TraceRow]:
     return list(trace_rows([load_pack(folder) for folder in bundled_packs()], mutants_violating))
 
 
-def test_every_requirement_is_there_in_the_order_of_its_catalogue(rows: list[TraceRow]) -> None:
+def test_every_requirement_is_listed_in_the_order_of_its_catalogue(rows: list[TraceRow]) -> None:
     for pack in (load_pack(folder) for folder in bundled_packs()):
         ids = dict.fromkeys(row.requirement for row in rows if row.spec == pack.name)
         assert list(ids) == [requirement.id for requirement in pack.requirements]

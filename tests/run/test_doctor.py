@@ -160,9 +160,9 @@ WARNING_CASES = {
         """
         def initialize(request):
             answer(request, {"protocol": 1, "candidate": {"name": "s", "version": "", "language": ""},
-                             "tools": {"list_directory": "list_directory@1.1"}, "capabilities": [], "mood": 1})
+                             "tools": {"list_directory": "list_directory@1.1"}, "capabilities": [], "extra": 1})
         """,
-        "mood",
+        "extra",
     ),
     "stderr": ("sys.stderr.write('line of a log\\n' * 20_000)", "more than treeproof keeps"),
     "call list_directory": (

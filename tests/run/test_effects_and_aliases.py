@@ -73,7 +73,7 @@ def test_the_second_root_is_on_another_file_system_and_is_removed_with_the_scena
     world = World(session, CASE)
     second_root = world.fixture.sandboxes.make_second_root()
     if world.fixture.sandboxes.simulates_cross_device:
-        pytest.skip("not verified: that the second root lies on another file system; this machine has one only")
+        pytest.skip("not verified: that the second root is on another file system; this host has only one")
     assert os.stat(second_root).st_dev != os.stat(session.workspace.path).st_dev
     assert world.fixture.placeholders["$FAR"] == os.fsdecode(second_root)
     world.close()

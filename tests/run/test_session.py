@@ -42,7 +42,7 @@ INITIALIZE_RESULT = InitializeResult(1, "scripted", "1", "python", {"say": "echo
 
 @dataclass
 class ScriptedAdapter:
-    """An adapter without a process; a call with ``bad`` is a fault, and one with ``odd`` is not supported."""
+    """An adapter without a process; a call with ``bad`` is a fault, and one with ``unsupported`` is refused."""
 
     initialize_result: InitializeResult = INITIALIZE_RESULT
     kind: str = "scripted"
@@ -68,7 +68,7 @@ class ScriptedAdapter:
     def call(self, call: Call) -> CallResult:
         self.calls.append(call)
         self.threads.add(threading.get_ident())
-        if isinstance(call.arguments, dict) and call.arguments.get("odd"):
+        if isinstance(call.arguments, dict) and call.arguments.get("unsupported"):
             raise UnsupportedByAdapter("this call is not supported")
         if self.dead or (isinstance(call.arguments, dict) and call.arguments.get("bad")):
             self.before_fault()
@@ -136,7 +136,7 @@ def test_a_candidate_without_any_result_is_not_called_after_a_few_faults(session
 def test_an_unsupported_call_is_not_verified_and_no_fault(session: Session) -> None:
     for _ in range(FAILURE_THRESHOLD + 1):
         with pytest.raises(NotVerified, match="this call is not supported"):
-            session.call(call(odd=True))
+            session.call(call(unsupported=True))
     with pytest.raises(NotVerified, match="it cannot be started"):
         session.spawn(ProcessOptions(umask=0))
     assert session.candidate.circuit_breaker.consecutive_failures == 0

@@ -109,7 +109,7 @@ def test_two_definitions_that_match_one_step_are_a_fault(run_feature: RunFeature
     assert "several step definitions match" in run["reason"]
 
 
-def test_a_step_that_nothing_matches_is_a_fault(run_feature: RunFeature) -> None:
+def test_a_step_without_a_matching_definition_is_a_fault(run_feature: RunFeature) -> None:
     run = run_feature(GOOD.replace('Then it says "other"', 'Then it shouts "other"'))
     outcomes = {s["id"]: s["outcome"] for s in run["specs"][0]["scenarios"]}
     assert outcomes == {"EC-1-01": "passed", "EC-2-01": "fault"}

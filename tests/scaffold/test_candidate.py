@@ -51,7 +51,7 @@ def test_the_first_run_passes_a_part_of_the_scenarios(pack: Pack, language: str,
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
-def test_a_specification_of_several_tools_has_them_all(language: str, tmp_path: Path) -> None:
+def test_the_starter_of_a_specification_contains_all_of_its_tools(language: str, tmp_path: Path) -> None:
     if shutil.which(TOOLCHAINS[language]) is None:
         pytest.skip(f"not verified: the starter in {language}; needs the program {TOOLCHAINS[language]}")
     new_candidate(load_pack(find_pack("file_operations")), language, "stdio", tmp_path)
@@ -113,7 +113,7 @@ def test_existing_files_are_reported_and_nothing_is_written(pack: Pack, name: st
     assert existing.read_text("utf-8") == "mine"
 
 
-def test_a_dangling_link_exists(pack: Pack, tmp_path: Path) -> None:
+def test_a_dangling_link_is_not_overwritten(pack: Pack, tmp_path: Path) -> None:
     (tmp_path / "treeproof.toml").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(UsageError, match=r"treeproof\.toml already exists"):
         new_candidate(pack, "node", "stdio", tmp_path)
@@ -138,9 +138,9 @@ def test_only_python_runs_in_process(pack: Pack, language: str, tmp_path: Path) 
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("odd", ['a"b', "$tool", "-x", "naïve name"])
-def test_an_odd_folder_name_does_not_get_into_the_code(pack: Pack, odd: str, tmp_path: Path) -> None:
-    plan = new_candidate(pack, "python", "stdio", tmp_path / odd)
+@pytest.mark.parametrize("unusual", ['a"b', "$tool", "-x", "naïve name"])
+def test_an_unusual_folder_name_is_not_written_into_the_code(pack: Pack, unusual: str, tmp_path: Path) -> None:
+    plan = new_candidate(pack, "python", "stdio", tmp_path / unusual)
     assert '"name": "my-candidate"' in plan.files["candidate.py"]
 
 

@@ -79,7 +79,7 @@ def test_existing_files_are_not_overwritten(folder: Path) -> None:
     assert (folder / "spec.toml").read_text("utf-8") == "mine"
 
 
-def test_a_dangling_link_exists(tmp_path: Path) -> None:
+def test_a_dangling_link_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "spec.toml").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(UsageError, match=r"spec\.toml: the file exists"):
         new_spec("mine", tmp_path)

@@ -131,7 +131,7 @@ def test_arguments_are_captured_with_whether_they_are_quoted(definitions: dict[s
     assert definitions["a plain text"].captured_arguments("a plain text") == {}
 
 
-def test_modules_come_in_the_order_given(steps_module: Module) -> None:
+def test_modules_are_loaded_in_the_given_order(steps_module: Module) -> None:
     text = 'from pytest_bdd import given\n@given("{0}")\ndef x() -> None:\n    """Given {0}: x."""\n'
     names = [steps_module(text.replace("{0}", word)) for word in ("b", "a")]
     assert [definition.pattern for definition in load_step_definitions(names)] == ["b", "a"]

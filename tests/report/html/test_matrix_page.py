@@ -194,8 +194,8 @@ def test_an_injected_script_does_not_run(browser: Any, write_page: WritePage, ru
         '</script><script>window.hit=1</script><img src=x onerror=window.hit=2>" onfocus=window.hit=3'
         " {{7*7}}\u202e\ud800"
     )
-    poisoned = copy.deepcopy(runs)
-    for number, run in enumerate(poisoned):
+    hostile_runs = copy.deepcopy(runs)
+    for number, run in enumerate(hostile_runs):
         run["candidate"] = {**dict.fromkeys(("version", "language", "adapter"), text), "name": f"{number % 2}{text}"}
         run["reason"] = text
         spec = run["specs"][0]
@@ -204,7 +204,7 @@ def test_an_injected_script_does_not_run(browser: Any, write_page: WritePage, ru
             requirement.update(section=text, text=text, cause=text)
         for scenario in spec["scenarios"]:
             scenario.update(title=text, evidence={"message": text})
-    page = BrowserPage(browser, write_page(dump(build_matrix(poisoned))))
+    page = BrowserPage(browser, write_page(dump(build_matrix(hostile_runs))))
     page.page.locator("button.more").first.click()
     assert page.page.evaluate("window.hit") is None and (page.console_messages, page.external_requests()) == ([], [])
     seen = page.page.inner_text("body")
