@@ -74,7 +74,7 @@ def _plan(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
         "name": _candidate_name(folder),
         "body": _tool_body(pack, language).rstrip("\n"),
         "adapter": adapter,
-        "reach": 'factory = "./candidate.py:Candidate"'
+        "connection": 'factory = "./candidate.py:Candidate"'
         if adapter == "python"
         else f"command = {json.dumps(settings.command)}",
         "setup": _workflow_steps(settings),

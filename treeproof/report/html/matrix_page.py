@@ -60,7 +60,7 @@ def dump(matrix: Matrix) -> bytes:
     rows = matrix.rows
     values = {
         "matrix": matrix,
-        "words": CONCLUSIONS,
+        "conclusions": CONCLUSIONS,
         "parts": parts,
         "pairs": {**pairs, **{(other, one): count for (one, other), count in pairs.items()}},
         "verdicts": used_signs(cell.verdict for row in rows for cell in row.cells),

@@ -16,8 +16,8 @@ _NAME_TERMINATORS = frozenset(",{}'\"!@%=:/")
 _RANGE = re.compile(r"(?P<prefix>.*?)(?P<first>\d+)\.\.(?P=prefix)(?P<last>\d+)", re.DOTALL)
 _TEXT = r"""(?:'(?:\\.|[^'\\])*'?|"(?:\\.|[^"\\])*"?|[^\s,{}'"@%!])"""
 _SUFFIXES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern, re.DOTALL), words)
-    for pattern, words in (
+    (re.compile(pattern, re.DOTALL), description)
+    for pattern, description in (
         (r"/", ""),
         (rf"->(?P<value>{_TEXT}*)", "→ {value}"),
         (rf"=>(?P<value>{_TEXT}*)", "hard link of {value}"),
@@ -165,12 +165,12 @@ def _describe_entry(entry: _Entry) -> str:
         notes.append(f"{int(span['last']) - int(span['first']) + 1} entries")
     at, text = 0, entry.suffixes
     while at < len(text):
-        found = next(((m, words) for pattern, words in _SUFFIXES if (m := pattern.match(text, at))), None)
+        found = next(((m, description) for pattern, description in _SUFFIXES if (m := pattern.match(text, at))), None)
         if found is None:
             notes.append(text[at:])
             break
-        match, words = found
+        match, description = found
         value = match.groupdict().get("value") or ""
-        notes.append((words if value else words.replace(" ({value})", "")).replace("{value}", value))
+        notes.append((description if value else description.replace(" ({value})", "")).replace("{value}", value))
         at = match.end()
     return ", ".join(note for note in notes if note)
