@@ -1,13 +1,20 @@
-"""Reset inherited settings that must not reach the processes that tests start."""
+"""Settings of all tests: no options and signals of the outer process, and random cases that do not depend on time."""
 
 from __future__ import annotations
 
 import os
 import signal
 
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "tests", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+
 
 def pytest_configure() -> None:
-    """Restore signals that a background job ignores, and remove the options of the outer pytest."""
+    """Restore signals that a background job ignores, remove the options of the outer pytest, and set the profile."""
+    settings.load_profile("tests")
     for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, handler)

@@ -125,7 +125,7 @@ def test_the_example_of_every_message_fits(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MESSAGES)
-@settings(derandomize=True, deadline=None, database=None, max_examples=100)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_the_compiled_check_agrees_with_a_full_validator(name: str, data: st.DataObject) -> None:
     examples = [EXAMPLES[name], FAILURE] if name == "call.result" else [EXAMPLES[name]]
@@ -137,7 +137,7 @@ def test_the_corpus_contains_valid_and_invalid_values() -> None:
     results: dict[str, set[bool]] = {name: set() for name in MESSAGES}
     for name in MESSAGES:
 
-        @settings(derandomize=True, deadline=None, database=None, max_examples=30)
+        @settings(max_examples=30)
         @given(mutated(EXAMPLES[name]))
         def record(value: Any) -> None:
             results[name].add(validator_for(name)(value) is None)  # noqa: B023 - called in the same iteration
@@ -146,7 +146,7 @@ def test_the_corpus_contains_valid_and_invalid_values() -> None:
     assert all(kinds == {True, False} for kinds in results.values()), results
 
 
-@settings(derandomize=True, deadline=None, database=None, max_examples=100)
+@settings(max_examples=100)
 @given(mutated({"jsonrpc": "2.0", "id": 1, "result": None, "more": 1}))
 def test_a_response_is_accepted_if_the_published_schema_accepts_it(value: Any) -> None:
     try:

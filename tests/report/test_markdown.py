@@ -123,7 +123,7 @@ def test_a_huge_report_stays_below_a_mebibyte_and_names_its_omissions(
 MARKUP_TEXTS = st.text(st.sampled_from("`|\\*_~<>[]()!&;:#@/$^-+=.'\"1a \n{}xwB"), max_size=40)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(MARKUP_TEXTS)
 def test_no_text_is_ever_markup(text: str) -> None:
     shown = [prose(text), code_span(text), f"{prose(text)} {code_span(text)}", f"- {code_span(text)}: {prose(text)}"]
@@ -138,7 +138,7 @@ def test_no_text_is_ever_markup(text: str) -> None:
     assert fence.content == f"{text}\n"
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(MARKUP_TEXTS)
 def test_a_code_span_shows_the_text_itself(text: str) -> None:
     spans = [token.content for token in inline(parse_markdown(f"x {code_span(text)} y")) if token.type == "code_inline"]

@@ -354,7 +354,7 @@ TREES = siblings(
 ).map(Tree)
 
 
-@settings(derandomize=True, deadline=None, database=None, max_examples=50)
+@settings(max_examples=50)
 @given(TREES)
 def test_every_random_tree_is_built_exactly(tree: Tree) -> None:
     with Workspace.create() as workspace:

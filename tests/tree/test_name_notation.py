@@ -122,13 +122,13 @@ def test_the_message_contains_no_control_character() -> None:
     assert "\x1b" not in str(refusal.value)
 
 
-@settings(derandomize=True, deadline=None, database=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(st.binary(min_size=1, max_size=12).filter(lambda path: not path.endswith(b"/"))))
 def test_every_formatted_list_of_paths_is_parsed_back(paths: list[bytes]) -> None:
     assert parse_paths(", ".join(map(format_path, paths))) == tuple(paths)
 
 
-@settings(derandomize=True, deadline=None, database=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.text(alphabet=",{}'\"!@%=:/>-<* \\xu0LR1n.~\n😀\u0301\udcff", max_size=30))
 def test_any_text_is_parsed_or_refused(text: str) -> None:
     try:

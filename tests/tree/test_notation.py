@@ -218,7 +218,7 @@ def directories(nodes: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
 TREES = siblings(st.recursive(LEAVES, directories, max_leaves=12)).map(Tree)
 
 
-@settings(derandomize=True, deadline=None, database=None, max_examples=100)
+@settings(max_examples=100)
 @given(TREES)
 def test_every_rendered_tree_is_parsed_back(tree: Tree) -> None:
     text = render_tree(tree)
@@ -226,7 +226,7 @@ def test_every_rendered_tree_is_parsed_back(tree: Tree) -> None:
     assert text.isprintable()
 
 
-@settings(derandomize=True, deadline=None, database=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.text(alphabet=",{}'\"!@%=:/->* \\xu0LRE1nab.~\n😀\u0301", max_size=30))
 def test_any_text_is_parsed_or_refused(text: str) -> None:
     try:

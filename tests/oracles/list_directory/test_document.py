@@ -155,7 +155,7 @@ ENTRIES = st.builds(
     st.integers(1, 10**6),
     st.sampled_from([None, "max_entries", "max_output_bytes"]),
 )
-@settings(max_examples=100, database=None, derandomize=True)
+@settings(max_examples=100)
 def test_computed_sizes_equal_the_sizes_of_texts(
     entry: Any, path: str, count: int, limit: int, reason: str | None
 ) -> None:
@@ -166,6 +166,6 @@ def test_computed_sizes_equal_the_sizes_of_texts(
 
 
 @given(TEXTS)
-@settings(max_examples=200, database=None, derandomize=True)
+@settings(max_examples=200)
 def test_strings_are_encoded_like_json_dumps(text: str) -> None:
     assert document.json_string(text) == json.dumps(text, ensure_ascii=False)

@@ -50,7 +50,7 @@ def test_java_replaces_an_encoded_surrogate_by_one_character() -> None:
 
 
 @given(st.binary(max_size=12))
-@settings(max_examples=500, database=None, derandomize=True)
+@settings(max_examples=500)
 def test_maximal_subparts_are_those_of_cpython(name: bytes) -> None:
     assert decodings(name)["maximal_subpart"] == name.decode("utf-8", "replace")
 
@@ -63,7 +63,7 @@ def test_every_lead_byte_with_border_trail_bytes_is_decoded_like_cpython() -> No
 
 
 @given(st.text(st.characters(codec="utf-8")))
-@settings(max_examples=100, database=None, derandomize=True)
+@settings(max_examples=100)
 def test_valid_utf_8_is_decoded_unchanged(text: str) -> None:
     assert is_utf8(text.encode())
     assert set(decodings(text.encode()).values()) == {text}
