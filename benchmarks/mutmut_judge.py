@@ -83,7 +83,7 @@ class ScenarioRunner:
         try:
             session = self._session_for(pack)
         except Exception as error:
-            return build_record(pack.folder, case, None, error, 0.0)
+            return build_record(pack, case, None, error, 0.0)
         return run_scenario(session, case)
 
     def _session_for(self, pack: Pack) -> Session:

@@ -32,7 +32,7 @@ Feature: A name that is taken
         | FO-MV-03-103 | in the directory, by a link to another | a="A", docs/{a->../r}, r/ | {"source": "a", "destination": "docs"}                  | any error       |
 
     # A candidate that checks first and then renames fails here. Advisory: it decides nothing (AMB-FO-21).
-    @FO-MV-03-14 @advisory
+    @FO-MV-03-14 @prudent
     Scenario: somebody takes the name in between
       Given the tree "a="A", d/"
       And somebody makes "d/b" with the content "N" while "a" is renamed

@@ -6,7 +6,7 @@ Feature: To cut a listing costs no more than to make it
   @NFR-LD-PERF-02
   Rule: a budget that keeps ten entries of many is met without trying them all
 
-    @LD-PERF-02-601 @advisory
+    @LD-PERF-02-601 @prudent
     Scenario: ten entries are left of five hundred and of two thousand
       Given the configuration {"max_entries": 10000}
       And budgets of 1700 and 1700 bytes

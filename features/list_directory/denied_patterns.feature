@@ -1,4 +1,4 @@
-@list_directory @framework
+@list_directory @framework:denied_patterns
 Feature: A denied pattern covers what it says, all of it and nothing else
 
   # The default patterns are **/.ssh/**, **/.gnupg/**, **/id_rsa*, **/*.pem and **/*.key. The scenarios use only paths

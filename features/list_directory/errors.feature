@@ -45,7 +45,7 @@ Feature: How a call fails, and what does not make it fail
         | LD-ERR-01-116 | recursive        | {"recursive": 1}     |
 
     # The schema check precedes the tool: refused arguments cause no disk access.
-    @LD-ERR-01-03 @framework
+    @LD-ERR-01-03
     Scenario: nothing is opened for arguments that the schema refuses
       Given the tree "a/{b}, c/{d}"
       And opened directories are watched
@@ -95,7 +95,7 @@ Feature: How a call fails, and what does not make it fail
         | LD-ERR-02-111 | "$OUTSIDE/missing" |
         | LD-ERR-02-112 | "up/exists"        |
 
-    @LD-ERR-02-113 @framework
+    @LD-ERR-02-113 @framework:denied_patterns
     Scenario: a denied directory inside
       Given the tree "home/{.ssh/{keys/{id}}}, in/{x}"
       When list_directory is called with {"path": "home/.ssh/keys"}

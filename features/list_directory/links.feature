@@ -81,7 +81,7 @@ Feature: A walk ends at every symlink
 
     # Between the check that finds a directory and the call that opens it, another item can replace it. The step that
     # the tree is unchanged is missing here because the directory is replaced on purpose.
-    @LD-VAL-09-10 @needs:strace @advisory
+    @LD-VAL-09-10 @needs:strace @prudent
     Scenario: a directory that becomes a symlink while it is being opened
       Given the tree "d/{x}, z"
       And beside the sandbox the tree "root2/{secret}"

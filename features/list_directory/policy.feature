@@ -1,4 +1,4 @@
-@list_directory @framework
+@list_directory @framework:policy
 Feature: The policy that governs all tools governs this one
 
   @FR-LD-DEF-05

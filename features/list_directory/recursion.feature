@@ -119,7 +119,7 @@ Feature: A recursive listing is complete down to the effective depth
       And the tree is unchanged
 
     # Either listed and entered, or neither. Whether **/.ssh/** matches .ssh itself depends on the dialect.
-    @LD-LST-02-613 @framework
+    @LD-LST-02-613 @framework:denied_patterns
     Scenario: names that no request may have are met on the walk
       Given the tree "certs.pem/{x}, in/{id_rsa, my.key, plain}, out/{y}, .ssh/{keys/{id}}"
       When list_directory is called with {"recursive": true, "include_hidden": true}

@@ -343,7 +343,7 @@ Feature: The sandbox judges a path before anything is done with it
       And a control call with {} lists "f, in"
       And the tree is unchanged
 
-    @framework
+    @framework:denied_patterns
     Scenario Outline: a denied pattern: <case>
       Given the tree "certs.pem/{x}, my.key/{x}, id_rsa.d/{x}, .ssh/{keys/{id}}, .gnupg/{d/{y}}, home/{.ssh/{keys/{id}}}, in/{x}"
       When list_directory is called with {"path": <path>}
@@ -363,7 +363,7 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-304 | of nothing that is there | "none.pem"            |
         | LD-VAL-07-305 | below what is not there  | "none/deep/.ssh/keys" |
 
-    @LD-VAL-07-163 @framework
+    @LD-VAL-07-163 @framework:denied_patterns
     Scenario: a denied pattern by way of a symlink
       Given the tree ".ssh/{keys/{id}}, home/{l->../.ssh/keys}, in/{x}"
       When list_directory is called with {"path": "home/l"}
@@ -375,7 +375,7 @@ Feature: The sandbox judges a path before anything is done with it
       And the tree is unchanged
 
     # Whether the pattern **/.ssh/** matches .ssh itself depends on the dialect.
-    @LD-VAL-07-31 @framework
+    @LD-VAL-07-31 @framework:denied_patterns
     Scenario: the directory that a denied pattern begins with
       Given the tree ".ssh/{config}, in/{x}"
       When list_directory is called with {"path": ".ssh"}
@@ -388,7 +388,7 @@ Feature: The sandbox judges a path before anything is done with it
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
-    @framework
+    @framework:denied_patterns
     Scenario Outline: a denied pattern of one's own: <path>
       Given the tree "private/{sub/{x}}, privateer/{y}, in/{private/{z}}"
       And the context {"denied_patterns": ["private/**"]}
@@ -402,7 +402,7 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-164 | "private/sub"   |
         | LD-VAL-07-165 | "private//sub/" |
 
-    @framework
+    @framework:denied_patterns
     Scenario Outline: what is not denied is listed: <case>
       Given the tree "private/{sub/{x}}, privateer/{y}, .ssh/{keys/{id}}"
       And the context <context>

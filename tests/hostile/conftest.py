@@ -40,6 +40,8 @@ id = "HO-R-{number}"
 level = "MUST"
 section = "1 All"
 text = "It lists a directory."
+basis = "stated"
+sentences = ["0123456789ab"]
 verified_by = ["scenario"]
 """
 

@@ -19,6 +19,8 @@ id = "EC-R-{number}"
 level = "MUST"
 section = "1 All"
 text = "Requirement {number} of the echoes."
+basis = "stated"
+sentences = ["0123456789ab"]
 verified_by = ["scenario"]
 """
 MORE_SCENARIOS = """

@@ -21,6 +21,8 @@ id = "EC-R-1"
 level = "MUST"
 section = "1 All"
 text = "It returns its argument."
+basis = "stated"
+sentences = ["0123456789ab"]
 verified_by = ["scenario"]
 
 [[requirement]]
@@ -28,6 +30,8 @@ id = "EC-R-2"
 level = "MUST"
 section = "1 All"
 text = "It returns nothing else."
+basis = "stated"
+sentences = ["0123456789ab"]
 verified_by = ["scenario"]
 """
 

@@ -371,14 +371,14 @@ def test_a_failure_on_a_full_file_system_is_not_verified(world: World, monkeypat
         full = SimpleNamespace(**{**values, "f_files": 14, "f_frsize": 4096, **changes})
         with monkeypatch.context() as patched:
             patched.setattr(os, "fstatvfs", lambda descriptor, full=full: full)
-            record = build_record(world.session.pack.folder, world.case, world, Mismatch("no error"), 0.0)
+            record = build_record(world.session.pack, world.case, world, Mismatch("no error"), 0.0)
         assert record.outcome is Outcome.NOT_VERIFIED
         assert record.evidence["cause"].startswith("No space left in the workspace")
 
 
 def test_a_failure_without_the_injected_fault_is_not_verified(world: World) -> None:
     def outcome() -> Outcome:
-        return build_record(world.session.pack.folder, world.case, world, Mismatch("no error"), 0.0).outcome
+        return build_record(world.session.pack, world.case, world, Mismatch("no error"), 0.0).outcome
 
     world.fixture.build_tree("a, b")
     world.phase = "then"

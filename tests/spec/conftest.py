@@ -28,6 +28,8 @@ id = "FR-TY-01"
 level = "MUST"
 section = "1"
 text = "It lists what is there."
+basis = "stated"
+sentences = ["0123456789ab"]
 verified_by = ["scenario"]
 
 [[interpretation]]

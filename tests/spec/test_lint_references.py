@@ -44,7 +44,8 @@ def lint_messages(folder: Path) -> list[str]:
 
 
 def another(id: str, lines: str) -> str:
-    return f'[[requirement]]\nid = "{id}"\nlevel = "MUST"\nsection = "1"\ntext = "More."\n{lines}\n'
+    basis = 'basis = "stated"\nsentences = ["0123456789ab"]'
+    return f'[[requirement]]\nid = "{id}"\nlevel = "MUST"\nsection = "1"\ntext = "More."\n{basis}\n{lines}\n'
 
 
 def one_of(table: str, id: str = "AMB-TY-01") -> str:

@@ -47,12 +47,16 @@ id = "FR-TY-02"
 level = "SHOULD"
 section = "2"
 text = "More."
+basis = "stated"
+sentences = ["0123456789ab"]
 verified_by = ["scenario"]
 [[requirement]]
 id = "FR-TY-03"
 level = "MUST"
 section = "3"
 text = "Again."
+basis = "stated"
+sentences = ["0123456789ab"]
 restates = "FR-TY-01"
 """
 

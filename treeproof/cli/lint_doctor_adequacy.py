@@ -13,11 +13,14 @@ def lint(args: argparse.Namespace) -> int:
 
     Check catalogues, feature files, steps and schemas without a candidate. Exit 2 if there is an error.
     """
+    from pathlib import Path
+
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.diagnostics import print_diagnostics
     from treeproof.run.pack_lint import lint_paths
 
-    return print_diagnostics(lint_paths(args.paths), ConsoleWriter(console_for(sys.stdout)))
+    document = Path(args.document) if args.document else None
+    return print_diagnostics(lint_paths(args.paths, document), ConsoleWriter(console_for(sys.stdout)))
 
 
 def doctor(args: argparse.Namespace) -> int:

@@ -25,9 +25,24 @@ def list_(args: argparse.Namespace) -> int:
     from treeproof.report.catalogue import print_list
     from treeproof.report.console_writer import ConsoleWriter, console_for
 
+    if args.kind == "sentences" or args.document:
+        return _print_sentences(args.kind, args.document)
     if args.format == "md":
         return _print_spec_table(args.kind, load_packs(args.spec))
     print_list(args.kind, load_packs(args.spec), ConsoleWriter(console_for(sys.stdout)))
+    return 0
+
+
+def _print_sentences(kind: str, document: str | None) -> int:
+    from pathlib import Path
+
+    from treeproof.report.catalogue import print_sentences
+    from treeproof.report.console_writer import ConsoleWriter, console_for
+    from treeproof.spec.source_document import read_sentences
+
+    if kind != "sentences" or document is None:
+        raise UsageError(f"list {kind}: write both or neither of: sentences, --document FILE")
+    print_sentences(read_sentences(Path(document)), ConsoleWriter(console_for(sys.stdout)))
     return 0
 
 

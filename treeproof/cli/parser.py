@@ -131,7 +131,7 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
     lister = _add_command(commands, "list", list_explain_trace.list_)
     lister.add_argument(
         "kind",
-        choices=("specs", "requirements", "scenarios", "interpretations", "steps", "capabilities"),
+        choices=("specs", "requirements", "scenarios", "interpretations", "steps", "capabilities", "sentences"),
         help="the kind of items",
     )
     _add_spec_option(lister)
@@ -141,6 +141,8 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
         default="text",
         help="set the format; md only for specs (default: text)",
     )
+
+    _add_path(lister, "--document", "FILE", "the Markdown document whose sentences to list")
 
     explain = _add_command(commands, "explain", list_explain_trace.explain)
     explain.add_argument("id", metavar="ID", help="a requirement, a scenario or an interpretation")
@@ -157,6 +159,7 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
 def _add_lint_doctor_adequacy(commands: _Subparsers) -> None:
     lint = _add_command(commands, "lint", lint_doctor_adequacy.lint, unread_code=4)
     _add_path(lint, "paths", "PATH", "folders of packs (default: all bundled ones)", nargs="*")
+    _add_path(lint, "--document", "FILE", "check the catalogue against the Markdown document that it restates")
 
     doctor = _add_command(commands, "doctor", lint_doctor_adequacy.doctor, **_JUDGES)
     doctor.add_argument("target", nargs="?", metavar="TARGET", help=f"{TARGET_HELP} (default: this host)")

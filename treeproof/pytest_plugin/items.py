@@ -73,8 +73,8 @@ class OutcomeMapper:
                 return terminal.safe_line(f"known failure ({self.known_failures[id]})")
         if self.profile is Profile.STRICT:
             return None
-        if record.advisory:
-            return "advisory"
+        if "prudent" in (record.basis, requirement.basis):
+            return "beyond the document"
         return None if requirement.level == "MUST" else f"a {requirement.level}, which does not decide"
 
 

@@ -85,7 +85,7 @@ class RunCollector:
         for part in self.packs.values():
             case = next((case for case in self.runnable_cases(part) if node_id(part.pack, case) == node), None)
             if case is not None:
-                self.add_record(node, build_record(part.pack.folder, case, None, error, 0.0))
+                self.add_record(node, build_record(part.pack, case, None, error, 0.0))
 
     def conclude(
         self,
@@ -149,7 +149,7 @@ class RunCollector:
         if not has_selection and self.start_failure is None:
             why = NotApplicable("a rule of another platform, which is only simulated, and only for the reference")
             not_applicable = [case for case in own.values() if self._is_not_applicable(part.pack, case)]
-            records += [build_record(part.pack.folder, case, None, why, 0.0) for case in not_applicable]
+            records += [build_record(part.pack, case, None, why, 0.0) for case in not_applicable]
         return judge(
             part.pack,
             records,

@@ -9,6 +9,8 @@ from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import pluralize
 from treeproof.report.traceability import source_location
 from treeproof.spec import Interpretation, Pack, Requirement, RetiredId, ScenarioCase
+from treeproof.spec.catalogue import Basis
+from treeproof.spec.source_document import DocumentSentence
 from treeproof.spec.step_definitions import load_step_definitions
 from treeproof.spec.traceability import TraceabilityIndex, build_traceability_index, format_scenario
 
@@ -16,6 +18,7 @@ CAPABILITIES: Mapping[str, str] = {
     "config": "applies the configuration that comes with a call",
     "budget": "applies max_output_bytes and available_capacity_bytes",
     "policy": "applies the tool policy and answers approval requests from the context",
+    "denied_patterns": "applies the denied patterns of the sandbox",
     "context": "reports what the tool did to its call context",
     "log": "reports what the tool logged",
 }
@@ -25,6 +28,17 @@ CAPABILITIES: Mapping[str, str] = {
 def print_list(kind: str, packs: Sequence[Pack], writer: ConsoleWriter) -> None:
     """Print all items of a kind, one per line."""
     LISTS[kind](packs, writer)
+
+
+def print_sentences(sentences: Iterable[DocumentSentence], writer: ConsoleWriter) -> None:
+    """Print the sentences of a document under their headings, each with its hash."""
+    headings: tuple[str, ...] | None = None
+    for sentence in sentences:
+        if sentence.headings != headings:
+            headings = sentence.headings
+            writer.heading(" / ".join(headings) or "(before the first heading)")
+        text = writer.truncated(sentence.text, characters=400)
+        writer.paragraph(text, lead=writer.text(f"{sentence.hash}  ", "bold"))
 
 
 def _print_specs(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
@@ -135,6 +149,10 @@ def print_explanation(
 def _print_requirement(trace: TraceabilityIndex, requirement: Requirement, writer: ConsoleWriter) -> None:
     writer.paragraph(writer.text(requirement.id, "bold"), f"  {requirement.level}, {requirement.section}")
     writer.paragraph(requirement.text, indent=2)
+    _print_basis(requirement, requirement.basis, requirement.capability, writer)
+    if requirement.sentences:
+        where = f"{trace.pack.source}, {requirement.section}: {', '.join(requirement.sentences)}"
+        writer.field("place", writer.text(where), indent=2)
     if requirement.excluded:
         writer.field("excluded", writer.text(requirement.excluded), indent=2)
     if requirement.condition:
@@ -148,6 +166,22 @@ def _print_requirement(trace: TraceabilityIndex, requirement: Requirement, write
         _print_table(title, [(case.id, case.title) for case in cases], writer)
     entries = [(e.id, e.question) for e in trace.pack.interpretations if requirement.id in e.affects]
     _print_table("interpretations", entries, writer)
+
+
+BASES: Mapping[Basis, str] = {
+    "stated": "stated (the document contains the words)",
+    "implied": "implied (no implementation can do what the document states without it)",
+    "framework": "framework (only the framework to which the document refers contains it)",
+    "prudent": "prudent (beyond the document: a failure is a warning outside the strict profile)",
+}
+
+
+def _print_basis(requirement: Requirement, basis: Basis, capability: str | None, writer: ConsoleWriter) -> None:
+    writer.field("basis", writer.text(BASES[basis]), indent=2)
+    if requirement.reason and basis == requirement.basis:
+        writer.field("reason", writer.text(requirement.reason), indent=2)
+    if capability:
+        writer.field("applies", writer.text(f"to candidates with the capability {capability!r}"), indent=2)
 
 
 def _print_table(title: str, rows: Sequence[tuple[str, str]], writer: ConsoleWriter) -> None:
@@ -204,3 +238,5 @@ def _print_scenario(trace: TraceabilityIndex, row: ScenarioCase, writer: Console
     requirement = trace.pack.requirement(row.requirement)
     writer.heading("requirement")
     writer.paragraph(requirement.text, indent=2)
+    basis = row.basis or requirement.basis
+    _print_basis(requirement, basis, row.capability if row.basis else requirement.capability, writer)

@@ -56,8 +56,14 @@ def pluralize(count: int, noun: str) -> str:
 
 
 def decides_exit(requirement: Json, profile: str) -> bool:
-    """Return True if the requirement's level affects the exit code under ``profile``."""
-    return requirement["level"] == "MUST" or (requirement["level"] == "SHOULD" and profile == "strict")
+    """Return True if the requirement's level and basis let it affect the exit code under ``profile``."""
+    if profile == "strict":
+        return requirement["level"] in ("MUST", "SHOULD")
+    return requirement["level"] == "MUST" and not _is_prudent(requirement, profile)
+
+
+def _is_prudent(requirement: Json, profile: str) -> bool:
+    return requirement.get("basis") == "prudent" and profile != "strict"
 
 
 def section_counts(spec: Json) -> list[tuple[str, dict[str, int]]]:
@@ -94,16 +100,32 @@ def section_sort_key(section: str) -> tuple[bool, list[int], str]:
 
 
 def failing_requirements(spec: Json, profile: str) -> list[tuple[Json, list[Json]]]:
-    """Return each failed requirement with its failed scenarios, in the order of the catalogue."""
+    """Return each failed requirement with its failed scenarios, in the order of the catalogue.
+
+    Without those beyond the document.
+    """
+    failed = _failed_scenarios(spec, lambda scenario: not is_advisory(scenario, profile))
+    return [
+        (requirement, failed.get(requirement["id"], []))
+        for requirement in spec["requirements"]
+        if requirement["verdict"] == "FAIL" and not _is_prudent(requirement, profile)
+    ]
+
+
+def failures_beyond_document(spec: Json, profile: str) -> list[tuple[Json, list[Json]]]:
+    """Return each requirement with the failed scenarios that ask for more than the document, by catalogue order."""
+    failed = _failed_scenarios(spec, lambda scenario: is_advisory(scenario, profile))
+    return [
+        (requirement, failed[requirement["id"]]) for requirement in spec["requirements"] if requirement["id"] in failed
+    ]
+
+
+def _failed_scenarios(spec: Json, wanted: Callable[[Json], bool]) -> dict[str, list[Json]]:
     by_requirement: dict[str, list[Json]] = {}
     for scenario in spec["scenarios"]:
-        if scenario["outcome"] == "failed" and not is_advisory(scenario, profile):
+        if scenario["outcome"] == "failed" and wanted(scenario):
             by_requirement.setdefault(scenario["requirement"], []).append(scenario)
-    return [
-        (requirement, by_requirement.get(requirement["id"], []))
-        for requirement in spec["requirements"]
-        if requirement["verdict"] == "FAIL"
-    ]
+    return by_requirement
 
 
 def failing_count_text(failed: Iterable[Json], profile: str) -> str:
@@ -267,15 +289,12 @@ def observed_interpretations(spec: Json) -> list[Json]:
 
 
 def warnings_with_scenarios(run: Document) -> dict[str, list[str]]:
-    """Return each warning and each advisory failure with its scenarios."""
+    """Return each warning with its scenarios."""
     groups: dict[str, list[str]] = {warning: [] for warning in run["warnings"]}
     for spec in run["specs"]:
         for scenario in spec["scenarios"]:
             for warning in scenario["warnings"]:
                 groups.setdefault(warning, []).append(scenario["id"])
-            if scenario["outcome"] == "failed" and is_advisory(scenario, run["profile"]):
-                advice = f"{scenario['requirement']}, advisory: {scenario['evidence']['message']}"
-                groups.setdefault(advice, []).append(scenario["id"])
     return groups
 
 

@@ -21,6 +21,7 @@ from treeproof.report.digest import (
     decides_exit,
     failing_count_text,
     failing_requirements,
+    failures_beyond_document,
     input_trees,
     observed_interpretations,
     pluralize,
@@ -124,13 +125,22 @@ def _failure_parts(run: Document) -> Iterator[str]:
             yield f"### Failures{_spec_suffix(run, spec)}: {count}"
         for requirement, scenarios in failed:
             yield _requirement_part(run, requirement, deduplicator.select(scenarios))
+    for spec in run["specs"]:
+        beyond = failures_beyond_document(spec, run["profile"])
+        if beyond:
+            count = pluralize(len(beyond), "requirement")
+            yield f"### Beyond the document{_spec_suffix(run, spec)}: warnings on {count}"
+            yield "The document is silent here; these failures do not affect the exit code."
+        for requirement, scenarios in beyond:
+            yield _requirement_part(run, requirement, deduplicator.select(scenarios))
 
 
 def _requirement_part(run: Document, requirement: Json, selection: FailureSelection) -> str:
     level = requirement["level"] + ("" if decides_exit(requirement, run["profile"]) else ", a warning")
+    basis = f", {requirement['basis']}" if "basis" in requirement else ""
     known = ", known failure" if requirement.get("known") else ""
     lines = [
-        f"#### {code_span(requirement['id'])} {level}{known}",
+        f"#### {code_span(requirement['id'])} {level}{basis}{known}",
         f"{prose(requirement['section'], limit=200)}: {prose(requirement['text'])}",
     ]
     if requirement["cause"]:

@@ -20,6 +20,7 @@ from treeproof.report.digest import (
     decides_exit,
     failing_count_text,
     failing_requirements,
+    failures_beyond_document,
     input_trees,
     missing_features,
     observed_interpretations,
@@ -179,17 +180,32 @@ def _print_failures(
 ) -> None:
     profile = run["profile"]
     failed = failing_requirements(spec, profile)
-    if not failed:
-        return
-    count = failing_count_text((requirement for requirement, _ in failed), profile)
-    writer.heading(f"Failures{_spec_suffix(run, spec)} · {count}", "bold red")
+    if failed:
+        count = failing_count_text((requirement for requirement, _ in failed), profile)
+        writer.heading(f"Failures{_spec_suffix(run, spec)} · {count}", "bold red")
+        _print_failed_requirements(writer, failed, profile, deduplicator)
+    beyond = failures_beyond_document(spec, profile)
+    if beyond:
+        count = pluralize(len(beyond), "requirement")
+        writer.heading(f"Beyond the document{_spec_suffix(run, spec)} · warnings on {count}", "bold yellow")
+        writer.paragraph(writer.text("The document is silent here; these failures do not affect the exit code.", "dim"))
+        _print_failed_requirements(writer, beyond, profile, deduplicator)
+
+
+def _print_failed_requirements(
+    writer: ConsoleWriter,
+    failed: Iterable[tuple[Mapping[str, Any], list[Mapping[str, Any]]]],
+    profile: str,
+    deduplicator: FailureDeduplicator,
+) -> None:
     for position, (requirement, own) in enumerate(failed):
         writer.blank()
         level = requirement["level"] if decides_exit(requirement, profile) else f"{requirement['level']}, a warning"
+        basis = f" · {requirement['basis']}" if "basis" in requirement else ""
         known = " · known failure" if requirement.get("known") else ""
         writer.paragraph(
             writer.text(requirement["id"], "bold"),
-            writer.text(f"  {level} · {requirement['section']}{known}", "dim"),
+            writer.text(f"  {level}{basis} · {requirement['section']}{known}", "dim"),
             lead=writer.text("✗ ", "red"),
         )
         writer.paragraph(writer.truncated(requirement["text"], characters=400), indent=2)

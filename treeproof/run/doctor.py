@@ -20,7 +20,6 @@ from treeproof.spec.gherkin import parse_feature
 from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
 from treeproof.tree import PROBES, Workspace, probe_host
 
-ADVISORY = "advisory"
 SIMULATED = "simulated:"
 
 
@@ -79,7 +78,7 @@ def _requirement_needs(pack: Pack) -> Iterator[tuple[str, str | None]]:
             restated.setdefault(requirement.restates, []).append(requirement.id)
     for feature in pack.feature_files():
         for case in parse_feature(feature).scenarios:
-            if ADVISORY in case.tags or any(tag.startswith(SIMULATED) for tag in case.tags):
+            if case.basis == "prudent" or any(tag.startswith(SIMULATED) for tag in case.tags):
                 continue
             for requirement_id in (case.requirement, *restated.get(case.requirement, ())):
                 if requirement_id not in exempt:

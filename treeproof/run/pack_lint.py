@@ -20,13 +20,18 @@ from treeproof.spec.step_definitions import load_step_definitions
 from treeproof.tree import PROBES, NotationError, parse_tree
 
 
-def lint_paths(paths: Sequence[str]) -> list[Diagnostic]:
-    """Return the diagnostics on the packs at ``paths`` [the bundled ones]. Raises UsageError for a wrong path."""
+def lint_paths(paths: Sequence[str], document: Path | None = None) -> list[Diagnostic]:
+    """Return the diagnostics on the packs at ``paths`` [the bundled ones]. Raises UsageError for a wrong path.
+
+    ``document`` is the document that the only pack restates.
+    """
     folders = [find_pack(_as_path(path)) for path in paths] if paths else bundled_packs()
     if not folders:
         raise UsageError("there is nothing to lint: no bundled specification, and no PATH was given")
     packs = [load_pack(folder) for folder in folders]
-    found = _lint_all(packs)
+    if document is not None and len(packs) > 1:
+        raise UsageError("--document: several packs are selected; write the PATH of one")
+    found = _lint_all(packs) if document is None else lint_pack(packs[0], document)
     found += lint_across_packs(packs)
     for top in {folder.parent for folder in folders}:
         found += find_orphan_features(top)
@@ -55,9 +60,9 @@ def _lint_sequentially(packs: Sequence[Pack]) -> list[Diagnostic]:
     return [finding for pack in packs for finding in lint_pack(pack)]
 
 
-def lint_pack(pack: Pack) -> list[Diagnostic]:
+def lint_pack(pack: Pack, document: Path | None = None) -> list[Diagnostic]:
     """Return all diagnostics on one pack, including those on tree notations."""
-    return lint(pack, check_tree=notation_error, needs=PROBES)
+    return lint(pack, check_tree=notation_error, needs=PROBES, document=document)
 
 
 @lru_cache(maxsize=4096)

@@ -265,4 +265,4 @@ class _RunPool(WorkerPool[_RunWorker]):
         part = next(part for part in self._targets[batch.target_index].packs if part.pack.name == batch.pack_name)
         for case in (case for text in part.features.values() for case in text.scenarios):
             if case.id in batch.scenario_ids:
-                self._add_record(batch, build_record(part.pack.folder, case, None, fault, 0.0))
+                self._add_record(batch, build_record(part.pack, case, None, fault, 0.0))

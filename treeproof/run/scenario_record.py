@@ -12,12 +12,10 @@ from typing import Any
 
 from treeproof.candidate import CandidateFault
 from treeproof.run.world import FAULT_NOT_TRIGGERED, World
-from treeproof.spec.catalogue import PLATFORMS
+from treeproof.spec.catalogue import PLATFORMS, Basis, Pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome, ScenarioRecord
 from treeproof.verdict.record import truncate
-
-ADVISORY = "advisory"
 
 
 def check_prerequisites(world: World) -> None:
@@ -28,12 +26,26 @@ def check_prerequisites(world: World) -> None:
     if case.simulated is not None:
         name = PLATFORMS[case.simulated]
         raise NotApplicable(f"a rule of {name}, which this machine only simulates, and only for the reference")
+    capability = _framework_capability(world.session.pack, case)
+    if capability is not None and not world.session.offers_capability(capability):
+        raise NotApplicable(f"a rule of the framework, for candidates with the capability {capability!r}")
     for need in case.needs:
         world.session.require_facility(need)
 
 
+def _framework_capability(pack: Pack, case: ScenarioCase) -> str | None:
+    """Return the capability without which a rule of the framework does not apply; None for every other rule."""
+    if case.basis is not None:
+        return case.capability
+    return next((one.capability for one in pack.requirements if one.id == case.requirement), None)
+
+
+def _requirement_basis(pack: Pack, id: str) -> Basis:
+    return next((requirement.basis for requirement in pack.requirements if requirement.id == id), "stated")
+
+
 def build_record(
-    pack_folder: Path,
+    pack: Pack,
     case: ScenarioCase,
     world: World | None,
     error: BaseException | None,
@@ -62,10 +74,10 @@ def build_record(
         requirement=case.requirement,
         outcome=outcome,
         title=case.title,
-        file=case.file.relative_to(pack_folder.parent.parent).as_posix(),
+        file=case.file.relative_to(pack.folder.parent.parent).as_posix(),
         line=case.line,
         also=case.also,
-        advisory=ADVISORY in case.tags,
+        basis=case.basis or _requirement_basis(pack, case.requirement),
         readings=dict(world.evidence.readings) if world is not None else {},
         warnings=tuple(warnings),
         seconds=seconds,

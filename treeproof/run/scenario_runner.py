@@ -32,11 +32,11 @@ def run_scenario(session: Session, case: ScenarioCase) -> ScenarioRecord:
             raise
         except BaseException as problem:  # also SystemExit, and what an adopter's pytest plugin raises
             error = problem
-        record = build_record(session.pack.folder, case, world, error, time.monotonic() - began)
+        record = build_record(session.pack, case, world, error, time.monotonic() - began)
         problem_at_close = _close(world)
     if problem_at_close is None:
         return record
-    return build_record(session.pack.folder, case, world, problem_at_close, record.seconds, teardown=True)
+    return build_record(session.pack, case, world, problem_at_close, record.seconds, teardown=True)
 
 
 def create_world(session: Session, case: ScenarioCase) -> World:

@@ -128,9 +128,13 @@ class Session:
             raise NotApplicable(f"the candidate does not offer the tool {tool!r}, which it may do without")
         raise NotVerified("missing_tool", f"the candidate does not offer the tool {tool!r}")
 
+    def offers_capability(self, capability: str) -> bool:
+        """Return True if the candidate declares ``capability``."""
+        return capability in self.candidate.initialize_result.capabilities
+
     def require_capability(self, capability: str) -> None:
         """Raise NotVerified if the candidate does not declare ``capability``."""
-        if capability not in self.candidate.initialize_result.capabilities:
+        if not self.offers_capability(capability):
             raise NotVerified("missing_capability", f"the candidate does not declare the capability {capability!r}")
 
     def require_facility(self, name: str) -> None:

@@ -13,6 +13,7 @@ from string import Template
 from treeproof.errors import UsageError
 from treeproof.scaffold.plan import Plan
 from treeproof.spec import bundled_packs
+from treeproof.spec.source_document import split_sentences
 
 SOURCE_FILE = "specification.md"
 
@@ -42,7 +43,9 @@ def new_spec(name: str, folder: Path) -> Plan:
         raise UsageError(f'"{name}" is the name of a bundled specification; choose another name')
     prefix = re.sub("[^a-z]", "", name).upper()  # ids of interpretations have letters there
     values = {"name": name, "prefix": prefix, "source": SOURCE_FILE}
-    values["sha256"] = hashlib.sha256(_render_template("source", values).encode()).hexdigest()
+    source = _render_template("source", values)
+    values["sha256"] = hashlib.sha256(source.encode()).hexdigest()
+    values["sentence_out"], values["sentence_err"] = (sentence.hash for sentence in split_sentences(source))
     files = {Template(path).substitute(values): _render_template(template, values) for path, template in FILES.items()}
     quoted = shlex.quote(str(folder) if folder.is_absolute() or folder.parts[:1] == ("..",) else f"./{folder}")
     commands = ("lint {}", "run reference --spec {}", "adequacy --spec {}")

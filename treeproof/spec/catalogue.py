@@ -14,6 +14,12 @@ from treeproof.spec.toml_table import suggest
 PACK_FILE = "spec.toml"
 
 Level = Literal["MUST", "SHOULD", "MAY"]
+Basis = Literal["stated", "implied", "framework", "prudent"]
+"""On what a requirement or a scenario rests; it limits which failures decide the exit code.
+
+`stated`: the document contains the words. `implied`: no implementation can do what the document states without it.
+`framework`: only the documents to which it refers contain it. `prudent`: the document is silent.
+"""
 VerificationMethod = Literal["scenario", "property", "trace", "framework", "inspection"]
 Treatment = Literal["strict", "any", "declared", "advisory", "editorial"]
 
@@ -40,13 +46,21 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One rule of the specification, restated."""
+    """One rule of the specification, restated.
+
+    `sentences` are the hashes of the document's sentences that state or imply it. `reason`: why the basis is not
+    `stated`. `capability`: the capability of a candidate to which a `framework` requirement applies.
+    """
 
     id: str
     level: Level
     section: str
     text: str
     verified_by: tuple[VerificationMethod, ...]
+    basis: Basis = "stated"
+    sentences: tuple[str, ...] = ()
+    reason: str | None = None
+    capability: str | None = None
     restates: str | None = None
     condition: str | None = None
     excluded: str | None = None
@@ -100,7 +114,8 @@ class Pack:
 
     `simulated` maps names of PLATFORMS to the entry points of a reference implementation for them. `context` contains
     members of every call's context that need not be written in scenarios. `state_machine` is a model of the tree that
-    the tools change. `volatile_members` of call results differ in every run, such as durations.
+    the tools change. `volatile_members` of call results differ in every run, such as durations. `determinism` is the id
+    of the requirement that calls for the same result every time: it fails if scenarios observe different readings.
     """
 
     folder: Path
@@ -123,6 +138,7 @@ class Pack:
     context: Mapping[str, Any] = field(default_factory=dict)
     state_machine: str | None = None
     volatile_members: tuple[str, ...] = ()
+    determinism: str | None = None
 
     @property
     def pack_file(self) -> Path:

@@ -12,18 +12,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from gherkin.errors import CompositeParserException, ParserException
 from gherkin.parser import Parser
 
 from treeproof.errors import UsageError, why_unreadable
+from treeproof.spec.catalogue import Basis
 
 KeywordType = Literal["given", "when", "then"]
 
 # An id such as FR-LD-LST-05 or LD-LST-05-01, in contrast to tags such as `framework` or `needs:strace`.
 ID_TAG = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
 ALSO_PREFIX, NEEDS_PREFIX, SIMULATED_PREFIX = "also:", "needs:", "simulated:"
+FRAMEWORK_PREFIX = "framework:"
+BASIS_TAGS = ("stated", "implied", "prudent")
 PLACEHOLDER = re.compile(r"<(.+?)>")
 
 _KEYWORD_TYPES: Mapping[str, KeywordType] = {"Context": "given", "Action": "when", "Outcome": "then"}
@@ -120,6 +123,22 @@ class ScenarioCase:
     def needs(self) -> tuple[str, ...]:
         """The host features of the tags `@needs:…`."""
         return tuple(tag.removeprefix(NEEDS_PREFIX) for tag in self.tags if tag.startswith(NEEDS_PREFIX))
+
+    @property
+    def basis(self) -> Basis | None:
+        """The basis by the innermost tag `@stated`, `@implied`, `@prudent` or `@framework:…`, or None."""
+        for tag in reversed(self.tags):
+            if tag in BASIS_TAGS:
+                return cast(Basis, tag)
+            if tag.startswith(FRAMEWORK_PREFIX):
+                return "framework"
+        return None
+
+    @property
+    def capability(self) -> str | None:
+        """The capability of the tag `@framework:…`, or None."""
+        found = (tag.removeprefix(FRAMEWORK_PREFIX) for tag in self.tags if tag.startswith(FRAMEWORK_PREFIX))
+        return next(found, None)
 
     @property
     def simulated(self) -> str | None:

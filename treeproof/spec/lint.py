@@ -10,6 +10,7 @@ from treeproof.errors import UsageError
 from treeproof.spec.catalogue import PACK_FILE, Pack
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.gherkin import FeatureError, FeatureText, parse_feature
+from treeproof.spec.lint_document import lint_document
 from treeproof.spec.lint_feature import lint_feature
 from treeproof.spec.lint_references import lint_name_conflicts, lint_references
 from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps
@@ -22,12 +23,14 @@ def lint(
     step_definitions: Sequence[StepDefinition] | None = None,
     check_tree: CheckTree | None = None,
     needs: Collection[str] | None = None,
+    document: Path | None = None,
 ) -> list[Diagnostic]:
     """Return all diagnostics on one pack, by file and line.
 
     `step_definitions`: None imports the pack's step modules; an empty sequence does not check steps.
     `check_tree` returns the problem of a tree notation, or None.
     `needs`: the names that may follow `@needs:` and stand in a decorator's needs=…; None does not check them.
+    `document`: the document that the pack restates; None does not check its hash and sentences.
     """
     found: set[Diagnostic] = set()
     features: list[FeatureText] = []
@@ -45,6 +48,8 @@ def lint(
     for feature in features:
         found.update(lint_feature(feature, pack.name, needs))
     found.update(lint_references(pack, features))
+    if document is not None:
+        found.update(lint_document(pack, document))
     if step_definitions:
         matcher = StepMatcher(step_definitions)
         found.update(lint_step_definitions(pack, matcher, needs))

@@ -9,6 +9,8 @@ from treeproof.spec.catalogue import PLATFORMS
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.gherkin import (
     ALSO_PREFIX,
+    BASIS_TAGS,
+    FRAMEWORK_PREFIX,
     ID_TAG,
     NEEDS_PREFIX,
     PLACEHOLDER,
@@ -25,7 +27,7 @@ PYTEST_MARKS = frozenset(
     {"skip", "skipif", "xfail", "parametrize", "usefixtures", "filterwarnings", "tryfirst", "trylast"}
 )
 # Permitted tags, in addition to ids, the pack's name, also:… and needs:….
-KNOWN_TAGS = frozenset({"framework", "advisory", *(SIMULATED_PREFIX + platform for platform in PLATFORMS)})
+KNOWN_TAGS = frozenset({*BASIS_TAGS, *(SIMULATED_PREFIX + platform for platform in PLATFORMS)})
 
 Problem = tuple[int, DiagnosticCode, str]
 """A line number, a code and a message."""
@@ -58,6 +60,7 @@ def _lint_tags(feature: FeatureText, known: set[str], needs: Collection[str] | N
     places = [(feature.line, feature.tags)]
     places += [(rule.line, rule.tags) for rule in feature.rules]
     places += [(template.line, template.tags) for template in feature.templates]
+    places += [(table.line, table.tags) for template in feature.templates for table in template.examples]
     for line, tags in places:
         for tag, times in Counter(tags).items():
             if times > 1:
@@ -70,9 +73,11 @@ def _lint_tags(feature: FeatureText, known: set[str], needs: Collection[str] | N
                 if needs is not None and need not in needs:
                     message = f'no host feature is named "{need}"; {suggest(need, sorted(needs))}'
                     yield line, "orphaned", message
+            elif tag.startswith(FRAMEWORK_PREFIX):
+                pass  # lint_references knows the capabilities
             elif not (ID_TAG.fullmatch(tag) or tag.startswith(ALSO_PREFIX) or tag in known):
-                choice = ", ".join(f"@{one}" for one in sorted(known))
-                message = f"the tag @{tag} is unknown; write an id, @also:ID, @needs:FEATURE or {choice}"
+                choices = ["also:ID", "needs:FEATURE", "framework:CAPABILITY", *sorted(known)]
+                message = f"the tag @{tag} is unknown; write an id or one of: {', '.join(f'@{c}' for c in choices)}"
                 yield line, "unwanted", message
 
 
@@ -129,9 +134,6 @@ def _lint_scenario(template: ScenarioText) -> Iterator[Problem]:
 
 def _lint_examples(template: ScenarioText, table: ExamplesText) -> Iterator[Problem]:
     line = table.line
-    if table.tags:
-        message = f"the Examples have the tag @{table.tags[0]}, which has no effect; tag the outline instead"
-        yield line, "unwanted", message
     if not table.rows:
         yield line, "malformed", "the Examples have no rows and would pass; write rows or delete them"
     if not table.header:

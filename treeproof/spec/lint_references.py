@@ -19,6 +19,7 @@ def lint_references(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Dia
     requirements = {requirement.id: requirement for requirement in pack.requirements}
     interpretations = {interpretation.id: interpretation for interpretation in pack.interpretations}
     families = {id.partition("-")[0] for id in interpretations} | {"AMB"}
+    capabilities = sorted({capability for tool in pack.tools for capability in tool.capabilities})
     yield from _lint_scenario_ids(pack, cases)
     for feature in features:
         for rule in feature.rules:
@@ -37,6 +38,9 @@ def lint_references(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Dia
                 message = f"@also:{id} is the requirement of the Rule; remove it"
                 yield Diagnostic(case.file, case.line, "duplicate", message)
         yield from _lint_readings(case, interpretations, families)
+        if case.capability is not None and case.capability not in capabilities:
+            message = f"@framework:{case.capability} names no capability; {suggest(case.capability, capabilities)}"
+            yield Diagnostic(case.file, case.line, "orphaned", message)
     verified = {case.requirement for case in cases}
     for requirement in pack.requirements:
         if requirement.needs_scenarios and requirement.id not in verified:

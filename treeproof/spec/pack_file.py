@@ -15,6 +15,7 @@ from treeproof.errors import UsageError, load_toml
 from treeproof.spec.catalogue import (
     PACK_FILE,
     PLATFORMS,
+    Basis,
     Interpretation,
     Level,
     Pack,
@@ -25,6 +26,7 @@ from treeproof.spec.catalogue import (
     Treatment,
     VerificationMethod,
 )
+from treeproof.spec.source_document import HASH_LENGTH
 from treeproof.spec.toml_table import KeySpec, TomlTable, suggest
 
 # The keys of each table.
@@ -70,6 +72,7 @@ _SPEC_KEYS: Mapping[str, KeySpec] = {
     "simulated": KeySpec("table", required=False),
     "context": KeySpec("table", required=False),
     "volatile_members": KeySpec("texts", required=False),
+    "determinism": KeySpec(required=False, pattern=_ID_PATTERN, pattern_hint="the id of a requirement"),
     "schemas": KeySpec("table", required=False),
 }
 _TOOL_KEYS: Mapping[str, KeySpec] = {
@@ -85,6 +88,15 @@ _REQUIREMENT_KEYS: Mapping[str, KeySpec] = {
     "level": KeySpec(choices=get_args(Level)),
     "section": KeySpec(),
     "text": KeySpec(),
+    "basis": KeySpec(choices=get_args(Basis)),
+    "sentences": KeySpec(
+        "texts",
+        required=False,
+        pattern=re.compile(rf"[0-9a-f]{{{HASH_LENGTH}}}"),
+        pattern_hint=f"{HASH_LENGTH} lower-case hexadecimal digits (treeproof list sentences --document FILE)",
+    ),
+    "reason": _OPTIONAL,
+    "capability": _OPTIONAL,
     "verified_by": KeySpec("texts", required=False, choices=get_args(VerificationMethod)),
     "restates": _OPTIONAL,
     "condition": _OPTIONAL,
@@ -134,6 +146,7 @@ def load_pack(folder: Path) -> Pack:
         ],
     )
     _check_references(file, requirements, interpretations)
+    _check_basis(file, spec.optional_text("determinism"), requirements, tools)
     return Pack(
         folder=folder,
         name=spec.text("name"),
@@ -155,6 +168,7 @@ def load_pack(folder: Path) -> Pack:
         context=MappingProxyType(dict(spec.table("context"))),
         state_machine=spec.optional_text("state_machine"),
         volatile_members=spec.texts("volatile_members"),
+        determinism=spec.optional_text("determinism"),
     )
 
 
@@ -195,12 +209,26 @@ def _requirement(table: TomlTable) -> Requirement:
         table.fail('both "restates" and "excluded" are given; remove one, because a verdict has one source')
     if not verified_by and restates is None and excluded is None:
         table.fail(f'the key "verified_by" is missing; write a list of: {", ".join(get_args(VerificationMethod))}')
+    basis, sentences = cast(Basis, table.text("basis")), table.texts("sentences")
+    reason, capability = table.optional_text("reason"), table.optional_text("capability")
+    if basis == "stated" and not sentences:
+        table.fail('the key "sentences" is missing; list the hashes of the sentences that state it')
+    if basis in ("implied", "prudent") and reason is None:
+        table.fail(f'the key "reason" is missing; write why the basis is "{basis}" and not "stated"')
+    if basis == "framework" and capability is None:
+        table.fail('the key "capability" is missing; write the capability of candidates to which it applies')
+    if basis != "framework" and capability is not None:
+        table.fail(f'the key "capability" is for basis = "framework", and the basis is "{basis}"; remove it')
     return Requirement(
         id=table.text("id"),
         level=cast(Level, table.text("level")),
         section=table.text("section"),
         text=table.text("text"),
         verified_by=verified_by,
+        basis=basis,
+        sentences=sentences,
+        reason=reason,
+        capability=capability,
         restates=restates,
         condition=table.optional_text("condition"),
         excluded=excluded,
@@ -287,3 +315,20 @@ def _check_references(
                     f'{file}: [[interpretation]] {interpretation.id}: affects names "{id}", '
                     f"which is no requirement; {suggest(id, known)}"
                 )
+
+
+def _check_basis(
+    file: Path, determinism: str | None, requirements: tuple[Requirement, ...], tools: tuple[Tool, ...]
+) -> None:
+    known = [requirement.id for requirement in requirements]
+    if determinism is not None and determinism not in known:
+        raise UsageError(
+            f'{file}: [spec]: determinism is "{determinism}", which is no requirement; {suggest(determinism, known)}'
+        )
+    capabilities = sorted({capability for tool in tools for capability in tool.capabilities})
+    for requirement in requirements:
+        if requirement.capability is not None and requirement.capability not in capabilities:
+            raise UsageError(
+                f'{file}: [[requirement]] {requirement.id}: capability is "{requirement.capability}", '
+                f"which no [[tool]] has; {suggest(requirement.capability, capabilities)}"
+            )

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from treeproof.spec import Pack, Requirement
+from treeproof.spec.catalogue import Basis
 from treeproof.verdict.outcome import NotVerified, Outcome
 from treeproof.verdict.readings import Profile, ReadingObservation, observe_readings
 from treeproof.verdict.record import ScenarioRecord
@@ -60,6 +61,7 @@ class RequirementVerdict:
 
     id: str
     level: str
+    basis: Basis
     verdict: Verdict
     scenarios: tuple[str, ...]
     cause: str | None = None
@@ -70,8 +72,10 @@ class RequirementVerdict:
     is_known_failure: bool = False  # a baseline lists this failure
 
     def decides(self, profile: Profile) -> bool:
-        """Return True if the level of this requirement decides the exit code under ``profile``."""
-        return self.level == "MUST" or (self.level == "SHOULD" and profile is Profile.STRICT)
+        """Return True if level and basis let this requirement decide the exit code under ``profile``."""
+        if profile is Profile.STRICT:
+            return self.level in ("MUST", "SHOULD")
+        return self.level == "MUST" and self.basis != "prudent"
 
 
 @dataclass(frozen=True)
@@ -98,21 +102,23 @@ def judge(
 
     ``expected`` maps every scenario id in the pack's features to its requirement; ``selected`` holds the ids of the
     selection (None: all). A selected scenario without a record is NOT VERIFIED: for the reason ``unfinished`` if the
-    run was interrupted or the candidate did not start, otherwise as a completeness error.
+    run was interrupted or the candidate did not start, otherwise as a completeness error. A scenario that asks for more
+    than its requirement (basis ``prudent``) does not decide, except under the strict profile.
     """
     observations = tuple(observe_readings(pack.interpretations, records))
-    advisory = {r.id for r in records if r.advisory and profile is not Profile.STRICT}
+    prudent = {r.id for r in records if r.basis == "prudent" and profile is not Profile.STRICT}
     by_requirement: dict[str, list[ScenarioRecord]] = {}
     for record in records:
         by_requirement.setdefault(record.requirement, []).append(record)
     scenarios: dict[str, list[str]] = {}
     for scenario, verified in expected.items():
         scenarios.setdefault(verified, []).append(scenario)
-    inconsistent = _inconsistent_readings(observations)
+    inconsistency = _describe_inconsistency(observations)
     own: dict[str, RequirementVerdict] = {}
     for requirement in pack.requirements:
         ids = tuple(sorted(scenarios.get(requirement.id, ())))
-        chosen = tuple(i for i in ids if (selected is None or i in selected) and i not in advisory)
+        ignored = frozenset() if requirement.basis == "prudent" else prudent
+        chosen = tuple(i for i in ids if (selected is None or i in selected) and i not in ignored)
         own[requirement.id] = _judge_one(
             requirement,
             ids,
@@ -120,7 +126,7 @@ def judge(
             by_requirement.get(requirement.id, []),
             platform,
             selected is not None,
-            inconsistent,
+            inconsistency if requirement.id == pack.determinism else None,
             unfinished,
         )
     final = tuple(_apply_restatement(requirement, own) for requirement in pack.requirements)
@@ -128,17 +134,13 @@ def judge(
     return PackJudgement(pack, final, observations, ordered)
 
 
-def _inconsistent_readings(observations: Iterable[ReadingObservation]) -> dict[str, str]:
-    """Return the cause of each failure by an inconsistent reading, by scenario id."""
-    causes: dict[str, str] = {}
+def _describe_inconsistency(observations: Iterable[ReadingObservation]) -> str | None:
+    """Return the first interpretation of which scenarios observed different readings, and what they observed."""
     for observation in observations:
         for scenario, label in observation.outliers.items():
             others = ", ".join(other for other in observation.observed if other != label)
-            causes.setdefault(
-                scenario,
-                f"inconsistent readings of {observation.id}: {scenario} saw {label}, other scenarios saw {others}",
-            )
-    return causes
+            return f"inconsistent readings of {observation.id}: {scenario} saw {label}, other scenarios saw {others}"
+    return None
 
 
 def _judge_one(
@@ -148,7 +150,7 @@ def _judge_one(
     records: list[ScenarioRecord],
     platform: str,
     has_selection: bool,
-    inconsistent: Mapping[str, str],
+    inconsistency: str | None,
     unfinished: NotVerified | None,
 ) -> RequirementVerdict:
     def verdict(
@@ -159,7 +161,9 @@ def _judge_one(
         *,
         fault: bool = False,
     ) -> RequirementVerdict:
-        return RequirementVerdict(requirement.id, requirement.level, kind, ids, cause, code, remedy, fault=fault)
+        return RequirementVerdict(
+            requirement.id, requirement.level, requirement.basis, kind, ids, cause, code, remedy, fault=fault
+        )
 
     if requirement.excluded:
         return verdict(Verdict.EXCLUDED, requirement.excluded)
@@ -173,9 +177,8 @@ def _judge_one(
     failed = [i for i in chosen if i in by_id and by_id[i].outcome is Outcome.FAILED]
     if failed:
         return verdict(Verdict.FAIL)
-    contradicting = [inconsistent[i] for i in chosen if i in inconsistent]
-    if contradicting:
-        return verdict(Verdict.FAIL, contradicting[0])
+    if inconsistency:
+        return verdict(Verdict.FAIL, inconsistency)
     missing = [i for i in chosen if i not in by_id]
     if missing and unfinished:
         return verdict(Verdict.NOT_VERIFIED, unfinished.detail, unfinished.code, unfinished.remedy)
@@ -214,7 +217,8 @@ def _apply_restatement(requirement: Requirement, own: Mapping[str, RequirementVe
     cause = other.cause if other.verdict is not Verdict.PASS else None
     if other.verdict is Verdict.FAIL:
         cause = f"restates {requirement.restates}"
-    return replace(other, id=result.id, level=result.level, scenarios=result.scenarios or other.scenarios, cause=cause)
+    scenarios = result.scenarios or other.scenarios
+    return replace(other, id=result.id, level=result.level, basis=result.basis, scenarios=scenarios, cause=cause)
 
 
 def conclude(

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from treeproof.spec.catalogue import Basis
 from treeproof.verdict.outcome import Outcome
 
 MAX_TEXT_CHARACTERS = 16_384
@@ -26,7 +27,7 @@ def truncate(text: str, limit: int = MAX_TEXT_CHARACTERS) -> str:
 class ScenarioRecord:
     """The result of one scenario. ``seconds`` is wall time; ``readings`` maps interpretation ids to observed labels.
 
-    An ``advisory`` scenario decides nothing outside the strict profile.
+    ``basis`` is that of the scenario: one that is ``prudent`` decides nothing outside the strict profile.
     """
 
     id: str
@@ -36,7 +37,7 @@ class ScenarioRecord:
     file: str = ""
     line: int = 0
     also: tuple[str, ...] = ()
-    advisory: bool = False
+    basis: Basis = "stated"
     readings: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -52,7 +53,8 @@ class ScenarioRecord:
             "file": self.file,
             "line": self.line,
             "also": list(self.also),
-            "advisory": self.advisory,
+            "advisory": self.basis == "prudent",
+            "basis": self.basis,
             "readings": dict(sorted(self.readings.items())),
             "warnings": list(self.warnings),
             "seconds": round(self.seconds, 4),
@@ -70,7 +72,7 @@ class ScenarioRecord:
             file=data["file"],
             line=data["line"],
             also=tuple(data["also"]),
-            advisory=data["advisory"],
+            basis=data.get("basis", "stated"),
             readings=dict(data["readings"]),
             warnings=tuple(data["warnings"]),
             seconds=data["seconds"],

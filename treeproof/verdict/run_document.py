@@ -86,6 +86,8 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
             {
                 "id": v.id,
                 "level": v.level,
+                "basis": v.basis,
+                "sentences": list(catalogue[v.id].sentences),
                 "section": catalogue[v.id].section,
                 "text": catalogue[v.id].text,
                 "restates": catalogue[v.id].restates,

@@ -16,7 +16,7 @@ from treeproof.report.escape import json_text, shortened, visible
 
 PASSED, FAILED, FAULT = "passed", "failed", "fault"
 NOT_VERIFIED, NOT_APPLICABLE, EXCLUDED = "not verified", "not applicable", "excluded"
-ADVISORY, KNOWN = "advisory", "known failure"
+ADVISORY, KNOWN = "beyond the document", "known failure"
 STATES = (PASSED, FAILED, FAULT, NOT_VERIFIED, NOT_APPLICABLE, EXCLUDED, ADVISORY, KNOWN)
 """The states of a case: five outcomes, excluded requirements, and two kinds of failures without effect."""
 

@@ -15,6 +15,7 @@ from treeproof.report.digest import (
     conclusion,
     decides_exit,
     failing_requirements,
+    failures_beyond_document,
     pluralize,
     rerun_command,
     unverified_by_cause,
@@ -58,11 +59,14 @@ def _failure_commands(run: Document) -> Iterator[str]:
                 ranks.append((0, _command(kind, cause, title=f"{requirement['id']} ({requirement['level']})")))
             for rank, scenario in enumerate(scenarios):
                 ranks.append((rank, _failure_command(run, kind, requirement, scenario)))
+        for requirement, scenarios in failures_beyond_document(spec, run["profile"]):
+            for rank, scenario in enumerate(scenarios):
+                ranks.append((rank, _failure_command(run, "notice", requirement, scenario, "beyond the document")))
     ranks.sort(key=lambda ranked: ranked[0])
     yield from (command for _, command in ranks)
 
 
-def _failure_command(run: Document, kind: str, requirement: Json, scenario: Json) -> str:
+def _failure_command(run: Document, kind: str, requirement: Json, scenario: Json, note: str = "fails") -> str:
     evidence = scenario["evidence"]
     lines = [f"{scenario['id']} {scenario['title']}", str(evidence.get("message", ""))]
     lines += [f"{name}: {evidence[name]}" for name in ("tree", "expected", "got") if evidence.get(name)]
@@ -70,7 +74,7 @@ def _failure_command(run: Document, kind: str, requirement: Json, scenario: Json
     return _command(
         kind,
         "\n".join(shortened(line, 400) for line in lines),
-        title=f"{requirement['id']} ({requirement['level']}) fails",
+        title=f"{requirement['id']} ({requirement['level']}) {note}",
         file=scenario["file"],
         line=scenario["line"],
     )

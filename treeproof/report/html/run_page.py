@@ -81,6 +81,7 @@ class RequirementCard:
     mutants: Sequence[Any]
     condition: str | None
     is_open: bool = False
+    is_beyond_document: bool = False
 
     @property
     def explained_scenarios(self) -> list[ScenarioView]:
@@ -121,8 +122,13 @@ class SpecView:
     @property
     def failures(self) -> list[RequirementCard]:
         """The failed requirements: first those with their own scenarios."""
-        failed = [card for card in self.cards if card.data["verdict"] == "FAIL"]
+        failed = [card for card in self.cards if card.data["verdict"] == "FAIL" and not card.is_beyond_document]
         return sorted(failed, key=lambda card: (bool(card.data.get("known")), card.shares_verdict_of is not None))
+
+    @property
+    def beyond_document(self) -> list[RequirementCard]:
+        """The requirements with failed scenarios that ask for more than the document."""
+        return [card for card in self.cards if any(scenario.is_advisory for scenario in card.scenarios)]
 
 
 def dump(run: Document, contexts: Iterable[CatalogueContext] = ()) -> bytes:
@@ -197,6 +203,7 @@ def _spec_view(run: Document, spec: Json, context: CatalogueContext | None, anch
                     mutants=context.mutants_violating(data["id"]) if context else (),
                     condition=about.condition if about else None,
                     is_open=failed and opened < _MAX_OPEN_CARDS,
+                    is_beyond_document=data.get("basis") == "prudent" and run["profile"] != "strict",
                 )
             )
             opened += failed
