@@ -308,9 +308,10 @@ CONTRADICTORY_READINGS = """
 """
 
 
-def test_contradictory_readings_of_two_scenarios_fail_the_run(project: Project) -> None:
+def test_contradictory_readings_fail_the_requirement_of_determinism(project: Project) -> None:
     catalogue, steps = project.folder / "spec" / "echoes" / "spec.toml", project.folder / "echo_steps.py"
-    catalogue.write_text(catalogue.read_text("utf-8") + INTERPRETATION, "utf-8")
+    text = catalogue.read_text("utf-8").replace('prefix = "EC"', 'prefix = "EC"\ndeterminism = "EC-R-1"')
+    catalogue.write_text(text + INTERPRETATION, "utf-8")
     steps.write_text(
         steps.read_text("utf-8").replace("\n    world.evidence.is_positive = True\n", CONTRADICTORY_READINGS, 1),
         "utf-8",

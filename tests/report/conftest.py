@@ -23,6 +23,7 @@ def make_scenario(id: str, requirement: str, outcome: str = "passed", /, **evide
         "line": 12,
         "also": [],
         "advisory": False,
+        "basis": "stated",
         "readings": {},
         "warnings": [],
         "seconds": 0.004,
@@ -36,6 +37,7 @@ def make_requirement(id: str, verdict: str = "PASS", **other: Any) -> Json:
     return {
         "id": id,
         "level": "MUST",
+        "basis": "stated",
         "section": "3.4 Traversal semantics",
         "text": f"the text of {id}",
         "verdict": verdict,

@@ -11,6 +11,8 @@ import pytest
 from treeproof.errors import UsageError
 from treeproof.spec import Pack, Reading, Requirement, RetiredId, Tool, load_pack
 
+BASIS = 'basis = "stated"\nsentences = ["0123456789ab"]'
+
 Write = Callable[..., Path]
 
 
@@ -38,7 +40,10 @@ def test_every_part_of_a_pack_is_read(pack_folder: Write) -> None:
     assert (pack.name, pack.version, pack.title, pack.prefix) == ("tiny", "1.0", "A tiny tool", "TY")
     assert (pack.source, pack.sha256) == ("tiny.md", "0" * 64)
     assert pack.tools == (Tool("tiny", (), {}, "tiny"),)
-    assert pack.requirements == (Requirement("FR-TY-01", "MUST", "1", "It lists what is there.", ("scenario",)),)
+    text, sentences = "It lists what is there.", ("0123456789ab",)
+    assert pack.requirements == (
+        Requirement("FR-TY-01", "MUST", "1", text, ("scenario",), basis="stated", sentences=sentences),
+    )
     assert pack.retired == (RetiredId("TY-01-09", "it checked two things"),)
     first, second = pack.interpretations
     assert first.readings == (
@@ -164,6 +169,41 @@ def test_an_id_is_looked_up_and_a_similar_one_is_suggested(pack_folder: Write) -
             '[[requirement]] FR-TY-01: both "restates" and "excluded" are given',
         ),
         (
+            'sentences = ["0123456789ab"]',
+            "",
+            '[[requirement]] FR-TY-01: the key "sentences" is missing; list the hashes of the sentences that state it',
+        ),
+        (
+            "0123456789ab",
+            "0123456789AB",
+            '[[requirement]] FR-TY-01: the key "sentences" holds "0123456789AB"; write 12 lower-case hexadecimal',
+        ),
+        (
+            'basis = "stated"',
+            'basis = "prudent"',
+            '[[requirement]] FR-TY-01: the key "reason" is missing; write why the basis is "prudent"',
+        ),
+        (
+            'basis = "stated"',
+            'basis = "framework"',
+            '[[requirement]] FR-TY-01: the key "capability" is missing; write the capability of candidates',
+        ),
+        (
+            'basis = "stated"',
+            'basis = "stated"\ncapability = "policy"',
+            '[[requirement]] FR-TY-01: the key "capability" is for basis = "framework", and the basis is "stated"; ',
+        ),
+        (
+            'basis = "stated"',
+            'basis = "framework"\ncapability = "policy"',
+            '[[requirement]] FR-TY-01: capability is "policy", which no [[tool]] has; nothing is allowed here',
+        ),
+        (
+            'prefix = "TY"',
+            'prefix = "TY"\ndeterminism = "FR-TY-02"',
+            '[spec]: determinism is "FR-TY-02", which is no requirement; write "FR-TY-01"',
+        ),
+        (
             'treatment = "any"',
             'treatment = "anny"',
             '[[interpretation]] AMB-TY-01: the key "treatment" holds "anny"; write "any"',
@@ -216,7 +256,7 @@ def test_a_requirement_may_not_restate_one_that_restates_another(pack_folder: Wr
     more = ""
     for id, other in (("FR-TY-02", "FR-TY-01"), ("FR-TY-03", "FR-TY-02")):
         more += f'[[requirement]]\nid = "{id}"\nlevel = "MUST"\nsection = "1"\n'
-        more += f'text = "Same."\nrestates = "{other}"\n'
+        more += f'text = "Same."\n{BASIS}\nrestates = "{other}"\n'
     message = load_error(pack_folder(steps="", more=more))
     assert message == (
         '[[requirement]] FR-TY-03: restates is "FR-TY-02", which itself restates another; write "FR-TY-01"'
@@ -238,7 +278,7 @@ def test_a_spec_toml_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
 
 
 def requirement_with(write: Write, lines: str) -> Requirement:
-    more = f'[[requirement]]\nid = "FR-TY-02"\nlevel = "MUST"\nsection = "1"\ntext = "More."\n{lines}\n'
+    more = f'[[requirement]]\nid = "FR-TY-02"\nlevel = "MUST"\nsection = "1"\ntext = "More."\n{BASIS}\n{lines}\n'
     pack: Pack = load_pack(write(steps="", more=more))
     return pack.requirement("FR-TY-02")
 

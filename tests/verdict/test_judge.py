@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from treeproof.spec import Interpretation, Pack, Reading, Requirement
-from treeproof.spec.catalogue import Treatment
+from treeproof.spec.catalogue import Basis, Treatment
 from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
 from treeproof.verdict.judge import EXIT_CODES, Conclusion, Verdict, conclude
 
@@ -98,8 +99,9 @@ def test_a_restatement_shares_the_verdict() -> None:
         assert [v.verdict for v in judgement.requirements] == [expected, expected]
 
 
-def test_the_scenario_with_a_different_reading_than_the_others_fails() -> None:
-    the_pack = pack(requirement(), requirement("R-2"), interpretations=(entry(),))
+@pytest.mark.parametrize("determinism", ["R-2", None])
+def test_inconsistent_readings_fail_the_requirement_of_determinism(determinism: str | None) -> None:
+    the_pack = replace(pack(requirement(), requirement("R-2"), interpretations=(entry(),)), determinism=determinism)
     records = [
         record("X-0", Outcome.PASSED, readings={"AMB-X-01": "a"}),
         record("X-1", Outcome.PASSED, readings={"AMB-X-01": "a"}),
@@ -107,10 +109,30 @@ def test_the_scenario_with_a_different_reading_than_the_others_fails() -> None:
     ]
     expected = {r.id: r.requirement for r in records}
     judgement = judge(the_pack, records, platform="Linux", selected=None, expected=expected)
-    assert [v.verdict for v in judgement.requirements] == [Verdict.PASS, Verdict.FAIL]
-    assert "AMB-X-01" in (judgement.requirements[1].cause or "")
+    assert [v.verdict for v in judgement.requirements] == [Verdict.PASS, Verdict.FAIL if determinism else Verdict.PASS]
+    assert ("AMB-X-01" in (judgement.requirements[1].cause or "")) is bool(determinism)
     assert judgement.observations[0].observed == ("a", "b")
     assert not judgement.observations[0].consistent
+
+
+@pytest.mark.parametrize("profile", [Profile.DEFAULT, Profile.STRICT])
+@pytest.mark.parametrize("basis", ["stated", "prudent"])
+def test_a_failure_beyond_the_document_decides_under_the_strict_profile_only(profile: Profile, basis: Basis) -> None:
+    """A scenario of a stated requirement that asks for more does not touch it; a prudent requirement fails."""
+    judgement = judge(
+        pack(requirement(basis=basis)),
+        [record("X-0", Outcome.PASSED, basis=basis), record("X-1", Outcome.FAILED, basis="prudent")],
+        platform="Linux",
+        selected=None,
+        expected={"X-0": "R-1", "X-1": "R-1"},
+        profile=profile,
+    )
+    (only,) = judgement.requirements
+    strict = profile is Profile.STRICT
+    assert only.verdict is (Verdict.FAIL if strict or basis == "prudent" else Verdict.PASS)
+    assert only.decides(profile) is (strict or basis == "stated")
+    conclusion, _ = conclude([judgement], profile, has_selection=False, completeness_errors=[])
+    assert conclusion is (Conclusion.NON_CONFORMANT if strict else Conclusion.CONFORMANT)
 
 
 def test_a_reading_of_a_scenario_with_a_fault_does_not_count() -> None:

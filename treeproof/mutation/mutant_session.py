@@ -47,7 +47,7 @@ def run_scenarios(
             record = run_scenario(session, case)
             costs.add(record)
             records.append(record)
-            if record.outcome in stop_outcomes and record.basis != "prudent":
+            if record.outcome in stop_outcomes:
                 decided.add(case.requirement)
     return records
 

@@ -17,7 +17,7 @@ from treeproof.run.worker_main import ParentConnection
 from treeproof.spec import Pack, open_pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature
 from treeproof.tree import Host, Workspace
-from treeproof.verdict import Outcome, ScenarioRecord, judge
+from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
 from treeproof.verdict.judge import Verdict
 
 
@@ -66,6 +66,7 @@ class MutantRunner:
             platform=platform_name(),
             selected=frozenset(record.id for record in records),
             expected={case.id: case.requirement for case in self._cases},
+            profile=Profile.STRICT,  # a warning beyond the document detects a mutant as well
         )
         verdicts = {found.id: found.verdict for found in judgement.requirements}
         return MutantResult(

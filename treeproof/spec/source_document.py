@@ -71,10 +71,11 @@ def _blocks(text: str) -> Iterator[tuple[tuple[str, ...], int, str, bool]]:
     paragraph: list[str] = []
     start, fenced = 0, False
     lines = ["", *(line.strip() for line in text.splitlines()), "", ""]
+    is_marked = any(map(_HEADING.fullmatch, lines))
     for number, (before, line, after) in enumerate(zip(lines, lines[1:], lines[2:], strict=False), 1):
         titles = tuple(title for _, title in headings)
         is_fence = line.startswith("```")
-        heading = None if fenced else _heading(line, stands_alone=not before and not after)
+        heading = None if fenced else _heading(line, is_numbered_title=not (is_marked or before or after))
         marker = None if fenced else _LIST_MARKER.match(line)
         starts_block = is_fence or heading or marker or line.startswith("|") or not line
         if paragraph and (starts_block or fenced):
@@ -95,9 +96,9 @@ def _blocks(text: str) -> Iterator[tuple[tuple[str, ...], int, str, bool]]:
             paragraph.append(line[marker.end() :] if marker else line.removeprefix("> "))
 
 
-def _heading(line: str, *, stands_alone: bool) -> tuple[int, str] | None:
-    """Return depth and title of a heading: with `#`, or a numbered title between blank lines."""
+def _heading(line: str, *, is_numbered_title: bool) -> tuple[int, str] | None:
+    """Return depth and title of a heading: with `#`, or, in a text without these, a number between blank lines."""
     if marked := _HEADING.fullmatch(line):
         return len(marked[1]), marked[2]
-    numbered = _NUMBERED_TITLE.fullmatch(line) if stands_alone else None
+    numbered = _NUMBERED_TITLE.fullmatch(line) if is_numbered_title else None
     return (numbered[1].count("."), line) if numbered else None

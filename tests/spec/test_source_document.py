@@ -1,0 +1,100 @@
+"""The sentences of a document: where they begin and end, and hashes that do not depend on markup."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from treeproof.errors import UsageError
+from treeproof.spec import load_pack
+from treeproof.spec.lint import lint
+from treeproof.spec.source_document import read_sentences, split_sentences
+
+Write = Callable[..., Path]
+
+DOCUMENT = """# A tool
+
+Wrapped over
+two lines. It lists `files`, e.g. all of them! See A.2.
+
+## 2. Output
+
+* one item
+* **another:** with a
+  second line
+
+| id | text |
+|----|------|
+| A1 | Sorted. By name. |
+
+```json
+{"a": 1}
+```
+目录优先。类型相同则排序。
+
+1. A numbered item
+"""
+
+
+def test_sentences_have_headings_lines_and_texts() -> None:
+    found = [(one.headings, one.line, one.text) for one in split_sentences(DOCUMENT)]
+    top, output = ("A tool",), ("A tool", "2. Output")
+    assert found == [
+        (top, 3, "Wrapped over two lines."),
+        (top, 3, "It lists `files`, e.g. all of them!"),
+        (top, 3, "See A.2."),
+        (output, 8, "one item"),
+        (output, 9, "**another:** with a second line"),
+        (output, 12, "id | text"),
+        (output, 14, "A1 | Sorted. By name."),
+        (output, 17, '{"a": 1}'),
+        (output, 19, "目录优先。"),
+        (output, 19, "类型相同则排序。"),
+        (output, 21, "A numbered item"),
+    ]
+
+
+def test_numbered_titles_are_headings_of_a_text_without_marked_ones() -> None:
+    text = "2. Output\n\n2.1. Fields\n\nOne.\n\n  1. an item\n  2. another\n\n3. Errors\n\nTwo.\n"
+    assert [(one.headings, one.text) for one in split_sentences(text)] == [
+        (("2. Output", "2.1. Fields"), "One."),
+        (("2. Output", "2.1. Fields"), "an item"),
+        (("2. Output", "2.1. Fields"), "another"),
+        (("3. Errors",), "Two."),
+    ]
+
+
+def test_the_hash_does_not_depend_on_markup_and_line_breaks() -> None:
+    plain, marked = "It lists files by name.", "It  **lists**\n`files` by\nname."
+    (first,), (second,) = split_sentences(plain), split_sentences(marked)
+    assert first.hash == second.hash == hashlib.sha256(plain.encode()).hexdigest()[:12]
+    (other,) = split_sentences("It lists files by size.")
+    assert other.hash != first.hash
+
+
+def test_a_missing_document_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"gone\.md"):
+        read_sentences(tmp_path / "gone.md")
+
+
+def test_the_lint_checks_the_hash_of_the_document_and_the_sentences(pack_folder: Write, tmp_path: Path) -> None:
+    document = tmp_path / "tiny.md"
+    document.write_text("It lists files by name.", "utf-8")
+    folder = pack_folder(steps="")
+    messages = [one.message for one in lint(load_pack(folder), step_definitions=(), document=document)]
+    digest = hashlib.sha256(document.read_bytes()).hexdigest()
+    assert [message for message in messages if "tiny.md" in message] == [
+        "FR-TY-01: no sentence of tiny.md has the hash 0123456789ab; "
+        "`treeproof list sentences --document FILE` prints all of them",
+        f'[spec]: sha256 is not that of {document}; if the catalogue restates it, write sha256 = "{digest}"',
+    ]
+    (sentence,) = read_sentences(document)
+    catalogue = (folder / "spec.toml").read_text("utf-8")
+    (folder / "spec.toml").write_text(
+        catalogue.replace("0123456789ab", sentence.hash).replace(load_pack(folder).sha256, digest), "utf-8"
+    )
+    messages = [one.message for one in lint(load_pack(folder), step_definitions=(), document=document)]
+    assert [message for message in messages if "tiny.md" in message or "sha256" in message] == []
