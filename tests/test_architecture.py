@@ -17,7 +17,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parent.parent
 CORE = PROJECT / "treeproof"
-ROLES = ("steps", "fixtures", "adapters", "reference_impl", "mutants", "oracles")
+ROLES = ("steps", "fixtures", "adapters", "reference_impl", "mutants", "variants", "oracles")
 CONTENT = ("features", *ROLES)
 PACKS = {file.parent.name for file in PROJECT.glob("features/*/spec.toml")}
 
@@ -90,12 +90,12 @@ def forbidden_content_imports(source: str, package: str) -> Iterator[tuple[Impor
         top, *rest = found.module.split(".")
         if top == "treeproof" and {*rest[:1]} & set(CONTENT):
             top, *rest = rest
-        if top == role or (role, top) == ("mutants", "reference_impl"):
+        if top == role or (role in ("mutants", "variants") and top == "reference_impl"):
             if {*rest[:1]} & (PACKS | {"shared"}) - own:
                 yield found, f"{package} may import {' and '.join(sorted(own))} of {top} only"
         elif top in (*CONTENT, "tests", ABOVE_THE_TOP):
             yield found, f"{role} may not import {top}"
-        elif top == "treeproof" and role in ("reference_impl", "mutants"):
+        elif top == "treeproof" and role in ("reference_impl", "mutants", "variants"):
             yield found, f"{role} may not import the core"
         elif top == "treeproof" and ("cli" in rest[:1] or (role != "adapters" and "api" not in rest[:1])):
             yield found, f"{role} may import treeproof.api only"
@@ -146,7 +146,7 @@ def test_every_core_package_has_its_allowed_imports() -> None:
     assert {core_package_of(file) for file in python_files(CORE)} - FOUNDATION == set(ALLOWED_IMPORTS)
 
 
-@pytest.mark.parametrize("role", ["steps", "oracles", "reference_impl", "mutants"])
+@pytest.mark.parametrize("role", ["steps", "oracles", "reference_impl", "mutants", "variants"])
 def test_each_role_has_one_folder_for_each_pack(role: str) -> None:
     assert subfolders(PROJECT / role) - {"shared"} == PACKS
 

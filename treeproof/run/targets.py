@@ -1,4 +1,4 @@
-"""From TARGET on the command line to a Target. Resolves ``mutant:ID``, which needs the packs."""
+"""From TARGET on the command line to a Target. Resolves ``mutant:ID`` and ``variant:ID``, which need the packs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 from treeproof.candidate import Target
 from treeproof.spec import Pack, bundled_packs, find_pack, load_pack
 from treeproof.spec.mutants import find_mutant, mutant_entry_point
+from treeproof.spec.variants import find_variant, variant_entry_point
 
-_MUTANT_PREFIX = "mutant:"
+_MUTANT_PREFIX, _VARIANT_PREFIX = "mutant:", "variant:"
 
 
 def resolve_target(
@@ -18,13 +19,21 @@ def resolve_target(
 ) -> Target:
     """Return the target that ``text`` names; ``reference`` and ``folder`` are those of :meth:`Target.parse`.
 
-    A mutant is looked up in the packs of ``specs``, then in the bundled ones. Raises UsageError.
+    Mutants and variants are looked up in the packs of ``specs``, then in the bundled ones. Raises UsageError.
     """
-    if not text.startswith(_MUTANT_PREFIX):
+    if not text.startswith((_MUTANT_PREFIX, _VARIANT_PREFIX)):
         return Target.parse(text, reference=reference, folder=folder)
-    id = text.removeprefix(_MUTANT_PREFIX)
-    packs = dict.fromkeys([*map(find_pack, specs), *bundled_packs()])
-    return mutant_target(find_mutant(map(load_pack, packs), id, f"TARGET {text}"), id)
+    packs = map(load_pack, dict.fromkeys([*map(find_pack, specs), *bundled_packs()]))
+    id = text.partition(":")[2]
+    if text.startswith(_VARIANT_PREFIX):
+        return variant_target(find_variant(packs, id, f"TARGET {text}"), id)
+    return mutant_target(find_mutant(packs, id, f"TARGET {text}"), id)
+
+
+def variant_target(pack: Pack, id: str) -> Target:
+    """Return the target of a variant of ``pack``; unless other packs are selected, only ``pack`` runs."""
+    target = Target.for_entry_point(_VARIANT_PREFIX + id, variant_entry_point(pack, id), pack.folder)
+    return replace(target, specs=(pack.name,))
 
 
 def mutant_target(pack: Pack, id: str) -> Target:

@@ -139,6 +139,7 @@ class Pack:
     state_machine: str | None = None
     volatile_members: tuple[str, ...] = ()
     determinism: str | None = None
+    variants: str | None = None
 
     @property
     def pack_file(self) -> Path:

@@ -69,6 +69,7 @@ _SPEC_KEYS: Mapping[str, KeySpec] = {
     "oracle": _ENTRY_POINT,
     "state_machine": _ENTRY_POINT,
     "mutants": _ENTRY_POINT,
+    "variants": _ENTRY_POINT,
     "simulated": KeySpec("table", required=False),
     "context": KeySpec("table", required=False),
     "volatile_members": KeySpec("texts", required=False),
@@ -169,6 +170,7 @@ def load_pack(folder: Path) -> Pack:
         state_machine=spec.optional_text("state_machine"),
         volatile_members=spec.texts("volatile_members"),
         determinism=spec.optional_text("determinism"),
+        variants=spec.optional_text("variants"),
     )
 
 

@@ -1,0 +1,75 @@
+"""The variants that packs register: right implementations. Loads them and finds them by id. Runs none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Protocol, cast
+
+from treeproof.errors import UsageError
+from treeproof.spec.catalogue import Pack
+from treeproof.spec.entry_points import check_protocol, import_pack_module, load_entry_point
+
+JOIN = "+"
+"""Joins the ids of variants to the id of their combination."""
+
+
+class Variant(Protocol):
+    """A right implementation: the reference with parts exchanged.
+
+    ``readings`` are the readings that it takes, by the id of the interpretation. ``unverified`` gives, by the id of a
+    requirement, the reason why it ends NOT VERIFIED.
+    """
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def summary(self) -> str: ...
+    @property
+    def readings(self) -> Mapping[str, str]: ...
+    @property
+    def unverified(self) -> Mapping[str, str]: ...
+
+
+def load_variants(pack: Pack) -> Mapping[str, Variant]:
+    """Return the variants of ``pack`` by id; ``a+b`` is a combination. Raises UsageError."""
+    return {} if pack.variants is None else _load_variants(pack.pack_file, pack.variants)
+
+
+@cache
+def _load_variants(pack_file: Path, entry_point: str) -> Mapping[str, Variant]:
+    found = load_entry_point(pack_file, "variants", entry_point)
+    if not isinstance(found, Mapping):
+        raise UsageError(f"{pack_file}: variants: {entry_point} is no mapping of ids to variants")
+    for id, variant in found.items():
+        check_protocol(variant, Variant, f"{pack_file}: variants: {entry_point}: {id}")
+    return found
+
+
+def variant_entry_point(pack: Pack, id: str) -> str:
+    """Return the entry point of a variant, ``module:mapping[id]``."""
+    return f"{pack.variants}[{id}]"
+
+
+def unobservable_readings(pack: Pack) -> Mapping[str, str]:
+    """Return the reasons why some readings, as ``AMB-LS-01=b``, have no variant: ``unobservable`` in their module."""
+    if pack.variants is None:
+        return {}
+    place = f"{pack.pack_file}: variants: {pack.variants}"
+    module = import_pack_module(pack.variants.partition(":")[0], place, "leave the key out")
+    return cast(Mapping[str, str], vars(module).get("unobservable", {}))
+
+
+def find_variant(packs: Iterable[Pack], id: str, source: str) -> Pack:
+    """Return the first pack that registers the variant ``id``. Raises UsageError that begins with ``source``."""
+    seen = []
+    for pack in packs:
+        if all(part in load_variants(pack) for part in id.split(JOIN)):
+            return pack
+        seen.append(pack)
+    known = sorted({known for pack in seen for known in load_variants(pack)})
+    near = get_close_matches(id, known, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"the ids: {', '.join(known) or 'none'}"
+    raise UsageError(f"{source}: no variant of {', '.join(pack.name for pack in seen)} has this id; {hint}")

@@ -1,0 +1,21 @@
+"""The variants of LS."""
+
+from typing import Any
+
+from treeproof.reference_impl.ls.candidate import ListFiles
+from treeproof.reference_impl.shared.candidate import Candidate
+
+from ..shared.variant import Parts, collect_variants
+
+unobservable: dict[str, str] = {}
+"""Readings without a variant, as `AMB-LS-01=b`, and the reason: no call shows them."""
+
+
+def build(parts: Parts) -> Any:
+    """Return the reference with parts of the tool exchanged; `tool` exchanges the tool's class."""
+    fields = dict(parts)
+    tool = fields.pop("tool", ListFiles)
+    return Candidate([tool(**fields)], capabilities=("policy", "context"))
+
+
+variants = collect_variants(__name__, build)

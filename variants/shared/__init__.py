@@ -1,0 +1,1 @@
+"""Parts that the variants of all specifications use."""

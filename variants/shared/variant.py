@@ -1,0 +1,136 @@
+"""The description of a variant, and the variants of a specification with their combinations. Contains no variants."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+Parts = Mapping[str, Any]
+"""The exchanged parts of the reference: the name of a field, such as `walk`, and the class to use."""
+
+Build = Callable[[Parts], Any]
+"""Returns the reference of a specification as a new candidate, with parts exchanged."""
+
+JOIN = "+"
+"""Joins the ids of variants to the id of their combination."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A right implementation.
+
+    `parts` exchange parts of the reference. `readings` are the readings that the variant takes, by the id of the
+    interpretation. `unverified` gives, by the id of a requirement, the reason why it ends NOT VERIFIED. `excludes` has
+    ids of variants that this one cannot be combined with, although they exchange other parts.
+    """
+
+    id: str
+    summary: str
+    parts: Parts
+    readings: Mapping[str, str] = field(default_factory=dict)
+    unverified: Mapping[str, str] = field(default_factory=dict)
+    excludes: tuple[str, ...] = ()
+
+
+def reading_variant(interpretation: str, label: str, summary: str, /, **parts: Any) -> Variant:
+    """Return the variant that takes one reading of an interpretation; `parts` may contain the other fields."""
+    fields = {name: parts.pop(name) for name in ("unverified", "excludes") if name in parts}
+    return Variant(f"{interpretation}={label}", summary, parts, {interpretation: label}, **fields)
+
+
+class IncompatibleVariants(ValueError):
+    """Two variants that one implementation cannot combine."""
+
+
+def combine(first: Variant, second: Variant) -> Variant:
+    """Return the combination of two variants. Raises IncompatibleVariants.
+
+    If both exchange the same part, the class of `second` extends that of `first`.
+    """
+    if second.id in first.excludes or first.id in second.excludes:
+        raise IncompatibleVariants(f"{first.id} excludes {second.id}")
+    if first.readings.keys() & second.readings.keys():
+        raise IncompatibleVariants(f"{first.id} and {second.id} take a reading of the same interpretation")
+    parts = dict(first.parts)
+    for name, part in second.parts.items():
+        parts[name] = _extend(parts[name], part, f"{first.id}, {second.id}: {name}") if name in parts else part
+    return Variant(
+        first.id + JOIN + second.id,
+        f"{first.summary} {second.summary}",
+        parts,
+        {**first.readings, **second.readings},
+        {**first.unverified, **second.unverified},
+        first.excludes + second.excludes,
+    )
+
+
+def _extend(first: Any, second: Any, place: str) -> Any:
+    if first is second:
+        return first
+    if not (isinstance(first, type) and isinstance(second, type)):
+        raise IncompatibleVariants(f"{place} is no class in both")
+    try:
+        return type(f"{second.__name__}Of{first.__name__}", (second, first), {})
+    except TypeError as error:
+        raise IncompatibleVariants(f"{place}: {error}") from None
+
+
+class VariantCandidate:
+    """A variant that can be started; a call without arguments returns a new candidate."""
+
+    def __init__(self, variant: Variant, build: Build) -> None:
+        self.id, self.summary = variant.id, variant.summary
+        self.readings, self.unverified = variant.readings, variant.unverified
+        self._build = partial(build, variant.parts)
+
+    def __call__(self) -> Any:
+        return DeclaringCandidate(self._build(), self.id, self.readings)
+
+
+class DeclaringCandidate:
+    """A candidate that declares its readings in `initialize`."""
+
+    def __init__(self, candidate: Any, name: str, readings: Mapping[str, str]) -> None:
+        self._candidate, self._name, self._readings = candidate, name, readings
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._candidate, name)
+
+    def initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        result = self._candidate.initialize(params)
+        declared = {**result.get("interpretations", {}), **self._readings}
+        return {**result, "candidate": {**result["candidate"], "name": self._name}, "interpretations": declared}
+
+
+class VariantSet(Mapping[str, VariantCandidate]):
+    """The variants of a specification by id. `a+b` is the combination of `a` and `b`; iteration yields single ones."""
+
+    def __init__(self, variants: Mapping[str, Variant], build: Build) -> None:
+        self._variants = variants
+        self._build = build
+
+    def __getitem__(self, id: str) -> VariantCandidate:
+        """Return a variant or a combination. Raises KeyError and IncompatibleVariants."""
+        first, *others = (self._variants[part] for part in id.split(JOIN))
+        for other in others:
+            first = combine(first, other)
+        return VariantCandidate(first, self._build)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._variants)
+
+    def __len__(self) -> int:
+        return len(self._variants)
+
+
+def collect_variants(package: str, build: Build) -> VariantSet:
+    """Return the `VARIANTS` of all modules of `package`, sorted by id. Raises ValueError for an id used twice."""
+    found: dict[str, Variant] = {}
+    for module in iter_modules(import_module(package).__path__):
+        for variant in getattr(import_module(f"{package}.{module.name}"), "VARIANTS", ()):
+            if variant.id in found:
+                raise ValueError(f"{package}.{module.name}: {variant.id} is used twice")
+            found[variant.id] = variant
+    return VariantSet(dict(sorted(found.items())), build)
