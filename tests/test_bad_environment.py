@@ -11,11 +11,9 @@ import pytest
 
 from treeproof import cli
 from treeproof.cli import main
-from treeproof.cli.packs import load_packs
 from treeproof.run import runner
 from treeproof.run.plan import scenario_ids_by_file
 from treeproof.scaffold.specification import new_spec
-from treeproof.spec.mutants import select_mutants
 
 COMMAND = [sys.executable, "-m", "treeproof"]
 ARGUMENTS = {
@@ -119,13 +117,6 @@ def test_a_wrong_argument_is_refused_with_a_remedy(
     assert main(list(arguments)) == 2
     out, err = capfd.readouterr()
     assert (message in err, err.count("\n"), out) == (True, 1, ""), err
-
-
-def test_the_ids_of_mutants_are_searched_in_every_specification() -> None:
-    packs = load_packs([])
-    chosen = [(pack.name, ids) for pack, ids in select_mutants(packs, ["MUT-FO-231", "MUT-001", "MUT-671", "MUT-001"])]
-    assert chosen == [("list_directory", ["MUT-001", "MUT-671"]), ("file_operations", ["MUT-FO-231"])]
-    assert select_mutants(packs, []) == [(pack, []) for pack in packs]
 
 
 def test_there_are_no_more_workers_than_feature_files() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from treeproof.errors import UsageError
 from treeproof.spec import open_pack
-from treeproof.spec.mutants import find_mutant, load_mutants, mutants_violating, select_mutants
+from treeproof.spec.mutants import find_mutant, load_mutants, mutants_violating
 
 PACK = open_pack("ls")
 
@@ -57,10 +57,3 @@ def test_a_mutant_belongs_to_the_requirement_that_it_violates_first() -> None:
 def test_an_unknown_id_is_refused_with_near_ids(id: str, message: str) -> None:
     with pytest.raises(UsageError, match=re.escape(f"TARGET: {message}")):
         find_mutant([open_pack("list_directory"), PACK], id, "TARGET")
-
-
-def test_selected_mutants_are_grouped_by_pack() -> None:
-    packs = [open_pack("list_directory"), open_pack("fs_walkdir"), PACK]
-    ids = ["MUT-LS-002", "MUT-001", "MUT-LS-001", "MUT-LS-002"]
-    assert select_mutants(packs, ids) == [(packs[0], ["MUT-001"]), (PACK, ["MUT-LS-002", "MUT-LS-001"])]
-    assert select_mutants(packs, []) == [(pack, []) for pack in packs]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import Any
 
 from treeproof.cli.packs import load_packs
 
@@ -46,19 +47,20 @@ def doctor(args: argparse.Namespace) -> int:
 
 
 def adequacy(args: argparse.Namespace) -> int:
-    """Measure the suite by mutation testing.
+    """Measure the suite with mutants and variants.
 
-    Run the suite against each mutant of the reference implementation, and print the kill matrix. Exit 1 if a mutant
-    survives or another gate fails.
+    Run the suite against each mutant of the reference implementation, which it must detect, and against each variant,
+    a right implementation that it must accept. Exit 1 if a mutant survives or another gate fails.
     """
     from pathlib import Path
 
-    from treeproof.mutation.console import MutationProgress, kill_matrices_json, print_kill_matrix
+    from treeproof.mutation.console import MutationProgress, adequacy_json, print_kill_matrix, print_variant_report
     from treeproof.mutation.runner import run_mutation_tests
+    from treeproof.mutation.selection import select
+    from treeproof.mutation.variant_runner import run_variants
     from treeproof.report.atomic_write import check_writable, write
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.run.interrupts import Interrupts
-    from treeproof.spec.mutants import select_mutants
 
     file = Path(args.report) if args.report else None
     if file is not None:
@@ -66,20 +68,22 @@ def adequacy(args: argparse.Namespace) -> int:
     page = ConsoleWriter(console_for(sys.stdout))
     code, found = 0, []
     with Interrupts(process_exits_afterwards=True) as stop:
-        for pack, ids in select_mutants(load_packs(args.spec), args.select):
+        for one in select(load_packs(args.spec), args.select):
+            matrix, report = None, None
             with MutationProgress() as progress:
-                result = run_mutation_tests(
-                    pack,
-                    ids=ids,
-                    whole_suite=args.full,
-                    jobs=args.jobs,
-                    on_result=progress.on_result,
-                    interrupts=stop,
-                )
-            found.append((pack, result))
-            print_kill_matrix(pack, result, page)
-            code = max(code, 1 if result.broken_gates() else 0)
+                options: dict[str, Any] = {"jobs": args.jobs, "on_result": progress.on_result, "interrupts": stop}
+                if one.is_complete or one.mutants:
+                    matrix = run_mutation_tests(one.pack, ids=one.mutants, whole_suite=args.full, **options)
+                if one.pack.variants is not None and (one.is_complete or one.variants):
+                    report = run_variants(one.pack, ids=one.variants, **options)
+            found.append((one.pack, matrix, report))
+            page.paragraph(page.text(f"{one.pack.name} {one.pack.version}", "bold"))
+            if matrix is not None:
+                print_kill_matrix(matrix, page)
+            if report is not None:
+                print_variant_report(report, page)
+            code = max([code, *(1 for result in (matrix, report) if result is not None and result.broken_gates())])
         stop.raise_if_pending()
     if file is not None:
-        write(file, kill_matrices_json(found))
+        write(file, adequacy_json(found))
     return code

@@ -1,4 +1,4 @@
-"""The kill matrix as text for the terminal, and as JSON. Judges nothing."""
+"""The kill matrix and the report on variants as text for the terminal, and as JSON. Judges nothing."""
 
 from __future__ import annotations
 
@@ -11,28 +11,30 @@ from treeproof.mutation.kill_matrix import (
     KillMatrix,
     MutantResult,
 )
+from treeproof.mutation.variant_report import VariantReport, VariantResult
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.status_line import StatusLine
 from treeproof.spec import Pack
 
+_MAX_PROBLEMS = 6
+
 
 class MutationProgress(StatusLine):
-    """The number of mutants so far: one line that is redrawn on a terminal; nothing without a terminal."""
+    """The number of mutants and variants so far: one line on a terminal; nothing without a terminal."""
 
     _count = 0
 
-    def on_result(self, result: MutantResult) -> None:
-        """Count one mutant and show its id."""
+    def on_result(self, result: MutantResult | VariantResult) -> None:
+        """Count one and show its id."""
         self._count += 1
         if self.live:
-            self.draw(self.writer.text(f"{self._count} mutants, the last: {result.id}"))
+            self.draw(self.writer.text(f"{self._count} mutants and variants, the last: {result.id}"))
 
 
-def print_kill_matrix(pack: Pack, matrix: KillMatrix, writer: ConsoleWriter) -> None:
+def print_kill_matrix(matrix: KillMatrix, writer: ConsoleWriter) -> None:
     """Print the survivors, the collateral failures, the rates and the failed gates."""
     mutants = [row for row in matrix.rows if row.mutant.kind != NULL_CANDIDATE_KIND]
     null_candidates = [row for row in matrix.rows if row.mutant.kind == NULL_CANDIDATE_KIND]
-    writer.paragraph(writer.text(f"{pack.name} {pack.version}", "bold"))
     for row in matrix.survivors:
         writer.paragraph(writer.text("survives ", "red"), writer.text(row.mutant.id, "bold"), f"  {row.mutant.summary}")
         what = sorted(row.result.passed)[:6] if row.mutant.kind == NULL_CANDIDATE_KIND else row.mutant.violates[:1]
@@ -63,18 +65,52 @@ def print_kill_matrix(pack: Pack, matrix: KillMatrix, writer: ConsoleWriter) -> 
         writer.paragraph(writer.text(f"gate: {message}", "red"))
 
 
-def kill_matrices_json(found: Sequence[tuple[Pack, KillMatrix]]) -> bytes:
-    """Return the kill matrices as JSON."""
+def print_variant_report(report: VariantReport, writer: ConsoleWriter) -> None:
+    """Print the variants that are not accepted, each with its problems, and the failed gates."""
+    for row in report.rejected:
+        writer.paragraph(
+            writer.text("not accepted ", "red"), writer.text(row.variant.id, "bold"), f"  {row.variant.summary}"
+        )
+        for problem in row.problems[:_MAX_PROBLEMS]:
+            writer.paragraph(writer.truncated(problem, "dim", characters=300, rows=3), indent=4)
+        if len(row.problems) > _MAX_PROBLEMS:
+            writer.paragraph(writer.text(f"and {len(row.problems) - _MAX_PROBLEMS} more", "dim"), indent=4)
+    accepted = len(report.rows) - len(report.rejected)
+    writer.paragraph(f"{accepted} of {len(report.rows)} variants are accepted")
+    writer.paragraph(writer.text(f"{sum(row.result.seconds for row in report.rows):.0f} s of worker time", "dim"))
+    for message in report.broken_gates():
+        writer.paragraph(writer.text(f"gate: {message}", "red"))
+
+
+def adequacy_json(found: Sequence[tuple[Pack, KillMatrix | None, VariantReport | None]]) -> bytes:
+    """Return the kill matrices and the reports on variants as JSON."""
     specs = [
         {
             "name": pack.name,
             "version": pack.version,
-            "blame": matrix.attribution_rate,
-            "clean": matrix.isolated_kills,
-            "gates": matrix.broken_gates(),
-            "inseparable": dict(matrix.without_mutant),
-            "mutants": [row.to_json() for row in matrix.rows],
+            **(_matrix_json(matrix) if matrix is not None else {}),
+            **({"variants": _variants_json(report)} if report is not None else {}),
         }
-        for pack, matrix in found
+        for pack, matrix, report in found
     ]
     return (json.dumps({"specs": specs}, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+
+
+def _matrix_json(matrix: KillMatrix) -> dict[str, object]:
+    return {
+        "blame": matrix.attribution_rate,
+        "clean": matrix.isolated_kills,
+        "gates": matrix.broken_gates(),
+        "inseparable": dict(matrix.without_mutant),
+        "mutants": [row.to_json() for row in matrix.rows],
+    }
+
+
+def _variants_json(report: VariantReport) -> dict[str, object]:
+    return {
+        "gates": report.broken_gates(),
+        "results": [
+            {"id": row.variant.id, "summary": row.variant.summary, "problems": list(row.problems)}
+            for row in report.rows
+        ],
+    }

@@ -1,4 +1,4 @@
-"""One mutant and the scenarios of its pack, run one by one until the result is certain.
+"""One mutant or variant and the scenarios of its pack, run one by one until the result is certain.
 
 Each scenario runs as in an ordinary run. But properties do not reduce failing cases, and scenarios that cannot change a
 verdict do not run.
@@ -7,14 +7,15 @@ verdict do not run.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
+from treeproof.candidate import Target
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.plan import SelectedPack, TargetPlan
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session
 from treeproof.run.step_registry import StepRegistry
-from treeproof.run.targets import mutant_target
 from treeproof.search.search_spaces import disable_minimising
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase
@@ -24,13 +25,22 @@ NOT_PASSING = frozenset({Outcome.FAILED, Outcome.FAULT, Outcome.NOT_VERIFIED})
 """Outcomes with which a scenario keeps its requirement from passing."""
 
 
+S = TypeVar("S", bound=Session)
+
+
 @contextlib.contextmanager
-def open_mutant(pack: Pack, id: str, environment: Environment, registry: StepRegistry) -> Iterator[Session]:
-    """Start a mutant and yield its session. Raises CandidateFault for a mutant that does not start."""
-    plan = TargetPlan(mutant_target(pack, id), (SelectedPack(pack),))
+def open_session(
+    pack: Pack,
+    target: Target,
+    environment: Environment,
+    registry: StepRegistry,
+    session_class: Callable[[Pack, ConnectedCandidate], S],
+) -> Iterator[S]:
+    """Start a mutant or variant and yield its session. Raises CandidateFault if it does not start."""
+    plan = TargetPlan(target, (SelectedPack(pack),))
     with ConnectedCandidate.connect(plan, environment) as candidate:
-        session = Session(pack, candidate.start())
-        session.step_registry = registry  # the same for all mutants
+        session = session_class(pack, candidate.start())
+        session.step_registry = registry  # the same for all of them
         disable_minimising(session)
         with contextlib.closing(session):
             yield session

@@ -8,11 +8,13 @@ import time
 from treeproof.candidate import CandidateFault
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.mutation.kill_matrix import MutantResult
-from treeproof.mutation.mutant_session import NOT_PASSING, ScenarioCosts, open_mutant, run_scenarios
+from treeproof.mutation.mutant_session import NOT_PASSING, ScenarioCosts, open_session, run_scenarios
 from treeproof.run.connected_candidate import Environment, open_environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import platform_name
+from treeproof.run.session import Session
 from treeproof.run.step_registry import StepRegistry
+from treeproof.run.targets import mutant_target
 from treeproof.run.worker_main import ParentConnection
 from treeproof.spec import Pack, open_pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature
@@ -54,8 +56,12 @@ class MutantRunner:
         with (
             contextlib.suppress(CandidateFault),
             Workspace.create() as workspace,
-            open_mutant(
-                self._pack, id, Environment(workspace, self._host, self._interrupts), self._registry
+            open_session(
+                self._pack,
+                mutant_target(self._pack, id),
+                Environment(workspace, self._host, self._interrupts),
+                self._registry,
+                Session,
             ) as session,
         ):
             stop_outcomes = NOT_PASSING if is_null_candidate else frozenset({Outcome.FAILED})

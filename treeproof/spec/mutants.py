@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -75,16 +75,3 @@ def find_mutant(packs: Iterable[Pack], id: str, source: str) -> Pack:
     near = get_close_matches(id.upper(), known, n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else "'treeproof trace' prints the ids"
     raise UsageError(f"{source}: no mutant of {', '.join(pack.name for pack in searched)} has this id; {hint}")
-
-
-def select_mutants(packs: Sequence[Pack], ids: Sequence[str]) -> list[tuple[Pack, list[str]]]:
-    """Return the packs that register some of ``ids``, each with those; without ids all packs, each with none.
-
-    Raises UsageError for an id that no pack registers.
-    """
-    if not ids:
-        return [(pack, []) for pack in packs]
-    for id in ids:
-        find_mutant(packs, id, f"--select {id}")
-    selected = [(pack, [id for id in dict.fromkeys(ids) if id in load_mutants(pack)]) for pack in packs]
-    return [(pack, own) for pack, own in selected if own]

@@ -1,0 +1,76 @@
+"""The report on variants: why one is not accepted, and which readings lack one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from treeproof.mutation.variant_report import VariantReport, VariantResult, build_variant_report
+from treeproof.mutation.variant_runner import pairs_to_run
+from treeproof.spec import Interpretation, Reading, open_pack
+
+ENTRY = Interpretation(
+    "AMB-X-01", "?", "any", "a", "why", (), (Reading("a", "A."), Reading("b", "B."), Reading("c", "C.", accepted=False))
+)
+PACK = replace(open_pack("ls"), interpretations=(ENTRY,))
+GOOD = VariantResult("AMB-X-01=b", {}, {}, {"AMB-X-01": ["b"]})
+
+
+@dataclass
+class SampleVariant:
+    id: str = "AMB-X-01=b"
+    summary: str = "It takes b."
+    readings: dict[str, str] = field(default_factory=lambda: {"AMB-X-01": "b"})
+    unverified: dict[str, str] = field(default_factory=dict)
+
+    def __call__(self) -> None: ...
+
+
+def report(result: VariantResult, unobservable: tuple[str, ...] = (), **fields: Any) -> VariantReport:
+    variants = {result.id: SampleVariant(**fields)}
+    return build_variant_report(PACK, variants, [result], {"AMB-X-01": ["a"]}, dict.fromkeys(unobservable, "why"))
+
+
+def test_a_variant_without_a_failure_is_accepted() -> None:
+    assert report(GOOD).broken_gates() == []
+
+
+@pytest.mark.parametrize(
+    ("result", "problem"),
+    [
+        (replace(GOOD, failures={"X-01": "the order differs"}), "X-01 fails: the order differs"),
+        (replace(GOOD, observed={"AMB-X-01": ["a", "b"]}), "inconsistent readings of AMB-X-01: a, b"),
+        (
+            replace(GOOD, observed={"AMB-X-01": ["a"]}),
+            "AMB-X-01 was observed as a, the variant takes b",
+        ),
+        (replace(GOOD, unverified={"R-1": "no clock"}), "R-1 is not verified: no clock"),
+    ],
+)
+def test_a_variant_with_a_problem_is_not_accepted(result: VariantResult, problem: str) -> None:
+    found = report(result)
+    assert found.rejected[0].problems == (problem,)
+    assert found.broken_gates() == ["AMB-X-01=b: a right implementation is not accepted"]
+
+
+def test_a_requirement_may_be_unverified_for_a_reason() -> None:
+    assert report(replace(GOOD, unverified={"R-1": "no clock"}), unverified={"R-1": "it reads no clock"}).rejected == []
+
+
+def test_each_accepted_reading_needs_a_variant_or_a_reason() -> None:
+    assert report(GOOD, readings={}).broken_gates() == ["AMB-X-01=b: no variant and no reason for that"]
+    assert report(GOOD, ("AMB-X-01=b",), readings={}).broken_gates() == []
+    assert report(GOOD, ("AMB-X-01=b",)).broken_gates() == ["AMB-X-01=b: a variant although a reason denies it"]
+
+
+def test_two_variants_run_together_in_the_scenarios_that_both_change() -> None:
+    results = [
+        VariantResult("a", {}, {}, {}, ("X-1", "X-2")),
+        VariantResult("b", {}, {}, {}, ("X-2", "X-3", "X-1")),
+        VariantResult("c", {}, {}, {}, ("X-4",)),
+        VariantResult("d", {"X-1": "it fails alone"}, {}, {}, ("X-1",)),
+    ]
+    variants = dict.fromkeys(("a+b", "a", "b"), SampleVariant())
+    assert list(pairs_to_run(variants, results)) == [{"id": "a+b", "scenarios": ["X-1", "X-2"]}]

@@ -1,0 +1,128 @@
+"""Variants and their combinations: parts, readings, and what cannot be combined."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from treeproof.spec import open_pack
+from treeproof.spec.variants import load_variants, unobservable_readings
+from treeproof.variants.shared.variant import (
+    IncompatibleVariants,
+    Variant,
+    VariantSet,
+    collect_variants,
+    combine,
+    reading_variant,
+)
+
+NAMES = ("list_directory", "file_operations", "fs_walkdir", "local_files", "ls")
+
+
+class Part:
+    def trace(self) -> list[str]:
+        return ["reference"]
+
+
+class First(Part):
+    def trace(self) -> list[str]:
+        return [*super().trace(), "first"]
+
+
+class Second(Part):
+    def trace(self) -> list[str]:
+        return [*super().trace(), "second"]
+
+
+FIRST = reading_variant("AMB-X-01", "a", "The first.", part=First, unverified={"R-1": "no clock"})
+SECOND = reading_variant("AMB-X-02", "b", "The second.", part=Second, other=7)
+
+
+def test_a_variant_of_a_reading_is_named_after_it() -> None:
+    assert (FIRST.id, FIRST.readings) == ("AMB-X-01=a", {"AMB-X-01": "a"})
+    assert (FIRST.parts, FIRST.unverified) == ({"part": First}, {"R-1": "no clock"})
+
+
+def test_a_combination_has_the_parts_and_readings_of_both() -> None:
+    both = combine(FIRST, SECOND)
+    assert both.id == "AMB-X-01=a+AMB-X-02=b"
+    assert both.readings == {"AMB-X-01": "a", "AMB-X-02": "b"}
+    assert both.unverified == {"R-1": "no clock"}
+    assert both.parts["other"] == 7
+    assert both.parts["part"]().trace() == ["reference", "first", "second"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        reading_variant("AMB-X-01", "b", "Another reading of the same.", different=Second),
+        reading_variant("AMB-X-02", "a", "A part that is no class.", part=len),
+        reading_variant("AMB-X-02", "a", "A refused combination.", excludes=("AMB-X-01=a",)),
+    ],
+    ids=lambda other: other.summary,
+)
+def test_what_one_implementation_cannot_do_is_not_combined(other: Variant) -> None:
+    with pytest.raises(IncompatibleVariants, match="AMB-X-01"):
+        combine(FIRST, other)
+
+
+class Echo:
+    def __init__(self, parts: Any) -> None:
+        self.parts = parts
+
+    def initialize(self, params: Any) -> dict[str, Any]:
+        return {"candidate": {"name": "reference"}, "interpretations": {"AMB-X-09": "z"}}
+
+
+def test_a_variant_is_a_candidate_that_declares_its_readings() -> None:
+    found = VariantSet({variant.id: variant for variant in (FIRST, SECOND)}, Echo)
+    assert list(found) == [FIRST.id, SECOND.id]
+    candidate = found["AMB-X-01=a+AMB-X-02=b"]()
+    assert candidate.parts.keys() == {"part", "other"}
+    assert candidate.initialize({}) == {
+        "candidate": {"name": "AMB-X-01=a+AMB-X-02=b"},
+        "interpretations": {"AMB-X-09": "z", "AMB-X-01": "a", "AMB-X-02": "b"},
+    }
+
+
+def test_an_id_is_used_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    package = ModuleType("twice")
+    package.__path__ = []
+    monkeypatch.setitem(sys.modules, "twice", package)
+    modules = {"one": (FIRST,), "two": (SECOND, FIRST)}
+    for name, variants in modules.items():
+        module = ModuleType(f"twice.{name}")
+        vars(module).update(VARIANTS=variants)
+        monkeypatch.setitem(sys.modules, f"twice.{name}", module)
+
+    def list_modules(path: object) -> Iterator[Any]:
+        return iter([type("Info", (), {"name": name}) for name in modules])
+
+    monkeypatch.setattr("treeproof.variants.shared.variant.iter_modules", list_modules)
+    with pytest.raises(ValueError, match=r"twice.two: AMB-X-01=a is used twice"):
+        collect_variants("twice", Echo)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_variants_take_readings_of_the_catalogue_and_start(name: str) -> None:
+    pack = open_pack(name)
+    entries = {entry.id: entry for entry in pack.interpretations}
+    requirements = {requirement.id for requirement in pack.requirements}
+    variants = load_variants(pack)
+    summaries = [variant.summary for variant in variants.values()]
+    assert len(set(summaries)) == len(summaries)
+    for variant in variants.values():
+        assert variant.summary.endswith("."), variant.id
+        assert set(variant.unverified) <= requirements, variant.id
+        for id, label in variant.readings.items():
+            assert label in entries[id].labels, variant.id
+            assert entries[id].treatment not in ("strict", "editorial"), variant.id
+        start: Any = variant
+        assert start().initialize({"protocol": 1, "workspace": "/"})["candidate"]["name"] == variant.id
+    for reading in unobservable_readings(pack):
+        id, _, label = reading.partition("=")
+        assert label in entries[id].labels, reading

@@ -1,0 +1,42 @@
+"""Which mutants and variants a command runs. Runs none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treeproof.spec import Pack
+from treeproof.spec.mutants import find_mutant, load_mutants
+from treeproof.spec.variants import JOIN, load_variants
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The ids of a pack's mutants and variants to run. ``is_complete``: all of them."""
+
+    pack: Pack
+    mutants: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    is_complete: bool = False
+
+
+def select(packs: Sequence[Pack], ids: Sequence[str]) -> list[Selection]:
+    """Return the packs that register some of ``ids``, each with those; without ids all packs, complete.
+
+    Raises UsageError for an id that no pack registers.
+    """
+    if not ids:
+        return [Selection(pack, is_complete=True) for pack in packs]
+    selected = [
+        Selection(
+            pack,
+            tuple(id for id in dict.fromkeys(ids) if id in load_mutants(pack)),
+            tuple(id for id in dict.fromkeys(ids) if set(id.split(JOIN)) <= set(load_variants(pack))),
+        )
+        for pack in packs
+    ]
+    known = {id for one in selected for id in (*one.mutants, *one.variants)}
+    for id in ids:
+        if id not in known:
+            find_mutant(packs, id, f"--select {id}")
+    return [one for one in selected if one.mutants or one.variants]

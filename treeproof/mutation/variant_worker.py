@@ -1,0 +1,143 @@
+"""The worker that runs the scenarios of a pack against variants. `variant_runner` starts it."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+
+from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, Target
+from treeproof.candidate.orphans import OrphanReaper
+from treeproof.candidate.strace import Trace
+from treeproof.mutation.mutant_session import open_session
+from treeproof.mutation.variant_report import VariantResult
+from treeproof.run.connected_candidate import ConnectedCandidate, Environment, open_environment
+from treeproof.run.interrupts import Interrupts
+from treeproof.run.plan import platform_name
+from treeproof.run.scenario_runner import run_scenario
+from treeproof.run.session import Session
+from treeproof.run.step_registry import StepRegistry
+from treeproof.run.targets import resolve_target, variant_target
+from treeproof.run.worker_main import ParentConnection
+from treeproof.spec import Pack, open_pack
+from treeproof.spec.gherkin import ScenarioCase, parse_feature
+from treeproof.tree import Host, Workspace
+from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
+from treeproof.verdict.judge import Verdict
+
+REFERENCE_ID = ""
+"""The id of the reference in a request."""
+
+
+def work(pack_folder: str, parent: ParentConnection) -> None:
+    """Run the variant of each request and send its result. Raises UsageError and KeyboardInterrupt."""
+    with open_environment(parent.interrupts) as environment, OrphanReaper():
+        runner = VariantRunner(open_pack(pack_folder), environment.host, parent.interrupts)
+        for request in parent.read_requests():
+            parent.send(result=runner.run_variant(request["id"], request["scenarios"]).to_json())
+
+
+class AnswerRecordingSession(Session):
+    """A session that computes a hash of all results of a scenario, to compare them with those of the reference."""
+
+    def __init__(self, pack: Pack, candidate: ConnectedCandidate) -> None:
+        super().__init__(pack, candidate)
+        self._hash = hashlib.sha256()
+
+    def call(self, call: Call, adapter: Adapter | None = None) -> CallResult:
+        """Call a tool and record the result."""
+        return self._record(super().call(call, adapter))
+
+    def call_traced(
+        self,
+        call: Call,
+        strace_args: Sequence[bytes],
+        adapter: Adapter | None = None,
+        on_attached: Callable[[], object] = lambda: None,
+    ) -> tuple[CallResult, Trace]:
+        """Call a tool under strace and record the result."""
+        result, trace = super().call_traced(call, strace_args, adapter, on_attached)
+        return self._record(result), trace
+
+    def _record(self, result: CallResult) -> CallResult:
+        parts = (result.status, result.content, result.error_kind, result.error_message)
+        self._hash.update(repr(parts).replace(str(self.workspace.path), "").encode("utf-8", "backslashreplace"))
+        return result
+
+    def take_hash(self) -> str:
+        """Return the hash of the results since the last call of this method."""
+        digest, self._hash = self._hash.hexdigest(), hashlib.sha256()
+        return digest
+
+
+class VariantRunner:
+    """Runs scenarios of one pack against variants, one variant after the other."""
+
+    def __init__(self, pack: Pack, host: Host, interrupts: Interrupts) -> None:
+        self._interrupts = interrupts
+        self._pack = pack
+        self._host = host
+        self._cases = {case.id: case for file in pack.feature_files() for case in parse_feature(file).scenarios}
+        self._registry = StepRegistry(pack.steps)
+
+    def run_variant(self, id: str, scenarios: Sequence[str] | None) -> VariantResult:
+        """Return the result of a variant (REFERENCE_ID: the reference) from ``scenarios`` (None: all)."""
+        began = time.perf_counter()
+        cases = list(self._cases.values()) if scenarios is None else [self._cases[case] for case in scenarios]
+        target = variant_target(self._pack, id) if id else self._reference
+        try:
+            records, hashes = self._run(target, cases)
+        except CandidateFault as fault:
+            return VariantResult(id, {"start": f"candidate fault: {fault.detail}"}, {}, {})
+        return self._judge(id, records, self._changed(hashes) if id else (), time.perf_counter() - began)
+
+    @cached_property
+    def _reference(self) -> Target:
+        return resolve_target("reference", reference=self._pack.reference, folder=self._pack.folder)
+
+    @cached_property
+    def _reference_hashes(self) -> dict[str, str]:
+        return {}
+
+    def _changed(self, hashes: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the scenarios in which the results differ from those of the reference."""
+        known = self._reference_hashes
+        missing = [self._cases[id] for id in hashes if id not in known]
+        if missing:
+            known |= self._run(self._reference, missing)[1]
+        return tuple(id for id, digest in hashes.items() if known[id] != digest)
+
+    def _run(self, target: Target, cases: Iterable[ScenarioCase]) -> tuple[list[ScenarioRecord], dict[str, str]]:
+        """Return the records, and a hash of the results in each scenario. Raises CandidateFault."""
+        records, hashes = [], {}
+        with Workspace.create() as workspace:
+            environment = Environment(workspace, self._host, self._interrupts)
+            with open_session(self._pack, target, environment, self._registry, AnswerRecordingSession) as session:
+                for case in cases:
+                    records.append(run_scenario(session, case))
+                    hashes[case.id] = session.take_hash()
+        return records, hashes
+
+    def _judge(self, id: str, records: list[ScenarioRecord], changed: tuple[str, ...], seconds: float) -> VariantResult:
+        judgement = judge(
+            self._pack,
+            records,
+            platform=platform_name(),
+            selected=frozenset(record.id for record in records),
+            expected={case.id: case.requirement for case in self._cases.values()},
+        )
+        deciding = [one for one in judgement.requirements if one.selected and one.decides(Profile.DEFAULT)]
+        failed = {one.id: one.cause for one in deciding if one.verdict is Verdict.FAIL}
+        failures = {id: cause for id, cause in failed.items() if cause}
+        for record in records:
+            if record.requirement in failed and record.outcome is Outcome.FAILED and record.basis != "prudent":
+                failures[record.id] = str(record.evidence.get("message"))
+        return VariantResult(
+            id,
+            failures,
+            {one.id: one.cause or "" for one in deciding if one.verdict is Verdict.NOT_VERIFIED},
+            {seen.id: list(seen.observed) for seen in judgement.observations if seen.observed},
+            changed,
+            seconds,
+        )
