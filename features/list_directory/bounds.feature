@@ -1,6 +1,7 @@
 @list_directory
 Feature: The two limits bound the work, not only the listing
 
+  # The specification says that the limits bound the work, not by how much: the exact numbers are prudent.
   # Each directory counts once: all its names must be read before sorting, and some runtimes open a directory twice
   # (AMB-LD-49). Looking ahead for one more entry is allowed (AMB-LD-02); in these trees that entry is in a directory
   # that is open already.
@@ -8,7 +9,7 @@ Feature: The two limits bound the work, not only the listing
   @NFR-LD-PERF-01
   Rule: what lies beyond the limits is not opened
 
-    @LD-PERF-01-01
+    @LD-PERF-01-01 @prudent
     Scenario: a deep chain is left at the depth limit
       Given the tree "a/{b/{c/{d/{e/{f/{g/{h/{i/{j/{k/{l/{x}}}}}}}}}}}}"
       And opened directories are watched
@@ -17,6 +18,7 @@ Feature: The two limits bound the work, not only the listing
       And the entries include "a/b/c/d"
       And the tree is unchanged
 
+    @prudent
     Scenario Outline: directories at depth <depth> stay closed
       Given the tree "a/{b/{c/{d/{e}}}}, f/{g/{h}}"
       And opened directories are watched
@@ -32,7 +34,7 @@ Feature: The two limits bound the work, not only the listing
         | LD-PERF-01-103 | 3     | a/b/c, a/b/c/d                 | a/b/c, f/g/h |
 
     # A candidate that walks level by level may open as many directories as it lists entries, but no more.
-    @LD-PERF-01-02
+    @LD-PERF-01-02 @prudent
     Scenario: a wide tree is left at the entry limit
       Given the tree "d000..d199/{f}"
       And opened directories are watched
@@ -41,7 +43,7 @@ Feature: The two limits bound the work, not only the listing
       And the entries include "d000"
       And the tree is unchanged
 
-    @LD-PERF-01-03
+    @LD-PERF-01-03 @prudent
     Scenario: a flat listing opens one directory
       Given the tree "d00..d99/{f0..f9}"
       And opened directories are watched
@@ -50,7 +52,7 @@ Feature: The two limits bound the work, not only the listing
       And the entries are "d00..d99"
       And the tree is unchanged
 
-    @LD-PERF-01-104
+    @LD-PERF-01-104 @prudent
     Scenario: a limit that files alone have met opens nothing
       Given the tree "a0..a9, d/{x}, e/{y}"
       And opened directories are watched
@@ -59,13 +61,77 @@ Feature: The two limits bound the work, not only the listing
       And the entries include "a0, a1, a2"
       And the tree is unchanged
 
-    @LD-PERF-01-105
+    @LD-PERF-01-105 @prudent
     Scenario: both limits at once
       Given the tree "a/{b/{c/{x}}, y0..y9}"
       And opened directories are watched
       When list_directory is called with {"recursive": true, "max_depth": 2, "max_entries": 3}
       Then "a/b, a/b/c" were never opened
       And a control call with {} lists "a"
+      And the tree is unchanged
+
+    @LD-PERF-01-107 @prudent
+    Scenario: after the limit no further directory is opened
+      Given the tree "a/{x0..x9}, b00..b24/{y}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true, "max_entries": 5}
+      Then only ".", "a" were opened
+      And the entries include "a"
+      And the tree is unchanged
+
+    @LD-PERF-01-108 @prudent
+    Scenario: nor one that stands between its siblings
+      Given the tree "a, b, c, d/{x}, e, f/{y}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true, "max_entries": 2}
+      Then only "." was opened
+      And the entries include "a, b"
+      And the tree is unchanged
+
+    @LD-PERF-01-109 @prudent
+    Scenario: directories at the depth limit stay closed
+      Given the tree "a/{b/{c}}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true, "max_depth": 2}
+      Then only ".", "a" were opened
+      And the entries include "a, a/b"
+      And the tree is unchanged
+
+    @LD-PERF-01-110 @prudent
+    Scenario: the directories of a flat listing stay closed
+      Given the tree "a/{b}, c/{d}"
+      And opened directories are watched
+      When list_directory is called with {}
+      Then only "." was opened
+      And the entries include "a, c"
+      And the tree is unchanged
+
+    # Opening without reading costs little; 64 is far more than any constant number of directories ahead.
+    @LD-PERF-01-111 @implied
+    Scenario: the entry limit leaves nearly all of a wide tree unread
+      Given the tree "d000..d399/{f}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true, "max_entries": 5}
+      Then at most 64 of "d000..d399" were read
+      And the entries include "d000"
+      And the tree is unchanged
+
+    @LD-PERF-01-112 @implied
+    Scenario: a flat listing leaves nearly all of a wide tree unread
+      Given the tree "d000..d399/{f}"
+      And opened directories are watched
+      When list_directory is called with {}
+      Then at most 64 of "d000..d399" were read
+      And the entries include "d000"
+      And the tree is unchanged
+
+    @LD-PERF-01-113 @implied
+    Scenario: the depth limit leaves nearly all of a deep tree unread
+      Given the tree "a/{b/{c/{e000..e399/{f}}}}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true, "max_depth": 4}
+      Then at most 64 of "a/b/c/e000..a/b/c/e399" were read
+      And the entries include "a/b/c/e000"
       And the tree is unchanged
 
     @LD-PERF-01-05
@@ -90,7 +156,7 @@ Feature: The two limits bound the work, not only the listing
   @NFR-LD-PERF-02
   Rule: four times the entries take nothing like sixteen times as long
 
-    @LD-PERF-02-01
+    @LD-PERF-02-01 @prudent
     Scenario: in whatever order the file system hands the names out
       Given the configuration {"max_entries": 10000}
       And budgets of 10000000 and 10000000 bytes
@@ -98,7 +164,7 @@ Feature: The two limits bound the work, not only the listing
       Then the second takes less than 9 times as long as the first
       And the tree is unchanged
 
-    @LD-PERF-02-02
+    @LD-PERF-02-02 @prudent
     Scenario: made in reverse order
       Given the tree is built in reverse order
       And the configuration {"max_entries": 10000}
@@ -108,7 +174,7 @@ Feature: The two limits bound the work, not only the listing
       And the tree is unchanged
 
     # The walk visits d, d/x000, …, d-000, …; the paths sort as d, d-000, …, d/x000, ….
-    @LD-PERF-02-101
+    @LD-PERF-02-101 @prudent
     Scenario: where the paths sort otherwise than the walk goes
       Given the configuration {"max_entries": 10000}
       And budgets of 10000000 and 10000000 bytes

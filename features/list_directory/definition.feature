@@ -125,7 +125,7 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
-    @LD-DEF-04-02
+    @LD-DEF-04-02 @framework:policy
     Scenario: a policy that prompts for side effects lets it run
       Given the tree "a/{b}, f"
       And the context {"policy": {"enabled": true, "mode": "prompt", "allowlist": ["read_file"], "denylist": ["run_command"], "prompt_side_effects": true}}
@@ -137,7 +137,7 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
-    @LD-DEF-04-101
+    @LD-DEF-04-101 @framework:policy
     Scenario: where no policy is given nobody is asked
       Given the tree "a/{b}, f"
       And the context {"approval": "deny"}

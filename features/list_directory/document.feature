@@ -61,6 +61,8 @@ Feature: The output is one JSON document with six members, whose entries have ni
       And a control call with {} lists "d, f, l"
       And the tree is unchanged
 
+    # No seventh: the keys stand in exactly the order shown (FR-LD-OUT-02a).
+    @implied
     Scenario Outline: exactly six members in order: <case>
       Given the tree "d/{x}, f=7, l->f"
       And budgets of <output> and <capacity> bytes
@@ -74,7 +76,7 @@ Feature: The output is one JSON document with six members, whose entries have ni
         | LD-OUT-DOC-05  | a complete listing     | 102400 | 65536    | {}                 | d, f, l |
         | LD-OUT-DOC-104 | cut by the entry limit | 102400 | 65536    | {"max_entries": 2} | d, f    |
 
-    @LD-OUT-DOC-105
+    @LD-OUT-DOC-105 @implied
     Scenario: six members, too, when the budget cut
       Given the tree "d/{x}, f=7, l->f"
       And budgets of 300 and 300 bytes
@@ -132,7 +134,7 @@ Feature: The output is one JSON document with six members, whose entries have ni
   @DOC-03
   Rule: entries is an array of objects with exactly nine members
 
-    @LD-OUT-DOC-06
+    @LD-OUT-DOC-06 @implied
     Scenario: nine members in order, whatever the kind of the entry
       Given the tree "d/{x}, f=7, l->f, p:fifo, .h"
       When list_directory is called with {"recursive": true, "include_hidden": true, "include_other": true}
@@ -140,14 +142,14 @@ Feature: The output is one JSON document with six members, whose entries have ni
       And every entry's members are "name, path, depth, type, size_bytes, modified_epoch_ms, is_hidden, error_code, error"
       And the tree is unchanged
 
-    @LD-OUT-DOC-108
+    @LD-OUT-DOC-108 @implied
     Scenario: what has no value is not left out
       Given the tree "d/"
       When list_directory is called with {}
       Then every entry's members are "name, path, depth, type, size_bytes, modified_epoch_ms, is_hidden, error_code, error"
       And the tree is unchanged
 
-    @LD-OUT-DOC-109
+    @LD-OUT-DOC-109 @implied
     Scenario: an unknown entry has the same nine members
       Given the tree "d/%0000{x}, z"
       When list_directory is called with {"recursive": true, "include_other": true}

@@ -70,20 +70,23 @@ Feature: The error fields speak for unknown entries and are null for all others
         | b       | d, d, z        | {"z": {"error": null}} |
       And the tree is unchanged
 
-    @LD-FIELDS-124
-    Scenario: a short one, on one line, that names no path
-      Given the tree "d/%0000{x}, e/%0444{y}, z"
-      When list_directory is called with {"recursive": true, "include_other": true}
-      Then the entries include "d, e, z"
-      And the error texts are short, on one line and name no path
-      And the tree is unchanged
-
     @LD-FIELDS-125
     Scenario: null, not an empty text, on healthy entries
       Given the tree "d/{x}, f, l->d"
       When list_directory is called with {"recursive": true}
       Then the entries are "d, d/x, f, l"
       And every entry has {"error": null, "error_code": null}
+      And the tree is unchanged
+
+  @EF-10
+  Rule: the text is short and the same in every language
+
+    @LD-FIELDS-124
+    Scenario: a short one, on one line, that names no path
+      Given the tree "d/%0000{x}, e/%0444{y}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then the entries include "d, e, z"
+      And the error texts are short, on one line and name no path
       And the tree is unchanged
 
     @LD-FIELDS-126
@@ -96,4 +99,29 @@ Feature: The error fields speak for unknown entries and are null for all others
         | {"env": {"LC_ALL": "fr_FR.UTF-8", "LANGUAGE": "fr"}} |
       Then all answers are the same bytes
       And the entries include "d, e, z"
+      And the tree is unchanged
+
+    @LD-LST-04-113
+    Scenario: the error text is short and names no path
+      Given the tree "d/%0444{x}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then the entries include "d, z"
+      And the error texts are short, on one line and name no path
+      And the tree is unchanged
+
+    @LD-LST-04-13 @also:FR-LD-LST-04
+    Scenario: the error text does not depend on the locale
+      Given the tree "d/%0444{x}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      And the same call is made by fresh processes with
+        | process                                              |
+        | {"env": {"LC_ALL": "C", "LANGUAGE": "C"}}            |
+        | {"env": {"LC_ALL": "de_DE.UTF-8", "LANGUAGE": "de"}} |
+        | {"env": {"LC_ALL": "ja_JP.UTF-8", "LANGUAGE": "ja"}} |
+      Then all answers are the same bytes
+      And by AMB-LD-57 the answer is one of
+        | reading | entries   |
+        | a       | d, d/x, z |
+        | b       | d, z      |
+        | b       | d, d, z   |
       And the tree is unchanged

@@ -44,8 +44,8 @@ Feature: How a call fails, and what does not make it fail
         | LD-ERR-01-115 | path             | {"path": " "}        |
         | LD-ERR-01-116 | recursive        | {"recursive": 1}     |
 
-    # The schema check precedes the tool: refused arguments cause no disk access.
-    @LD-ERR-01-03
+    # An executor checks the schema before the tool: refused arguments cause no disk access.
+    @LD-ERR-01-03 @framework:executor
     Scenario: nothing is opened for arguments that the schema refuses
       Given the tree "a/{b}, c/{d}"
       And opened directories are watched

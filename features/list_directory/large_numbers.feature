@@ -19,12 +19,16 @@ Feature: Limits far beyond any directory are numbers like any other
         | LD-CFG-03-601 | 258        |
         | LD-CFG-03-602 | 65538      |
         | LD-CFG-03-603 | 2147483647 |
+
+      @prudent
+      Examples:
+        | id            | depth      |
         | LD-CFG-03-604 | 4294967298 |
 
   @FR-LD-VAL-06b
   Rule: a depth up to the configured one may be any number
 
-    @LD-CFG-03-605
+    @LD-CFG-03-605 @prudent
     Scenario: two to the 32nd and 1, of which a wrap would leave 1
       Given the tree "a/{b/{c}}"
       And the configuration {"max_depth": 4294967298}
@@ -47,10 +51,14 @@ Feature: Limits far beyond any directory are numbers like any other
         | id             | limit            |
         | LD-OUT-DOC-602 | 65538            |
         | LD-OUT-DOC-603 | 2147483647       |
+
+      @prudent
+      Examples:
+        | id             | limit            |
         | LD-OUT-DOC-604 | 4294967298       |
         | LD-OUT-DOC-605 | 9007199254740991 |
 
-    @LD-OUT-DOC-606
+    @LD-OUT-DOC-606 @prudent
     Scenario: a limit that is asked for below a configured one
       Given the tree "a, b, c"
       And the configuration {"max_entries": 9007199254740991}

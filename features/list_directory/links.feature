@@ -66,17 +66,17 @@ Feature: A walk ends at every symlink
       And opened directories are watched
       When list_directory is called with {"recursive": true}
       Then the entries are "a, a/m, l"
-      And only ".", "a" were opened
+      And only ".", "a" were read
       And "../root2" was never opened
       And the tree is unchanged
 
     @LD-VAL-09-111
-    Scenario: what a symlink leads to inside is not opened on its account
+    Scenario: what a symlink leads to inside is not read on its account
       Given the tree "s/{a, l->../d}, d/{x}"
       And opened directories are watched
       When list_directory is called with {"path": "s", "recursive": true}
       Then the entries are "a, l"
-      And "d" was never opened
+      And "d" was never read
       And the tree is unchanged
 
     # Between the check that finds a directory and the call that opens it, another item can replace it. The step that

@@ -230,31 +230,3 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | LD-LST-04-115 | vanished further down         | a/{g!L=ENOENT, h}, z | a, a/g, a/h, z | a/g     |
         | LD-LST-04-116 | an input/output error         | a/{h}, g!L=EIO, z    | a, a/h, g, z   | g       |
         | LD-LST-04-117 | an input/output error further | a/{g!L=EIO, h}, z    | a, a/g, a/h, z | a/g     |
-
-    @LD-LST-04-113 @also:EF-09
-    Scenario: the error text is short and names no path
-      Given the tree "d/%0444{x}, z"
-      When list_directory is called with {"recursive": true, "include_other": true}
-      Then the entries include "d, z"
-      And the error texts are short, on one line and name no path
-      And the tree is unchanged
-
-  @FR-LD-OUT-02
-  Rule: equal failures give equal bytes
-
-    @LD-LST-04-13 @also:FR-LD-LST-04 @also:EF-09
-    Scenario: the error text does not depend on the locale
-      Given the tree "d/%0444{x}, z"
-      When list_directory is called with {"recursive": true, "include_other": true}
-      And the same call is made by fresh processes with
-        | process                                              |
-        | {"env": {"LC_ALL": "C", "LANGUAGE": "C"}}            |
-        | {"env": {"LC_ALL": "de_DE.UTF-8", "LANGUAGE": "de"}} |
-        | {"env": {"LC_ALL": "ja_JP.UTF-8", "LANGUAGE": "ja"}} |
-      Then all answers are the same bytes
-      And by AMB-LD-57 the answer is one of
-        | reading | entries   |
-        | a       | d, d/x, z |
-        | b       | d, z      |
-        | b       | d, d, z   |
-      And the tree is unchanged

@@ -12,15 +12,17 @@ Feature: The policy that governs all tools governs this one
       Given the tree "a/{b}, f"
       And the context {"policy": {"enabled": false, "mode": "auto", "allowlist": ["list_directory"]}}
       When list_directory is called with {}
-      Then the call fails with PolicyDenied, saying "Tool execution disabled by policy"
+      Then the call fails with PolicyDenied
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
+    # The kind of the error is said by the framework only.
+    @stated
     Scenario Outline: denylisted in mode <mode>
       Given the tree "a/{b}, f"
       And the context {"policy": {"mode": <mode>, "denylist": ["list_directory"]}, "approval": "approve"}
       When list_directory is called with {}
-      Then the call fails with PolicyDenied
+      Then the call fails with any error
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
@@ -30,11 +32,12 @@ Feature: The policy that governs all tools governs this one
         | LD-DEF-05-101 | "prompt" |
         | LD-DEF-05-102 | "deny"   |
 
+    @stated
     Scenario Outline: denylisted among others: <denylist>
       Given the tree "a/{b}, f"
       And the context {"policy": {"mode": "auto", "denylist": <denylist>}}
       When list_directory is called with {}
-      Then the call fails with PolicyDenied
+      Then the call fails with any error
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
@@ -52,7 +55,7 @@ Feature: The policy that governs all tools governs this one
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
-    @LD-DEF-05-04
+    @LD-DEF-05-04 @framework:executor
     Scenario: the denylist comes before the sandbox
       Given the tree "a/{b}, f"
       And the context {"policy": {"mode": "auto", "denylist": ["list_directory"]}}
@@ -73,7 +76,7 @@ Feature: The policy that governs all tools governs this one
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
-    @LD-DEF-05-06
+    @LD-DEF-05-06 @stated
     Scenario: mode deny runs what is allowlisted
       Given the tree "a/{b}, f"
       And the context {"policy": {"mode": "deny", "allowlist": ["list_directory"]}}
@@ -95,7 +98,11 @@ Feature: The policy that governs all tools governs this one
         | LD-DEF-05-103 | ["read_file"]            |
         | LD-DEF-05-104 | ["list", "list_"]        |
         | LD-DEF-05-105 | ["list_directory_extra"] |
-        # A name in different case is another name.
+
+      # A name in different case is another name.
+      @framework:executor
+      Examples:
+        | id            | allowlist                |
         | LD-DEF-05-703 | ["LIST_DIRECTORY"]       |
         | LD-DEF-05-704 | [" list_directory "]     |
 
@@ -142,7 +149,7 @@ Feature: The policy that governs all tools governs this one
       Then the entries are "a, f"
       And the tree is unchanged
 
-    @LD-DEF-05-10
+    @LD-DEF-05-10 @framework:executor
     Scenario: nobody is asked about a call that the schema refuses
       Given the tree "a/{b}, f"
       And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
@@ -171,7 +178,7 @@ Feature: The policy that governs all tools governs this one
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
-    @LD-DEF-05-109
+    @LD-DEF-05-109 @framework:executor
     Scenario: switched off comes before the sandbox
       Given the tree "a/{b}, f"
       And the context {"policy": {"enabled": false}}
@@ -199,6 +206,7 @@ Feature: The policy that governs all tools governs this one
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
+    @stated
     Scenario Outline: a denylist that names other tools: <denylist>
       Given the tree "a/{b}, f"
       And the context {"policy": {"mode": "auto", "denylist": <denylist>}}
@@ -212,7 +220,7 @@ Feature: The policy that governs all tools governs this one
         | LD-DEF-05-113 | ["list", "directory", "list_directory_x"] |
 
     # Otherwise an alias would bypass a denylist.
-    @LD-DEF-05-114
+    @LD-DEF-05-114 @framework:executor
     Scenario: a denylist holds for the aliases of a name
       Given the tree "a/{b}, f"
       And the context {"policy": {"mode": "auto", "denylist": ["list_directory"]}}
@@ -222,7 +230,7 @@ Feature: The policy that governs all tools governs this one
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
-    @LD-DEF-05-707
+    @LD-DEF-05-707 @framework:executor
     Scenario: a denylist may name a tool by its aliases
       Given the tree "a/{b}, f"
       And the context {"policy": {"mode": "auto", "denylist": ["list_directory"]}}
@@ -232,7 +240,7 @@ Feature: The policy that governs all tools governs this one
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
-    @LD-DEF-05-115
+    @LD-DEF-05-115 @framework:executor
     Scenario: an allowlist holds for the aliases of a name
       Given the tree "a/{b}, f"
       And the context {"policy": {"mode": "deny", "allowlist": ["list_directory"]}}
@@ -255,4 +263,8 @@ Feature: The policy that governs all tools governs this one
         | id            | case         | policy                                           |
         | LD-DEF-05-116 | switched off | {"enabled": false}                               |
         | LD-DEF-05-117 | denylisted   | {"mode": "auto", "denylist": ["list_directory"]} |
+
+      @framework:executor
+      Examples:
+        | id            | case         | policy                                           |
         | LD-DEF-05-118 | mode deny    | {"mode": "deny"}                                 |

@@ -37,7 +37,7 @@ Feature: What is asked for has to be there, and has to be a directory
       And a control call with {} lists "f, in"
       And the tree is unchanged
 
-    @LD-VAL-08-09 @also:FR-LD-ERR-03
+    @LD-VAL-08-09 @also:FR-LD-ERR-03 @framework:allow_absolute
     Scenario: a device is not a directory
       Given the tree "in/{x}, f"
       And the context {"roots": ["$ROOT", "/dev"], "allow_absolute": true}

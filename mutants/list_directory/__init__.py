@@ -23,5 +23,5 @@ _ACCEPTANCE_TESTS = {
 inseparable = {
     id: f"An acceptance test: it shows on one tree what {rules} require of all, so whatever breaks it breaks those."
     for id, rules in _ACCEPTANCE_TESTS.items()
-}
+} | {"HID-01": "It shows only where the system has such a mark; FR-LD-LST-06a has the mutants."}
 """The reason why a requirement has no mutant of its own, by id."""

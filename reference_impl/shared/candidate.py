@@ -11,7 +11,7 @@ from .executor import Executor, Result, Tool
 from .paths import Flavour, current_flavour
 
 PROTOCOL = 1
-CAPABILITIES = ("config", "budget", "policy", "context", "denied_patterns")
+CAPABILITIES = ("config", "budget", "policy", "context", "denied_patterns", "allow_absolute", "executor")
 
 
 class Candidate:

@@ -1,4 +1,4 @@
-"""Given and Then: the directories that were opened during the calls."""
+"""Given and Then: the directories that were opened or read during the calls."""
 
 from __future__ import annotations
 
@@ -69,3 +69,37 @@ def only_opened(world: World, listed: str) -> None:
     if opened != wanted:
         raise Mismatch("other directories were opened", expected=_format_places(wanted), got=_format_places(opened))
     world.evidence.is_positive = True
+
+
+@then(r'"(?P<listed>.+)" (?:was|were) never read', example='".c" was never read')
+def never_read(world: World, listed: str) -> None:
+    """Require that the names in these directories were not read; they may have been opened."""
+    was_read = world.directory_watch.read_directories()
+    wrong = {_tree_path(name) for name in parse_paths(listed)} & was_read
+    if wrong:
+        raise Mismatch(
+            f"read although they should not be: {_format_places(wrong)}",
+            expected=f"not {listed}",
+            got=_format_places(wrong),
+        )
+    world.evidence.is_positive = world.evidence.is_positive or bool(was_read)
+
+
+@then(r'only "(?P<listed>.+)" (?:was|were) read', example='only ".", "a" were read', evidence="always")
+def only_read(world: World, listed: str) -> None:
+    """Require that the names in exactly these directories were read, in any order."""
+    wanted = {_tree_path(name) for part in listed.split('", "') for name in parse_paths(part)}
+    was_read = set(world.directory_watch.read_directories())
+    if was_read != wanted:
+        raise Mismatch("other directories were read", expected=_format_places(wanted), got=_format_places(was_read))
+    world.evidence.is_positive = True
+
+
+@then(r'at most (?P<number>\d+) of "(?P<listed>.+)" were read', example='at most 64 of "d000..d399" were read')
+def at_most_read(world: World, number: str, listed: str) -> None:
+    """Require that the names in no more than this number of these directories were read."""
+    was_read = world.directory_watch.read_directories()
+    counted = {_tree_path(name) for name in parse_paths(listed)} & was_read
+    if len(counted) > int(number):
+        raise Mismatch("too many directories were read", expected=f"at most {number}", got=f"{len(counted)}")
+    world.evidence.is_positive = world.evidence.is_positive or bool(was_read)

@@ -19,6 +19,8 @@ CAPABILITIES: Mapping[str, str] = {
     "budget": "applies max_output_bytes and available_capacity_bytes",
     "policy": "applies the tool policy and answers approval requests from the context",
     "denied_patterns": "applies the denied patterns of the sandbox",
+    "allow_absolute": "accepts absolute paths inside the roots only where the context allows them",
+    "executor": "runs calls through an executor that checks schema, policy and sandbox in the framework's order",
     "context": "reports what the tool did to its call context",
     "log": "reports what the tool logged",
 }

@@ -1,4 +1,4 @@
-"""Records which directories the calls of one scenario open, if a step requests it."""
+"""Records which directories the calls of one scenario open and read, if a step requests it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ class DirectoryWatch:
         """True if a step requests the watch; set before the first call."""
         self._watch: InotifyWatch | None = None
         self._opened_directories: frozenset[bytes] = frozenset()
+        self._read_directories: frozenset[bytes] = frozenset()
 
     def start(self, folder: bytes) -> None:
         """Start to watch all directories below ``folder``, once and if enabled. Raises NotVerified."""
@@ -39,6 +40,7 @@ class DirectoryWatch:
         finally:
             try:
                 self._opened_directories |= self._watch.stop_and_read()
+                self._read_directories |= self._watch.read_directories
             except WatchUnavailable as reason:
                 raise _unavailable(reason) from reason
 
@@ -47,6 +49,11 @@ class DirectoryWatch:
         if self._watch is None:
             raise Mismatch("nothing was watched; add the step 'opened directories are watched'")
         return self._opened_directories
+
+    def read_directories(self) -> frozenset[bytes]:
+        """Return the directories whose names the calls have read so far, relative to the parent of the root."""
+        self.opened_directories()
+        return self._read_directories
 
     def check_evidence(self) -> None:
         """Raise NotVerified if the watch was enabled and recorded nothing; called after the last step."""

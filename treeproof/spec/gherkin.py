@@ -136,8 +136,8 @@ class ScenarioCase:
 
     @property
     def capability(self) -> str | None:
-        """The capability of the tag `@framework:…`, or None."""
-        found = (tag.removeprefix(FRAMEWORK_PREFIX) for tag in self.tags if tag.startswith(FRAMEWORK_PREFIX))
+        """The capability of the innermost tag `@framework:…`, or None."""
+        found = (tag.removeprefix(FRAMEWORK_PREFIX) for tag in reversed(self.tags) if tag.startswith(FRAMEWORK_PREFIX))
         return next(found, None)
 
     @property

@@ -1,7 +1,7 @@
-"""Records which directories are opened, with inotify (Linux).
+"""Records which directories are opened and which are read, with inotify (Linux).
 
 A directory must be opened to be listed, but not to be inspected with lstat. An open with O_PATH, which cannot list,
-is not recorded. See inotify(7).
+is not recorded. An open followed by fstat opens a directory without reading it. See inotify(7).
 """
 
 import ctypes
@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS, walk_directories
 
+_IN_ACCESS = 0x01
 _IN_OPEN = 0x20
 _IN_Q_OVERFLOW = 0x4000
 _IN_ONLYDIR = 0x0100_0000
@@ -40,6 +41,7 @@ class InotifyWatch:
         self._queue = -1
         self._names: dict[int, set[bytes]] = {}
         self._opened: frozenset[bytes] = frozenset()
+        self._read: frozenset[bytes] = frozenset()
         self._armed = False
 
     def __enter__(self) -> Self:
@@ -83,18 +85,27 @@ class InotifyWatch:
         if self._armed:
             self._armed = False
             opened: set[bytes] = set()
+            was_read: set[bytes] = set()
             for watch, mask, named in list(self._events()):
                 if mask & _IN_Q_OVERFLOW:
                     raise WatchUnavailable("more was opened than inotify keeps (fs.inotify.max_queued_events)")
                 # An event with a name is about an entry, one without about the watched directory itself.
-                if not named:
+                if not named and mask & _IN_OPEN:
                     opened |= self._names[watch]
-            self._opened = frozenset(opened)
+                if not named and mask & _IN_ACCESS:
+                    was_read |= self._names[watch]
+            self._opened, self._read = frozenset(opened), frozenset(was_read)
         return self._opened
+
+    @property
+    def read_directories(self) -> frozenset[bytes]:
+        """The directories whose names were read between `arm` and `stop_and_read`."""
+        return self._read
 
     def _watch(self, inotify: Any, directory: int, name: bytes) -> None:
         # By descriptor, because the path may be too long.
-        watch = inotify.inotify_add_watch(self._queue, b"/proc/self/fd/%d" % directory, _IN_OPEN | _IN_ONLYDIR)
+        events = _IN_OPEN | _IN_ACCESS | _IN_ONLYDIR
+        watch = inotify.inotify_add_watch(self._queue, b"/proc/self/fd/%d" % directory, events)
         if watch < 0:
             raise _error("a directory cannot be watched")
         self._names.setdefault(watch, set()).add(name)
