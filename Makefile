@@ -13,7 +13,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: demo test lint adequacy check clean lock benchmark readme mutmut typecheck-stage
+.PHONY: demo test lint adequacy check clean lock benchmark readme specification-pages mutmut typecheck-stage
 
 demo: $(STAMP)  ## test the reference implementation; write reports to report/
 	@mkdir -p report
@@ -52,6 +52,10 @@ readme: $(STAMP)  ## write the table of specifications in README.md
 	@awk '/^<!-- specifications/ { print; while ((getline line < ".readme-table") > 0) print line; old = 1; next } \
 	  /^<!-- end of specifications/ { old = 0 } !old' README.md > .readme-new
 	@mv .readme-new README.md && rm .readme-table
+
+specification-pages: $(STAMP)  ## write docs/specifications/
+	@for name in $$($(BIN)/treeproof list specs --format md | sed -n 's/^| `\([a-z_]*\)@.*/\1/p'); do \
+	  $(BIN)/treeproof list interpretations --format md --spec $$name > docs/specifications/$$name.md; done
 
 benchmark: $(STAMP)  ## measure start, lint and run, as ratios to the start of the interpreter
 	@$(BIN)/python benchmarks/commands.py

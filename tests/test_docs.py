@@ -24,6 +24,7 @@ import pytest
 
 from treeproof.candidate import Target, manifest
 from treeproof.candidate.schema import load_schema, validator_for
+from treeproof.report.specification_page import specification_page
 from treeproof.spec import bundled_packs, load_pack
 from treeproof.spec.gherkin import parse_feature
 from treeproof.verdict import baseline
@@ -278,3 +279,9 @@ def test_different_output_is_detected() -> None:
 def test_an_unknown_message_is_detected() -> None:
     assert message_pattern("a … c").search("message: a  and b c!")
     assert not message_pattern("a … c").search("c a")
+
+
+@pytest.mark.parametrize("folder", bundled_packs(), ids=lambda folder: folder.name)
+def test_the_page_of_a_specification_is_current(folder: Path) -> None:
+    page = ROOT / "docs" / "specifications" / f"{folder.name}.md"
+    assert page.read_text("utf-8") == specification_page(load_pack(folder)), "run: make specification-pages"

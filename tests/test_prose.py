@@ -42,7 +42,6 @@ BANNED: Mapping[str, str] = {
     "zoo|animals?": "mutants",
     "wrong (implementations?|versions?|behaviours?)": "mutant",
     "laws?": "property",
-    "sentences?": "step, step definition; of a text: text",
     "bites?": "kills mutants, detects",
     "houses?|rooms?|floors?|hubs?|spokes?": "project, package, layer, core, content",
     "faces?": "package interface, surface",

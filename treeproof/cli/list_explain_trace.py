@@ -28,7 +28,7 @@ def list_(args: argparse.Namespace) -> int:
     if args.kind == "sentences" or args.document:
         return _print_sentences(args.kind, args.document)
     if args.format == "md":
-        return _print_spec_table(args.kind, load_packs(args.spec))
+        return _print_markdown(args.kind, load_packs(args.spec))
     print_list(args.kind, load_packs(args.spec), ConsoleWriter(console_for(sys.stdout)))
     return 0
 
@@ -46,12 +46,16 @@ def _print_sentences(kind: str, document: str | None) -> int:
     return 0
 
 
-def _print_spec_table(kind: str, packs: Sequence[Pack]) -> int:
+def _print_markdown(kind: str, packs: Sequence[Pack]) -> int:
+    from treeproof.report.specification_page import specification_page
     from treeproof.report.specification_table import markdown_table
     from treeproof.spec.mutants import load_mutants
 
+    if kind == "interpretations":
+        sys.stdout.write("\n".join(map(specification_page, packs)))
+        return 0
     if kind != "specs":
-        raise UsageError(f"list {kind}: only specs can be listed as md; leave --format out")
+        raise UsageError(f"list {kind}: only specs and interpretations can be listed as md; leave --format out")
     sys.stdout.write(
         markdown_table(packs, lambda pack: sum(one.kind == "wrong" for one in load_mutants(pack).values()))
     )

@@ -139,7 +139,7 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
         "--format",
         choices=("text", "md"),
         default="text",
-        help="set the format; md only for specs (default: text)",
+        help="set the format; md only for specs and interpretations (default: text)",
     )
 
     _add_path(lister, "--document", "FILE", "the Markdown document whose sentences to list")

@@ -53,7 +53,8 @@ def print_kill_matrix(matrix: KillMatrix, writer: ConsoleWriter) -> None:
     killed = sum(row.killed for row in mutants)
     killed_nulls = sum(row.killed for row in null_candidates)
     writer.paragraph(f"{killed} of {len(mutants)} mutants are killed by the requirement that they violate")
-    writer.paragraph(f"{killed_nulls} of {len(null_candidates)} null candidates pass no requirement")
+    if null_candidates:
+        writer.paragraph(f"{killed_nulls} of {len(null_candidates)} null candidates pass no requirement")
     if matrix.attribution_rate is not None and matrix.isolated_kills is not None:
         writer.paragraph(
             f"of the mutants that ran the whole suite, {matrix.isolated_kills:.1%} have no collateral failures "

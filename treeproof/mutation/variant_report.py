@@ -55,7 +55,7 @@ class VariantReport:
     rows: tuple[VariantRow, ...]
     missing: tuple[str, ...] = ()
     contradicted: tuple[str, ...] = field(default=())
-    """Readings that have a variant although a reason says that no call shows them."""
+    """Readings that have a variant although a reason denies that a call shows them."""
 
     @property
     def rejected(self) -> list[VariantRow]:

@@ -113,7 +113,7 @@ def failing_requirements(spec: Json, profile: str) -> list[tuple[Json, list[Json
 
 
 def failures_beyond_document(spec: Json, profile: str) -> list[tuple[Json, list[Json]]]:
-    """Return each requirement with the failed scenarios that ask for more than the document, by catalogue order."""
+    """Return each requirement with the failed scenarios that demand more than the document, by catalogue order."""
     failed = _failed_scenarios(spec, lambda scenario: is_advisory(scenario, profile))
     return [
         (requirement, failed[requirement["id"]]) for requirement in spec["requirements"] if requirement["id"] in failed

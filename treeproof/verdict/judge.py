@@ -102,7 +102,7 @@ def judge(
 
     ``expected`` maps every scenario id in the pack's features to its requirement; ``selected`` holds the ids of the
     selection (None: all). A selected scenario without a record is NOT VERIFIED: for the reason ``unfinished`` if the
-    run was interrupted or the candidate did not start, otherwise as a completeness error. A scenario that asks for more
+    run was interrupted or the candidate did not start, otherwise as a completeness error. A scenario that demands more
     than its requirement (basis ``prudent``) does not decide, except under the strict profile.
     """
     observations = tuple(observe_readings(pack.interpretations, records))

@@ -127,7 +127,7 @@ class SpecView:
 
     @property
     def beyond_document(self) -> list[RequirementCard]:
-        """The requirements with failed scenarios that ask for more than the document."""
+        """The requirements with failed scenarios that demand more than the document."""
         return [card for card in self.cards if any(scenario.is_advisory for scenario in card.scenarios)]
 
 
