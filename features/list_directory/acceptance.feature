@@ -50,7 +50,17 @@ Feature: The specification's own table of tests, one Rule a row
         | LD-T-02-01 | "f"    |
         | LD-T-02-02 | "d/g"  |
         | LD-T-02-03 | "./f"  |
-        | LD-T-02-04 | "l"    |
+
+    @LD-T-02-04
+    Scenario: a link to a file as the target
+      Given the tree "f=3, d/{g}, l->f"
+      When list_directory is called with {"path": "l"}
+      Then by AMB-LD-36 the answer is one of
+        | reading | fails                               | saying                    |
+        | follow  | ExecutionFailed                     | 'path is not a directory' |
+        | refuse  | SandboxViolation or ExecutionFailed |                           |
+      And a control call with {"path": "d"} lists "g"
+      And the tree is unchanged
 
   @T-LD-03
   Rule: a path outside the sandbox is a sandbox violation
@@ -68,8 +78,19 @@ Feature: The specification's own table of tests, one Rule a row
         | LD-T-03-01 | ".."           |
         | LD-T-03-02 | "../root2"     |
         | LD-T-03-03 | "$OUTSIDE"     |
-        | LD-T-03-04 | "esc"          |
         | LD-T-03-05 | "in/../../x"   |
+
+    @LD-T-03-04
+    Scenario: a link that leaves the sandbox
+      Given the tree "in/{x}, esc->../root2"
+      And beside the sandbox the tree "secret, root2/{hidden}"
+      When list_directory is called with {"path": "esc"}
+      Then by AMB-LD-36 the answer is one of
+        | reading | fails                               |
+        | follow  | SandboxViolation                    |
+        | refuse  | SandboxViolation or ExecutionFailed |
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
 
   @T-LD-04
   Rule: a recursive listing stops at max_depth
@@ -228,10 +249,14 @@ Feature: The specification's own table of tests, one Rule a row
     Scenario: names without metadata in the listed directory
       Given the tree "d/%0444{x, y/{z}}"
       When list_directory is called with {"path": "d"}
-      Then by AMB-LD-57 the answer is one of
-        | reading | entries | fields                                                                                                                                                                                                  | fails           |
-        | a       | x, y    | {"x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable"], "error": "$TEXT"}, "y": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable"]}} |                 |
-        | b       |         |                                                                                                                                                                                                         | ExecutionFailed |
+      Then by AMB-LD-06, AMB-LD-10 and AMB-LD-57 the answer is one of
+        | AMB-LD-06     | AMB-LD-10        | AMB-LD-57 | entries | number | fails           | fields |
+        | always        |                  | a         | x, y    |        |                 | {"x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown"], "error": "$TEXT"}, "y": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown"], "error": "$TEXT"}} |
+        | include_other |                  | a         | ""      |        |                 |  |
+        |               | execution_failed | b         |         |        | ExecutionFailed |  |
+        |               | empty            | b         |         | 0      |                 |  |
+        | always        | unknown_entry    | b         |         | 1      |                 |  |
+        | include_other | unknown_entry    | b         |         | 0      |                 |  |
       And a control call with {"path": "."} lists "d"
       And the tree is unchanged
 
@@ -239,20 +264,28 @@ Feature: The specification's own table of tests, one Rule a row
     Scenario: names without metadata further down
       Given the tree "a, d/%0444{x}, z"
       When list_directory is called with {"recursive": true}
-      Then by AMB-LD-57 the answer is one of
-        | reading | entries      | fields                                                                                                                                                                  |
-        | a       | a, d, d/x, z | {"d": {"type": "dir"}, "d/x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable"], "error": "$TEXT"}, "a": {"type": "file"}} |
-        | b       | a, d, z      | {"d": {"type": "unknown", "error_code": "read_dir_failed"}}                                                                                                                   |
+      Then by AMB-LD-03, AMB-LD-06 and AMB-LD-57 the answer is one of
+        | AMB-LD-03 | AMB-LD-06     | AMB-LD-57 | entries      | fields |
+        |           | always        | a         | a, d, d/x, z | {"d": {"type": "dir"}, "d/x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown"], "error": "$TEXT"}, "a": {"type": "file"}} |
+        |           | include_other | a         | a, d, z      | {"d": {"type": "dir"}} |
+        | replace   | always        | b         | a, d, z      | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
+        | append    | always        | b         | a, d, d, z   | {"d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
+        | replace   | include_other | b         | a, z         |  |
+        | append    | include_other | b         | a, d, z      | {"d": {"type": "dir"}} |
       And the tree is unchanged
 
     @LD-T-10-03
     Scenario: an unknown entry is no special file, whatever its kind on the disk
       Given the tree "d/%0444{k/{x}, l->k, p:fifo}, z"
       When list_directory is called with {"recursive": true, "include_other": false}
-      Then by AMB-LD-57 the answer is one of
-        | reading | entries                | fields                                                                                |
-        | a       | d, d/k, d/l, d/p, z    | {"d/k": {"type": "unknown"}, "d/l": {"type": "unknown"}, "d/p": {"type": "unknown"}} |
-        | b       | d, z                   | {"d": {"type": "unknown", "error_code": "read_dir_failed"}}                         |
+      Then by AMB-LD-03, AMB-LD-06 and AMB-LD-57 the answer is one of
+        | AMB-LD-03 | AMB-LD-06     | AMB-LD-57 | entries             | fields |
+        |           | always        | a         | d, d/k, d/l, d/p, z | {"d/k": {"type": "unknown"}, "d/l": {"type": "unknown"}, "d/p": {"type": "unknown"}} |
+        |           | include_other | a         | d, z                | {"d": {"type": "dir"}} |
+        | replace   | always        | b         | d, z                | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
+        | append    | always        | b         | d, d, z             | {"d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
+        | replace   | include_other | b         | z                   |  |
+        | append    | include_other | b         | d, z                | {"d": {"type": "dir"}} |
       And the tree is unchanged
 
   @T-LD-11
@@ -292,10 +325,12 @@ Feature: The specification's own table of tests, one Rule a row
     Scenario Outline: a directory without the right to read it (<id>)
       Given the tree "a, d/<mode>{x}, z"
       When list_directory is called with {"recursive": true}
-      Then by AMB-LD-03 the answer is one of
-        | reading | entries    | fields                                                                              |
-        | replace | a, d, z    | {"d": {"type": "unknown", "error_code": "read_dir_failed"}}                          |
-        | append  | a, d, d, z | {"d": [{"type": ["dir", "unknown"]}, {"type": ["dir", "unknown"]}]}                 |
+      Then by AMB-LD-03 and AMB-LD-06 the answer is one of
+        | AMB-LD-03 | AMB-LD-06     | entries    | fields |
+        | replace   | always        | a, d, z    | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
+        | replace   | include_other | a, z       |  |
+        | append    | always        | a, d, d, z | {"d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
+        | append    | include_other | a, d, z    | {"d": {"type": "dir"}} |
       And the tree is unchanged
 
       Examples:
@@ -308,10 +343,12 @@ Feature: The specification's own table of tests, one Rule a row
     Scenario: two of them, with a readable one between
       Given the tree "d/%0000{x}, e/{y}, f/%0000{z}"
       When list_directory is called with {"recursive": true}
-      Then by AMB-LD-03 the answer is one of
-        | reading | entries          | fields                                                                                                     |
-        | replace | d, e, e/y, f     | {"d": {"error_code": "read_dir_failed"}, "f": {"error_code": "read_dir_failed"}, "e/y": {"type": "file"}} |
-        | append  | d, d, e, e/y, f, f | {"e/y": {"type": "file"}}                                                                               |
+      Then by AMB-LD-03 and AMB-LD-06 the answer is one of
+        | AMB-LD-03 | AMB-LD-06     | entries            | fields |
+        | replace   | always        | d, e, e/y, f       | {"d": {"error_code": "read_dir_failed"}, "f": {"error_code": "read_dir_failed"}, "e/y": {"type": "file"}} |
+        | replace   | include_other | e, e/y             | {"e/y": {"type": "file"}} |
+        | append    | always        | d, d, e, e/y, f, f | {"e/y": {"type": "file"}} |
+        | append    | include_other | d, e, e/y, f       | {"d": {"type": "dir"}, "f": {"type": "dir"}} |
       And the tree is unchanged
 
   @T-LD-13

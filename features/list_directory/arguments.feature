@@ -187,7 +187,7 @@ Feature: What counts as arguments: the published schema, and a path with somethi
         | LD-ARGS-131 | an object         | {}                              |
         | LD-ARGS-132 | below -2 to 63    | -9223372036854775809            |
 
-    Scenario Outline: null for an optional member: <member>
+    Scenario Outline: null for an optional limit: <member>
       Given the tree "a/{b}, f"
       When list_directory is called with exactly {"path": ".", <rest>"<member>": null}
       Then by AMB-LD-28 the answer is one of
@@ -198,15 +198,28 @@ Feature: What counts as arguments: the published schema, and a path with somethi
       And the tree is unchanged
 
       Examples:
-        | id          | member           | rest               | entries   |
-        | LD-ARGS-14  | recursive        |                    | a, f      |
-        | LD-ARGS-20  | max_depth        | "recursive": true, | a, a/b, f |
-        | LD-ARGS-26  | max_entries      |                    | a, f      |
-        | LD-ARGS-41  | include_files    |                    | a, f      |
-        | LD-ARGS-133 | include_hidden   |                    | a, f      |
-        | LD-ARGS-134 | include_dirs     |                    | a, f      |
-        | LD-ARGS-135 | include_symlinks |                    | a, f      |
-        | LD-ARGS-136 | include_other    |                    | a, f      |
+        | id         | member      | rest               | entries   |
+        | LD-ARGS-20 | max_depth   | "recursive": true, | a, a/b, f |
+        | LD-ARGS-26 | max_entries |                    | a, f      |
+
+    Scenario Outline: null for an optional switch: <member>
+      Given the tree "a/{b}, f"
+      When list_directory is called with exactly {"path": ".", <rest>"<member>": null}
+      Then by AMB-LD-69 the answer is one of
+        | reading | entries   | fails   |
+        | reject  |           | BadArgs |
+        | absent  | <entries> |         |
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+      Examples:
+        | id          | member           | rest | entries |
+        | LD-ARGS-14  | recursive        |      | a, f    |
+        | LD-ARGS-41  | include_files    |      | a, f    |
+        | LD-ARGS-133 | include_hidden   |      | a, f    |
+        | LD-ARGS-134 | include_dirs     |      | a, f    |
+        | LD-ARGS-135 | include_symlinks |      | a, f    |
+        | LD-ARGS-136 | include_other    |      | a, f    |
 
     Scenario Outline: an integer in other words: <case>
       Given the tree "a/{b}, f"

@@ -137,8 +137,8 @@ Feature: The table [tools.list_directory] and what holds without it
 
       Examples:
         | id            | value | counts      |
-        | LD-CFG-01-05  | 0     | [1, 200]    |
-        | LD-CFG-01-114 | -1    | [1, 200]    |
+        | LD-CFG-01-05  | 0     | [0, 1, 200] |
+        | LD-CFG-01-114 | -1    | [0, 1, 200] |
         | LD-CFG-01-115 | "5"   | [5, 200]    |
         | LD-CFG-01-116 | 2.5   | [2, 3, 200] |
         | LD-CFG-01-117 | true  | [1, 200]    |
@@ -158,8 +158,8 @@ Feature: The table [tools.list_directory] and what holds without it
 
       Examples:
         | id            | value | counts    |
-        | LD-CFG-01-119 | 0     | [1, 4]    |
-        | LD-CFG-01-120 | -1    | [1, 4]    |
+        | LD-CFG-01-119 | 0     | [0, 1, 4] |
+        | LD-CFG-01-120 | -1    | [0, 1, 4] |
         | LD-CFG-01-121 | "2"   | [2, 4]    |
         | LD-CFG-01-122 | 2.5   | [2, 3, 4] |
 

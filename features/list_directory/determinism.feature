@@ -149,6 +149,7 @@ Feature: The same tree and the same inputs give the same bytes
         | reading | entries              | fields                                              |
         | a       | '\\ufffd', '\\ufffd' | {"\\ufffd": [{"size_bytes": 2}, {"size_bytes": 1}]} |
         | c       | '\\ufffd', '\\ufffd' | {"\\ufffd": [{"size_bytes": 1}, {"size_bytes": 2}]} |
+        | c       | '\\ufffd', '\\ufffd' | {"\\ufffd": [{"size_bytes": 2}, {"size_bytes": 1}]} |
       And the tree is unchanged
 
     @LD-OUT-02-102 @also:NFR-LD-REL-02

@@ -80,11 +80,12 @@ Feature: The entry limit ends the walk and is reported
       Given the tree "<tree>"
       When list_directory is called with {"recursive": true, "include_dirs": false, "max_entries": 1}
       Then the entries are "a"
-      And by AMB-LD-08 and AMB-LD-01 the answer is one of
-        | AMB-LD-08 | AMB-LD-01 | truncated   |
-        | descend   |           | max_entries |
-        | prune     | exceeded  | no          |
-        | prune     | reached   | max_entries |
+      And by AMB-LD-08, AMB-LD-01 and AMB-LD-02 the answer is one of
+        | AMB-LD-08 | AMB-LD-01 | AMB-LD-02 | truncated   |
+        | descend   |           |           | max_entries |
+        | prune     | exceeded  | a         | no          |
+        | prune     | exceeded  | b         | max_entries |
+        | prune     | reached   |           | max_entries |
       And the tree is unchanged
 
       Examples:
@@ -114,10 +115,12 @@ Feature: The entry limit ends the walk and is reported
     Scenario: entries that refuse metadata count
       Given the tree "d/%0444{a, b, c}"
       When list_directory is called with {"path": "d", "max_entries": 2, "include_other": true}
-      Then by AMB-LD-57 the answer is one of
-        | reading | entries | truncated   | fails           |
-        | a       | a, b    | max_entries |                 |
-        | b       |         |             | ExecutionFailed |
+      Then by AMB-LD-10 and AMB-LD-57 the answer is one of
+        | AMB-LD-10        | AMB-LD-57 | entries | number | truncated   | fails           |
+        |                  | a         | a, b    |        | max_entries |                 |
+        | execution_failed | b         |         |        |             | ExecutionFailed |
+        | empty            | b         |         | 0      | no          |                 |
+        | unknown_entry    | b         |         | 1      | no          |                 |
       And a control call with {} lists "d"
       And the tree is unchanged
 

@@ -195,10 +195,12 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
     Scenario: null for a child that gives no metadata
       Given the tree "e/%0444{y=2}, z=3"
       When list_directory is called with {"path": "e", "include_other": true}
-      Then by AMB-LD-57 the answer is one of
-        | reading | entries | fields                      | fails           |
-        | a       | y       | {"y": {"size_bytes": null}} |                 |
-        | b       |         |                             | ExecutionFailed |
+      Then by AMB-LD-10 and AMB-LD-57 the answer is one of
+        | AMB-LD-10        | AMB-LD-57 | entries | number | fields                      | fails           |
+        |                  | a         | y       |        | {"y": {"size_bytes": null}} |                 |
+        | execution_failed | b         |         |        |                             | ExecutionFailed |
+        | empty            | b         |         | 0      |                             |                 |
+        | unknown_entry    | b         |         | 1      |                             |                 |
       And a control call with {} lists "e, z"
       And the tree is unchanged
 

@@ -21,13 +21,14 @@ Feature: An entry whose metadata cannot be had is listed all the same
     Scenario: a directory that gives names and refuses metadata
       Given the tree "d/%0444{x, y/}"
       When list_directory is called with {"recursive": true}
-      Then by AMB-LD-06 and AMB-LD-57 the answer is one of
-        | AMB-LD-06     | AMB-LD-57 | entries     | fields |
-        | always        | a         | d, d/x, d/y | {"d": {"type": "dir"}, "d/x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable"], "error": "$TEXT"}, "d/y": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable"], "error": "$TEXT"}} |
-        | include_other | a         | d           | {"d": {"type": "dir"}} |
-        | always        | b         | d           | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
-        | always        | b         | d, d        | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
-        | include_other | b         | ""          |  |
+      Then by AMB-LD-03, AMB-LD-06 and AMB-LD-57 the answer is one of
+        | AMB-LD-03 | AMB-LD-06     | AMB-LD-57 | entries     | fields |
+        |           | always        | a         | d, d/x, d/y | {"d": {"type": "dir"}, "d/x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown"], "error": "$TEXT"}, "d/y": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown", "read_dir_failed"], "error": "$TEXT"}} |
+        |           | include_other | a         | d           | {"d": {"type": "dir"}} |
+        | replace   | always        | b         | d           | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
+        | append    | always        | b         | d, d        | {"d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
+        | replace   | include_other | b         | ""          |  |
+        | append    | include_other | b         | d           | {"d": {"type": "dir"}} |
       And a control call with {} lists "d"
       And the tree is unchanged
 
@@ -35,11 +36,14 @@ Feature: An entry whose metadata cannot be had is listed all the same
     Scenario: the requested directory itself gives names and refuses metadata
       Given the tree "d/%0444{x, y/}"
       When list_directory is called with {"path": "d"}
-      Then by AMB-LD-06 and AMB-LD-57 the answer is one of
-        | AMB-LD-06     | AMB-LD-57 | entries | fails           | fields |
-        | always        | a         | x, y    |                 | {"x": {"type": "unknown", "error": "$TEXT"}, "y": {"type": "unknown", "error": "$TEXT"}} |
-        | include_other | a         | ""      |                 |  |
-        |               | b         |         | ExecutionFailed |  |
+      Then by AMB-LD-06, AMB-LD-10 and AMB-LD-57 the answer is one of
+        | AMB-LD-06     | AMB-LD-10        | AMB-LD-57 | entries | number | fails           | fields |
+        | always        |                  | a         | x, y    |        |                 | {"x": {"type": "unknown", "error": "$TEXT"}, "y": {"type": "unknown", "error": "$TEXT"}} |
+        | include_other |                  | a         | ""      |        |                 |  |
+        |               | execution_failed | b         |         |        | ExecutionFailed |  |
+        |               | empty            | b         |         | 0      |                 |  |
+        | always        | unknown_entry    | b         |         | 1      |                 |  |
+        | include_other | unknown_entry    | b         |         | 0      |                 |  |
       And a control call with {} lists "d"
       And the tree is unchanged
 
@@ -155,13 +159,14 @@ Feature: An entry whose metadata cannot be had is listed all the same
     Scenario: no kind is guessed, so no switch for kinds applies
       Given the tree "d/%0444{f, l->f, p:fifo, s/}, z"
       When list_directory is called with {"recursive": true, "include_files": false, "include_symlinks": false}
-      Then by AMB-LD-06 and AMB-LD-57 the answer is one of
-        | AMB-LD-06     | AMB-LD-57 | entries               | fields |
-        | always        | a         | d, d/f, d/l, d/p, d/s | {"d/f": {"type": "unknown"}, "d/l": {"type": "unknown"}, "d/p": {"type": "unknown"}, "d/s": {"type": "unknown"}} |
-        | include_other | a         | d                     |  |
-        | always        | b         | d                     | {"d": {"error_code": "read_dir_failed"}} |
-        | always        | b         | d, d                  |  |
-        | include_other | b         | ""                    |  |
+      Then by AMB-LD-03, AMB-LD-06 and AMB-LD-57 the answer is one of
+        | AMB-LD-03 | AMB-LD-06     | AMB-LD-57 | entries               | fields |
+        |           | always        | a         | d, d/f, d/l, d/p, d/s | {"d/f": {"type": "unknown"}, "d/l": {"type": "unknown"}, "d/p": {"type": "unknown"}, "d/s": {"type": "unknown"}} |
+        |           | include_other | a         | d                     | {"d": {"type": "dir"}} |
+        | replace   | always        | b         | d                     | {"d": {"error_code": "read_dir_failed"}} |
+        | append    | always        | b         | d, d                  |  |
+        | replace   | include_other | b         | ""                    |  |
+        | append    | include_other | b         | d                     | {"d": {"type": "dir"}} |
       And a control call with {} lists "d, z"
       And the tree is unchanged
 
@@ -180,10 +185,12 @@ Feature: An entry whose metadata cannot be had is listed all the same
     Scenario: the limit cuts a list of unknown entries like any other
       Given the tree "d/%0444{w, x, y}"
       When list_directory is called with {"path": "d", "include_other": true, "max_entries": 2}
-      Then by AMB-LD-57 the answer is one of
-        | reading | entries | fails           | fields                                               |
-        | a       | w, x    |                 | {"w": {"type": "unknown"}, "x": {"type": "unknown"}} |
-        | b       |         | ExecutionFailed |                                                      |
+      Then by AMB-LD-10 and AMB-LD-57 the answer is one of
+        | AMB-LD-10        | AMB-LD-57 | entries | number | fails           | fields                                               |
+        |                  | a         | w, x    |        |                 | {"w": {"type": "unknown"}, "x": {"type": "unknown"}} |
+        | execution_failed | b         |         |        | ExecutionFailed |                                                      |
+        | empty            | b         |         | 0      |                 |                                                      |
+        | unknown_entry    | b         |         | 1      |                 |                                                      |
       And a control call with {} lists "d"
       And the tree is unchanged
 

@@ -139,7 +139,18 @@ Feature: The policy that governs all tools governs this one
         | id            | case                         | asks  | answer               |
         | LD-DEF-05-09  | nobody is there to be asked  | true  |                      |
         | LD-DEF-05-11  | the user would say no        | true  | , "approval": "deny" |
-        | LD-DEF-05-106 | not even side effects prompt | false | , "approval": "deny" |
+
+    @LD-DEF-05-106
+    Scenario: mode prompt where not even side effects prompt
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": false}, "approval": "deny"}
+      When list_directory is called with {}
+      Then by AMB-LD-65 the answer is one of
+        | reading | entries | fails                          |
+        | a       | a, f    |                                |
+        | b       |         | ApprovalDenied or PolicyDenied |
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
 
     @LD-DEF-05-107
     Scenario: whoever asks in mode prompt goes on after a yes

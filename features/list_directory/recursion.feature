@@ -116,7 +116,7 @@ Feature: A recursive listing is complete down to the effective depth
       Then the entries are ".git, .git/HEAD, .hg, .hg/a, __pycache__, __pycache__/b, dist, dist/c, vendor, vendor/d, lost+found, lost+found/e, Thumbs.db, desktop.ini, .DS_Store, ._x, .nfs01"
       And the tree is unchanged
 
-    # Either listed and entered, or neither. Whether **/.ssh/** matches .ssh itself depends on the dialect.
+    # Whether **/.ssh/** matches .ssh itself depends on the dialect.
     @LD-LST-02-613 @framework:denied_patterns
     Scenario: names that no request may have are met on the walk
       Given the tree "certs.pem/{x}, in/{id_rsa, my.key, plain}, out/{y}, .ssh/{keys/{id}}"
@@ -126,6 +126,8 @@ Feature: A recursive listing is complete down to the effective depth
         | no      | .ssh, .ssh/keys, .ssh/keys/id, certs.pem, certs.pem/x, in, in/id_rsa, in/my.key, in/plain, out, out/y |
         | omit    | .ssh, in, in/plain, out, out/y |
         | omit    | in, in/plain, out, out/y |
+        | listed  | .ssh, certs.pem, in, in/id_rsa, in/my.key, in/plain, out, out/y |
+        | listed  | .ssh, .ssh/keys, certs.pem, in, in/id_rsa, in/my.key, in/plain, out, out/y |
       And the tree is unchanged
 
     @LD-LST-02-107

@@ -43,9 +43,20 @@ Feature: The sandbox is what lies in its roots, however these lie to each other 
         | id            | path      |
         | LD-VAL-07-608 | "."       |
         | LD-VAL-07-609 | "inner"   |
-        | LD-VAL-07-610 | "out"     |
         | LD-VAL-07-611 | "missing" |
         | LD-VAL-07-612 | "f"       |
+
+    @LD-VAL-07-610
+    Scenario: a symlink outside the only root, though in the working directory
+      Given the tree "in/{x}, inner/{wrong}, out->inner, f"
+      And the context {"roots": ["$ROOT/in"]}
+      When list_directory is called with {"path": "out"}
+      Then by AMB-LD-36 the answer is one of
+        | reading | fails                               |
+        | follow  | SandboxViolation                    |
+        | refuse  | SandboxViolation or ExecutionFailed |
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
 
   @FR-LD-VAL-07
   Rule: a root is a place, however it is written

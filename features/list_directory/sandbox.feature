@@ -199,7 +199,10 @@ Feature: The sandbox judges a path before anything is done with it
       Given the tree "<tree>, f"
       And beside the sandbox the tree "root2/{secret, sub/{deep}}"
       When list_directory is called with {"path": <path>}
-      Then the call fails with SandboxViolation
+      Then by AMB-LD-36 the answer is one of
+        | reading | fails                               |
+        | follow  | SandboxViolation                    |
+        | refuse  | SandboxViolation or ExecutionFailed |
       And a control call with {"include_symlinks": false} lists "f"
       And the tree is unchanged
 
@@ -227,7 +230,12 @@ Feature: The sandbox judges a path before anything is done with it
     Scenario: a symlink on the way that stays inside
       Given the tree "m->in, in/{sub/{q}}"
       When list_directory is called with {"path": "m/sub"}
-      Then the entries are "q"
+      Then by AMB-LD-36 the answer is one of
+        | reading | entries | fails                               |
+        | follow  | q       |                                     |
+        | refuse  | q       |                                     |
+        | refuse  |         | SandboxViolation or ExecutionFailed |
+      And a control call with {"path": "in/sub"} lists "q"
       And the tree is unchanged
 
     # Joined as text, x/y/m/../../root2 is inside; m leads to d, and from there it is outside.
@@ -236,7 +244,10 @@ Feature: The sandbox judges a path before anything is done with it
       Given the tree "d/{esc->../../root2}, x/{y/{m->../../d}, root2/{decoy}}, f"
       And beside the sandbox the tree "root2/{secret}"
       When list_directory is called with {"path": "x/y/m/esc"}
-      Then the call fails with SandboxViolation
+      Then by AMB-LD-36 the answer is one of
+        | reading | fails                               |
+        | follow  | SandboxViolation                    |
+        | refuse  | SandboxViolation or ExecutionFailed |
       And a control call with {} lists "d, f, x"
       And the tree is unchanged
 
@@ -271,6 +282,7 @@ Feature: The sandbox judges a path before anything is done with it
       Then by AMB-LD-36 the answer is one of
         | reading | entries | fails                               |
         | follow  | x       |                                     |
+        | follow  |         | SandboxViolation                    |
         | refuse  |         | SandboxViolation or ExecutionFailed |
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
@@ -300,6 +312,7 @@ Feature: The sandbox judges a path before anything is done with it
       Then by AMB-LD-36 the answer is one of
         | reading | entries | document      | fails                               |
         | follow  | q       | {"path": "s"} |                                     |
+        | follow  |         |               | SandboxViolation                    |
         | refuse  |         |               | SandboxViolation or ExecutionFailed |
       And a control call with {} lists "f, s"
       And the tree is unchanged
@@ -326,12 +339,25 @@ Feature: The sandbox judges a path before anything is done with it
         | id            | path               | entries |
         | LD-VAL-07-25  | "."                | f, in   |
         | LD-VAL-07-154 | "in"               | x       |
-        | LD-VAL-07-155 | "$OUTSIDE/link/in" | x       |
 
       @framework:allow_absolute
       Examples:
         | id            | path               | entries |
         | LD-VAL-07-156 | "$ROOT/in"         | x       |
+
+    @LD-VAL-07-155 @framework:allow_absolute
+    Scenario: an absolute path through the symlink that a root is reached through
+      Given the tree "in/{x}, f"
+      And beside the sandbox the tree "link->root"
+      And the context {"roots": ["$OUTSIDE/link"], "working_dir": "$OUTSIDE/link", "allow_absolute": true}
+      When list_directory is called with {"path": "$OUTSIDE/link/in"}
+      Then by AMB-LD-36 the answer is one of
+        | reading | entries | document                       | fails                               |
+        | follow  | x       | {"path": "$OUTSIDE/link/in"} |                                     |
+        | refuse  | x       | {"path": "$OUTSIDE/link/in"} |                                     |
+        | refuse  |         |                                | SandboxViolation or ExecutionFailed |
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
 
     Scenario Outline: a relative path begins at the working directory of the call, not of the process: in <cwd>
       Given the tree "in/{x}, f"
@@ -406,6 +432,8 @@ Feature: The sandbox judges a path before anything is done with it
         | no      |         | SandboxViolation |
         | omit    | ""      |                  |
         | omit    |         | SandboxViolation |
+        | listed  | config  |                  |
+        | listed  |         | SandboxViolation |
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
@@ -465,10 +493,28 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-169 | a sibling                      | {"path": "../root2", "recursive": true} |
         | LD-VAL-07-170 | a sibling by way of the inside | {"path": "in/../../root2"}              |
         | LD-VAL-07-171 | a sibling, absolutely          | {"path": "$OUTSIDE/root2"}              |
-        | LD-VAL-07-172 | a sibling by symlink           | {"path": "esc", "recursive": true}      |
-        | LD-VAL-07-173 | below a sibling by symlink     | {"path": "m/sub"}                       |
         | LD-VAL-07-174 | a sibling, with bad arguments  | {"path": "../root2", "max_entries": 0}  |
-        | LD-VAL-07-175 | a symlink, with bad arguments  | {"path": "esc", "max_entries": 0}       |
+
+    # Whoever follows no link may say that a link is no directory (AMB-LD-36).
+    @also:NFR-LD-SEC-01
+    Scenario Outline: nothing outside is opened by way of a symlink: <case>
+      Given the tree "in/{x}, esc->../root2, m->../root2"
+      And beside the sandbox the tree "root2/{secret, sub/{deep}}"
+      And opened directories are watched
+      When list_directory is called with <arguments>
+      Then by AMB-LD-36 the answer is one of
+        | reading | fails                                          |
+        | follow  | SandboxViolation or BadArgs                    |
+        | refuse  | SandboxViolation or BadArgs or ExecutionFailed |
+      And a control call with {"path": "in"} lists "x"
+      And ".., ../root2, ../root2/sub" were never opened
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                          | arguments                          |
+        | LD-VAL-07-172 | a sibling                     | {"path": "esc", "recursive": true} |
+        | LD-VAL-07-173 | below a sibling               | {"path": "m/sub"}                  |
+        | LD-VAL-07-175 | a symlink, with bad arguments | {"path": "esc", "max_entries": 0}  |
 
     # A path that is outside as text needs no disk access.
     @LD-VAL-07-176 @also:NFR-LD-SEC-01 @needs:strace

@@ -15,7 +15,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
         | AMB-LD-03 | AMB-LD-06     | entries    | fields |
         | replace   | always        | a, d, z    | {"d": {"name": "d", "type": "unknown", "is_hidden": false, "error_code": "read_dir_failed"}} |
         | replace   | include_other | a, z       |  |
-        | append    | always        | a, d, d, z | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+        | append    | always        | a, d, d, z | {"d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
         | append    | include_other | a, d, z    | {"d": {"type": "dir"}} |
       And a control call with {} lists "a, d, z"
       And the tree is unchanged
@@ -35,7 +35,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
         | AMB-LD-03 | AMB-LD-06     | entries    | fields |
         | replace   | always        | a, d, z    | {"d": {"name": "d", "type": "unknown", "is_hidden": false, "error_code": "read_dir_failed"}} |
         | replace   | include_other | a, z       |  |
-        | append    | always        | a, d, d, z | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+        | append    | always        | a, d, d, z | {"d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
         | append    | include_other | a, d, z    | {"d": {"type": "dir"}} |
       And a control call with {} lists "a, d, z"
       And the tree is unchanged
@@ -60,7 +60,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Then by AMB-LD-03 the answer is one of
         | reading | entries             | fields |
         | replace | a, a/d, a/e, z      | {"a/d": {"type": "unknown", "error_code": "read_dir_failed"}} |
-        | append  | a, a/d, a/d, a/e, z | {"a/d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+        | append  | a, a/d, a/d, a/e, z | {"a/d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
       And the tree is unchanged
 
       Examples:
@@ -70,16 +70,19 @@ Feature: A directory that cannot be read is reported and does not end the walk
         | LD-LST-08-308 | ELOOP   |
         | LD-LST-08-309 | EIO     |
 
+    # Of 2000 names one read returns a part, so some are lost. What became of the others is not compared (AMB-LD-46).
     @LD-LST-08-07 @needs:strace
     Scenario: reading breaks off half way
-      Given the tree "a, d/!R2=EIO{x}, z"
+      Given the tree "a, d/!R2=EIO{f0000..f1999}, z"
+      And the configuration {"max_entries": 5000}
+      And budgets of 10000000 and 10000000 bytes
       When list_directory is called with {"recursive": true, "include_other": true}
       Then by AMB-LD-03 and AMB-LD-46 the answer is one of
-        | AMB-LD-03 | AMB-LD-46 | entries         | fields |
-        | replace   | b         | a, d, z         | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
-        | replace   | a         | a, d, d/x, z    | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
-        | append    | b         | a, d, d, z      | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
-        | append    | a         | a, d, d, d/x, z | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+        | AMB-LD-03 | AMB-LD-46 | entries    | include | some entry   | fields |
+        | replace   | b         | a, d, z    |         |              | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
+        | replace   | a         |            | a, d, z | {"depth": 2} | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
+        | append    | b         | a, d, d, z |         |              | {"d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
+        | append    | a         |            | a, d, z | {"depth": 2} | {"d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
       And the tree is unchanged
 
     @LD-LST-08-08 @needs:strace
@@ -124,7 +127,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
         | AMB-LD-03 | AMB-LD-06     | entries     | fields |
         | replace   | always        | a, a/d      | {"a/d": {"type": "unknown", "depth": 2, "error_code": "read_dir_failed"}} |
         | replace   | include_other | a           |  |
-        | append    | always        | a, a/d, a/d | {"a/d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+        | append    | always        | a, a/d, a/d | {"a/d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
         | append    | include_other | a, a/d      | {"a/d": {"type": "dir"}} |
       And the tree is unchanged
 
@@ -135,7 +138,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Then by AMB-LD-03 the answer is one of
         | reading | entries                             | fields |
         | replace | a, a/b, a/b/d, a/b/e, a/f, z        | {"a/b/d": {"name": "d", "type": "unknown", "error_code": "read_dir_failed"}} |
-        | append  | a, a/b, a/b/d, a/b/d, a/b/e, a/f, z | {"a/b/d": [{"type": "dir"}, {"name": "d", "type": "unknown", "error_code": "read_dir_failed"}]} |
+        | append  | a, a/b, a/b/d, a/b/d, a/b/e, a/f, z | {"a/b/d": {"any order": [{"type": "dir"}, {"name": "d", "type": "unknown", "error_code": "read_dir_failed"}]}} |
       And the tree is unchanged
 
     # With directories omitted, a candidate may treat the failed one as omitted too (AMB-LD-09, b), or may not have
@@ -172,7 +175,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Then by AMB-LD-03 the answer is one of
         | reading | entries   | fields |
         | replace | .d, a     | {".d": {"type": "unknown", "is_hidden": true, "error_code": "read_dir_failed"}} |
-        | append  | .d, .d, a | {".d": [{"type": "dir", "is_hidden": true}, {"type": "unknown", "is_hidden": true, "error_code": "read_dir_failed"}]} |
+        | append  | .d, .d, a | {".d": {"any order": [{"type": "dir", "is_hidden": true}, {"type": "unknown", "is_hidden": true, "error_code": "read_dir_failed"}]}} |
       And the tree is unchanged
 
     @LD-LST-08-13 @needs:strace
@@ -260,7 +263,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
         | AMB-LD-03 | AMB-LD-05 | entries | fields                                                     |
         | replace   | a         | d, z    | {"d": {"error_code": "read_dir_failed", "error": "$TEXT"}} |
         | replace   | b         | d, z    | {"d": {"error_code": "read_dir_failed", "error": null}}    |
-        | append    | a         | d, d, z | {"d": [{"error": null}, {"error": "$TEXT"}]}               |
+        | append    | a         | d, d, z | {"d": {"any order": [{"error": null}, {"error": "$TEXT"}]}}               |
         | append    | b         | d, d, z | {"d": {"error": null}}                                     |
       And the tree is unchanged
 
@@ -271,7 +274,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Then by AMB-LD-03 the answer is one of
         | reading | entries | fields |
         | replace | d, z    | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
-        | append  | d, d, z | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+        | append  | d, d, z | {"d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
       And the tree is unchanged
 
     @LD-LST-08-116 @also:NFR-LD-REL-02
@@ -281,7 +284,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Then by AMB-LD-03 the answer is one of
         | reading | entries                   | fields |
         | replace | 'd\\ufffd', z             | {"d\\ufffd": {"type": "unknown", "error_code": "read_dir_failed"}} |
-        | append  | 'd\\ufffd', 'd\\ufffd', z | {"d\\ufffd": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+        | append  | 'd\\ufffd', 'd\\ufffd', z | {"d\\ufffd": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
       And the tree is unchanged
 
     # A candidate that finds the entry again by its path marks the first one that matches. The order of the two is open

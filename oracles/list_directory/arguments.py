@@ -72,7 +72,11 @@ def check_schema(arguments: Any, readings: ReadingChoices) -> tuple[dict[str, An
             if readings["AMB-LD-29"] == "reject":
                 failures.append(bad_args("SCH-LD", f"{name} is not in the schema"))
             continue
-        if value is None and name != "path" and readings["AMB-LD-28"] == "absent":
+        if (
+            value is None
+            and name != "path"
+            and readings["AMB-LD-28" if name in LIMIT_NAMES else "AMB-LD-69"] == "absent"
+        ):
             continue
         is_valid, parsed = _PARSERS[name](value, readings)
         if is_valid:

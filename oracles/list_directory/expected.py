@@ -55,6 +55,7 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LD-37": "b",
     "AMB-LD-45": "a",
     "AMB-LD-57": "a",
+    "AMB-LD-69": "reject",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 

@@ -7,7 +7,8 @@ the path are followed inside the sandbox; the walk below the requested directory
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from treeproof.api import Kind, Node, Tree, Unmodelled
 
@@ -135,10 +136,24 @@ class _PathWalker:
         self.links = 0
 
     def resolve(self, parts: list[bytes], path: str) -> ResolvedDirectory | ExpectedFailure:
-        pending = list(reversed(parts))
-        through_link = False
+        result = self._resolve(parts, path)
+        if isinstance(result, ExpectedFailure):
+            return self.readings.resolve("AMB-LD-36", partial(self._failure_by_reading, result))
+        return result
+
+    def _failure_by_reading(self, failure: ExpectedFailure, label: str) -> ExpectedFailure:
+        """Return the failure for a candidate that follows links or refuses them; the latter sees nothing behind one."""
+        if label == "follow" or not self.links:
+            return failure
+        return replace(failure, kinds=failure.kinds | VIOLATION_OR_FAILURE, message_part="")
+
+    def _resolve(self, parts: list[bytes], path: str) -> ResolvedDirectory | ExpectedFailure:
+        pending = list(reversed(parts))  # above the components of the request stand those of the targets of links
+        requested = len(pending)
+        through_link = ends_in_link = False
         while pending:
             part = pending.pop()
+            requested = min(requested, len(pending))
             if part in (b"", b"."):
                 continue
             if part == b"..":  # in the target of a link
@@ -155,6 +170,7 @@ class _PathWalker:
                 if failure is not None:
                     return failure
                 through_link = True
+                ends_in_link = ends_in_link or not requested
             elif node.kind is Kind.DIR:
                 self.stack.append(node)
             else:
@@ -162,10 +178,13 @@ class _PathWalker:
                 return ExpectedFailure(
                     self._missing_kinds(pending), "FR-LD-VAL-08", "the path is not a directory", message_part
                 )
-        if through_link and self.readings["AMB-LD-36"] == "refuse":
+        if through_link and self.readings["AMB-LD-36"] == "refuse" and self._is_refused(ends_in_link):
             return ExpectedFailure(VIOLATION_OR_FAILURE, "FR-LD-VAL-08", "the path is a link")
         directory = self.stack[-1] if self.stack else None
         return ResolvedDirectory(path, directory, directory.children if directory else self.tree.entries, through_link)
+
+    def _is_refused(self, ends_in_link: bool) -> bool:
+        return ends_in_link or self.readings.choose("links on the way", ("followed", "refused")) == "refused"
 
     def _child(self, name: bytes, pending: list[bytes]) -> Node | ExpectedFailure:
         directory = self.stack[-1] if self.stack else None
@@ -192,6 +211,8 @@ class _PathWalker:
         if self.links > _MAX_LINKS:
             return ExpectedFailure(VIOLATION_OR_FAILURE, "FR-LD-VAL-08", "the links form a loop")
         if target == b"$ROOT" or target.startswith(b"$ROOT/"):
+            if self.readings.choose("absolute links", ("followed", "refused")) == "refused":
+                return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "a link has an absolute target")
             self.stack.clear()
             target = target[len(b"$ROOT") :]
         elif target.startswith((b"$OUTSIDE", b"/")):

@@ -23,6 +23,13 @@ def assert_deepest(world: World, cell: str) -> None:
         raise Mismatch(what, expected=cell, got=format_json(deepest[:2]))
 
 
+def _assert_some_entry(world: World, cell: str) -> None:
+    """Raise Mismatch unless at least one entry has these members."""
+    entries, members = Document.last(world).entries, parse_json(cell, world.fixture.placeholders)
+    if not any(matches(members, {name: entry.get(name) for name in members}) for entry in entries):
+        raise Mismatch("no entry has these members", expected=cell, got=format_json(entries[:2]))
+
+
 def _assert_bytes(world: World, cell: str) -> None:
     got = utf8_length(comparable_text(world, parse_answer(world.answer)))
     if got != int(cell):
@@ -45,6 +52,7 @@ TABLE = InterpretationTable(
         **ENTRY_COLUMNS,
         "number": assert_count,
         "deepest": assert_deepest,
+        "some entry": _assert_some_entry,
         "truncated": assert_truncation,
         "bytes": _assert_bytes,
         "document": _assert_document,

@@ -110,8 +110,12 @@ def within_both_budgets(check: PropertyCheck) -> bool:
 def counted_in_bytes(check: PropertyCheck) -> bool:
     """P-08 for characters of several bytes: no output is within the budget only in characters."""
     full = _untruncated(check)
-    if full is None or full.raw.isascii():
+    if full is None:
         return False
+    if full.raw.isascii():
+        # With such an escaping characters and bytes agree, which is evidence if other escapings are possible.
+        escapes_all = "any_valid" in check.samples.accepted_readings["AMB-LD-15"]
+        return escapes_all and not canonical_json(full).isascii()
     for budget in (full.size - 1, len(full.raw)):
         cut = listing_or_none(check.case_run, _with_budget(budget))
         # A text that is not canonical is too long for another reason.

@@ -55,6 +55,8 @@ KINDS = ("files", "dirs", "symlinks")
 def kinds_make_the_whole(check: PropertyCheck) -> bool:
     """P-12: the listings of files, directories and links together are the listing of all three."""
     every = {f"arguments.include_{kind}": True for kind in KINDS} | {"arguments.include_other": False}
+    if "prune" in check.samples.accepted_readings["AMB-LD-08"]:
+        every |= {"arguments.recursive": False, "arguments.max_depth": REMOVE_MEMBER}
     whole = listing_or_none(check.case_run, {**UNCONFIGURED, **every})
     if whole is None:
         return False
@@ -261,7 +263,8 @@ def schema_violations_are_refused(check: PropertyCheck) -> bool:
     if Draft202012Validator(schema).is_valid(case.arguments):
         return answer.status == "ok"
     nulls = isinstance(case.arguments, dict) and None in case.arguments.values()
-    if nulls and "absent" in check.samples.accepted_readings["AMB-LD-28"]:
+    accepted = check.samples.accepted_readings
+    if nulls and any("absent" in accepted[entry] for entry in ("AMB-LD-28", "AMB-LD-69")):
         return False
     alone = not isinstance(case.arguments, dict) or case.arguments.get("path") in (".", "a")
     if answer.status == "ok" or (alone and answer.error_kind != "BadArgs"):

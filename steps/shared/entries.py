@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import permutations
 from typing import Any
 
 from treeproof.api import ANY_COLUMN, Fault, Mismatch, World, then
@@ -17,6 +19,9 @@ from .values import (
     parse_name_list,
     parse_rows,
 )
+
+ANY_ORDER = "any order"
+"""The member that contains the members of several entries of one key whose order is open."""
 
 
 def parse_entry_list(text: str) -> list[str]:
@@ -116,14 +121,29 @@ def assert_members(got: dict[str, Any], expected: dict[str, Any], what: str) -> 
 
 
 def assert_entry_members(found: EntryView, key: str, expected: Any) -> None:
-    """Raise Mismatch unless the entries with this key have these members; a list has one item for each entry."""
+    """Raise Mismatch unless the entries with this key have these members; a list has one item for each entry.
+
+    ``{"any order": [...]}`` is such a list whose items may belong to the entries in any order.
+    """
     entries = found.entries_at(key)
     what = f"the entry {format_names([key])}"
+    is_ordered = not (isinstance(expected, dict) and expected.keys() == {ANY_ORDER})
+    if not is_ordered:
+        expected = expected[ANY_ORDER]
     due = expected if isinstance(expected, list) else [expected] * len(entries)
     if len(entries) != len(due):
         raise Mismatch(f"{what} occurs {len(entries)} times", expected=str(len(due)), got=str(len(entries)))
+    if not is_ordered:
+        due = next((order for order in permutations(due) if _all_match(entries, order)), due)
     for entry, members in zip(entries, due, strict=True):
         assert_members(entry, members, what)
+
+
+def _all_match(entries: Sequence[dict[str, Any]], due: Sequence[dict[str, Any]]) -> bool:
+    pairs = zip(entries, due, strict=True)
+    return all(
+        name in entry and matches(value, entry[name]) for entry, members in pairs for name, value in members.items()
+    )
 
 
 def assert_fields(world: World, cell: str) -> None:

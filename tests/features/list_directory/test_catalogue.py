@@ -171,8 +171,8 @@ def test_every_other_requirement_is_verified_by_scenarios(pack: Pack) -> None:
 # --- interpretations -----------------------------------------------------------------------------------------
 
 
-def test_there_are_64_interpretations_in_order(pack: Pack) -> None:
-    assert [entry.id for entry in pack.interpretations] == [f"AMB-LD-{n:02}" for n in range(1, 65)]
+def test_there_are_69_interpretations_in_order(pack: Pack) -> None:
+    assert [entry.id for entry in pack.interpretations] == [f"AMB-LD-{n:02}" for n in range(1, 70)]
 
 
 def test_every_interpretation_has_its_treatment(pack: Pack) -> None:
