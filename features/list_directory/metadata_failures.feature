@@ -63,7 +63,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
       Given the tree "a, g!L=EIO, z"
       When list_directory is called with {"include_other": true}
       Then the entries are "a, g, z"
-      And the entry "g" has {"type": "unknown", "error_code": ["io_error", "metadata_unavailable"], "error": "$TEXT"}
+      And the entry "g" has {"type": "unknown", "error_code": ["io_error", "metadata_unavailable", "unknown"], "error": "$TEXT"}
       And the tree is unchanged
 
     # AMB-LD-47: omitting the entry is not accepted, because its name was read.
@@ -76,13 +76,15 @@ Feature: An entry whose metadata cannot be had is listed all the same
       And the tree is unchanged
 
     @LD-LST-04-07 @needs:strace
-    Scenario: a directory without metadata is not entered
+    Scenario: a directory without metadata is unknown, even to a walk that enters it
       Given the tree "d/!L{x}, z"
       When list_directory is called with {"recursive": true}
-      Then by AMB-LD-06 the answer is one of
-        | reading       | entries | fields                                       |
-        | always        | d, z    | {"d": {"type": "unknown", "error": "$TEXT"}} |
-        | include_other | z       |                                              |
+      Then by AMB-LD-06 and AMB-LD-66 the answer is one of
+        | AMB-LD-06     | AMB-LD-66 | entries   | fields                                                                |
+        | always        | a         | d, z      | {"d": {"type": "unknown", "error": "$TEXT"}}                          |
+        | include_other | a         | z         |                                                                       |
+        | always        | b         | d, d/x, z | {"d": {"type": "unknown", "error": "$TEXT"}, "d/x": {"type": "file"}} |
+        | include_other | b         | d/x, z    |                                                                       |
       And the tree is unchanged
 
     @LD-LST-04-08 @needs:strace @also:FR-LD-LST-06
@@ -215,13 +217,13 @@ Feature: An entry whose metadata cannot be had is listed all the same
       And the tree is unchanged
 
       Examples:
-        | id            | errno        | codes                                           |
-        | LD-LST-04-107 | EACCES       | ["permission_denied", "metadata_unavailable"]   |
-        | LD-LST-04-108 | EPERM        | ["permission_denied", "metadata_unavailable"]   |
-        | LD-LST-04-109 | ELOOP        | ["metadata_unavailable", "io_error", "unknown"] |
-        | LD-LST-04-110 | ESTALE       | ["metadata_unavailable", "io_error", "unknown"] |
-        | LD-LST-04-111 | ENAMETOOLONG | ["metadata_unavailable", "io_error", "unknown"] |
-        | LD-LST-04-112 | ENOTDIR      | ["metadata_unavailable", "io_error", "unknown"] |
+        | id            | errno        | codes                                                                |
+        | LD-LST-04-107 | EACCES       | ["permission_denied", "metadata_unavailable", "io_error", "unknown"] |
+        | LD-LST-04-108 | EPERM        | ["permission_denied", "metadata_unavailable", "io_error", "unknown"] |
+        | LD-LST-04-109 | ELOOP        | ["metadata_unavailable", "io_error", "unknown"]                      |
+        | LD-LST-04-110 | ESTALE       | ["metadata_unavailable", "io_error", "unknown"]                      |
+        | LD-LST-04-111 | ENAMETOOLONG | ["metadata_unavailable", "io_error", "unknown"]                      |
+        | LD-LST-04-112 | ENOTDIR      | ["metadata_unavailable", "io_error", "unknown"]                      |
 
     @needs:strace @also:FR-LD-ERR-04
     Scenario Outline: on every level of a recursive listing: <case>

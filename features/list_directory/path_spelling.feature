@@ -191,8 +191,10 @@ Feature: The path in the output is the path that was asked for, tidied
     Scenario Outline: <requested> keeps the blank that is not at its edge
       Given the tree "a/{' '/{x}, y}, ' a'/{x}, 'a '/{x}"
       When list_directory is called with {"path": <requested>}
-      Then the entries are "x"
-      And the document has {"path": <shown>}
+      Then by AMB-LD-68 the answer is one of
+        | reading | entries | document          |
+        | first   | x       | {"path": <shown>} |
+        | again   | ' ', y  | {"path": "a"}     |
       And the tree is unchanged
 
       Examples:

@@ -4,7 +4,6 @@ Feature: The modification time is the entry's own, in whole milliseconds
   @EF-06
   Rule: modified_epoch_ms comes from the entry's own metadata, null where it is unavailable or out of range
 
-    # From the year 2446 on, only memory file systems keep such a time.
     Scenario Outline: exact times: <case>
       Given the tree "f@<ns>ns"
       When list_directory is called with {}
@@ -20,9 +19,20 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | LD-FIELDS-28  | one millisecond                                | 1000000               | 1               |
         | LD-FIELDS-33  | the rollover of 2038                           | 2147483648000000000   | 2147483648000   |
         | LD-FIELDS-34  | 2^32 seconds                                   | 4294967296000000000   | 4294967296000   |
-        | LD-FIELDS-35  | the last second that ext4 keeps, in 2446       | 15032385535000000000  | 15032385535000  |
-        | LD-FIELDS-36  | the last millisecond of the year 9999          | 253402300799999000000 | 253402300799999 |
         | LD-FIELDS-118 | milliseconds are kept                          | 1700000000789000000   | 1700000000789   |
+
+    # 64 bits of nanoseconds end in 2262, and only memory file systems keep a time after 2446: exact or null.
+    Scenario Outline: after the year 2262: <case>
+      Given the tree "f@<ns>ns, z"
+      When list_directory is called with {}
+      Then the entries are "f, z"
+      And the entry "f" has {"modified_epoch_ms": [<ms>, null]}
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                                     | ns                    | ms              |
+        | LD-FIELDS-35 | the last second that ext4 keeps, in 2446 | 15032385535000000000  | 15032385535000  |
+        | LD-FIELDS-36 | the last millisecond of the year 9999    | 253402300799999000000 | 253402300799999 |
 
     Scenario Outline: less than a millisecond: <case>
       Given the tree "f@<ns>ns"
@@ -51,6 +61,7 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | c       | {"f": {"modified_epoch_ms": <ms>}} |
         | d       | {"f": {"modified_epoch_ms": <ms>}} |
         | e       | {"f": {"modified_epoch_ms": <ms>}} |
+        | f       | {"f": {"modified_epoch_ms": <ms>}} |
         | a       | {"f": {"modified_epoch_ms": null}} |
       And the tree is unchanged
 
@@ -94,6 +105,9 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | e         | floor     | {"f": {"modified_epoch_ms": <floor>}}   |
         | e         | trunc     | {"f": {"modified_epoch_ms": <trunc>}}   |
         | e         | nearest   | {"f": {"modified_epoch_ms": <nearest>}} |
+        | f         | floor     | {"f": {"modified_epoch_ms": <floor>}}   |
+        | f         | trunc     | {"f": {"modified_epoch_ms": <trunc>}}   |
+        | f         | nearest   | {"f": {"modified_epoch_ms": <nearest>}} |
         | a         |           | {"f": {"modified_epoch_ms": null}}      |
       And the tree is unchanged
 
@@ -114,6 +128,7 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | e       | {"f": {"modified_epoch_ms": <ms>}} |
         | c       | {"f": {"modified_epoch_ms": null}} |
         | d       | {"f": {"modified_epoch_ms": null}} |
+        | f       | {"f": {"modified_epoch_ms": null}} |
       And the tree is unchanged
 
       Examples:
@@ -132,6 +147,7 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | b       | {"f": {"modified_epoch_ms": null}}                   |
         | c       | {"f": {"modified_epoch_ms": null}}                   |
         | d       | {"f": {"modified_epoch_ms": null}}                   |
+        | f       | {"f": {"modified_epoch_ms": null}}                   |
         | a       | {"f": {"modified_epoch_ms": 4611686018427387904000}} |
         | e       | {"f": {"modified_epoch_ms": 4611686018427387904000}} |
       And the tree is unchanged

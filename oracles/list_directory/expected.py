@@ -55,6 +55,9 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LD-37": "b",
     "AMB-LD-45": "a",
     "AMB-LD-57": "a",
+    "AMB-LD-66": "a",
+    "AMB-LD-67": "a",
+    "AMB-LD-68": "first",
     "AMB-LD-69": "reject",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""

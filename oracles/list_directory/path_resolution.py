@@ -60,6 +60,16 @@ def normalise_path(text: str, readings: ReadingChoices) -> str | None:
     text = _trim(text, readings)
     if not text:
         return None
+    path = _tidy(text, readings)
+    while (trimmed := _trim(path, readings)) != path and readings["AMB-LD-68"] == "again":
+        if not trimmed:
+            return readings.choose("blank after tidying", (None, "."))
+        path = _tidy(trimmed, readings)
+    return path
+
+
+def _tidy(text: str, readings: ReadingChoices) -> str:
+    """Return the path without idle separators and dots."""
     if "\\" in text and readings["AMB-LD-22"] == "always":
         text = text.replace("\\", "/")
     kept = [part for part in text.split("/") if part not in ("", ".")]
@@ -194,6 +204,8 @@ class _PathWalker:
                 "FR-LD-VAL-08",
                 "the path leads through a directory that cannot be searched",
             )
+        if directory is not None and not listable(directory) and self.readings["AMB-LD-67"] == "b":
+            return ExpectedFailure(VIOLATION_OR_FAILURE, "FR-LD-VAL-08", "a directory on the way cannot be read")
         siblings = directory.children if directory else self.tree.entries
         node = next((child for child in siblings if child.name == name), None)
         if node is None or len(name) > _MAX_NAME_BYTES:

@@ -34,8 +34,14 @@ _IO_ERRORS = ("EIO",)
 
 NS_PER_MS = 1_000_000
 MAX_ORDERS = 24
-_LAST_UNAMBIGUOUS_MS = 253402300799999
-_BOUNDS = {"a": (0, 2**63), "b": (-(2**63), 2**63), "c": (-8640000000000000, 8640000000000001)}
+_LAST_FOUR_DIGIT_MS = 253402300799999
+_LAST_UNAMBIGUOUS_MS = 9223372036854
+_BOUNDS = {
+    "a": (0, 2**63),
+    "b": (-(2**63), 2**63),
+    "c": (-8640000000000000, 8640000000000001),
+    "f": (-9223372036854, 9223372036855),  # 64 bits of nanoseconds
+}
 """The accepted range of milliseconds, end excluded, by the readings of AMB-LD-25."""
 
 
@@ -100,7 +106,10 @@ class _Walker:
             if name.startswith(".") and not self.request.hidden:
                 yield None, False
             elif "lstat" in node.faults or (parent is not None and not searchable(parent)):
-                yield self.unknown(name, path, raw, depth, node), False
+                yield self.unknown(name, path, raw, depth, node, entered=self.enters(node, depth)), False
+                if "lstat" in node.faults and self.enters(node, depth) and self.readings["AMB-LD-66"] == "b":
+                    if readable(node, self.readings):
+                        yield from self.directory(node, node.children, path + "/", raw + b"/", depth + 1)
             elif not self.enters(node, depth):
                 yield self.healthy(name, path, raw, depth, node), False
             elif readable(node, self.readings):
@@ -136,12 +145,17 @@ class _Walker:
         times = accepted_times(node, self.readings)
         return ExpectedEntry(name, path, depth, _TYPES[node.kind], size, times, name.startswith("."), raw_path=raw)
 
-    def unknown(self, name: str, path: str, raw: bytes, depth: int, node: Node) -> ExpectedEntry | None:
+    def unknown(
+        self, name: str, path: str, raw: bytes, depth: int, node: Node, *, entered: bool
+    ) -> ExpectedEntry | None:
+        """Return an entry without metadata; a directory that the walk tries to enter may have the code for that."""
         label = self.readings["AMB-LD-06"]
         if label == "kind_unknown" or (label == "include_other" and not self.request.other):
             return None
         error = (node.error if "lstat" in node.faults else None) or "EACCES"
         codes = _accepted_error_codes(error, self.readings)
+        if entered and "b" in self.readings.accepted_labels("AMB-LD-66"):
+            codes = (*codes, "read_dir_failed")
         return ExpectedEntry(
             name,
             path,
@@ -211,7 +225,7 @@ def accepted_times(node: Node, readings: ReadingChoices) -> tuple[int | None, ..
             accepted[ms] = None
             continue
         for label in readings.accepted_labels("AMB-LD-25"):
-            low, high = _BOUNDS.get(label, (ms, _LAST_UNAMBIGUOUS_MS + 1 if label == "d" else ms + 1))
+            low, high = _BOUNDS.get(label, (ms, _LAST_FOUR_DIGIT_MS + 1 if label == "d" else ms + 1))
             accepted[ms if low <= ms < high else None] = None
     return tuple(accepted)
 
@@ -236,5 +250,6 @@ def _accepted_error_codes(error: str, readings: ReadingChoices) -> tuple[str, ..
             "b": ("metadata_unavailable",),
             "c": ("io_error", "unknown"),
         }
+    by_cause["d"] = ("io_error", "unknown")
     codes = (code for label in readings.accepted_labels("AMB-LD-11") for code in by_cause[label])
     return tuple(dict.fromkeys(codes))

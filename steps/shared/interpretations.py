@@ -108,17 +108,24 @@ def match_outcomes(
         raise first.within(f"the answer fits none of the readings ({labels}); by the first: ")
     accepted = [row for row in held if all(_is_accepted(world, entry, row.get(entry, "")) for entry in interpretations)]
     if not accepted:
-        shown = _format_labels(interpretations, held[0])
+        shown = " or ".join(dict.fromkeys(_format_labels(interpretations, row) for row in held))
         choices = (f"{e}: {' or '.join(sorted(world.accepted_readings(e)))}" for e in interpretations)
         raise Mismatch(
             f"the answer shows a reading that is not accepted here: {shown}",
             expected=" and ".join(choices),
-            got=f"{shown}; a manifest can declare it if the interpretation permits that",
+            got=shown + _declaration_hint(world, interpretations),
         )
     for entry in interpretations:
         labels_seen = {row.get(entry, "") for row in accepted}
         if len(labels_seen) == 1 and (label := labels_seen.pop()):
             world.evidence.record_reading(entry, label)
+            if (advice := world.session.describe_unadvised_reading(entry, label)) is not None:
+                world.evidence.warn(f"{entry} {label}, which is not advised: {advice}")
+
+
+def _declaration_hint(world: World, interpretations: list[str]) -> str:
+    declarable = [id for id in interpretations if world.session.pack.interpretation(id).treatment == "declared"]
+    return f"; a manifest can declare a reading of {' and '.join(declarable)}" if declarable else ""
 
 
 def _is_accepted(world: World, entry: str, label: str) -> bool:

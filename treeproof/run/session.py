@@ -145,3 +145,10 @@ class Session:
         """Return the readings of an interpretation that this run accepts."""
         entry = next(entry for entry in self.pack.interpretations if entry.id == interpretation)
         return accepted_readings(entry, self.policy.profile, self.candidate.declared_readings)
+
+    def describe_unadvised_reading(self, interpretation: str, label: str) -> str | None:
+        """Return the text of a reading that the recommendation advises against, or None (treatment ``advisory``)."""
+        entry = self.pack.interpretation(interpretation)
+        if entry.treatment != "advisory" or label == entry.recommended:
+            return None
+        return next((reading.text for reading in entry.readings if reading.label == label), label)
