@@ -83,7 +83,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
     Scenario: null as an offset
       Given the tree "d1/, a.txt"
       When LS is called with {"offset": null}
-      Then by AMB-LS-13 the answer is one of
+      Then by AMB-LS-71 the answer is one of
         | reading | refused       | entries   |
         | a       | INVALID_PARAM |           |
         | b       |               | d1, a.txt |
@@ -131,15 +131,14 @@ Feature: Arguments are of the right type and in range, or the call is refused as
     Scenario: the lowest limit
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
       When LS is called with {"limit": 1}
-      Then the envelope has {"stats": {"returned": 1, "total_entries": 5}}
-      And the entries are "d1"
+      Then the entries are "d1"
       And the tree is unchanged
 
     @LS-ARG-03-11
     Scenario: the highest limit
       Given the tree "f000..f200"
       When LS is called with {"limit": 200}
-      Then the envelope has {"stats": {"returned": 200, "total_entries": 201}}
+      Then there are 200 entries
       And a control call with {"offset": 199} lists "f199, f200"
       And the tree is unchanged
 
@@ -147,7 +146,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
     Scenario: null as a limit
       Given the tree "d1/, a.txt"
       When LS is called with {"limit": null}
-      Then by AMB-LS-13 the answer is one of
+      Then by AMB-LS-72 the answer is one of
         | reading | refused       | entries   |
         | a       | INVALID_PARAM |           |
         | b       |               | d1, a.txt |
@@ -168,29 +167,55 @@ Feature: Arguments are of the right type and in range, or the call is refused as
   @LS-ARG-04
   Rule: include_hidden is true or false
 
-    Scenario Outline: an include_hidden that is neither
+    Scenario Outline: a number as include_hidden
       Given the tree "d1/, a.txt, .h"
       When LS is called with <arguments>
       Then by AMB-LS-14 the answer is one of
-        | reading | refused       | envelope               |
-        | a       | INVALID_PARAM |                        |
-        | b       |               | {"status": "success"}  |
+        | reading | refused       | envelope              |
+        | a       | INVALID_PARAM |                       |
+        | b       |               | {"status": "success"} |
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments             |
+        | LS-ARG-04-02 | {"include_hidden": 1} |
+        | LS-ARG-04-03 | {"include_hidden": 0} |
+
+    Scenario Outline: a text as include_hidden
+      Given the tree "d1/, a.txt, .h"
+      When LS is called with <arguments>
+      Then by AMB-LS-73 the answer is one of
+        | reading | refused       | envelope              |
+        | a       | INVALID_PARAM |                       |
+        | b       |               | {"status": "success"} |
       And a control call with {} lists "d1, a.txt"
       And the tree is unchanged
 
       Examples:
         | id           | arguments                   |
         | LS-ARG-04-01 | {"include_hidden": "false"} |
-        | LS-ARG-04-02 | {"include_hidden": 1}       |
-        | LS-ARG-04-03 | {"include_hidden": 0}       |
         | LS-ARG-04-04 | {"include_hidden": "true"}  |
-        | LS-ARG-04-05 | {"include_hidden": []}      |
+
+    Scenario Outline: an array as include_hidden
+      Given the tree "d1/, a.txt, .h"
+      When LS is called with <arguments>
+      Then by AMB-LS-74 the answer is one of
+        | reading | refused       | envelope              |
+        | a       | INVALID_PARAM |                       |
+        | b       |               | {"status": "success"} |
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments              |
+        | LS-ARG-04-05 | {"include_hidden": []} |
 
     @LS-ARG-04-06
     Scenario: null as include_hidden
       Given the tree "d1/, a.txt, .h"
       When LS is called with {"include_hidden": null}
-      Then by AMB-LS-13 the answer is one of
+      Then by AMB-LS-75 the answer is one of
         | reading | refused       | entries   |
         | a       | INVALID_PARAM |           |
         | b       |               | d1, a.txt |
@@ -311,10 +336,11 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       Given the tree "d1/, a.txt"
       When LS is called with {"path": "a\u0000b"}
       Then by AMB-LS-18 the answer is one of
-        | reading | refused       |
-        | a       | INVALID_PARAM |
-        | b       | ACCESS_DENIED |
-        | c       | NOT_FOUND     |
+        | reading | refused        |
+        | a       | INVALID_PARAM  |
+        | b       | ACCESS_DENIED  |
+        | c       | NOT_FOUND      |
+        | d       | INTERNAL_ERROR |
       And a control call with {} lists "d1, a.txt"
       And the tree is unchanged
 
@@ -322,7 +348,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
     Scenario: a name that is longer than names can be
       Given the tree "d1/, a.txt"
       When LS is called with {"path": "$('x'*300)"}
-      Then the call is refused with NOT_FOUND or INTERNAL_ERROR or INVALID_PARAM
+      Then the call is refused with any code
       And a control call with {} lists "d1, a.txt"
       And the tree is unchanged
 
@@ -330,7 +356,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
     Scenario: a path that is longer than paths can be
       Given the tree "d1/, a.txt"
       When LS is called with {"path": "$('x/'*3000)"}
-      Then the call is refused with NOT_FOUND or INTERNAL_ERROR or INVALID_PARAM
+      Then the call is refused with any code
       And a control call with {} lists "d1, a.txt"
       And the tree is unchanged
 

@@ -108,12 +108,12 @@ Feature: The context tells where the call was made, what was sent, and what it l
       And the tree is unchanged
 
   @LS-ENV-09
-  Rule: path_resolved is the normalised path relative to the root
+  Rule: path_resolved, where it is there, is the normalised path relative to the root
 
     Scenario Outline: spellings of one directory
       Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md"
       When LS is called with <arguments>
-      Then the envelope has {"context": {"path_resolved": "<resolved>"}}
+      Then context.path_resolved, if it is there, is "<resolved>"
       And the entries are "<entries>"
       And the tree is unchanged
 
@@ -137,7 +137,7 @@ Feature: The context tells where the call was made, what was sent, and what it l
       Given the tree "src/{main.py, util/{x.py}}"
       And the context {"working_dir": "$ROOT/src"}
       When LS is called with {"path": "util"}
-      Then the envelope has {"context": {"path_resolved": "src/util"}}
+      Then context.path_resolved, if it is there, is "src/util"
       And the entries are "x.py"
       And the tree is unchanged
 
@@ -146,7 +146,7 @@ Feature: The context tells where the call was made, what was sent, and what it l
       Given the tree "src/{main.py, util/{x.py}}"
       And the context {"allow_absolute": true}
       When LS is called with {"path": "$ROOT/src"}
-      Then the envelope has {"context": {"path_resolved": "src"}}
+      Then context.path_resolved, if it is there, is "src"
       And the entries are "util, main.py"
       And the tree is unchanged
 
@@ -161,11 +161,11 @@ Feature: The context tells where the call was made, what was sent, and what it l
       And a control call with {} lists "src"
       And the tree is unchanged
 
-    @LS-ENV-09-16
+    @LS-ENV-09-16 @prudent
     Scenario: no place outside is shown
       Given the tree "src/{main.py}"
       When LS is called with {"path": "../elsewhere"}
-      Then the answer does not say "$OUTSIDE"
+      Then context.path_resolved, if it is there, does not begin with "/"
       And a control call with {} lists "src"
       And the tree is unchanged
 
@@ -174,9 +174,9 @@ Feature: The context tells where the call was made, what was sent, and what it l
       Given the tree "src/{main.py}, f"
       When LS is called with {"path": "missing/.."}
       Then by AMB-LS-55 the answer is one of
-        | reading | entries | envelope                           | refused                    |
-        | a       | src, f  | {"context": {"path_resolved": "."}} |                            |
-        | b       |         |                                    | NOT_FOUND or INVALID_PARAM |
+        | reading | entries | refused                    |
+        | a       | src, f  |                            |
+        | b       |         | NOT_FOUND or INVALID_PARAM |
       And a control call with {} lists "src, f"
       And the tree is unchanged
 
@@ -185,8 +185,23 @@ Feature: The context tells where the call was made, what was sent, and what it l
       Given the tree "src/{main.py}, f"
       When LS is called with {"path": "f/.."}
       Then by AMB-LS-60 the answer is one of
-        | reading | entries | envelope                           | refused                    |
-        | a       | src, f  | {"context": {"path_resolved": "."}} |                            |
-        | b       |         |                                    | NOT_FOUND or INVALID_PARAM |
+        | reading | entries | refused                    |
+        | a       | src, f  |                            |
+        | b       |         | NOT_FOUND or INVALID_PARAM |
       And a control call with {} lists "src, f"
       And the tree is unchanged
+
+  @LS-ENV-12
+  Rule: a listing has path_resolved
+
+    Scenario Outline: at the root and below
+      Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md"
+      When LS is called with <arguments>
+      Then the envelope has {"context": {"path_resolved": "<resolved>"}}
+      And the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments       | resolved | entries                      |
+        | LS-ENV-12-01 | {}              | .        | agents, docs, src, README.md |
+        | LS-ENV-12-02 | {"path": "src"} | src      | util, main.py                |

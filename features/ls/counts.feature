@@ -41,8 +41,12 @@ Feature: The stats count the whole list, by type, and the page
     Scenario: an entry whose name is not UTF-8 counts
       Given the tree "'bad\xff', '\xfe\xfd', ok"
       When LS is called with {}
-      Then the envelope has {"stats": {"total_entries": 3}}
-      And a control call with {"ignore": ["[!o]*"]} lists "ok"
+      Then by AMB-LS-27 the answer is one of
+        | reading | envelope                        | refused        |
+        | a       | {"stats": {"total_entries": 3}} |                |
+        | b       | {"stats": {"total_entries": 3}} |                |
+        | d       |                                 | INTERNAL_ERROR |
+      And a control call with {"ignore": ["[!o]*"]} on the tree "ok" lists "ok"
       And the tree is unchanged
 
   @LS-STAT-02
@@ -80,7 +84,7 @@ Feature: The stats count the whole list, by type, and the page
 
     @LS-STAT-02-07
     Scenario: what is left out is not counted
-      Given the tree "d/, build/, .git/, a.log, b, .h, .l->b"
+      Given the tree "d/, build/, .git/, a.log, b, .h"
       When LS is called with {"ignore": ["*.log"]}
       Then the envelope has {"stats": {"dirs": 1, "files": 1, "links": 0}}
       And the entries are "d, b"

@@ -39,7 +39,7 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
     Scenario: the defaults in the definition
       Given the tree "a/{b}, f"
       When LS is described
-      Then the definition has {"input_schema": {"properties": {"path": {"default": "."}, "offset": {"default": 0}, "limit": {"default": 100}, "include_hidden": {"default": false}, "ignore": {"default": null}}}}
+      Then the definition has {"input_schema": {"properties": {"path": {"default": "."}, "offset": {"default": 0}, "limit": {"default": 100}, "include_hidden": {"default": false}}}}
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
@@ -48,7 +48,7 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
       Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md, setup.py, .env, .git/{config}, node_modules/{pkg/{i.js}}"
       When LS is called with {}
       Then the entries are "agents, docs, src, README.md, setup.py"
-      And the envelope has {"status": "success", "stats": {"returned": 5}}
+      And the envelope has {"status": "success"}
       And the tree is unchanged
 
     @LS-DEF-04-03
@@ -56,7 +56,7 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
       Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md, setup.py, .env, .git/{config}, node_modules/{pkg/{i.js}}"
       When LS is called with {"path": ".", "offset": 0, "limit": 100, "include_hidden": false, "ignore": null}
       Then the entries are "agents, docs, src, README.md, setup.py"
-      And the envelope has {"status": "success", "stats": {"returned": 5}}
+      And the envelope has {"status": "success"}
       And the tree is unchanged
 
     Scenario Outline: each parameter alone at its default changes nothing
@@ -77,7 +77,7 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
     Scenario: 101 entries are one too many for a page of the default size
       Given the tree "f000..f100"
       When LS is called with {}
-      Then the envelope has {"stats": {"total_entries": 101, "returned": 100}}
+      Then there are 100 entries
       And a control call with {"offset": 99} lists "f099, f100"
       And the tree is unchanged
 
@@ -85,7 +85,7 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
     Scenario: 100 entries fit on a page of the default size
       Given the tree "f000..f099"
       When LS is called with {}
-      Then the envelope has {"stats": {"total_entries": 100, "returned": 100}}
+      Then there are 100 entries
       And a control call with {"offset": 98} lists "f098, f099"
       And the tree is unchanged
 

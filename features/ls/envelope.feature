@@ -48,9 +48,9 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
         | LS-ENV-02-04 | {"path": "missing"} | error   |
 
   @LS-ENV-03
-  Rule: data is an object
+  Rule: the data of a listing is an object
 
-    Scenario Outline: the data of an answer
+    Scenario Outline: the data of a page
       Given the tree "d1/, d2/, a.txt"
       When LS is called with <arguments>
       Then the envelope has {"data": {}}
@@ -58,12 +58,9 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
       And the tree is unchanged
 
       Examples:
-        | id           | arguments           |
-        | LS-ENV-03-01 | {}                  |
-        | LS-ENV-03-02 | {"limit": 2}        |
-        | LS-ENV-03-03 | {"limit": 0}        |
-        | LS-ENV-03-04 | {"path": "missing"} |
-        | LS-ENV-03-05 | {"path": ".."}      |
+        | id           | arguments    |
+        | LS-ENV-03-01 | {}           |
+        | LS-ENV-03-02 | {"limit": 2} |
 
   @LS-ENV-04
   Rule: error holds a code of the table and a message
@@ -71,7 +68,7 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
     Scenario Outline: the error of a refused call
       Given the tree "d1/, d2/, a.txt"
       When LS is called with <arguments>
-      Then the envelope has {"error": {"code": ["NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR"], "message": "$TEXT"}}
+      Then the envelope has {"error": {"code": ["NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR"], "message": "$STRING"}}
       And a control call with {} lists "d1, d2, a.txt"
       And the tree is unchanged
 
@@ -87,14 +84,14 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
     Scenario: the error of a directory that may not be read
       Given the tree "closed/%0000{x}, a.txt"
       When LS is called with {"path": "closed"}
-      Then the envelope has {"error": {"code": ["NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR"], "message": "$TEXT"}}
+      Then the envelope has {"error": {"code": ["NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR"], "message": "$STRING"}}
       And a control call with {} lists "closed, a.txt"
       And the tree is unchanged
 
   @LS-ENV-05
-  Rule: text is a text that is not empty
+  Rule: the text of a listing is not empty
 
-    Scenario Outline: the text of an answer
+    Scenario Outline: the text of a page
       Given the tree "d1/, d2/, a.txt, e/"
       When LS is called with <arguments>
       Then the envelope has {"text": "$TEXT"}
@@ -102,16 +99,14 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
       And the tree is unchanged
 
       Examples:
-        | id           | arguments           |
-        | LS-ENV-05-01 | {}                  |
-        | LS-ENV-05-02 | {"path": "e"}       |
-        | LS-ENV-05-03 | {"limit": 0}        |
-        | LS-ENV-05-04 | {"path": "missing"} |
+        | id           | arguments     |
+        | LS-ENV-05-01 | {}            |
+        | LS-ENV-05-02 | {"path": "e"} |
 
   @LS-ENV-06
-  Rule: stats.time_ms is a number from 0 on
+  Rule: stats.time_ms of a listing is a number from 0 on
 
-    Scenario Outline: the time in an answer
+    Scenario Outline: the time of a page
       Given the tree "d1/, d2/, a.txt"
       When LS is called with <arguments>
       Then the envelope has {"stats": {"time_ms": "$NUMBER"}}
@@ -119,22 +114,9 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
       And the tree is unchanged
 
       Examples:
-        | id           | arguments           |
-        | LS-ENV-06-01 | {}                  |
-        | LS-ENV-06-02 | {"limit": 2}        |
-        | LS-ENV-06-03 | {"limit": 0}        |
-        | LS-ENV-06-04 | {"path": "missing"} |
-
-    @LS-ENV-06-05
-    Scenario: what else the stats of an error hold
-      Given the tree "d1/, d2/, a.txt"
-      When LS is called with {"path": "missing"}
-      Then by AMB-LS-20 the answer is one of
-        | reading | envelope                                                                                        | without                                                                  |
-        | a       | {"status": "error"}                                                                             | stats.total_entries, stats.dirs, stats.files, stats.links, stats.returned |
-        | b       | {"stats": {"total_entries": 0, "dirs": 0, "files": 0, "links": 0, "returned": 0}} |                                                                          |
-      And a control call with {} lists "d1, d2, a.txt"
-      And the tree is unchanged
+        | id           | arguments    |
+        | LS-ENV-06-01 | {}           |
+        | LS-ENV-06-02 | {"limit": 2} |
 
   @LS-ENV-10
   Rule: the answer is valid JSON in UTF-8
@@ -153,10 +135,11 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
       When LS is called with {}
       Then the answer is valid UTF-8
       And by AMB-LS-27 the answer is one of
-        | reading | entries      | envelope                        |
-        | a       | 'bad\ufffd', ok | {"stats": {"total_entries": 2}} |
-        | b       |              | {"stats": {"total_entries": 2}} |
-        | c       | ok           | {"stats": {"total_entries": 1}} |
+        | reading | entries         | count | refused        |
+        | a       | 'bad\ufffd', ok | 2     |                |
+        | b       |                 | 2     |                |
+        | c       | ok              | 1     |                |
+        | d       |                 |       | INTERNAL_ERROR |
       And a control call with {"ignore": ["bad*"]} lists "ok"
       And the tree is unchanged
 
@@ -166,4 +149,67 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
       When LS is called with {}
       Then the answer is valid UTF-8
       And the entries are "'\"', '\\', 'a\tb', '\u0001', '\u007f'"
+      And the tree is unchanged
+
+  @LS-ENV-11
+  Rule: an error has data, a text, a message and a time too
+
+    Scenario Outline: the data of an error
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with <arguments>
+      Then the envelope has {"status": "error", "data": {}}
+      And a control call with {} lists "d1, d2, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments           |
+        | LS-ENV-03-03 | {"limit": 0}        |
+        | LS-ENV-03-04 | {"path": "missing"} |
+        | LS-ENV-03-05 | {"path": ".."}      |
+
+    Scenario Outline: the text of an error
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with <arguments>
+      Then the envelope has {"status": "error", "text": "$TEXT"}
+      And a control call with {} lists "d1, d2, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments           |
+        | LS-ENV-05-03 | {"limit": 0}        |
+        | LS-ENV-05-04 | {"path": "missing"} |
+
+    Scenario Outline: the message of an error
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with <arguments>
+      Then the envelope has {"status": "error", "error": {"message": "$TEXT"}}
+      And a control call with {} lists "d1, d2, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments           |
+        | LS-ENV-11-01 | {"limit": 0}        |
+        | LS-ENV-11-02 | {"path": "missing"} |
+
+    Scenario Outline: the time of an error
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with <arguments>
+      Then the envelope has {"status": "error", "stats": {"time_ms": "$NUMBER"}}
+      And a control call with {} lists "d1, d2, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments           |
+        | LS-ENV-06-03 | {"limit": 0}        |
+        | LS-ENV-06-04 | {"path": "missing"} |
+
+    @LS-ENV-06-05
+    Scenario: what else the stats of an error hold
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with {"path": "missing"}
+      Then by AMB-LS-20 the answer is one of
+        | reading | envelope                                                                                        | without                                                                  |
+        | a       | {"status": "error"}                                                                             | stats.total_entries, stats.dirs, stats.files, stats.links, stats.returned |
+        | b       | {"stats": {"total_entries": 0, "dirs": 0, "files": 0, "links": 0, "returned": 0}} |                                                                          |
+      And a control call with {} lists "d1, d2, a.txt"
       And the tree is unchanged

@@ -150,6 +150,20 @@ Feature: What holds for any tree and any call
     Scenario: the output of all calls
       Then for any tree and call, the answer is what the model says of this rule
 
+  @LS-ENV-11
+  Rule: an error has data, a text, a message and a time too
+
+    @LS-P-ENV-11-01
+    Scenario: errors of every kind
+      Then for any tree and call, the answer is what the model says of this rule
+
+  @LS-ENV-12
+  Rule: a listing has path_resolved
+
+    @LS-P-ENV-12-01
+    Scenario: listings of every kind
+      Then for any tree and call, the answer is what the model says of this rule
+
   @LS-DATA-01
   Rule: entries is an array
 
@@ -367,7 +381,7 @@ Feature: What holds for any tree and any call
       Then for any tree and call, the answer is what the model says of this rule
 
   @LS-SORT-04
-  Rule: other links are among the files
+  Rule: other links stand behind the directories
 
     @LS-P-SORT-04-01
     Scenario: links to files and to nothing in any tree
@@ -469,6 +483,13 @@ Feature: What holds for any tree and any call
 
     @LS-P-ERR-07-01
     Scenario: the text of all refusals
+      Then for any tree and call, the answer is what the model says of this rule
+
+  @LS-ERR-09
+  Rule: messages are the suggested ones
+
+    @LS-P-ERR-09-01
+    Scenario: the messages of missing paths, files and closed directories
       Then for any tree and call, the answer is what the model says of this rule
 
   @LS-TEXT-01

@@ -125,7 +125,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
   Rule: the announced offsets lead through the whole list
 
     Scenario Outline: page by page
-      Given the tree "d1/, d2/, a.txt, b.txt, c.txt, l->d1, .h"
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt, l->d1, .a"
       When LS is called page by page with <arguments>
       Then the pages together list "<entries>"
       And the tree is unchanged
@@ -139,7 +139,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | LS-PAGE-04-05 | {"limit": 6}                         | d1, d2, l, a.txt, b.txt, c.txt   |
         | LS-PAGE-04-06 | {"limit": 2, "offset": 1}            | d2, l, a.txt, b.txt, c.txt       |
         | LS-PAGE-04-07 | {"limit": 2, "ignore": ["*.txt"]}    | d1, d2, l                        |
-        | LS-PAGE-04-08 | {"limit": 3, "include_hidden": true} | d1, d2, l, .h, a.txt, b.txt, c.txt |
+        | LS-PAGE-04-08 | {"limit": 3, "include_hidden": true} | d1, d2, l, .a, a.txt, b.txt, c.txt |
 
     @LS-PAGE-04-09
     Scenario: what fits on one page is one page
@@ -151,24 +151,51 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
   @LS-PAGE-05
   Rule: an offset behind the end is no error
 
-    Scenario Outline: nothing is left for the page
+    Scenario Outline: just at the end of the list
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
       When LS is called with <arguments>
-      Then by AMB-LS-02 the answer is one of
-        | reading | envelope                                                                                       | refused       |
-        | a       | {"status": "success", "data": {"truncated": false}, "stats": {"total_entries": 5, "returned": 0}} |               |
-        | b       | {"status": "partial", "data": {"truncated": true}, "stats": {"total_entries": 5, "returned": 0}}  |               |
-        | c       |                                                                                                | INVALID_PARAM |
+      Then by AMB-LS-70 the answer is one of
+        | reading | envelope                                            | count | refused       |
+        | a       | {"status": "success", "data": {"truncated": false}} | 0     |               |
+        | b       | {"status": "partial", "data": {"truncated": true}}  | 0     |               |
+        | c       |                                                     |       | INVALID_PARAM |
       And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
       And the tree is unchanged
 
       Examples:
-        | id            | arguments                                   |
-        | LS-PAGE-05-01 | {"offset": 5}                               |
-        | LS-PAGE-05-02 | {"offset": 99}                              |
-        | LS-PAGE-05-03 | {"offset": 1000000000000000000000000000000} |
-        | LS-PAGE-05-04 | {"offset": 5, "limit": 1}                   |
-        | LS-PAGE-05-05 | {"offset": 9223372036854775807}             |
+        | id            | arguments                 |
+        | LS-PAGE-05-01 | {"offset": 5}             |
+        | LS-PAGE-05-04 | {"offset": 5, "limit": 1} |
+
+    Scenario Outline: behind the end of the list
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then by AMB-LS-02 the answer is one of
+        | reading | envelope                                            | count | refused       |
+        | a       | {"status": "success", "data": {"truncated": false}} | 0     |               |
+        | b       | {"status": "partial", "data": {"truncated": true}}  | 0     |               |
+        | c       |                                                     |       | INVALID_PARAM |
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                       |
+        | LS-PAGE-05-02 | {"offset": 99}                  |
+        | LS-PAGE-05-05 | {"offset": 9223372036854775807} |
+
+    # An integer of 64 bits cannot hold this offset, which is then a wrong argument.
+    @LS-PAGE-05-03
+    Scenario: an offset that 64 bits do not hold
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with {"offset": 1000000000000000000000000000000}
+      Then by AMB-LS-02 the answer is one of
+        | reading | envelope                                            | count | refused       |
+        | a       | {"status": "success", "data": {"truncated": false}} | 0     |               |
+        | b       | {"status": "partial", "data": {"truncated": true}}  | 0     |               |
+        | c       |                                                     |       | INVALID_PARAM |
+        |         |                                                     |       | INVALID_PARAM |
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
 
     @LS-PAGE-05-06
     Scenario: no entries are shown there

@@ -131,7 +131,11 @@ Feature: Patterns in ignore leave out what they match
     Scenario: the path from the listed directory
       Given the tree "src/{main.py, util/{x.py}}"
       When LS is called with {"path": "src", "ignore": ["[/u]til"]}
-      Then the entries are "main.py"
+      Then by AMB-LS-09 and AMB-LS-44 the answer is one of
+        | reading | AMB-LS-44 | entries       |
+        |         | a         | main.py       |
+        | b       |           | main.py, util |
+        |         | b         | main.py, util |
       And the tree is unchanged
 
     @LS-FILT-05-12
@@ -196,7 +200,11 @@ Feature: Patterns in ignore leave out what they match
     Scenario: both at once, and one without a separator
       Given the tree "src/{a, b, c, d}"
       When LS is called with {"path": "src", "ignore": ["src/a", "[/b]", "c"]}
-      Then the entries are "d"
+      Then by AMB-LS-09 and AMB-LS-44 the answer is one of
+        | reading | AMB-LS-44 | entries |
+        |         | a         | d       |
+        | b       |           | b, d    |
+        |         | b         | b, d    |
       And the tree is unchanged
 
   @LS-FILT-06
@@ -244,7 +252,7 @@ Feature: Patterns in ignore leave out what they match
     Scenario: a page of what is left, counted without what is not
       Given the tree "a.log, b.txt, c.log, d.txt, e.txt, .hid, build/"
       When LS is called with {"ignore": ["*.log"], "limit": 2}
-      Then the envelope has {"stats": {"total_entries": 3, "files": 3, "dirs": 0, "returned": 2}}
+      Then line 2 of the text is "(Total: 3 items - 0 dirs, 3 files, 0 links)"
       And the entries in order are "b.txt, d.txt"
       And the tree is unchanged
 
@@ -252,7 +260,8 @@ Feature: Patterns in ignore leave out what they match
     Scenario: everything is left out
       Given the tree "a, b/"
       When LS is called with {"ignore": ["*"]}
-      Then the envelope has {"status": "success", "stats": {"total_entries": 0, "returned": 0}}
+      Then the envelope has {"status": "success"}
+      And line 2 of the text is "(Total: 0 items - 0 dirs, 0 files, 0 links)"
       And a control call with {} lists "a, b"
       And the tree is unchanged
 

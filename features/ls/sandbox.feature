@@ -51,6 +51,17 @@ Feature: Paths start at the working directory and stay inside the project root
       And a control call with {} lists "src, README.md"
       And the tree is unchanged
 
+    @LS-SEC-01-15
+    Scenario: a place outside where nothing is
+      Given the tree "src/{main.py}, README.md"
+      When LS is called with {"path": "../missing"}
+      Then by AMB-LS-66 the answer is one of
+        | reading | refused       |
+        | a       | ACCESS_DENIED |
+        | b       | NOT_FOUND     |
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
+
   @LS-SEC-02
   Rule: relative paths start at the working directory
 
@@ -161,7 +172,11 @@ Feature: Paths start at the working directory and stay inside the project root
       And the tree "src/{main.py}"
       And the context {"allow_absolute": true, "roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way"}
       When LS is called with {"path": "$ROOT/src"}
-      Then the entries are "main.py"
+      Then by AMB-LS-69 the answer is one of
+        | reading | entries | refused       |
+        | a       | main.py |               |
+        | b       |         | ACCESS_DENIED |
+      And a control call with {} lists "src"
       And the tree is unchanged
 
   @LS-SEC-04
@@ -197,7 +212,11 @@ Feature: Paths start at the working directory and stay inside the project root
     Scenario: out and in again
       Given the tree "src/{main.py}, up->.."
       When LS is called with {"path": "up/root/src"}
-      Then the entries are "main.py"
+      Then by AMB-LS-65 the answer is one of
+        | reading | entries | refused       |
+        | a       | main.py |               |
+        | b       |         | ACCESS_DENIED |
+      And a control call with {} lists "src, up"
       And the tree is unchanged
 
     @LS-SEC-04-10
@@ -253,16 +272,6 @@ Feature: Paths start at the working directory and stay inside the project root
         | a       | e, f    |
         | b       | d, l    |
       And the tree is unchanged
-
-    @LS-SEC-04-14
-    Scenario: a directory that is replaced by a link out while it is being opened
-      Given beside the sandbox the tree "outside/{secret}"
-      And the tree "victim/{a}, f"
-      And "victim" becomes a link to "../outside" while it is being opened
-      When LS is called with {"path": "victim"}
-      Then the answer does not say "secret"
-      And "victim" has become a link
-      And a control call with {} lists "victim, f"
 
   @LS-SEC-05
   Rule: a common beginning of two names is nothing
@@ -330,7 +339,13 @@ Feature: Paths start at the working directory and stay inside the project root
       Given the tree "a/, locked/%0000{x}, f, g%0000=3"
       When LS is called with {}
       Then the entries are "a, locked, f, g"
-      And the envelope has {"status": "success", "stats": {"dirs": 2, "files": 2}}
+      And the envelope has {"status": "success"}
+      And the entries have
+        | name   | type |
+        | a      | dir  |
+        | locked | dir  |
+        | f      | file |
+        | g      | file |
       And the tree is unchanged
 
     @LS-SEC-08-02
@@ -339,3 +354,16 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called with {"ignore": ["p"]}
       Then the entries are "a"
       And the tree is unchanged
+
+  @LS-SEC-09
+  Rule: a directory that is replaced while it is being opened does not lead out
+
+    @LS-SEC-04-14
+    Scenario: a directory that is replaced by a link out while it is being opened
+      Given beside the sandbox the tree "outside/{secret}"
+      And the tree "victim/{a}, f"
+      And "victim" becomes a link to "../outside" while it is being opened
+      When LS is called with {"path": "victim"}
+      Then the answer does not say "secret"
+      And "victim" has become a link
+      And a control call with {} lists "victim, f"

@@ -31,6 +31,17 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
         | b       | Listed 1 entries in './src/' | main.py |
       And the tree is unchanged
 
+    @LS-TEXT-01-09
+    Scenario: a link as the directory
+      Given the tree "src/{main.py}, s->src"
+      When LS is called with {"path": "./s/"}
+      Then by AMB-LS-04 the answer is one of
+        | reading | line 1                     | entries |
+        | a       | Listed 1 entries in 'src'  | main.py |
+        | a       | Listed 1 entries in 's'    | main.py |
+        | b       | Listed 1 entries in './s/' | main.py |
+      And the tree is unchanged
+
   @LS-TEXT-02
   Rule: line 2 counts the whole list by type
 

@@ -362,7 +362,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "Every value of include_hidden that is not empty means true.",
         "LS-ARG-04 LS-ENV-08",
         argument_parser=Truthy,
-        reading="AMB-LS-14 b",
     ),
     build_mutant("MUT-LS-030", "An unknown argument is an internal error.", "LS-ARG-07", argument_parser=KnownOnly),
     build_mutant(

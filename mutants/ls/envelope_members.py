@@ -36,6 +36,11 @@ class NullData(Envelope):
         return super().failure(refused, path) | {"data": None}
 
 
+class DataIsTheEntries(Envelope):
+    def data(self, page: Page) -> Any:
+        return super().data(page)["entries"]
+
+
 class ListData(Envelope):
     def failure(self, refused: CallRefused, path: str | None) -> Members:
         return super().failure(refused, path) | {"data": []}
@@ -245,9 +250,12 @@ class TidyEcho(Envelope):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-040", "A success has an error of null.", "LS-ENV-01", envelope=NullError),
     build_mutant("MUT-LS-041", "There is an additional member at the top level.", "LS-ENV-01", envelope=Stamped),
-    build_mutant("MUT-LS-042", "An error has no data.", "LS-ENV-01 LS-ENV-03", envelope=NoDataOnErrors),
-    build_mutant("MUT-LS-043", "The data of an error is null.", "LS-ENV-03", envelope=NullData),
-    build_mutant("MUT-LS-044", "The data of an error is an array.", "LS-ENV-03", envelope=ListData),
+    build_mutant("MUT-LS-042", "An error has no data.", "LS-ENV-01 LS-ENV-11", envelope=NoDataOnErrors),
+    build_mutant("MUT-LS-043", "The data of an error is null.", "LS-ENV-11", envelope=NullData),
+    build_mutant(
+        "MUT-LS-323", "The data of a listing is the array of its entries.", "LS-ENV-03", envelope=DataIsTheEntries
+    ),
+    build_mutant("MUT-LS-044", "The data of an error is an array.", "LS-ENV-11", envelope=ListData),
     build_mutant(
         "MUT-LS-045",
         "A truncated listing has the status truncated.",
@@ -257,13 +265,13 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-046",
         "An error about arguments has an empty message.",
-        "LS-ENV-04 LS-ERR-07",
+        "LS-ENV-11 LS-ERR-07",
         envelope=EmptyMessages,
     ),
     build_mutant(
         "MUT-LS-047",
         "The message about a missing path is an object.",
-        "LS-ENV-04 LS-ERR-01 LS-ERR-07 LS-ERR-08",
+        "LS-ENV-04 LS-ENV-11 LS-ERR-07 LS-ERR-08 LS-ERR-09",
         envelope=Detailed,
     ),
     build_mutant(
@@ -272,10 +280,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-ENV-05 LS-TEXT-01 LS-TEXT-02 LS-TEXT-05",
         envelope=EmptyTextForNoEntries,
     ),
-    build_mutant("MUT-LS-049", "The text of an error is an array of lines.", "LS-ENV-05 LS-ERR-07", envelope=Lines),
+    build_mutant("MUT-LS-049", "The text of an error is an array of lines.", "LS-ENV-11 LS-ERR-07", envelope=Lines),
     build_mutant("MUT-LS-050", "The time is missing.", "LS-ENV-06", envelope=Timeless),
     build_mutant("MUT-LS-051", "The time is a text with a unit.", "LS-ENV-06", envelope=TimeWithUnit),
-    build_mutant("MUT-LS-052", "The time of an error is missing.", "LS-ENV-06", envelope=TimelessErrors),
+    build_mutant("MUT-LS-052", "The time of an error is missing.", "LS-ENV-11", envelope=TimelessErrors),
     build_mutant("MUT-LS-053", "The time is negative.", "LS-ENV-06", envelope=Backwards),
     build_mutant("MUT-LS-054", "cwd is always the root.", "LS-ENV-07", project=AlwaysAtTheRoot),
     build_mutant("MUT-LS-055", "cwd is absolute.", "LS-ENV-07 LS-ENV-09", project=AbsoluteCwd),
@@ -287,7 +295,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-061", "params_input lacks unknown arguments.", "LS-ENV-08", envelope=KnownEchoed),
     build_mutant("MUT-LS-062", "params_input is a text.", "LS-ENV-08", envelope=EchoAsText),
     build_mutant("MUT-LS-063", "params_input has the resolved path.", "LS-ENV-08", envelope=ResolvedPathEchoed),
-    build_mutant("MUT-LS-064", "path_resolved is missing.", "LS-ENV-09", envelope=NoPathResolved),
+    build_mutant("MUT-LS-064", "path_resolved is missing.", "LS-ENV-12", envelope=NoPathResolved),
     build_mutant("MUT-LS-065", "path_resolved is empty at the root.", "LS-ENV-09", envelope=NothingAtTheRoot),
     build_mutant("MUT-LS-066", "path_resolved ends in a slash.", "LS-ENV-09", envelope=SlashBehind),
     build_mutant("MUT-LS-067", "path_resolved begins with a dot.", "LS-ENV-09", envelope=DotBefore),

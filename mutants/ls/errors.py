@@ -198,6 +198,16 @@ class OpensByForce(Directory):
             return super().entries()
 
 
+class DiskFailureNamesThePlace(ListFiles):
+    """A failure of the disk is reported as the system describes it, with the absolute path."""
+
+    def listing_error(self, error: OSError, path: str, real_path: bytes) -> tuple[str, str]:
+        code, message = super().listing_error(error, path, real_path)
+        if code == ErrorCode.INTERNAL_ERROR:
+            message = f"{message}: {os.fsdecode(real_path)}"
+        return code, message
+
+
 class PartIsEnough(Directory):
     """A failed read lists the entries until then."""
 
@@ -227,16 +237,16 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-241",
         "The path in a message is quoted like a string of the programming language.",
-        "LS-ERR-01",
+        "LS-ERR-09",
         tool=MissingIsQuoted,
     ),
     build_mutant(
         "MUT-LS-242",
         "The message about a missing path does not name it.",
-        "LS-ERR-01 LS-ERR-08",
+        "LS-ERR-09 LS-ERR-08",
         tool=MissingWithoutPath,
     ),
-    build_mutant("MUT-LS-243", "A path with braces is expanded as a template.", "LS-ERR-01", tool=MissingIsFormatted),
+    build_mutant("MUT-LS-243", "A path with braces is expanded as a template.", "LS-ERR-09", tool=MissingIsFormatted),
     build_mutant(
         "MUT-LS-244", "The message about a path outside contains the path.", "LS-ERR-02", project=OutsideNamed
     ),
@@ -244,10 +254,12 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-246", "A path outside is an invalid argument.", OUTSIDE, "LS-ARG-08", project=OutsideIsWrong),
     build_mutant("MUT-LS-247", "A file is reported as missing.", "LS-ERR-03", tool=FileIsMissing),
     build_mutant("MUT-LS-248", "A file is an internal error.", "LS-ERR-03", tool=FileIsInternal),
-    build_mutant("MUT-LS-249", "The message about a file differs.", "LS-ERR-03 LS-ERR-08", tool=FileInOtherWords),
+    build_mutant("MUT-LS-249", "The message about a file differs.", "LS-ERR-09 LS-ERR-08", tool=FileInOtherWords),
     build_mutant("MUT-LS-250", "An unreadable directory is PERMISSION_DENIED.", CLOSED, tool=PermissionByName),
     build_mutant("MUT-LS-251", "An unreadable directory is an internal error.", CLOSED, tool=PermissionIsInternal),
-    build_mutant("MUT-LS-252", "An unreadable directory is reported as outside.", CLOSED, tool=PermissionAsOutside),
+    build_mutant(
+        "MUT-LS-252", "An unreadable directory is reported as outside.", "LS-ERR-09 LS-ERR-08", tool=PermissionAsOutside
+    ),
     build_mutant("MUT-LS-253", "An unreadable directory is reported as missing.", CLOSED, tool=ClosedIsMissing),
     build_mutant("MUT-LS-254", "An unreadable directory is listed as empty.", CLOSED, directory=EmptyIfClosed),
     build_mutant(
@@ -288,13 +300,13 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-262",
         "Messages contain the absolute path.",
-        "LS-ERR-08 LS-ERR-01 LS-ERR-03 LS-ERR-04",
+        "LS-ERR-08 LS-ERR-09",
         tool=Absolute,
     ),
     build_mutant(
         "MUT-LS-263",
         "Messages contain the path in capitals.",
-        "LS-ERR-08 LS-ERR-01 LS-ERR-03 LS-ERR-04",
+        "LS-ERR-08 LS-ERR-09",
         tool=WithoutDot,
     ),
     build_mutant(
@@ -316,5 +328,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "The entries read before a disk failure are returned as a complete listing.",
         "LS-ERR-06",
         directory=PartIsEnough,
+    ),
+    build_mutant(
+        "MUT-LS-322",
+        "The message of a disk failure contains the absolute path.",
+        "LS-ERR-06",
+        tool=DiskFailureNamesThePlace,
     ),
 )

@@ -9,11 +9,6 @@ from ..shared.mutant import Mutant
 from .builders import build_mutant
 
 
-class HiddenDirectoriesShown(Filters):
-    def is_hidden(self, entry: Entry) -> bool:
-        return entry.type != "dir" and super().is_hidden(entry)
-
-
 class OneDotOnly(Filters):
     def is_hidden(self, entry: Entry) -> bool:
         return super().is_hidden(entry) and not entry.name.startswith("..")
@@ -22,11 +17,6 @@ class OneDotOnly(Filters):
 class AnyDot(Filters):
     def is_hidden(self, entry: Entry) -> bool:
         return super().is_hidden(entry) or entry.name.endswith(".")
-
-
-class LinksAreNotHidden(Filters):
-    def is_hidden(self, entry: Entry) -> bool:
-        return entry.type != "link" and super().is_hidden(entry)
 
 
 class HiddenAtTheRootOnly(Filters):
@@ -105,15 +95,8 @@ class WindowsHidden(Filters):
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-LS-140",
-        "Hidden directories are shown.",
-        "LS-FILT-01 LS-DEF-04 LS-STAT-02 LS-TEXT-05",
-        filters=HiddenDirectoriesShown,
-    ),
     build_mutant("MUT-LS-141", "Names that begin with two dots are shown.", "LS-FILT-01", filters=OneDotOnly),
     build_mutant("MUT-LS-142", "Names that end in a dot are hidden.", "LS-FILT-01 LS-DATA-06", filters=AnyDot),
-    build_mutant("MUT-LS-143", "Hidden links are shown.", "LS-FILT-01 LS-STAT-02", filters=LinksAreNotHidden),
     build_mutant(
         "MUT-LS-144",
         "Names are hidden at the root only.",

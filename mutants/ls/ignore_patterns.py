@@ -147,11 +147,6 @@ class FilesOnly(Filters):
         return entry.type != "dir" and super().matches_any_pattern(entry)
 
 
-class RootPathsOnly(Filters):
-    def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
-        return (entry.path,) if self.has_separator(pattern) else (entry.name,)
-
-
 class NamesOnly(Filters):
     def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
         return (entry.name,)
@@ -296,12 +291,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "Patterns do not apply to directories.",
         "LS-FILT-04 LS-TEXT-01 LS-FILT-05 LS-FILT-06 LS-FILT-07 LS-FILT-08 LS-STAT-03 LS-TEXT-02",
         filters=FilesOnly,
-    ),
-    build_mutant(
-        "MUT-LS-170",
-        "Patterns with a separator match paths from the root only.",
-        "LS-FILT-05",
-        filters=RootPathsOnly,
     ),
     build_mutant(
         "MUT-LS-171",

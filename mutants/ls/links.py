@@ -19,15 +19,6 @@ class LinksLast(EntryOrder):
         return (not entry.sorts_first, entry.sorts_first and entry.type == "link", *super().sort_key(entry))
 
 
-class OtherLinksLast(EntryOrder):
-    def sort_key(self, entry: Entry) -> Any:
-        return (
-            not entry.sorts_first,
-            not entry.sorts_first and entry.type == "link",
-            *super().sort_key(entry),
-        )
-
-
 class Links(Directory):
     """A directory with another treatment of links."""
 
@@ -151,18 +142,22 @@ class InsideByNames(Project):
         return self.components_below_root(target) is not None and os.path.isdir(target)
 
 
-class InsideAllTheWay(InsideByNames):
-    """A link is inside if its text and its end are."""
-
-    def links_to_inside_directory(self, below: tuple[bytes, ...], name: bytes) -> bool:
-        by_its_end = Project.links_to_inside_directory(self, below, name)
-        return by_its_end and super().links_to_inside_directory(below, name)
-
-
 class ShownTargetsOnly(Links):
     def sorts_first(self, raw: bytes, type: EntryType) -> bool:
         hidden = type == "link" and os.path.basename(os.path.realpath(self.place(raw))).startswith(b".")
         return not hidden and super().sorts_first(raw, type)
+
+
+class OpensByName(Directory):
+    """Opens the directory by its name, and follows a link that stands there by now."""
+
+    def entries(self) -> list[Entry]:
+        names = os.listdir(self.project.join_root(self.components))
+        return [self.entry(raw, self.type_by_name(raw)) for raw in names]
+
+    def type_by_name(self, raw: bytes) -> EntryType:
+        place = self.project.join_root((*self.components, raw))
+        return "link" if os.path.islink(place) else "dir" if os.path.isdir(place) else "file"
 
 
 class EightSteps(Links):
@@ -185,12 +180,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "Links to directories come after the directories.",
         "LS-SORT-03 LS-SORT-04 LS-SEC-07",
         order=LinksLast,
-    ),
-    build_mutant(
-        "MUT-LS-202",
-        "Links among the files come after the files.",
-        "LS-SORT-04 LS-SEC-07",
-        order=OtherLinksLast,
     ),
     build_mutant(
         "MUT-LS-203",
@@ -271,16 +260,16 @@ MUTANTS: tuple[Mutant, ...] = (
         project=InsideByNames,
     ),
     build_mutant(
-        "MUT-LS-318",
-        "A link that leads inside through the outside is sorted among the files.",
-        "LS-SORT-03",
-        project=InsideAllTheWay,
-    ),
-    build_mutant(
         "MUT-LS-319",
         "A link to a hidden directory is sorted among the files.",
         "LS-SORT-03",
         directory=ShownTargetsOnly,
     ),
     build_mutant("MUT-LS-320", "Chains of more than eight links dangle.", "LS-SORT-03", directory=EightSteps),
+    build_mutant(
+        "MUT-LS-324",
+        "A directory that has become a link is followed.",
+        "LS-SEC-09",
+        directory=OpensByName,
+    ),
 )

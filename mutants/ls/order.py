@@ -58,12 +58,6 @@ class ByStem(EntryOrder):
         return (not entry.sorts_first, extension if stem else "", stem or extension)
 
 
-class WithoutMarks(EntryOrder):
-    def sort_key(self, entry: Entry) -> Any:
-        plain = "".join(letter for letter in entry.name.lower() if letter.isalnum())
-        return (not entry.sorts_first, plain, entry.name)
-
-
 class ByLength(EntryOrder):
     def sort_key(self, entry: Entry) -> Any:
         return (not entry.sorts_first, len(entry.name), *super().sort_key(entry))
@@ -139,12 +133,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "Names are sorted by their last part first.",
         "LS-SORT-02 LS-PAGE-01 LS-TEXT-05",
         order=ByStem,
-    ),
-    build_mutant(
-        "MUT-LS-198",
-        "Only letters and digits have an effect on the order.",
-        "LS-SORT-02 LS-PAGE-04 LS-PAGE-01",
-        order=WithoutMarks,
     ),
     build_mutant(
         "MUT-LS-199",

@@ -48,12 +48,6 @@ class FullIsTruncated(Page):
         return len(self.entries) == self.limit
 
 
-class LongListsAreTruncated(Page):
-    @property
-    def is_truncated(self) -> bool:
-        return self.offset < self.total and self.total > self.limit
-
-
 class OneLeftDoesNotCount(Envelope):
     def data(self, page: Page) -> Members:
         return super().data(page) | {"truncated": page.total - page.end > 1}
@@ -241,12 +235,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "An empty listing is partial.",
         "LS-PAGE-03 LS-ARG-08 LS-FILT-07",
         envelope=EmptyIsPartial,
-    ),
-    build_mutant(
-        "MUT-LS-133",
-        "A list that is longer than the limit is truncated.",
-        "LS-PAGE-02 LS-PAGE-03",
-        page=LongListsAreTruncated,
     ),
     build_mutant(
         "MUT-LS-120",

@@ -17,6 +17,15 @@ PARAMETER_REQUIREMENTS = dict(
 """The requirement for the values of each parameter."""
 
 
+_NULL_INTERPRETATIONS = {
+    "path": "AMB-LS-13",
+    "offset": "AMB-LS-71",
+    "limit": "AMB-LS-72",
+    "include_hidden": "AMB-LS-75",
+}
+"""Whether null is the same as nothing."""
+
+
 @dataclass(frozen=True)
 class Request:
     """A request with valid arguments and their defaults."""
@@ -44,8 +53,8 @@ def parse_arguments(arguments: Any, readings: ReadingChoices) -> Request | Inval
     if arguments.keys() - set(PARAMETERS) and readings["AMB-LS-51"] == "b":
         return InvalidArgument("LS-ARG-07", "an argument is not in the schema")
     given = {name: value for name, value in arguments.items() if name in PARAMETERS}
-    for name in ("path", "offset", "limit", "include_hidden"):
-        if name in given and given[name] is None and readings["AMB-LS-13"] == "b":
+    for name, interpretation in _NULL_INTERPRETATIONS.items():
+        if name in given and given[name] is None and readings[interpretation] == "b":
             del given[name]
     for name, value in given.items():
         invalid = _invalid_argument(name, value, readings)
@@ -68,7 +77,7 @@ def _invalid_argument(name: str, value: Any, readings: ReadingChoices) -> Invali
         case "include_hidden":
             if isinstance(value, bool):
                 return None
-            if readings["AMB-LS-14"] == "b":
+            if value is not None and readings[_truth_interpretation(value)] == "b":
                 raise Unmodelled("the candidate decides which values mean true and false")
             return invalid
         case "ignore":
@@ -82,6 +91,17 @@ def _invalid_argument(name: str, value: Any, readings: ReadingChoices) -> Invali
     return None if isinstance(value, int) and _in_range(name, value) else invalid
 
 
+def _truth_interpretation(value: Any) -> str:
+    """Return the interpretation of a value of include_hidden that is neither true nor false."""
+    match value:
+        case str():
+            return "AMB-LS-73"
+        case list() | Mapping():
+            return "AMB-LS-74"
+        case _:
+            return "AMB-LS-14"
+
+
 def _in_range(name: str, number: int) -> bool:
     return number >= 0 if name == "offset" else 0 < number < 201
 
@@ -90,7 +110,7 @@ def _invalid_path(path: str, readings: ReadingChoices) -> InvalidArgument | None
     if path == "" and readings["AMB-LS-17"] == "b":
         return InvalidArgument("LS-ARG-01", "the path is empty")
     if "\0" in path:
-        codes = {"a": "INVALID_PARAM", "b": "ACCESS_DENIED", "c": "NOT_FOUND"}
+        codes = {"a": "INVALID_PARAM", "b": "ACCESS_DENIED", "c": "NOT_FOUND", "d": "INTERNAL_ERROR"}
         return InvalidArgument("LS-ARG-08", "the path holds a NUL", (codes[readings["AMB-LS-18"]],))
     if any("\ud800" <= character <= "\udfff" for character in path):
         raise Unmodelled("the path has half of a surrogate pair")

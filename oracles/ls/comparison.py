@@ -21,7 +21,7 @@ from .expected import ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedO
 from .text_comparison import compare_text
 
 _MESSAGE_REQUIREMENTS = {"LS-SEC-01": "LS-ERR-02", "LS-SEC-04": "LS-ERR-02"}
-"""The requirement that prescribes the message of an error, if it differs from the requirement of the error itself."""
+"""The requirement that prescribes the message of an error, if it is not LS-ERR-09."""
 
 
 def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Comparison:
@@ -77,7 +77,7 @@ def _compare_error(expected: ExpectedFailure, members: dict[str, Any]) -> Compar
         return 2, (Finding(expected.requirement, problem, " or ".join(expected.codes), got, others),)
     has_placeholder = any("$ROOT" in one or "$OUTSIDE" in one for one in expected.messages)
     if expected.messages and not has_placeholder and message not in expected.messages:
-        requirement = _MESSAGE_REQUIREMENTS.get(expected.requirement, expected.requirement)
+        requirement = _MESSAGE_REQUIREMENTS.get(expected.requirement, "LS-ERR-09")
         return 3, (Finding(requirement, "the message is wrong", expected.messages[0], message),)
     text = members.get("text")
     if isinstance(text, str) and message not in text:
@@ -210,10 +210,15 @@ class _ListingComparison:
         return "LS-DATA-06"
 
     def order(self) -> Iterator[Finding]:
-        if self.names == [entry.name for entry in self.page]:
-            return
         by_name = {entry.name: entry for entry in self.page}
-        got = [by_name[name] for name in self.names]
+        everything = [by_name[name] for name in self.names]
+        got = [entry for entry in everything if entry.has_plain_name]
+        due = [entry for entry in self.page if entry.has_plain_name]
+        ranks = [entry.rank for entry in everything]
+        if got == due and ranks == sorted(ranks):
+            return
+        if got == due:
+            got, due = everything, sorted(everything, key=lambda entry: entry.rank)
         misplaced: Mapping[str, Callable[[ExpectedEntry], bool]] = {
             "LS-SEC-07": lambda entry: entry.leads_outside and not entry.sorts_first,
             "LS-SORT-03": lambda entry: entry.type == "link" and entry.sorts_first,
@@ -221,7 +226,7 @@ class _ListingComparison:
         }
         for requirement, is_misplaced in misplaced.items():
             rest = [entry for entry in got if not is_misplaced(entry)]
-            if len(rest) < len(got) and rest == [entry for entry in self.page if not is_misplaced(entry)]:
+            if len(rest) < len(got) and rest == [entry for entry in due if not is_misplaced(entry)]:
                 others = ("LS-SORT-03", "LS-SORT-04", "LS-SORT-02")
                 yield self.page_finding(requirement, "a link is misplaced", *others)
                 return
@@ -233,14 +238,15 @@ class _ListingComparison:
 
     def entry_members(self) -> Iterator[Finding]:
         for entry in self.entries:
-            if set(entry) != {"path", "type"}:
+            if not entry.keys() >= {"path", "type"} or (len(entry) > 2 and not self.expected.extra_members):
                 yield Finding("LS-DATA-02", "an entry has other members", "path, type", ", ".join(entry))
                 return
             if entry["type"] not in ("dir", "file", "link"):
                 got = format_json(entry["type"])
                 yield Finding("LS-DATA-02", "no such type", "dir, file or link", got)
                 return
-        pairs = list(zip(self.entries, self.page, strict=True))
+        by_name = {entry.name: entry for entry in self.page}
+        pairs = [(entry, by_name[name]) for entry, name in zip(self.entries, self.names, strict=True)]
         for got, expected in pairs:
             if got["path"] != expected.path:
                 others = ("LS-DATA-07", "LS-ENV-09", "LS-SEC-02")
@@ -261,12 +267,14 @@ class _ListingComparison:
         yield from self.stats()
         context = self.members.get("context")
         got = context.get("path_resolved") if isinstance(context, dict) else None
-        if isinstance(context, dict) and got not in self.expected.resolved_paths:
+        if isinstance(context, dict) and "path_resolved" not in context:
+            yield Finding("LS-ENV-12", "there is no path_resolved", self.expected.resolved_paths[0], "none")
+        elif isinstance(context, dict) and got not in self.expected.resolved_paths:
             expected = self.expected.resolved_paths[0]
             yield Finding("LS-ENV-09", "path_resolved is wrong", expected, format_json(got))
         text = self.members.get("text")
         if isinstance(text, str) and text:
-            yield from compare_text(self.expected, text, self.truncated)
+            yield from compare_text(self.expected, self.names, text, self.truncated)
 
     @property
     def truncated(self) -> bool:
@@ -290,7 +298,7 @@ class _ListingComparison:
         total, returned = self.stat("total_entries"), self.stat("returned")
         if not _is_count(total, len(self.expected.entries)):
             values = str(len(self.expected.entries)), format_json(total)
-            yield Finding("LS-STAT-01", "total_entries is wrong", *values, ("LS-FILT-07",))
+            yield Finding("LS-STAT-01", "total_entries is wrong", *values)
         else:
             expected = {f"{type}s": self.expected.count_of(type) for type in ("dir", "file", "link")}
             got = {name: self.stat(name) for name in expected}

@@ -21,16 +21,21 @@ def compare_envelope(members: dict[str, Any], cwd: str, case: Case) -> Iterator[
         yield Finding("LS-ENV-01", "the members at the top are wrong", ", ".join(expected), ", ".join(members))
     if status not in ("success", "partial", "error"):
         yield Finding("LS-ENV-02", "no such status", "success, partial or error", format_json(status))
+    data_rule, text_rule, time_rule = (
+        ("LS-ENV-11",) * 3 if status == "error" else ("LS-ENV-03", "LS-ENV-05", "LS-ENV-06")
+    )
     if "data" in members and not isinstance(members["data"], dict):
-        yield Finding("LS-ENV-03", "data is no object", "an object", format_json(members["data"]))
+        yield Finding(data_rule, "data is no object", "an object", format_json(members["data"]))
     if status == "error" and "error" in members and not is_error(error):
         yield Finding("LS-ENV-04", "error is not code and message", "a code of the table", format_json(error))
+    elif status == "error" and "error" in members and not error["message"]:
+        yield Finding("LS-ENV-11", "the message is empty", "a message", format_json(error))
     if "text" in members and (not isinstance(members["text"], str) or not members["text"]):
-        yield Finding("LS-ENV-05", "there is no text", "a text", format_json(members["text"]))
+        yield Finding(text_rule, "there is no text", "a text", format_json(members["text"]))
     stats, context = members.get("stats"), members.get("context")
     time = stats.get("time_ms") if isinstance(stats, dict) else None
     if "stats" in members and (isinstance(time, bool) or not isinstance(time, int | float) or not time >= 0):
-        yield Finding("LS-ENV-06", "stats has no time_ms", "a number, at least 0", format_json(time))
+        yield Finding(time_rule, "stats has no time_ms", "a number, at least 0", format_json(time))
     if "context" not in members:
         return
     got = context if isinstance(context, dict) else {}
@@ -45,8 +50,7 @@ def is_error(error: Any) -> bool:
     """Return whether a value is an error object with a known code and a message."""
     if not isinstance(error, dict):
         return False
-    message = error.get("message")
-    return error.get("code") in ALL_CODES and isinstance(message, str) and message != ""
+    return error.get("code") in ALL_CODES and isinstance(error.get("message"), str)
 
 
 def _is_echo(sent: Any, got: Any) -> bool:

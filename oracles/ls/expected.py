@@ -11,6 +11,7 @@ from ..shared.reading_choices import ReadingChoices
 from .arguments import Request, parse_arguments
 from .globs import matches_glob
 from .path_resolution import (
+    ABOVE_KNOWN,
     Location,
     ProjectTrees,
     ResolvedPath,
@@ -24,10 +25,11 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
         f"AMB-LS-{number}": "a"
         for number in (
             *("01", "02", "04", "05", "06", "07", "12", "13", "14", "17", "18", "21", "22", "33"),
-            *("41", "51", "52", "53", "54", "55", "56", "58", "60", "61"),
+            *("41", "44", "51", "52", "53", "54", "55", "56", "58", "60", "61", "63", "64", "65", "66"),
+            *("70", "71", "72", "73", "74", "75"),
         )
     },
-    "AMB-LS-15": "exact",
+    "AMB-LS-67": "forbidden",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
@@ -56,23 +58,37 @@ class ExpectedFailure:
 
 @dataclass(frozen=True)
 class ExpectedEntry:
-    """An expected entry. `sorts_first`: it is listed among the directories."""
+    """An expected entry. `sorts_first`: it is listed among the directories; `rank`: the place of its group."""
 
     name: str
     path: str
     type: str
     sorts_first: bool
     leads_outside: bool = False
+    rank: float = 1
+
+    @property
+    def sort_key(self) -> tuple[float, str]:
+        return self.rank, self.name.lower()
+
+    @property
+    def has_plain_name(self) -> bool:
+        """True for ASCII letters and digits, of which every language has the same order (AMB-LS-25)."""
+        return self.name.isascii() and self.name.isalnum()
 
 
 @dataclass(frozen=True)
 class ExpectedListing:
-    """An expected listing. `excluded`: the names that are not listed, each with its requirement."""
+    """An expected listing.
+
+    `excluded`: the names that are not listed, each with its requirement. `headings`: the accepted paths in line 1 of
+    the text. `extra_members`: entries may have other members.
+    """
 
     request: Request
     cwd: str
     resolved_paths: tuple[str, ...]
-    heading: str
+    headings: tuple[str, ...]
     entries: tuple[ExpectedEntry, ...]
     excluded: dict[str, str]
     truncated: bool
@@ -80,6 +96,7 @@ class ExpectedListing:
     shows_names_only: bool
     through_link: bool
     is_simple_path: bool
+    extra_members: bool
 
     @property
     def page(self) -> tuple[ExpectedEntry, ...]:
@@ -181,6 +198,8 @@ class _Call:
             return self.failure(codes, "LS-ENV-09", "the path leaves something that is no directory by '..'")
         if not target.is_inside:
             return self.outside_failure(target)
+        if target.left_project and target.through_link and self.readings["AMB-LS-65"] == "b":
+            return self.failure(("ACCESS_DENIED",), "LS-SEC-04", "the path leaves the project on its way")
         names = self.message_paths(path, target)
         if target.is_unsearchable or (target.is_directory and not readable(target.node)):
             messages = tuple(f"Permission denied accessing '{name}'." for name in names)
@@ -201,17 +220,16 @@ class _Call:
 
     def outside_failure(self, target: ResolvedPath) -> ExpectedFailure:
         requirement = "LS-SEC-04" if target.through_link else "LS-SEC-01"
-        if target.through_link and not target.exists and self.readings["AMB-LS-58"] == "b":
-            return self.failure(("NOT_FOUND",), requirement, "the path leads to nothing outside")
-        message = "Access denied. Path must be within the project root."
-        messages = (message,) if self.readings["AMB-LS-15"] == "exact" else ()
+        interpretation = "AMB-LS-58" if target.through_link else "AMB-LS-66"
+        if not target.exists and self.readings[interpretation] == "b":
+            codes = ("NOT_FOUND", "ACCESS_DENIED") if target.location == ABOVE_KNOWN else ("NOT_FOUND",)
+            return self.failure(codes, requirement, "the path leads to nothing outside")
+        messages = ("Access denied. Path must be within the project root.",)
         others = ("LS-SEC-05", "LS-SEC-06", "LS-ERR-02")
         return self.failure(("ACCESS_DENIED",), requirement, "the path leads outside", messages, others)
 
     def message_paths(self, path: str, target: ResolvedPath) -> tuple[str, ...]:
-        """Return the accepted forms of the path in a message; none if messages are advisory."""
-        if self.readings["AMB-LS-15"] != "exact":
-            return ()
+        """Return the accepted forms of the path in a message."""
         resolved = _format_path(target.relative)
         if path == resolved or self.readings["AMB-LS-52"] == "a":
             return (path,)
@@ -232,32 +250,37 @@ class _Call:
                 continue
             is_link = node.kind is Kind.SYMLINK
             kind = "link" if is_link else "dir" if node.kind is Kind.DIR else "file"
+            sorts_first = kind == "dir" or (is_link and self.leads_to_directory(target, node))
             entries.append(
                 ExpectedEntry(
                     name,
                     _format_path((*base, node.name)),
                     kind,
-                    kind == "dir" or (is_link and self.leads_to_directory(target, node)),
+                    sorts_first,
                     is_link and not self.trees.resolve(target.location, node.target or b"").is_inside,
+                    0 if sorts_first else self.link_rank() if is_link else 1,
                 )
             )
-        entries.sort(key=lambda entry: (not entry.sorts_first, entry.name.lower()))
+        entries.sort(key=lambda entry: entry.sort_key)
         if len({entry.name.lower() for entry in entries}) < len(entries):
             raise Unmodelled("names that differ in case only")
         resolved = _format_path(target.relative)
-        heading = resolved
+        headings: tuple[str, ...] = tuple(dict.fromkeys((_format_path(base), resolved)))
         if request.path != resolved and self.readings["AMB-LS-04"] == "b":
-            heading = request.path
+            headings = (request.path,)
         has_next_page = request.offset + request.limit < len(entries)
+        if (has_next_page or 0 < request.offset < len(entries)) and not all(one.has_plain_name for one in entries):
+            raise Unmodelled("a page of names whose order is open")
         truncated = has_next_page
         if not has_next_page and request.offset > 0:
-            is_past_end = request.offset >= len(entries)
-            truncated = self.readings["AMB-LS-02" if is_past_end else "AMB-LS-01"] == "b"
+            past = request.offset - len(entries)
+            place = "AMB-LS-02" if past > 0 else "AMB-LS-01" if past else "AMB-LS-70"
+            truncated = self.readings[place] == "b"
         return ExpectedListing(
             request=request,
             cwd=self.cwd,
             resolved_paths=(resolved, _format_path(base)),
-            heading=heading,
+            headings=headings,
             entries=tuple(entries),
             excluded=excluded,
             truncated=truncated,
@@ -265,7 +288,12 @@ class _Call:
             shows_names_only=base != () and bool(entries) and self.readings["AMB-LS-05"] == "b",
             through_link=target.through_link,
             is_simple_path=request.path == resolved,
+            extra_members=bool(entries) and self.readings["AMB-LS-67"] == "tolerated",
         )
+
+    def link_rank(self) -> float:
+        """Return the rank of a link that does not lead to a directory inside."""
+        return {"a": 1, "b": 2, "c": 0.5}[self.readings["AMB-LS-64"]]
 
     def textual_base(self, path: str) -> Location:
         """Return the names of a path from the root on, links not followed. Raises Unmodelled."""
@@ -282,7 +310,7 @@ class _Call:
         if node.kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV) and self.readings["AMB-LS-22"] == "b":
             return "LS-DATA-05"
         if not request.hidden:
-            if name[0] == ".":
+            if name[0] == "." and not self.is_shown_type(node):
                 return "LS-FILT-01"
             if self.is_default_name(name) and self.default_name_applies(target, node):
                 return "LS-FILT-02"
@@ -296,6 +324,12 @@ class _Call:
                 starts_anywhere = pattern.startswith("**/")
                 return "LS-FILT-06" if starts_anywhere else "LS-FILT-05" if "/" in pattern else "LS-FILT-04"
         return None
+
+    def is_shown_type(self, node: Node) -> bool:
+        """Return whether a leading dot does not hide entries of this type (AMB-LS-63)."""
+        if node.kind is Kind.DIR:
+            return self.readings["AMB-LS-63"] in ("b", "c")
+        return node.kind is Kind.SYMLINK and self.readings["AMB-LS-63"] in ("c", "d")
 
     def is_default_name(self, name: str) -> bool:
         if name in DEFAULT_NAMES:

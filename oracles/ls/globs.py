@@ -31,7 +31,11 @@ def matches_glob(pattern: str, name: str, path: str, readings: ReadingChoices) -
         raise Unmodelled("a pattern with a backslash")
     if "/" not in pattern:
         return _matches(pattern, name)
-    return any(_matches_path(pattern, text, readings) for text in (path, name))
+    by_path = _matches_path(pattern, path, readings)
+    by_name = path != name and _matches_path(pattern, name, readings)
+    if by_name and not by_path and readings["AMB-LS-44"] == "b":
+        return False
+    return by_path or by_name
 
 
 def _matches_path(pattern: str, text: str, readings: ReadingChoices) -> bool:
@@ -111,6 +115,8 @@ def _tokenise(pattern: str) -> Iterator[PatternToken]:
                 raise Unmodelled("a bracket that is not closed")
             inside = pattern[at:end]
             inverted = inside.startswith("!")
+            if "/" in inside:
+                raise Unmodelled("a bracket with a separator")
             if "-" in inside or "^" in inside or "[" in inside:
                 raise Unmodelled("a bracket with a range or a special character")
             yield PatternToken(is_star=False, members=frozenset(inside.removeprefix("!")), inverted=inverted)

@@ -192,6 +192,8 @@ def leads_to_a_directory_inside(trees: ProjectTrees, directory: Location, link: 
     end = trees.resolve(directory, link.target or b"")
     if end.climbs_from_missing or end.climbs_from_file:
         raise Unmodelled("`..` in a link follows an entry that is not a directory")
+    if end.left_project and end.is_inside:
+        raise Unmodelled("a link that leads inside by a way through the outside")
     return end.is_inside and end.is_directory and not end.has_link_loop and not end.is_unsearchable
 
 

@@ -31,9 +31,9 @@ def _then_steps(expected: ExpectedOutcome) -> Iterator[str]:
         return
     yield f'the entries in order are "{join_paths(entry.name.encode() for entry in expected.page)}"'
     status = "partial" if expected.truncated else "success"
-    counts = {f"{type}s": expected.count_of(type) for type in ("dir", "file", "link")}
-    stats = {"total_entries": len(expected.entries), **counts, "returned": len(expected.page)}
-    yield f"the envelope has {_json({'status': status, 'stats': stats})}"
+    counts = ", ".join(f"{expected.count_of(type)} {type}s" for type in ("dir", "file", "link"))
+    yield f"the envelope has {_json({'status': status})}"
+    yield f'line 2 of the text is "(Total: {len(expected.entries)} items - {counts})"'
     if not expected.page:
         yield CONTROL_CALL
 

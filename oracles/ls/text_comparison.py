@@ -11,22 +11,26 @@ from .expected import ExpectedListing
 TYPE_SUFFIXES = {"dir": "/", "link": "@", "file": ""}
 
 
-def compare_text(expected: ExpectedListing, text: str, truncated: bool) -> Iterator[Finding]:
-    """Yield the differences of a text; `truncated` is the flag that is right for the listing."""
+def compare_text(expected: ExpectedListing, names: list[str], text: str, truncated: bool) -> Iterator[Finding]:
+    """Yield the differences of a text.
+
+    `names` are those of the answer's entries in their order; `truncated` is the flag that is right for the listing.
+    """
     lines = text.rstrip("\n").split("\n")
     head = list(_head_lines(expected))
-    for number, (requirement, line) in enumerate(head):
+    for number, (requirement, *accepted) in enumerate(head):
         got = lines[number] if number < len(lines) else ""
-        if got != line and "$" not in line:
-            yield Finding(requirement, f"line {number + 1} of the text is wrong", line, got)
-    yield from _compare_entry_lines(expected, lines, len(head), truncated)
+        if got not in accepted and "$" not in accepted[0]:
+            others = ("LS-FILT-07",) if requirement == "LS-TEXT-02" else ()
+            yield Finding(requirement, f"line {number + 1} of the text is wrong", accepted[0], got, others)
+    yield from _compare_entry_lines(expected, names, lines, len(head), truncated)
 
 
-def _head_lines(expected: ExpectedListing) -> Iterator[tuple[str, str]]:
-    """Yield the lines before the entries, each with its requirement."""
+def _head_lines(expected: ExpectedListing) -> Iterator[tuple[str, ...]]:
+    """Yield the lines before the entries: for each its requirement, then the accepted texts."""
     total, end = len(expected.entries), expected.page_end
     counts = ", ".join(f"{expected.count_of(type)} {type}s" for type in ("dir", "file", "link"))
-    yield "LS-TEXT-01", f"Listed {len(expected.page)} entries in '{expected.heading}'"
+    yield "LS-TEXT-01", *(f"Listed {len(expected.page)} entries in '{path}'" for path in expected.headings)
     yield "LS-TEXT-02", f"(Total: {total} items - {counts})"
     if expected.has_next_page:
         shown = f"Showing {expected.request.offset}-{end} of {total}."
@@ -34,8 +38,11 @@ def _head_lines(expected: ExpectedListing) -> Iterator[tuple[str, str]]:
         yield "LS-TEXT-04", f"Use offset={end} to view next page."
 
 
-def _compare_entry_lines(expected: ExpectedListing, lines: list[str], head: int, truncated: bool) -> Iterator[Finding]:
-    page = expected.page
+def _compare_entry_lines(
+    expected: ExpectedListing, listed: list[str], lines: list[str], head: int, truncated: bool
+) -> Iterator[Finding]:
+    by_name = {entry.name: entry for entry in expected.page}
+    page = [by_name[name] for name in listed]
     names = [entry.name if expected.shows_names_only else entry.path for entry in page]
     entry_lines = [name + TYPE_SUFFIXES[entry.type] for name, entry in zip(names, page, strict=True)]
     got = lines[-len(entry_lines) :] if entry_lines else []

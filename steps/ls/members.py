@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from treeproof.api import Mismatch, World, then
 
+from ..shared.entries import assert_entries
 from ..shared.values import assert_same_names, format_json, matches, parse_json, parse_name_list
+from .text_lines import assert_line
 from .view import ERROR_CODES, json_equal, parse_answer
-
-MESSAGE_INTERPRETATION = "AMB-LS-15"
-"""Whether the messages of the error table are binding."""
 
 ERROR_TEXT_INTERPRETATION = "AMB-LS-29"
 """Whether the text of an error is exactly its message."""
+
+ENTRY_MEMBERS_INTERPRETATION = "AMB-LS-67"
+"""Whether an entry may have members that are not named."""
 
 
 @then(
@@ -41,10 +43,37 @@ def assert_members(world: World, expected: dict[str, object]) -> None:
     example='the keys of the envelope are "status, data, text, stats, context"',
 )
 def the_keys_are(world: World, part: str, listed: str) -> None:
-    """Require exactly these keys, in any order."""
+    """Require exactly these keys, in any order. Entries may have others if the candidate declares it."""
     found = parse_answer(world.answer)
-    for members in [found.members] if part == "the envelope" else found.entries:
-        assert_same_names(f"the keys of {part}", parse_name_list(listed), list(members))
+    wanted = parse_name_list(listed)
+    if part == "the envelope":
+        assert_same_names("the keys of the envelope", wanted, list(found.members))
+        return
+    are_tolerated = "tolerated" in world.accepted_readings(ENTRY_MEMBERS_INTERPRETATION)
+    for members in found.entries:
+        if not are_tolerated or not members.keys() >= set(wanted):
+            assert_same_names("the keys of each entry", wanted, list(members))
+    if found.entries:
+        has_others = any(members.keys() - set(wanted) for members in found.entries)
+        world.evidence.record_reading(ENTRY_MEMBERS_INTERPRETATION, "tolerated" if has_others else "forbidden")
+
+
+@then(
+    r'context\.path_resolved, if it is there, (?:is "(?P<path>.+)"|does not begin with "(?P<prefix>.+)")',
+    example='context.path_resolved, if it is there, is "src"',
+)
+def path_resolved_is(world: World, path: str | None, prefix: str | None) -> None:
+    """Compare the member exactly, or with a beginning that it must not have. It may be missing."""
+    context = parse_answer(world.answer).object_member("context")
+    if "path_resolved" not in context:
+        return
+    got = context["path_resolved"]
+    if path is not None:
+        expected = parse_json(format_json(path), world.fixture.placeholders)
+        if got != expected:
+            raise Mismatch("path_resolved is another path", expected=expected, got=format_json(got))
+    elif not isinstance(got, str) or got.startswith(str(prefix)):
+        raise Mismatch("path_resolved is no such path", expected=f"not from {prefix} on", got=format_json(got))
 
 
 @then(r"the envelope echoes (?P<arguments>.+)", example='the envelope echoes {"limit": 2}')
@@ -71,20 +100,35 @@ def assert_echoes(world: World, arguments: str) -> None:
     example="the call is refused with NOT_FOUND, saying \"Path 'x' does not exist.\"",
 )
 def the_call_is_refused(world: World, codes: str, message: str | None, advised: str | None) -> None:
-    """Require an envelope with this error code and this message.
+    """Require an envelope with this error code and exactly this message.
 
-    The message must be equal, unless the candidate declares that messages are advisory. With `, and should say` it is
-    advisory for every candidate, and only its beginning is compared. Without a message, any is permitted.
+    With `, and should say` the message is advisory, and only its beginning is compared. Without a message, any is
+    permitted.
     """
     assert_refused(world, codes)
     got = parse_answer(world.answer).object_member("error").get("message")
     text = got if isinstance(got, str) else ""
     if message is not None and text != message:
-        if "advice" not in world.accepted_readings(MESSAGE_INTERPRETATION):
-            raise Mismatch("the error has another message", expected=message, got=text)
-        world.evidence.record_reading(MESSAGE_INTERPRETATION, "advice")
+        raise Mismatch("the error has another message", expected=message, got=text)
     if advised is not None and not text.startswith(advised):
         world.evidence.warn(f"the error's message should be: {advised}")
+
+
+@then(
+    r"the call is refused with (?P<codes>any code|[A-Z_]+), or "
+    r'(?:the entries are "(?P<listed>.+)"|line (?P<number>\d+) of the text is "(?P<line>.+)")',
+    example='the call is refused with INTERNAL_ERROR, or the entries are "x, y"',
+)
+def the_call_is_refused_or_complete(
+    world: World, codes: str, listed: str | None, number: str | None, line: str | None
+) -> None:
+    """Require this error, or a listing of which nothing is missing."""
+    if parse_answer(world.answer).members.get("status") == "error":
+        assert_refused(world, codes)
+    elif listed is not None:
+        assert_entries(world, listed)
+    elif number is not None and line is not None:
+        assert_line(world, int(number), line)
 
 
 def assert_refused(world: World, codes: str) -> None:

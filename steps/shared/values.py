@@ -13,6 +13,9 @@ from treeproof.api import Mismatch, World, expand_text, format_name, parse_paths
 ANY_TEXT = "$TEXT"
 """In an expected JSON value: any text that is not empty."""
 
+ANY_STRING = "$STRING"
+"""In an expected JSON value: any text, also an empty one."""
+
 ANY_NUMBER = "$NUMBER"
 """In an expected JSON value: any number from 0 on."""
 
@@ -48,6 +51,8 @@ def matches(expected: Any, got: Any) -> bool:
         return any(matches(one, got) for one in expected)
     if expected == ANY_TEXT:
         return isinstance(got, str) and got != ""
+    if expected == ANY_STRING:
+        return isinstance(got, str)
     if expected == ANY_NUMBER:
         return isinstance(got, (int, float)) and not isinstance(got, bool) and got >= 0
     if isinstance(expected, dict) and isinstance(got, dict):

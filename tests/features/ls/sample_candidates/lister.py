@@ -21,7 +21,7 @@ DESCRIPTIONS = {
     "ignore": "Optional list of glob patterns to ignore.",
 }
 TYPES = dict(zip(DEFAULTS, ("string", "integer", "integer", "boolean", ["array", "null"]), strict=True))
-DECLARED = {"AMB-LS-05": "b", "AMB-LS-07": "b", "AMB-LS-14": "b"}
+DECLARED = dict.fromkeys(("AMB-LS-05", "AMB-LS-07", "AMB-LS-14", "AMB-LS-73", "AMB-LS-74"), "b")
 
 
 class Problem(Exception):
@@ -273,8 +273,6 @@ def is_valid_class(members: str) -> bool:
 
 class OtherMessages(Lister):
     """The same tool with other error messages."""
-
-    declared = {**DECLARED, "AMB-LS-15": "advice"}
 
     def message_of(self, problem: Problem) -> str:
         return f"Sorry, this could not be listed ({problem.code})."

@@ -1,0 +1,121 @@
+"""Variants: the entries of a directory and its reading."""
+
+import contextlib
+import os
+import stat
+from dataclasses import replace
+
+from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
+from treeproof.reference_impl.ls.envelope import Envelope, Members
+from treeproof.reference_impl.ls.page import Page
+from treeproof.reference_impl.ls.project import Project
+from treeproof.reference_impl.shared.directory_reader import DirectoryReader, open_directory
+from treeproof.reference_impl.shared.sandbox import Place
+
+from ..shared.variant import Variant, reading_variant
+
+FIRST_READ_BYTES = 32768
+"""What one read of a directory returns at most."""
+
+RECORD_BYTES = 280
+"""The size of the largest record of a name."""
+
+
+class KnownTypesOnly(Directory):
+    """Pipes, sockets and devices are not listed."""
+
+    def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
+        mode = reader.lstat((), raw).st_mode
+        if not (stat.S_ISDIR(mode) or stat.S_ISLNK(mode) or stat.S_ISREG(mode)):
+            raise FileNotFoundError  # as if it had vanished
+        return super().type(reader, raw)
+
+
+class EscapedNames(Directory):
+    def entry(self, raw: bytes, type: EntryType) -> Entry:
+        return replace(super().entry(raw, type), name=raw.decode("utf-8", "backslashreplace"))
+
+
+class EscapedPaths(Project):
+    """The project that belongs to EscapedNames."""
+
+    def display_path(self, components: tuple[bytes, ...]) -> str:
+        return "/".join(name.decode("utf-8", "backslashreplace") for name in components) or "."
+
+
+class NamesInUtf8(Directory):
+    """A name that is not UTF-8 makes the call fail."""
+
+    def entry(self, raw: bytes, type: EntryType) -> Entry:
+        try:
+            raw.decode()
+        except UnicodeDecodeError as error:
+            raise OSError(str(error)) from error
+        return super().entry(raw, type)
+
+
+class TypesOfTheDirectory(Directory):
+    """Takes the types from the directory where the entries cannot be looked at."""
+
+    def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
+        try:
+            return super().type(reader, raw)
+        except PermissionError:
+            with os.scandir(self.project.join_root(self.components)) as entries:
+                found = next(one for one in entries if one.name == raw)
+                is_dir = found.is_dir(follow_symlinks=False)
+                return "link" if found.is_symlink() else "dir" if is_dir else "file"
+
+
+class EntriesWithNames(Envelope):
+    def data(self, page: Page) -> Members:
+        members = super().data(page)
+        entries = [{**one, "name": entry.name} for one, entry in zip(members["entries"], page.entries, strict=True)]
+        return {**members, "entries": entries}
+
+
+class OpensDirectories(Directory):
+    """Opens every directory among the entries, as for an icon."""
+
+    def entry(self, raw: bytes, type: EntryType) -> Entry:
+        if type in ("dir", "link"):
+            with contextlib.suppress(OSError):
+                os.listdir(self.project.join_root((*self.components, raw)))
+        return super().entry(raw, type)
+
+
+class CompleteDespiteTheLastRead(Directory):
+    """A read that fails after all names have come is no failure."""
+
+    def entries(self) -> list[Entry]:
+        found: list[Entry] = []
+        descriptor = open_directory(Place(self.project.root, self.components))
+        try:
+            try:
+                for one in os.scandir(descriptor):
+                    found.append(self._scanned(one))
+            except OSError:
+                if not found or len(found) * RECORD_BYTES > FIRST_READ_BYTES:
+                    raise
+        finally:
+            os.close(descriptor)
+        return found if found else super().entries()
+
+    def _scanned(self, one: os.DirEntry[str]) -> Entry:
+        is_dir = one.is_dir(follow_symlinks=False)
+        return self.entry(os.fsencode(one.name), "link" if one.is_symlink() else "dir" if is_dir else "file")
+
+
+VARIANTS = (
+    reading_variant("AMB-LS-22", "b", "Pipes and sockets are not listed.", directory=KnownTypesOnly),
+    reading_variant(
+        "AMB-LS-27", "b", "A name that is not UTF-8 is escaped.", directory=EscapedNames, project=EscapedPaths
+    ),
+    reading_variant("AMB-LS-27", "d", "A name that is not UTF-8 makes the call fail.", directory=NamesInUtf8),
+    reading_variant(
+        "AMB-LS-59", "b", "A directory without search permission is listed.", directory=TypesOfTheDirectory
+    ),
+    reading_variant("AMB-LS-67", "tolerated", "Entries have a member `name`.", envelope=EntriesWithNames),
+    Variant("VAR-LS-08", "Directories and targets of links are opened.", {"directory": OpensDirectories}),
+    Variant("VAR-LS-11", "A failing last read loses nothing.", {"directory": CompleteDespiteTheLastRead}),
+)

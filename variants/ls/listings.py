@@ -1,0 +1,125 @@
+"""Variants: the order of entries, pages, and the text of a listing."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from treeproof.reference_impl.ls.directory import Entry
+from treeproof.reference_impl.ls.envelope import Envelope, Members
+from treeproof.reference_impl.ls.listing_text import ListingText
+from treeproof.reference_impl.ls.page import EntryOrder, Page
+
+from ..shared.variant import reading_variant
+
+
+class LastPageIsTruncated(Page):
+    @property
+    def is_truncated(self) -> bool:
+        return super().is_truncated or 0 < self.offset < self.total
+
+
+class TruncatedAtTheEnd(Page):
+    @property
+    def is_truncated(self) -> bool:
+        return super().is_truncated or (self.offset == self.total > 0)
+
+
+class TruncatedBehindTheEnd(Page):
+    @property
+    def is_truncated(self) -> bool:
+        return super().is_truncated or (self.offset > self.total > 0)
+
+
+class NoticeOfFollowingEntries(ListingText):
+    """Has the lines about truncation only where entries follow."""
+
+    def truncation_notice(self) -> Any:
+        return super().truncation_notice() if self.page.end < self.page.total else iter(())
+
+
+class AtTheEndText(NoticeOfFollowingEntries):
+    """The text that belongs to TruncatedAtTheEnd."""
+
+
+class BehindTheEndText(NoticeOfFollowingEntries):
+    """The text that belongs to TruncatedBehindTheEnd."""
+
+
+class LastPageText(NoticeOfFollowingEntries):
+    """The text that belongs to LastPageIsTruncated."""
+
+
+class HeadingAsGiven(Envelope):
+    """Line 1 names the path that was given."""
+
+    def listing(self, path: str, page: Page, text: str) -> Members:
+        given = self.sent_arguments.get("path", ".")
+        given = "." if given is None else given
+        return super().listing(path, page, text.replace(f" in '{path}'", f" in '{given}'", 1))
+
+
+class NamesOnly(ListingText):
+    def entry_line(self, entry: Entry) -> str:
+        return super().entry_line(replace(entry, path=entry.name))
+
+
+class LineBreaksEscaped(ListingText):
+    def entry_line(self, entry: Entry) -> str:
+        return super().entry_line(entry).replace("\n", "\\n")
+
+
+class ByUpperCase(EntryOrder):
+    def sort_key(self, entry: Entry) -> Any:
+        group, _, *rest = super().sort_key(entry)
+        return (group, entry.name.upper(), *rest)
+
+
+class ByLettersAndDigits(EntryOrder):
+    def sort_key(self, entry: Entry) -> Any:
+        group, _, *rest = super().sort_key(entry)
+        return (group, re.sub(r"[\W_]", "", entry.name.lower()), entry.name.lower(), *rest)
+
+
+class SmallLettersFirst(EntryOrder):
+    def sort_key(self, entry: Entry) -> Any:
+        *first, name, raw_name = super().sort_key(entry)
+        return (*first, name.swapcase(), raw_name)
+
+
+class OtherLinks(EntryOrder):
+    """Gives links that do not lead to a directory inside a place of their own."""
+
+    rank = 1.0
+
+    def sort_key(self, entry: Entry) -> Any:
+        _, *rest = super().sort_key(entry)
+        return (0 if entry.sorts_first else self.rank if entry.type == "link" else 1, *rest)
+
+
+class OtherLinksLast(OtherLinks):
+    rank = 2
+
+
+class OtherLinksBeforeFiles(OtherLinks):
+    rank = 0.5
+
+
+VARIANTS = (
+    reading_variant(
+        "AMB-LS-01", "b", "The last page of several is truncated.", page=LastPageIsTruncated, text=LastPageText
+    ),
+    reading_variant(
+        "AMB-LS-02", "b", "A page behind the end is truncated.", page=TruncatedBehindTheEnd, text=BehindTheEndText
+    ),
+    reading_variant(
+        "AMB-LS-70", "b", "A page just at the end is truncated.", page=TruncatedAtTheEnd, text=AtTheEndText
+    ),
+    reading_variant("AMB-LS-04", "b", "Line 1 names the path that was given.", envelope=HeadingAsGiven),
+    reading_variant("AMB-LS-05", "b", "The lines of the text show names.", text=NamesOnly),
+    reading_variant("AMB-LS-28", "b", "A line break in a name is escaped in the text.", text=LineBreaksEscaped),
+    reading_variant("AMB-LS-25", "b", "Names are compared in upper case.", order=ByUpperCase),
+    reading_variant("AMB-LS-25", "c", "Punctuation has no effect on the order.", order=ByLettersAndDigits),
+    reading_variant("AMB-LS-26", "b", "Small letters come before capitals.", order=SmallLettersFirst),
+    reading_variant("AMB-LS-64", "b", "Other links come behind the files.", order=OtherLinksLast),
+    reading_variant("AMB-LS-64", "c", "Other links come before the files.", order=OtherLinksBeforeFiles),
+)
