@@ -74,7 +74,15 @@ class MissingByText(MissingOutside):
     by_link = (False,)
 
 
-class StepByStep(Project):
+class ConfiguredRoot(Project):
+    """Keeps the root as it was configured, with its links."""
+
+    def __init__(self, context: CallContext) -> None:
+        super().__init__(context)
+        self.configured_root = os.path.normpath(os.fsencode(context.roots[0]))
+
+
+class StepByStep(ConfiguredRoot):
     """Follows a path one name at a time."""
 
     def visited(self, start: bytes, path: bytes) -> Iterator[tuple[bytes, bool]]:
@@ -109,8 +117,9 @@ class StepByStep(Project):
 
     def _from_root(self, path: bytes) -> tuple[bytes, list[bytes]]:
         """Return where an absolute path starts: at the project root if it begins with it, without a step outside."""
-        if path == self.root or path.startswith(self.root + b"/"):
-            return self.root, self._names(path[len(self.root) :])
+        for root in (self.root, self.configured_root):
+            if path == root or path.startswith(root + b"/"):
+                return self.root, self._names(path[len(root) :])
         return b"/", self._names(path)
 
 
@@ -128,12 +137,8 @@ class LinksStayInside(StepByStep):
         return not leaves and super().links_to_inside_directory(components, name)
 
 
-class RootAsConfigured(Project):
+class RootAsConfigured(ConfiguredRoot):
     """An absolute path is inside if it begins with the root as it was configured."""
-
-    def __init__(self, context: CallContext) -> None:
-        super().__init__(context)
-        self.configured_root = os.path.normpath(os.fsencode(context.roots[0]))
 
     def resolve(self, path: str) -> tuple[bytes, ...]:
         text = os.path.normpath(path.encode())
