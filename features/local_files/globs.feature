@@ -12,22 +12,45 @@ Feature: What a glob matches, character by character and level by level
       And the tree is unchanged
 
       Examples:
-        | id             | case                                | glob                   | tree                                       | entries                      |
-        | LF-FIND-02-301 | a bar is plain                      | **/a\|b                | 'a\|b', a, b                               | 'a\|b'                       |
-        | LF-FIND-02-302 | a dollar and a caret are plain      | **/^a$                 | '^a$', a                                   | '^a$'                        |
-        | LF-FIND-02-303 | a set is no slash, nor is its opposite | a[!x]c              | abc, a/{c}                                 | abc                          |
-        | LF-FIND-02-304 | two ranges in one set               | [a-cx-z]1              | a1, y1, d1                                 | a1, y1                       |
-        | LF-FIND-02-305 | several characters that are not     | [!ab]1                 | a1, b1, c1                                 | c1                           |
-        | LF-FIND-02-306 | a question mark is a dot as well    | a?c/x                  | a.c/{x}                                    | a.c/x                        |
-        | LF-FIND-02-307 | a question mark beyond 16 bits      | a?c                    | 'a\U0001f600c', ac                         | 'a\U0001f600c'               |
-        | LF-FIND-02-308 | alternatives of several directories | {src/main,test}/*.java | src/{main/{A.java}}, test/{B.java}, C.java | src/main/A.java, test/B.java |
-        | LF-FIND-02-309 | two alternatives match, one finding | {a*,*b}/x              | ab/{x}, c/{x}                              | ab/x                         |
-        | LF-FIND-02-310 | two ways to match, one finding      | **/x/**/*.java         | x/{x/{A.java}}                             | x/x/A.java                   |
-        | LF-FIND-02-311 | two stars for the third time        | **/a/**/b/**/*.c       | a/{x/{b/{y/{z/{f.c}}}}}                    | a/x/b/y/z/f.c                |
+        | id             | case                                   | glob             | tree                                   | entries       |
+        | LF-FIND-02-301 | a bar is plain                         | **/a\|b          | w/{'a\|b', a, b}                       | 'w/a\|b'      |
+        | LF-FIND-02-302 | a dollar and a caret are plain         | **/^a$           | w/{'^a$', a}                           | 'w/^a$'       |
+        | LF-FIND-02-303 | a set is no slash, nor is its opposite | **/a[!x]c        | w/{abc, a/{c}}                         | w/abc         |
+        | LF-FIND-02-304 | two ranges in one set                  | **/[a-cx-z]1     | w/{a1, y1, d1}                         | w/a1, w/y1    |
+        | LF-FIND-02-305 | several characters that are not        | **/[!ab]1        | w/{a1, b1, c1}                         | w/c1          |
+        | LF-FIND-02-306 | a question mark is a dot as well       | **/a?c/x         | w/{a.c/{x}}                            | w/a.c/x       |
+        | LF-FIND-02-310 | two ways to match, one finding         | **/x/**/*.java   | w/{x/{x/{y/{A.java}}}}                 | w/x/x/y/A.java |
+        | LF-FIND-02-311 | two stars for the third time           | **/a/**/b/**/*.c | w/{a/{x/{b/{y/{z/{f.c}}}}}}            | w/a/x/b/y/z/f.c |
+
+    Scenario Outline: alternatives: <case>
+      Given the tree "<tree>"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "<glob>"}
+      Then by AMB-LF-35 the answer is one of
+        | reading      | entries   |
+        | alternatives | <entries> |
+        | plain        | ""        |
+      And a control call with {"path": "$ROOT"} lists "w"
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                                | glob                      | tree                                           | entries                          |
+        | LF-FIND-02-308 | alternatives of several directories | **/{src/main,test}/*.java | w/{src/{main/{A.java}}, test/{B.java}, C.java} | w/src/main/A.java, w/test/B.java |
+        | LF-FIND-02-309 | two alternatives match, one finding | **/{a*,*b}/x              | w/{ab/{x}, c/{x}}                              | w/ab/x                           |
+
+    @LF-FIND-02-307
+    Scenario: a question mark beyond 16 bits
+      Given the tree "w/{'a\U0001f600c', ac}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/a?c"}
+      Then by AMB-LF-40 the answer is one of
+        | reading | entries          |
+        | one     | 'w/a\U0001f600c' |
+        | two     | ""               |
+      And a control call with {"path": "$ROOT"} lists "w"
+      And the tree is unchanged
 
     @LF-FIND-02-312 @needs:case_sensitive
     Scenario: case matters in a range
-      Given the tree "a1, B1, d1"
-      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "[a-c]1"}
-      Then the entries are "a1"
+      Given the tree "w/{a1, B1, d1}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/[a-c]1"}
+      Then the entries are "w/a1"
       And the tree is unchanged

@@ -83,7 +83,7 @@ Feature: What holds for any tree and any call
       Then for any tree and call, the process that is asked plays no part
 
   @LF-LINK-01
-  Rule: target to the letter
+  Rule: target of a link
 
     @LF-P-LINK-01-01
     Scenario: targets of random links
@@ -163,7 +163,7 @@ Feature: What holds for any tree and any call
 
     @LF-P-FIND-01-02
     Scenario: lists and stars
-      Then for any tree and search, what a directory lists is found by a star
+      Then for any tree and search, what a directory lists is found by two stars
 
   @LF-FIND-02
   Rule: the glob decides
@@ -180,7 +180,7 @@ Feature: What holds for any tree and any call
       Then for any tree and search, what is found is told as it is listed
 
   @LF-FIND-04
-  Rule: one level without recursion
+  Rule: not all levels without recursion
 
     @LF-P-FIND-04-01
     Scenario: searches without recursion
@@ -191,17 +191,13 @@ Feature: What holds for any tree and any call
       Then for any tree and search, what is found without recursion is found with it
 
   @LF-FIND-05
-  Rule: not through links
+  Rule: links do not disturb a search
 
     @LF-P-FIND-05-01
     Scenario: links in searches
       Then for any tree and search, what is found is what the model says of this rule
 
-    @LF-P-FIND-05-02
-    Scenario: paths through links
-      Then for any tree and search, no path that is found goes through a link
-
-  @LF-WHY-01
+  @LF-ROLE-02
   Rule: asking changes nothing
 
     @LF-P-WHY-01-01

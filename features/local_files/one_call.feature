@@ -18,7 +18,7 @@ Feature: One call tells everything
       And there are 4 entries
       And the tree is unchanged
 
-    # Which time a link reports is a SHOULD (LF-LINK-03) and not part of this requirement.
+    # Which size and time a link reports is a SHOULD (LF-LINK-02, LF-LINK-03) and not part of this requirement.
     @LF-WHY-01-02
     Scenario: kind, size, time and target took a call of ls -ld each
       Given the tree "d/@1762778000000, f=9854@1762473883050, l->f@1762778123000"
@@ -27,7 +27,7 @@ Feature: One call tells everything
         | entry | @type               | size | lastModified  | target | path      |
         | d     | "DirectoryEntry"    |      | 1762778000000 |        | "$ROOT/d" |
         | f     | "FileEntry"         | 9854 | 1762473883050 |        | "$ROOT/f" |
-        | l     | "SymbolicLinkEntry" | 1    |               | "f"    | "$ROOT/l" |
+        | l     | "SymbolicLinkEntry" |      |               | ["f", "$ROOT/f"] | "$ROOT/l" |
       And size of "d" is its own
       And the tree is unchanged
 
@@ -39,7 +39,7 @@ Feature: One call tells everything
       And the entries have
         | entry      | name         | @type               | target |
         | 'x -> y'   | "x -> y"     | "FileEntry"         |        |
-        | '-l'       | "-l"         | "SymbolicLinkEntry" | "a b"  |
+        | '-l'       | "-l"         | "SymbolicLinkEntry" | ["a b", "$ROOT/a b"] |
         | 'total 0'  | "total 0"    | "DirectoryEntry"    |        |
         | ' leading' | " leading"   | "FileEntry"         |        |
         | 'a b'      | "a b"        | "FileEntry"         |        |
@@ -68,8 +68,11 @@ Feature: One call tells everything
       And there are 3 entries
       And the tree is unchanged
 
+  @LF-ROLE-02
+  Rule: asking changes nothing
+
     @LF-WHY-01-06
-    Scenario: asking changes nothing
+    Scenario: the tree after a list
       Given the tree "d/{x}, f=1, l->f, p:fifo"
       And system calls are traced
       When listDirectory is called with {"path": "$ROOT"}

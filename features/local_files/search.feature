@@ -6,9 +6,9 @@ Feature: findFiles searches below a directory by a glob
 
     @LF-FIND-01-01
     Scenario: the document's glob
-      Given the tree "A.java=1, src/{B.java=1, x/{C.java=1, d.txt=1}}"
+      Given the tree "w/{A.java=1, src/{B.java=1, x/{C.java=1, d.txt=1}}}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then the entries are "A.java, src/B.java, src/x/C.java"
+      Then the entries are "w/A.java, w/src/B.java, w/src/x/C.java"
       And the tree is unchanged
 
     @LF-FIND-01-02
@@ -20,9 +20,9 @@ Feature: findFiles searches below a directory by a glob
 
     @LF-FIND-01-03
     Scenario: a search root further down
-      Given the tree "src/{B.java=1, x/{C.java=1}}, A.java=1"
+      Given the tree "src/{u/{B.java=1, x/{C.java=1}}}, A.java=1"
       When findFiles is called with {"path": "$ROOT/src", "recursive": true, "glob": "**/*.java"}
-      Then the entries are "B.java, x/C.java"
+      Then the entries are "u/B.java, u/x/C.java"
       And the tree is unchanged
 
     @LF-FIND-01-04
@@ -35,16 +35,16 @@ Feature: findFiles searches below a directory by a glob
 
     @LF-FIND-01-101
     Scenario: what programs make is searched as well
-      Given the tree "node_modules/{m/{a.java}}, target/{b.java}, build/{c.java}, venv/{d.java}, e.java"
+      Given the tree "node_modules/{m/{a.java}}, target/{b.java}, build/{c.java}, venv/{d.java}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then the entries are "node_modules/m/a.java, target/b.java, build/c.java, venv/d.java, e.java"
+      Then the entries are "node_modules/m/a.java, target/b.java, build/c.java, venv/d.java"
       And the tree is unchanged
 
     @LF-FIND-01-102
     Scenario: a search root in other scripts
-      Given the tree "'é文'/{A.java, '\U0001f600'/{B.java}}, C.java"
+      Given the tree "'é文'/{v/{A.java, '\U0001f600'/{B.java}}}, C.java"
       When findFiles is called with exactly {"path": "$ROOT/é文", "recursive": true, "glob": "**/*.java"}
-      Then the entries are "A.java, '\U0001f600/B.java'"
+      Then the entries are "v/A.java, 'v/\U0001f600/B.java'"
       And the tree is unchanged
 
     @LF-FIND-01-05
@@ -57,18 +57,19 @@ Feature: findFiles searches below a directory by a glob
 
     @LF-FIND-01-06
     Scenario: a directory that may not be read
-      Given the tree "a/{x.java}, locked/%0000{y.java}, m/{w.java}, z.java"
+      Given the tree "a/{x.java}, locked/%0000{y.java}, m/{w.java}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
       Then by AMB-LF-15 the answer is one of
-        | reading | entries                    | fails     |
-        | skipped | a/x.java, m/w.java, z.java |           |
-        | error   |                            | any error |
-      And a control call with {"path": "$ROOT"} lists "a, locked, m, z.java"
+        | reading | entries            | fails     |
+        | skipped | a/x.java, m/w.java |           |
+        | error   |                    | any error |
+      And a control call with {"path": "$ROOT"} lists "a, locked, m"
       And the tree is unchanged
 
   @LF-FIND-02
   Rule: the glob decides what is found
 
+    # Every dialect agrees on these: the glob begins with two stars, and each pair of stars has a level to stand for.
     Scenario Outline: <glob>: <case>
       Given the tree "<tree>"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "<glob>"}
@@ -76,34 +77,32 @@ Feature: findFiles searches below a directory by a glob
       And the tree is unchanged
 
       Examples:
-        | id            | case                               | glob           | tree                                          | entries               |
-        | LF-FIND-02-01 | no level is a level as well        | **/*.java      | A.java=1, src/{B.java=1}                      | A.java, src/B.java    |
-        | LF-FIND-02-02 | a pattern with a directory         | src/*.java     | A.java, src/{B.java, x/{C.java}}              | src/B.java            |
-        | LF-FIND-02-03 | stars in the middle                | src/**/*.java  | A.java, src/{B.java, x/{C.java, y/{D.java}}}  | src/B.java, src/x/C.java, src/x/y/D.java |
-        | LF-FIND-02-04 | one character, and one of several  | [ab]?          | a1, b1, ab1, c1, a                            | a1, b1                |
-        | LF-FIND-02-05 | the whole name has to match        | **/*.java      | x.java, x.java.bak, my.javax, java            | x.java                |
-        | LF-FIND-02-07 | a plain path                       | b/a            | a, b/{a, c/{a}}                               | b/a                   |
-        | LF-FIND-02-08 | a dot is a dot                     | **/a.c         | a.c, abc, x/{a.c, axc}                        | a.c, x/a.c            |
-        | LF-FIND-02-09 | plus and parentheses are plain     | **/a+(1)       | 'a+(1)', aa1, x/{'a+(1)'}                     | 'a+(1)', 'x/a+(1)'    |
-        | LF-FIND-02-10 | a star may stand for nothing       | a*b            | ab, axb, axbc, b                              | ab, axb               |
-        | LF-FIND-02-11 | several stars                      | a*b*c          | abc, axbyc, acb                               | abc, axbyc            |
-        | LF-FIND-02-12 | a question mark is one character   | a?c            | abc, ac, abbc, 'aéc'                          | abc, 'aéc'            |
-        | LF-FIND-02-13 | a range                            | [a-c]1         | a1, b1, c1, d1                                | a1, b1, c1            |
-        | LF-FIND-02-14 | everything that is not             | [!a]1          | a1, b1, c1                                    | b1, c1                |
-        | LF-FIND-02-15 | a star does not cross a slash      | src/*/D.java   | src/{D.java, x/{D.java, y/{D.java}}}          | src/x/D.java          |
-        | LF-FIND-02-16 | two times two stars                | **/x/**/*.java | x/{A.java, y/{B.java}}, z/{x/{C.java}, D.java} | x/A.java, x/y/B.java, z/x/C.java |
-        | LF-FIND-02-101 | levels end where names begin      | **/a.c         | a.c, xa.c, x/{a.c, ya.c}, y/{za.c}            | a.c, x/a.c            |
-        | LF-FIND-02-102 | a question mark is no slash       | a?c            | abc, a/{c}                                    | abc                   |
-        | LF-FIND-02-104 | two sets, one after the other    | [ab][cd]       | ac, bd, ab, cd, a, acd                        | ac, bd                |
-        | LF-FIND-02-105 | a set of one character            | [a]b           | ab, bb, b                                     | ab                    |
-        | LF-FIND-02-106 | a comma behind alternatives       | {a,b},c        | 'a,c', 'b,c', a, c                            | 'a,c', 'b,c'          |
-        | LF-FIND-02-17 | blanks                             | **/*.txt       | 'a b.txt', d/{'c d.txt'}                      | 'a b.txt', 'd/c d.txt' |
+        | id            | case                               | glob             | tree                                            | entries                    |
+        | LF-FIND-02-01 | every level                        | **/*.java        | w/{A.java=1, src/{B.java=1}}                    | w/A.java, w/src/B.java     |
+        | LF-FIND-02-02 | a pattern with a directory         | **/src/*.java    | w/{A.java, src/{B.java, x/{C.java}}}            | w/src/B.java               |
+        | LF-FIND-02-03 | stars in the middle                | **/src/**/*.java | w/{A.java, src/{x/{C.java, y/{D.java}}}}        | w/src/x/C.java, w/src/x/y/D.java |
+        | LF-FIND-02-04 | one character, and one of several  | **/[ab]?         | w/{a1, b1, ab1, c1, a}                          | w/a1, w/b1                 |
+        | LF-FIND-02-05 | the whole name has to match        | **/*.java        | w/{x.java, x.java.bak, my.javax, java}          | w/x.java                   |
+        | LF-FIND-02-07 | a plain path                       | **/b/a           | w/{a, b/{a, c/{a}}}                             | w/b/a                      |
+        | LF-FIND-02-08 | a dot is a dot                     | **/a.c           | w/{a.c, abc, x/{a.c, axc}}                      | w/a.c, w/x/a.c             |
+        | LF-FIND-02-10 | a star may stand for nothing       | **/a*b           | w/{ab, axb, axbc, b}                            | w/ab, w/axb                |
+        | LF-FIND-02-11 | several stars                      | **/a*b*c         | w/{abc, axbyc, acb}                             | w/abc, w/axbyc             |
+        | LF-FIND-02-12 | a question mark is one character   | **/a?c           | w/{abc, ac, abbc, 'aéc'}                        | w/abc, 'w/aéc'             |
+        | LF-FIND-02-13 | a range                            | **/[a-c]1        | w/{a1, b1, c1, d1}                              | w/a1, w/b1, w/c1           |
+        | LF-FIND-02-14 | everything that is not             | **/[!a]1         | w/{a1, b1, c1}                                  | w/b1, w/c1                 |
+        | LF-FIND-02-15 | a star does not cross a slash      | **/src/*/D.java  | w/{src/{D.java, x/{D.java, y/{D.java}}}}        | w/src/x/D.java             |
+        | LF-FIND-02-16 | two times two stars                | **/x/**/*.java   | w/{x/{y/{B.java}}, z/{x/{q/{C.java}}, D.java}}  | w/x/y/B.java, w/z/x/q/C.java |
+        | LF-FIND-02-101 | levels end where names begin      | **/a.c           | w/{a.c, xa.c, x/{a.c, ya.c}, y/{za.c}}          | w/a.c, w/x/a.c             |
+        | LF-FIND-02-102 | a question mark is no slash       | **/a?c           | w/{abc, a/{c}}                                  | w/abc                      |
+        | LF-FIND-02-104 | two sets, one after the other     | **/[ab][cd]      | w/{ac, bd, ab, cd, a, acd}                      | w/ac, w/bd                 |
+        | LF-FIND-02-105 | a set of one character            | **/[a]b          | w/{ab, bb, b}                                   | w/ab                       |
+        | LF-FIND-02-17 | blanks                             | **/*.txt         | w/{'a b.txt', d/{'c d.txt'}}                    | 'w/a b.txt', 'w/d/c d.txt' |
 
     @LF-FIND-02-103
     Scenario: blanks at the ends of a glob are characters
-      Given the tree "'a ', a, ' a'"
-      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "a "}
-      Then the entries are "'a '"
+      Given the tree "w/{'a ', a, ' a'}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/a "}
+      Then the entries are "'w/a '"
       And the tree is unchanged
 
     Scenario Outline: a glob in other scripts: <glob>
@@ -113,79 +112,133 @@ Feature: findFiles searches below a directory by a glob
       And the tree is unchanged
 
       Examples:
-        | id             | glob    | tree                                       | entries               |
-        | LF-FIND-02-107 | **/é*   | 'é1', e1, x/{'é文', 'ê', y/{'é'}}          | 'é1', 'x/é文', 'x/y/é' |
-        | LF-FIND-02-108 | **/😀.c | '\U0001f600.c', x/{'\U0001f600.c', '\U0001f601.c'} | '\U0001f600.c', 'x/\U0001f600.c' |
-        | LF-FIND-02-109 | [é文]1  | 'é1', '文1', e1, 'ê1'                      | 'é1', '文1'           |
+        | id             | glob       | tree                                                     | entries                                  |
+        | LF-FIND-02-107 | **/é*      | w/{'é1', e1, x/{'é文', 'ê', y/{'é'}}}                    | 'w/é1', 'w/x/é文', 'w/x/y/é'             |
+        | LF-FIND-02-108 | **/😀.c    | w/{'\U0001f600.c', x/{'\U0001f600.c', '\U0001f601.c'}}   | 'w/\U0001f600.c', 'w/x/\U0001f600.c'     |
+        | LF-FIND-02-109 | **/[é文]1  | w/{'é1', '文1', e1, 'ê1'}                                | 'w/é1', 'w/文1'                          |
 
     @LF-FIND-02-110
     Scenario: a line break is a character of a name like any other
-      Given the tree "'d\ne'/{A.java}, 'n\nm.java', B.java, 'C.java\n'"
+      Given the tree "w/{'d\ne'/{A.java}, 'n\nm.java', B.java, 'C.java\n'}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then the entries are "'d\ne/A.java', 'n\nm.java', B.java"
+      Then the entries are "'w/d\ne/A.java', 'w/n\nm.java', w/B.java"
       And the tree is unchanged
 
     @LF-FIND-02-18 @needs:case_sensitive
     Scenario: case matters
-      Given the tree "A.JAVA=1, b.java=1"
+      Given the tree "w/{A.JAVA=1, b.java=1}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then the entries are "b.java"
+      Then the entries are "w/b.java"
       And the tree is unchanged
 
     @LF-FIND-02-19
     Scenario: a star without a directory
       Given the tree "A.java=1, src/{B.java=1}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "*.java"}
-      Then by AMB-LF-12 the answer is one of
-        | reading  | entries            |
-        | relative | A.java             |
-        | shell    | A.java             |
-        | by_name  | A.java, src/B.java |
+      Then by AMB-LF-12 and AMB-LF-37 the answer is one of
+        | reading  | AMB-LF-37 | entries            |
+        | relative | below     | A.java             |
+        | shell    | below     | A.java             |
+        | by_name  |           | A.java, src/B.java |
+        | relative | absolute  | ""                 |
+        | shell    | absolute  | ""                 |
+      And a control call with {"path": "$ROOT"} lists "A.java, src"
       And the tree is unchanged
 
     @LF-FIND-02-06
     Scenario: a plain name
       Given the tree "a, aa, b/{a}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "a"}
-      Then by AMB-LF-12 the answer is one of
-        | reading  | entries |
-        | relative | a       |
-        | shell    | a       |
-        | by_name  | a, b/a  |
+      Then by AMB-LF-12 and AMB-LF-37 the answer is one of
+        | reading  | AMB-LF-37 | entries |
+        | relative | below     | a       |
+        | shell    | below     | a       |
+        | by_name  |           | a, b/a  |
+        | relative | absolute  | ""      |
+        | shell    | absolute  | ""      |
+      And a control call with {"path": "$ROOT"} lists "a, aa, b"
+      And the tree is unchanged
+
+    # Two stars for at least one level do not match the first level, unless the path begins at the system's root.
+    @LF-FIND-02-401
+    Scenario: the document's glob on the first level
+      Given the tree "A.java=1, src/{B.java=1}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then by AMB-LF-37 and AMB-LF-38 the answer is one of
+        | reading  | AMB-LF-38    | entries            |
+        | below    | none_too     | A.java, src/B.java |
+        | below    | one_at_least | src/B.java         |
+        | absolute |              | A.java, src/B.java |
+      And the tree is unchanged
+
+    @LF-FIND-02-402
+    Scenario: two stars between two directories
+      Given the tree "v/{w/{B.java, x/{C.java}}}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/w/**/*.java"}
+      Then by AMB-LF-39 the answer is one of
+        | reading      | entries                    |
+        | none_too     | v/w/B.java, v/w/x/C.java   |
+        | one_at_least | v/w/x/C.java               |
+      And the tree is unchanged
+
+    @LF-FIND-02-403
+    Scenario: a directory at the beginning of a glob
+      Given the tree "A.java, src/{B.java, x/{C.java}}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "src/*.java"}
+      Then by AMB-LF-37 the answer is one of
+        | reading  | entries    |
+        | below    | src/B.java |
+        | absolute | ""         |
+      And a control call with {"path": "$ROOT"} lists "A.java, src"
       And the tree is unchanged
 
     Scenario Outline: alternatives: <glob>
-      Given the tree "A.java=1, src/{d.txt=1, e.md=1, F.java}"
+      Given the tree "<tree>"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "<glob>"}
-      Then the entries are "<entries>"
+      Then by AMB-LF-35 the answer is one of
+        | reading      | entries   |
+        | alternatives | <entries> |
+        | plain        | <plain>   |
+      And a control call with {"path": "$ROOT"} lists "w"
       And the tree is unchanged
 
       Examples:
-        | id            | glob               | entries                        |
-        | LF-FIND-02-20 | **/*.{txt,java}    | A.java, src/d.txt, src/F.java  |
-        | LF-FIND-02-21 | {A,B}.java         | A.java                         |
-        | LF-FIND-02-22 | src/{d,e}.{txt,md} | src/d.txt, src/e.md            |
+        | id             | glob                  | tree                                                         | entries                              | plain           |
+        | LF-FIND-02-20  | **/*.{txt,java}       | w/{A.java=1, src/{d.txt=1, e.md=1, F.java}}                  | w/A.java, w/src/d.txt, w/src/F.java  | ""              |
+        | LF-FIND-02-21  | **/{A,B}.java         | w/{A.java=1, '{A,B}.java', src/{d.txt=1, F.java}}            | w/A.java                             | 'w/{A,B}.java'  |
+        | LF-FIND-02-22  | **/src/{d,e}.{txt,md} | w/{A.java=1, src/{d.txt=1, e.md=1, F.java}}                  | w/src/d.txt, w/src/e.md              | ""              |
+        | LF-FIND-02-106 | **/{a,b},c            | w/{'a,c', 'b,c', a, c, '{a,b},c'}                            | 'w/a,c', 'w/b,c'                     | 'w/{a,b},c'     |
+
+    @LF-FIND-02-09
+    Scenario: a plus and parentheses
+      Given the tree "w/{'a+(1)', aa1, a1, x/{'a+(1)'}}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/a+(1)"}
+      Then by AMB-LF-36 the answer is one of
+        | reading | entries                 |
+        | plain   | 'w/a+(1)', 'w/x/a+(1)'  |
+        | pattern | w/a1                    |
+      And the tree is unchanged
 
     @LF-FIND-02-23
     Scenario: hidden names take part
-      Given the tree ".hid/{E.java=1}, A.java=1, .F.java=1"
+      Given the tree "w/{.hid/{E.java=1}, A.java=1, .F.java=1}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
       Then by AMB-LF-12 the answer is one of
-        | reading  | entries                       |
-        | relative | .hid/E.java, A.java, .F.java  |
-        | by_name  | .hid/E.java, A.java, .F.java  |
-        | shell    | A.java                        |
+        | reading  | entries                             |
+        | relative | w/.hid/E.java, w/A.java, w/.F.java  |
+        | by_name  | w/.hid/E.java, w/A.java, w/.F.java  |
+        | shell    | w/A.java                            |
       And the tree is unchanged
 
     @LF-FIND-02-111
     Scenario: of hidden directories all take part, or none
-      Given the tree ".git/{A.java, x/{B.java}}, .hid/{C.java}, D.java"
+      Given the tree "w/{.git/{A.java, x/{B.java}}, .hid/{C.java}, D.java}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
       Then by AMB-LF-12 the answer is one of
-        | reading  | entries                                        |
-        | relative | .git/A.java, .git/x/B.java, .hid/C.java, D.java |
-        | by_name  | .git/A.java, .git/x/B.java, .hid/C.java, D.java |
-        | shell    | D.java                                         |
+        | reading  | entries                                                 |
+        | relative | w/.git/A.java, w/.git/x/B.java, w/.hid/C.java, w/D.java |
+        | by_name  | w/.git/A.java, w/.git/x/B.java, w/.hid/C.java, w/D.java |
+        | shell    | w/D.java                                                |
       And the tree is unchanged
 
   @LF-FIND-03
@@ -200,92 +253,146 @@ Feature: findFiles searches below a directory by a glob
       And the tree is unchanged
 
     @LF-FIND-03-02
-    Scenario: a directory and links whose names match
-      Given the tree "B.java=1, dir.java/, l.java->B.java, p.java:fifo"
+    Scenario: a directory whose name matches
+      Given the tree "w/{B.java=1, dir.java/}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
       Then by AMB-LF-11 the answer is one of
-        | reading | entries                          | fields                                                                                                                 |
-        | all     | B.java, dir.java, l.java, p.java | {"dir.java": {"@type": "DirectoryEntry"}, "l.java": {"@type": "SymbolicLinkEntry", "target": "B.java"}, "p.java": {"@type": "OtherEntry"}} |
-        | files   | B.java                           |                                                                                                                        |
+        | reading | entries              | fields                                      |
+        | all     | w/B.java, w/dir.java | {"w/dir.java": {"@type": "DirectoryEntry"}} |
+        | files   | w/B.java             |                                             |
+      And the tree is unchanged
+
+    @LF-FIND-03-401
+    Scenario: links whose names match
+      Given the tree "w/{B.java=1, l.java->B.java, m.java->gone}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then by AMB-LF-41 the answer is one of
+        | reading  | entries                      | fields                                                               |
+        | found    | w/B.java, w/l.java, w/m.java | {"w/l.java": {"@type": "SymbolicLinkEntry", "target": "$TEXT"}}      |
+        | to_files | w/B.java, w/l.java           | {"w/l.java": {"@type": "SymbolicLinkEntry", "target": "$TEXT"}}      |
+        | left_out | w/B.java                     |                                                                      |
+      And the tree is unchanged
+
+    @LF-FIND-03-402
+    Scenario: a special file whose name matches
+      Given the tree "w/{B.java=1, p.java:fifo}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then by AMB-LF-42 the answer is one of
+        | reading  | entries            | fields                                |
+        | found    | w/B.java, w/p.java | {"w/p.java": {"@type": "OtherEntry"}} |
+        | left_out | w/B.java           |                                       |
       And the tree is unchanged
 
     @LF-FIND-03-101
     Scenario: links further down have their own targets
-      Given the tree "l.java->src/B.java, src/{B.java, l.java->B.java, x/{l.java->../B.java}}"
+      Given the tree "w/{l.java->src/B.java, src/{B.java, l.java->B.java, x/{l.java->../B.java}}}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then by AMB-LF-11 the answer is one of
-        | reading | entries                                          | fields                                                                                                              |
-        | all     | l.java, src/B.java, src/l.java, src/x/l.java     | {"l.java": {"target": "src/B.java"}, "src/l.java": {"target": "B.java"}, "src/x/l.java": {"target": "../B.java"}} |
-        | files   | src/B.java                                       |                                                                                                                     |
+      Then by AMB-LF-41 the answer is one of
+        | reading  | entries                                                | fields                                                                                                              |
+        | found    | w/l.java, w/src/B.java, w/src/l.java, w/src/x/l.java   | {"w/l.java": {"target": ["src/B.java", "$ROOT/w/src/B.java"]}, "w/src/l.java": {"target": ["B.java", "$ROOT/w/src/B.java"]}, "w/src/x/l.java": {"target": ["../B.java", "$ROOT/w/src/x/../B.java", "$ROOT/w/src/B.java"]}} |
+        | to_files | w/l.java, w/src/B.java, w/src/l.java, w/src/x/l.java   | {"w/l.java": {"target": ["src/B.java", "$ROOT/w/src/B.java"]}, "w/src/l.java": {"target": ["B.java", "$ROOT/w/src/B.java"]}, "w/src/x/l.java": {"target": ["../B.java", "$ROOT/w/src/x/../B.java", "$ROOT/w/src/B.java"]}} |
+        | left_out | w/src/B.java                                           |                                                                                                                     |
       And the tree is unchanged
 
     @LF-FIND-03-03
     Scenario: names and paths of what is found further down
-      Given the tree "a/{b/{x.c=1, y.c=2}}, z.c=3"
+      Given the tree "w/{a/{b/{x.c=1, y.c=2}}, z.c=3}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.c"}
       Then every name is the last component of its path
       And every path is absolute, and leads to the entry
       And the entries have
-        | entry   | name  | size |
-        | a/b/x.c | "x.c" | 1    |
-        | a/b/y.c | "y.c" | 2    |
-        | z.c     | "z.c" | 3    |
+        | entry     | name  | size |
+        | w/a/b/x.c | "x.c" | 1    |
+        | w/a/b/y.c | "y.c" | 2    |
+        | w/z.c     | "z.c" | 3    |
       And the tree is unchanged
 
   @LF-FIND-04
-  Rule: without recursion the immediate children are searched
+  Rule: without recursion not all levels are searched
+
+    @LF-FIND-04-01
+    Scenario: one level: the document's glob
+      Given the tree "A.java=1, src/{B.java=1, x/{C.java=1}}, d.txt"
+      When findFiles is called with {"path": "$ROOT", "recursive": false, "glob": "**/*.java"}
+      Then by AMB-LF-13 the answer is one of
+        | reading   | entries    |
+        | children  | A.java     |
+        | nothing   | ""         |
+        | one_level | src/B.java |
+      And a control call with {"path": "$ROOT"} lists "A.java, d.txt, src"
+      And the tree is unchanged
 
     Scenario Outline: one level: <glob>
       Given the tree "A.java=1, src/{B.java=1, x/{C.java=1}}, d.txt"
       When findFiles is called with {"path": "$ROOT", "recursive": false, "glob": "<glob>"}
-      Then the entries are "A.java"
+      Then by AMB-LF-12 and AMB-LF-37 the answer is one of
+        | reading  | AMB-LF-37 | entries |
+        | relative | below     | A.java  |
+        | shell    | below     | A.java  |
+        | by_name  |           | A.java  |
+        | relative | absolute  | ""      |
+        | shell    | absolute  | ""      |
+      And a control call with {"path": "$ROOT"} lists "A.java, d.txt, src"
       And the tree is unchanged
 
       Examples:
-        | id            | glob      |
-        | LF-FIND-04-01 | **/*.java |
-        | LF-FIND-04-02 | *.java    |
-        | LF-FIND-04-03 | A.*       |
+        | id            | glob   |
+        | LF-FIND-04-02 | *.java |
+        | LF-FIND-04-03 | A.*    |
 
     @LF-FIND-04-04
-    Scenario: what lies deeper is not found without recursion
+    Scenario: a glob that writes out a directory, without recursion
       Given the tree "A.java=1, src/{B.java=1}"
       When findFiles is called with {"path": "$ROOT", "recursive": false, "glob": "src/*.java"}
-      Then the entries are ""
+      Then by AMB-LF-33 the answer is one of
+        | reading | entries    |
+        | nothing | ""         |
+        | entered | src/B.java |
       And a control call with {"path": "$ROOT"} lists "A.java, src"
       And the tree is unchanged
 
-    @LF-FIND-04-05
-    Scenario: nothing below is opened without recursion
-      Given the tree "A.java=1, src/{B.java=1}"
-      And opened directories are watched
-      When findFiles is called with {"path": "$ROOT", "recursive": false, "glob": "**/*.java"}
-      Then the entries are "A.java"
-      And "src" was never opened
-      And the tree is unchanged
-
   @LF-FIND-05
-  Rule: a search does not go through links
+  Rule: links do not disturb a search
 
-    Scenario Outline: not through <case>
+    Scenario Outline: <case>
       Given the tree "<tree>"
       And beside the sandbox the tree "outside/{O.java}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then the entries are "<entries>"
+      Then by AMB-LF-34 the answer is one of
+        | reading   | entries   | include   |
+        | passed_by | <entries> |           |
+        | named     | <entries> |           |
+        | entered   |           | <entries> |
       And the tree is unchanged
 
       Examples:
-        | id            | case                        | tree                            | entries              |
-        | LF-FIND-05-01 | a link to the directory above | src/{B.java=1, up->..}        | src/B.java           |
-        | LF-FIND-05-02 | a link to a sibling         | src/{B.java=1}, ld->src         | src/B.java           |
-        | LF-FIND-05-03 | a link that leads elsewhere | out->../outside, B.java         | B.java               |
-        | LF-FIND-05-04 | a link to itself            | me->me, B.java                  | B.java               |
-        | LF-FIND-05-05 | links to each other         | a/{tob->../b}, b/{toa->../a, C.java} | b/C.java        |
+        | id            | case                            | tree                                       | entries        |
+        | LF-FIND-05-01 | a link to the directory above   | w/{src/{B.java=1, A->.., up->..}}          | w/src/B.java   |
+        | LF-FIND-05-02 | a link to a sibling             | w/{src/{B.java=1}, ld->src}                | w/src/B.java   |
+        | LF-FIND-05-03 | a link that leads elsewhere     | w/{out->../../outside, B.java}             | w/B.java       |
+        | LF-FIND-05-04 | a link to itself                | w/{me->me, B.java}                         | w/B.java       |
+        | LF-FIND-05-05 | links to each other             | w/{a/{tob->../b}, b/{toa->../a, C.java}}   | w/b/C.java     |
 
     @LF-FIND-05-06
     Scenario: a pattern that names a link
-      Given the tree "src/{B.java=1}, ld->src"
-      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "ld/*.java"}
-      Then the entries are ""
-      And a control call with {"path": "$ROOT/src"} lists "B.java"
+      Given the tree "w/{src/{B.java=1}, ld->src}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/ld/*.java"}
+      Then by AMB-LF-34 the answer is one of
+        | reading   | entries     |
+        | passed_by | ""          |
+        | named     | w/ld/B.java |
+        | entered   | w/ld/B.java |
+      And a control call with {"path": "$ROOT/w/src"} lists "B.java"
+      And the tree is unchanged
+
+    @LF-FIND-05-401
+    Scenario: a link that is named, and one below it that is not
+      Given the tree "w/{src/{q->x, x/{C.java=1}}, ld->src}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/ld/**/*.java"}
+      Then by AMB-LF-34 the answer is one of
+        | reading   | entries                      |
+        | passed_by | ""                           |
+        | named     | w/ld/x/C.java                |
+        | entered   | w/ld/q/C.java, w/ld/x/C.java |
+      And a control call with {"path": "$ROOT/w/src"} lists "q, x"
       And the tree is unchanged

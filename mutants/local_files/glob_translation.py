@@ -107,11 +107,6 @@ class RootsAreGlobs(FindFiles):
         return [] if re.search(r"^\.|[][*?{}]", name) else super().scan(reading, arguments)
 
 
-class NoLinkedRoots(FindFiles):
-    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
-        return [] if os.path.islink(reading.directory) else super().scan(reading, arguments)
-
-
 class TwentyLevels(DirectoryScan):
     def is_entered(self, item: EntryMetadata) -> bool:
         return super().is_entered(item) and len(item.parents) < 20
@@ -168,9 +163,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "Below a hidden root, or one named like a glob, nothing is found.",
         "LF-FIND-01 LF-FIND-02",
         find_files=RootsAreGlobs,
-    ),
-    build_mutant(
-        "MUT-LF-191", "Below a root that is a link, nothing is found.", "LF-FIND-01", find_files=NoLinkedRoots
     ),
     build_mutant("MUT-LF-192", "A search ends at level 20.", "LF-FIND-01", directory_scan=TwentyLevels),
     build_mutant(

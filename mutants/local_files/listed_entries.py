@@ -117,12 +117,6 @@ class TwoLevels(ListDirectory):
         return found
 
 
-class Verbatim(ListDirectory):
-    def normalise_path(self, path: str, context: CallContext) -> str:
-        super().normalise_path(path, context)
-        return path
-
-
 class Trims(ListDirectory):
     def normalise_path(self, path: str, context: CallContext) -> str:
         return super().normalise_path(path.partition("\0")[0], context)
@@ -245,11 +239,10 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-075",
         "Every directory is opened for its list.",
-        "LF-LIST-01 LF-ERR-01 LF-TYPE-01 LF-FIND-01",
+        "LF-LIST-01 LF-ERR-01 LF-TYPE-01",
         list_directory=TwoLevels,
     ),
     build_mutant("MUT-LF-076", "The first entry is listed twice.", MANY, list_directory=with_list_changed(twice)),
-    build_mutant("MUT-LF-077", "Dots of the requested path are kept.", "LF-FIELD-02", list_directory=Verbatim),
     build_mutant("MUT-LF-078", "A path ends at a NUL.", "LF-ERR-01", list_directory=Trims),
     build_mutant("MUT-LF-079", "Errors return an empty list.", "LF-ERR-01", list_directory=Defaults),
     build_mutant(
@@ -265,5 +258,5 @@ MUTANTS: tuple[Mutant, ...] = (
         list_directory=EmptyWhenClosed,
     ),
     build_mutant("MUT-LF-082", "A file lists itself.", "LF-ERR-01", list_directory=FilesListThemselves),
-    build_mutant("MUT-LF-083", "An error does not name its path.", "LF-ERR-01", list_directory=MessageWithoutPath),
+    build_mutant("MUT-LF-083", "An error does not name its path.", "LF-ERR-03", list_directory=MessageWithoutPath),
 )

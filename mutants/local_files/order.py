@@ -58,28 +58,6 @@ class ByTime(EntryFormatter):
         return sorted(super().sort(found), key=lambda entry: -entry["lastModified"])
 
 
-class KindsDownwards(EntryFormatter):
-    """Sorts by type, and in descending order within each type."""
-
-    def sort(self, found: Entries) -> Entries:
-        ordered = super().sort(found)
-        kinds = [entry["@type"] for entry in ordered]
-        ordered.sort(key=lambda entry: str(entry["name"]), reverse=True)
-        return sorted(ordered, key=lambda entry: kinds.index(entry["@type"]))
-
-
-class BySignedBytes(EntryFormatter):
-    """Compares names by their UTF-8 as signed bytes."""
-
-    def sort(self, found: Entries) -> Entries:
-        kinds = [entry["@type"] for entry in super().sort(found)]
-        return sorted(found, key=lambda entry: (kinds.index(entry["@type"]), _signed(entry["name"])))
-
-
-def _signed(name: str) -> list[int]:
-    return [byte - 256 if byte > 127 else byte for byte in name.encode()]
-
-
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-084", "The list is not sorted.", "LF-SORT-02 LF-SORT-01", entry_formatter=Unsorted),
     build_mutant(
@@ -104,8 +82,4 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-090", "Links come first.", ORDER, entry_formatter=LinksFirst),
     build_mutant("MUT-LF-091", "After directories, the list is sorted by size.", ORDER, entry_formatter=BySize),
     build_mutant("MUT-LF-092", "The list is sorted by time, the newest first.", ORDER, entry_formatter=ByTime),
-    build_mutant("MUT-LF-146", "Names are compared by signed bytes.", ORDER, entry_formatter=BySignedBytes),
-    build_mutant(
-        "MUT-LF-093", "Within a type, the list is in descending order.", ORDER, entry_formatter=KindsDownwards
-    ),
 )

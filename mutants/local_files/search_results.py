@@ -1,9 +1,9 @@
 """Mutants: errors in the results of a search."""
 
+import errno
 import os
 import re
-import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from treeproof.reference_impl.local_files.candidate import FindFiles
@@ -23,11 +23,6 @@ class NeverRecursive(FindFiles):
 class AlwaysRecursive(FindFiles):
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         return super().scan(reading, {**arguments, "recursive": True})
-
-
-class FilesOnly(FindFiles):
-    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
-        return stat.S_ISREG(item.mode) and super().matches(glob, item)
 
 
 class NothingHidden(FindFiles):
@@ -73,19 +68,6 @@ class Hundred(FindFiles):
         return super().scan(reading, arguments)[:100]
 
 
-class LooksDeeper(FindFiles):
-    """Visits all levels, and discards entries that are too deep."""
-
-    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
-        found = super().scan(reading, {**arguments, "recursive": True})
-        return [item for item in found if arguments["recursive"] or not item.parents]
-
-
-class EmptyOnError(FindFiles):
-    def listing_failed(self, path: str, error: OSError) -> Any:
-        return []
-
-
 class EmptyOnMalformed(FindFiles):
     def compile_glob(self, glob: str) -> Glob:
         try:
@@ -100,11 +82,6 @@ class AllOnMalformed(FindFiles):
             return self.glob(glob)
         except MalformedGlob:
             return self.glob("**")
-
-
-class OneLevelAtLeast(Glob):
-    def any_directories_expression(self) -> str:
-        return "(?:[^/]+/)+"
 
 
 class OneLevelExactly(Glob):
@@ -171,11 +148,6 @@ class PlainDots(Glob):
         self._compiled = re.compile(self._compiled.pattern.replace(r"\.", "."), re.DOTALL)
 
 
-class NoBraces(Glob):
-    def translate_braces(self) -> str:
-        return re.escape("{")
-
-
 class FirstOfBraces(Glob):
     def translate_braces(self) -> str:
         return super().translate_braces().partition("|")[0].rstrip(")") + ")"
@@ -223,9 +195,11 @@ class StaysInBraces(Glob):
 
 
 class TargetsOfTheTop(DirectoryScan):
+    """Reads the link in the first directory on the way."""
+
     def read_link(self, below: tuple[bytes, ...], name: bytes) -> str:
         try:
-            return super().read_link((), name)
+            return super().read_link(below[:1], name)
         except OSError:
             return super().read_link(below, name)
 
@@ -245,21 +219,32 @@ class GivesUp(DirectoryScan):
             raise
 
 
-class EntersLinkedDirectories(DirectoryScan):
-    """Enters links to directories, at most four levels deep."""
+class FollowsEveryLink(DirectoryScan):
+    """Follows each link to see what it leads to; a circle ends the search with an error."""
 
     def is_entered(self, item: EntryMetadata) -> bool:
-        path = "/".join((item.directory, *item.parents, item.name))
-        return len(item.parents) < 4 and not path.startswith("/etc") and os.path.isdir(path)
+        if item.target is not None:
+            try:
+                os.stat("/".join((item.directory, *item.parents, item.name)))
+            except OSError as error:
+                if error.errno == errno.ELOOP:
+                    raise
+        return super().is_entered(item)
 
 
-class EntersLinksWithoutParents(DirectoryScan):
-    """Enters links whose target contains no `..`."""
+class EndsAtTheFirstLink(DirectoryScan):
+    """Drops what follows a link in its directory during a search."""
 
-    def is_entered(self, item: EntryMetadata) -> bool:
-        path = "/".join((item.directory, *item.parents, item.name))
-        inside = item.target is not None and not item.target.startswith((".", "/"))
-        return super().is_entered(item) or (inside and len(item.parents) < 3 and os.path.isdir(path))
+    def descendants(self) -> Iterator[EntryMetadata]:
+        ended: set[tuple[str, ...]] = set()
+        for item in super().descendants():
+            if item.parents not in ended:
+                yield item
+            if item.target is not None:
+                ended.add(item.parents)
+
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        return sorted(super().list_names(below))
 
 
 FIND = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-05 LF-WHY-01"
@@ -277,14 +262,6 @@ MUTANTS: tuple[Mutant, ...] = (
         glob=BeforeTheLastLineBreak,
     ),
     build_mutant("MUT-LF-101", "A search is always recursive.", "LF-FIND-04", FIND, find_files=AlwaysRecursive),
-    build_mutant(
-        "MUT-LF-102",
-        "A search finds regular files only.",
-        "LF-FIND-03",
-        FIND,
-        find_files=FilesOnly,
-        reading="AMB-LF-11 files",
-    ),
     build_mutant(
         "MUT-LF-103",
         "A search omits hidden names.",
@@ -304,16 +281,8 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-106", "A glob is matched against the absolute path.", GLOBS, find_files=Absolute),
     build_mutant("MUT-LF-107", "A glob is case-insensitive.", GLOBS, find_files=NoCase),
     build_mutant("MUT-LF-108", "A search ends at 100 matches.", "LF-FIND-01", find_files=Hundred),
-    build_mutant("MUT-LF-109", "Without recursion, all levels are opened.", "LF-FIND-04", find_files=LooksDeeper),
-    build_mutant(
-        "MUT-LF-110",
-        "A search below a path that is no directory finds nothing.",
-        "LF-ERR-01",
-        find_files=EmptyOnError,
-    ),
     build_mutant("MUT-LF-111", "A malformed glob finds nothing.", "LF-ERR-02", find_files=EmptyOnMalformed),
     build_mutant("MUT-LF-112", "A malformed glob finds everything.", "LF-ERR-02", find_files=AllOnMalformed),
-    build_mutant("MUT-LF-113", "Two stars match at least one level.", GLOBS, glob=OneLevelAtLeast),
     build_mutant("MUT-LF-114", "Two stars match exactly one level.", GLOBS, glob=OneLevelExactly),
     build_mutant(
         "MUT-LF-127",
@@ -328,7 +297,6 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-117", "A match of the beginning suffices.", GLOBS, glob=Beginning),
     build_mutant("MUT-LF-118", "A match of a part suffices.", GLOBS, glob=Anywhere),
     build_mutant("MUT-LF-119", "A dot matches any character.", GLOBS, glob=PlainDots),
-    build_mutant("MUT-LF-120", "Braces are literal characters.", GLOBS, "LF-ERR-02", glob=NoBraces),
     build_mutant("MUT-LF-121", "Only the first of several alternatives has an effect.", GLOBS, glob=FirstOfBraces),
     build_mutant("MUT-LF-122", "Ranges in brackets are literal characters.", GLOBS, glob=NoRanges),
     build_mutant("MUT-LF-123", "An exclamation mark does not negate.", GLOBS, glob=NoNegation),
@@ -338,7 +306,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-138", "A comma after alternatives is malformed.", GLOBS, glob=StaysInBraces),
     build_mutant(
         "MUT-LF-139",
-        "A nested link has the target of the link with its name at the top.",
+        "A nested link has the target of the link with its name in the first directory.",
         "LF-FIND-03",
         directory_scan=TargetsOfTheTop,
     ),
@@ -348,12 +316,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-FIND-01",
         directory_scan=GivesUp,
     ),
-    build_mutant("MUT-LF-125", "A search follows links.", "LF-FIND-05", FIND, directory_scan=EntersLinkedDirectories),
+    build_mutant("MUT-LF-208", "A link in a circle fails a search.", "LF-FIND-05", directory_scan=FollowsEveryLink),
     build_mutant(
-        "MUT-LF-126",
-        "A search follows links to siblings.",
-        "LF-FIND-05",
-        FIND,
-        directory_scan=EntersLinksWithoutParents,
+        "MUT-LF-209",
+        "A search omits what follows a link in its directory.",
+        "LF-FIND-05 LF-FIND-01 LF-FIND-02 LF-FIND-03",
+        directory_scan=EndsAtTheFirstLink,
     ),
 )

@@ -63,13 +63,13 @@ class TrimsPaths(ListDirectory):
 EVERYWHERE = (
     "LF-LIST-01 LF-ERR-01 LF-FIELD-01 LF-FIELD-02 LF-FIELD-03 LF-FIELD-04 LF-FIND-01 LF-FIND-02 "
     "LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-LINK-01 LF-LINK-02 LF-LINK-03 LF-LIST-02 LF-MODEL-01 LF-MODEL-02 "
-    "LF-SORT-01 LF-SORT-02 LF-TYPE-01 LF-TYPE-02 LF-TYPE-03 LF-ERR-02"
+    "LF-SORT-01 LF-SORT-02 LF-TYPE-01 LF-TYPE-02 LF-TYPE-03 LF-ERR-02 LF-ERR-03 LF-WHY-01"
 )
 """The requirements whose scenarios compare the tree afterwards."""
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-LF-130", "An index file is left behind.", "LF-WHY-01", EVERYWHERE, directory_scan=KeepsAnIndex),
-    build_mutant("MUT-LF-131", "The directory gets a new time.", "LF-WHY-01", EVERYWHERE, directory_scan=Touches),
+    build_mutant("MUT-LF-130", "An index file is left behind.", "LF-ROLE-02", EVERYWHERE, directory_scan=KeepsAnIndex),
+    build_mutant("MUT-LF-131", "The directory gets a new time.", "LF-ROLE-02", EVERYWHERE, directory_scan=Touches),
     build_mutant("MUT-LF-132", "lastModified is local time.", "LF-FIELD-04 LF-WHY-01", entry_formatter=LocalTimes),
     build_mutant(
         "MUT-LF-133",

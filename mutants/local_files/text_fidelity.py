@@ -1,6 +1,5 @@
 """Mutants: texts that are not used literally, numbers out of range, and failures of the disk."""
 
-import errno
 import os
 import re
 import stat
@@ -119,28 +118,12 @@ class AsFarAsRead(DirectoryScan):
         return found
 
 
-class NoBadEntries(DirectoryScan):
-    def lstat(self, below: tuple[bytes, ...], name: bytes) -> os.stat_result:
-        try:
-            return super().lstat(below, name)
-        except OSError as error:
-            if error.errno != errno.EIO:
-                raise
-            raise FileNotFoundError(errno.ENOENT, "gone") from error
-
-
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-194",
         "A failing read returns the entries until then.",
         "LF-ERR-01",
         directory_scan=AsFarAsRead,
-    ),
-    build_mutant(
-        "MUT-LF-195",
-        "Entries that the disk cannot read are omitted.",
-        "LF-ERR-01",
-        directory_scan=NoBadEntries,
     ),
     build_mutant("MUT-LF-196", "size is converted to a double.", "LF-FIELD-03", entry_formatter=Doubles),
     build_mutant("MUT-LF-197", "size of a directory is 4096.", "LF-FIELD-03 LF-WHY-01", entry_formatter=OneBlock),

@@ -15,7 +15,6 @@ ROOT = "$ROOT"
 RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LF-01": "kind",
     "AMB-LF-08": "floor",
-    "AMB-LF-11": "all",
     "AMB-LF-12": "relative",
     "AMB-LF-15": "skipped",
     "AMB-LF-17": "replacement",
@@ -26,9 +25,10 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class ExpectedFailure:
-    """An expected error and its cause."""
+    """An expected error and its cause. `or_nothing`: an empty list is right as well (AMB-LF-29 to 31)."""
 
     reason: str
+    or_nothing: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,13 @@ class ExpectedEntry:
 class ExpectedListing:
     """The expected entries below a directory; the order of a search result is free.
 
-    `subpath`: the requested directory below the sandbox root. `link_paths`: all links below the directory.
+    `subpath`: the requested directory below the sandbox root. `optional`: entries that a dialect of globs may find, and
+    another one not. `link_paths`: all links below the directory.
     """
 
     subpath: str
     entries: tuple[ExpectedEntry, ...]
+    optional: tuple[ExpectedEntry, ...]
     is_search: bool
     is_recursive: bool
     any_non_utf8_spelling: bool
@@ -88,14 +90,15 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
         raise Unmodelled("the path is not below the sandbox root")
     subpath = path.removeprefix(ROOT)
     directory = _resolve_directory(case.tree, subpath)
+    is_search = case.tool != "listDirectory"
     if isinstance(directory, ExpectedFailure):
-        return directory
+        return ExpectedFailure(directory.reason, is_search)
     mode, children = (0o700, case.tree.entries) if directory is None else (directory.mode, directory.children)
     mode = 0o755 if mode is None else mode
     if not mode & 0o400:
-        return ExpectedFailure("the directory cannot be read")
+        return ExpectedFailure("the directory cannot be read", is_search)
     has_metadata = not children or bool(mode & 0o100)
-    if case.tool != "listDirectory":
+    if is_search:
         if not has_metadata:
             raise Unmodelled("a search in a directory whose entries have no metadata")
         return _search_outcome(subpath, children, case, readings)
@@ -138,6 +141,7 @@ def _listing(
     entries: tuple[ExpectedEntry, ...],
     readings: ReadingChoices,
     *,
+    optional: tuple[ExpectedEntry, ...] = (),
     is_search: bool = False,
     is_recursive: bool = False,
     link_paths: tuple[str, ...] = (),
@@ -147,43 +151,50 @@ def _listing(
         return ExpectedFailure("a name is not UTF-8")
     orders, time_roundings = map(readings.accepted_labels, ("AMB-LF-01", "AMB-LF-08"))
     any_spelling = name_reading == "other"
-    return ExpectedListing(subpath, entries, is_search, is_recursive, any_spelling, link_paths, orders, time_roundings)
+    return ExpectedListing(
+        subpath, entries, optional, is_search, is_recursive, any_spelling, link_paths, orders, time_roundings
+    )
 
 
 def _search_outcome(subpath: str, children: tuple[Node, ...], case: Case, readings: ReadingChoices) -> ExpectedOutcome:
     glob, recursive = case.arguments.get("glob"), case.arguments.get("recursive")
     if not isinstance(glob, str) or type(recursive) is not bool:
         raise Unmodelled("the arguments do not fit the schema of a search")
-    visited, has_unreadable = [], False
+    visited: list[ExpectedEntry] = []
+    has_unreadable = False
     pending = [(b"", children)]
     while pending:
         prefix, nodes = pending.pop()
         for node in nodes:
             visited.append(ExpectedEntry(prefix + node.name, node))
-            if node.kind is Kind.DIR and recursive:
+            if node.kind is Kind.DIR:
                 mode = 0o755 if node.mode is None else node.mode
                 if mode & 0o500 == 0o500 or (mode & 0o400 and not node.children):
                     pending.append((prefix + node.name + b"/", node.children))
                 else:
-                    has_unreadable = True
+                    has_unreadable = has_unreadable or recursive
     if has_unreadable and readings["AMB-LF-15"] == "error":
         return ExpectedFailure("a directory cannot be read")
-
-    def matching(dialect: str) -> tuple[ExpectedEntry, ...]:
-        return tuple(entry for entry in visited if _matches(entry, glob, dialect))
-
-    def of_kinds(kinds: str) -> tuple[ExpectedEntry, ...]:
-        return tuple(entry for entry in found if kinds == "all" or entry.node.kind is Kind.FILE)
-
-    found = readings.resolve("AMB-LF-12", matching)
+    accepts_shell = "shell" in readings.accepted_labels("AMB-LF-12")
+    due = tuple(entry for entry in visited if recursive and _must_match(entry, glob, accepts_shell))
+    optional = tuple(
+        entry
+        for entry in visited
+        if entry not in due and (recursive or entry.path.count("/") <= glob.count("/")) and _may_match(entry, glob)
+    )
     links = tuple(entry.path for entry in visited if entry.node.kind is Kind.SYMLINK)
-    entries = readings.resolve("AMB-LF-11", of_kinds)
-    return _listing(subpath, entries, readings, is_search=True, is_recursive=recursive, link_paths=links)
+    return _listing(subpath, due, readings, optional=optional, is_search=True, is_recursive=recursive, link_paths=links)
 
 
-def _matches(entry: ExpectedEntry, glob: str, dialect: str) -> bool:
-    if dialect == "shell" and b"/." in b"/" + entry.raw_path:
+def _must_match(entry: ExpectedEntry, glob: str, accepts_shell: bool) -> bool:
+    """Return whether a glob matches a file in every accepted dialect (AMB-LF-11, 12, 35 to 42)."""
+    if entry.node.kind is not Kind.FILE or (accepts_shell and b"/." in b"/" + entry.raw_path):
         return False
-    if dialect == "by_name" and "/" not in glob:
-        return matches_glob(glob, entry.name)
-    return matches_glob(glob, entry.path)
+    if not glob.startswith("**/") or "{" in glob or ("?" in glob and max(entry.path) > "\uffff"):
+        return False
+    return matches_glob(glob, entry.path, least=1)
+
+
+def _may_match(entry: ExpectedEntry, glob: str) -> bool:
+    """Return whether a glob matches an entry in one of the dialects."""
+    return matches_glob(glob, entry.path) or ("/" not in glob and matches_glob(glob, entry.name))

@@ -53,7 +53,7 @@ PLACE_PATHS = (
 GLOBS = (
     *("**/*.java", "*.java", "*", "**/*", "src/*.java", "src/**/*.java", "?", "[ab]*", "**/x/*"),
     *("**/*.{java,txt}", "{A,b}.java", "[!a]*", "x/**/*.java", "A.java", "**/java", "s?c/*", "**/src/**/*"),
-    *("*.txt", "**/\u00e9*", "[\u00e9\U0001f600]*", "{x/src,src}/*.java", "{A*,*.java}", "[!Ab]*"),
+    *("*.txt", "**/\u00e9*", "[\u00e9\u6587]*", "{x/src,src}/*.java", "{A*,*.java}", "[!Ab]*"),
     *("[A-Cx-z]*", "**/x/**/src/**/*"),
 )
 

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 
 @lru_cache(maxsize=4096)
-def matches_glob(glob: str, path: str) -> bool:
-    """Return whether one of the glob's alternatives matches the whole path."""
-    return any(_match_levels(alternative.split("/"), path.split("/")) for alternative in _expand_braces(glob))
+def matches_glob(glob: str, path: str, least: int = 0) -> bool:
+    """Return whether one of the glob's alternatives matches the whole path; `**/` is at least so many levels."""
+    return any(_match_levels(alternative.split("/"), path.split("/"), least) for alternative in _expand_braces(glob))
 
 
 def _expand_braces(glob: str) -> list[str]:
@@ -28,14 +28,14 @@ def _expand_braces(glob: str) -> list[str]:
     return [glob]
 
 
-def _match_levels(pattern: list[str], levels: list[str]) -> bool:
+def _match_levels(pattern: list[str], levels: list[str], least: int) -> bool:
     if not pattern:
         return not levels
     if pattern[0] == "**":
         if len(pattern) == 1:
             return bool(levels)
-        return any(_match_levels(pattern[1:], levels[skipped:]) for skipped in range(len(levels)))
-    return bool(levels) and _match_characters(pattern[0], levels[0]) and _match_levels(pattern[1:], levels[1:])
+        return any(_match_levels(pattern[1:], levels[skipped:], least) for skipped in range(least, len(levels)))
+    return bool(levels) and _match_characters(pattern[0], levels[0]) and _match_levels(pattern[1:], levels[1:], least)
 
 
 def _match_characters(pattern: str, name: str) -> bool:

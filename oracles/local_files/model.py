@@ -25,7 +25,7 @@ model = CaseModel(
         f"LF-{group}-{number:02}" for group, count in _REQUIREMENTS for number in range(1, count + 1)
     ),
     recommended_readings=RECOMMENDED_READINGS,
-    recorded_interpretations=frozenset({"AMB-LF-11", "AMB-LF-12", "AMB-LF-15"}),
+    recorded_interpretations=frozenset({"AMB-LF-15"}),
     all_case_labels=ALL_CASE_LABELS,
     all_families=families,
     expected_outcome=expected_outcome,

@@ -18,7 +18,8 @@ def scenario_steps(case: Case, outside: str, expected: ExpectedOutcome) -> tuple
     entries = expected.entries if isinstance(expected, ExpectedListing) else ()
     then = ["the call fails with any error"]
     if isinstance(expected, ExpectedListing):
-        then = [f'the entries are "{join_paths(entry.raw_path for entry in entries)}"']
+        what = "include" if entries and expected.is_search else "are"
+        then = [f'the entries {what} "{join_paths(entry.raw_path for entry in entries)}"']
     then += [*([] if entries else [CONTROL_CALL]), UNCHANGED]
     when = [f"{case.tool} is called with {json.dumps(case.arguments)}"]
     return write_scenario(("Given", given_trees(case.tree, outside)), ("When", when), ("Then", then))

@@ -97,7 +97,11 @@ class FindFiles(ListDirectory):
             raise ToolError(ErrorKind.BAD_ARGS, f"the glob {glob!r} is malformed: {error}") from error
 
     def matches(self, glob: Glob, item: EntryMetadata) -> bool:
-        return glob.matches("/".join((*item.parents, item.name)))
+        return glob.matches(self.matched_path(item))
+
+    def matched_path(self, item: EntryMetadata) -> str:
+        """Return the path that a glob has to match (AMB-LF-37)."""
+        return "/".join((*item.parents, item.name))
 
 
 @dataclass(frozen=True)

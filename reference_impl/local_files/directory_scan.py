@@ -33,7 +33,13 @@ class DirectoryScan:
         return os.lstat(self.join(*below, name))
 
     def read_link(self, below: tuple[bytes, ...], name: bytes) -> str:
-        return decode_lossy(os.readlink(self.join(*below, name)))
+        return self.decode_target(os.readlink(self.join(*below, name)))
+
+    def decode_name(self, name: bytes) -> str:
+        return decode_lossy(name)
+
+    def decode_target(self, target: bytes) -> str:
+        return decode_lossy(target)
 
     def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
         for name in self.list_names(below):
@@ -42,13 +48,13 @@ class DirectoryScan:
                 target = self.read_link(below, name) if stat.S_ISLNK(found.st_mode) else None
             except FileNotFoundError:
                 continue
-            parts = tuple(map(decode_lossy, below))
+            parts = tuple(map(self.decode_name, below))
             yield (
                 name,
                 EntryMetadata(
                     self.directory,
                     parts,
-                    decode_lossy(name),
+                    self.decode_name(name),
                     found.st_mode,
                     found.st_size,
                     found.st_mtime_ns,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from treeproof.api import Mismatch, World, then
 
 from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, InterpretationTable
-from ..shared.values import matches, parse_json, parse_name_list
-from .members import assert_paths
-from .view import Listing
+from ..shared.values import assert_same_names, format_names, matches, parse_json, parse_name_list
+from .members import assert_paths, assert_same_paths
+from .view import ENTRY_TYPES, Listing
 
 
 def _assert_other_fields(world: World, cell: str) -> None:
@@ -25,12 +25,31 @@ def _assert_other_names(world: World, cell: str) -> None:
         raise Mismatch("the names are those of another reading", expected=f"others than {cell}", got=cell)
 
 
+def _assert_kinds_in_order(world: World, cell: str) -> None:
+    """Require the kinds in the order of the cell's groups, which ` / ` separates; a group has any order."""
+    found = Listing.last(world)
+    groups = [parse_name_list(group) for group in cell.split(" / ")]
+    assert_same_names("the entries", [name for group in groups for name in group], found.keys)
+    at = 0
+    for group in groups:
+        next_keys, at = found.keys[at : at + len(group)], at + len(group)
+        if sorted(next_keys) != sorted(group):
+            raise Mismatch("the kinds are in another order", expected=cell, got=format_names(found.keys))
+    kinds = [str(entry.get("@type")) for entry in found.entries]
+    if any(kind not in ENTRY_TYPES for kind in kinds):
+        raise Mismatch("an entry has no kind", expected=" or ".join(ENTRY_TYPES), got=", ".join(kinds))
+
+
 TABLE = InterpretationTable(
     {
         **ENTRY_COLUMNS,
         "fields other than": _assert_other_fields,
         "other than": _assert_other_names,
+        "kinds in order": _assert_kinds_in_order,
         "paths": lambda world, cell: assert_paths(world, parse_json(cell, world.fixture.placeholders)),
+        "paths but for dots": lambda world, cell: assert_same_paths(
+            world, parse_json(cell, world.fixture.placeholders)
+        ),
     }
 )
 
@@ -38,7 +57,7 @@ TABLE = InterpretationTable(
 @then(
     rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
     example="by AMB-LF-01 the answer is one of",
-    evidence=("entries", "in order", "include", "count", "fields", "paths"),
+    evidence=("entries", "in order", "kinds in order", "include", "count", "fields", "paths", "paths but for dots"),
     columns=TABLE.columns,
 )
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:

@@ -121,10 +121,19 @@ def _milliseconds(found: os.stat_result) -> tuple[object, ...]:
 
 
 def _target(found: os.stat_result, path: bytes) -> tuple[object, ...]:
-    """Return the exact target; (None,) for one that is not UTF-8."""
+    """Return the spellings of the target (AMB-LF-28); (None,) for one that is not UTF-8."""
     if not stat.S_ISLNK(found.st_mode) or not _is_utf8(target := os.readlink(path)):
         return (None,)
-    return (target.decode("utf-8"),)
+    text, directory = target.decode("utf-8"), os.path.dirname(path).decode("utf-8", "replace")
+    absolute = os.path.join(directory, text)
+    return tuple(dict.fromkeys((text, os.path.normpath(text), absolute, os.path.normpath(absolute))))
+
+
+def _size(found: os.stat_result) -> tuple[object, ...]:
+    """Return the sizes of a file or directory (AMB-LF-06); (None,) for a link, which another requirement covers."""
+    if stat.S_ISLNK(found.st_mode):
+        return (None,)
+    return (found.st_size, found.st_blocks * 512) if stat.S_ISDIR(found.st_mode) else (found.st_size,)
 
 
 def _kind(found: os.stat_result) -> str:
@@ -132,7 +141,7 @@ def _kind(found: os.stat_result) -> str:
     return kinds.get(stat.S_IFMT(found.st_mode), "OtherEntry")
 
 
-sizes = every_entry_member("size", lambda found, path: (found.st_size,))
+sizes = every_entry_member("size", lambda found, path: _size(found))
 times = every_entry_member("lastModified", lambda found, path: _milliseconds(found))
 targets = every_entry_member("target", _target)
 kinds = every_entry_member("@type", lambda found, path: (_kind(found),))
@@ -175,42 +184,42 @@ def _search(path: str, glob: str, recursive: bool) -> CaseUpdate:
 
 
 def listed_is_found(check: PropertyCheck) -> bool:
-    """`*` finds the files that a directory lists, and so does `**/*`."""
-    first = Listing.of_case(check.case_run, LIST_ROOT)
-    if not first or not first.entries:
+    """`**/*` finds the files that the first directory lists."""
+    directories = _names_of_kind(Listing.of_case(check.case_run, LIST_ROOT), "DirectoryEntry")
+    directory = min(directories, default=None)
+    if directory is None:
         return False
-    due = {first.key(entry) for entry in first.entries if entry.get("@type") == "FileEntry"}
-    due = {place for place in due if not place.startswith(".")}
-    for glob, recursive in (("*", False), ("**/*", True)):
-        found = Listing.of_case(check.case_run, _search("$ROOT", glob, recursive))
-        if found is not None and not due <= set(found.keys):
-            missing = format_names(sorted(due - set(found.keys)))
-            what = f"{glob} does not find what is listed: {missing}"
-            raise Mismatch(what, expected=format_names(sorted(due)), got=format_names(found.keys))
+    listed = Listing.of_case(check.case_run, {"tool": "listDirectory", "arguments": {"path": f"$ROOT/{directory}"}})
+    due = {f"{directory}/{name}" for name in _names_of_kind(listed, "FileEntry")}
+    found = Listing.of_case(check.case_run, _search("$ROOT", "**/*", True))
+    if found is not None and not due <= set(found.keys):
+        missing = format_names(sorted(due - set(found.keys)))
+        what = f"**/* does not find what is listed: {missing}"
+        raise Mismatch(what, expected=format_names(sorted(due)), got=format_names(found.keys))
     return bool(due)
 
 
+def _names_of_kind(found: Listing | None, kind: str) -> list[str]:
+    """Return the names of a kind that every dialect of globs finds: none that are hidden or not UTF-8."""
+    names = [str(entry.get("name")) for entry in found.entries if entry.get("@type") == kind] if found else []
+    return [
+        name for name in names if not name.startswith(".") and REPLACEMENT_CHARACTER not in name and "\\" not in name
+    ]
+
+
 def flat_is_subset(check: PropertyCheck) -> bool:
-    """A recursive search finds everything that a search of the first level finds."""
+    """A recursive search finds everything that one without recursion finds, which goes no deeper than its glob."""
     arguments = check.case_run.case.arguments
     flat = Listing.of_case(check.case_run, {"arguments": {**arguments, "recursive": False}})
     deep = Listing.of_case(check.case_run, {"arguments": {**arguments, "recursive": True}})
     if flat is None or deep is None:
         return False
-    beyond = [place for place in flat.keys if "/" in place]
+    beyond = [place for place in flat.keys if place.count("/") > arguments["glob"].count("/")]
     missing = sorted(set(flat.keys) - set(deep.keys))
     if beyond or missing:
-        what = "a search of one level goes deeper" if beyond else "a search of all levels finds less"
+        what = "a search without recursion goes deeper than its glob" if beyond else "a search of all levels finds less"
         raise Mismatch(what, expected=format_names(deep.keys), got=format_names(flat.keys))
     return bool(flat.entries)
-
-
-def _listed_paths(case_run: CaseRun) -> list[str]:
-    found = Listing.of_case(case_run)
-    return found.keys if found else []
-
-
-nothing_behind_links = common_properties.nothing_behind_links(_listed_paths)
 
 
 def search_agrees_with_listing(check: PropertyCheck) -> bool:

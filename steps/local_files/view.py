@@ -17,6 +17,8 @@ from ..shared.entry_view import Entry, EntryView
 from ..shared.values import format_json
 
 COMMON_MEMBERS = ("@type", "name", "path", "size", "lastModified")
+CLOSED_TYPES = ("DirectoryEntry", "FileEntry")
+"""The types of which the document says that they have no further members."""
 ENTRY_TYPES = ("DirectoryEntry", "FileEntry", "SymbolicLinkEntry", "OtherEntry")
 
 
@@ -61,7 +63,8 @@ class Listing(EntryView):
         path, name = entry.get("path"), entry.get("name")
         if not isinstance(path, str):
             return str(name)
-        below = path.removeprefix(self.directory.rstrip("/") + "/").rstrip("/") or path
+        plain = os.path.normpath(path) if path.startswith("/") else path
+        below = plain.removeprefix(self.directory.rstrip("/") + "/").rstrip("/") or path
         if below not in self.disk_names and name in self.disk_names and (below.startswith("/") or "/" not in below):
             return str(name)
         return below

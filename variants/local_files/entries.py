@@ -1,0 +1,192 @@
+"""Variants: kinds, sizes, times and targets of entries, and the order of a list."""
+
+import os
+import stat
+from typing import Any
+
+from treeproof.reference_impl.local_files.candidate import ListDirectory
+from treeproof.reference_impl.local_files.entries import TYPES_IN_ORDER, EntryFormatter, EntryMetadata
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+
+from ..shared.variant import Variant, reading_variant
+
+Entries = list[dict[str, Any]]
+
+
+class AllDownwards(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        return sorted(found, key=lambda entry: str(entry["name"]), reverse=True)
+
+
+class AllDownwardsFolded(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        return sorted(sorted(found, key=_name), key=lambda entry: _name(entry).lower(), reverse=True)
+
+
+class KindsDownwards(EntryFormatter):
+    """Sorts by type, and in descending order within each type."""
+
+    def sort(self, found: Entries) -> Entries:
+        return sorted(sorted(found, key=_name, reverse=True), key=_rank)
+
+
+class KindsFolded(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        return sorted(found, key=lambda entry: (_rank(entry), _name(entry).lower(), _name(entry)))
+
+
+class KindsByUnits(EntryFormatter):
+    """Compares names by their UTF-16."""
+
+    def sort(self, found: Entries) -> Entries:
+        return sorted(found, key=lambda entry: (_rank(entry), _name(entry).encode("utf-16-be", "surrogatepass")))
+
+
+class KindsBySignedBytes(EntryFormatter):
+    """Compares names by their UTF-8 as signed bytes."""
+
+    def sort(self, found: Entries) -> Entries:
+        def signed(entry: dict[str, Any]) -> list[int]:
+            return [byte - 256 if byte > 127 else byte for byte in _name(entry).encode()]
+
+        return sorted(found, key=lambda entry: (_rank(entry), signed(entry)))
+
+
+class KindsBySize(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        return sorted(found, key=lambda entry: (_rank(entry), entry["size"], _name(entry)))
+
+
+class OtherBeforeLinks(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        order = ("DirectoryEntry", "FileEntry", "OtherEntry", "SymbolicLinkEntry")
+        return sorted(found, key=lambda entry: (order.index(entry["@type"]), _name(entry)))
+
+
+def _name(entry: dict[str, Any]) -> str:
+    return str(entry["name"])
+
+
+def _rank(entry: dict[str, Any]) -> int:
+    return TYPES_IN_ORDER.index(entry["@type"])
+
+
+class Resolved(ListDirectory):
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        return os.path.realpath(super().normalise_path(path, context))
+
+
+class Verbatim(ListDirectory):
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        super().normalise_path(path, context)
+        return path
+
+
+class WithoutSingleDots(ListDirectory):
+    """Keeps two dots only, as pathlib and java.nio.file.Path do."""
+
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        super().normalise_path(path, context)
+        return "/" + "/".join(part for part in path.split("/") if part not in ("", "."))
+
+
+class UpFromTheTarget(ListDirectory):
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        plain = super().normalise_path(path, context)
+        return os.path.realpath(path) if ".." in path.split("/") else plain
+
+
+class AllocatedSpace(EntryFormatter):
+    def size(self, item: EntryMetadata) -> Any:
+        path = "/".join((item.directory.rstrip("/"), *item.parents, item.name))
+        is_directory = stat.S_ISDIR(item.mode) and os.path.lexists(path)
+        return os.lstat(path).st_blocks * 512 if is_directory else super().size(item)
+
+
+class Nearest(EntryFormatter):
+    def last_modified(self, item: EntryMetadata) -> Any:
+        return (item.mtime_ns + 500_000) // 10**6
+
+
+class Towards1970(EntryFormatter):
+    def last_modified(self, item: EntryMetadata) -> Any:
+        return abs(item.mtime_ns) // 10**6 * (-1 if item.mtime_ns < 0 else 1)
+
+
+class NothingBefore1970(EntryFormatter):
+    def last_modified(self, item: EntryMetadata) -> Any:
+        return max(0, super().last_modified(item))
+
+
+class RefusesBefore1970(EntryFormatter):
+    def last_modified(self, item: EntryMetadata) -> Any:
+        if item.mtime_ns < 0:
+            raise ToolError(ErrorKind.EXECUTION_FAILED, f"the time of {item.name} cannot be told")
+        return super().last_modified(item)
+
+
+class TidyTargets(EntryFormatter):
+    def extra_members(self, item: EntryMetadata) -> dict[str, Any]:
+        members = super().extra_members(item)
+        return {**members, "target": os.path.normpath(members["target"])} if "target" in members else members
+
+
+class AbsoluteTargets(EntryFormatter):
+    def extra_members(self, item: EntryMetadata) -> dict[str, Any]:
+        members = super().extra_members(item)
+        directory = "/".join((item.directory.rstrip("/"), *item.parents))
+        return {**members, "target": os.path.join(directory, members["target"])} if "target" in members else members
+
+
+class AbsoluteTidyTargets(AbsoluteTargets):
+    def extra_members(self, item: EntryMetadata) -> dict[str, Any]:
+        members = super().extra_members(item)
+        return {**members, "target": os.path.normpath(members["target"])} if "target" in members else members
+
+
+class FurtherMembers(EntryFormatter):
+    def extra_members(self, item: EntryMetadata) -> dict[str, Any]:
+        members = super().extra_members(item)
+        is_open = self.type(item) in ("SymbolicLinkEntry", "OtherEntry")
+        return {**members, "mode": item.mode} if is_open else members
+
+
+VARIANTS = (
+    reading_variant("AMB-LF-01", "descending", "The list is sorted by name, downwards.", entry_formatter=AllDownwards),
+    Variant("VAR-LF-01", "Within a kind, names are sorted downwards.", {"entry_formatter": KindsDownwards}),
+    Variant("VAR-LF-02", "Within a kind, names are sorted without regard to case.", {"entry_formatter": KindsFolded}),
+    Variant("VAR-LF-03", "Within a kind, names are sorted by units of UTF-16.", {"entry_formatter": KindsByUnits}),
+    Variant("VAR-LF-04", "Within a kind, names are sorted by signed bytes.", {"entry_formatter": KindsBySignedBytes}),
+    Variant("VAR-LF-05", "Within a kind, entries are sorted by size.", {"entry_formatter": KindsBySize}),
+    Variant("VAR-LF-06", "Other kinds stand before links.", {"entry_formatter": OtherBeforeLinks}),
+    Variant(
+        "VAR-LF-07",
+        "The list is sorted by name, downwards and without regard to case.",
+        {"entry_formatter": AllDownwardsFolded},
+        {"AMB-LF-01": "descending"},
+    ),
+    reading_variant("AMB-LF-05", "resolved", "Paths have no link in them.", path_handling=Resolved),
+    reading_variant("AMB-LF-05", "verbatim", "Paths keep the dots of the requested one.", path_handling=Verbatim),
+    Variant(
+        "VAR-LF-08",
+        "Paths keep two dots of the requested one, and not one.",
+        {"path_handling": WithoutSingleDots},
+        {"AMB-LF-05": "verbatim"},
+    ),
+    reading_variant("AMB-LF-06", "allocated", "The size of a directory is its space.", entry_formatter=AllocatedSpace),
+    reading_variant("AMB-LF-08", "nearest", "A fraction of a millisecond is rounded.", entry_formatter=Nearest),
+    reading_variant("AMB-LF-08", "towards_1970", "A fraction is cut off towards 1970.", entry_formatter=Towards1970),
+    reading_variant("AMB-LF-09", "zero", "A time before 1970 is 0.", entry_formatter=NothingBefore1970),
+    reading_variant("AMB-LF-09", "error", "A time before 1970 fails the call.", entry_formatter=RefusesBefore1970),
+    reading_variant("AMB-LF-24", "physical", "A step up starts where a link leads.", path_handling=UpFromTheTarget),
+    reading_variant("AMB-LF-28", "normalised", "A target is without dots.", entry_formatter=TidyTargets),
+    reading_variant("AMB-LF-28", "absolute", "A target is an absolute path.", entry_formatter=AbsoluteTargets),
+    Variant(
+        "VAR-LF-09",
+        "A target is an absolute path without dots.",
+        {"entry_formatter": AbsoluteTidyTargets},
+        {"AMB-LF-28": "absolute"},
+    ),
+    Variant("VAR-LF-10", "Links and other kinds have a further member.", {"entry_formatter": FurtherMembers}),
+)

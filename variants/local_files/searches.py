@@ -1,0 +1,296 @@
+"""Variants: dialects of globs, what a search finds, and where it looks."""
+
+import os
+import re
+import stat
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+from treeproof.reference_impl.local_files.candidate import FindFiles, ListDirectory
+from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
+from treeproof.reference_impl.local_files.entries import EntryMetadata
+from treeproof.reference_impl.local_files.globs import Glob
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+
+from ..shared.variant import Variant, reading_variant
+from .entries import Towards1970, WithoutSingleDots
+
+
+class NoDirectories(FindFiles):
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        return not stat.S_ISDIR(item.mode) and super().matches(glob, item)
+
+
+class NoLinks(FindFiles):
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        return not stat.S_ISLNK(item.mode) and super().matches(glob, item)
+
+
+class LinksToFiles(FindFiles):
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        leads = not stat.S_ISLNK(item.mode) or os.path.isfile(_path(item))
+        return leads and super().matches(glob, item)
+
+
+class NothingSpecial(FindFiles):
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        plain = stat.S_ISREG(item.mode) or stat.S_ISDIR(item.mode) or stat.S_ISLNK(item.mode)
+        return plain and super().matches(glob, item)
+
+
+def _path(item: EntryMetadata) -> str:
+    return "/".join((item.directory.rstrip("/"), *item.parents, item.name))
+
+
+class Shell(FindFiles):
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        hidden = any(part.startswith(".") for part in (*item.parents, item.name))
+        return not hidden and super().matches(glob, item)
+
+    def compile_glob(self, glob: str) -> Glob:
+        try:
+            return super().compile_glob(glob)
+        except ToolError:
+            return super().compile_glob(glob.replace("{", r"\{").replace("[", r"\["))
+
+
+class ByName(FindFiles):
+    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
+        return super().matches(glob, item) or glob.matches(item.name)
+
+
+class AbsolutePaths(FindFiles):
+    def matched_path(self, item: EntryMetadata) -> str:
+        return _path(item)
+
+
+class AbsoluteLevels(Glob):
+    """Levels that may be empty: the text before the first slash of an absolute path is."""
+
+    def any_directories_expression(self) -> str:
+        return super().any_directories_expression().replace("[^/]+/", "[^/]*/")
+
+
+class OneLevelAtTheBeginning(Glob):
+    def any_directories_expression(self) -> str:
+        found = super().any_directories_expression()
+        is_first = self._pattern[: self._position].strip("*") == "/"
+        return found.removesuffix("*") + "+" if is_first else found
+
+
+class OneLevelInside(Glob):
+    def any_directories_expression(self) -> str:
+        found = super().any_directories_expression()
+        is_first = self._pattern[: self._position].strip("*") == "/"
+        return found if is_first else found.removesuffix("*") + "+"
+
+
+class NoBraces(Glob):
+    def translate_braces(self) -> str:
+        return re.escape("{")
+
+
+class ExtendedPatterns(Glob):
+    """Has `+(…)` and its kin, with plain texts as alternatives."""
+
+    def translate_token(self) -> str:
+        found = re.compile(r"([+*?@])\(([^()/]*)\)").match(self._pattern, self._position)
+        if not found:
+            return super().translate_token()
+        self._position = found.end()
+        choices = "|".join(map(re.escape, found[2].split("|")))
+        return f"(?:{choices}){'' if found[1] == '@' else found[1]}"
+
+
+class UnitsOfUtf16(Glob):
+    """Compares units of UTF-16, of which characters beyond 16 bits have two."""
+
+    def __init__(self, pattern: str) -> None:
+        super().__init__(_units(pattern))
+
+    def matches(self, path: str) -> bool:
+        return super().matches(_units(path))
+
+
+def _units(text: str) -> str:
+    units = text.encode("utf-16-be", "surrogatepass")
+    return "".join(chr(int.from_bytes(units[at : at + 2], "big")) for at in range(0, len(units), 2))
+
+
+class NothingOnTheFirstLevel(FindFiles):
+    """Without recursion, two stars stand for one level at least, which no child has."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        found = super().scan(reading, arguments)
+        return [] if not arguments["recursive"] and arguments["glob"].startswith("**/") else found
+
+
+class StarsForOneLevel(FindFiles):
+    """Without recursion, two stars are one."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        if arguments["recursive"] or "**/" not in arguments["glob"]:
+            return super().scan(reading, arguments)
+        rest = arguments["glob"].removeprefix("**/")
+        found = super().scan(reading, {**arguments, "recursive": True})
+        return [item for item in found if len(item.parents) == rest.count("/") + 1]
+
+
+class EntersWhatIsWrittenOut(FindFiles):
+    """Without recursion, the directories of the glob are searched."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        glob = arguments["glob"]
+        if arguments["recursive"] or "/" not in glob or "**" in glob:
+            return super().scan(reading, arguments)
+        return super().scan(reading, {**arguments, "recursive": True})
+
+
+class EntersLinks(DirectoryScan):
+    """Enters links to directories, but none that leads to a directory above it."""
+
+    def is_entered(self, item: EntryMetadata) -> bool:
+        return super().is_entered(item) or (item.target is not None and self.is_link_entered(item))
+
+    def is_link_entered(self, item: EntryMetadata) -> bool:
+        path = _path(item)
+        if not os.path.isdir(path):
+            return False
+        above = [
+            item.directory,
+            *("/".join((item.directory, *item.parents[: n + 1])) for n in range(len(item.parents))),
+        ]
+        target = os.path.realpath(path)
+        return not any(f"{os.path.realpath(one)}/".startswith(f"{target}/") for one in above)
+
+
+class EntersNamedLinks(EntersLinks):
+    """Enters links that a part of the glob other than two stars matches."""
+
+    glob = ""
+
+    def is_link_entered(self, item: EntryMetadata) -> bool:
+        return _names(self.glob.split("/")[:-1], [*item.parents, item.name]) and super().is_link_entered(item)
+
+
+def _names(wanted: list[str], levels: list[str]) -> bool:
+    """Return whether some first parts of a glob match a path, the last of them by a part other than two stars."""
+    if not wanted:
+        return False
+    if wanted[0] == "**":
+        return any(_names(wanted[1:], levels[skipped:]) for skipped in range(len(levels)))
+    return fnmatchcase(levels[0], wanted[0]) and (len(levels) == 1 or _names(wanted[1:], levels[1:]))
+
+
+class TellsTheGlob(FindFiles):
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        vars(reading)["glob"] = arguments["glob"]
+        return super().scan(reading, arguments)
+
+
+class LinkedRootsRefused(FindFiles):
+    def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> list[dict[str, Any]]:
+        if _is_link(arguments["path"]):
+            raise ToolError(ErrorKind.EXECUTION_FAILED, f"{arguments['path']} is a link")
+        return super().list_entries(arguments, context)
+
+
+class LinkedRootsAreEmpty(FindFiles):
+    def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> list[dict[str, Any]]:
+        return [] if _is_link(arguments["path"]) else super().list_entries(arguments, context)
+
+
+def _is_link(path: str) -> bool:
+    return os.path.islink(path.rstrip("/") or "/") and os.path.isdir(path)
+
+
+class OpensEverything(FindFiles):
+    """Visits all levels, and discards entries that are too deep."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        list(reading.descendants())
+        return super().scan(reading, arguments)
+
+
+class OpensChildren(ListDirectory):
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        found = super().scan(reading, arguments)
+        for item in found:
+            try:
+                os.listdir(os.path.join(os.fsencode(reading.directory), item.name.encode("utf-8", "surrogatepass")))
+            except OSError:
+                continue
+        return found
+
+
+class JavaGlob(OneLevelAtTheBeginning, OneLevelInside, UnitsOfUtf16):
+    """The matcher of java.nio.file, held against the path below the root."""
+
+
+class JavaSearch(LinkedRootsAreEmpty, NothingOnTheFirstLevel):
+    """A walk of java.nio.file from the root as it was asked for."""
+
+
+VARIANTS = (
+    reading_variant("AMB-LF-11", "files", "No directories are found.", find_files=NoDirectories),
+    reading_variant("AMB-LF-41", "left_out", "No links are found.", find_files=NoLinks),
+    reading_variant("AMB-LF-41", "to_files", "Links to files are found.", find_files=LinksToFiles),
+    reading_variant("AMB-LF-42", "left_out", "No special files are found.", find_files=NothingSpecial),
+    reading_variant("AMB-LF-12", "shell", "Globs do what those of a shell do.", find_files=Shell),
+    reading_variant("AMB-LF-12", "by_name", "A glob without a slash is held against names.", find_files=ByName),
+    reading_variant("AMB-LF-13", "nothing", "Two stars do not match children.", find_files=NothingOnTheFirstLevel),
+    reading_variant("AMB-LF-13", "one_level", "Two stars are one without recursion.", find_files=StarsForOneLevel),
+    reading_variant("AMB-LF-26", "refused", "A root that is a link is refused.", find_files=LinkedRootsRefused),
+    reading_variant("AMB-LF-26", "nothing", "A root that is a link is empty.", find_files=LinkedRootsAreEmpty),
+    reading_variant(
+        "AMB-LF-33",
+        "entered",
+        "Directories of the glob are searched without recursion.",
+        find_files=EntersWhatIsWrittenOut,
+        excludes=("AMB-LF-37=absolute",),
+    ),
+    reading_variant(
+        "AMB-LF-34",
+        "named",
+        "Links are entered that the glob names.",
+        directory_scan=EntersNamedLinks,
+        find_files=TellsTheGlob,
+    ),
+    reading_variant("AMB-LF-34", "entered", "Links are entered.", directory_scan=EntersLinks),
+    reading_variant("AMB-LF-35", "plain", "Braces are characters.", glob=NoBraces),
+    reading_variant("AMB-LF-36", "pattern", "Patterns may be repeated.", glob=ExtendedPatterns),
+    reading_variant(
+        "AMB-LF-37", "absolute", "A glob is held against the whole path.", find_files=AbsolutePaths, glob=AbsoluteLevels
+    ),
+    reading_variant(
+        "AMB-LF-38", "one_at_least", "Two stars are a level at the beginning.", glob=OneLevelAtTheBeginning
+    ),
+    reading_variant("AMB-LF-39", "one_at_least", "Two stars are a level in the middle.", glob=OneLevelInside),
+    reading_variant("AMB-LF-40", "two", "A character beyond 16 bits is two.", glob=UnitsOfUtf16),
+    Variant(
+        "VAR-LF-12",
+        "Lists and searches are those of java.nio.file.",
+        {
+            "find_files": JavaSearch,
+            "glob": JavaGlob,
+            "entry_formatter": Towards1970,
+            "path_handling": WithoutSingleDots,
+        },
+        {
+            "AMB-LF-05": "verbatim",
+            "AMB-LF-08": "towards_1970",
+            "AMB-LF-13": "nothing",
+            "AMB-LF-26": "nothing",
+            "AMB-LF-38": "one_at_least",
+            "AMB-LF-39": "one_at_least",
+            "AMB-LF-40": "two",
+        },
+    ),
+    Variant(
+        "VAR-LF-13",
+        "Directories are opened that are neither listed nor searched.",
+        {"find_files": OpensEverything, "list_directory": OpensChildren},
+    ),
+)
