@@ -116,8 +116,7 @@ Feature: What is no directory is an error, and no empty list
         | reading  | AMB-LF-35    | entries | fails     |
         | relative | alternatives |         | any error |
         | by_name  | alternatives |         | any error |
-        |          | plain        | ""      |           |
-        | shell    |              | ""      |           |
+        |          |              | ""      |           |
       And a control call with {"path": "$ROOT/in"} lists "x"
       And the tree is unchanged
 

@@ -72,6 +72,8 @@ def _unexpected_failure(expected: ExpectedListing, got: str) -> Finding:
     # The cause may be the path, before the candidate lists anything.
     at = 0 if ".." in expected.subpath else len(reasons)
     reasons.insert(at, "LF-FIND-01" if expected.is_search else "LF-LIST-01")
+    if expected.is_search and expected.link_paths:
+        reasons.insert(0, "LF-FIND-05")
     return Finding(reasons[0], "the call fails", f"{len(expected.entries)} entries", got, tuple(reasons[1:]))
 
 

@@ -43,7 +43,7 @@ def test_the_reference_satisfies_every_property_on_other_samples() -> None:
     [
         ("MUT-LF-008", "LF-TYPE-03"),
         ("MUT-LF-027", "LF-FIELD-03"),
-        ("MUT-LF-043", "LF-LINK-01"),
+        ("MUT-LF-045", "LF-MODEL-02"),
         ("MUT-LF-060", "LF-LIST-02"),
         ("MUT-LF-208", "LF-FIND-05"),
     ],
