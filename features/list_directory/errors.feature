@@ -43,6 +43,8 @@ Feature: How a call fails, and what does not make it fail
         | LD-ERR-01-113 | max_entries, 200 | {"max_entries": 201} |
         | LD-ERR-01-115 | path             | {"path": " "}        |
         | LD-ERR-01-116 | recursive        | {"recursive": 1}     |
+        | LD-ERR-01-117 | include_files    | {"include_files": false, "include_dirs": false, "include_symlinks": false} |
+        | LD-ERR-01-118 | max_depth, 4     | {"recursive": true, "max_depth": 5} |
 
     # An executor checks the schema before the tool: refused arguments cause no disk access.
     @LD-ERR-01-03 @framework:executor

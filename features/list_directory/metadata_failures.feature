@@ -239,3 +239,28 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | LD-LST-04-115 | vanished further down         | a/{g!L=ENOENT, h}, z | a, a/g, a/h, z | a/g     |
         | LD-LST-04-116 | an input/output error         | a/{h}, g!L=EIO, z    | a, a/h, g, z   | g       |
         | LD-LST-04-117 | an input/output error further | a/{g!L=EIO, h}, z    | a, a/g, a/h, z | a/g     |
+
+  @FR-LD-OUT-02
+  Rule: the same cause has the same code
+
+    @LD-LST-04-118 @also:EF-08
+    Scenario: one missing permission, four entries
+      Given the tree "d/%0444{u, v, w, x}"
+      When list_directory is called with {"path": "d", "include_other": true}
+      Then by AMB-LD-10 and AMB-LD-57 the answer is one of
+        | AMB-LD-10        | AMB-LD-57 | entries    | number | fails           |
+        |                  | a         | u, v, w, x |        |                 |
+        | execution_failed | b         |            |        | ExecutionFailed |
+        | empty            | b         |            | 0      |                 |
+        | unknown_entry    | b         |            | 1      |                 |
+      And all unknown entries have the same error_code
+      And a control call with {} lists "d"
+      And the tree is unchanged
+
+    @LD-LST-04-119 @needs:strace @also:EF-08
+    Scenario: the same input/output error twice
+      Given the tree "g!L=EIO, h!L=EIO, z"
+      When list_directory is called with {"include_other": true}
+      Then the entries are "g, h, z"
+      And all unknown entries have the same error_code
+      And the tree is unchanged

@@ -92,14 +92,6 @@ class ChecksTruncatedTarget(Sandbox):
         return Place(b"/", real.parts, real.blocking_errno)
 
 
-class ReadsOnTheWay(DirectoryReaderWrapper):
-    def __init__(self, place: Place, flavour: Flavour) -> None:
-        for length in range(len(place.components) if place.blocking_errno is None else 0):
-            above = path_of(replace(place, components=place.components[:length]))
-            os.close(os.open(above, os.O_RDONLY | os.O_DIRECTORY))
-        super().__init__(place, flavour)
-
-
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-711",
@@ -142,11 +134,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "A link whose target has doubled or trailing slashes has no target.",
         "FR-LD-VAL-08",
         tool=with_links_blocked(errno.ENOENT, lambda links: any(b"//" in target + b"/" for _, target in links)),
-    ),
-    build_mutant(
-        "MUT-718",
-        "Directories above the requested one must be readable.",
-        "FR-LD-VAL-08",
-        tool=ListDirectory(open_reader=ReadsOnTheWay),
     ),
 )

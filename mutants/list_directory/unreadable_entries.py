@@ -187,6 +187,19 @@ class BySequence(Document):
         return members | {"error": f"#{type(self).count % 10}: {entry.error}"}
 
 
+class AlternatingCodes(Document):
+    """Every second entry without metadata has another code."""
+
+    count = 0
+
+    def members(self, entry: Entry) -> dict[str, JsonValue]:
+        members = super().members(entry)
+        if entry.error_code is None or entry.error_code == "read_dir_failed":
+            return members
+        type(self).count += 1
+        return members | {"error_code": ("metadata_unavailable", "unknown")[type(self).count % 2]}
+
+
 def with_error_code(code: Any, *codes: str) -> ListDirectory:
     """Return the tool with one code for others; without names, for all."""
     return with_unknown_members(lambda entry, _: {"error_code": code} if not codes or entry.error_code in codes else {})
@@ -315,10 +328,16 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=with_error_code(None),
     ),
     build_mutant(
-        "MUT-494",
-        "A missing permission is an input/output error.",
-        "EF-08 FR-LD-LST-04 T-LD-10",
-        tool=with_error_code("io_error", "permission_denied"),
+        "MUT-923",
+        "An input/output error is a missing permission.",
+        "EF-08 FR-LD-LST-04",
+        tool=with_error_code("permission_denied", "io_error"),
+    ),
+    build_mutant(
+        "MUT-924",
+        "The codes of missing metadata alternate.",
+        "FR-LD-OUT-02 EF-08",
+        tool=ListDirectory(document=AlternatingCodes),
     ),
     build_mutant(
         "MUT-495",

@@ -83,3 +83,12 @@ def all_answers_are_the_same(world: World) -> None:
     _ = Document.last(world)
     for number, text in enumerate(texts[1:], start=2):
         _assert_same_text(f"call {number} has another answer than the first", texts[0], text)
+
+
+@then("all unknown entries have the same error_code")
+def same_error_code(world: World) -> None:
+    """Require one error_code for all unknown entries of the listing; a failed call has none."""
+    if world.answer.status == "ok":
+        codes = {str(entry.get("error_code")) for entry in Document.last(world).entries if entry["type"] == "unknown"}
+        if len(codes) > 1:
+            raise Mismatch("the same cause has several codes", expected="one code", got=", ".join(sorted(codes)))
