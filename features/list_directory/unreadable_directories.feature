@@ -331,9 +331,12 @@ Feature: A directory that cannot be read is reported and does not end the walk
       And a control call with {"recursive": true, "include_hidden": true, "include_other": true} lists "+, .d"
       And the tree is unchanged
 
+  @FR-LD-LST-08
+  Rule: what is reported as unreadable is not entered
+
     # A runtime may report nothing, because all names have come; who reports the failure must stay out.
     @LD-LST-08-311 @needs:strace @also:FR-LD-ERR-04
-    Scenario: what is reported as unreadable is not entered, although its names are known
+    Scenario: a directory whose names are known although the reading failed
       Given the tree "a, d/!R2=EIO{s/{x}}, z"
       When list_directory is called with {"recursive": true, "include_other": true}
       Then by AMB-LD-03 and AMB-LD-46 the answer is one of

@@ -6,13 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
-from treeproof.reference_impl.shared.paths import Flavour
 from treeproof.reference_impl.shared.sandbox import MAX_LINKS, CanonicalPath, Place, Sandbox
 
 from ..shared.mutant import Mutant
-from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import build_mutant
-from .requested_directory import path_of
 from .sandbox import with_sandbox
 
 Link = tuple[bytes, bytes]

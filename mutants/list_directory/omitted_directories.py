@@ -1,11 +1,14 @@
 """Mutants: unreadable directories that the switches leave out, and those that are walked although they failed."""
 
+import os
+
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.list_directory.walk import ReadDirectory, UnreadDirectory, Walk
 from treeproof.reference_impl.shared.directory_reader import Route
 
+from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import build_mutant
-from .unreadable_entries import KeepsWhatItGot, with_walk
+from .unreadable_entries import with_walk
 
 
 class ReportsBeyondTheLimit(Walk):
@@ -29,15 +32,18 @@ class ReportsAreFree(Walk):
         return len(self._entries) - reports >= self._request.max_entries
 
 
-class MarksBrokenRoutes(KeepsWhatItGot):
+class MarksBrokenRoutes(DirectoryReaderWrapper):
     """Remembers the directories whose reading failed after the first names."""
 
     def list_names(self, route: Route) -> list[bytes]:
-        names = super().list_names(route)
         self.broken_routes = getattr(self, "broken_routes", set[Route]())
+        names: list[bytes] = []
         try:
-            super(KeepsWhatItGot, self).list_names(route)
+            with os.scandir(self.join(*route)) as records:
+                names.extend(record.name for record in records)
         except OSError:
+            if not names:
+                raise
             self.broken_routes.add(route)
         return names
 

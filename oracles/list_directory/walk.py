@@ -107,9 +107,8 @@ class _Walker:
                 yield None, False
             elif "lstat" in node.faults or (parent is not None and not searchable(parent)):
                 yield self.unknown(name, path, raw, depth, node, entered=self.enters(node, depth)), False
-                if "lstat" in node.faults and self.enters(node, depth) and self.readings["AMB-LD-66"] == "b":
-                    if readable(node, self.readings):
-                        yield from self.directory(node, node.children, path + "/", raw + b"/", depth + 1)
+                if "lstat" in node.faults and self.enters_unknown(node, depth):
+                    yield from self.directory(node, node.children, path + "/", raw + b"/", depth + 1)
             elif not self.enters(node, depth):
                 yield self.healthy(name, path, raw, depth, node), False
             elif readable(node, self.readings):
@@ -133,6 +132,10 @@ class _Walker:
         if node.kind is not Kind.DIR or depth >= self.request.max_depth:
             return False
         return self.request.dirs or self.readings["AMB-LD-08"] == "descend"
+
+    def enters_unknown(self, node: Node, depth: int) -> bool:
+        """Return whether the walk enters a directory whose kind only its parent's record tells (AMB-LD-66)."""
+        return self.enters(node, depth) and self.readings["AMB-LD-66"] == "b" and readable(node, self.readings)
 
     def qualifies(self, node: Node) -> bool:
         flag = {"file": "files", "dir": "dirs", "symlink": "symlinks", "other": "other"}[_TYPES[node.kind]]
