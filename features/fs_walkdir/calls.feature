@@ -8,7 +8,7 @@ Feature: The tool is called by its name, with one path
     Scenario: the name in the definition
       Given the tree "a/{b}, f"
       When FS.WalkDir is described
-      Then the definition has {"name": "FS.WalkDir"}
+      Then the definition has {"name": ["FS.WalkDir", "TOOL.WalkDir"]}
       And a control call with {"path": "."} lists "a, a/b, f"
       And the tree is unchanged
 
@@ -22,10 +22,21 @@ Feature: The tool is called by its name, with one path
   @WD-ARG-01
   Rule: path is the one argument
 
-    Scenario Outline: wrong arguments: <case>
+    @WD-ARG-01-01
+    Scenario: no argument
+      Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}"
+      When FS.WalkDir is called with exactly {}
+      Then by AMB-WD-26 the answer is one of
+        | reading    | result | fails     |
+        | nil        | nil    |           |
+        | call_error |        | any error |
+      And a control call with {"path": "walktest"} lists "file1.txt, subdir, subdir/file2.js"
+      And the tree is unchanged
+
+    Scenario Outline: one argument too many: <case>
       Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}"
       When FS.WalkDir is called with exactly <arguments>
-      Then by AMB-WD-09 the answer is one of
+      Then by AMB-WD-29 the answer is one of
         | reading    | result | fails     |
         | nil        | nil    |           |
         | call_error |        | any error |
@@ -34,9 +45,23 @@ Feature: The tool is called by its name, with one path
 
       Examples:
         | id           | case                           | arguments                                  |
-        | WD-ARG-01-01 | none                           | {}                                         |
         | WD-ARG-01-02 | a second one                   | {"path": "walktest", "recursive": true}    |
         | WD-ARG-01-03 | a second one that is null      | {"path": "walktest", "depth": null}        |
+
+    # A tool whose arguments are known by their place alone has no names to compare.
+    Scenario Outline: one argument, under <case>
+      Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}, z"
+      When FS.WalkDir is called with exactly <arguments>
+      Then by AMB-WD-25 and AMB-WD-26 the answer is one of
+        | reading | AMB-WD-26  | result | fails     | entries                            |
+        | name    | nil        | nil    |           |                                    |
+        | name    | call_error |        | any error |                                    |
+        | place   |            |        |           | file1.txt, subdir, subdir/file2.js |
+      And a control call with {"path": "walktest"} lists "file1.txt, subdir, subdir/file2.js"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                           | arguments                                  |
         | WD-ARG-01-04 | another name                   | {"dir": "walktest"}                        |
         | WD-ARG-01-05 | the name in another case       | {"Path": "walktest"}                       |
 
@@ -46,7 +71,7 @@ Feature: The tool is called by its name, with one path
     Scenario Outline: path is <case>
       Given the tree "1/{x}, true/{x}, null/{x}, walktest/{file1.txt=9}"
       When FS.WalkDir is called with exactly {"path": <path>}
-      Then by AMB-WD-09 the answer is one of
+      Then by AMB-WD-27 the answer is one of
         | reading    | result | fails     |
         | nil        | nil    |           |
         | call_error |        | any error |
@@ -57,9 +82,20 @@ Feature: The tool is called by its name, with one path
         | id           | case                          | path         |
         | WD-ARG-02-01 | a number                      | 1            |
         | WD-ARG-02-02 | a boolean                     | true         |
-        | WD-ARG-02-03 | null                          | null         |
         | WD-ARG-02-04 | a list with a path            | ["walktest"] |
         | WD-ARG-02-05 | a map                         | {}           |
+
+    # A language may take null for an argument that is not there, which is another question.
+    @WD-ARG-02-03
+    Scenario: path is null
+      Given the tree "1/{x}, true/{x}, null/{x}, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with exactly {"path": null}
+      Then the answer is one of
+        | result | fails     |
+        | nil    |           |
+        |        | any error |
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
 
   @WD-ARG-03
   Rule: the empty string is no path
@@ -68,7 +104,10 @@ Feature: The tool is called by its name, with one path
     Scenario: the empty path does not name the sandbox
       Given the tree "walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": ""}
-      Then the result is nil
+      Then by AMB-WD-28 the answer is one of
+        | reading    | result | fails     |
+        | nil        | nil    |           |
+        | call_error |        | any error |
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
@@ -101,9 +140,9 @@ Feature: The tool is called by its name, with one path
       Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}"
       When FS.WalkDir is called with {"path": <path>}
       Then by AMB-WD-14 the answer is one of
-        | reading  | entries  | result |
-        | accepted | file2.js |        |
-        | refused  |          | nil    |
+        | reading  | entries  | result  |
+        | accepted | file2.js |         |
+        | refused  |          | no list |
       And a control call with {"path": "walktest/subdir"} lists "file2.js"
       And the tree is unchanged
 
@@ -117,17 +156,22 @@ Feature: The tool is called by its name, with one path
       Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}"
       When FS.WalkDir is called with {"path": "$ROOT/walktest/subdir"}
       Then by AMB-WD-10 the answer is one of
-        | reading  | entries  | result |
-        | accepted | file2.js |        |
-        | refused  |          | nil    |
+        | reading  | entries  | result  |
+        | accepted | file2.js |         |
+        | refused  |          | no list |
+        | joined   |          | no list |
       And a control call with {"path": "walktest/subdir"} lists "file2.js"
       And the tree is unchanged
 
     @WD-ARG-04-19
-    Scenario: a slash in front does not mean the sandbox
-      Given the tree "walktest/{file1.txt=9}"
+    Scenario: a slash before the name of a directory of the sandbox
+      Given the tree "walktest/{file1.txt=9}, z"
       When FS.WalkDir is called with {"path": "/walktest"}
-      Then the result is nil
+      Then by AMB-WD-10 the answer is one of
+        | reading  | entries   | result  |
+        | refused  |           | no list |
+        | accepted |           | no list |
+        | joined   | file1.txt |         |
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 

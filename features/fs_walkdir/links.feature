@@ -44,10 +44,10 @@ Feature: Links are met, and lead nowhere
       Given the tree "<tree>"
       When FS.WalkDir is called with {"path": "<path>"}
       Then by AMB-WD-06 the answer is one of
-        | reading | entries | result |
-        | empty   | ""      |        |
-        | content | x       |        |
-        | nil     |         | nil    |
+        | reading | entries | result  |
+        | empty   | ""      |         |
+        | content | x       |         |
+        | nil     |         | no list |
       And a control call with {"path": "real"} lists "x"
       And the tree is unchanged
 
@@ -63,10 +63,27 @@ Feature: Links are met, and lead nowhere
       Given the tree "real/{d/{x=1}}, l->real"
       When FS.WalkDir is called with {"path": "l/d"}
       Then by AMB-WD-06 the answer is one of
-        | reading | entries | result |
-        | empty   | x       |        |
-        | content | x       |        |
-        | nil     | x       |        |
-        | nil     |         | nil    |
+        | reading | entries | result  |
+        | empty   | x       |         |
+        | content | x       |         |
+        | nil     | x       |         |
+        | nil     |         | no list |
       And a control call with {"path": "real"} lists "d, d/x"
       And the tree is unchanged
+
+    # Systems take the slash for a request to follow the link, and tools that clean a path remove it.
+    Scenario Outline: the start is a link with <case> behind it
+      Given the tree "real/{x=1}, l->real"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the answer is one of
+        | entries | result  |
+        | ""      |         |
+        | x       |         |
+        |         | no list |
+      And a control call with {"path": "real"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case              | path |
+        | WD-WALK-04-06 | a slash           | l/   |
+        | WD-WALK-04-07 | a slash and a dot | l/.  |

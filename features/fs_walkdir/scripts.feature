@@ -74,3 +74,14 @@ Feature: What a script sees of the tool
         second: file1.txt
         """
       And the tree is unchanged
+
+    @WD-LAST-01-07
+    Scenario: a value that was kept stays what it was when LAST has another one
+      Given the tree "walktest/{file1.txt=9}, f=1"
+      When the script "kept" is run
+      Then the script emits, in any order
+        """
+        before: file1.txt
+        after: nil
+        """
+      And the tree is unchanged

@@ -11,6 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 from treeproof.api import CallResult, Case, Finding, Kind
@@ -35,7 +37,7 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
         if expected.may_fail:
             return MATCH
         message = f"the call fails, as {expected.reason}"
-        return 1, (Finding("WD-ERR-01", message, "nil", got, (expected.requirement,)),)
+        return 1, (Finding("WD-ERR-01", message, "nil", got),)
     try:
         value = json.loads(answer.content or "")
     except ValueError:
@@ -46,6 +48,8 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
             return MATCH
         message = f"not nil although {expected.reason}"
         others = (*expected.other_requirements, "WD-ERR-01")
+        if expected.requirement.startswith("WD-SEC") and isinstance(value, list):
+            others = tuple(id for id in others if id.startswith("WD-SEC"))
         return 1, (Finding(expected.requirement, message, "null", format_json(value), others),)
     if value is None:
         return 0, (_unexpected_failure(expected, "the result is nil", "null"),)
@@ -114,8 +118,12 @@ def _compare_paths(expected: ExpectedListing, got: list[str]) -> Iterator[Findin
         surplus_count = len([path for path in got if path not in plain])
         if len(got) == len(elements) and plain <= set(got) and surplus_count == free:
             return
-    missing, surplus = wanted - Counter(got), Counter(got) - wanted
+    optional = Counter(element.path for element in elements if element.is_optional)
+    missing, surplus = wanted - Counter(got) - optional, Counter(got) - wanted
     shown = (format_paths(sorted(wanted.elements())), format_paths(sorted(got)))
+    if start.is_absolute and (missing or surplus):
+        yield Finding("WD-SEC-01", "another directory is walked", *shown, ("WD-ARG-04",))
+        return
     if set(map(_last_component, surplus)) & set(map(_last_component, missing)):
         others = ["WD-WALK-01", "WD-WALK-02", "WD-ENT-01"]
         others += [] if start.is_simple_path else [_path_requirement(start)]
@@ -199,11 +207,14 @@ def _compare_time(expected: ExpectedElement, text: Any, subject: str) -> Iterato
     if expected.mtime_ns is None:
         return
     second, fraction = divmod(expected.mtime_ns, 10**9)
-    if int(moment.timestamp()) != second or not _is_fraction_prefix(match[3] or "", f"{fraction:09}"):
+    digits = match[3] or ""
+    written = int(moment.timestamp()) * 10 ** len(digits) + int(digits or "0")
+    if written not in _instants(Fraction(expected.mtime_ns, 10**9) * 10 ** len(digits)):
         instant = f"{datetime.fromtimestamp(second, UTC).isoformat()[:-6]}.{fraction:09}Z"
         yield Finding("WD-ENT-05", f"modTime {subject} is another instant", instant, got)
 
 
-def _is_fraction_prefix(digits: str, exact: str) -> bool:
-    """Return whether `digits` are the first digits of the exact fraction, which continues with zeros."""
-    return digits == exact.ljust(len(digits), "0")[: len(digits)]
+def _instants(exact: Fraction) -> set[int]:
+    """Return the right whole numbers for an instant: cut off, rounded, and before 1970 also cut off towards it."""
+    half = Fraction(1, 2)
+    return {floor(exact), floor(exact + half), ceil(exact - half)} | ({ceil(exact)} if exact < 0 else set())

@@ -12,6 +12,8 @@ from typing import Any
 
 from treeproof.api import Kind, Node, Tree, Unmodelled
 
+from ..shared.reading_choices import ReadingChoices
+
 MAX_NAME_BYTES, MAX_PATH_BYTES, MAX_LINKS = 255, 4000, 40
 SANDBOX_NAME = b"root"
 """The name of the sandbox root in its parent; a path that leaves the sandbox and contains it may lead back."""
@@ -36,6 +38,7 @@ class ResolvedDirectory:
     """A directory to walk. `node` is None for the sandbox root. `is_simple_path`: the path has only simple names.
 
     `has_dot_dot`: the path contains `..`. `through_link`: it contains a link. `ends_in_link`: its last name is a link.
+    `is_absolute`: the path is absolute and is joined to the sandbox (AMB-WD-10).
     """
 
     node: Node | None
@@ -45,40 +48,52 @@ class ResolvedDirectory:
     has_dot_dot: bool = False
     through_link: bool = False
     ends_in_link: bool = False
+    is_absolute: bool = False
+
+    @property
+    def has_slash_behind(self) -> bool:
+        """Return whether the path ends in a slash, or in a slash and a dot."""
+        return self.path.endswith(("/", "/."))
 
 
-def parse_arguments(arguments: Any) -> str | ExpectedFailure:
+def parse_arguments(arguments: Any, readings: ReadingChoices) -> str | ExpectedFailure:
     """Return the path of valid arguments, or the failure (Behaviour 1)."""
     if not isinstance(arguments, dict) or set(arguments) != {"path"}:
+        values = list(arguments.values()) if isinstance(arguments, dict) else []
+        if len(values) == 1 and isinstance(values[0], str) and values[0] and readings["AMB-WD-25"] == "place":
+            return values[0]
         return ExpectedFailure("WD-ARG-01", "path is not the one argument", ("WD-ARG-02",), may_fail=True)
     path = arguments["path"]
     if not isinstance(path, str):
         return ExpectedFailure("WD-ARG-02", "path is no string", ("WD-ARG-01",), may_fail=True)
     if path == "":
-        return ExpectedFailure("WD-ARG-03", "path is empty")
+        return ExpectedFailure("WD-ARG-03", "path is empty", may_fail=True)
     return path
 
 
-def resolve_path(tree: Tree, path: str) -> ResolvedDirectory | ExpectedFailure:
+def resolve_path(tree: Tree, path: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
     """Return the directory at a path, or the failure. Raises Unmodelled if the tree does not determine it."""
     if "$ROOT" in path or "$OUTSIDE" in path or not path.isascii() and not _is_encodable(path):
         raise Unmodelled("the path has a placeholder, or cannot be encoded")
     if "\0" in path:
         return ExpectedFailure("WD-ERR-02", "the path holds a NUL", ("WD-SEC-01",))
-    if path.startswith("/"):
+    is_absolute = path.startswith("/")
+    if is_absolute and readings["AMB-WD-10"] != "joined":
         return ExpectedFailure("WD-SEC-01", "the path is absolute", ("WD-ARG-04", "WD-ERR-02"))
     names = [name.encode() for name in path.split("/") if name not in ("", ".")]
     has_dot_dot = b".." in names
     if has_dot_dot:
         names = _remove_dot_dot(tree, names)
         if names and names[0] == b"..":
-            if SANDBOX_NAME in names:
-                raise Unmodelled("the path leaves the sandbox and leads back")
+            if SANDBOX_NAME in names or is_absolute:
+                raise Unmodelled("the path leaves the sandbox and may lead back")
             return ExpectedFailure("WD-SEC-01", "the path leads out of the sandbox", ("WD-ERR-02", "WD-SEC-02"))
     is_simple = "/".join(map(bytes.decode, names)) == path and all(map(_SIMPLE_NAME.fullmatch, names))
     found = _PathWalker(tree).resolve(names, path, is_simple, has_dot_dot)
     if isinstance(found, ExpectedFailure) and not all(map(_SIMPLE_NAME.fullmatch, names)):
         return replace(found, other_requirements=(*found.other_requirements, "WD-ARG-04"))
+    if isinstance(found, ResolvedDirectory):
+        return replace(found, is_absolute=is_absolute)
     return found
 
 

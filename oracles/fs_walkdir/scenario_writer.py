@@ -12,6 +12,9 @@ from ..shared.scenario_writer import UNCHANGED, control_call, given_trees, write
 from .expected import ExpectedListing, ExpectedOutcome
 from .walk import ExpectedElement
 
+_ARGUMENT_ENTRIES = {"WD-ARG-01": "AMB-WD-26", "WD-ARG-02": "AMB-WD-27", "WD-ARG-03": "AMB-WD-28"}
+"""The interpretation of a failure in which the call may fail."""
+
 CONTROL_CALL = control_call({"path": "."}, "a/{b}", "a, a/b")
 
 
@@ -27,13 +30,13 @@ def _then_steps(expected: ExpectedOutcome) -> Iterator[str]:
     if not isinstance(expected, ExpectedListing):
         if expected.may_fail:
             yield (
-                "by AMB-WD-09 the answer is one of\n"
+                f"by {_ARGUMENT_ENTRIES[expected.requirement]} the answer is one of\n"
                 "  | reading    | result | fails     |\n"
                 "  | nil        | nil    |           |\n"
                 "  | call_error |        | any error |"
             )
         else:
-            yield "the result is nil or empty" if expected.allows_empty_list else "the result is nil"
+            yield "no list with an entry is returned" if expected.allows_empty_list else "no list is returned"
         yield CONTROL_CALL
     elif not expected.elements:
         interpretation, label = ("AMB-WD-06", "empty") if expected.start.ends_in_link else ("AMB-WD-01", "list")

@@ -22,6 +22,8 @@ class ExpectedElement:
     node: Node
     sizes: tuple[int, ...] | None
     mtime_ns: int | None
+    is_optional: bool = False
+    """A directory that cannot be read, which may be left out with its content (AMB-WD-24)."""
 
     @property
     def path(self) -> str:
@@ -50,34 +52,68 @@ class UnreadableEntry(Exception):
         self.only_hidden = all(b"/." in b"/" + path for path in paths)
 
 
-def walk(
-    top: Node | None, children: tuple[Node, ...], directory_sizes: tuple[int, ...] | None
-) -> tuple[ExpectedElement, ...]:
+@dataclass(frozen=True)
+class WalkRules:
+    """How a walk goes. `directory_sizes` None: any number. `skips`: what cannot be read is left out (AMB-WD-24).
+
+    `looks_inside`: the tool also looks at each directory from inside, so it must be searchable even if it is empty.
+    """
+
+    directory_sizes: tuple[int, ...] | None
+    skips: bool = False
+    looks_inside: bool = False
+
+
+def walk(top: Node | None, children: tuple[Node, ...], rules: WalkRules) -> tuple[ExpectedElement, ...]:
     """Return all elements below a directory. Raises UnreadableEntry."""
-    return tuple(_below(top, children, b"", directory_sizes))
+    return tuple(_below(top, children, b"", rules))
 
 
-def _below(
-    directory: Node | None, children: tuple[Node, ...], prefix: bytes, sizes: tuple[int, ...] | None
-) -> Iterator[ExpectedElement]:
+def has_closed_empty_directory(top: Node | None, children: tuple[Node, ...]) -> bool:
+    """Return whether an empty directory of the walk can be read and not searched."""
+    mode = 0o700 if top is None or top.mode is None else top.mode
+    closed = not children and mode & 0o500 == 0o400
+    return closed or any(
+        has_closed_empty_directory(child, child.children) for child in children if child.kind is Kind.DIR
+    )
+
+
+def _unreadable(
+    directory: Node | None, children: tuple[Node, ...], prefix: bytes, rules: WalkRules
+) -> UnreadableEntry | None:
+    """Return why the content of a directory cannot be listed, None if it can."""
     mode = 0o700 if directory is None or directory.mode is None else directory.mode
     faults = frozenset() if directory is None else directory.faults
     if not mode & 0o400 or faults & {"readdir", "reread"}:
-        raise UnreadableEntry("a directory cannot be read", prefix)
-    if children and not mode & 0o100:
-        paths = (prefix + child.name for child in children)
-        raise UnreadableEntry("the metadata of entries cannot be read", *paths)
+        return UnreadableEntry("a directory cannot be read", prefix)
+    if (children or rules.looks_inside) and not mode & 0o100:
+        paths = [prefix + child.name for child in children]
+        return UnreadableEntry("the metadata of entries cannot be read", *(paths or [prefix]))
+    return None
+
+
+def _below(
+    directory: Node | None, children: tuple[Node, ...], prefix: bytes, rules: WalkRules
+) -> Iterator[ExpectedElement]:
+    error = _unreadable(directory, children, prefix, rules)
+    if error is not None:
+        if rules.skips:
+            return
+        raise error
     for child in children:
         raw_path = prefix + child.name
         if "lstat" in child.faults:
+            if rules.skips:
+                continue
             raise UnreadableEntry("the metadata of an entry cannot be read", raw_path)
         mtime_ns = DEFAULT_MTIME_NS if child.mtime_ns is None else child.mtime_ns
         match child.kind:
             case Kind.FILE:
                 yield ExpectedElement(raw_path, child, (child.size,), mtime_ns)
             case Kind.DIR:
-                yield ExpectedElement(raw_path, child, sizes, mtime_ns)
-                yield from _below(child, child.children, raw_path + b"/", sizes)
+                is_optional = _unreadable(child, child.children, raw_path + b"/", rules) is not None
+                yield ExpectedElement(raw_path, child, rules.directory_sizes, mtime_ns, is_optional)
+                yield from _below(child, child.children, raw_path + b"/", rules)
             case Kind.SYMLINK:
                 yield ExpectedElement(raw_path, child, None, None)
             case _:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil, floor
 
 from treeproof.api import Fault, Mismatch, World, then
 
@@ -56,8 +57,33 @@ def is_valid_size(size: object) -> bool:
     return isinstance(size, int | float) and type(size) is not bool and size >= 0
 
 
-def assert_modified_time(element: Entry, due: str) -> None:
-    """Raise Mismatch unless modTime of the element is this instant, truncated to the digits of modTime."""
+def cut_instants(exact: Fraction, scale: int) -> set[Fraction]:
+    """Return an instant cut to parts of a second, downwards; before 1970 also towards 1970."""
+    found = {floor(exact * scale)} | ({ceil(exact * scale)} if exact < 0 else set())
+    return {Fraction(number, scale) for number in found}
+
+
+def nearest_instants(exact: Fraction, scale: int) -> set[Fraction]:
+    """Return an instant rounded to parts of a second; half a part in either direction."""
+    half = Fraction(1, 2)
+    return {Fraction(number, scale) for number in (floor(exact * scale + half), ceil(exact * scale - half))}
+
+
+MANNERS = {"cut": (cut_instants,), "nearest": (nearest_instants,), "": (cut_instants, nearest_instants)}
+"""What may become of a fraction that is finer than the digits of modTime (AMB-WD-22)."""
+
+
+def assert_times(world: World, cell: str) -> None:
+    """Raise Mismatch unless modTime of an entry is an instant: `f=1970-01-01T00:00:00Z`, or with ` cut` behind it."""
+    name, _, rest = cell.partition("=")
+    due, _, manner = rest.partition(" ")
+    if manner not in MANNERS:
+        raise Fault("harness", f'the column times contains "{manner}"; write cut, nearest or nothing')
+    assert_modified_time(Walk.last(world).entries_at(parse_name_list(name)[0])[0], due, manner)
+
+
+def assert_modified_time(element: Entry, due: str, manner: str = "") -> None:
+    """Raise Mismatch unless modTime of the element is this instant, cut or rounded to the digits of modTime."""
     text, exact = element.get("modTime"), parse_time(due)
     got = parse_time(text)
     what = f"modTime of {format_names([element['path']])}"
@@ -66,7 +92,7 @@ def assert_modified_time(element: Entry, due: str) -> None:
     if got is None:
         raise Mismatch(f"{what} is no time in RFC 3339", expected=due, got=format_json(text))
     scale = 10 ** fraction_digits(str(text))
-    if got != Fraction(exact * scale // 1, scale):
+    if not any(got in instants(exact, scale) for instants in MANNERS[manner]):
         raise Mismatch(f"{what} is another instant", expected=due, got=format_json(text))
 
 
@@ -76,7 +102,7 @@ def assert_modified_time(element: Entry, due: str) -> None:
     evidence="listed",
 )
 def mod_time_is(world: World, listed: str, due: str) -> None:
-    """Require RFC 3339 with any offset. The fraction may be cut off after any digit."""
+    """Require RFC 3339 with any offset. The fraction may be cut off or rounded after any digit."""
     found = Walk.last(world)
     for name in parse_name_list(listed):
         assert_modified_time(found.entries_at(name)[0], due)

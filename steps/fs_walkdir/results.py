@@ -1,4 +1,4 @@
-"""Then: whether the value is nil or the empty list."""
+"""Then: whether the value is nil, or at least no list."""
 
 from __future__ import annotations
 
@@ -15,15 +15,36 @@ def assert_nil(world: World) -> None:
         raise Mismatch("the result is not nil", expected="null", got=format_json(found)[:400])
 
 
+def assert_no_list(world: World, *, allow_empty: bool = False) -> None:
+    """Raise Mismatch unless the value is nil or the call fails; with `allow_empty` it may be the empty list."""
+    if world.answer.status == "error":
+        return
+    found = parse_value(world.answer)
+    if found is not None and not (allow_empty and found == []):
+        expected = "null, [] or a failed call" if allow_empty else "null or a failed call"
+        raise Mismatch("the result is not nil", expected=expected, got=format_json(found)[:400])
+
+
+def assert_list(world: World) -> None:
+    """Raise Mismatch unless the value is a list."""
+    found = parse_value(world.answer)
+    if not isinstance(found, list):
+        raise Mismatch("the result is no list", expected="a list", got=format_json(found)[:400])
+
+
 @then("the result is nil")
 def the_result_is_nil(world: World) -> None:
     """Require that the call succeeds and returns null."""
     assert_nil(world)
 
 
-@then("the result is nil or empty")
-def the_result_is_nil_or_empty(world: World) -> None:
-    """Require null or the empty list."""
-    found = parse_value(world.answer)
-    if found is not None and found != []:
-        raise Mismatch("the result has content", expected="null or []", got=format_json(found)[:400])
+@then("no list is returned")
+def no_list_is_returned(world: World) -> None:
+    """Require null, or a call that fails with any error (AMB-WD-23 is judged elsewhere)."""
+    assert_no_list(world)
+
+
+@then("no list with an entry is returned")
+def no_list_with_an_entry_is_returned(world: World) -> None:
+    """Require null, the empty list, or a call that fails with any error."""
+    assert_no_list(world, allow_empty=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from re import compile as pattern
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from treeproof.api import Call, CallResult, Mismatch
 
@@ -41,6 +41,8 @@ def parse_value(answer: CallResult) -> Any:
 @dataclass(frozen=True)
 class Walk(EntryView):
     """The maps of one answer."""
+
+    numbers_by_value: ClassVar[bool] = True
 
     maps: list[Entry]
 

@@ -111,10 +111,13 @@ def there_are(world: World, number: str) -> None:
     assert_count(world, number)
 
 
-def assert_members(got: dict[str, Any], expected: dict[str, Any], what: str) -> None:
-    """Raise Mismatch unless ``got`` has every member of ``expected`` with its value and type."""
+def assert_members(got: dict[str, Any], expected: dict[str, Any], what: str, *, by_value: bool = False) -> None:
+    """Raise Mismatch unless ``got`` has every member of ``expected`` with its value and type.
+
+    With ``by_value`` numbers are equal whatever their type.
+    """
     for key, wanted in expected.items():
-        if key not in got or not matches(wanted, got[key]):
+        if key not in got or not matches(wanted, got[key], by_value=by_value):
             problem = f"{what} has another {key!r}" if key in got else f"{what} has no member {key!r}"
             shown = format_json({key: got[key]} if key in got else got)[:2000]
             raise Mismatch(problem, expected=format_json({key: wanted}), got=shown)
@@ -136,7 +139,7 @@ def assert_entry_members(found: EntryView, key: str, expected: Any) -> None:
     if not is_ordered:
         due = next((order for order in permutations(due) if _all_match(entries, order)), due)
     for entry, members in zip(entries, due, strict=True):
-        assert_members(entry, members, what)
+        assert_members(entry, members, what, by_value=found.numbers_by_value)
 
 
 def _all_match(entries: Sequence[dict[str, Any]], due: Sequence[dict[str, Any]]) -> bool:
@@ -181,7 +184,7 @@ def every_entry_has(world: World, members: str) -> None:
     """Require at least one entry, and these members in each."""
     found, expected = last_entries(world, nonempty=True), parse_json(members, world.fixture.placeholders)
     for entry in found.entries:
-        assert_members(entry, expected, f"the entry {found.label(entry)}")
+        assert_members(entry, expected, f"the entry {found.label(entry)}", by_value=found.numbers_by_value)
 
 
 @then("every name is the last component of its path", evidence="always")

@@ -24,6 +24,9 @@ class EntryView(ABC):
     key_column: ClassVar[str] = "path"
     """The column of a table that contains the key of an entry."""
 
+    numbers_by_value: ClassVar[bool] = False
+    """Whether 9.0 is the number 9 in the members of an entry."""
+
     @classmethod
     @abstractmethod
     def parse(cls, answer: CallResult, call: Call) -> Self:

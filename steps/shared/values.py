@@ -45,10 +45,13 @@ def parse_rows(table: Sequence[Sequence[str]]) -> list[dict[str, str]]:
     return [dict(zip(table[0], row, strict=True)) for row in table[1:]]
 
 
-def matches(expected: Any, got: Any) -> bool:
-    """Return whether ``got`` has the expected value and type; an expected list means one of its members."""
+def matches(expected: Any, got: Any, *, by_value: bool = False) -> bool:
+    """Return whether ``got`` has the expected value and type; an expected list means one of its members.
+
+    With ``by_value`` numbers are equal whatever their type: 9.0 is 9.
+    """
     if isinstance(expected, list) and expected:
-        return any(matches(one, got) for one in expected)
+        return any(matches(one, got, by_value=by_value) for one in expected)
     if expected == ANY_TEXT:
         return isinstance(got, str) and got != ""
     if expected == ANY_STRING:
@@ -56,7 +59,9 @@ def matches(expected: Any, got: Any) -> bool:
     if expected == ANY_NUMBER:
         return isinstance(got, (int, float)) and not isinstance(got, bool) and got >= 0
     if isinstance(expected, dict) and isinstance(got, dict):
-        return all(key in got and matches(member, got[key]) for key, member in expected.items())
+        return all(key in got and matches(member, got[key], by_value=by_value) for key, member in expected.items())
+    if by_value and type(expected) in (int, float) and type(got) in (int, float):
+        return bool(expected == got)
     return type(expected) is type(got) and bool(expected == got)
 
 
