@@ -96,18 +96,22 @@ class WalkPlan:
 
 
 class UnvalidatingExecutor(Executor):
-    """Leaves the check of arguments to the tools, which return nil for wrong ones (AMB-WD-09)."""
+    """Leaves the check of arguments to the tools, which return nil for wrong ones (AMB-WD-26 to 29)."""
 
     def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
         pass
 
 
 def build_candidate(
-    tool: WalkDir, *further: Tool, name: str = NAME, candidate_class: type[Candidate] = Candidate
+    tool: WalkDir,
+    *further: Tool,
+    name: str = NAME,
+    candidate_class: type[Candidate] = Candidate,
+    executor: type[Executor] = UnvalidatingExecutor,
 ) -> Candidate:
     """Return a candidate with this tool and additional ones, including scripts."""
     tools: list[Tool] = [tool, *(further or [Interpreter([tool])])]
-    return candidate_class(tools, executor=UnvalidatingExecutor, name=name, capabilities=CAPABILITIES)
+    return candidate_class(tools, executor=executor, name=name, capabilities=CAPABILITIES)
 
 
 def candidate() -> Candidate:

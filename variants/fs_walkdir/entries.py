@@ -1,0 +1,118 @@
+"""Variants: the values of an element."""
+
+import os
+import stat
+from datetime import datetime, timedelta
+from typing import Any
+
+from treeproof.reference_impl.fs_walkdir.entries import EPOCH, EntryFormatter, WalkedEntry
+from treeproof.reference_impl.shared.directory_reader import Route
+
+from ..shared.variant import Variant, reading_variant
+from .readers import ReaderWithPaths
+
+BILLION = 10**9
+
+
+class SystemSizes(EntryFormatter):
+    def size(self, item: WalkedEntry) -> Any:
+        return item.stat_result.st_size if item.is_directory else super().size(item)
+
+
+class LinksAreEmpty(EntryFormatter):
+    def size(self, item: WalkedEntry) -> Any:
+        return 0 if stat.S_ISLNK(item.stat_result.st_mode) else super().size(item)
+
+
+class SizesOfTargets(ReaderWithPaths):
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        found = super().lstat(route, name)
+        if not stat.S_ISLNK(found.st_mode):
+            return found
+        try:
+            size = os.stat(self.join(*route, name)).st_size
+        except OSError:
+            size = 0
+        fields = list(found)
+        fields[stat.ST_SIZE] = size
+        return os.stat_result(fields, {"st_mtime_ns": found.st_mtime_ns})
+
+
+class Floats(EntryFormatter):
+    def size(self, item: WalkedEntry) -> Any:
+        return float(super().size(item))
+
+
+class FurtherKey(EntryFormatter):
+    def format_entry(self, item: WalkedEntry) -> dict[str, Any]:
+        return {**super().format_entry(item), "mode": item.stat_result.st_mode}
+
+
+def format_seconds(seconds: int, fraction: str = "") -> str:
+    """Return a time in UTC. Raises OverflowError for years that it cannot write."""
+    moment = EPOCH + timedelta(seconds=seconds)
+    return moment.strftime("%Y").rjust(4, "0") + moment.strftime("-%m-%dT%H:%M:%S") + fraction + "Z"
+
+
+class NearestSecond(EntryFormatter):
+    def mod_time(self, item: WalkedEntry) -> Any:
+        return format_seconds((item.stat_result.st_mtime_ns + BILLION // 2) // BILLION)
+
+
+class NearestMillisecond(EntryFormatter):
+    def mod_time(self, item: WalkedEntry) -> Any:
+        seconds, milliseconds = divmod((item.stat_result.st_mtime_ns + 500_000) // 1_000_000, 1000)
+        return format_seconds(seconds, f".{milliseconds:03}")
+
+
+class Nanoseconds(EntryFormatter):
+    def mod_time(self, item: WalkedEntry) -> Any:
+        seconds, nanoseconds = divmod(item.stat_result.st_mtime_ns, BILLION)
+        return format_seconds(seconds, f".{nanoseconds:09}")
+
+
+class TowardsEpoch(EntryFormatter):
+    def mod_time(self, item: WalkedEntry) -> Any:
+        ns = item.stat_result.st_mtime_ns
+        return format_seconds(ns // BILLION if ns >= 0 else -(-ns // BILLION))
+
+
+class LocalTime(EntryFormatter):
+    def mod_time(self, item: WalkedEntry) -> Any:
+        text = super().mod_time(item)
+        moment = datetime.fromisoformat(text[:19] + "+00:00").astimezone()
+        offset = moment.strftime("%z")
+        return moment.strftime("%Y-%m-%dT%H:%M:%S") + text[19:-1] + f"{offset[:3]}:{offset[3:5]}"
+
+
+class SignedNanoseconds(EntryFormatter):
+    def mod_time(self, item: WalkedEntry) -> Any:
+        if not -(2**63) <= item.stat_result.st_mtime_ns < 2**63:
+            raise OverflowError("the time does not fit into 64 bits")
+        return super().mod_time(item)
+
+
+VARIANTS = (
+    reading_variant(
+        "AMB-WD-04", "system", "A directory has the size that the system says.", entry_formatter=SystemSizes
+    ),
+    reading_variant("AMB-WD-05", "zero", "A link has the size 0.", entry_formatter=LinksAreEmpty),
+    reading_variant("AMB-WD-05", "target", "A link has the size of its target.", open_reader=SizesOfTargets),
+    reading_variant("AMB-WD-16", "tolerated", "Elements have the further key mode.", entry_formatter=FurtherKey),
+    reading_variant("AMB-WD-22", "nearest", "modTime is rounded to the second.", entry_formatter=NearestSecond),
+    Variant("VAR-WD-04", "size is a number with a fraction part.", {"entry_formatter": Floats}),
+    Variant(
+        "VAR-WD-05",
+        "modTime is rounded to the millisecond.",
+        {"entry_formatter": NearestMillisecond},
+        {"AMB-WD-22": "nearest"},
+    ),
+    Variant("VAR-WD-06", "modTime has nine digits behind the second.", {"entry_formatter": Nanoseconds}),
+    Variant("VAR-WD-07", "modTime is cut towards 1970.", {"entry_formatter": TowardsEpoch}),
+    Variant("VAR-WD-08", "modTime has the offset of the process's zone.", {"entry_formatter": LocalTime}),
+    Variant(
+        "VAR-WD-09",
+        "A time beyond 64 bits of nanoseconds is metadata that cannot be had.",
+        {"entry_formatter": SignedNanoseconds},
+    ),
+)
