@@ -154,11 +154,6 @@ class LocalAsZulu(EntryFormatter):
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.localtime(item.stat_result.st_mtime_ns // 10**9))
 
 
-class Nearest(EntryFormatter):
-    def mod_time(self, item: WalkedEntry) -> Any:
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(round(item.stat_result.st_mtime_ns / 10**9)))
-
-
 class ChangeTime(EntryFormatter):
     def mod_time(self, item: WalkedEntry) -> Any:
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(item.stat_result.st_ctime))
@@ -309,7 +304,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-021",
         "size of a directory is the sum of its files.",
-        "WD-ENT-04",
+        "WD-ENT-06 WD-ENT-04",
         tool=with_list_changed(sums),
     ),
     build_mutant(
@@ -321,7 +316,6 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-023", "modTime is a number.", TIMES, "WD-RET-01", entry_formatter=Seconds),
     build_mutant("MUT-WD-024", "modTime has no offset.", TIMES, entry_formatter=WithoutOffset),
     build_mutant("MUT-WD-025", "modTime is local time with the suffix Z.", TIMES, entry_formatter=LocalAsZulu),
-    build_mutant("MUT-WD-026", "modTime is rounded to the nearest second.", TIMES, entry_formatter=Nearest),
     build_mutant("MUT-WD-027", "modTime is the time of the last metadata change.", TIMES, entry_formatter=ChangeTime),
     build_mutant("MUT-WD-028", "modTime has the format of mail.", TIMES, entry_formatter=MailDate),
     build_mutant("MUT-WD-029", "Months of modTime count from 0.", TIMES, entry_formatter=MonthsFromZero),

@@ -1,7 +1,7 @@
 """Mutants: errors in the result and the log of a failure."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from treeproof.reference_impl.fs_walkdir.candidate import WalkDir
@@ -13,8 +13,7 @@ from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.mutant import Mutant
-from ..shared.reader_wrapper import DirectoryReaderWrapper
-from .builders import Elements, build_mutant
+from .builders import build_mutant
 
 
 class EmptyOnError(WalkDir):
@@ -50,20 +49,8 @@ class LogsMissing(WalkDir):
         return self.nil_with_logged_error(context, "there is no such directory")
 
 
-class WarnsOfMissing(WalkDir):
-    def nil_for_missing_start(self, context: CallContext) -> Any:
-        context.log.append(("warning", "there is no such directory"))
-        return None
-
-
 class Silent(WalkDir):
     def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
-        return None
-
-
-class Warns(WalkDir):
-    def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
-        context.log.append(("warning", message))
         return None
 
 
@@ -83,42 +70,6 @@ class SilentOnPaths(WalkDir):
         return super().nil_with_logged_error(context, message) if message.startswith("the walk ended") else None
 
 
-class LogsSuccess(WalkDir):
-    def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> Elements:
-        found = super().list_elements(arguments, context, flavour)
-        context.log.append(("error", f"walked {len(found)} entries"))
-        return found
-
-
-class SkipsUnreadable(Walk):
-    def list_names(self, route: Route) -> Iterable[bytes]:
-        try:
-            return list(super().list_names(route))
-        except OSError:
-            if not route:
-                raise
-            return []
-
-
-class EmptyUnreadableStart(WalkDir):
-    def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> Elements:
-        try:
-            os.listdir(os.path.join(context.working_dir, arguments["path"]))
-        except PermissionError:
-            return []
-        except (OSError, ValueError, TypeError, KeyError):
-            pass  # the tool itself returns the error
-        return super().list_elements(arguments, context, flavour)
-
-
-class SkipsWithoutMetadata(Walk):
-    def read_entry(self, route: Route, parts: tuple[str, ...], name: bytes) -> WalkedEntry | None:
-        try:
-            return super().read_entry(route, parts, name)
-        except OSError:
-            return None
-
-
 class InventsMetadata(Walk):
     def read_entry(self, route: Route, parts: tuple[str, ...], name: bytes) -> WalkedEntry | None:
         try:
@@ -134,20 +85,6 @@ class UntilTheError(Walk):
             yield from super().walk()
         except OSError:
             return
-
-
-class HalfIsEnough(DirectoryReaderWrapper):
-    """Returns the names that were read before a failure as if they were all."""
-
-    def list_names(self, route: Route) -> list[bytes]:
-        found = []
-        try:
-            with os.scandir(self.join(*route)) as reading:
-                found = [entry.name for entry in reading]
-        except OSError as error:
-            if error.errno in (2, 13):
-                raise
-        return found
 
 
 class EmptyIsNil(WalkDir):
@@ -171,11 +108,16 @@ ERRORS = (
     "WD-ERR-01 WD-ERR-02 WD-ERR-04 WD-ERR-05 WD-ERR-06 WD-LOG-01 WD-ARG-01 WD-ARG-02 WD-ARG-03 WD-ARG-04 "
     "WD-SEC-01 WD-SEC-02 WD-SEC-04 WD-LAST-01"
 )
-MID_WALK = "WD-ERR-06 WD-LOG-01 WD-ERR-01 WD-SEC-04"
+MID_WALK = "WD-ERR-06"
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-100", "An error returns the empty list.", ERRORS, tool=EmptyOnError()),
-    build_mutant("MUT-WD-101", "An error fails the call.", ERRORS, tool=FailsOnError()),
+    build_mutant(
+        "MUT-WD-101",
+        "An error fails the call.",
+        "WD-ERR-01 WD-LAST-01 WD-ARG-01 WD-ARG-02 WD-ARG-03",
+        tool=FailsOnError(),
+    ),
     build_mutant("MUT-WD-102", "An error returns its text.", ERRORS, tool=TextOnError()),
     build_mutant("MUT-WD-103", "An error returns a map.", ERRORS, tool=MapOnError()),
     build_mutant(
@@ -185,31 +127,12 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=EmptyWhenMissing(),
     ),
     build_mutant("MUT-WD-105", "A missing start is logged as an error.", "WD-LOG-02", tool=LogsMissing()),
-    build_mutant("MUT-WD-106", "A missing start is logged as a warning.", "WD-LOG-02", tool=WarnsOfMissing()),
     build_mutant("MUT-WD-107", "Nothing is ever logged.", "WD-LOG-01", tool=Silent()),
-    build_mutant("MUT-WD-108", "Errors are logged as warnings.", "WD-LOG-01", tool=Warns()),
     build_mutant("MUT-WD-109", "Errors are logged without a text.", "WD-LOG-01", tool=LogsBlankMessage()),
     build_mutant("MUT-WD-110", "Refused permissions are not logged.", "WD-LOG-01", tool=SilentOnPermissions()),
     build_mutant("MUT-WD-111", "Only errors of the walk itself are logged.", "WD-LOG-01", tool=SilentOnPaths()),
-    build_mutant("MUT-WD-112", "A walk that succeeds is logged as an error.", "WD-LOG-01", tool=LogsSuccess()),
-    build_mutant("MUT-WD-113", "Unreadable directories are omitted.", MID_WALK, walk=SkipsUnreadable),
-    build_mutant(
-        "MUT-WD-114",
-        "An unreadable start is empty.",
-        MID_WALK,
-        "WD-ERR-04 WD-SEC-02",
-        tool=EmptyUnreadableStart(),
-    ),
-    build_mutant("MUT-WD-115", "Entries without metadata are omitted.", MID_WALK, walk=SkipsWithoutMetadata),
     build_mutant("MUT-WD-116", "Entries without metadata have zeros.", MID_WALK, walk=InventsMetadata),
     build_mutant("MUT-WD-117", "The elements found before the error are returned.", MID_WALK, walk=UntilTheError),
-    build_mutant(
-        "MUT-WD-118",
-        "A directory whose reading fails has the names read until then.",
-        MID_WALK,
-        "WD-WALK-01",
-        open_reader=HalfIsEnough,
-    ),
     build_mutant(
         "MUT-WD-119",
         "A file as start is its own only element.",

@@ -85,11 +85,6 @@ class Remembers(WalkDir):
 REMEMBERED: dict[str, list[Elements]] = {}
 
 
-class Renamed(Candidate):
-    def describe(self, params: Params) -> dict[str, Any]:
-        return {**super().describe(params), "name": "TOOL.WalkDir"}
-
-
 class Registered(Candidate):
     def call(self, params: Params) -> dict[str, Any]:
         if params["tool"] == "FS.WalkDir":
@@ -121,6 +116,16 @@ class LastIsEmpty(ScriptRun):
 class LastIsCount(ScriptRun):
     def set_last(self, value: Any) -> None:
         self.last = value if value is None else value[:0]
+
+
+class KeepsReferences(ScriptRun):
+    """SET keeps LAST itself, which the next call changes."""
+
+    def set_last(self, value: Any) -> None:
+        for name, kept in self.variables.items():
+            if kept is self.last:
+                self.variables[name] = value
+        super().set_last(value)
 
 
 EFFECTS = "WD-SEC-04 WD-WALK-01 WD-WALK-03 WD-ENT-01 WD-ENT-02 WD-SEC-03 WD-RET-01"
@@ -157,7 +162,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-WALK-01",
         tool=RemembersPlaces(),
     ),
-    build_mutant("MUT-WD-136", "The definition has the internal name.", "WD-SYN-01", candidate_class=Renamed),
     build_mutant(
         "MUT-WD-137",
         "Only the internal name can be called.",
@@ -170,4 +174,10 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-140", "LAST holds the details of an error.", "WD-LAST-01", script_run=LastIsDetails),
     build_mutant("MUT-WD-141", "LAST is the empty list after an error.", "WD-LAST-01", script_run=LastIsEmpty),
     build_mutant("MUT-WD-142", "LAST holds an empty list, whatever was found.", "WD-LAST-01", script_run=LastIsCount),
+    build_mutant(
+        "MUT-WD-180",
+        "SET keeps a reference to LAST, which the next call changes.",
+        "WD-LAST-01",
+        script_run=KeepsReferences,
+    ),
 )

@@ -44,7 +44,7 @@ def test_the_reference_satisfies_every_property_on_other_samples() -> None:
         ("MUT-WD-025", "WD-ENT-05"),
         ("MUT-WD-041", "WD-WALK-03"),
         ("MUT-WD-090", "WD-SEC-02"),
-        ("MUT-WD-113", "WD-ERR-06"),
+        ("MUT-WD-117", "WD-ERR-06"),
         ("MUT-WD-173", "WD-ARG-04"),
     ],
 )
