@@ -140,7 +140,7 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
         | b       |                 | 2     |                |
         | c       | ok              | 1     |                |
         | d       |                 |       | INTERNAL_ERROR |
-      And a control call with {"ignore": ["bad*"]} lists "ok"
+      And a control call with {} on the tree "ok, other/" lists "ok, other"
       And the tree is unchanged
 
     @LS-ENV-10-03
