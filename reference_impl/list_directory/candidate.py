@@ -64,6 +64,10 @@ class ListDirectory:
         """Return the error for a requested directory that cannot be listed."""
         return execution_failed(ERRNO_MESSAGES.get(error.errno, "directory cannot be read"))
 
+    def unreadable_listing(self, plan: "ListingPlan", error: OSError) -> Listing:
+        """Return the listing of a requested directory that cannot be read. Raises ToolError (AMB-LD-10)."""
+        raise self.listing_error(error) from error
+
 
 @dataclass(frozen=True)
 class ListingPlan:
@@ -95,7 +99,7 @@ class ListingPlan:
             with self.tool.open_reader(self.place, self.flavour) as reader:
                 return self.tool.walk(reader, self.request, self.flavour).run()
         except OSError as error:
-            raise self.tool.listing_error(error) from error
+            return self.tool.unreadable_listing(self, error)
 
 
 def execution_failed(message: str) -> ToolError:

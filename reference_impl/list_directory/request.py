@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..shared.errors import ErrorKind, ToolError
-from ..shared.paths import Flavour, normalise_path, trim
+from ..shared.paths import Flavour, tidy_path, trim
 from .settings import Settings
 
 SCHEMA: dict[str, Any] = {
@@ -66,12 +66,22 @@ class ArgumentParser:
         return request
 
     def parse_path(self) -> str:
-        text: str = self.arguments["path"]
-        if not trim(text):  # FR-LD-VAL-01
+        text = self.trim(self.arguments["path"])
+        if not text:  # FR-LD-VAL-01
             raise bad_arguments("path must not be blank")
-        if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):  # AMB-LD-34
-            raise bad_arguments("path must not hold NUL or unpaired surrogates")
-        return normalise_path(text, self.flavour)
+        if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+            raise self.unusable_path()
+        return self.tidy(text)
+
+    def trim(self, text: str) -> str:
+        return trim(text)
+
+    def unusable_path(self) -> ToolError:
+        return bad_arguments("path must not hold NUL or unpaired surrogates")  # AMB-LD-34
+
+    def tidy(self, text: str) -> str:
+        """Return the normalised form of a trimmed path (FR-LD-VAL-10)."""
+        return tidy_path(text, self.flavour)
 
     def parse_max_depth(self) -> int:
         given = self.arguments.get("max_depth")

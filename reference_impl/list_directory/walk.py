@@ -92,11 +92,15 @@ class Walk:
             if child is not None:
                 if self._directory_has_more(child, unread):
                     return True
-            elif directory.index is None:  # a failure qualifies as an entry
+            elif self._failure_qualifies(directory):
                 return True
             else:
                 self._report_unreadable(directory)
         return False
+
+    def _failure_qualifies(self, directory: UnreadDirectory) -> bool:
+        """Return whether a directory that cannot be read adds an entry; otherwise its own becomes the report."""
+        return directory.index is None
 
     def _directory_has_more(self, level: ReadDirectory, unread: list[UnreadDirectory]) -> bool:
         for lossy_name, name in level.remaining_names:
@@ -148,11 +152,14 @@ class Walk:
 
     def _report_unreadable(self, directory: UnreadDirectory) -> None:
         """Replace the directory's entry by the report (AMB-LD-03), which keeps its mtime (AMB-LD-04)."""
-        report = replace(directory.entry, type="unknown", error_code="read_dir_failed")
+        report = self._unreadable_entry(directory.entry)
         if directory.index is None:  # the switches exclude directories, but not failures (AMB-LD-09)
             self._entries.append(report)
         else:
             self._entries[directory.index] = report
+
+    def _unreadable_entry(self, entry: Entry) -> Entry:
+        return replace(entry, type="unknown", error_code="read_dir_failed")
 
     def _read_entry(self, level: ReadDirectory, lossy_name: str, name: bytes) -> Entry:
         """Return the entry with its own metadata, or without it if it cannot be read (FR-LD-LST-04)."""

@@ -59,7 +59,11 @@ def normalise_path(text: str, flavour: Flavour) -> str:
     Removed: surrounding white space, `.` segments, repeated and trailing separators. Kept: case and inner white space.
     The result is never empty: the working directory is `.` (AMB-LD-20).
     """
-    text = trim(text)
+    return tidy_path(trim(text), flavour)
+
+
+def tidy_path(text: str, flavour: Flavour) -> str:
+    """Return the normalised form of a path that has been trimmed."""
     if flavour.drives:  # AMB-LD-22: a backslash on POSIX is part of a name
         text = text.replace("\\", "/")
     segments = [segment for segment in text.split("/") if segment not in ("", ".")]

@@ -1,0 +1,124 @@
+"""Variants: links in the requested path, denied patterns, and names that were converted."""
+
+import errno
+import os
+from collections.abc import Iterator
+
+from treeproof.reference_impl.list_directory.candidate import execution_failed
+from treeproof.reference_impl.list_directory.entries import Entry
+from treeproof.reference_impl.list_directory.walk import Walk
+from treeproof.reference_impl.shared.denied_patterns import DEFAULT_DENIES, first_match
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.reference_impl.shared.paths import decode_lossy
+from treeproof.reference_impl.shared.sandbox import CanonicalPath, Place, Sandbox, sandbox_violation
+
+from ..shared.variant import Variant, reading_variant
+
+
+class LinkSandbox(Sandbox):
+    """A sandbox that looks at the components of the requested path one by one."""
+
+    def steps(self, path: str) -> Iterator[bytes]:
+        """Yield the path of each component."""
+        place = b"" if path.startswith("/") else self._working_dir
+        for part in path.encode().split(b"/"):
+            if part not in (b"", b"."):
+                place += b"/" + part
+                yield place
+
+
+class RefusesFinalLinks(LinkSandbox):
+    def resolve(self, path: str) -> Place:
+        place = super().resolve(path)
+        if any(os.path.islink(step) for step in list(self.steps(path))[-1:]):
+            raise sandbox_violation("the path is a link")
+        return place
+
+
+class LinksAreNoDirectories(LinkSandbox):
+    def resolve(self, path: str) -> Place:
+        self._check_text(path)
+        if any(os.path.islink(step) for step in list(self.steps(path))[-1:]):
+            raise execution_failed("path is not a directory")
+        return super().resolve(path)
+
+
+class RefusesEveryLink(LinkSandbox):
+    def resolve(self, path: str) -> Place:
+        self._check_text(path)
+        if not path.startswith("/") and any(map(os.path.islink, self.steps(path))):
+            raise execution_failed("the path leads through a link")
+        return super().resolve(path)
+
+
+class StaysBeneath(LinkSandbox):
+    """A link with an absolute target is refused, and one that climbs out of the root on its way."""
+
+    def resolve(self, path: str) -> Place:
+        self._check_text(path)
+        for step in self.steps(path):
+            if not path.startswith("/") and os.path.islink(step):
+                target = os.readlink(step)
+                outside = os.path.relpath(
+                    os.path.normpath(os.path.join(os.path.dirname(step), target)), self._working_dir
+                )
+                if target.startswith(b"/") or outside.startswith(b".."):
+                    raise sandbox_violation("a link leads outside the sandbox")
+        return super().resolve(path)
+
+
+class DanglingIsMissing(LinkSandbox):
+    def resolve(self, path: str) -> Place:
+        try:
+            return super().resolve(path)
+        except ToolError as error:
+            if error.kind is not ErrorKind.SANDBOX_VIOLATION or path.startswith("/") or ".." in path.split("/"):
+                raise
+            for step in self.steps(path):
+                if os.path.islink(step) and not os.path.exists(step):
+                    return Place(self._working_dir, (), errno.ENOENT)
+            raise
+
+
+class FindsConverted(Sandbox):
+    """A component that is not there stands for a name that converts to it."""
+
+    def _canonical_target(self, path: str) -> CanonicalPath:
+        if "\ufffd" not in path or path.startswith("/"):
+            return super()._canonical_target(path)
+        place = self._working_dir
+        for part in path.split("/"):
+            name = part.encode()
+            if not os.path.lexists(place + b"/" + name) and os.path.isdir(place):
+                found = sorted(known for known in os.listdir(place) if decode_lossy(known, self._flavour) == part)
+                name = found[0] if found else name
+            place += b"/" + name
+        return self._canonicalise(place)
+
+
+class StaysOutOfDenied(Walk):
+    def _is_entered(self, entry: Entry) -> bool:
+        return super()._is_entered(entry) and first_match(DEFAULT_DENIES, (*self._steps(entry), b"x"), False) is None
+
+    def _steps(self, entry: Entry) -> tuple[bytes, ...]:
+        requested = (part for part in self._request.path.encode().split(b"/") if part not in (b"", b"."))
+        return (*requested, *entry.raw_path.split(b"/"))
+
+
+class OmitsDenied(StaysOutOfDenied):
+    def _is_included(self, entry: Entry) -> bool:
+        return super()._is_included(entry) and first_match(DEFAULT_DENIES, self._steps(entry), False) is None
+
+
+VARIANTS = (
+    reading_variant("AMB-LD-35", "omit", "Entries of denied patterns are omitted.", walk=OmitsDenied),
+    reading_variant("AMB-LD-35", "listed", "Directories of denied patterns are not entered.", walk=StaysOutOfDenied),
+    reading_variant("AMB-LD-36", "refuse", "A requested link is refused.", sandbox=RefusesFinalLinks),
+    Variant(
+        "VAR-LD-36-1", "A requested link is no directory.", {"sandbox": LinksAreNoDirectories}, {"AMB-LD-36": "refuse"}
+    ),
+    Variant("VAR-LD-36-2", "No link is followed.", {"sandbox": RefusesEveryLink}, {"AMB-LD-36": "refuse"}),
+    Variant("VAR-LD-36-3", "Links stay beneath the root at every step.", {"sandbox": StaysBeneath}),
+    reading_variant("AMB-LD-37", "a", "A link that dangles is missing.", sandbox=DanglingIsMissing),
+    reading_variant("AMB-LD-54", "b", "Converted names are found.", sandbox=FindsConverted),
+)
