@@ -1,0 +1,122 @@
+"""Right implementations in what the document leaves open beside the register: texts, looks, capabilities."""
+
+import errno
+import os
+from contextlib import suppress
+
+from treeproof.reference_impl.list_directory.candidate import ListDirectory
+from treeproof.reference_impl.list_directory.document import Document, JsonValue
+from treeproof.reference_impl.list_directory.entries import Entry
+from treeproof.reference_impl.shared.candidate import CAPABILITIES, Candidate
+from treeproof.reference_impl.shared.directory_reader import DescriptorReader, Route
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.reference_impl.shared.executor import Executor, Result
+from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.reference_impl.shared.sandbox import Place, Sandbox, sandbox_violation
+
+from ..shared.variant import Variant
+
+
+class OwnTexts(Document):
+    """Uses its own short texts for entries."""
+
+    def members(self, entry: Entry) -> dict[str, JsonValue]:
+        members = super().members(entry)
+        return members if entry.error is None else members | {"error": "cannot be examined"}
+
+
+class OwnPolicyTexts(Executor):
+    """Refuses what the policy stops in its own words."""
+
+    def execute(self, *call: object) -> Result:
+        result = super().execute(*call)  # type: ignore[arg-type]
+        if result.kind is ErrorKind.POLICY_DENIED:
+            return Result(kind=result.kind, message="not permitted", approval_requested=result.approval_requested)
+        return result
+
+
+class LooksOutside(Sandbox):
+    """Looks at the place outside before it refuses the path."""
+
+    def _check_text(self, path: str) -> None:
+        try:
+            super()._check_text(path)
+        except ToolError:
+            with suppress(OSError, ValueError):
+                os.lstat(os.path.join(self._working_dir, path.encode()))
+            raise
+
+
+class RefusesBlankDots(Sandbox):
+    """Refuses components of two dots and blanks, which another platform would take for the parent."""
+
+    def _check_text(self, path: str) -> None:
+        super()._check_text(path)
+        if any(part != ".." and part.rstrip(" ") == ".." for part in path.split("/")):
+            raise sandbox_violation("a component is nearly the parent")
+
+
+class TooLongIsOutside(Sandbox):
+    """Refuses paths that no call of the system could take."""
+
+    def _check_text(self, path: str) -> None:
+        super()._check_text(path)
+        if any(len(part.encode("utf-8", "surrogatepass")) > 255 for part in path.split("/")):
+            raise sandbox_violation("a component is too long")
+
+
+class OpensChildren(DescriptorReader):
+    """Opens each directory that it meets and examines the descriptor; reads nothing from it."""
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        found = super().lstat(route, name)
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+        try:
+            descriptor = os.open(os.fsdecode(name), flags, dir_fd=self._descriptor(route))
+        except OSError:
+            return found
+        try:
+            return os.fstat(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def open_children(place: Place, flavour: Flavour) -> DescriptorReader:
+    if place.blocking_errno is not None:
+        raise OSError(place.blocking_errno, os.strerror(place.blocking_errno))
+    return OpensChildren(place)
+
+
+class BareMessages(ListDirectory):
+    """Says less about a directory that cannot be listed."""
+
+    def listing_error(self, error: OSError) -> ToolError:
+        if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
+            return super().listing_error(error)
+        return ToolError(ErrorKind.EXECUTION_FAILED, "failed")
+
+
+def without(capability: str) -> type[Candidate]:
+    """Return the candidate that does not declare a capability."""
+
+    class Without(Candidate):
+        def __init__(self, *args: object, **parts: object) -> None:
+            super().__init__(*args, **parts)  # type: ignore[arg-type]
+            self._capabilities = tuple(name for name in self._capabilities if name != capability)
+
+    assert capability in CAPABILITIES
+    return Without
+
+
+VARIANTS = (
+    Variant("VAR-LD-01", "Error texts of entries are its own words.", {"document": OwnTexts}),
+    Variant("VAR-LD-02", "What the policy stops is refused in its own words.", {"executor": OwnPolicyTexts}),
+    Variant("VAR-LD-03", "The sandbox looks at a place before it refuses it.", {"sandbox": LooksOutside}),
+    Variant("VAR-LD-04", "Two dots with blanks behind them are refused by the sandbox.", {"sandbox": RefusesBlankDots}),
+    Variant("VAR-LD-05", "A component that is too long is refused by the sandbox.", {"sandbox": TooLongIsOutside}),
+    Variant("VAR-LD-06", "Directories are opened, not only examined.", {"open_reader": open_children}),
+    Variant("VAR-LD-07", "A directory that cannot be read fails with a short message.", {"tool": BareMessages}),
+    Variant("VAR-LD-08", "The glue applies no denied patterns.", {"candidate_class": without("denied_patterns")}),
+    Variant("VAR-LD-09", "The glue has no switch for absolute paths.", {"candidate_class": without("allow_absolute")}),
+    Variant("VAR-LD-10", "Calls do not run through an executor.", {"candidate_class": without("executor")}),
+)
