@@ -200,35 +200,6 @@ class EntersFirst(Walk):
         return super()._read_directory(route, prefix)
 
 
-class GoesByRecords(Walk):
-    """A directory without metadata is entered."""
-
-    code_if_closed: ErrorCode | None = None
-
-    def _is_entered(self, entry: Entry) -> bool:
-        *route, name = entry.raw_path.split(b"/")
-        reader = self._reader
-        return super()._is_entered(entry) or (
-            entry.type == "unknown"
-            and entry.depth < self._request.max_depth
-            and isinstance(reader, ExtendedReader)
-            and reader.has_directory_record(tuple(route), name)
-        )
-
-    def _report_unreadable(self, directory: UnreadDirectory) -> None:
-        if directory.entry.type != "unknown":
-            super()._report_unreadable(directory)
-        elif self.code_if_closed and directory.index is not None:
-            self._entries[directory.index] = replace(directory.entry, error_code=self.code_if_closed)
-
-    def _failure_qualifies(self, directory: UnreadDirectory) -> bool:
-        return super()._failure_qualifies(directory) and directory.entry.type != "unknown"
-
-
-class GoesByRecordsAndSaysSo(GoesByRecords):
-    code_if_closed = "read_dir_failed"
-
-
 class CheckedPathReader(PathReader):
     """Reads with joined paths."""
 
@@ -308,18 +279,5 @@ VARIANTS = (
     reading_variant("AMB-LD-53", "b", "Entries are read by their whole paths.", open_reader=CheckedPathReader),
     reading_variant("AMB-LD-57", "b", "A directory that cannot be searched is reported as failed.", walk=EntersFirst),
     reading_variant("AMB-LD-60", "b", "Other file systems are not entered.", walk=StaysOnDevice),
-    reading_variant(
-        "AMB-LD-66",
-        "b",
-        "A directory without metadata is entered if its parent's record tells that it is one.",
-        walk=GoesByRecords,
-        open_reader=ExtendedReader,
-    ),
-    Variant(
-        "VAR-LD-66",
-        "The same; one that cannot be entered has the code of a failed directory.",
-        {"walk": GoesByRecordsAndSaysSo, "open_reader": ExtendedReader},
-        {"AMB-LD-66": "b"},
-    ),
     reading_variant("AMB-LD-67", "b", "Each directory on the way is opened.", open_reader=OpensEachStep),
 )

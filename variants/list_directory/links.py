@@ -96,9 +96,14 @@ class FindsConverted(Sandbox):
         return self._canonicalise(place)
 
 
+def is_denied(steps: tuple[bytes, ...]) -> bool:
+    return first_match(DEFAULT_DENIES, steps, False) is not None
+
+
 class StaysOutOfDenied(Walk):
     def _is_entered(self, entry: Entry) -> bool:
-        return super()._is_entered(entry) and first_match(DEFAULT_DENIES, (*self._steps(entry), b"x"), False) is None
+        steps = self._steps(entry)
+        return super()._is_entered(entry) and not (is_denied(steps) or is_denied((*steps, b"x")))
 
     def _steps(self, entry: Entry) -> tuple[bytes, ...]:
         requested = (part for part in self._request.path.encode().split(b"/") if part not in (b"", b"."))
@@ -107,7 +112,7 @@ class StaysOutOfDenied(Walk):
 
 class OmitsDenied(StaysOutOfDenied):
     def _is_included(self, entry: Entry) -> bool:
-        return super()._is_included(entry) and first_match(DEFAULT_DENIES, self._steps(entry), False) is None
+        return super()._is_included(entry) and not is_denied(self._steps(entry))
 
 
 VARIANTS = (
