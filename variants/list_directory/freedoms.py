@@ -109,14 +109,16 @@ def without(capability: str) -> type[Candidate]:
 
 
 VARIANTS = (
-    Variant("VAR-LD-01", "Error texts of entries are its own words.", {"document": OwnTexts}),
-    Variant("VAR-LD-02", "What the policy stops is refused in its own words.", {"executor": OwnPolicyTexts}),
-    Variant("VAR-LD-03", "The sandbox looks at a place before it refuses it.", {"sandbox": LooksOutside}),
-    Variant("VAR-LD-04", "Two dots with blanks behind them are refused by the sandbox.", {"sandbox": RefusesBlankDots}),
-    Variant("VAR-LD-05", "A component that is too long is refused by the sandbox.", {"sandbox": TooLongIsOutside}),
-    Variant("VAR-LD-06", "Directories are opened, not only examined.", {"open_reader": open_children}),
-    Variant("VAR-LD-07", "A directory that cannot be read fails with a short message.", {"tool": BareMessages}),
-    Variant("VAR-LD-08", "The glue applies no denied patterns.", {"candidate_class": without("denied_patterns")}),
-    Variant("VAR-LD-09", "The glue has no switch for absolute paths.", {"candidate_class": without("allow_absolute")}),
-    Variant("VAR-LD-10", "Calls do not run through an executor.", {"candidate_class": without("executor")}),
+    Variant("VAR-LD-101", "Error texts of entries are its own words.", {"document": OwnTexts}),
+    Variant("VAR-LD-102", "What the policy stops is refused in its own words.", {"executor": OwnPolicyTexts}),
+    Variant("VAR-LD-103", "The sandbox looks at a place before it refuses it.", {"sandbox": LooksOutside}),
+    Variant(
+        "VAR-LD-104", "Two dots with blanks behind them are refused by the sandbox.", {"sandbox": RefusesBlankDots}
+    ),
+    Variant("VAR-LD-105", "A component that is too long is refused by the sandbox.", {"sandbox": TooLongIsOutside}),
+    Variant("VAR-LD-106", "Directories are opened, not only examined.", {"open_reader": open_children}),
+    Variant("VAR-LD-107", "A directory that cannot be read fails with a short message.", {"tool": BareMessages}),
+    Variant("VAR-LD-108", "The glue applies no denied patterns.", {"candidate_class": without("denied_patterns")}),
+    Variant("VAR-LD-109", "The glue has no switch for absolute paths.", {"candidate_class": without("allow_absolute")}),
+    Variant("VAR-LD-110", "Calls do not run through an executor.", {"candidate_class": without("executor")}),
 )
