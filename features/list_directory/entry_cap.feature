@@ -124,6 +124,16 @@ Feature: The entry limit ends the walk and is reported
       And a control call with {} lists "d"
       And the tree is unchanged
 
+    # Whether a limit that is met exactly has cut is open (AMB-LD-01); a careful candidate says the same for both.
+    @LD-LST-07-112 @prudent
+    Scenario: a limit that is met exactly, flat and recursively
+      Given the tree "a, b, c"
+      When list_directory is called with {"max_entries": 3}
+      And list_directory is called with {"recursive": true, "max_entries": 3}
+      Then all answers are the same bytes
+      And the entries are "a, b, c"
+      And the tree is unchanged
+
     @LD-LST-07-15
     Scenario: a limit below the configured one
       Given the tree "a, b, c"

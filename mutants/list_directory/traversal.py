@@ -224,7 +224,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-515",
         "A flat listing opens the directories that it lists.",
-        "FR-LD-LST-01 NFR-LD-PERF-01",
+        "NFR-LD-PERF-01 FR-LD-LST-01",
         tool=with_walk(OpensUnlistedDirectories),
     ),
     build_mutant(

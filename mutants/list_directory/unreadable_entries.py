@@ -330,7 +330,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-923",
         "An input/output error is a missing permission.",
-        "EF-08 FR-LD-LST-04",
+        "FR-LD-LST-04 EF-08",
         tool=with_error_code("permission_denied", "io_error"),
     ),
     build_mutant(
@@ -366,7 +366,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-499",
         "The error text is in the language of the environment.",
-        "EF-09 FR-LD-OUT-02 FR-LD-LST-04",
+        "EF-10 EF-09 FR-LD-OUT-02 FR-LD-LST-04",
         tool=with_unknown_members(lambda _, members: {"error": f"{members['error']} [{os.environ.get('LC_ALL', '')}]"}),
     ),
 )
