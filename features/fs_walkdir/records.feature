@@ -33,6 +33,21 @@ Feature: Errors are logged, and what is only missing is none
       Examples:
         | id           | case                                | tree                         |
         | WD-LOG-01-07 | a directory that may not be read    | t/{a, locked/%0000{x}, z}    |
+
+    # Left out, a start without anything that can be read is empty, which may be nil as well.
+    Scenario Outline: an error at the start on record: <case>
+      Given the tree "<tree>, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then by AMB-WD-24 and AMB-WD-01 the answer is one of
+        | reading | AMB-WD-01 | result  | logged   |
+        | nil     |           | no list | a record |
+        | skipped | nil       | no list |          |
+        |         |           | a list  |          |
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                                | tree                         |
         | WD-LOG-01-08 | a start that may not be read        | t/%0000{x}                   |
         | WD-LOG-01-09 | names without metadata              | t/%0444{x}                   |
 

@@ -147,7 +147,8 @@ def _compare_paths(expected: ExpectedListing, got: list[str]) -> Iterator[Findin
             yield Finding("WD-WALK-01", message, *shown, ("WD-ENT-02", "WD-ENT-01", "WD-SEC-02"))
     for element in elements:
         if element.path in missing:
-            first, *others = _missing_suspects(element, start)
+            suspects = list(_missing_suspects(element, start))
+            first, *others = ["WD-ERR-06", *suspects] if expected.is_partial else suspects
             yield Finding(first, f"{format_paths([element.path])} is missing", *shown, tuple(others))
 
 

@@ -36,6 +36,8 @@ class ExpectedListing:
     elements: tuple[ExpectedElement, ...] = ()
     any_non_utf8_spelling: bool = False
     allows_extra_keys: bool = False
+    is_partial: bool = False
+    """Whether something is left out because it cannot be read (AMB-WD-24)."""
 
 
 ExpectedOutcome = ExpectedListing | ExpectedFailure
@@ -93,7 +95,7 @@ def _walk_outcome(start: ResolvedDirectory, readings: ReadingChoices) -> Expecte
     except UnreadableEntry as error:
         if readings["AMB-WD-24"] == "skipped":
             left = walk(start.node, start.children, replace(rules, skips=True))
-            return ExpectedListing(start, left, allows_extra_keys=allows_extra_keys)
+            return ExpectedListing(start, left, allows_extra_keys=allows_extra_keys, is_partial=True)
         others = ("WD-WALK-03",) if error.only_hidden else ()
         return ExpectedFailure("WD-ERR-06", str(error), others)
     any_spelling = False

@@ -177,7 +177,7 @@ def test_what_cannot_be_read_may_be_left_out(tree: str, value: Any) -> None:
 def test_a_readable_entry_may_not_be_left_out_with_an_unreadable_one() -> None:
     accepted = {"AMB-WD-24": frozenset({"nil", "skipped"})}
     (finding,) = model.judge(case("a/%0000{x}, f"), ok([element("a", isDir=True)]), accepted).findings
-    assert finding.requirement == "WD-WALK-01"
+    assert finding.requirement == "WD-ERR-06"
 
 
 def test_an_absolute_path_may_begin_at_the_sandbox() -> None:
