@@ -105,12 +105,6 @@ MUTANTS: tuple[Mutant, ...] = (
         tools=tools_with_move(transfer=Absolute),
     ),
     build_mutant(
-        "MUT-FO-143",
-        "A move onto a dangling link creates the target of the link.",
-        "DFO-07 DFO-06 DFO-01",
-        tools=tools_with_move(transfer=WritesThrough),
-    ),
-    build_mutant(
         "MUT-FO-144",
         "In a directory that is moved, links become files.",
         "DFO-07",

@@ -169,6 +169,12 @@ def anywhere(config: Any) -> Settings:
     )
 
 
+def written(config: Any) -> Settings:
+    """Accept the flag wherever it is written, also as false."""
+    table = ((config or {}).get("tools") or {}).get("fileops") or {}
+    return Settings(allow_overwrite="allow_overwrite" in table)
+
+
 class KeepsTheNewer(Resolution):
     def check_replacement(
         self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
@@ -197,18 +203,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "T-FOPS-MV-02 FR-FOPS-MV-03 FR-FOPS-CP-03 CFG-FOPS-01 FR-FOPS-MV-01 FR-FOPS-MV-04 FR-EXE-01 DFO-05 "
         "NFR-FOPS-SEC-01",
         tools=tools_with_both(argument_parser=OverwriteByDefault),
-    ),
-    build_mutant(
-        "MUT-FO-064",
-        "move replaces a dangling link.",
-        "FR-FOPS-MV-03",
-        tools=tools_with_move(resolution=FollowsToLook, transfer=Renames),
-    ),
-    build_mutant(
-        "MUT-FO-065",
-        "copy writes through a dangling link, which counts as missing.",
-        "FR-FOPS-CP-03 DFO-06 DFO-07",
-        tools=tools_with_copy(resolution=FollowsToLook, transfer=WritesThroughLinks),
     ),
     build_mutant(
         "MUT-FO-066",
@@ -241,15 +235,9 @@ MUTANTS: tuple[Mutant, ...] = (
         tools=tools_with_copy(resolution=ClearsTheWay, transfer=RemovesTreesToCopy),
     ),
     build_mutant(
-        "MUT-FO-071",
-        "A file moved onto an empty directory replaces it.",
-        "DFO-05",
-        tools=tools_with_move(resolution=ClearsTheWay, transfer=RemovesEmptyOnes),
-    ),
-    build_mutant(
         "MUT-FO-072",
         "The replaced file is removed before the rename.",
-        "DFO-05 FR-FOPS-MV-04",
+        "DFO-11 DFO-05 FR-FOPS-MV-04",
         tools=tools_with_move(transfer=RemovesFirst),
     ),
     build_mutant(
@@ -261,13 +249,13 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-074",
         "A copy is written into the file that it replaces.",
-        "DFO-05 DFO-04 DFO-06 DFO-07",
+        "DFO-11 DFO-10 DFO-06 DFO-07",
         tools=tools_with_copy(transfer=WritesInPlace),
     ),
     build_mutant(
         "MUT-FO-075",
         "A copy is written into the file that it replaces, which is removed after a failure.",
-        "DFO-05 DFO-02 DFO-04 DFO-06 DFO-07",
+        "DFO-11 DFO-10 DFO-02 DFO-04 DFO-06 DFO-07",
         tools=tools_with_copy(transfer=WritesInPlaceAndCleansUp),
     ),
     build_mutant(
@@ -287,6 +275,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "Any text in the configuration permits overwriting.",
         "CFG-FOPS-01",
         tools=tools_with_both(settings=truthy),
+    ),
+    build_mutant(
+        "MUT-FO-269",
+        "The flag permits overwriting wherever it is written, also as false.",
+        "CFG-FOPS-01",
+        tools=tools_with_both(settings=written),
     ),
     build_mutant(
         "MUT-FO-264",

@@ -140,12 +140,6 @@ MUTANTS: tuple[Mutant, ...] = (
         tools=tools_with_move(resolution=NamedLikeItsTarget),
     ),
     build_mutant(
-        "MUT-FO-253",
-        "In a directory, the copy of a link has the name of its target.",
-        "FR-FOPS-CP-02",
-        tools=tools_with_copy(resolution=NamedLikeItsTarget),
-    ),
-    build_mutant(
         "MUT-FO-254",
         "In a directory, a link to another directory is entered too.",
         "FR-FOPS-MV-03 FR-FOPS-CP-03 DFO-07",
