@@ -1,7 +1,6 @@
 """Mutants: errors in moves to another file system and after partial failures."""
 
 import contextlib
-import errno
 import os
 import shutil
 import stat
@@ -126,14 +125,6 @@ class RemovesOldFirst(Move):
             os.unlink(self.final_name, dir_fd=self.target_dir_fd)
             self.replaces_existing = False
         super().move_file_across_devices()
-
-
-class OverwritesBeforeDeleting(Move):
-    def move_file_across_devices(self) -> None:
-        with self.copier(self.source_dir_fd, self.source_name, self.target_dir_fd, preserves_mtime=True) as copy:
-            origin = copy.copy_content()
-            self.publish(copy)
-            self.delete_source(origin)
 
 
 class LosesBoth(Move):

@@ -147,13 +147,6 @@ class Optimistic(Candidate):
         return result
 
 
-class Silent(Candidate):
-    def call(self, params: Any) -> dict[str, Any]:
-        result = super().call(params)
-        is_silent = params["tool"] in ("move", "mv", "rename", "copy", "cp") and result["status"] == "ok"
-        return {**result, "content": ""} if is_silent else result
-
-
 class MakesTheSource(Resolution):
     def stat_source(self, spot: NamedPlace) -> os.stat_result:
         path = os.path.join(spot.directory.root, *spot.directory.components, spot.name)
@@ -311,7 +304,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-098",
         "A failing call creates directories.",
-        "DFO-09 DFO-10 DFO-04 DFO-06 NFR-FOPS-SEC-01",
+        "DFO-10 DFO-09 DFO-03 DFO-04 DFO-06 NFR-FOPS-SEC-01",
         tools=tools_with_both(resolution=MakesDirectories),
     ),
     build_mutant(

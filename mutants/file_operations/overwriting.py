@@ -10,7 +10,7 @@ from treeproof.reference_impl.file_operations.file_copy import FileCopy
 from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
 from treeproof.reference_impl.file_operations.request import ArgumentParser
 from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
-from treeproof.reference_impl.file_operations.settings import Settings, read_settings
+from treeproof.reference_impl.file_operations.settings import Settings
 from treeproof.reference_impl.file_operations.transfer import Copy, Move
 from treeproof.reference_impl.shared.config import ConfigTable
 
@@ -20,7 +20,6 @@ from .file_writers import (
     LeavesTheEnd,
     WritesInPlace,
     WritesInPlaceAndCleansUp,
-    WritesThroughLinks,
     final_path,
 )
 
@@ -41,13 +40,6 @@ class FollowsToLook(Resolution):
             path = os.path.join(final.directory.root, *final.directory.components, final.name)
             return found if os.path.exists(path) else None
         return found
-
-
-class Renames(Move):
-    """Renames without the flag that refuses existing names."""
-
-    def rename(self) -> None:
-        os.rename(self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd)
 
 
 class ConfigurationDecides(Resolution):
@@ -87,13 +79,6 @@ class RemovesTreesToCopy(Copy):
         if self.replaces_existing:
             shutil.rmtree(final_path(self), ignore_errors=True)
         super().run()
-
-
-class RemovesEmptyOnes(Move):
-    def rename(self) -> None:
-        with contextlib.suppress(OSError):
-            os.rmdir(self.final_name, dir_fd=self.target_dir_fd)
-        super().rename()
 
 
 class RemovesFirst(Move):
@@ -154,25 +139,6 @@ class OverwriteByDefault(ArgumentParser):
         if "overwrite" in self.arguments:
             return request
         return type(request)(request.source, request.destination, True, True)
-
-
-def truthy(config: Any) -> Settings:
-    """Accept every value that is not empty."""
-    table = ((config or {}).get("tools") or {}).get("fileops") or {}
-    return Settings(allow_overwrite=bool(table.get("allow_overwrite", False)))
-
-
-def anywhere(config: Any) -> Settings:
-    """Accept the flag at the top level too."""
-    return Settings(
-        allow_overwrite=read_settings(config).allow_overwrite or (config or {}).get("allow_overwrite") is True
-    )
-
-
-def written(config: Any) -> Settings:
-    """Accept the flag wherever it is written, also as false."""
-    table = ((config or {}).get("tools") or {}).get("fileops") or {}
-    return Settings(allow_overwrite="allow_overwrite" in table)
 
 
 class KeepsTheNewer(Resolution):
@@ -269,24 +235,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "copy replaces the file of that name in the source's directory.",
         "CFG-FOPS-01 FR-FOPS-CP-02",
         tools=tools_with_copy(transfer=CopiesOverInSourceDirectory),
-    ),
-    build_mutant(
-        "MUT-FO-263",
-        "Any text in the configuration permits overwriting.",
-        "CFG-FOPS-01",
-        tools=tools_with_both(settings=truthy),
-    ),
-    build_mutant(
-        "MUT-FO-269",
-        "The flag permits overwriting wherever it is written, also as false.",
-        "CFG-FOPS-01",
-        tools=tools_with_both(settings=written),
-    ),
-    build_mutant(
-        "MUT-FO-264",
-        "The flag permits overwriting outside of its table too.",
-        "CFG-FOPS-01",
-        tools=tools_with_both(settings=anywhere),
     ),
     build_mutant(
         "MUT-FO-265",

@@ -13,7 +13,7 @@ from treeproof.reference_impl.shared.sandbox import CanonicalPath, sandbox_viola
 
 from ..shared.mutant import Mutant
 from .arguments import with_path_changed
-from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
+from .builders import build_mutant, tools_with_both, tools_with_move
 
 
 class RefusesForeignNames(Resolution):

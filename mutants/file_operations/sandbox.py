@@ -89,7 +89,9 @@ class RawRoots(LinkSandbox):
 
     def __init__(self, context: CallContext, flavour: Flavour) -> None:
         super().__init__(context, flavour)
-        self._roots = [CanonicalPath(b"/", tuple(filter(None, os.fsencode(root).split(b"/")))) for root in context.roots]
+        self._roots = [
+            CanonicalPath(b"/", tuple(filter(None, os.fsencode(root).split(b"/")))) for root in context.roots
+        ]
 
 
 class NoDenials(LinkSandbox):
