@@ -48,11 +48,12 @@ Feature: A destination that is a directory takes the source in, under its own na
     Scenario: a link that is moved into a directory keeps its own name
       Given the tree "a="A", l->a, docs/"
       When move is called with {"source": "l", "destination": "docs"}
-      Then by AMB-FO-04 the outcome is one of
-        | reading | fails | leaves                |
-        | usual   |       | a="A", docs/{l->a}    |
-        | link    |       | a="A", docs/{l->a}    |
-        | target  |       | l->a, docs/{l="A"}    |
+      Then by AMB-FO-04 and AMB-FO-44 the outcome is one of
+        | reading | AMB-FO-44 | fails | leaves                |
+        | usual   |           |       | a="A", docs/{l->a}    |
+        | link    |           |       | a="A", docs/{l->a}    |
+        | target  | own       |       | l->a, docs/{l="A"}    |
+        | target  | target    |       | l->a, docs/{a="A"}    |
       And a control call moves a file
 
   @FR-FOPS-CP-02
@@ -82,7 +83,7 @@ Feature: A destination that is a directory takes the source in, under its own na
     Scenario: a slash at the end of a new name of a copy
       Given the tree "a="A""
       When copy is called with {"source": "a", "destination": "new/"}
-      Then by AMB-FO-29 the outcome is one of
+      Then by AMB-FO-46 the outcome is one of
         | reading | fails     | leaves             |
         | error   | any error |                    |
         | make    |           | a="A", new/{a="A"} |
@@ -93,11 +94,13 @@ Feature: A destination that is a directory takes the source in, under its own na
     Scenario: a link that is copied into a directory gives its own name
       Given the tree "a="A", l->a, docs/"
       When copy is called with {"source": "l", "destination": "docs"}
-      Then by AMB-FO-04 the outcome is one of
-        | reading | fails | leaves                       |
-        | usual   |       | a="A", l->a, docs/{l="A"}    |
-        | target  |       | a="A", l->a, docs/{l="A"}    |
-        | link    |       | a="A", l->a, docs/{l->a}     |
+      Then by AMB-FO-04 and AMB-FO-44 the outcome is one of
+        | reading | AMB-FO-44 | fails | leaves                       |
+        | usual   | own       |       | a="A", l->a, docs/{l="A"}    |
+        | target  | own       |       | a="A", l->a, docs/{l="A"}    |
+        | usual   | target    |       | a="A", l->a, docs/{a="A"}    |
+        | target  | target    |       | a="A", l->a, docs/{a="A"}    |
+        | link    |           |       | a="A", l->a, docs/{l->a}     |
       And a control call copies a file
 
   @T-FOPS-MV-01

@@ -5,13 +5,13 @@ Feature: Whatever goes wrong, no byte of the user's is lost
     Given beside the sandbox the tree "away/{secret="S"}, root2/"
 
   @DFO-04
-  Rule: after a failure the source is whole, nothing half-written has the final name, and nothing is left over
+  Rule: a call that fails has lost nothing of its source
 
     Scenario Outline: <tool>: reading fails half way: <what>
       Given the tree "a="0123456789abcdef"*200000, d/{k="K"}"
       And reading "a" fails half way with <error>
       When <tool> is called with {"source": "a", "destination": "d/b"}
-      Then the call fails with ExecutionFailed and changes nothing
+      Then the call fails with any error and loses nothing
       And a control call <does> a file
 
       Examples:
@@ -25,7 +25,7 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       And the tree "a="0123456789abcdef"*200000, far->$FAR"
       And reading "a" fails half way with EIO
       When move is called with {"source": "a", "destination": "far/b"}
-      Then the call fails with ExecutionFailed and changes nothing
+      Then the call fails with any error and loses nothing
       And a control call moves a file
 
     @FO-D04-04
@@ -33,7 +33,7 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       Given the tree "a="0123456789abcdef"*200000, d/{k="K"}"
       And no file grows beyond 64 KiB
       When copy is called with {"source": "a", "destination": "d/b"}
-      Then the call fails with ExecutionFailed and changes nothing
+      Then the call fails with any error and loses nothing
       And a control call copies a file
 
     @FO-D04-05
@@ -41,7 +41,7 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       Given the tree "a="0123456789abcdef"*200000, far/"
       And "far" is a file system of 64 KiB with the tree "k="K""
       When copy is called with {"source": "a", "destination": "far/b"}
-      Then the call fails with ExecutionFailed and changes nothing
+      Then the call fails with any error and loses nothing
       And a control call copies a file
 
     @FO-D04-06
@@ -49,7 +49,7 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       Given the tree "a="0123456789abcdef"*200000, far/"
       And "far" is a file system of 64 KiB with the tree "k="K""
       When move is called with {"source": "a", "destination": "far"}
-      Then the call fails with ExecutionFailed and changes nothing
+      Then the call fails with any error and loses nothing
       And a control call moves a file
 
     # A mount in the sandbox: no second root, and no link in the path.
@@ -78,21 +78,21 @@ Feature: Whatever goes wrong, no byte of the user's is lost
     Scenario: a directory that may not be written to keeps the source
       Given the tree "x/%0555{a="A"}, d/"
       When move is called with {"source": "x/a", "destination": "d/b"}
-      Then the call fails with ExecutionFailed and changes nothing
+      Then the call fails with any error, and leaves "x/%0555{a="A"}, d/{b="A"}" or changes nothing
       And a control call moves a file
 
     @FO-D04-12
     Scenario: a directory that may not be written to takes nothing in
       Given the tree "a="A", d/%0555"
       When copy is called with {"source": "a", "destination": "d/b"}
-      Then the call fails with ExecutionFailed and changes nothing
+      Then the call fails with any error and loses nothing
       And a control call copies a file
 
     @FO-D04-13
     Scenario: a source that may not be read is not copied
       Given the tree "a="A"%0000, d/"
       When copy is called with {"source": "a", "destination": "d/b"}
-      Then the call fails with ExecutionFailed and changes nothing
+      Then the call fails with any error and loses nothing
       And a control call copies a file
 
     @FO-D04-14
@@ -103,7 +103,102 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       Then the call fails with any error, and leaves "x/%0555{a="A"}, far->$FAR", and at $FAR "b="A", k="K"" or changes nothing
       And a control call moves a file
 
+    @implied
     Scenario Outline: killed half way: <what>
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "a="0123456789abcdef"*200000, far->$FAR, d/"
+      When <tool> is called with <arguments> and killed half way through reading "a"
+      Then nothing is lost
+      And a control call <does> a file
+
+      Examples:
+        | id        | what                           | tool | does   | arguments                                 |
+        | FO-D04-15 | a copy                         | copy | copies | {"source": "a", "destination": "d/b"}     |
+        | FO-D04-16 | a move to another file system  | move | moves  | {"source": "a", "destination": "far/b"}   |
+
+    @FO-D04-17
+    Scenario: a copy that cannot be read keeps its source
+      Given the tree "a="NEW"*40000, b="OLD", c="C""
+      And the configuration {"allow_overwrite": true}
+      And reading "a" fails half way with EIO
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call fails with any error and loses nothing, but for "b"
+      And a control call copies a file
+
+    @FO-D04-18
+    Scenario: a copy that does not fit keeps its source
+      Given the tree "a="NEW"*40000, b="OLD", c="C""
+      And the configuration {"allow_overwrite": true}
+      And no file grows beyond 16 KiB
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call fails with any error and loses nothing, but for "b"
+      And a control call copies a file
+
+    @FO-D04-19
+    Scenario: a move to another file system that does not fit keeps its source
+      Given the tree "a="NEW"*40000, far/"
+      And "far" is a file system of 16 KiB with the tree "b="OLD""
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
+      Then the call fails with any error and loses nothing, but for "far/b"
+      And a control call moves a file
+
+  @DFO-10
+  Rule: a call that fails leaves no trace
+
+    Scenario Outline: <tool>: reading fails half way, and leaves no trace: <what>
+      Given the tree "a="0123456789abcdef"*200000, d/{k="K"}"
+      And reading "a" fails half way with <error>
+      When <tool> is called with {"source": "a", "destination": "d/b"}
+      Then the call fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id        | what          | tool | does   | error |
+        | FO-D10-01 | a bad sector  | copy | copies | EIO   |
+        | FO-D10-02 | a lost server | copy | copies | ESTALE |
+
+    @FO-D10-03
+    Scenario: a move to another file system that fails half way leaves no trace
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "a="0123456789abcdef"*200000, far->$FAR"
+      And reading "a" fails half way with EIO
+      When move is called with {"source": "a", "destination": "far/b"}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
+    @FO-D10-04
+    Scenario: a copy that does not fit leaves no trace
+      Given the tree "a="0123456789abcdef"*200000, d/{k="K"}"
+      And no file grows beyond 64 KiB
+      When copy is called with {"source": "a", "destination": "d/b"}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+    @FO-D10-05
+    Scenario: a copy that does not fit on its file system leaves no trace
+      Given the tree "a="0123456789abcdef"*200000, far/"
+      And "far" is a file system of 64 KiB with the tree "k="K""
+      When copy is called with {"source": "a", "destination": "far/b"}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+    @FO-D10-06
+    Scenario: a move that does not fit on the other file system leaves no trace
+      Given the tree "a="0123456789abcdef"*200000, far/"
+      And "far" is a file system of 64 KiB with the tree "k="K""
+      When move is called with {"source": "a", "destination": "far"}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
+    @FO-D10-07
+    Scenario: a source that may not be read leaves no trace
+      Given the tree "a="A"%0000, d/"
+      When copy is called with {"source": "a", "destination": "d/b"}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+    Scenario Outline: killed half way, and nothing half-written has the name: <what>
       Given at $FAR, on another file system, the tree "k="K""
       And the tree "a="0123456789abcdef"*200000, far->$FAR, d/"
       When <tool> is called with <arguments> and killed half way through reading "a"
@@ -112,5 +207,57 @@ Feature: Whatever goes wrong, no byte of the user's is lost
 
       Examples:
         | id        | what                           | tool | does   | arguments                                 | name |
-        | FO-D04-15 | a copy                         | copy | copies | {"source": "a", "destination": "d/b"}     | d/b  |
-        | FO-D04-16 | a move to another file system  | move | moves  | {"source": "a", "destination": "far/b"}   | $FAR/b |
+        | FO-D10-08 | a copy                         | copy | copies | {"source": "a", "destination": "d/b"}     | d/b  |
+        | FO-D10-09 | a move to another file system  | move | moves  | {"source": "a", "destination": "far/b"}   | $FAR/b |
+
+    @FO-D10-10
+    Scenario: no directory is made for a source that is not there
+      Given the tree "a="A""
+      When move is called with {"source": "gone", "destination": "x/y/b"}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
+    @FO-D10-11
+    Scenario: no directory is left by a copy that fails
+      Given the tree "a="A"%0000"
+      When copy is called with {"source": "a", "destination": "x/y/b"}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+  @DFO-11
+  Rule: the old file is whole where it could not be replaced
+
+    @FO-D11-01
+    Scenario: a copy that cannot be read leaves the old file
+      Given the tree "a="NEW"*40000, b="OLD", c="C""
+      And the configuration {"allow_overwrite": true}
+      And reading "a" fails half way with EIO
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+    @FO-D11-02
+    Scenario: a copy that does not fit leaves the old file
+      Given the tree "a="NEW"*40000, b="OLD", c="C""
+      And the configuration {"allow_overwrite": true}
+      And no file grows beyond 16 KiB
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+    @FO-D11-03
+    Scenario: a move to another file system that does not fit leaves the old file
+      Given the tree "a="NEW"*40000, far/"
+      And "far" is a file system of 16 KiB with the tree "b="OLD""
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
+    @FO-D11-04
+    Scenario: killed while an old file is being replaced by a copy
+      Given the tree "a="NEW"*1000000, b="OLD", c="C""
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true} and killed half way through reading "a"
+      Then nothing is lost, and "b" is not there or whole
+      And a control call copies a file

@@ -62,6 +62,13 @@ Feature: What holds for any sequence of moves and copies
 
     @FO-D04-101
     Scenario: any call that fails
+      Then for any moves and copies, a call that fails loses nothing
+
+  @DFO-10
+  Rule: traces of errors
+
+    @FO-D10-101
+    Scenario: any call that fails leaves no trace
       Then for any moves and copies, a call that fails changes nothing
 
   @DFO-05

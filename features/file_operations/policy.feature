@@ -4,7 +4,7 @@ Feature: Nobody moves what the policy stops
   Background:
     Given beside the sandbox the tree "away/{secret="S"}, root2/"
 
-  @NFR-FOPS-SEC-02
+  @NFR-FOPS-SEC-02 @framework:policy
   Rule: moving and copying wait for the approval that the policy asks for
 
     Scenario Outline: <tool> is approved, and carried out
@@ -78,6 +78,10 @@ Feature: Nobody moves what the policy stops
         | FO-APR-04b-03 | move | rename | move   | prompt | moves  |
         | FO-APR-04b-04 | copy | copy   | copy   | auto   | copies |
         | FO-APR-04b-05 | copy | cp     | copy   | prompt | copies |
+
+      @prudent
+      Examples: a further name on the list
+        | id            | tool | name   | denied | mode   | does   |
         | FO-APR-04b-06 | move | move   | mv     | auto   | moves  |
         | FO-APR-04b-07 | copy | copy   | cp     | deny   | copies |
 
@@ -123,6 +127,10 @@ Feature: Nobody moves what the policy stops
         | FO-APR-04c-03 | move | move | move   | b="A"          |
         | FO-APR-04c-04 | copy | copy | copy   | a="A", b="A"   |
         | FO-APR-04c-05 | move | mv   | move   | b="A"          |
+
+      @prudent
+      Examples: a further name on the list
+        | id            | tool | name | listed | left           |
         | FO-APR-04c-06 | copy | copy | cp     | a="A", b="A"   |
 
   @FR-APR-04d
@@ -174,3 +182,14 @@ Feature: Nobody moves what the policy stops
         | FO-APR-05-04 | switched off | the denylist | {"enabled": false, "denylist": ["move"]} | b           | PolicyDenied     |
         | FO-APR-05-05 | the denylist | the prompt   | {"mode": "prompt", "denylist": ["move"]} | b           | PolicyDenied     |
         | FO-APR-05-06 | switched off | the sandbox  | {"enabled": false}                       | ../away/x   | PolicyDenied     |
+        | FO-APR-05-07 | the sandbox  | a list       | {"mode": "deny", "allowlist": ["move"]}  | ../away/x   | SandboxViolation |
+
+    # Schema and switch may come in either order.
+    @FO-APR-05-08
+    Scenario: arguments that do not fit, while tools are switched off
+      Given the tree "a="A""
+      And the context {"policy": {"enabled": false}, "approval": "deny"}
+      When move is called with exactly {"source": "a", "destination": null}
+      Then the call fails with BadArgs or PolicyDenied and changes nothing
+      And approval was not requested
+      And a control call moves a file

@@ -137,7 +137,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-026",
         "Relative paths start in the first root.",
-        "FR-FOPS-MV-01 FR-FOPS-CP-01",
+        "FR-VAL-09",
         tools=tools_with_both(sandbox=FromTheRoot),
     ),
     build_mutant(
@@ -149,7 +149,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-028",
         "Wrong arguments are ExecutionFailed.",
-        "FR-FOPS-CP-01 FR-FOPS-MV-01 FR-VAL-01 FR-FOPS-LS-01",
+        "FR-VAL-01 FR-FOPS-LS-01",
         executor=FailsForEverything,
     ),
     build_mutant(
@@ -179,7 +179,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-033",
         "Relative paths of copy start in the first root.",
-        "FR-FOPS-CP-01",
+        "FR-VAL-09",
         tools=tools_with_copy(sandbox=FromTheRoot),
     ),
 )

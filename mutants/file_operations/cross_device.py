@@ -1,7 +1,6 @@
 """Mutants: errors in moves to another file system and after partial failures."""
 
 import contextlib
-import errno
 import os
 import shutil
 import stat
@@ -24,9 +23,11 @@ class AnyReason(Move):
         return not isinstance(error, (FileExistsError, NotADirectoryError, IsADirectoryError))
 
 
-class RefusalsToo(Move):
-    def is_cross_device(self, error: OSError) -> bool:
-        return error.errno in (errno.EXDEV, errno.EPERM)
+class AnyReasonKeeps(AnyReason):
+    def delete_source(self, origin: os.stat_result) -> None:
+        """Leave the source, unless the file systems differ."""
+        if os.fstat(self.source_dir_fd).st_dev != os.fstat(self.target_dir_fd).st_dev:
+            super().delete_source(origin)
 
 
 class DeletesFirst(Move):
@@ -126,12 +127,75 @@ class RemovesOldFirst(Move):
         super().move_file_across_devices()
 
 
-class OverwritesBeforeDeleting(Move):
+class LosesBoth(Move):
+    """Neither the replaced file nor the copy is left if the source cannot be deleted."""
+
     def move_file_across_devices(self) -> None:
         with self.copier(self.source_dir_fd, self.source_name, self.target_dir_fd, preserves_mtime=True) as copy:
             origin = copy.copy_content()
             self.publish(copy)
-            self.delete_source(origin)
+            try:
+                self.delete_source(origin)
+            except OSError:
+                self.remove_copy()
+                raise
+
+
+class SkipsFamiliarNames(Move):
+    """Moves directories, but for names that are usually ignored."""
+
+    def move_across_devices(self) -> None:
+        if not stat.S_ISDIR(self.stat_source().st_mode):
+            super().move_across_devices()
+            return
+        copy_familiar_tree(source_path(self), final_path(self))
+        shutil.rmtree(source_path(self))
+
+
+class CopySkipsFamiliarNames(Copy):
+    """Copies directories, but for names that are usually ignored."""
+
+    def run(self) -> None:
+        if not stat.S_ISDIR(self.stat_source().st_mode):
+            super().run()
+        else:
+            copy_familiar_tree(source_path(self), final_path(self))
+
+
+def copy_familiar_tree(source: bytes, final: bytes) -> None:
+    """Copy a directory without names that tools often ignore."""
+    ignore = shutil.ignore_patterns(".git", "node_modules", "target")
+    shutil.copytree(os.fsdecode(source), os.fsdecode(final), symlinks=True, ignore=ignore)
+
+
+class Beside(FileCopy):
+    """The unfinished copy lies in the directory of its source."""
+
+    def create_target(self) -> int:
+        self.temporary_name = b".copying"
+        return os.open(self.temporary_name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=self.source_dir_fd)
+
+    def publish_as(self, name: bytes) -> None:
+        assert self.temporary_name is not None
+        try:
+            os.rename(self.temporary_name, name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd)
+        except OSError:
+            os.unlink(self.temporary_name, dir_fd=self.source_dir_fd)
+            raise
+        finally:
+            self.temporary_name = None
+
+
+class CopiesBesideTheSource(Copy):
+    """Makes a new copy in the directory of its source and renames it."""
+
+    copier = Beside
+
+    def run(self) -> None:
+        if self.replaces_existing:
+            copy_correctly(self)
+        else:
+            super().run()
 
 
 class ByPieces(Move):
@@ -155,33 +219,51 @@ class ByPieces(Move):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
+        "MUT-FO-266",
+        "After any failure of rename, the file is copied and stays.",
+        "FR-FOPS-MV-04 DFO-05",
+        tools=tools_with_move(transfer=AnyReasonKeeps),
+    ),
+    build_mutant(
+        "MUT-FO-267",
+        "Where the source cannot be deleted, neither the replaced file nor the copy is left.",
+        "DFO-05",
+        tools=tools_with_move(transfer=LosesBoth),
+    ),
+    build_mutant(
+        "MUT-FO-271",
+        "A copy is made beside its source and renamed.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=CopiesBesideTheSource),
+    ),
+    build_mutant(
+        "MUT-FO-272",
+        "A directory moved to another file system loses what has a familiar name.",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(transfer=SkipsFamiliarNames),
+    ),
+    build_mutant(
+        "MUT-FO-273",
+        "The copy of a directory lacks what has a familiar name.",
+        "FR-FOPS-CP-01",
+        tools=tools_with_copy(transfer=CopySkipsFamiliarNames),
+    ),
+    build_mutant(
         "MUT-FO-161",
         "A move to another file system is an error.",
         "FR-FOPS-MV-04 DFO-04 DFO-08",
         tools=tools_with_move(transfer=StaysHere),
     ),
     build_mutant(
-        "MUT-FO-162",
-        "After any failure of rename, the file is copied and deleted.",
-        "FR-FOPS-MV-04 DFO-05",
-        tools=tools_with_move(transfer=AnyReason),
-    ),
-    build_mutant(
-        "MUT-FO-163",
-        "Where rename is not permitted, the file is copied and deleted.",
-        "FR-FOPS-MV-04",
-        tools=tools_with_move(transfer=RefusalsToo),
-    ),
-    build_mutant(
         "MUT-FO-164",
         "The source is deleted before its copy is written.",
-        "DFO-04 DFO-05 FR-FOPS-MV-04 DFO-08",
+        "DFO-04 DFO-05 DFO-10 DFO-11 FR-FOPS-MV-04 DFO-08",
         tools=tools_with_move(transfer=DeletesFirst),
     ),
     build_mutant(
         "MUT-FO-165",
         "The source is deleted although its copy failed.",
-        "DFO-04 DFO-05 FR-FOPS-MV-04 DFO-08",
+        "DFO-04 DFO-05 DFO-10 DFO-11 FR-FOPS-MV-04 DFO-08",
         tools=tools_with_move(transfer=DeletesAnyway),
     ),
     build_mutant(
@@ -217,43 +299,37 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-171",
         "A failed copy leaves an unfinished file behind.",
-        "DFO-04 DFO-05",
+        "DFO-10 DFO-11",
         tools=tools_with_copy(transfer=CopyLeavesUnfinishedFile),
     ),
     build_mutant(
         "MUT-FO-172",
         "A failed move leaves an unfinished file behind.",
-        "DFO-04 DFO-05",
+        "DFO-10 DFO-11",
         tools=tools_with_move(transfer=MoveLeavesUnfinishedFile),
     ),
     build_mutant(
         "MUT-FO-173",
         "On another file system, the replaced file is deleted first.",
-        "DFO-05",
+        "DFO-11 DFO-10 DFO-05",
         tools=tools_with_move(transfer=RemovesOldFirst),
-    ),
-    build_mutant(
-        "MUT-FO-174",
-        "The replaced file on another file system is lost although the source stays.",
-        "DFO-05",
-        tools=tools_with_move(transfer=OverwritesBeforeDeleting),
     ),
     build_mutant(
         "MUT-FO-175",
         "A failed copy leaves half of the content.",
-        "DFO-04 DFO-05 DFO-07 DFO-06",
+        "DFO-10 DFO-11 DFO-07 DFO-06",
         tools=tools_with_copy(transfer=WritesInPlace),
     ),
     build_mutant(
         "MUT-FO-176",
         "A copy has its final name before it is complete.",
-        "DFO-04",
+        "DFO-10",
         tools=tools_with_copy(transfer=CleansUpWhatIsNew),
     ),
     build_mutant(
         "MUT-FO-177",
         "A file is truncated piece by piece while it moves to another file system.",
-        "DFO-04 DFO-05 FR-FOPS-MV-04 DFO-08",
+        "DFO-04 DFO-05 DFO-10 DFO-11 FR-FOPS-MV-04 DFO-08",
         tools=tools_with_move(transfer=ByPieces),
     ),
 )

@@ -8,18 +8,6 @@ from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_move
 
 
-class NeedsAFreeName(Move):
-    """Creates the link under its final name, which is taken."""
-
-    def move_link_across_devices(self, found: os.stat_result) -> None:
-        os.symlink(
-            os.readlink(self.source_name, dir_fd=self.source_dir_fd),
-            self.final_name,
-            dir_fd=self.target_dir_fd,
-        )
-        os.unlink(self.source_name, dir_fd=self.source_dir_fd)
-
-
 class RemovesFirst(Move):
     """Renames the existing entry, which keeps its new name."""
 
@@ -35,12 +23,6 @@ class RemovesFirst(Move):
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-FO-231",
-        "A link that is moved to another file system never overwrites.",
-        "DFO-07",
-        tools=tools_with_move(transfer=NeedsAFreeName),
-    ),
     build_mutant(
         "MUT-FO-232",
         "The entry that a link from another file system replaces stays under another name.",

@@ -14,7 +14,6 @@ from .file_writers import (
     copy_using,
     cross_device_move_using,
     final_path,
-    open_nonblocking,
     path_of,
     source_path,
 )
@@ -45,21 +44,6 @@ class Absolute(Move):
             self.final_name,
             dir_fd=self.target_dir_fd,
         )
-        os.unlink(self.source_name, dir_fd=self.source_dir_fd)
-
-
-class WritesThrough(Move):
-    """Writes through the link at the destination."""
-
-    def rename(self) -> None:
-        if not self.replaces_existing or not stat.S_ISLNK(os.lstat(self.final_name, dir_fd=self.target_dir_fd).st_mode):
-            super().rename()
-            return
-        with (
-            open_nonblocking(source_path(self), "rb") as old,
-            open_nonblocking(final_path(self), "wb") as new,
-        ):
-            new.write(old.read())
         os.unlink(self.source_name, dir_fd=self.source_dir_fd)
 
 
@@ -103,12 +87,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "A moved link has an absolute target.",
         "DFO-07 DFO-01 FR-FOPS-MV-02",
         tools=tools_with_move(transfer=Absolute),
-    ),
-    build_mutant(
-        "MUT-FO-143",
-        "A move onto a dangling link creates the target of the link.",
-        "DFO-07 DFO-06 DFO-01",
-        tools=tools_with_move(transfer=WritesThrough),
     ),
     build_mutant(
         "MUT-FO-144",

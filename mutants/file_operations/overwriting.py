@@ -10,7 +10,7 @@ from treeproof.reference_impl.file_operations.file_copy import FileCopy
 from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
 from treeproof.reference_impl.file_operations.request import ArgumentParser
 from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
-from treeproof.reference_impl.file_operations.settings import Settings, read_settings
+from treeproof.reference_impl.file_operations.settings import Settings
 from treeproof.reference_impl.file_operations.transfer import Copy, Move
 from treeproof.reference_impl.shared.config import ConfigTable
 
@@ -20,7 +20,6 @@ from .file_writers import (
     LeavesTheEnd,
     WritesInPlace,
     WritesInPlaceAndCleansUp,
-    WritesThroughLinks,
     final_path,
 )
 
@@ -41,13 +40,6 @@ class FollowsToLook(Resolution):
             path = os.path.join(final.directory.root, *final.directory.components, final.name)
             return found if os.path.exists(path) else None
         return found
-
-
-class Renames(Move):
-    """Renames without the flag that refuses existing names."""
-
-    def rename(self) -> None:
-        os.rename(self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd)
 
 
 class ConfigurationDecides(Resolution):
@@ -87,13 +79,6 @@ class RemovesTreesToCopy(Copy):
         if self.replaces_existing:
             shutil.rmtree(final_path(self), ignore_errors=True)
         super().run()
-
-
-class RemovesEmptyOnes(Move):
-    def rename(self) -> None:
-        with contextlib.suppress(OSError):
-            os.rmdir(self.final_name, dir_fd=self.target_dir_fd)
-        super().rename()
 
 
 class RemovesFirst(Move):
@@ -156,19 +141,6 @@ class OverwriteByDefault(ArgumentParser):
         return type(request)(request.source, request.destination, True, True)
 
 
-def truthy(config: Any) -> Settings:
-    """Accept every value that is not empty."""
-    table = ((config or {}).get("tools") or {}).get("fileops") or {}
-    return Settings(allow_overwrite=bool(table.get("allow_overwrite", False)))
-
-
-def anywhere(config: Any) -> Settings:
-    """Accept the flag at the top level too."""
-    return Settings(
-        allow_overwrite=read_settings(config).allow_overwrite or (config or {}).get("allow_overwrite") is True
-    )
-
-
 class KeepsTheNewer(Resolution):
     def check_replacement(
         self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
@@ -197,18 +169,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "T-FOPS-MV-02 FR-FOPS-MV-03 FR-FOPS-CP-03 CFG-FOPS-01 FR-FOPS-MV-01 FR-FOPS-MV-04 FR-EXE-01 DFO-05 "
         "NFR-FOPS-SEC-01",
         tools=tools_with_both(argument_parser=OverwriteByDefault),
-    ),
-    build_mutant(
-        "MUT-FO-064",
-        "move replaces a dangling link.",
-        "FR-FOPS-MV-03",
-        tools=tools_with_move(resolution=FollowsToLook, transfer=Renames),
-    ),
-    build_mutant(
-        "MUT-FO-065",
-        "copy writes through a dangling link, which counts as missing.",
-        "FR-FOPS-CP-03 DFO-06 DFO-07",
-        tools=tools_with_copy(resolution=FollowsToLook, transfer=WritesThroughLinks),
     ),
     build_mutant(
         "MUT-FO-066",
@@ -241,15 +201,9 @@ MUTANTS: tuple[Mutant, ...] = (
         tools=tools_with_copy(resolution=ClearsTheWay, transfer=RemovesTreesToCopy),
     ),
     build_mutant(
-        "MUT-FO-071",
-        "A file moved onto an empty directory replaces it.",
-        "DFO-05",
-        tools=tools_with_move(resolution=ClearsTheWay, transfer=RemovesEmptyOnes),
-    ),
-    build_mutant(
         "MUT-FO-072",
         "The replaced file is removed before the rename.",
-        "DFO-05 FR-FOPS-MV-04",
+        "DFO-11 DFO-05 FR-FOPS-MV-04",
         tools=tools_with_move(transfer=RemovesFirst),
     ),
     build_mutant(
@@ -261,13 +215,13 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-074",
         "A copy is written into the file that it replaces.",
-        "DFO-05 DFO-04 DFO-06 DFO-07",
+        "DFO-11 DFO-10 DFO-06 DFO-07",
         tools=tools_with_copy(transfer=WritesInPlace),
     ),
     build_mutant(
         "MUT-FO-075",
         "A copy is written into the file that it replaces, which is removed after a failure.",
-        "DFO-05 DFO-02 DFO-04 DFO-06 DFO-07",
+        "DFO-11 DFO-10 DFO-02 DFO-04 DFO-06 DFO-07",
         tools=tools_with_copy(transfer=WritesInPlaceAndCleansUp),
     ),
     build_mutant(
@@ -281,18 +235,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "copy replaces the file of that name in the source's directory.",
         "CFG-FOPS-01 FR-FOPS-CP-02",
         tools=tools_with_copy(transfer=CopiesOverInSourceDirectory),
-    ),
-    build_mutant(
-        "MUT-FO-263",
-        "Any text in the configuration permits overwriting.",
-        "CFG-FOPS-01",
-        tools=tools_with_both(settings=truthy),
-    ),
-    build_mutant(
-        "MUT-FO-264",
-        "The flag permits overwriting outside of its table too.",
-        "CFG-FOPS-01",
-        tools=tools_with_both(settings=anywhere),
     ),
     build_mutant(
         "MUT-FO-265",

@@ -13,7 +13,7 @@ from treeproof.reference_impl.shared.sandbox import CanonicalPath, sandbox_viola
 
 from ..shared.mutant import Mutant
 from .arguments import with_path_changed
-from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
+from .builders import build_mutant, tools_with_both, tools_with_move
 
 
 class RefusesForeignNames(Resolution):
@@ -138,12 +138,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "In a directory, a moved link gets the name of its target.",
         "FR-FOPS-MV-02 DFO-06",
         tools=tools_with_move(resolution=NamedLikeItsTarget),
-    ),
-    build_mutant(
-        "MUT-FO-253",
-        "In a directory, the copy of a link has the name of its target.",
-        "FR-FOPS-CP-02",
-        tools=tools_with_copy(resolution=NamedLikeItsTarget),
     ),
     build_mutant(
         "MUT-FO-254",

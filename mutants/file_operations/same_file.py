@@ -145,12 +145,6 @@ MUTANTS: tuple[Mutant, ...] = (
         tools=tools_with_copy(resolution=SameBySpelling, transfer=TruncatesItself),
     ),
     build_mutant(
-        "MUT-FO-123",
-        "A move onto another name of the source succeeds without effect.",
-        "DFO-06",
-        tools=tools_with_move(resolution=NeverSame),
-    ),
-    build_mutant(
         "MUT-FO-124",
         "A move onto itself removes the file.",
         "DFO-06 DFO-05 DFO-04 FR-FOPS-MV-04",

@@ -84,6 +84,16 @@ class AbsoluteNever(LinkSandbox):
         super().__init__(replace(context, allow_absolute=False), flavour)
 
 
+class RawRoots(LinkSandbox):
+    """Roots are not canonicalised."""
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        super().__init__(context, flavour)
+        self._roots = [
+            CanonicalPath(b"/", tuple(filter(None, os.fsencode(root).split(b"/")))) for root in context.roots
+        ]
+
+
 class NoDenials(LinkSandbox):
     """No pattern denies anything."""
 
@@ -167,6 +177,12 @@ class CopiesThrough(WritesInPlace):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
+        "MUT-FO-270",
+        "A root that is reached through a link contains nothing.",
+        "NFR-FOPS-SEC-01",
+        tools=tools_with_both(sandbox=RawRoots),
+    ),
+    build_mutant(
         "MUT-FO-181",
         "The destination is not checked.",
         "NFR-FOPS-SEC-01 FR-VAL-02 FR-VAL-04 FR-VAL-05 FR-APR-05",
@@ -190,11 +206,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-VAL-04 NFR-FOPS-SEC-01",
         tools=tools_with_both(sandbox=UpAndDown),
     ),
-    build_mutant("MUT-FO-185", "Absolute paths are allowed.", "FR-VAL-04", tools=tools_with_both(sandbox=AbsoluteToo)),
+    build_mutant("MUT-FO-185", "Absolute paths are allowed.", "FR-VAL-08", tools=tools_with_both(sandbox=AbsoluteToo)),
     build_mutant(
         "MUT-FO-186",
         "Absolute paths are refused although they are permitted.",
-        "FR-VAL-04",
+        "FR-VAL-08",
         tools=tools_with_both(sandbox=AbsoluteNever),
     ),
     build_mutant(

@@ -81,7 +81,7 @@ def _destination_labels(request: Request, source: Path, destination: Path, final
             yield "one and the same"
     if named is not None and named.kind is Kind.SYMLINK:
         yield "onto a link"
-    if existing is not None and bool(request.overwrite) != request.overwrite_allowed:
+    if existing is not None and bool(request.overwrite) != bool(request.overwrite_allowed):
         yield "overwriting in doubt"
     elif existing is not None and request.overwrite:
         yield "overwriting allowed and asked for"

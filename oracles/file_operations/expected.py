@@ -1,7 +1,6 @@
 """The accepted outcomes of a call of move or copy, each with the readings that it depends on.
 
-An outcome is an error that changes nothing, or the state after a success. If a call has several defects, the error of
-each one is accepted. So an error has a kind only if there is one defect and the framework prescribes its kind.
+An outcome is an error after which nothing is lost, or the state after a success. The document names no kind of error.
 """
 
 from __future__ import annotations
@@ -20,13 +19,25 @@ ANY_ERROR = ""
 
 COPY, MOVE = "copy", "move"
 
+MAX_FOLLOWED_LINKS = 8
+"""Nested links in a copied directory that are followed; trees of tests have fewer, unless one leads to itself."""
+
 RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-FO-01": "gate",
     "AMB-FO-04": "usual",
     "AMB-FO-05": "error",
-    "AMB-FO-06": "name",
-    "AMB-FO-07": "error",
     "AMB-FO-08": "error",
+    "AMB-FO-32": "refuse",
+    "AMB-FO-33": "error",
+    "AMB-FO-37": "exists",
+    "AMB-FO-38": "exists",
+    "AMB-FO-39": "name",
+    "AMB-FO-40": "name",
+    "AMB-FO-41": "name",
+    "AMB-FO-42": "name",
+    "AMB-FO-44": "own",
+    "AMB-FO-45": "kept",
+    "AMB-FO-47": "error",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
@@ -49,7 +60,7 @@ class Request:
     source: str
     destination: str
     overwrite: bool | None
-    overwrite_allowed: bool
+    overwrite_allowed: bool | None  # None: the configuration does not say
     state: State
 
 
@@ -60,7 +71,7 @@ def make_request(verb: str, arguments: Mapping[str, Any], config_table: Mapping[
         arguments["source"],
         arguments["destination"],
         arguments.get("overwrite"),
-        bool(config_table.get("allow_overwrite", False)),
+        config_table.get("allow_overwrite"),
         state,
     )
 
@@ -98,8 +109,40 @@ class _Call:
 
     def outcomes(self) -> Iterator[ExpectedOutcome]:
         if b".." in (*self.source, *self.destination):
-            yield self.failure("NFR-FOPS-SEC-01", "SandboxViolation")
+            yield from self.with_parent_steps()
             return
+        yield from self.without_parent_steps()
+
+    def with_parent_steps(self) -> Iterator[ExpectedOutcome]:
+        """Yield the outcomes of a call with `..`: an error, or what the paths mean without it (AMB-FO-32)."""
+        yield self.failure("NFR-FOPS-SEC-01")
+        if self.readings["AMB-FO-32"] == "refuse":
+            return
+        texts = [(remove_parent_steps(path), self.physical(path)) for path in (self.source, self.destination)]
+        for source in texts[0]:
+            for destination in texts[1]:
+                if source is not None and destination is not None:
+                    other = _Call(self.request, self.readings)
+                    other.source, other.destination = source, destination
+                    yield from other.without_parent_steps()
+
+    def physical(self, path: Path) -> Path | None:
+        """Return a path in which each `..` takes back the place that the path before it leads to; None outside."""
+        resolved: Path = ()
+        for step in path:
+            if step != b"..":
+                resolved = (*resolved, step)
+                continue
+            try:
+                place = self.state.follow(resolved)
+            except LeadsOutside:
+                return None
+            if not place.path or not place.reachable:
+                return None
+            resolved = place.path[:-1]
+        return resolved
+
+    def without_parent_steps(self) -> Iterator[ExpectedOutcome]:
         try:
             source, destination = self.state.follow(self.source), self.state.follow(self.destination)
         except LeadsOutside:
@@ -128,40 +171,22 @@ class _Call:
 
     def leading_outside(self) -> Iterator[ExpectedOutcome]:
         """Yield the outcomes if a link leads outside; it may do so only if it is itself moved or replaced."""
-        kind = "SandboxViolation" if self.only_sandbox_is_violated() else ANY_ERROR
-        yield self.failure("NFR-FOPS-SEC-01", kind)
+        yield self.failure("NFR-FOPS-SEC-01")
         source = self.existing_entry(self.source)
         try:
             destination = self.state.follow(self.destination)
         except LeadsOutside:
             # A dangling link that leads outside may be replaced on request, and is never written through.
             final = self.existing_entry(self.destination)
-            may_overwrite = self.request.overwrite and self.request.overwrite_allowed
-            if final is not None and source is not None and may_overwrite:
+            may_overwrite = self.may_overwrite()
+            entry = self.readings["AMB-FO-37" if self.is_move else "AMB-FO-38"] if not may_overwrite else ""
+            if final is not None and source is not None and (may_overwrite or entry == "replaced"):
                 yield from self.replaced_name(source, final)
             return
-        if self.is_move and source is not None:
+        if source is None or self.node_at(source).kind is not Kind.SYMLINK and not self.is_move:
+            return
+        if self.is_move or self.readings["AMB-FO-04"] == "link":
             yield from self.to_destination(source, destination)
-
-    def only_sandbox_is_violated(self) -> bool:
-        """Return whether leading outside is the only defect of the call."""
-        found = self.existing_entry(self.source)
-        if found is None or self.source_leads_nowhere():
-            return False
-        try:
-            target = self.state.follow(self.destination)
-        except LeadsOutside:
-            return self.state.node_at(found) is not None
-        is_free = target.reachable and self.state.node_at(target.path) is None
-        return is_free and self.state.is_directory(target.path[:-1])
-
-    def source_leads_nowhere(self) -> bool:
-        """Return whether the source is a link to nothing, or to itself."""
-        try:
-            target = self.state.follow(self.source)
-        except LeadsOutside:
-            return False
-        return not target.reachable or self.state.node_at(target.path) is None
 
     def replaced_name(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
         node = self.node_at(start)
@@ -199,7 +224,7 @@ class _Call:
         """Yield the outcomes for an entry that is transferred to the requested destination."""
         state = self.state
         if destination.reachable and state.is_directory(destination.path):
-            yield from self.to_final_name(start, (*destination.path, self.source[-1]), into_directory=True)
+            yield from self.to_final_name(start, (*destination.path, self.file_name(start)), into_directory=True)
             return
         parent = state.follow(self.destination[:-1])
         final = (*parent.path, self.destination[-1])
@@ -208,11 +233,18 @@ class _Call:
             return
         yield self.failure("DFO-09")
         created = self.with_made_directories(parent.path)
-        if created is None or final[: len(start)] == start or self.readings["AMB-FO-08"] != "make":
+        made = "AMB-FO-08" if self.is_move else "AMB-FO-47"
+        if created is None or final[: len(start)] == start or self.readings[made] != "make":
             return
         for outcome in self.transferred(start, final, "DFO-09", created):
             if outcome.error_kind is None:
                 yield outcome
+
+    def file_name(self, start: Path) -> bytes:
+        """Return the name that the source has in a directory: its own, or the one that a link leads to (AMB-FO-44)."""
+        if start == self.existing_entry(self.source) or self.readings["AMB-FO-44"] == "own":
+            return self.source[-1]
+        return start[-1]
 
     def with_made_directories(self, directory: Path) -> State | None:
         """Return the state with a new directory and its parents; None if another entry prevents that."""
@@ -228,11 +260,13 @@ class _Call:
 
     def to_final_name(self, start: Path, final: Path, *, into_directory: bool) -> Iterator[ExpectedOutcome]:
         node, existing = self.node_at(start), self.state.node_at(final)
+        if final == start and self.may_overwrite():
+            yield self.success(self.state, "DFO-06")
         if node.kind is Kind.DIR and final[: len(start)] == start:
             yield self.failure("DFO-06")
             is_new_copy = not self.is_move and final != start and existing is None
-            if is_new_copy and self.readings["AMB-FO-07"] == "complete":
-                yield self.copied_directory(start, final, "DFO-06", self.state)
+            if is_new_copy and self.readings["AMB-FO-33"] == "complete":
+                yield from self.copied_directory(start, final, "DFO-06", self.state)
             return
         move, copy = ("FR-FOPS-MV-02", "FR-FOPS-CP-02") if into_directory else ("DFO-01", "DFO-02")
         requirement = move if self.is_move else copy
@@ -240,14 +274,45 @@ class _Call:
             yield from self.transferred(start, final, requirement)
         elif self.may_overwrite():
             yield from self.overwritten(start, final, requirement)
+        elif self.request.overwrite:
+            # Only the configuration stands against it.
+            yield self.failure("CFG-FOPS-01")
         else:
-            yield self.failure("FR-FOPS-MV-03" if self.is_move else "FR-FOPS-CP-03")
+            yield from self.taken(start, final)
+
+    def taken(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
+        """Yield the outcomes where overwriting is not requested."""
+        requirement = "FR-FOPS-MV-03" if self.is_move else "FR-FOPS-CP-03"
+        if self.node_at(final).kind is not Kind.SYMLINK:
+            yield self.failure(requirement)
+            return
+        try:
+            target = self.state.follow(final)
+        except LeadsOutside:
+            yield self.failure(requirement)
+            return
+        if target.reachable and self.state.node_at(target.path) is not None:
+            yield self.failure(requirement)
+            return
+        label = self.readings["AMB-FO-37" if self.is_move else "AMB-FO-38"]
+        if label == "replaced":
+            yield from self.transferred(start, final, requirement)
+        elif label == "created" and target.reachable and self.state.is_directory(target.path[:-1]):
+            yield self.failure(requirement)  # where a directory goes through a link, the system refuses
+            yield from self.transferred(start, target.path, requirement)
+        else:
+            yield self.failure(requirement)
 
     def may_overwrite(self) -> bool:
         """Return whether an existing entry may be overwritten, by the reading of the configuration (AMB-FO-01)."""
         requested, allowed = self.request.overwrite, self.request.overwrite_allowed
-        default = allowed if requested is None else requested
-        by_reading = {"gate": bool(requested) and allowed, "default": default, "both": default and allowed}
+        default = bool(allowed) if requested is None else requested
+        by_reading = {
+            "gate": bool(requested) and bool(allowed),
+            "default": default,
+            "both": default and bool(allowed),
+            "configured": bool(requested) and allowed is not False,
+        }
         is_certain = len(set(by_reading.values())) == 1
         return by_reading["gate" if is_certain else self.readings["AMB-FO-01"]]
 
@@ -257,13 +322,13 @@ class _Call:
         node, existing = self.node_at(start), self.node_at(final)
         if start == final or state.names[start] == state.names[final]:
             yield self.failure("DFO-06")
-            is_removed = self.is_move and start != final
-            yield self.success(state.without([start]) if is_removed else state, "DFO-06")
+            yield self.success(state, "DFO-06")
+            if start != final and self.is_move:
+                yield self.success(state.without([start]), "DFO-06")
+            elif start != final:
+                yield self.success(state.without([final]).with_entry(final, _without_mode(node)), "DFO-06")
         elif Kind.DIR in (node.kind, existing.kind):
-            yield self.failure("DFO-05")
-            is_empty_target = node.kind is existing.kind and self.is_move and not state.below(final)
-            if is_empty_target and self.readings["AMB-FO-05"] == "replace":
-                yield self.success(state.with_move(start, final), "DFO-05")
+            yield from self.overwritten_directory(start, final)
         elif existing.kind is Kind.SYMLINK:
             yield from self.overwritten_link(start, final)
         elif existing.kind is not Kind.FILE or node.kind is not Kind.FILE:
@@ -272,14 +337,71 @@ class _Call:
             yield self.failure(requirement)
         elif not state.other_names(final):
             yield from self.transferred(start, final, requirement)
-        elif self.readings["AMB-FO-06"] == "through":
+        elif self.readings["AMB-FO-41" if self.is_move else "AMB-FO-42"] == "through":
             yield from self.written_through(start, final)
         else:
             yield from self.transferred(start, final, "DFO-07")
 
+    def overwritten_directory(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
+        """Yield the outcomes where one of both is a directory: open wherever no content is lost (AMB-FO-05)."""
+        state, node, existing = self.state, self.node_at(start), self.node_at(final)
+        yield self.failure("DFO-05")
+        if not self.is_move and node.kind is Kind.DIR and self.readings["AMB-FO-33"] == "error":
+            return
+        is_empty = existing.kind is Kind.DIR and not state.below(final)
+        if node.kind is Kind.DIR and existing.kind is Kind.DIR and is_empty and self.is_move:
+            if self.readings["AMB-FO-05"] == "replace":
+                yield self.success(state.with_move(start, final), "DFO-05")
+        elif is_empty or existing.kind is not Kind.DIR:
+            for outcome in self.transferred(start, final, "DFO-05"):
+                if outcome.error_kind is None:
+                    yield outcome
+            if existing.kind is Kind.SYMLINK:
+                yield from self.created_through(start, final)
+        elif node.kind is Kind.DIR and not self.common_names(start, final):
+            yield from self.merged(start, final)
+
+    def created_through(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
+        """Yield the state in which what a dangling link leads to is made, if it can be."""
+        try:
+            target = self.state.follow(final)
+        except LeadsOutside:
+            return
+        is_free = target.reachable and target.path and self.state.node_at(target.path) is None
+        inside_itself = target.path[: len(start)] == start
+        if is_free and not inside_itself and self.state.is_directory(target.path[:-1]):
+            for outcome in self.transferred(start, target.path, "DFO-05"):
+                if outcome.error_kind is None:
+                    yield outcome
+
+    def common_names(self, start: Path, final: Path) -> set[Path]:
+        """Return the paths below both directories; directories with entries of their own are no obstacle."""
+        state = self.state
+        ours = {path[len(start) :] for path in state.below(start)}
+        theirs = {path[len(final) :] for path in state.below(final)}
+        both_directories = {
+            path
+            for path in ours & theirs
+            if state.is_directory((*start, *path)) and state.is_directory((*final, *path))
+        }
+        return (ours & theirs) - both_directories
+
+    def merged(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
+        """Yield the state in which a directory has its own entries and those of another one."""
+        if final[: len(start)] == start or start[: len(final)] == final:
+            return
+        kept = {(*final, *path[len(start) :]) for path in self.state.below(start)}
+        for outcome in self.transferred(start, final, "DFO-05"):
+            if outcome.error_kind is None:
+                state = outcome.state
+                for path in self.state.below(final):
+                    if path not in kept:
+                        state = state.with_name_of(path, self.state)
+                yield replace(outcome, state=state)
+
     def overwritten_link(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
         labels = self.readings.labels
-        label = self.readings["AMB-FO-06"]
+        label = self.readings["AMB-FO-39" if self.is_move else "AMB-FO-40"]
         if label == "name":
             yield from self.transferred(start, final, "DFO-07")
         elif label == "refuse":
@@ -292,8 +414,19 @@ class _Call:
         node = self.state.node_at(target.path) if target.reachable else None
         if node is None or target.path == start or node.kind is not Kind.FILE:
             yield self.failure("DFO-07", labels=labels)  # cannot be written through, and need not be replaced
+            yield from self.unrecorded(self.transferred(start, final, "DFO-07"), labels)
+            if target.path == start:
+                yield ExpectedOutcome(None, self.state, "DFO-06", labels)
+            else:
+                yield from self.unrecorded(self.created_through(start, final), labels)
         elif label == "through":
             yield from self.written_through(start, target.path)
+
+    def unrecorded(self, outcomes: Iterator[ExpectedOutcome], labels: Mapping[str, str]) -> Iterator[ExpectedOutcome]:
+        """Yield the successes among outcomes, without readings that do not matter for them."""
+        for outcome in outcomes:
+            if outcome.error_kind is None:
+                yield replace(outcome, labels=labels)
 
     def written_through(self, start: Path, target: Path) -> Iterator[ExpectedOutcome]:
         """Yield the state whose existing file has the new content under all its names (AMB-FO-06)."""
@@ -309,24 +442,66 @@ class _Call:
         state = self.state if state is None else state
         node = self.node_at(start)
         if self.is_move:
+            if node.kind not in (Kind.FILE, Kind.DIR, Kind.SYMLINK):
+                yield self.failure("DFO-01")
             yield self.success(state.with_move(start, final), requirement)
         elif node.kind is Kind.DIR:
-            if self.readings["AMB-FO-07"] == "error":
+            if self.readings["AMB-FO-33"] == "error":
                 yield self.failure(requirement)
             else:
-                yield self.copied_directory(start, final, requirement, state)
+                yield from self.copied_directory(start, final, requirement, state)
         else:
             if node.kind not in (Kind.FILE, Kind.SYMLINK):
                 yield self.failure("DFO-02")
             copied = state.without([final]).with_entry(final, _without_mode(node))
             yield self.success(copied, requirement)
 
-    def copied_directory(self, start: Path, final: Path, requirement: str, state: State) -> ExpectedOutcome:
-        """Return the state with a complete copy of a directory (AMB-FO-07)."""
-        copied = state.with_entry(final, _without_mode(self.node_at(start)))
-        for path in sorted(state.below(start)):
-            copied = copied.with_entry((*final, *path[len(start) :]), _without_mode(self.node_at(path)))
-        return self.success(copied, requirement)
+    def copied_directory(self, start: Path, final: Path, requirement: str, state: State) -> Iterator[ExpectedOutcome]:
+        """Yield the outcomes of a complete copy of a directory (AMB-FO-33); links in it by AMB-FO-45."""
+        below = sorted(state.below(start))
+        kinds = {self.node_at(path).kind for path in below}
+        label = self.readings["AMB-FO-45"] if Kind.SYMLINK in kinds else "kept"
+        if label == "error":
+            yield self.failure(requirement)
+            return
+        if kinds - {Kind.FILE, Kind.DIR, Kind.SYMLINK}:
+            yield self.failure(requirement)
+        copied = self.with_copy(state.without([final]), start, final, follows=label == "followed", depth=0)
+        if copied is None:
+            yield self.failure(requirement)
+        else:
+            yield self.success(copied, requirement)
+
+    def with_copy(self, state: State, path: Path, final: Path, *, follows: bool, depth: int) -> State | None:
+        """Return the state with a copy of an entry; None if a link in it cannot be followed."""
+        node = self.node_at(path)
+        if follows and node.kind is Kind.SYMLINK:
+            try:
+                target = self.state.follow(path)
+            except LeadsOutside:
+                return None
+            if not target.reachable or self.state.node_at(target.path) is None or depth > MAX_FOLLOWED_LINKS:
+                return None
+            return self.with_copy(state, target.path, final, follows=True, depth=depth + 1)
+        copied: State | None = state.with_entry(final, _without_mode(node))
+        if node.kind is Kind.DIR:
+            for name in sorted(name for name in self.state.below(path) if len(name) == len(path) + 1):
+                if copied is not None:
+                    copied = self.with_copy(copied, name, (*final, name[-1]), follows=follows, depth=depth)
+        return copied
+
+
+def remove_parent_steps(path: Path) -> Path | None:
+    """Return a path in which each `..` takes back the name before it; None if it leads out."""
+    kept: Path = ()
+    for step in path:
+        if step == b"..":
+            if not kept:
+                return None
+            kept = kept[:-1]
+        else:
+            kept = (*kept, step)
+    return kept
 
 
 def _without_mode(node: Node) -> Node:

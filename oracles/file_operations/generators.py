@@ -36,7 +36,7 @@ def command_choices(capabilities: frozenset[str], tree: Tree) -> tuple[Sequence[
     paths = [path for path, _ in existing]
     sources = (*files, *paths, *files, *paths, "gone", *UNUSUAL_PATHS)
     destinations = (*NEW_DESTINATIONS, *files, *paths, *files, *paths, *UNUSUAL_PATHS)
-    allowed = (None, True) if "config" in capabilities else (None,)
+    allowed = (None, True, True, False) if "config" in capabilities else (None,)
     return TOOLS, sources, destinations, (None, True, True, False), allowed
 
 

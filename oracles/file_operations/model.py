@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from treeproof.api import (
+    ROOT_NAME,
     AcceptedReadings,
     Command,
     Finding,
     Transition,
     Tree,
+    by_path,
+    from_paths,
     render_tree,
     tree_diff,
     without_default_metadata,
@@ -64,7 +68,10 @@ def _compare(transition: Transition, outcome: ExpectedOutcome) -> Comparison:
     """Compare answer and tree together: the fewer differences, the closer the outcome."""
     answer, command = transition.answer, transition.command
     tree = expected_tree(transition, outcome)
-    changes = tree_diff(tree, transition.after, times=False)
+    if outcome.error_kind is not None and answer.status != "ok":
+        changes = _losses(tree, transition.after)
+    else:
+        changes = tree_diff(tree, transition.after, times=False)
     is_success = outcome.error_kind is None
     right_kind = is_success or not outcome.error_kind or answer.error_kind in (outcome.error_kind, "Unclassified")
     right_answer = (answer.status == "ok") == is_success and right_kind
@@ -78,6 +85,17 @@ def _compare(transition: Transition, outcome: ExpectedOutcome) -> Comparison:
         message += f" ({'; '.join(changes[:MAX_DIFF_LINES])})"
     text = render_tree(without_default_metadata(tree))
     return -len(changes) - (not right_answer), (Finding(outcome.requirement, message, text, got),)
+
+
+def _losses(before: Tree, after: Tree) -> list[str]:
+    """Return what a failed call lost or changed; what it added is no loss."""
+    due, got = by_path(before), by_path(after)
+    shared = {path: node for path, node in got.items() if path in due or not path.startswith(ROOT_NAME + b"/")}
+    shared = {
+        path: replace(node, hardlink=None) if node.hardlink is not None and node.hardlink not in shared else node
+        for path, node in shared.items()
+    }
+    return tree_diff(before, from_paths(shared), times=False)
 
 
 model = FileOperations()

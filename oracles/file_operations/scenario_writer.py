@@ -67,6 +67,11 @@ def _final_step(transition: Transition, accepted: AcceptedReadings) -> str:
     if len(successes) <= 1:
         return _outcome_step(transition, outcomes)
     interpretations = {interpretation for outcome in outcomes for interpretation in outcome.labels}
+    if not interpretations:
+        cells = [
+            (_kinds([o]), "") if o.error_kind is not None else ("", _remaining_tree(transition, o)) for o in outcomes
+        ]
+        return f"the outcome is one of\n{_format_table([('fails', 'leaves'), *cells])}"
     if len(interpretations) != 1:
         raise Unmodelled("the outcome depends on several interpretations")
     interpretation = interpretations.pop()
@@ -75,8 +80,11 @@ def _final_step(transition: Transition, accepted: AcceptedReadings) -> str:
         is_success = outcome.error_kind is None
         cells = ("", _remaining_tree(transition, outcome)) if is_success else (_kinds([outcome]), "")
         rows.append((outcome.labels.get(interpretation, ""), *cells))
-    table = "\n".join(f"  | {' | '.join(map(_escape_cell, row))} |" for row in dict.fromkeys(rows))
-    return f"by {interpretation} the outcome is one of\n{table}"
+    return f"by {interpretation} the outcome is one of\n{_format_table(rows)}"
+
+
+def _format_table(rows: Sequence[tuple[str, ...]]) -> str:
+    return "\n".join(f"  | {' | '.join(map(_escape_cell, row))} |" for row in dict.fromkeys(rows))
 
 
 def _outcome_step(transition: Transition, outcomes: Sequence[ExpectedOutcome]) -> str:

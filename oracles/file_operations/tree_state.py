@@ -134,6 +134,10 @@ class State:
         number = max(self.nodes, default=0) + 1
         return State({**self.names, path: number}, {**self.nodes, number: node})
 
+    def with_name_of(self, path: Path, other: State) -> State:
+        """Return the state with a name that it had in another state, for the same node."""
+        return State({**self.names, path: other.names[path]}, {**other.nodes, **self.nodes})
+
     def with_content(self, path: Path, source: Node) -> State:
         """Return the state with other content in the file at a path, under all its names."""
         number = self.names[path]

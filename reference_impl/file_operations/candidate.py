@@ -65,7 +65,8 @@ class FileTool:
     def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> "TransferPlan":
         request = self.argument_parser(arguments, self.settings(context.config), flavour).parse()
         sandbox = self.sandbox(context, flavour)
-        return TransferPlan(self, request, self.resolution(request, sandbox).resolve())
+        resolution = self.resolution(request, sandbox)
+        return TransferPlan(self, request, resolution, resolution.resolve())
 
 
 class ToolParts(TypedDict, total=False):
@@ -85,6 +86,7 @@ class TransferPlan:
 
     tool: FileTool
     request: Request
+    resolution: Resolution
     target: ResolvedTransfer
 
     @property
@@ -96,6 +98,7 @@ class TransferPlan:
         target = self.target
         with ExitStack() as stack:
             try:
+                stack.enter_context(self.resolution.prepare(target))
                 source_fd = open_directory(target.source.directory, TRAVERSE_FLAGS)
                 stack.callback(os.close, source_fd)
                 final_fd = open_directory(target.final.directory, TRAVERSE_FLAGS)

@@ -7,6 +7,7 @@ import errno
 import os
 import stat
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from ..shared.errors import ErrorKind, ToolError
@@ -53,6 +54,10 @@ class Resolution:
         self.check_not_into_itself(source, found, final)
         return ResolvedTransfer(self.followed_source(source), final, replaces_existing=existing is not None)
 
+    def prepare(self, target: ResolvedTransfer) -> AbstractContextManager[object]:
+        """Return the context of an approved operation. Makes nothing: missing directories are errors (AMB-FO-08)."""
+        return nullcontext()
+
     def stat_source(self, place: NamedPlace) -> os.stat_result:
         """Return the metadata of the source (DFO-03)."""
         if not place.name:
@@ -71,7 +76,7 @@ class Resolution:
         return NamedPlace(Place(place.target.root, tuple(parent), place.target.blocking_errno), name, place.target)
 
     def check_trailing_separator(self, path: RequestedPath, found: os.stat_result) -> None:
-        # AMB-FO-08: a trailing separator marks a directory.
+        # AMB-FO-30: a trailing separator marks a directory.
         if path.has_trailing_separator and not stat.S_ISDIR(found.st_mode):
             raise execution_failed("the source is not a directory")
 

@@ -77,7 +77,7 @@ class Copy(Transfer):
             self.publish(copy)
 
     def check_copyable(self, found: os.stat_result) -> None:
-        if stat.S_ISDIR(found.st_mode):  # AMB-FO-07
+        if stat.S_ISDIR(found.st_mode):  # AMB-FO-33
             raise UnsupportedTransfer("directories cannot be copied")
         if not stat.S_ISREG(found.st_mode):
             raise UnsupportedTransfer("only regular files can be copied")

@@ -11,7 +11,16 @@ from .executor import Executor, Result, Tool
 from .paths import Flavour, current_flavour
 
 PROTOCOL = 1
-CAPABILITIES = ("config", "budget", "policy", "context", "denied_patterns", "allow_absolute", "executor")
+CAPABILITIES = (
+    "config",
+    "budget",
+    "policy",
+    "context",
+    "denied_patterns",
+    "allow_absolute",
+    "working_dir",
+    "executor",
+)
 
 
 class Candidate:

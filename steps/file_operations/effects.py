@@ -26,7 +26,7 @@ from treeproof.api import (
     tree_diff,
 )
 
-from ..shared.answers import assert_fails
+from ..shared.answers import assert_fails, warn_once
 
 SECOND_ROOT = b"$FAR"
 MAX_DIFF_LINES = 20
@@ -35,10 +35,15 @@ MAX_QUOTED_BYTES = 40
 
 @dataclass(frozen=True)
 class ExpectedEffect:
-    """An accepted result: success (``error_kinds`` None) or an error of these kinds, and the tree after the call."""
+    """An accepted result: success (``error_kinds`` None) or an error of these kinds, and the tree after the call.
+
+    With ``is_minimum``, the sandbox may contain more than this tree, and the paths ``but_for`` are not compared.
+    """
 
     error_kinds: str | None
     tree: Tree
+    is_minimum: bool = False
+    but_for: tuple[bytes, ...] = ()
 
 
 def tree_before(world: World) -> Tree:
@@ -58,6 +63,16 @@ def tree_after(world: World) -> Tree:
 def expected_failure(world: World, kinds: str) -> ExpectedEffect:
     """Return the result that the call fails and changes nothing."""
     return ExpectedEffect(kinds, tree_before(world))
+
+
+def expected_loss_free_failure(world: World, but_for: tuple[bytes, ...] = ()) -> ExpectedEffect:
+    """Return the result that the call fails and nothing is lost; additions in the sandbox are allowed."""
+    return ExpectedEffect("any error", tree_before(world), is_minimum=True, but_for=but_for)
+
+
+def path_in_tree(name: bytes) -> bytes:
+    """Return the path in a recorded tree of a name in the first sandbox root, or of one that begins with `$FAR`."""
+    return name if name.startswith(SECOND_ROOT) else ROOT_NAME + b"/" + name
 
 
 def expected_effect(
@@ -101,6 +116,8 @@ def assert_effect(world: World, *expected: ExpectedEffect) -> None:
     Raises NotVerified for an error of unknown kind if the kind matters.
     """
     world.effects.expected = expected[0].tree
+    if not all(effect.error_kinds is None for effect in expected):
+        check_fault_had_effect(world)
     unknown: NotVerified | None = None
     for effect in expected:
         if _matches(world, effect):
@@ -122,25 +139,64 @@ def assert_effect(world: World, *expected: ExpectedEffect) -> None:
 
 def _matches(world: World, effect: ExpectedEffect) -> bool:
     succeeded = world.answer.status == "ok"
-    return succeeded == (effect.error_kinds is None) and not tree_diff(effect.tree, tree_after(world))
+    return succeeded == (effect.error_kinds is None) and not _differences(world, effect)
+
+
+def _differences(world: World, effect: ExpectedEffect) -> list[str]:
+    after = tree_after(world)
+    if not effect.is_minimum:
+        return tree_diff(effect.tree, after)
+    return loss_diff(effect.tree, after, effect.but_for)
+
+
+def loss_diff(before: Tree, after: Tree, but_for: tuple[bytes, ...] = ()) -> list[str]:
+    """Return what is missing or different; additional entries in the sandbox roots count for nothing."""
+    due = {path: node for path, node in by_path(before).items() if path not in but_for}
+    got = {
+        path: node
+        for path, node in by_path(after).items()
+        if path not in but_for and (path in due or not any(_is_below(path, top) for top in (ROOT_NAME, SECOND_ROOT)))
+    }
+    return tree_diff(from_paths(_with_first_names(due)), from_paths(_with_first_names(got)), times=False)
+
+
+def _with_first_names(nodes: dict[bytes, Node]) -> dict[bytes, Node]:
+    """Return the nodes; a hard link to a name that is missing has the content itself."""
+    return {
+        path: replace(node, hardlink=None) if node.hardlink is not None and node.hardlink not in nodes else node
+        for path, node in nodes.items()
+    }
+
+
+def check_fault_had_effect(world: World) -> None:
+    """Raise NotVerified if the call did everything although reading was to fail: it had all content before."""
+    if not (world.faults.may_be_without_effect and world.answer.status == "ok"):
+        return
+    before, after = content_counts(tree_before(world)), content_counts(tree_after(world))
+    largest = max(before, key=len)
+    is_copy = bool(world.log.calls) and world.log.calls[-1].tool in ("copy", "cp")
+    if not after.keys() - before.keys() and after[largest] == before[largest] + is_copy:
+        paths_before, paths_after = by_path(tree_before(world)), by_path(tree_after(world))
+        if paths_before.keys() != paths_after.keys() or after != before:
+            raise NotVerified("fault_without_effect", "the candidate had the whole content before reading failed")
 
 
 def _check_answer(world: World, effect: ExpectedEffect) -> None:
     if effect.error_kinds is not None:
         assert_fails(world, effect.error_kinds)
     elif not (world.answer.content or "").strip():
-        raise Mismatch("the call succeeded with an empty output", expected="a text about the effect", got="")
+        warn_once(world, "the call succeeded and says nothing; the document asks for no text")
 
 
 def _mismatch(world: World, ends: tuple[ExpectedEffect, ...]) -> Mismatch:
     """Return a Mismatch that distinguishes a missing effect, a partial one and one with an error."""
     first, changed = ends[0], tree_diff(tree_before(world), tree_after(world))
-    differences = tree_diff(first.tree, tree_after(world))
+    differences = _differences(world, first)
     answer = world.answer
     error = f"{answer.error_kind}: {(answer.error_message or '')[:120]}"
     due = " or ".join(dict.fromkeys("success" if end.error_kinds is None else end.error_kinds for end in ends))
     if not differences and (answer.status == "ok") == (first.error_kinds is None):
-        _check_answer(world, first)  # the tree is right: the kind of the error is wrong, or the text is empty
+        _check_answer(world, first)  # the tree is right: the kind of the error is wrong
     if answer.status == "ok":
         if not changed and first.error_kinds is None:
             text = "a success without the effect: the call succeeded, and nothing has changed"

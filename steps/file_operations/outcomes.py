@@ -8,17 +8,21 @@ from treeproof.api import ROOT_NAME, Call, Mismatch, Tree, World, by_path, parse
 
 from ..shared.answers import assert_fails
 from ..shared.interpretations import INTERPRETATION_IDS, READING_COLUMN, match_outcomes, parse_outcome_table
-from ..shared.values import parse_name_list
-from .effects import SECOND_ROOT as FAR_ROOT
+from ..shared.values import parse_name_list, parse_rows
 from .effects import (
     ExpectedEffect,
     assert_effect,
     content_counts,
     expected_effect,
     expected_failure,
+    expected_loss_free_failure,
+    path_in_tree,
     tree_after,
     tree_before,
 )
+
+NOTHING_LOST = "any error, nothing lost"
+"""A cell for an error of any kind after which the sandbox has at least what it had."""
 
 ERROR_KINDS_PATTERN = r"any error|\w+(?: or \w+)*"
 SECOND_ROOT_PATTERN = r'(?:, and at \$FAR "(?P<far>.*?)")?'
@@ -57,6 +61,43 @@ def complete_or_unchanged(world: World, tree: str, kinds: str, far: str | None =
     assert_effect(world, expected_effect(world, tree, far), expected_failure(world, kinds))
 
 
+@then(
+    r'the call fails with any error and loses nothing(?:, but for "(?P<name>.+)")?',
+    example="the call fails with any error and loses nothing",
+    role="state",
+)
+def fails_without_loss(world: World, name: str | None = None) -> None:
+    """Require an error, and that everything there was is still there. Half-made entries are permitted."""
+    but_for = () if name is None else (path_in_tree(os.fsencode(parse_name_list(name)[0])),)
+    assert_effect(world, expected_loss_free_failure(world, but_for))
+
+
+@then(
+    rf'the call either leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN}, or fails with any error and loses nothing',
+    example="the call either leaves \"b='A'\", or fails with any error and loses nothing",
+    role="state",
+)
+def complete_or_without_loss(world: World, tree: str, far: str | None = None) -> None:
+    """Require the complete effect, or an error and that everything there was is still there."""
+    assert_effect(world, expected_effect(world, tree, far), expected_loss_free_failure(world))
+
+
+@then("the outcome is one of", role="state", columns=("fails", "leaves", "at $FAR"))
+def one_of_several(world: World, datatable: list[list[str]]) -> None:
+    """Compare with the rows, one permitted result each: fails, leaves, and at $FAR; none is preferred.
+
+    An empty `leaves` means no change; an empty `fails` means success.
+    """
+    assert_effect(world, *(_expected_of_row(world, row) for row in parse_rows(datatable)))
+
+
+def _expected_of_row(world: World, row: dict[str, str]) -> ExpectedEffect:
+    kinds, leaves, far = row.get("fails") or None, row.get("leaves"), row.get("at $FAR")
+    if kinds == NOTHING_LOST:
+        return expected_loss_free_failure(world)
+    return expected_effect(world, leaves, far, kinds) if leaves else ExpectedEffect(kinds, tree_before(world))
+
+
 @then("the call changes nothing, whether it fails or succeeds", role="state")
 def changes_nothing(world: World) -> None:
     """Require an unchanged tree; success and error are both permitted."""
@@ -88,11 +129,7 @@ def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
     entries, rows = parse_outcome_table(ids, datatable)
 
     def check(row: dict[str, str]) -> None:
-        kinds, leaves, far = row.get("fails") or None, row.get("leaves"), row.get("at $FAR")
-        assert_effect(
-            world,
-            expected_effect(world, leaves, far, kinds) if leaves else ExpectedEffect(kinds, tree_before(world)),
-        )
+        assert_effect(world, _expected_of_row(world, row))
         seen.append(world.effects.expected)
 
     seen: list[Tree | None] = []
@@ -106,19 +143,29 @@ def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
     role="state",
 )
 def nothing_is_lost(world: World, name: str) -> None:
+    """Require that every content still exists after the process was killed, and nothing half-written has the name."""
+    _check_contents_exist(world)
+    before = content_counts(tree_before(world))
+    node = by_path(tree_after(world)).get(path_in_tree(os.fsencode(parse_name_list(name)[0])))
+    if node is not None and node.size and (node.content or b"") not in before:
+        raise Mismatch(
+            f"{name} has neither its old content nor the new one",
+            diff="\n".join(tree_diff(tree_before(world), tree_after(world))),
+        )
+
+
+@then("nothing is lost", role="state")
+def contents_exist(world: World) -> None:
     """Require that every content still exists after the process was killed."""
+    _check_contents_exist(world)
+
+
+def _check_contents_exist(world: World) -> None:
     before, after = content_counts(tree_before(world)), content_counts(tree_after(world))
     lost = before - after
     if lost:
         raise Mismatch(
             f"{len(lost)} of the previous contents are lost",
-            diff="\n".join(tree_diff(tree_before(world), tree_after(world))),
-        )
-    path = os.fsencode(parse_name_list(name)[0])
-    node = by_path(tree_after(world)).get(path if path.startswith(FAR_ROOT) else b"root/" + path)
-    if node is not None and node.size and (node.content or b"") not in before:
-        raise Mismatch(
-            f"{name} has neither its old content nor the new one",
             diff="\n".join(tree_diff(tree_before(world), tree_after(world))),
         )
 

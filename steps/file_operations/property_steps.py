@@ -21,7 +21,7 @@ from treeproof.api import (
     without_default_metadata,
 )
 
-from .effects import content_counts
+from .effects import content_counts, loss_diff
 
 ViolationCheck = Callable[[SequenceRunner, str, Transition], str]
 """Returns how one call violates a requirement; "" if it does not."""
@@ -36,6 +36,13 @@ def _failure_changes_nothing(runner: SequenceRunner, requirement: str, transitio
         return ""
     diff = tree_diff(transition.before, transition.after, times=False)
     return f"an effect with an error ({transition.answer.error_kind}): {'; '.join(diff[:5])}" if diff else ""
+
+
+def _failure_loses_nothing(runner: SequenceRunner, requirement: str, transition: Transition) -> str:
+    if transition.answer.status == "ok":
+        return ""
+    diff = loss_diff(transition.before, transition.after)
+    return f"a loss with an error ({transition.answer.error_kind}): {'; '.join(diff[:5])}" if diff else ""
 
 
 def _no_content_is_lost(runner: SequenceRunner, requirement: str, transition: Transition) -> str:
@@ -69,6 +76,7 @@ def _outside_root(tree: Tree) -> Tree:
 PROPERTIES: Mapping[str, ViolationCheck] = {
     "what is left is what a model of the tree says of this rule": _matches_model,
     "a call that fails changes nothing": _failure_changes_nothing,
+    "a call that fails loses nothing": _failure_loses_nothing,
     "no content is lost but what was overwritten on demand": _no_content_is_lost,
     "nothing beside the sandbox changes or comes into it": _outside_is_untouched,
 }

@@ -34,6 +34,8 @@ def the_definition_has(world: World, members: str) -> None:
     """Compare members of the definition by value and type."""
     expected: dict[str, Any] = parse_json(members)
     got = dict(requested_definition(world).raw)
+    if "input_schema" in expected:
+        got["input_schema"] = resolve_local_references(got.get("input_schema"))
     listed = got.get("unsaid")
     absent = [key for key in expected if key not in got and isinstance(listed, list) and key in listed]
     if not matches({key: item for key, item in expected.items() if key not in absent}, got):
@@ -45,6 +47,28 @@ def the_definition_has(world: World, members: str) -> None:
             f"the adapter cannot transmit {' and '.join(absent)} of a definition",
             "an MCP server can report it in the `_meta` of the tool (docs/mcp.md)",
         )
+
+
+def resolve_local_references(schema: Any) -> Any:
+    """Return a schema whose references to its own parts are replaced by these parts, but for recursive ones."""
+
+    def resolve(part: Any, seen: tuple[str, ...]) -> Any:
+        if isinstance(part, list):
+            return [resolve(item, seen) for item in part]
+        if not isinstance(part, dict):
+            return part
+        reference = part.get("$ref")
+        if isinstance(reference, str) and reference.startswith("#/") and reference not in seen:
+            found: Any = schema
+            for step in reference[2:].split("/"):
+                step = step.replace("~1", "/").replace("~0", "~")
+                found = found.get(step) if isinstance(found, dict) else None
+            if isinstance(found, dict):
+                others = {key: item for key, item in part.items() if key != "$ref"}
+                return resolve({**found, **others}, (*seen, reference))
+        return {key: resolve(item, seen) for key, item in part.items()}
+
+    return resolve(schema, ())
 
 
 @then(

@@ -89,6 +89,10 @@ class FaultInjection:
         self.injected_count = 0
         self.is_required = False
         """True when a step requires that a fault is injected."""
+        self.uncounted_errors: tuple[str, ...] = ()
+        """Injected errors that only make a program take another way; they are no evidence of the fault."""
+        self.may_be_without_effect = False
+        """True when a program can have finished before the fault: it may need fewer system calls than others."""
         self.on_strace_attached: Callable[[], object] = lambda: None
         """Called once when strace has attached to the candidate."""
 
@@ -113,7 +117,11 @@ class FaultInjection:
 
     def record(self, injected_count: int, lines: Sequence[str]) -> None:
         """Add the observations of one traced call."""
-        self.injected_count += injected_count
+        uncounted = sum(
+            line.endswith("(INJECTED)") and any(f"-1 {error} " in line for error in self.uncounted_errors)
+            for line in lines
+        )
+        self.injected_count += injected_count - uncounted
         self.trace_lines += tuple(lines)
 
 

@@ -19,28 +19,30 @@ FR-FOPS-01
 FR-FOPS-MV-01 FR-FOPS-MV-02 FR-FOPS-MV-03 FR-FOPS-MV-04 FR-FOPS-CP-01 FR-FOPS-CP-02 FR-FOPS-CP-03
 FR-FOPS-LS-01 NFR-FOPS-SEC-01 NFR-FOPS-SEC-02 CFG-FOPS-01
 T-FOPS-MV-01 T-FOPS-MV-02 T-FOPS-CP-01 T-FOPS-LS-01
-DFO-01 DFO-02 DFO-03 DFO-04 DFO-05 DFO-06 DFO-07 DFO-08 DFO-09
-FR-VAL-01 FR-VAL-02 FR-VAL-04 FR-VAL-05 FR-VAL-06 FR-VAL-07
+DFO-01 DFO-02 DFO-03 DFO-04 DFO-05 DFO-06 DFO-07 DFO-08 DFO-09 DFO-10 DFO-11
+FR-VAL-01 FR-VAL-02 FR-VAL-04 FR-VAL-05 FR-VAL-06 FR-VAL-07 FR-VAL-08 FR-VAL-09
 FR-APR-04a FR-APR-04b FR-APR-04c FR-APR-04d FR-APR-05 FR-APR-06 FR-REG-01 FR-EXE-01
 """
 REQUIREMENTS = REQUIREMENT_IDS.split()
-SHOULD = {"DFO-07", "DFO-08"}
+SHOULD = {"DFO-07", "DFO-08", "DFO-10", "DFO-11", "FR-VAL-06"}
 
 TREATMENTS = {
-    "strict": {2, 10, 11, 13, 15, 18, 19, 23, 25},
-    "any": {1, 3, 4, 5, 6, 7, 8, 9, 22, 24, 29, 30, 31},
-    "advisory": {12, 14, 16, 17, 20, 21, 26},
-    "editorial": {28},
+    "strict": {2, 10, 11, 15, 18, 19, 20, 25},
+    "any": {1, 3, 4, 5, 8, 9, 22, 23, 24, 29, 30, 31, 33, 34, 37, 38, 39, 40, 41, 42, 44, 45, 46, 47},
+    "declared": {32},
+    "advisory": {12, 14, 16, 17, 21, 26},
+    "editorial": {13, 28},
 }
 RECOMMENDED = {
     1: "gate",
     4: "usual",
-    6: "name",
-    7: "error",
     9: "policy",
     11: "into",
     18: "canonical",
     23: "exdev",
+    32: "refuse",
+    33: "error",
+    39: "name",
 }
 
 
@@ -51,7 +53,7 @@ def pack() -> Pack:
 
 def test_every_requirement_is_catalogued_with_its_level(pack: Pack) -> None:
     assert [requirement.id for requirement in pack.requirements] == REQUIREMENTS
-    assert len(REQUIREMENTS) == 39
+    assert len(REQUIREMENTS) == 43
     assert {one.id for one in pack.requirements if one.level == "SHOULD"} == SHOULD
     assert {one.level for one in pack.requirements} == {"MUST", "SHOULD"}
     assert {one.id: one.restates for one in pack.requirements if one.restates} == {"FR-VAL-07": "NFR-FOPS-SEC-01"}
