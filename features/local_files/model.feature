@@ -134,6 +134,14 @@ Feature: A directory is a list of entries, and each says of which kind it is
       And the entry "f" has {"@type": "FileEntry"}
       And the tree is unchanged
 
+    @LF-TYPE-03-04 @needs:mknod
+    Scenario: a block device
+      Given the tree "b:blk, f=1"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "b" has {"@type": "OtherEntry"}
+      And the entry "f" has {"@type": "FileEntry"}
+      And the tree is unchanged
+
     @LF-TYPE-03-03
     Scenario: a device of the system
       Given the tree "f=1"

@@ -75,6 +75,11 @@ class DevicesAreFiles(EntryFormatter):
         return "FileEntry" if stat.S_ISCHR(item.mode) or stat.S_ISBLK(item.mode) else super().type(item)
 
 
+class BlockDevicesAreFiles(EntryFormatter):
+    def type(self, item: EntryMetadata) -> Any:
+        return "FileEntry" if stat.S_ISBLK(item.mode) else super().type(item)
+
+
 class SocketsAreFiles(EntryFormatter):
     def type(self, item: EntryMetadata) -> Any:
         return "FileEntry" if stat.S_ISSOCK(item.mode) else super().type(item)
@@ -173,6 +178,7 @@ MUTANTS: tuple[Mutant, ...] = (
         entry_formatter=SpecialAreFiles,
     ),
     build_mutant("MUT-LF-009", "Devices are FileEntry.", "LF-TYPE-03", entry_formatter=DevicesAreFiles),
+    build_mutant("MUT-LF-210", "Block devices are FileEntry.", "LF-TYPE-03", entry_formatter=BlockDevicesAreFiles),
     build_mutant("MUT-LF-010", "Sockets are FileEntry.", "LF-TYPE-03", entry_formatter=SocketsAreFiles),
     build_mutant(
         "MUT-LF-011",

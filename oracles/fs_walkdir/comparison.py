@@ -130,8 +130,8 @@ def _compare_paths(expected: ExpectedListing, got: list[str]) -> Iterator[Findin
         yield Finding("WD-ENT-02", "paths have another form", *shown, tuple(others))
         return
     if surplus and not (start.is_simple_path or start.through_link) and not set(got) & set(wanted):
-        suspects = ("WD-WALK-01", "WD-WALK-02", "WD-ENT-02", "WD-ENT-01", "WD-SEC-03")
-        yield Finding(_path_requirement(start), "another directory is walked", *shown, suspects)
+        likely = ("WD-WALK-01", "WD-WALK-02", "WD-ENT-02", "WD-ENT-01", "WD-SEC-03")
+        yield Finding(_path_requirement(start), "another directory is walked", *shown, likely)
         return
     links = tuple(element.path + "/" for element in elements if element.node.kind is Kind.SYMLINK)
     for path in surplus:

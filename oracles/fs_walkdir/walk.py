@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from treeproof.api import DEFAULT_MTIME_NS, Kind, Node
 
-SPECIAL_KINDS = (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV)
+SPECIAL_KINDS = (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV, Kind.BLOCKDEV)
 
 
 @dataclass(frozen=True)

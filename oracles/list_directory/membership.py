@@ -64,7 +64,7 @@ def _surplus_suspects(
         has_errors = any(entry.error_codes for entry in outcome.qualifying if entry.path == path)
         yield "FR-LD-LST-08" if has_errors else "NFR-LD-REL-02"
     for kind in {node.kind: None for node in known[path]}:  # different names can have the same text
-        if kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV):
+        if kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV, Kind.BLOCKDEV):
             if not request.other:
                 yield from _source_suspects(sources["other"], "FR-LD-VAL-06")
         else:

@@ -28,6 +28,7 @@ _TYPES = {
     Kind.FIFO: "other",
     Kind.SOCKET: "other",
     Kind.CHARDEV: "other",
+    Kind.BLOCKDEV: "other",
 }
 _PERMISSION_ERRORS = ("EACCES", "EPERM")
 _IO_ERRORS = ("EIO",)

@@ -35,6 +35,7 @@ KINDS = {
     stat.S_IFIFO: Kind.FIFO,
     stat.S_IFSOCK: Kind.SOCKET,
     stat.S_IFCHR: Kind.CHARDEV,
+    stat.S_IFBLK: Kind.BLOCKDEV,
 }
 IN_MEMORY_ONLY = pytest.mark.skipif(
     not is_in_memory(default_base()),

@@ -59,7 +59,7 @@ def test_costly_probes_are_null_until_requested(probed_host: Host) -> None:
         ("case_sensitive", "A, a"),
         ("symlinks", "l->x"),
         ("special_files", "p:fifo, s:sock"),
-        ("mknod", "c:chr"),
+        ("mknod", "b:blk"),
         ("huge_files", "f=9223372036854775807"),
         ("wide_mtimes", "f@-4611686018427387904000"),
     ],

@@ -39,6 +39,7 @@ def node(text: str) -> Node:
         ("p:fifo", Node(b"p", Kind.FIFO)),
         ("s:sock", Node(b"s", Kind.SOCKET)),
         ("c:chr", Node(b"c", Kind.CHARDEV)),
+        ("b:blk", Node(b"b", Kind.BLOCKDEV)),
         ("a:", Node(b"a:", Kind.FILE)),
         ("a:/", Node(b"a:", Kind.DIR)),
         ("x@5", Node(b"x", Kind.FILE, mtime_ns=5_000_000)),
@@ -133,7 +134,7 @@ REFUSALS: list[tuple[str, int, str]] = [
     ("l->t{x}", 5, "write '/' before '{'"),
     ("a, b/{c, c}", 4, "two siblings are called 'c'"),
     ("a, b/, a", 1, "two siblings are called 'a'"),
-    ("p:fifp", 2, "write :fifo, :sock or :chr"),
+    ("p:fifp", 2, "write :fifo, :sock, :chr or :blk"),
     ("p:fifo:sock", 7, "the kind of this item is given twice"),
     ("a//", 3, "the kind of this item is given twice"),
     ("l->a->b", 5, "the kind of this item is given twice"),
@@ -202,7 +203,7 @@ LEAVES = st.one_of(
     st.builds(Node, kind=st.just(Kind.FILE), size=st.integers(0, 2**63 - 1), mode=MODES, faults=FAULTS, **COMMON),
     st.builds(_with_content, NAMES, st.binary(max_size=20)),
     st.builds(Node, kind=st.just(Kind.SYMLINK), target=TARGETS, faults=FAULTS, **COMMON),
-    st.builds(Node, kind=st.sampled_from([Kind.FIFO, Kind.SOCKET, Kind.CHARDEV]), mode=MODES, **COMMON),
+    st.builds(Node, kind=st.sampled_from([Kind.FIFO, Kind.SOCKET, Kind.CHARDEV, Kind.BLOCKDEV]), mode=MODES, **COMMON),
 )
 
 

@@ -53,7 +53,7 @@ def _needs_of_node(node: Node) -> Iterable[str]:
             yield "symlinks"
         case Kind.FIFO | Kind.SOCKET:
             yield "special_files"
-        case Kind.CHARDEV:
+        case Kind.CHARDEV | Kind.BLOCKDEV:
             yield "mknod"
         case Kind.FILE | Kind.DIR:
             pass

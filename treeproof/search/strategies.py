@@ -87,7 +87,7 @@ def _prototypes(shape: TreeShape) -> tuple[Node, ...]:
                 made += [Node(b"?", kind, mtime_ns=ms * 1_000_000) for ms in shape.mtimes_ms]
             case Kind.SYMLINK:
                 made += [Node(b"?", kind, target=target) for target in shape.symlink_targets]
-            case Kind.FIFO | Kind.SOCKET | Kind.CHARDEV:
+            case Kind.FIFO | Kind.SOCKET | Kind.CHARDEV | Kind.BLOCKDEV:
                 made.append(Node(b"?", kind))
             case Kind.DIR:
                 pass

@@ -22,6 +22,7 @@ from treeproof.tree.recipe import DEFAULT_MTIME_NS, Kind, Node, Tree
 _NEW_FILE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _MAX_SOCKET_ADDRESS = 100  # a socket's path: 104 (BSD) or 108 (Linux) bytes with its NUL
 _NULL_DEVICE = (1, 3)
+_NO_DEVICE = (0, 0)  # a number that no driver has: nothing can be read from it
 
 
 class CannotBuild(Exception):
@@ -168,6 +169,8 @@ class _TreeBuilder:
                 os.mkfifo(path, 0o644, dir_fd=dir_fd)
             case Kind.CHARDEV:
                 os.mknod(path, 0o644 | stat.S_IFCHR, os.makedev(*_NULL_DEVICE), dir_fd=dir_fd)
+            case Kind.BLOCKDEV:
+                os.mknod(path, 0o644 | stat.S_IFBLK, os.makedev(*_NO_DEVICE), dir_fd=dir_fd)
             case Kind.SOCKET:
                 _make_socket(dir_fd, path)
             case Kind.FILE | Kind.DIR:

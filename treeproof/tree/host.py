@@ -195,7 +195,7 @@ PROBES: dict[str, tuple[Probe, bool]] = {
     "case_sensitive": (_probe_case, True),
     "symlinks": (_probe_build("l->gone"), True),
     "special_files": (_probe_build("p:fifo, s:sock"), True),
-    "mknod": (_probe_build("c:chr"), True),
+    "mknod": (_probe_build("c:chr, b:blk"), True),
     "huge_files": (_probe_build(f"f={2**63 - 1}"), True),
     "wide_mtimes": (_probe_build(f"a@{2**62}000, b@-{2**62}000"), True),
     "shm": (_probe_memory, True),

@@ -5,7 +5,7 @@ name_notation.py.
              x=12         a file of 12 bytes              x="text"      a file with this content
                                                           x="ab"*4000   the same text 4000 times
              l->target    a symbolic link                 x=>a/b        a hard link of a/b (from the top)
-             x:fifo  x:sock  x:chr                        a named pipe, a socket, a character device
+             x:fifo  x:sock  x:chr  x:blk                 a named pipe, a socket, a character or block device
     suffix   @N  @Nns     modified at N ms, N ns          %0444         permissions, octal
              !L  !L=EIO   its lstat fails (with EIO)      !R  !R=EIO    its opening or reading fails
              !R2          its reading fails half way
@@ -45,7 +45,9 @@ _TARGET_STOPS = frozenset(",{}'\"@%!")
 _MAX_NODES = 1_000_000
 _MAX_PERIOD = 64
 _MAX_CONTENT_BYTES = 16 * 1024 * 1024
-_SPECIAL_KINDS = {kind.value: kind for kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV)}
+_SPECIAL_KINDS = {
+    kind.value: kind for kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV, Kind.BLOCKDEV)
+}
 _DIGITS = re.compile("[0-9]{1,19}")
 _TIME = re.compile("(-?[0-9]{1,40})(ns)?")
 _OCTAL = re.compile("[0-7]{1,5}(?![0-9])")
@@ -150,7 +152,7 @@ def _parse_suffix(cursor: Cursor, item: _Item) -> bool:
     elif cursor.accept(":"):
         word = cursor.accept_pattern(_WORD)
         if word not in _SPECIAL_KINDS:
-            raise cursor.error("no such kind; write :fifo, :sock or :chr, or quote the name", start)
+            raise cursor.error("no such kind; write :fifo, :sock, :chr or :blk, or quote the name", start)
         _set_fields(cursor, item, start, kind=_SPECIAL_KINDS[word])
     elif cursor.accept("@"):
         _set_fields(cursor, item, start, mtime_ns=_parse_time(cursor, start))
@@ -243,7 +245,7 @@ def _format_kind(node: Node) -> str:
             return "/"
         case Kind.SYMLINK:
             return "->" + format_value(node.target or b"", _TARGET_STOPS)
-        case Kind.FIFO | Kind.SOCKET | Kind.CHARDEV:
+        case Kind.FIFO | Kind.SOCKET | Kind.CHARDEV | Kind.BLOCKDEV:
             return ":" + node.kind.value
         case Kind.FILE if node.hardlink is not None:
             return "=>" + format_path(node.hardlink)

@@ -30,7 +30,7 @@ class Fault(NamedTuple):
 
 
 class Kind(enum.StrEnum):
-    """The kinds of directory entries on POSIX systems (except block devices and doors)."""
+    """The kinds of directory entries on POSIX systems (except doors)."""
 
     FILE = "file"
     DIR = "dir"
@@ -38,6 +38,7 @@ class Kind(enum.StrEnum):
     FIFO = "fifo"
     SOCKET = "sock"
     CHARDEV = "chr"
+    BLOCKDEV = "blk"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

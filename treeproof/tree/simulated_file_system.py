@@ -94,7 +94,7 @@ class SimulatedFileSystem:
                 link = FakeFile(name, stat.S_IFLNK | 0o755, filesystem=self._files)
                 link.set_initial_contents(os.fsdecode(target))
                 return link
-            case Kind.FIFO | Kind.SOCKET | Kind.CHARDEV:
+            case Kind.FIFO | Kind.SOCKET | Kind.CHARDEV | Kind.BLOCKDEV:
                 raise CannotBuild(f"{format_path(path)}: a simulated platform has no {node.kind}")
 
     def _check_supported(self, path: bytes, node: Node, parent: FakeDirectory) -> None:

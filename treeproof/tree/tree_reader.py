@@ -26,6 +26,7 @@ _KINDS = {
     stat.S_IFLNK: Kind.SYMLINK,
     stat.S_IFIFO: Kind.FIFO,
     stat.S_IFSOCK: Kind.SOCKET,
+    stat.S_IFBLK: Kind.BLOCKDEV,
 }
 _NodesByPath = dict[bytes, Node]
 
@@ -162,7 +163,8 @@ def describe_entry(node: Node) -> str:
         case Kind.SYMLINK:
             return f"a link to {format_path(node.target or b'')}"
         case _:
-            return {Kind.FIFO: "a named pipe", Kind.SOCKET: "a socket"}.get(node.kind, "a device")
+            special = {Kind.FIFO: "a named pipe", Kind.SOCKET: "a socket", Kind.BLOCKDEV: "a block device"}
+            return special.get(node.kind, "a device")
 
 
 def _entry_diff(want: Node, have: Node, times: bool) -> Iterable[str]:

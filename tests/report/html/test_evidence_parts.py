@@ -29,6 +29,7 @@ def draw_lines(notation: str) -> list[str]:
         ("e/!R=EACCES{y}", ["└─ e/ (reading fails (EACCES))", "   └─ y"]),
         ("p:fifo, s:sock", ["├─ p (named pipe)", "└─ s (socket)"]),
         ("c:chr, t@-7ns", ["├─ c (character device)", "└─ t (modified at -7 ns)"]),
+        ("b:blk", ["└─ b (block device)"]),
         ("u!L, v!R2", ["├─ u (lstat fails)", "└─ v (reading fails half-way)"]),
         ("f000..f199, 'p'*255/{x}", ["├─ f000..f199 (200 entries)", "└─ 'p'*255/", "   └─ x"]),
         ("'\\xff'/{'\\u202e'}", ["└─ '\\xff'/", "   └─ '\\u202e'"]),

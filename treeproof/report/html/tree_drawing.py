@@ -26,6 +26,7 @@ _SUFFIXES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r":fifo", "named pipe"),
         (r":sock", "socket"),
         (r":chr", "character device"),
+        (r":blk", "block device"),
         (r"@(?P<value>-?\d+)ns", "modified at {value} ns"),
         (r"@(?P<value>-?\d+)", "modified at {value} ms"),
         (r"%(?P<value>[0-7]+)", "mode {value}"),
