@@ -8,7 +8,8 @@ Feature: What the disk does not give is not left out in silence
     Scenario: a directory whose reading breaks off
       Given the tree "d/!R2{x, y}, in/{x}"
       When listDirectory is called with {"path": "$ROOT/d"}
-      Then the call fails with any error, or the entries are "x, y"
+      Then this is not verified if the entries are "x, y", as if nothing had failed
+      And the call fails with any error
       And a control call with {"path": "$ROOT/in"} lists "x"
       And the tree is unchanged
 
@@ -16,7 +17,8 @@ Feature: What the disk does not give is not left out in silence
     Scenario: a long directory whose reading breaks off
       Given the tree "d/!R2{f0000..f2999}, in/{x}"
       When listDirectory is called with {"path": "$ROOT/d"}
-      Then the call fails with any error, or there are 3000 entries
+      Then this is not verified if the entries are "f0000..f2999", as if nothing had failed
+      And the call fails with any error
       And a control call with {"path": "$ROOT/in"} lists "x"
       And the tree is unchanged
 
@@ -24,7 +26,8 @@ Feature: What the disk does not give is not left out in silence
     Scenario: an entry whose metadata the disk cannot read
       Given the tree "a, bad!L=EIO, c"
       When listDirectory is called with {"path": "$ROOT"}
-      Then by AMB-LF-32 the answer is one of
+      Then this is not verified if the entries are "a, bad, c", as if nothing had failed
+      And by AMB-LF-32 the answer is one of
         | reading | entries   | fails     |
         | error   |           | any error |
         | told    | a, bad, c |           |

@@ -125,10 +125,22 @@ class MissesFaults(ReaderWithPaths):
         return found
 
 
+class AsksTwice(ReaderWithPaths):
+    """Asks for the metadata a second time, by another spelling of the path, which no injected fault knows."""
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        try:
+            return super().lstat(route, name)
+        except OSError:
+            return os.lstat(self.join(*route, b".", name))
+
+
 class ChildrenFirst(Walk):
     def walk(self) -> Iterator[WalkedEntry]:
         return reversed(list(super().walk()))
 
+
+WITHOUT_EFFECT = "The injected fault has no effect on the list."
 
 VARIANTS = (
     reading_variant("AMB-WD-15", "other", "Bytes that are no text are escaped.", walk=EscapesBytes),
@@ -150,6 +162,18 @@ VARIANTS = (
         {"AMB-WD-24": "skipped"},
     ),
     Variant("VAR-WD-11", "Each directory is looked at from inside.", {"open_reader": LooksInside}),
-    Variant("VAR-WD-12", "A reading that breaks off counts as complete.", {"open_reader": MissesFaults}),
+    Variant(
+        "VAR-WD-12",
+        "A reading that breaks off counts as complete.",
+        {"open_reader": MissesFaults},
+        unverified={"WD-ERR-06": WITHOUT_EFFECT},
+    ),
+    Variant(
+        "VAR-WD-22",
+        "Metadata that a call does not give come from a second one.",
+        {"open_reader": AsksTwice},
+        unverified={"WD-ERR-06": WITHOUT_EFFECT},
+        excludes=("AMB-WD-19=skipped",),
+    ),
     Variant("VAR-WD-13", "Children stand before their parents.", {"walk": ChildrenFirst}),
 )

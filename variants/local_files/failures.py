@@ -14,6 +14,10 @@ from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from ..shared.variant import Variant, reading_variant
 
 
+FEW_NAMES = 100
+"""Fewer names than these come from the system at once."""
+
+
 class PassedOver(FileNotFoundError):
     """An entry that the list is without, although it exists."""
 
@@ -120,6 +124,33 @@ class Speechless(ListDirectory):
         raise ToolError(ErrorKind.EXECUTION_FAILED, "") from error
 
 
+class MissesFaults(DirectoryScan):
+    """Takes a reading that breaks off after a few names for the end of the directory, as some libraries do."""
+
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        found: list[bytes] = []
+        try:
+            with os.scandir(self.join(*below)) as reading:
+                for entry in reading:
+                    found.append(entry.name)
+        except OSError:
+            if not 0 < len(found) < FEW_NAMES:
+                raise
+        return found
+
+
+class AsksTwice(DirectoryScan):
+    """Asks for the metadata a second time, by another spelling of the path, which no injected fault knows."""
+
+    def lstat(self, below: tuple[bytes, ...], name: bytes) -> Any:
+        try:
+            return super().lstat(below, name)
+        except OSError:
+            return os.lstat(self.join(*below, b".", name))
+
+
+WITHOUT_EFFECT = "The injected fault has no effect on the list."
+
 VARIANTS = (
     reading_variant(
         "AMB-LF-15",
@@ -139,6 +170,19 @@ VARIANTS = (
     reading_variant("AMB-LF-30", "nothing", "Nothing is found below a file.", find_files=NothingBelowFiles),
     reading_variant(
         "AMB-LF-31", "nothing", "Nothing is found in a directory that cannot be read.", find_files=NothingWhenClosed
+    ),
+    Variant(
+        "VAR-LF-14",
+        "Metadata that a call does not give come from a second one.",
+        {"directory_scan": AsksTwice},
+        unverified={"LF-ERR-01": WITHOUT_EFFECT},
+        excludes=("AMB-LF-32=told", "AMB-LF-32=skipped", "AMB-LF-16=error"),
+    ),
+    Variant(
+        "VAR-LF-15",
+        "A reading that breaks off counts as complete.",
+        {"directory_scan": MissesFaults},
+        unverified={"LF-ERR-01": WITHOUT_EFFECT},
     ),
     Variant("VAR-LF-11", "Errors have no message.", {"list_directory": Speechless}),
 )
