@@ -63,7 +63,8 @@ def normalise_path(text: str, readings: ReadingChoices) -> str | None:
     path = _tidy(text, readings)
     while (trimmed := _trim(path, readings)) != path and readings["AMB-LD-68"] == "again":
         if not trimmed:
-            return readings.choose("blank after tidying", (None, "."))
+            left: str | None = readings.choose("blank after tidying", (None, "."))
+            return left
         path = _tidy(trimmed, readings)
     return path
 

@@ -135,7 +135,7 @@ class _Walker:
         return self.request.dirs or self.readings["AMB-LD-08"] == "descend"
 
     def enters_unknown(self, node: Node, depth: int) -> bool:
-        """Return whether the walk enters a directory whose kind only its parent's record tells (AMB-LD-66)."""
+        """Return whether the walk enters a directory whose kind only its parent's record contains (AMB-LD-66)."""
         return self.enters(node, depth) and self.readings["AMB-LD-66"] == "b" and readable(node, self.readings)
 
     def qualifies(self, node: Node) -> bool:

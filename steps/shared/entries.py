@@ -137,7 +137,7 @@ def assert_entry_members(found: EntryView, key: str, expected: Any) -> None:
     if len(entries) != len(due):
         raise Mismatch(f"{what} occurs {len(entries)} times", expected=str(len(due)), got=str(len(entries)))
     if not is_ordered:
-        due = next((order for order in permutations(due) if _all_match(entries, order)), due)
+        due = next((list(order) for order in permutations(due) if _all_match(entries, order)), due)
     for entry, members in zip(entries, due, strict=True):
         assert_members(entry, members, what, by_value=found.numbers_by_value)
 

@@ -17,6 +17,7 @@ from treeproof.tree import (
     delay_args,
     failure_args,
     fault_args,
+    met_path_only_open,
     parse_tree,
     probe_host,
 )
@@ -128,6 +129,28 @@ except OSError as error:
     printed, injected_lines = traced("victim/!R2=EIO{y, z}", code)
     assert printed == "True Input/output error"
     assert ["getdents" in line for line in injected_lines] == [True]
+
+
+def test_a_directory_can_be_opened_when_only_reading_it_fails(traced: Traced, root: bytes) -> None:
+    code = "os.open(f'{root}/victim', os.O_PATH)\n" + LIST_SCRIPT
+    notation = "other/{x}, victim/!R=ENOENT{y}"
+    args = fault_args(parse_tree(notation), root, spares_opens=True)
+    printed, injected_lines = traced(notation, code, args)
+    assert printed == "other victim, Stale file handle, x"
+    assert not met_path_only_open(parse_tree(notation), injected_lines)
+
+
+def test_a_fault_that_meets_an_open_with_o_path_is_recognised(traced: Traced) -> None:
+    code = """
+try:
+    os.open(f"{root}/victim", os.O_PATH)
+except OSError as error:
+    print(error.strerror)
+"""
+    printed, injected_lines = traced("victim/!R=EIO{y}", code)
+    assert printed == "Input/output error"
+    assert met_path_only_open(parse_tree("victim/!R=EIO{y}"), injected_lines)
+    assert not met_path_only_open(parse_tree("victim!L"), injected_lines)
 
 
 def test_several_entries_can_have_the_same_fault(traced: Traced) -> None:

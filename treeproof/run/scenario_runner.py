@@ -12,7 +12,7 @@ from treeproof.run.session import Session
 from treeproof.run.step_runner import run_steps
 from treeproof.run.world import World
 from treeproof.spec.gherkin import ScenarioCase
-from treeproof.verdict import ScenarioRecord
+from treeproof.verdict import Mismatch, ScenarioRecord
 
 CURRENT_TEST_VARIABLE = "PYTEST_CURRENT_TEST"
 
@@ -54,7 +54,11 @@ def create_world(session: Session, case: ScenarioCase) -> World:
 def perform_scenario(world: World) -> None:
     """Check the prerequisites, run all steps, check the evidence. Raises the first exception."""
     check_prerequisites(world)
-    run_steps(world)
+    try:
+        run_steps(world)
+    except Mismatch:
+        world.check_fault_had_effect()
+        raise
     world.check_evidence()
 
 

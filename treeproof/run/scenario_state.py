@@ -96,12 +96,15 @@ class FaultInjection:
         self.on_strace_attached: Callable[[], object] = lambda: None
         """Called once when strace has attached to the candidate."""
 
-    def args_for(self, fixture: Fixture) -> tuple[bytes, ...]:
-        """Return the arguments of strace for the next call; empty if none is needed. Raises NotVerified."""
+    def args_for(self, fixture: Fixture, *, spares_opens: bool = False) -> tuple[bytes, ...]:
+        """Return the arguments of strace for the next call; empty if none is needed. Raises NotVerified.
+
+        With ``spares_opens``, the faults of the tree let directories be opened.
+        """
         args = self.strace_args
         if fixture.tree.faults():
             try:
-                args = (*args, *fault_args(fixture.tree, fixture.root))
+                args = (*args, *fault_args(fixture.tree, fixture.root, spares_opens=spares_opens))
             except CannotInject as error:
                 raise NotVerified("fault_not_injected", f"the faults cannot be injected: {error}") from error
         if fixture.sandboxes.simulates_cross_device:

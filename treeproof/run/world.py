@@ -18,13 +18,15 @@ from treeproof.run.sandboxes import Sandboxes
 from treeproof.run.scenario_state import CallLog, EffectRecorder, FaultInjection, ScenarioEvidence
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase
-from treeproof.tree import LISTED, REVERSED, CreationOrder, parse_tree, shuffled
+from treeproof.tree import LISTED, REVERSED, CreationOrder, met_path_only_open, parse_tree, shuffled
 from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome
 
 T = TypeVar("T")
 
 FAULT_NOT_TRIGGERED = "the injected fault was not triggered, so the candidate's reaction is unknown"
 """The cause for a scenario whose fault no system call has triggered."""
+FAULT_WITHOUT_EFFECT = "the injected fault had no effect: the call gives the same answer without it"
+"""The cause for a scenario whose fault met nothing that the answer depends on."""
 
 
 class World:
@@ -120,6 +122,10 @@ class World:
                 return self.session.call(call, self.own_process())
             attached = self.faults.take_attach_callback()
             answer, trace = self.session.call_traced(call, args, self.own_process(), attached)
+            if met_path_only_open(self.fixture.tree, trace.lines) and not self.effects.reads_trees:
+                # Only reading is to fail, and this candidate opens what it examines.
+                args = self.faults.args_for(self.fixture, spares_opens=True)
+                answer, trace = self.session.call_traced(call, args, self.own_process())
             self.faults.record(trace.injected_count, trace.lines)
             return answer
 
@@ -194,6 +200,19 @@ class World:
         self.directory_watch.check_evidence()
         if self.expects_fault and not self.faults.injected_count:
             raise NotVerified("fault_not_injected", FAULT_NOT_TRIGGERED)
+
+    def check_fault_had_effect(self) -> None:
+        """Raise NotVerified if the last call answered, in spite of a fault, what it answers without one.
+
+        Called when a step has failed. Only for tools that change nothing, whose calls can be repeated.
+        """
+        if self.effects.reads_trees or not (self.fixture.tree.faults() and self.faults.injected_count):
+            return
+        if self.phase != "then" or not self.log.answers or self.answer.status != "ok":
+            return
+        untroubled = self.session.call(self.log.calls[-1], self.own_process())
+        if (untroubled.status, untroubled.content) == ("ok", self.answer.content):
+            raise NotVerified("fault_without_effect", FAULT_WITHOUT_EFFECT)
 
     @property
     def expects_fault(self) -> bool:

@@ -19,6 +19,7 @@ from treeproof.tree.strace_faults import (
     delay_args,
     failure_args,
     fault_args,
+    met_path_only_open,
 )
 from treeproof.tree.tree_reader import (
     by_path,
@@ -88,5 +89,6 @@ __all__ = [
     "shuffled",
     "remove_stale_workspaces",
     "take_snapshot",
+    "met_path_only_open",
     "without_default_metadata",
 ]

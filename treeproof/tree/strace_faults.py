@@ -41,8 +41,10 @@ class CannotInject(Exception):
     """These faults cannot be injected together, or not without affecting other entries; the message is one line."""
 
 
-def fault_args(tree: Tree, root: bytes) -> tuple[bytes, ...]:
+def fault_args(tree: Tree, root: bytes, *, spares_opens: bool = False) -> tuple[bytes, ...]:
     """Return strace's arguments for the faults of ``tree``, built at the absolute path ``root``.
+
+    With ``spares_opens``, a directory that cannot be read can be opened; reading its names fails.
 
     Raises CannotInject if the tree mixes operations or errors (they share one path filter), or if another entry
     has the same name as an entry with a fault.
@@ -56,7 +58,10 @@ def fault_args(tree: Tree, root: bytes) -> tuple[bytes, ...]:
     nodes = [tree.find(fault.path) for fault in faults]
     all_directories = all(node is not None and node.kind is Kind.DIR for node in nodes)
     args = [arg for fault in faults for arg in _path_filters(root, fault.path)]
-    calls = _calls_of(operation, directories=all_directories)
+    calls = _calls_of(operation, all_directories)
+    if spares_opens and operation == "readdir":
+        # The C library takes ENOENT from reading for the end of the directory.
+        calls, error = READDIR_CALLS, "ESTALE" if error == "ENOENT" else error
     tail = ":when=2+" if operation == "reread" else ""
     names = ",".join(f"?{call}" for call in calls)
     args += [b"-e", f"trace={names}".encode(), b"-e", f"inject={names}:error={error}{tail}".encode()]
@@ -90,7 +95,7 @@ def failure_args(
     return (*args, b"-e", f"inject={names}:{injection}{when}".encode())
 
 
-def _calls_of(operation: str, *, directories: bool) -> tuple[str, ...]:
+def _calls_of(operation: str, directories: bool) -> tuple[str, ...]:
     table: Mapping[str, tuple[str, ...]] = {
         # A program may open a file to get its metadata.
         "lstat": STAT_CALLS if directories else (*STAT_CALLS, *OPEN_CALLS),
@@ -98,6 +103,13 @@ def _calls_of(operation: str, *, directories: bool) -> tuple[str, ...]:
         "reread": READDIR_CALLS,
     }
     return table[operation]
+
+
+def met_path_only_open(tree: Tree, lines: Iterable[str]) -> bool:
+    """Return whether a fault of reading a directory met an open with O_PATH, by which no name can be read."""
+    return any(fault.operation == "readdir" for fault in tree.faults()) and any(
+        line.endswith("(INJECTED)") and "O_PATH" in line for line in lines
+    )
 
 
 def _path_filters(root: bytes, path: bytes) -> list[bytes]:

@@ -36,6 +36,7 @@ CauseCode = Literal[
     "no_persistent_process",
     "modes_ignored",
     "fault_not_injected",
+    "fault_without_effect",
     "not_observed",
     "no_evidence",
     "other_requirement",
@@ -72,6 +73,7 @@ REMEDIES: Mapping[str, str] = {
     "no_persistent_process": "use an adapter kind whose process handles several calls, such as stdio",
     "modes_ignored": "run treeproof and the candidate as an ordinary user",
     "fault_not_injected": _NOT_OBSERVABLE,
+    "fault_without_effect": "none on your side: the injected failure met nothing that the candidate needed",
     "not_observed": _NOT_OBSERVABLE,
     "tree_not_buildable": "set TREEPROOF_WORKSPACE to a folder on a file system that supports it (tmpfs or ext4 on "
     "Linux); devices need CAP_MKNOD",
