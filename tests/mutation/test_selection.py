@@ -17,9 +17,9 @@ def test_without_ids_every_pack_is_complete() -> None:
 
 
 def test_ids_are_searched_in_every_pack() -> None:
-    assert select(PACKS, ["MUT-FO-231", "MUT-001", "MUT-671", "MUT-001"]) == [
+    assert select(PACKS, ["MUT-FO-232", "MUT-001", "MUT-671", "MUT-001"]) == [
         Selection(LISTING, ("MUT-001", "MUT-671")),
-        Selection(FILES, ("MUT-FO-231",)),
+        Selection(FILES, ("MUT-FO-232",)),
     ]
 
 

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from treeproof.mutation.variant_report import VariantReport, VariantResult, build_variant_report
-from treeproof.mutation.variant_runner import pairs_to_run
+from treeproof.mutation.variant_runner import divide_groups, form_groups, meeting_pairs, pairs_to_run
 from treeproof.spec import Interpretation, Reading, open_pack
+from treeproof.spec.gherkin import parse_feature
+from treeproof.spec.variants import load_variants
 
 ENTRY = Interpretation(
     "AMB-X-01", "?", "any", "a", "why", (), (Reading("a", "A."), Reading("b", "B."), Reading("c", "C.", accepted=False))
@@ -73,4 +75,50 @@ def test_two_variants_run_together_in_the_scenarios_that_both_change() -> None:
         VariantResult("d", {"X-1": "it fails alone"}, {}, {}, ("X-1",)),
     ]
     variants = dict.fromkeys(("a+b", "a", "b"), SampleVariant())
-    assert list(pairs_to_run(variants, results)) == [{"id": "a+b", "scenarios": ["X-1", "X-2"]}]
+    assert list(pairs_to_run(variants, results)) == [{"id": "a+b", "scenarios": ["X-1", "X-2"], "compare": False}]
+
+
+class SampleVariants(dict[str, Any]):
+    """Variants that combine unless their ids begin with the same letter."""
+
+    def __init__(self, *ids: str, **readings: dict[str, str]) -> None:
+        super().__init__({id: SampleVariant(id, readings=readings.get(id, {})) for id in ids})
+
+    def __missing__(self, id: str) -> SampleVariant:
+        parts = id.split("+")
+        if len({part[0] for part in parts}) < len(parts):
+            raise ValueError("incompatible")
+        return SampleVariant(id, readings={key: value for part in parts for key, value in self[part].readings.items()})
+
+
+def test_a_group_contains_variants_that_can_be_combined_and_each_variant_is_in_one_group() -> None:
+    assert form_groups(SampleVariants("a1", "a2", "b1", "c1"), 2) == ["a1+b1", "a2+c1"]
+    assert form_groups(SampleVariants("a1", "a2", "a3"), 4) == ["a1", "a2", "a3"]
+    assert form_groups(SampleVariants(), 4) == []
+
+
+def test_an_accepted_group_accepts_each_of_its_variants() -> None:
+    variants = SampleVariants("a", "b", a={"AMB-X-01": "b"})
+    group = VariantResult("a+b", {}, {}, {"AMB-X-01": ["b"]}, seconds=4)
+    found = dict(divide_groups(variants, ["a+b"], {"a+b": group}))
+    assert {id: (result.id, result.seconds) for id, result in found.items()} == {"a": ("a", 2), "b": ("b", 2)}
+
+
+def test_a_group_that_is_not_accepted_remains_only_if_each_of_its_variants_is_accepted() -> None:
+    variants = SampleVariants("a", "b")
+    failed, passed = {"X-1": "it fails"}, dict[str, str]()
+    group, first, second = (VariantResult(id, failed, {}, {}) for id in ("a+b", "a", "b"))
+    results = {"a+b": group, "a": first, "b": replace(second, failures=passed)}
+    assert list(dict(divide_groups(variants, ["a+b"], results))) == ["a", "b"]
+    results["a"] = replace(first, failures=passed)
+    assert list(dict(divide_groups(variants, ["a+b"], results))) == ["a+b", "a", "b"]
+
+
+def test_variants_whose_readings_meet_in_a_scenario_run_together_in_it() -> None:
+    pack = open_pack("list_directory")
+    found = {task["id"]: task["scenarios"] for task in meeting_pairs(pack, load_variants(pack))}
+    id = "AMB-LD-06=include_other+AMB-LD-09=b"
+    texts = {case.id: repr(case.steps) for file in pack.feature_files() for case in parse_feature(file).scenarios}
+    meeting = sorted(case for case, text in texts.items() if "AMB-LD-06" in text and "AMB-LD-09" in text)
+    assert meeting
+    assert found[id] == meeting

@@ -75,7 +75,7 @@ def adequacy(args: argparse.Namespace) -> int:
                 if one.is_complete or one.mutants:
                     matrix = run_mutation_tests(one.pack, ids=one.mutants, whole_suite=args.full, **options)
                 if one.pack.variants is not None and (one.is_complete or one.variants):
-                    report = run_variants(one.pack, ids=one.variants, **options)
+                    report = run_variants(one.pack, ids=one.variants, separately=args.full, **options)
             found.append((one.pack, matrix, report))
             page.paragraph(page.text(f"{one.pack.name} {one.pack.version}", "bold"))
             if matrix is not None:

@@ -166,11 +166,11 @@ def _add_lint_doctor_adequacy(commands: _Subparsers) -> None:
 
     adequacy = _add_command(commands, "adequacy", lint_doctor_adequacy.adequacy, **_JUDGES)
     _add_spec_option(adequacy)
-    _add_select_option(adequacy, "run only these mutants (default: all)")
+    _add_select_option(adequacy, "run only these mutants and variants (default: all)")
     adequacy.add_argument(
         "--full",
         action="store_true",
-        help="run the whole suite for each mutant, to measure attribution; slow",
+        help="run the whole suite for each mutant, to measure attribution, and for each variant alone; slow",
     )
     adequacy.add_argument(
         "--jobs", type=_parse_jobs, default=2, metavar="N", help="run N worker processes (default: 2)"

@@ -12,11 +12,11 @@ from treeproof.spec.variants import Variant
 
 @dataclass(frozen=True)
 class VariantResult:
-    """The result of the suite for one variant, or for the combination of two.
+    """The result of the suite for one variant, or for a combination.
 
     ``failures`` has the message of each scenario for which a requirement fails. ``unverified`` has the cause of each
     requirement that decides and was not verified. ``observed`` has the labels of each interpretation that scenarios
-    observed. ``changed`` are the scenarios in which it answers differently from the reference.
+    observed. ``changed`` are the scenarios in which it answers differently from the reference, if that was asked.
     """
 
     id: str
@@ -86,7 +86,7 @@ def build_variant_report(
     ``reference_readings``: the labels that scenarios observe with the reference, which needs no variant for them.
     """
     rows = tuple(
-        VariantRow(variants[result.id], result, tuple(_problems(variants[result.id], result))) for result in results
+        VariantRow(variants[result.id], result, find_problems(variants[result.id], result)) for result in results
     )
     needed = {
         f"{entry.id}={label}"
@@ -111,6 +111,11 @@ def accepted_labels(entry: Interpretation) -> list[str]:
             return []
         case _:
             return [reading.label for reading in entry.readings if reading.accepted]
+
+
+def find_problems(variant: Variant, result: VariantResult) -> tuple[str, ...]:
+    """Return a line for each reason why ``variant`` is not accepted."""
+    return tuple(_problems(variant, result))
 
 
 def _problems(variant: Variant, result: VariantResult) -> Iterable[str]:

@@ -35,7 +35,8 @@ def work(pack_folder: str, parent: ParentConnection) -> None:
     with open_environment(parent.interrupts) as environment, OrphanReaper():
         runner = VariantRunner(open_pack(pack_folder), environment.host, parent.interrupts)
         for request in parent.read_requests():
-            parent.send(result=runner.run_variant(request["id"], request["scenarios"]).to_json())
+            id, scenarios = request["id"], request["scenarios"]
+            parent.send(result=runner.run_variant(id, scenarios, compare=request["compare"]).to_json())
 
 
 class AnswerRecordingSession(Session):
@@ -81,8 +82,11 @@ class VariantRunner:
         self._cases = {case.id: case for file in pack.feature_files() for case in parse_feature(file).scenarios}
         self._registry = StepRegistry(pack.steps)
 
-    def run_variant(self, id: str, scenarios: Sequence[str] | None) -> VariantResult:
-        """Return the result of a variant (REFERENCE_ID: the reference) from ``scenarios`` (None: all)."""
+    def run_variant(self, id: str, scenarios: Sequence[str] | None, *, compare: bool) -> VariantResult:
+        """Return the result of a variant (REFERENCE_ID: the reference) from ``scenarios`` (None: all).
+
+        With ``compare`` it names the scenarios in which the variant answers differently from the reference.
+        """
         began = time.perf_counter()
         cases = list(self._cases.values()) if scenarios is None else [self._cases[case] for case in scenarios]
         target = variant_target(self._pack, id) if id else self._reference
@@ -90,7 +94,7 @@ class VariantRunner:
             records, hashes = self._run(target, cases)
         except CandidateFault as fault:
             return VariantResult(id, {"start": f"candidate fault: {fault.detail}"}, {}, {})
-        return self._judge(id, records, self._changed(hashes) if id else (), time.perf_counter() - began)
+        return self._judge(id, records, self._changed(hashes) if compare else (), time.perf_counter() - began)
 
     @cached_property
     def _reference(self) -> Target:
