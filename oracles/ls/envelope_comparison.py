@@ -15,7 +15,7 @@ TOP_MEMBERS = ("status", "data", "text", "stats", "context")
 
 def compare_envelope(members: dict[str, Any], cwd: str, case: Case) -> Iterator[Finding]:
     """Yield the differences in the form of an envelope; they are independent of each other."""
-    status, error = members.get("status"), members.get("error")
+    status, error = members.get("status"), members.get("error", {})
     expected = {*TOP_MEMBERS, *(["error"] if status == "error" else [])}
     if set(members) != expected:
         yield Finding("LS-ENV-01", "the members at the top are wrong", ", ".join(expected), ", ".join(members))
@@ -26,10 +26,11 @@ def compare_envelope(members: dict[str, Any], cwd: str, case: Case) -> Iterator[
     )
     if "data" in members and not isinstance(members["data"], dict):
         yield Finding(data_rule, "data is no object", "an object", format_json(members["data"]))
-    if status == "error" and "error" in members and not is_error(error):
-        yield Finding("LS-ENV-04", "error is not code and message", "a code of the table", format_json(error))
-    elif status == "error" and "error" in members and not error["message"]:
-        yield Finding("LS-ENV-11", "the message is empty", "a message", format_json(error))
+    if status == "error" and "error" in members:
+        if not is_error(error):
+            yield Finding("LS-ENV-04", "error is not code and message", "a code of the table", format_json(error))
+        elif not error["message"]:
+            yield Finding("LS-ENV-11", "the message is empty", "a message", format_json(error))
     if "text" in members and (not isinstance(members["text"], str) or not members["text"]):
         yield Finding(text_rule, "there is no text", "a text", format_json(members["text"]))
     stats, context = members.get("stats"), members.get("context")

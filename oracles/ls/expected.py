@@ -221,9 +221,11 @@ class _Call:
     def outside_failure(self, target: ResolvedPath) -> ExpectedFailure:
         requirement = "LS-SEC-04" if target.through_link else "LS-SEC-01"
         interpretation = "AMB-LS-58" if target.through_link else "AMB-LS-66"
+        if target.location == ABOVE_KNOWN and "b" in self.readings.accepted_labels(interpretation):
+            reason = "the path leads outside, to a place that may exist"
+            return self.failure(("ACCESS_DENIED", "NOT_FOUND"), requirement, reason, others=("LS-SEC-05", "LS-SEC-06"))
         if not target.exists and self.readings[interpretation] == "b":
-            codes = ("NOT_FOUND", "ACCESS_DENIED") if target.location == ABOVE_KNOWN else ("NOT_FOUND",)
-            return self.failure(codes, requirement, "the path leads to nothing outside")
+            return self.failure(("NOT_FOUND",), requirement, "the path leads to nothing outside")
         messages = ("Access denied. Path must be within the project root.",)
         others = ("LS-SEC-05", "LS-SEC-06", "LS-ERR-02")
         return self.failure(("ACCESS_DENIED",), requirement, "the path leads outside", messages, others)

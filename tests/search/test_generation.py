@@ -1,4 +1,4 @@
-"""Generation: the same seed gives the same values, and failing values are minimised without side effects."""
+"""Generation: the same seed gives the same values, and nothing of hypothesis is left behind."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import pytest
 from hypothesis import configuration
 from hypothesis import strategies as st
 
-from treeproof.search.generation import StopSearch, sample
-from treeproof.search.minimisation import find_minimal
+from treeproof.search.generation import sample
 from treeproof.search.model import CaseFamily, TextPieces, TreeShape
 from treeproof.search.strategies import cases, restrict_family_to_host, trees
 from treeproof.tree import Host, Kind, parse_tree, render_tree
@@ -28,62 +27,12 @@ def test_a_seed_gives_one_sequence() -> None:
     assert len(first) == 30
 
 
-def test_a_failing_value_is_minimised() -> None:
-    found = find_minimal(NUMBERS, lambda n: len(n) > 2 and max(n) > 40, seed=0, examples=50, attempts=500, weight=sum)
-    assert found is not None and sorted(found) == [0, 0, 41]
-
-
-def test_nothing_is_found_if_no_value_fails() -> None:
-    assert find_minimal(NUMBERS, lambda n: False, seed=0, examples=20, attempts=10, weight=sum) is None
-
-
-def test_a_search_begins_with_the_sample() -> None:
-    seen: list[list[int]] = []
-
-    def fails(value: list[int]) -> bool:
-        seen.append(value)
-        return False
-
-    find_minimal(NUMBERS, fails, seed=5, examples=20, attempts=0, weight=sum)
-    assert seen == sample(NUMBERS, seed=5, examples=20)
-
-
-def test_without_attempts_the_first_failing_value_is_returned() -> None:
-    found = find_minimal(NUMBERS, lambda n: sum(n) > 90, seed=0, examples=50, attempts=0, weight=sum)
-    assert found is not None and sum(found) > 90
-
-
-def test_an_exception_of_the_check_is_raised_and_not_minimised() -> None:
-    raised: list[object] = []
-
-    def fails(value: list[int]) -> bool:
-        raised.append(value)
-        raise LookupError(str(value))
-
-    with pytest.raises(LookupError):
-        find_minimal(NUMBERS, fails, seed=0, examples=20, attempts=50, weight=sum)
-    assert len(raised) == 1
-
-
 def test_the_storage_directory_of_hypothesis_is_not_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(configuration, "__hypothesis_home_directory", tmp_path / "theirs")
     sample(NUMBERS, seed=0, examples=5)
     assert list(tmp_path.iterdir()) == []
     assert configuration.storage_directory("examples").path == tmp_path / "theirs" / "examples"
-
-
-def test_the_check_can_stop_the_search() -> None:
-    def fails(value: list[int]) -> bool:
-        raise StopSearch
-
-    assert find_minimal(NUMBERS, fails, seed=0, examples=20, attempts=50, weight=sum) is None
-
-
-def test_a_value_that_fails_only_once_is_still_found() -> None:
-    answers = iter([True])
-    found = find_minimal(NUMBERS, lambda n: next(answers, False), seed=0, examples=20, attempts=50, weight=sum)
-    assert found is not None
 
 
 def test_trees_have_names_of_one_group_and_are_rarely_empty() -> None:

@@ -264,3 +264,31 @@ def test_two_packs_with_the_same_prefix_are_reported(pack_folder: Write, tmp_pat
     (only,) = lint_across_packs([load_pack(folder), load_pack(other)])
     assert (only.file, only.code) == (other / "spec.toml", "duplicate")
     assert only.message == f'{folder / "spec.toml"} has the prefix "TY" too; choose another prefix'
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("It lists what is there (AMB-TY-01, TY-01-01, TY-01-09).", None),
+        ("As in FR-OT-07 and MUT-TY-99.", None),
+        ("What is there (AMB-TY-07).", 'names AMB-TY-07, which does not exist; write "AMB-TY-02"'),
+        ("What FR-TY-02 says.", 'names FR-TY-02, which does not exist; write "FR-TY-01"'),
+        ("As TY-01-02 shows.", 'names TY-01-02, which does not exist; write "TY-01-09"'),
+    ],
+)
+@pytest.mark.parametrize(
+    ("old", "place"),
+    [
+        ("It lists what is there.", "FR-TY-01: text"),
+        ("The text permits both.", "AMB-TY-01: why"),
+        ("As soon as it is full.", "AMB-TY-01 reached: text"),
+        ("it checked two things", "TY-01-09: reason"),
+    ],
+)
+def test_an_unknown_id_in_a_text_of_the_catalogue_is_reported(
+    pack_folder: Write, text: str, problem: str | None, old: str, place: str
+) -> None:
+    folder = pack_folder(HEAD + GOOD)
+    file = folder / "spec.toml"
+    file.write_text(file.read_text("utf-8").replace(old, text), "utf-8")
+    assert lint_messages(folder) == ([] if problem is None else [f"spec.toml:0 orphaned: {place} {problem}"])

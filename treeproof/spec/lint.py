@@ -12,6 +12,7 @@ from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.gherkin import FeatureError, FeatureText, parse_feature
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.lint_feature import lint_feature
+from treeproof.spec.lint_mentions import lint_mentions
 from treeproof.spec.lint_references import lint_name_conflicts, lint_references
 from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps
 from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
@@ -48,6 +49,7 @@ def lint(
     for feature in features:
         found.update(lint_feature(feature, pack.name, needs))
     found.update(lint_references(pack, features))
+    found.update(lint_mentions(pack, features))
     if document is not None:
         found.update(lint_document(pack, document))
     if step_definitions:

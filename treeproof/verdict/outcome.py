@@ -38,6 +38,7 @@ CauseCode = Literal[
     "fault_not_injected",
     "fault_without_effect",
     "not_observed",
+    "race_not_met",
     "no_evidence",
     "other_requirement",
     # of a scenario, from the host or the run
@@ -75,6 +76,7 @@ REMEDIES: Mapping[str, str] = {
     "fault_not_injected": _NOT_OBSERVABLE,
     "fault_without_effect": "none on your side: the injected failure met nothing that the candidate needed",
     "not_observed": _NOT_OBSERVABLE,
+    "race_not_met": "run again, on a machine that does less at the same time",
     "tree_not_buildable": "set TREEPROOF_WORKSPACE to a folder on a file system that supports it (tmpfs or ext4 on "
     "Linux); devices need CAP_MKNOD",
     "no_space": "free disk space, or set TREEPROOF_WORKSPACE to a folder on a disk with more free space",

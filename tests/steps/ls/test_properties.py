@@ -36,7 +36,6 @@ def test_the_reference_satisfies_every_property(options: dict[str, Any]) -> None
         ("MUT-LS-054", "LS-ENV-07", set()),
         ("MUT-LS-086", "LS-DATA-03", set()),
         ("MUT-LS-118", "LS-PAGE-03", {"LS-ARG-08"}),
-        ("MUT-LS-140", "LS-FILT-01", set()),
         ("MUT-LS-203", "LS-SORT-03", set()),
         ("MUT-LS-294", "LS-TEXT-06", {"LS-TEXT-05"}),
     ],
