@@ -225,7 +225,7 @@ Feature: Two texts and a flag, held against the schema before anything else
 
     Scenario Outline: <tool>: bad arguments come before the approval
       Given the tree "a="A""
-      And the context {"policy": {"mode": "prompt"}, "approval": "deny"}
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
       When <tool> is called with exactly {"source": "a", "destination": null}
       Then the call fails with BadArgs and changes nothing
       And approval was not requested

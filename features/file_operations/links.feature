@@ -141,6 +141,19 @@ Feature: Links are moved as links, and nothing is written through them
         |         | target    | any error               |            |                         |
       And a control call moves a file
 
+    # The move tells one of the readings, the copy another; both together fit one.
+    @FO-D07-12
+    Scenario: a link is moved, and another is copied
+      Given the tree "a="A", k->a, b="B", l->b"
+      When move is called with {"source": "k", "destination": "m"}
+      When copy is called again with {"source": "l", "destination": "n"}
+      Then by AMB-FO-04 the outcome is one of
+        | reading | fails | leaves                             |
+        | usual   |       | a="A", m->a, b="B", l->b, n="B"    |
+        | link    |       | a="A", m->a, b="B", l->b, n->b     |
+        | target  |       | m="A", k->a, b="B", l->b, n="B"    |
+      And a control call copies a file
+
     # The destination directory is entered once: an item in it with the final name is a name, wherever it leads.
     Scenario Outline: in the directory a link to another has the name, with overwrite: <tool>
       Given the tree "a="A", docs/{a->../r}, r/"

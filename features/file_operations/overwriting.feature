@@ -164,7 +164,7 @@ Feature: A name that is taken
       Then the call fails with any error and changes nothing
       And a control call moves a file
 
-    # The next six scenarios belong together: one reading must fit all of them.
+    # The next seven scenarios belong together: one reading fits all of them.
     Scenario Outline: asked for and not allowed: <tool>
       Given the tree "a="AA", b="B""
       When <tool> is called with {"source": "a", "destination": "b", "overwrite": true}
@@ -214,6 +214,21 @@ Feature: A name that is taken
         | id           | tool | does   | left           |
         | FO-CFG-01-13 | move | moves  | b="AA"         |
         | FO-CFG-01-14 | copy | copies | a="AA", b="AA" |
+
+    # Each single call fits two readings or more; both together fit one.
+    @FO-CFG-01-15
+    Scenario: asked for and not allowed, and then allowed and left out
+      Given the tree "a="AA", b="B", c="CC", d="D""
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      Given the configuration {"allow_overwrite": true}
+      When move is called again with {"source": "c", "destination": "d"}
+      Then by AMB-FO-01 the outcome is one of
+        | reading    | fails     | leaves                         |
+        | gate       | any error | a="AA", b="B", c="CC", d="D"   |
+        | both       |           | a="AA", b="B", d="CC"          |
+        | configured | any error | b="AA", c="CC", d="D"          |
+        | default    |           | b="AA", d="CC"                 |
+      And a control call moves a file
 
     @FO-CFG-01-11 @prudent
     Scenario: a value that is no boolean does not let anything be overwritten

@@ -9,7 +9,7 @@ Feature: Nobody moves what the policy stops
 
     Scenario Outline: <tool> is approved, and carried out
       Given the tree "a="A""
-      And the context {"policy": {"mode": "prompt"}, "approval": "approve"}
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"}
       When <tool> is called with {"source": "a", "destination": "b"}
       Then the call succeeds and leaves "<left>"
       And approval was requested
@@ -21,7 +21,7 @@ Feature: Nobody moves what the policy stops
 
     Scenario Outline: <tool> is not approved, and nothing is done
       Given the tree "a="A""
-      And the context {"policy": {"mode": "prompt"}, "approval": "deny"}
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
       When <tool> is called with {"source": "a", "destination": "b"}
       Then the call fails with ApprovalDenied and changes nothing
       And approval was requested
@@ -34,7 +34,7 @@ Feature: Nobody moves what the policy stops
 
     Scenario Outline: <tool> by the name <name> is not approved either
       Given the tree "a="A""
-      And the context {"policy": {"mode": "prompt"}, "approval": "deny"}
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
       When <tool> is called by the name "<name>" with {"source": "a", "destination": "b"}
       Then the call fails with ApprovalDenied and changes nothing
       And a control call <does> a file
@@ -53,7 +53,6 @@ Feature: Nobody moves what the policy stops
       And the context {"policy": {"enabled": false, "allowlist": ["<tool>"]}}
       When <tool> is called with {"source": "a", "destination": "b"}
       Then the call fails with PolicyDenied and changes nothing
-      And the call fails with PolicyDenied, saying "Tool execution disabled by policy"
       And a control call <does> a file
 
       Examples:
@@ -138,7 +137,7 @@ Feature: Nobody moves what the policy stops
 
     Scenario Outline: on the allowlist, and nobody is asked: <tool>
       Given the tree "a="A""
-      And the context {"policy": {"mode": "prompt", "allowlist": ["<tool>"]}, "approval": "<answer>"}
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true, "allowlist": ["<tool>"]}, "approval": "<answer>"}
       When <tool> is called with {"source": "a", "destination": "b"}
       Then by AMB-FO-09 the outcome is one of
         | reading | fails    | leaves |
@@ -178,9 +177,9 @@ Feature: Nobody moves what the policy stops
         | id           | first        | second       | policy                                   | destination | fails            |
         | FO-APR-05-01 | the denylist | the sandbox  | {"denylist": ["move"]}                   | ../away/x   | PolicyDenied     |
         | FO-APR-05-02 | the sandbox  | mode deny    | {"mode": "deny"}                         | ../away/x   | SandboxViolation or PolicyDenied |
-        | FO-APR-05-03 | the sandbox  | the prompt   | {"mode": "prompt"}                       | ../away/x   | SandboxViolation |
+        | FO-APR-05-03 | the sandbox  | the prompt   | {"mode": "prompt", "prompt_side_effects": true}                       | ../away/x   | SandboxViolation |
         | FO-APR-05-04 | switched off | the denylist | {"enabled": false, "denylist": ["move"]} | b           | PolicyDenied     |
-        | FO-APR-05-05 | the denylist | the prompt   | {"mode": "prompt", "denylist": ["move"]} | b           | PolicyDenied     |
+        | FO-APR-05-05 | the denylist | the prompt   | {"mode": "prompt", "prompt_side_effects": true, "denylist": ["move"]} | b           | PolicyDenied     |
         | FO-APR-05-06 | switched off | the sandbox  | {"enabled": false}                       | ../away/x   | PolicyDenied     |
         | FO-APR-05-07 | the sandbox  | a list       | {"mode": "deny", "allowlist": ["move"]}  | ../away/x   | SandboxViolation |
 

@@ -112,7 +112,7 @@ Feature: Both ends lie in the sandbox
 
     Scenario Outline: <tool>: <what> outside, and nobody is asked
       Given the tree "a="A""
-      And the context {"policy": {"mode": "prompt"}, "approval": "approve"}
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"}
       When <tool> is called with <arguments>
       Then the call fails with SandboxViolation and changes nothing
       And approval was not requested

@@ -81,13 +81,6 @@ class RefusesWhatIsListed(Executor):
         return super()._needs_approval(definition, policy)
 
 
-class SwitchedOffQuietly(Executor):
-    def _find_permitted_tool(self, name: str, policy: Policy) -> Tool:
-        if not policy.enabled:
-            raise ToolError(ErrorKind.POLICY_DENIED, "no")
-        return super()._find_permitted_tool(name, policy)
-
-
 class DeniesAll(Executor):
     def _is_listed(self, tool: Tool, names: Any) -> bool:
         return any(name in self._tool_by_alias for name in names)
@@ -118,12 +111,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "A policy that disables tools is ignored.",
         "FR-APR-04a FR-APR-05 FR-FOPS-LS-01",
         executor=with_policy(lambda policy: replace(policy, enabled=True)),
-    ),
-    build_mutant(
-        "MUT-FO-206",
-        "The reason why no tool runs is not reported.",
-        "FR-APR-04a",
-        executor=SwitchedOffQuietly,
     ),
     build_mutant(
         "MUT-FO-207",

@@ -68,19 +68,21 @@ def _final_step(transition: Transition, accepted: AcceptedReadings) -> str:
         return _outcome_step(transition, outcomes)
     interpretations = {interpretation for outcome in outcomes for interpretation in outcome.labels}
     if not interpretations:
-        cells = [
-            (_kinds([o]), "") if o.error_kind is not None else ("", _remaining_tree(transition, o)) for o in outcomes
-        ]
-        return f"the outcome is one of\n{_format_table([('fails', 'leaves'), *cells])}"
+        table = [("fails", "leaves"), *(_cells(transition, outcome) for outcome in outcomes)]
+        return f"the outcome is one of\n{_format_table(table)}"
     if len(interpretations) != 1:
         raise Unmodelled("the outcome depends on several interpretations")
     interpretation = interpretations.pop()
     rows = [("reading", "fails", "leaves")]
-    for outcome in outcomes:
-        is_success = outcome.error_kind is None
-        cells = ("", _remaining_tree(transition, outcome)) if is_success else (_kinds([outcome]), "")
-        rows.append((outcome.labels.get(interpretation, ""), *cells))
+    rows += [(outcome.labels.get(interpretation, ""), *_cells(transition, outcome)) for outcome in outcomes]
     return f"by {interpretation} the outcome is one of\n{_format_table(rows)}"
+
+
+def _cells(transition: Transition, outcome: ExpectedOutcome) -> tuple[str, str]:
+    """Return the cells `fails` and `leaves` of an outcome."""
+    if outcome.error_kind is None:
+        return "", _remaining_tree(transition, outcome)
+    return _kinds([outcome]), ""
 
 
 def _format_table(rows: Sequence[tuple[str, ...]]) -> str:

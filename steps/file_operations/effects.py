@@ -29,6 +29,7 @@ from treeproof.api import (
 from ..shared.answers import assert_fails, warn_once
 
 SECOND_ROOT = b"$FAR"
+COPY_NAMES = ("copy", "cp")
 MAX_DIFF_LINES = 20
 MAX_QUOTED_BYTES = 40
 
@@ -113,11 +114,9 @@ def _with_previous_mode(node: Node, old: Node | None) -> Node:
 def assert_effect(world: World, *expected: ExpectedEffect) -> None:
     """Raise Mismatch unless answer and tree together are one of ``expected``; the message describes the first.
 
-    Raises NotVerified for an error of unknown kind if the kind matters.
+    Raises NotVerified for an error of unknown kind if the kind matters, and for a success in spite of a fault.
     """
     world.effects.expected = expected[0].tree
-    if not all(effect.error_kinds is None for effect in expected):
-        check_fault_had_effect(world)
     unknown: NotVerified | None = None
     for effect in expected:
         if _matches(world, effect):
@@ -134,6 +133,8 @@ def assert_effect(world: World, *expected: ExpectedEffect) -> None:
             return
     if unknown is not None:
         raise unknown
+    if world.answer.status == "ok" and not any(effect.error_kinds is None for effect in expected):
+        check_fault_had_effect(world)
     raise _mismatch(world, expected)
 
 
@@ -169,16 +170,41 @@ def _with_first_names(nodes: dict[bytes, Node]) -> dict[bytes, Node]:
 
 
 def check_fault_had_effect(world: World) -> None:
-    """Raise NotVerified if the call did everything although reading was to fail: it had all content before."""
-    if not (world.faults.may_be_without_effect and world.answer.status == "ok"):
-        return
-    before, after = content_counts(tree_before(world)), content_counts(tree_after(world))
-    largest = max(before, key=len)
-    is_copy = bool(world.log.calls) and world.log.calls[-1].tool in ("copy", "cp")
-    if not after.keys() - before.keys() and after[largest] == before[largest] + is_copy:
-        paths_before, paths_after = by_path(tree_before(world)), by_path(tree_after(world))
-        if paths_before.keys() != paths_after.keys() or after != before:
-            raise NotVerified("fault_without_effect", "the candidate had the whole content before reading failed")
+    """Raise NotVerified if the call did all that was asked for, though something was to prevent it."""
+    if _is_obstructed(world) and _is_carried_out(world):
+        raise NotVerified(
+            "fault_without_effect",
+            "the candidate did all that was asked for in spite of the fault, so its reaction to one is unknown",
+        )
+
+
+def _is_obstructed(world: World) -> bool:
+    """Return whether a fault is injected, or permissions deny access to something in the tree."""
+    return world.faults.may_be_without_effect or any(
+        node.mode is not None and node.mode & bits != bits
+        for node in by_path(tree_before(world)).values()
+        for bits in [0o700 if node.kind is Kind.DIR else 0o400]
+        if node.kind is not Kind.SYMLINK
+    )
+
+
+def _is_carried_out(world: World) -> bool:
+    """Return whether the last call has exactly its effect: the source has its final name, or the copy is made."""
+    call = world.log.calls[-1]
+    arguments = call.arguments if isinstance(call.arguments, dict) else {}
+    source = path_in_tree(os.path.normpath(os.fsencode(str(arguments.get("source")))))
+    before, after = by_path(tree_before(world)), by_path(tree_after(world))
+    if (node := before.get(source)) is None:
+        return False
+    due = {path: other for path, other in before.items() if path != source or call.tool in COPY_NAMES}
+    copy = replace(node, mode=None, mtime_ns=None)
+    for final in after.keys() - {source}:
+        is_inside = _is_below(final, ROOT_NAME) or _is_below(final, SECOND_ROOT)
+        if is_inside and _same_node(after[final], copy) and not _same_node(before.get(final), copy):
+            parents = {path: got for path, got in after.items() if path not in before and _is_below(final, path)}
+            if not tree_diff(from_paths({**due, **parents, final: copy}), tree_after(world), times=False):
+                return True
+    return False
 
 
 def _check_answer(world: World, effect: ExpectedEffect) -> None:

@@ -55,7 +55,7 @@ def renaming_fails(world: World, name: str, error: str) -> None:
         *world.faults.strace_args,
         *failure_args(RENAME_OR_LINK_CALLS, f"error={error}", _encode_names(world, name), world.fixture.root),
     )
-    world.faults.is_required = True
+    world.faults.is_required = world.faults.may_be_without_effect = True
 
 
 @given(
@@ -69,7 +69,7 @@ def deleting_fails(world: World, name: str, error: str) -> None:
         *world.faults.strace_args,
         *failure_args(UNLINK_CALLS, f"error={error}", _encode_names(world, name), world.fixture.root),
     )
-    world.faults.is_required = True
+    world.faults.is_required = world.faults.may_be_without_effect = True
 
 
 @given(
@@ -79,15 +79,22 @@ def deleting_fails(world: World, name: str, error: str) -> None:
 )
 def reading_fails(world: World, name: str, error: str) -> None:
     """Let reading fail after the first part of the content."""
-    names, root = _encode_names(world, name), world.fixture.root
-    read_calls = tuple(call for call in CONTENT_CALLS if call not in FALLBACK_ERRORS)
-    args = [*failure_args(read_calls, f"error={error}", names, root, after=1)]
-    # These calls transfer a whole file at once; with these errors programs read it instead.
-    for call, fallback_error in FALLBACK_ERRORS.items():
-        args += failure_args((call,), f"error={fallback_error}", names, root)
-    world.faults.strace_args = (*world.faults.strace_args, *args)
+    world.faults.strace_args = (*world.faults.strace_args, *_half_way_args(world, name, f"error={error}"))
     world.faults.uncounted_errors = tuple(set(FALLBACK_ERRORS.values()))
     world.faults.is_required = world.faults.may_be_without_effect = True
+
+
+def _half_way_args(world: World, name: str, injection: str) -> tuple[bytes, ...]:
+    """Return strace's arguments that inject ``injection`` when a file is read for the second time.
+
+    Calls that transfer a whole file at once fail with the errors after which programs read it instead.
+    """
+    names, root = _encode_names(world, name), world.fixture.root
+    read_calls = tuple(call for call in CONTENT_CALLS if call not in FALLBACK_ERRORS)
+    args = [*failure_args(read_calls, injection, names, root, after=1)]
+    for call, error in FALLBACK_ERRORS.items():
+        args += failure_args((call,), f"error={error}", names, root)
+    return tuple(args)
 
 
 @given(r"no file grows beyond (?P<kib>\d+) KiB", example="no file grows beyond 64 KiB")
@@ -95,6 +102,7 @@ def bounded_files(world: World, kib: str) -> None:
     """Limit the file size of the candidate's process; writing more fails with EFBIG."""
     script = 'trap "" XFSZ; ulimit -f "$1" || exit 1; shift; exec "$@"'
     world.use_process(ProcessOptions(command_prefix=("sh", "-c", script, "sh", str(2 * int(kib)))))
+    world.faults.may_be_without_effect = True
 
 
 @given(
@@ -130,9 +138,8 @@ def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
 )
 def killed(world: World, tool: str, arguments: str, name: str) -> None:
     """Kill the candidate's process during the call; there is no call result."""
-    args = failure_args(CONTENT_CALLS, "signal=SIGKILL", _encode_names(world, name), world.fixture.root, after=1)
     world.faults.may_be_without_effect = True
-    world.send_and_kill(world.call_builder.build(tool, arguments), args)
+    world.send_and_kill(world.call_builder.build(tool, arguments), _half_way_args(world, name, "signal=SIGKILL"))
 
 
 @given(

@@ -12,6 +12,7 @@ from ..shared.values import parse_name_list, parse_rows
 from .effects import (
     ExpectedEffect,
     assert_effect,
+    check_fault_had_effect,
     content_counts,
     expected_effect,
     expected_failure,
@@ -164,6 +165,7 @@ def _check_contents_exist(world: World) -> None:
     before, after = content_counts(tree_before(world)), content_counts(tree_after(world))
     lost = before - after
     if lost:
+        check_fault_had_effect(world)
         raise Mismatch(
             f"{len(lost)} of the previous contents are lost",
             diff="\n".join(tree_diff(tree_before(world), tree_after(world))),

@@ -249,7 +249,10 @@ def packs_claimed(
 
 
 def declared_readings(target: Target, hello: InitializeResult, packs: Sequence[SelectedPack]) -> dict[str, str]:
-    """Return the declared readings. Raises UsageError for an unknown id, an unknown label or a contradiction."""
+    """Return the declared readings. Raises UsageError for an unknown id, an unknown label or a contradiction.
+
+    A candidate of several specifications declares readings of all of them, also for a run of one.
+    """
     declared = dict(hello.interpretations)
     for entry, label in target.interpretations.items():
         if declared.setdefault(entry, label) != label:
@@ -258,6 +261,9 @@ def declared_readings(target: Target, hello: InitializeResult, packs: Sequence[S
                 "let them agree or drop one"
             )
     register = {entry.id: entry for part in packs for entry in part.pack.interpretations}
+    if not declared.keys() <= register.keys():
+        bundled = (entry for folder in bundled_packs() for entry in load_pack(folder).interpretations)
+        register = {entry.id: entry for entry in bundled} | register
     for entry, label in declared.items():
         if entry not in register:
             raise UsageError(f"interpretation {entry}: no such entry; 'treeproof list interpretations' prints them")

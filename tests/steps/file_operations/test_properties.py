@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from treeproof.errors import UsageError
 from treeproof.report import document
 from treeproof.run import sandboxes
 from treeproof.run.runner import Options, run
@@ -25,6 +26,7 @@ AMBIGUOUS = tuple(
     if any("AMB-FO-" in step.text for step in case.steps)
 )
 MUTANTS = "mutant:"
+UNDETERRED = Path(__file__).parents[2] / "features" / "file_operations" / "sample_candidates" / "undeterred.py"
 
 
 def run_target(target: str, **options: Any) -> dict[str, Any]:
@@ -150,6 +152,16 @@ def test_without_a_second_file_system_strace_simulates_one(
     assert one["outcome"] == "passed"
 
 
+@pytest.mark.parametrize(
+    "scenario",
+    ["FO-D04-01", "FO-D04-03", "FO-D04-08", "FO-D04-11", "FO-D04-17", "FO-D05-17", "FO-D10-01", "FO-D11-01"],
+)
+def test_a_success_in_spite_of_a_fault_is_not_verified(scenario: str) -> None:
+    one = only_scenario(run_target(f"python:{UNDETERRED}:candidate", select=(scenario,)))
+    assert one["outcome"] == "not-verified"
+    assert one["evidence"]["code"] == "fault_without_effect" or one["evidence"]["cause"].startswith("needs ")
+
+
 @pytest.mark.parametrize("scenario", ["FO-D10-08", "FO-D04-07"])
 def test_a_scenario_that_needs_a_process_between_calls_is_not_verified_without_one(scenario: str) -> None:
     host = f"{sys.executable} -m treeproof.candidate.host command"
@@ -174,3 +186,23 @@ def test_a_candidate_without_list_directory_fails_no_requirement(tmp_path: Path)
         "T-FOPS-LS-01": "NOT VERIFIED",
         "T-FOPS-MV-01": "PASS",
     }
+
+
+@pytest.mark.parametrize("entry", ["AMB-LD-21", "AMB-XX-01"])
+def test_a_candidate_declares_readings_of_its_other_specifications(tmp_path: Path, entry: str) -> None:
+    (tmp_path / "three.py").write_text(
+        "from treeproof.reference_impl.file_operations.candidate import candidate as reference\n"
+        "class Declaring:\n"
+        "    def __init__(self):\n"
+        "        self.reference = reference()\n"
+        "    def __getattr__(self, name):\n"
+        "        return getattr(self.reference, name)\n"
+        "    def initialize(self, params):\n"
+        f"        return {{**self.reference.initialize(params), 'interpretations': {{{entry!r}: 'resolve'}}}}\n"
+    )
+    options = Options(target=f"python:{tmp_path}/three.py:Declaring", specs=("file_operations",), select=("FO-D01-01",))
+    if entry == "AMB-XX-01":
+        with pytest.raises(UsageError, match="AMB-XX-01: no such entry"):
+            run(options)
+    else:
+        assert only_scenario(run(options).document)["outcome"] == "passed"
