@@ -60,7 +60,7 @@ class Request:
     source: str
     destination: str
     overwrite: bool | None
-    overwrite_allowed: bool | None  # None: the configuration does not say
+    overwrite_allowed: bool | None  # None: the configuration has no value
     state: State
 
 

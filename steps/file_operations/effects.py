@@ -170,7 +170,7 @@ def _with_first_names(nodes: dict[bytes, Node]) -> dict[bytes, Node]:
 
 
 def check_fault_had_effect(world: World) -> None:
-    """Raise NotVerified if the call did all that was asked for, though something was to prevent it."""
+    """Raise NotVerified if the call did all that was requested, though something was to prevent it."""
     if _is_obstructed(world) and _is_carried_out(world):
         raise NotVerified(
             "fault_without_effect",

@@ -15,7 +15,17 @@ Json: TypeAlias = None | bool | int | float | str | list[Any] | dict[str, Any]
 Method: TypeAlias = Literal["initialize", "describe", "call", "shutdown"]
 
 PROTOCOL = 1
-CAPABILITIES = ("config", "budget", "policy", "denied_patterns", "allow_absolute", "executor", "context", "log")
+CAPABILITIES = (
+    "config",
+    "budget",
+    "policy",
+    "denied_patterns",
+    "allow_absolute",
+    "working_dir",
+    "executor",
+    "context",
+    "log",
+)
 ERROR_KINDS = (
     "BadArgs",
     "SandboxViolation",
