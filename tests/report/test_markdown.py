@@ -72,7 +72,7 @@ def test_a_failure_shows_its_evidence_and_rerun_command(mixed: Json) -> None:
     mixed["command"] = ["./my tool.toml", "--profile", "strict"]
     text = dump_text(mixed)
     for line in [
-        "#### `FR-LD-LST-05` MUST",
+        "#### `FR-LD-LST-05` MUST, stated",
         "<details><summary>Scenario <code>LD-LST-05-01</code></summary>",
         "- tree: `a/{b}, a-b`",
         '- call: `list_directory {"recursive": true, "max_entries": 2, "path": "."}`',

@@ -292,3 +292,16 @@ def test_an_unknown_id_in_a_text_of_the_catalogue_is_reported(
     file = folder / "spec.toml"
     file.write_text(file.read_text("utf-8").replace(old, text), "utf-8")
     assert lint_messages(folder) == ([] if problem is None else [f"spec.toml:0 orphaned: {place} {problem}"])
+
+
+def test_a_wrong_tag_interpretation_is_reported(pack_folder: Write) -> None:
+    text = HEAD + GOOD.replace("@TY-01-01", "@TY-01-01 @interpretation:AMB-TY-1")
+    message = 'orphaned: @interpretation:AMB-TY-1 names no interpretation; write "AMB-TY-01"'
+    assert lint_messages(pack_folder(text)) == [f"one.feature:8 {message}"]
+
+
+def test_a_tag_of_an_interpretation_that_a_step_names_is_reported(pack_folder: Write) -> None:
+    table = "        | reading | entries |\n        | a | a |\n        | b | b |"
+    text = one_of(table).replace("@TY-01-01", "@TY-01-01 @interpretation:AMB-TY-01")
+    message = "duplicate: @interpretation:AMB-TY-01 is named by a step as well; remove the tag"
+    assert f"one.feature:8 {message}" in lint_messages(pack_folder(text))

@@ -15,8 +15,9 @@ _EMPTY = "(empty)"
 _PLAIN_WORD = re.compile(r"[^\W_]+(?:[-'’.,/][^\W_]+)*")
 _OPEN, _CLOSE = "(\"“'‘", ".,;:!?)\"”'’…"
 _DASHES = frozenset({"-", "–", "—", "·", "=", "…"})
-# Plain words that become a link to a commit or an issue, an address or a numbered item.
-_SPECIAL_WORD = re.compile(r"[0-9a-fA-F]{7,}|(?i:gh-\d+)|(?i:www\..*)|\d+[.)]")
+# Plain words that become a link to a commit or an issue, or an address.
+_SPECIAL_WORD = re.compile(r"[0-9a-fA-F]{7,}|(?i:gh-\d+)|(?i:www\..*)")
+_NUMBERED_ITEM = re.compile(r"\d+[.)]")  # at the start of a line
 
 
 def code_span(text: str, *, limit: int = 400) -> str:
@@ -53,17 +54,17 @@ def prose(text: str, *, limit: int = 1200) -> str:
 
 
 def _escape_words(text: str) -> str:
-    return re.sub(r"[^ ]+", lambda found: _escape_word(found.group()), text)
+    return re.sub(r"[^ ]+", lambda found: _escape_word(found.group(), is_first=found.start() == 0), text)
 
 
-def _escape_word(word: str) -> str:
+def _escape_word(word: str, *, is_first: bool) -> str:
     if word in _DASHES:
         return "–" if word in "-–—" else word if word in "·…" else _make_span(word)
     rest = word.lstrip(_OPEN)
     inner = rest.rstrip(_CLOSE)
     if not inner:  # punctuation only; a closing mark may follow a span
         return word if rest == word else _make_span(word)
-    if _SPECIAL_WORD.fullmatch(word):
+    if _SPECIAL_WORD.fullmatch(word) or (is_first and _NUMBERED_ITEM.fullmatch(word)):
         return _make_span(word)
     if _SPECIAL_WORD.fullmatch(inner) or not _PLAIN_WORD.fullmatch(inner):
         return f"{word[: len(word) - len(rest)]}{_make_span(inner)}{rest[len(inner) :]}"

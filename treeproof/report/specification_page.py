@@ -83,7 +83,7 @@ def _beyond(pack: Pack) -> Iterator[str]:
         yield "No scenario demands more than the document."
         yield ""
         return
-    yield f"The document does not demand what {pluralize(len(cases), 'scenario')} check; careful implementations do it."
+    yield f"{pluralize(len(cases), 'scenario')} of what careful implementations do and the document does not demand."
     yield "A failure is a warning, except under `--profile strict`."
     yield ""
     yield "| scenario | requirement | content |"

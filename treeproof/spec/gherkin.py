@@ -25,7 +25,7 @@ KeywordType = Literal["given", "when", "then"]
 # An id such as FR-LD-LST-05 or LD-LST-05-01, in contrast to tags such as `framework` or `needs:strace`.
 ID_TAG = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
 ALSO_PREFIX, NEEDS_PREFIX, SIMULATED_PREFIX = "also:", "needs:", "simulated:"
-FRAMEWORK_PREFIX = "framework:"
+FRAMEWORK_PREFIX, INTERPRETATION_PREFIX = "framework:", "interpretation:"
 BASIS_TAGS = ("stated", "implied", "prudent")
 PLACEHOLDER = re.compile(r"<(.+?)>")
 
@@ -139,6 +139,12 @@ class ScenarioCase:
         """The capability of the innermost tag `@framework:…`, or None."""
         found = (tag.removeprefix(FRAMEWORK_PREFIX) for tag in reversed(self.tags) if tag.startswith(FRAMEWORK_PREFIX))
         return next(found, None)
+
+    @property
+    def interpretations(self) -> tuple[str, ...]:
+        """The interpretations of the tags `@interpretation:…`, which no step needs to name."""
+        prefix = INTERPRETATION_PREFIX
+        return tuple(tag.removeprefix(prefix) for tag in self.tags if tag.startswith(prefix))
 
     @property
     def simulated(self) -> str | None:

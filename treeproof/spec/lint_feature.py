@@ -12,6 +12,7 @@ from treeproof.spec.gherkin import (
     BASIS_TAGS,
     FRAMEWORK_PREFIX,
     ID_TAG,
+    INTERPRETATION_PREFIX,
     NEEDS_PREFIX,
     PLACEHOLDER,
     SIMULATED_PREFIX,
@@ -73,10 +74,10 @@ def _lint_tags(feature: FeatureText, known: set[str], needs: Collection[str] | N
                 if needs is not None and need not in needs:
                     message = f'no host feature is named "{need}"; {suggest(need, sorted(needs))}'
                     yield line, "orphaned", message
-            elif tag.startswith(FRAMEWORK_PREFIX):
-                pass  # lint_references knows the capabilities
+            elif tag.startswith((FRAMEWORK_PREFIX, INTERPRETATION_PREFIX)):
+                pass  # lint_references knows the capabilities and the interpretations
             elif not (ID_TAG.fullmatch(tag) or tag.startswith(ALSO_PREFIX) or tag in known):
-                choices = ["also:ID", "needs:FEATURE", "framework:CAPABILITY", *sorted(known)]
+                choices = ["also:ID", "needs:FEATURE", "framework:CAPABILITY", "interpretation:ID", *sorted(known)]
                 message = f"the tag @{tag} is unknown; write an id or one of: {', '.join(f'@{c}' for c in choices)}"
                 yield line, "unwanted", message
 

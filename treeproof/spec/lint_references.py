@@ -37,6 +37,13 @@ def lint_references(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Dia
             elif id == case.requirement:
                 message = f"@also:{id} is the requirement of the Rule; remove it"
                 yield Diagnostic(case.file, case.line, "duplicate", message)
+        for id in case.interpretations:
+            if id not in interpretations:
+                message = f"@interpretation:{id} names no interpretation; {suggest(id, interpretations)}"
+                yield Diagnostic(case.file, case.line, "orphaned", message)
+            elif any(id in mentioned_ids(step.text) for step in case.steps):
+                message = f"@interpretation:{id} is named by a step as well; remove the tag"
+                yield Diagnostic(case.file, case.line, "duplicate", message)
         yield from _lint_readings(case, interpretations, families)
         if case.capability is not None and case.capability not in capabilities:
             message = f"@framework:{case.capability} names no capability; {suggest(case.capability, capabilities)}"

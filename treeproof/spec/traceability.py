@@ -50,7 +50,7 @@ class TraceabilityIndex:
         )
 
     def scenarios_naming(self, interpretation_id: str) -> tuple[ScenarioCase, ...]:
-        """Return the scenarios whose steps name an interpretation. Raises UsageError for an unknown id."""
+        """Return the scenarios whose steps or tags name an interpretation. Raises UsageError for an unknown id."""
         interpretation = self.pack.interpretation(interpretation_id)
         return tuple(self._naming.get(interpretation.id, ()))
 
@@ -113,7 +113,7 @@ def _index(pairs: Iterable[tuple[str, ScenarioCase]]) -> Mapping[str, list[Scena
 
 
 def _mentioned(case: ScenarioCase) -> Iterable[str]:
-    return dict.fromkeys(id for step in case.steps for id in mentioned_ids(step.text))
+    return dict.fromkeys([*case.interpretations, *(id for step in case.steps for id in mentioned_ids(step.text))])
 
 
 def _format_step(step: StepText) -> Iterable[str]:

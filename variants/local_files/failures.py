@@ -13,7 +13,6 @@ from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 
 from ..shared.variant import Variant, reading_variant
 
-
 FEW_NAMES = 100
 """Fewer names than these come from the system at once."""
 
