@@ -8,7 +8,12 @@ from treeproof.reference_impl.shared.executor import Executor
 
 from ..shared.variant import Parts, collect_variants
 
-unobservable: dict[str, str] = {}
+unobservable: dict[str, str] = {
+    "AMB-LD-23=c": "It differs from `a` for UNC names only, which no system but Windows has.",
+    "AMB-LD-44=b": "Only Windows has junctions and other reparse points.",
+    "AMB-LD-49=b": "It asks for more than `a`, which is all that a row asks for; the reference satisfies both.",
+    "AMB-LD-62=b": "Only Windows gives another meaning to trailing dots and blanks, stream names and device names.",
+}
 """Readings without a variant, as `AMB-LD-01=reached`, and the reason: no call shows them."""
 
 

@@ -2,6 +2,7 @@
 
 import errno
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from treeproof.reference_impl.shared.paths import Flavour
 from treeproof.reference_impl.shared.sandbox import Place
 
 from ..shared.variant import Variant, reading_variant
-from .readers import ExtendedReader
+from .readers import ExtendedReader, ReadsRecords, require_place
 
 NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
 
@@ -44,6 +45,24 @@ class ReportsWithoutText(Document):
 
 class ReportsWithEmptyText(ReportsWithoutText):
     text = ""
+
+
+class TextsOfTheSystem(Document):
+    """The error text is what the system says, with the path."""
+
+    errors: Mapping[str, int] = {
+        "permission_denied": errno.EACCES,
+        "read_dir_failed": errno.EACCES,
+        "metadata_unavailable": errno.ENOENT,
+        "io_error": errno.EIO,
+    }
+
+    def members(self, entry: Entry) -> dict[str, JsonValue]:
+        members = super().members(entry)
+        if not members["error"]:
+            return members
+        error = self.errors.get(entry.error_code or "", errno.EINVAL)
+        return members | {"error": str(OSError(error, os.strerror(error), entry.path))}
 
 
 class SwitchesUnknown(Walk):
@@ -200,13 +219,12 @@ class EntersFirst(Walk):
         return super()._read_directory(route, prefix)
 
 
-class CheckedPathReader(PathReader):
+class JoinsPaths(ExtendedReader):
     """Reads with joined paths."""
 
-    def __init__(self, place: Place, flavour: Flavour) -> None:
-        if place.blocking_errno is not None:
-            raise OSError(place.blocking_errno, os.strerror(place.blocking_errno))
-        super().__init__(place, flavour)
+    def open_inner(self, place: Place, flavour: Flavour) -> DirectoryReader:
+        require_place(place)
+        return PathReader(place, flavour)
 
 
 class OpensEachStep(ExtendedReader):
@@ -218,6 +236,37 @@ class OpensEachStep(ExtendedReader):
             os.close(os.open(path, os.O_RDONLY))
             path += b"/" + name
         super().__init__(place, flavour)
+
+
+class EntersByRecordAndReports(Walk):
+    """A directory without metadata is entered if the record of its parent calls it a directory."""
+
+    _reader: ReadsRecords
+
+    def _is_entered(self, entry: Entry) -> bool:
+        if entry.type != "unknown" or entry.depth >= self._request.max_depth:
+            return super()._is_entered(entry)
+        *route, name = entry.raw_path.split(b"/")
+        return self._reader.has_directory_record(tuple(route), name)
+
+
+class EntersByRecord(EntersByRecordAndReports):
+    """The entry of a directory without metadata tells of a failure already; no other is reported."""
+
+    def _report_unreadable(self, directory: UnreadDirectory) -> None:
+        if directory.entry.type != "unknown":
+            super()._report_unreadable(directory)
+
+    def _failure_qualifies(self, directory: UnreadDirectory) -> bool:
+        return super()._failure_qualifies(directory) and directory.entry.type != "unknown"
+
+
+class TriesByRecord(ReadsRecords):
+    """Examines a directory before it reads it, as the C library does."""
+
+    def list_names(self, route: Route) -> list[bytes]:
+        self._inner.examine(route)
+        return super().list_names(route)
 
 
 class StaysOnDevice(Walk):
@@ -276,8 +325,23 @@ VARIANTS = (
         walk=KeepsPart,
         open_reader=PartialReader,
     ),
-    reading_variant("AMB-LD-53", "b", "Entries are read by their whole paths.", open_reader=CheckedPathReader),
+    reading_variant("AMB-LD-53", "b", "Entries are read by their whole paths.", open_reader=JoinsPaths),
+    reading_variant("AMB-LD-55", "b", "Error texts are those of the system, with the path.", document=TextsOfTheSystem),
     reading_variant("AMB-LD-57", "b", "A directory that cannot be searched is reported as failed.", walk=EntersFirst),
     reading_variant("AMB-LD-60", "b", "Other file systems are not entered.", walk=StaysOnDevice),
+    reading_variant(
+        "AMB-LD-66",
+        "b",
+        "A directory without metadata is entered.",
+        walk=EntersByRecord,
+        open_reader=ReadsRecords,
+    ),
+    Variant(
+        "VAR-LD-66",
+        "A directory without metadata is tried, and reported if it cannot be read.",
+        {"walk": EntersByRecordAndReports, "open_reader": TriesByRecord},
+        {"AMB-LD-66": "b"},
+        excludes=("AMB-LD-03=append",),
+    ),
     reading_variant("AMB-LD-67", "b", "Each directory on the way is opened.", open_reader=OpensEachStep),
 )

@@ -2,19 +2,23 @@
 
 import errno
 import os
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.list_directory.document import Document, JsonValue
 from treeproof.reference_impl.list_directory.entries import Entry
-from treeproof.reference_impl.shared.candidate import CAPABILITIES, Candidate
-from treeproof.reference_impl.shared.directory_reader import DescriptorReader, Route
+from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from treeproof.reference_impl.shared.executor import Executor, Result
 from treeproof.reference_impl.shared.paths import Flavour
-from treeproof.reference_impl.shared.sandbox import Place, Sandbox, sandbox_violation
+from treeproof.reference_impl.shared.sandbox import Sandbox, sandbox_violation
 
 from ..shared.variant import Variant
+from .capabilities import without
 
 
 class OwnTexts(Document):
@@ -65,28 +69,6 @@ class TooLongIsOutside(Sandbox):
             raise sandbox_violation("a component is too long")
 
 
-class OpensChildren(DescriptorReader):
-    """Opens each directory that it meets and examines the descriptor; reads nothing from it."""
-
-    def lstat(self, route: Route, name: bytes) -> os.stat_result:
-        found = super().lstat(route, name)
-        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
-        try:
-            descriptor = os.open(os.fsdecode(name), flags, dir_fd=self._descriptor(route))
-        except OSError:
-            return found
-        try:
-            return os.fstat(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def open_children(place: Place, flavour: Flavour) -> DescriptorReader:
-    if place.blocking_errno is not None:
-        raise OSError(place.blocking_errno, os.strerror(place.blocking_errno))
-    return OpensChildren(place)
-
-
 class BareMessages(ListDirectory):
     """Says less about a directory that cannot be listed."""
 
@@ -96,16 +78,41 @@ class BareMessages(ListDirectory):
         return ToolError(ErrorKind.EXECUTION_FAILED, "failed")
 
 
-def without(capability: str) -> type[Candidate]:
-    """Return the candidate that does not declare a capability."""
+class SilentSandbox(Executor):
+    """Says nothing about a path that leads out."""
 
-    class Without(Candidate):
-        def __init__(self, *args: object, **parts: object) -> None:
-            super().__init__(*args, **parts)  # type: ignore[arg-type]
-            self._capabilities = tuple(name for name in self._capabilities if name != capability)
+    def execute(self, *call: object) -> Result:
+        result = super().execute(*call)  # type: ignore[arg-type]
+        return replace(result, message="") if result.kind is ErrorKind.SANDBOX_VIOLATION else result
 
-    assert capability in CAPABILITIES
-    return Without
+
+@dataclass(frozen=True)
+class LatePlan:
+    """A plan that is checked once more before it runs."""
+
+    check: Callable[[], object]
+    inner: Any
+
+    @property
+    def summary(self) -> str:
+        return str(self.inner.summary)
+
+    def run(self) -> str:
+        self.check()
+        return str(self.inner.run())
+
+
+class ChecksPatternsLast(ListDirectory):
+    """Denied patterns are applied when the policy has let the call pass."""
+
+    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> Any:
+        check = partial(super().plan, arguments, context, flavour)
+        patterns = context.denied_patterns, context.include_default_denies
+        context.denied_patterns, context.include_default_denies = (), False
+        try:
+            return LatePlan(check, super().plan(arguments, context, flavour))
+        finally:
+            context.denied_patterns, context.include_default_denies = patterns
 
 
 VARIANTS = (
@@ -116,9 +123,15 @@ VARIANTS = (
         "VAR-LD-104", "Two dots with blanks behind them are refused by the sandbox.", {"sandbox": RefusesBlankDots}
     ),
     Variant("VAR-LD-105", "A component that is too long is refused by the sandbox.", {"sandbox": TooLongIsOutside}),
-    Variant("VAR-LD-106", "Directories are opened, not only examined.", {"open_reader": open_children}),
     Variant("VAR-LD-107", "A directory that cannot be read fails with a short message.", {"tool": BareMessages}),
     Variant("VAR-LD-108", "The glue applies no denied patterns.", {"candidate_class": without("denied_patterns")}),
     Variant("VAR-LD-109", "The glue has no switch for absolute paths.", {"candidate_class": without("allow_absolute")}),
     Variant("VAR-LD-110", "Calls do not run through an executor.", {"candidate_class": without("executor")}),
+    Variant("VAR-LD-115", "The glue has no policy.", {"candidate_class": without("policy")}),
+    Variant(
+        "VAR-LD-116",
+        "Denied patterns come after the policy.",
+        {"tool": ChecksPatternsLast, "candidate_class": without("executor")},
+    ),
+    Variant("VAR-LD-117", "Paths that lead out are refused without a word.", {"executor": SilentSandbox}),
 )

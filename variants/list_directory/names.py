@@ -64,6 +64,11 @@ class QuotesByNumber(Document):
         return super().encode_string(text).replace('\\"', "\\u0022")
 
 
+class EscapesForPages(Document):
+    def encode_string(self, text: str) -> str:
+        return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", super().encode_string(text))
+
+
 class UpperCaseHex(Document):
     def encode_string(self, text: str) -> str:
         return re.sub(
@@ -154,6 +159,12 @@ VARIANTS = (
     Variant("VAR-LD-15-1", "Slashes are escaped.", {"document": EscapedSlashes}, {"AMB-LD-15": "any_valid"}),
     Variant("VAR-LD-15-2", "Quotes are escaped by number.", {"document": QuotesByNumber}, {"AMB-LD-15": "any_valid"}),
     Variant("VAR-LD-15-3", "Escapes have upper-case digits.", {"document": UpperCaseHex}, {"AMB-LD-15": "any_valid"}),
+    Variant(
+        "VAR-LD-15-4",
+        "What means something in HTML is escaped.",
+        {"document": EscapesForPages},
+        {"AMB-LD-15": "any_valid"},
+    ),
     reading_variant(
         "AMB-LD-17", "longer", "A budget has to be sufficient for the truncated document.", document=NeedsTheLonger
     ),

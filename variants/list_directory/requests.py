@@ -6,7 +6,7 @@ from typing import Any
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory, ListingPlan, execution_failed
 from treeproof.reference_impl.list_directory.request import ArgumentParser, Request, bad_arguments
-from treeproof.reference_impl.list_directory.settings import BUILT_IN, Settings
+from treeproof.reference_impl.list_directory.settings import BUILT_IN
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.context import CallContext, Policy, PolicyMode
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
@@ -15,6 +15,7 @@ from treeproof.reference_impl.shared.paths import WHITE_SPACE, Flavour
 from treeproof.reference_impl.shared.sandbox import sandbox_violation
 
 from ..shared.variant import Variant, reading_variant
+from .capabilities import without
 
 LIMITS = ("max_depth", "max_entries")
 SWITCHES = (
@@ -57,7 +58,7 @@ class TrimsLikeJava(Trims):
 class KeepsFinalDot(ArgumentParser):
     def tidy(self, text: str) -> str:
         path = super().tidy(text)
-        return path.removesuffix("/") + "/." if text.endswith("/.") and path.strip("./") else path
+        return path.removesuffix("/") + "/." if text.endswith("/.") and path != "." else path
 
 
 class ResolvesDots(ArgumentParser):
@@ -189,6 +190,20 @@ class SandboxFirst(ListDirectory):
         return super().plan(arguments, context, flavour)
 
 
+class SandboxBeforeSchema(Executor):
+    """A path that leads out is refused whatever else is wrong with the call."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        path = arguments.get("path") if isinstance(arguments, dict) else None
+        if isinstance(path, str):
+            try:
+                self._find_permitted_tool(name, context.policy).plan({"path": path}, context, flavour)
+            except ToolError as error:
+                if error.kind is ErrorKind.SANDBOX_VIOLATION:
+                    return Result(kind=error.kind, message=error.message)
+        return super().execute(name, arguments, context, flavour)
+
+
 class BudgetFirst(ListDirectory):
     """A budget without room for any document is reported before the sandbox is asked."""
 
@@ -257,40 +272,6 @@ class ClearsAtTheEnd(ListDirectory):
             context.allow_truncation = before
 
 
-class LenientSettings:
-    """Reads each key by itself; an unusable value becomes what `instead` returns."""
-
-    def __new__(cls, config: Any) -> Settings:  # type: ignore[misc]
-        table = config
-        for name in ("tools", "list_directory"):
-            table = table.get(name, {}) if isinstance(table, dict) else {}
-        table = table if isinstance(table, dict) else {}
-        values = {name: table[name] for name in vars(BUILT_IN) if name in table}
-        return Settings(**{name: cls.read(name, value) for name, value in values.items()})
-
-    @classmethod
-    def read(cls, name: str, value: Any) -> Any:
-        default = getattr(BUILT_IN, name)
-        if type(value) is type(default) and (type(value) is bool or value >= 1):
-            return value
-        return cls.instead(value, default)
-
-    @classmethod
-    def instead(cls, value: Any, default: Any) -> Any:
-        return default
-
-
-class ClampsSettings(LenientSettings):
-    @classmethod
-    def instead(cls, value: Any, default: Any) -> Any:
-        if type(default) is bool:
-            return default
-        try:
-            return max(1, int(value))
-        except (TypeError, ValueError):
-            return 1
-
-
 VARIANTS = (
     reading_variant("AMB-LD-18", "a", "The white space of ASCII is trimmed.", argument_parser=TrimsAscii),
     reading_variant("AMB-LD-18", "c", "The white space of ECMAScript is trimmed.", argument_parser=TrimsLikeEcmaScript),
@@ -310,10 +291,14 @@ VARIANTS = (
     reading_variant(
         "AMB-LD-31", "c", "A configuration without any kind is refused.", argument_parser=ChecksConfiguredKinds
     ),
-    reading_variant("AMB-LD-32", "c", "Unusable settings become the nearest usable ones.", settings=ClampsSettings),
-    reading_variant("AMB-LD-32", "d", "Unusable settings count as absent.", settings=LenientSettings),
     reading_variant("AMB-LD-33", "b", "The sandbox comes before the rules of arguments.", tool=SandboxFirst),
     Variant("VAR-LD-33", "The budget comes before the sandbox.", {"tool": BudgetFirst}),
+    Variant(
+        "VAR-LD-33-1",
+        "The sandbox comes before the schema.",
+        {"executor": SandboxBeforeSchema, "candidate_class": without("executor")},
+        {"AMB-LD-33": "b"},
+    ),
     reading_variant("AMB-LD-34", "b", "A path that cannot exist is a bad argument.", argument_parser=LongIsBad),
     Variant(
         "VAR-LD-34", "Paths that are too long before they are tidied are bad.", {"argument_parser": LongBeforeTidying}
