@@ -45,9 +45,7 @@ _TARGET_STOPS = frozenset(",{}'\"@%!")
 _MAX_NODES = 1_000_000
 _MAX_PERIOD = 64
 _MAX_CONTENT_BYTES = 16 * 1024 * 1024
-_SPECIAL_KINDS = {
-    kind.value: kind for kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV, Kind.BLOCKDEV)
-}
+_SPECIAL_KINDS = {kind.value: kind for kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV, Kind.BLOCKDEV)}
 _DIGITS = re.compile("[0-9]{1,19}")
 _TIME = re.compile("(-?[0-9]{1,40})(ns)?")
 _OCTAL = re.compile("[0-7]{1,5}(?![0-9])")

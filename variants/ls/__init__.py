@@ -9,7 +9,6 @@ from ..shared.variant import Parts, collect_variants
 
 unobservable: dict[str, str] = {
     "AMB-LS-16=b": "The messages about wrong arguments are free, and a remark is all that another one causes.",
-    "AMB-LS-43=b": "It is advised against: a scenario beyond the document warns of it, and observes no reading.",
 }
 """Readings without a variant, as `AMB-LS-01=b`, and the reason: no call shows them."""
 

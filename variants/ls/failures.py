@@ -54,6 +54,12 @@ class LongNameIsInternal(LongNameRefused):
     too_long = ErrorCode.INTERNAL_ERROR
 
 
+class FailuresNameThePlace(ListFiles):
+    def listing_error(self, error: OSError, path: str, real_path: bytes) -> tuple[str, str]:
+        code, message = super().listing_error(error, path, real_path)
+        return code, f"{message}: {os.fsdecode(real_path)}" if code == ErrorCode.INTERNAL_ERROR else message
+
+
 class MessagesNameTheResolvedPath(Envelope):
     def failure(self, refused: CallRefused, path: str | None) -> Members:
         given = self.sent_arguments.get("path", ".") if isinstance(self.sent_arguments, dict) else None
@@ -122,6 +128,7 @@ VARIANTS = (
     reading_variant("AMB-LS-41", "b", "A path below a file is a wrong argument.", tool=BelowAFileIsWrong),
     reading_variant("AMB-LS-42", "b", "A directory that goes meanwhile is missing.", tool=ReplacedIsMissing),
     reading_variant("AMB-LS-42", "c", "A directory that goes meanwhile is outside.", tool=ReplacedIsOutside),
+    reading_variant("AMB-LS-43", "b", "A failure of the system names the absolute path.", tool=FailuresNameThePlace),
     reading_variant("AMB-LS-52", "b", "Messages name the resolved path.", envelope=MessagesNameTheResolvedPath),
     reading_variant("AMB-LS-19", "b", "An error has no path_resolved.", envelope=ErrorsWithoutPathResolved),
     reading_variant("AMB-LS-20", "b", "An error has all stats.", envelope=ErrorsWithAllStats),
