@@ -1,0 +1,23 @@
+"""Runs of the FS.WalkDir pack against candidates that take a reading without declaring it."""
+
+from __future__ import annotations
+
+from treeproof.reference_impl.shared.candidate import Candidate
+from treeproof.run.runner import Options, run
+from treeproof.variants.fs_walkdir import build
+from treeproof.variants.fs_walkdir.results import ErrorsFail
+
+TARGET = f"python:{__name__}:failing_candidate"
+
+
+def failing_candidate() -> Candidate:
+    """Return the reference whose errors fail the call, without the declaration of this reading."""
+    candidate: Candidate = build({"tool": ErrorsFail})
+    return candidate
+
+
+def test_errors_that_fail_the_call_undeclared_are_one_deviation() -> None:
+    document = run(Options(target=TARGET, specs=("fs_walkdir",), jobs=1)).document
+    (spec,) = document["specs"]
+    assert document["verdict"] == "non-conformant"
+    assert [one["id"] for one in spec["requirements"] if one["verdict"] == "FAIL"] == ["WD-ERR-01"]
