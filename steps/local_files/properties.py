@@ -219,7 +219,7 @@ def flat_is_subset(check: PropertyCheck) -> bool:
     if beyond or missing:
         what = "a search without recursion goes deeper than its glob" if beyond else "a search of all levels finds less"
         raise Mismatch(what, expected=format_names(deep.keys), got=format_names(flat.keys))
-    return bool(flat.entries)
+    return bool(deep.entries)
 
 
 def search_agrees_with_listing(check: PropertyCheck) -> bool:

@@ -111,7 +111,8 @@ class Nearest(EntryFormatter):
 
 class Towards1970(EntryFormatter):
     def last_modified(self, item: EntryMetadata) -> Any:
-        return abs(item.mtime_ns) // 10**6 * (-1 if item.mtime_ns < 0 else 1)
+        found = super().last_modified(item)
+        return -(-item.mtime_ns // 10**6) if found < 0 else found
 
 
 class NothingBefore1970(EntryFormatter):
@@ -152,14 +153,28 @@ class FurtherMembers(EntryFormatter):
         return {**members, "mode": item.mode} if is_open else members
 
 
+BY_KIND = {"AMB-LF-01": "kind"}
+
 VARIANTS = (
     reading_variant("AMB-LF-01", "descending", "The list is sorted by name, downwards.", entry_formatter=AllDownwards),
-    Variant("VAR-LF-01", "Within a kind, names are sorted downwards.", {"entry_formatter": KindsDownwards}),
-    Variant("VAR-LF-02", "Within a kind, names are sorted without regard to case.", {"entry_formatter": KindsFolded}),
-    Variant("VAR-LF-03", "Within a kind, names are sorted by units of UTF-16.", {"entry_formatter": KindsByUnits}),
-    Variant("VAR-LF-04", "Within a kind, names are sorted by signed bytes.", {"entry_formatter": KindsBySignedBytes}),
-    Variant("VAR-LF-05", "Within a kind, entries are sorted by size.", {"entry_formatter": KindsBySize}),
-    Variant("VAR-LF-06", "Other kinds stand before links.", {"entry_formatter": OtherBeforeLinks}),
+    Variant("VAR-LF-01", "Within a kind, names are sorted downwards.", {"entry_formatter": KindsDownwards}, BY_KIND),
+    Variant(
+        "VAR-LF-02",
+        "Within a kind, names are sorted without regard to case.",
+        {"entry_formatter": KindsFolded},
+        BY_KIND,
+    ),
+    Variant(
+        "VAR-LF-03", "Within a kind, names are sorted by units of UTF-16.", {"entry_formatter": KindsByUnits}, BY_KIND
+    ),
+    Variant(
+        "VAR-LF-04",
+        "Within a kind, names are sorted by signed bytes.",
+        {"entry_formatter": KindsBySignedBytes},
+        BY_KIND,
+    ),
+    Variant("VAR-LF-05", "Within a kind, entries are sorted by size.", {"entry_formatter": KindsBySize}, BY_KIND),
+    Variant("VAR-LF-06", "Other kinds stand before links.", {"entry_formatter": OtherBeforeLinks}, BY_KIND),
     Variant(
         "VAR-LF-07",
         "The list is sorted by name, downwards and without regard to case.",
