@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
 SELECTION = ("FR-LD-DEF-01", "FR-LD-LST-05", "FR-LD-OUT-07", "T-LD-03", "T-LD-09", "T-LD-12")
-TIMEOUT_SECONDS = 300
+TIMEOUT_SECONDS = 900
 OFFLINE = {"GOPROXY": "off", "GOTOOLCHAIN": "local", "CARGO_NET_OFFLINE": "true"}
 """Keeps the build tools from the network: no example has a dependency."""
 
@@ -26,13 +26,15 @@ OFFLINE = {"GOPROXY": "off", "GOTOOLCHAIN": "local", "CARGO_NET_OFFLINE": "true"
 class Example:
     """The program that an example needs, the command that builds it, and the part of its specification to test first.
 
-    `may_warn`: the example does not do everything that the document only suggests.
+    `may_warn`: the example does not do everything that the document only suggests, or that goes beyond it.
+    `unverified` are the requirements of a tool that it does not offer.
     """
 
     program: str
     selection: tuple[str, ...]
     build: tuple[str, ...] = ()
     may_warn: bool = False
+    unverified: frozenset[str] = frozenset()
 
 
 EXAMPLES_BY_NAME: Mapping[str, Example] = {
@@ -47,7 +49,11 @@ EXAMPLES_BY_NAME: Mapping[str, Example] = {
     ),
     "python-ls": Example("python3", ("LS-ENV-01", "LS-SORT-01", "LS-PAGE-01"), may_warn=True),
     "rust-file-operations": Example(
-        "cargo", ("FR-FOPS-01", "FR-FOPS-MV-01", "FR-FOPS-CP-01"), ("cargo", "build", "--release"), may_warn=True
+        "cargo",
+        ("FR-FOPS-01", "FR-FOPS-MV-01", "FR-FOPS-CP-01"),
+        ("cargo", "build", "--release"),
+        may_warn=True,
+        unverified=frozenset({"FR-FOPS-LS-01", "T-FOPS-LS-01"}),
     ),
 }
 
@@ -129,10 +135,22 @@ def test_no_scenario_of_the_specification_fails(
 ) -> None:
     folder = example_folder(name, built)
     output, run = finish_run(complete_runs[name], folder)
-    failed = [s["id"] for spec in run["specs"] for s in spec["scenarios"] if s["outcome"] in ("failed", "fault")]
+    scenarios = [one for spec in run["specs"] for one in spec["scenarios"]]
+    example = EXAMPLES_BY_NAME[name]
+    failed = [
+        one["id"]
+        for one in scenarios
+        if one["outcome"] == "fault" or (one["outcome"] == "failed" and not (example.may_warn and one["advisory"]))
+    ]
     assert failed == [], output
     # `incomplete` is permitted if the host or the suite is the cause.
     assert run["verdict"] in ("conformant", "incomplete"), output
-    causes = {r["cause"] for spec in run["specs"] for r in spec["requirements"] if r["verdict"] == "NOT VERIFIED"}
-    assert all(cause.startswith(("needs ", "no scenario", "this machine")) for cause in causes), causes
-    assert run["warnings"] == [] or EXAMPLES_BY_NAME[name].may_warn
+    unverified = {
+        one["id"]: one["cause"]
+        for spec in run["specs"]
+        for one in spec["requirements"]
+        if one["verdict"] == "NOT VERIFIED" and one["id"] not in example.unverified
+    }
+    causes = ("needs ", "no scenario", "this machine")
+    assert run["verdict"] == "conformant" or all(cause.startswith(causes) for cause in unverified.values()), unverified
+    assert run["warnings"] == [] or example.may_warn

@@ -8,8 +8,7 @@ Feature: What the disk does not give is not left out in silence
     Scenario: a directory whose reading breaks off
       Given the tree "d/!R2{x, y}, in/{x}"
       When listDirectory is called with {"path": "$ROOT/d"}
-      Then this is not verified if the entries are "x, y", as if nothing had failed
-      And the call fails with any error
+      Then the call fails with any error
       And a control call with {"path": "$ROOT/in"} lists "x"
       And the tree is unchanged
 
@@ -17,8 +16,7 @@ Feature: What the disk does not give is not left out in silence
     Scenario: a long directory whose reading breaks off
       Given the tree "d/!R2{f0000..f2999}, in/{x}"
       When listDirectory is called with {"path": "$ROOT/d"}
-      Then this is not verified if the entries are "f0000..f2999", as if nothing had failed
-      And the call fails with any error
+      Then the call fails with any error
       And a control call with {"path": "$ROOT/in"} lists "x"
       And the tree is unchanged
 
@@ -26,8 +24,7 @@ Feature: What the disk does not give is not left out in silence
     Scenario: an entry whose metadata the disk cannot read
       Given the tree "a, bad!L=EIO, c"
       When listDirectory is called with {"path": "$ROOT"}
-      Then this is not verified if the entries are "a, bad, c", as if nothing had failed
-      And by AMB-LF-32 the answer is one of
+      Then by AMB-LF-32 the answer is one of
         | reading | entries   | fails     |
         | error   |           | any error |
         | told    | a, bad, c |           |

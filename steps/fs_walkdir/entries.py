@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from fractions import Fraction
 from math import ceil, floor
 
-from treeproof.api import Fault, Mismatch, NotVerified, World, then
+from treeproof.api import Fault, Mismatch, World, then
 
 from ..shared.entry_view import Entry
 from ..shared.values import assert_same_names, format_json, format_names, parse_name_list
@@ -108,31 +106,6 @@ def mod_time_is(world: World, listed: str, due: str) -> None:
     found = Walk.last(world)
     for name in parse_name_list(listed):
         assert_modified_time(found.entries_at(name)[0], due)
-
-
-@then(
-    r'this is not verified if the entries are "(?P<listed>.+)", as if nothing had failed',
-    example='this is not verified if the entries are "a, b", as if nothing had failed',
-)
-def fault_without_effect(world: World, listed: str) -> None:
-    """End NOT VERIFIED if the answer has all elements with their own metadata although a system call failed.
-
-    The names of a directory may all have come before its reading breaks off, and metadata may come from another call.
-    """
-    found = Walk.parse_or_none(world.answer, world.log.calls[-1])
-    if not world.faults.injected_count or found is None or sorted(found.keys) != sorted(parse_name_list(listed)):
-        return
-    start = os.path.join(os.fsencode(world.fixture.root), str(world.log.calls[-1].arguments["path"]).encode())
-    if all(_is_as_on_disk(start, element) for element in found.entries):
-        raise NotVerified("fault_without_effect", "the list is complete: the injected fault had no effect on it")
-
-
-def _is_as_on_disk(start: bytes, element: Entry) -> bool:
-    own = os.lstat(os.path.join(start, element["path"].encode()))
-    got, exact = parse_time(element.get("modTime")), Fraction(own.st_mtime_ns, 10**9)
-    scale = 10 ** fraction_digits(str(element.get("modTime")))
-    is_own_time = any(got in instants(exact, scale) for instants in MANNERS[""])
-    return is_own_time and (stat.S_ISDIR(own.st_mode) or element.get("size") == own.st_size)
 
 
 @then("both results hold the same", evidence="always")

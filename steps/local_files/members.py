@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import stat
 
-from treeproof.api import Mismatch, NotVerified, World, then
+from treeproof.api import Mismatch, World, then
 
 from ..shared.entries import assert_entry_members
-from ..shared.entry_view import Entry
 from ..shared.values import format_json, format_names, parse_name_list
 from .view import CLOSED_TYPES, COMMON_MEMBERS, ENTRY_TYPES, Listing
 
@@ -92,16 +91,12 @@ def own_metadata(world: World, key: str, listed: str) -> None:
         world.evidence.record_reading(SPACE_INTERPRETATION, readings.pop())
 
 
-def _times(nanoseconds: int) -> dict[str, int]:
-    return {
+def _milliseconds(world: World, nanoseconds: int) -> list[int]:
+    times = {
         "floor": nanoseconds // 10**6,
         "nearest": (nanoseconds + 500_000) // 10**6,
         "towards_1970": abs(nanoseconds) // 10**6 * (-1 if nanoseconds < 0 else 1),
     }
-
-
-def _milliseconds(world: World, nanoseconds: int) -> list[int]:
-    times = _times(nanoseconds)
     return sorted({times[label] for label in world.accepted_readings(FRACTION_INTERPRETATION) if label in times})
 
 
@@ -142,25 +137,3 @@ def assert_same_paths(world: World, members: dict[str, str]) -> None:
 def normal_path(path: object) -> str | None:
     """Return an absolute path without dots and doubled slashes; None for anything else."""
     return "/" + os.path.normpath(path).lstrip("/") if isinstance(path, str) and path.startswith("/") else None
-
-
-@then(
-    r'this is not verified if the entries are "(?P<listed>.+)", as if nothing had failed',
-    example='this is not verified if the entries are "a, b", as if nothing had failed',
-)
-def fault_without_effect(world: World, listed: str) -> None:
-    """End NOT VERIFIED if the answer has all entries with their own metadata although a system call failed.
-
-    The names of a directory may all have come before its reading breaks off, and metadata may come from another call.
-    """
-    found = Listing.parse_or_none(world.answer, world.log.calls[-1])
-    if not world.faults.injected_count or found is None or sorted(found.keys) != sorted(parse_name_list(listed)):
-        return
-    if all(_is_as_on_disk(found.directory, entry) for entry in found.entries):
-        raise NotVerified("fault_without_effect", "the list is complete: the injected fault had no effect on it")
-
-
-def _is_as_on_disk(directory: str, entry: Entry) -> bool:
-    own = os.lstat(os.path.join(os.fsencode(directory), str(entry.get("name")).encode()))
-    sizes = (own.st_size, own.st_blocks * 512) if stat.S_ISDIR(own.st_mode) else (own.st_size,)
-    return entry.get("size") in sizes and entry.get("lastModified") in _times(own.st_mtime_ns).values()
