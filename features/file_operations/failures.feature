@@ -217,6 +217,17 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       Then the call fails with any error and changes nothing
       And a control call moves a file
 
+    Scenario Outline: <tool>: no file is made for a source that is not there
+      Given the tree "b="B""
+      When <tool> is called with {"source": "a", "destination": "c"}
+      Then the call fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id        | tool | does   |
+        | FO-D10-14 | move | moves  |
+        | FO-D10-15 | copy | copies |
+
     @FO-D10-11
     Scenario: no directory is left by a copy that fails
       Given the tree "a="A"%0000"

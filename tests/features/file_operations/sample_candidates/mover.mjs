@@ -1,6 +1,7 @@
 // move and copy, written from the specification and the protocol page alone. Where the register has several readings
-// it has them all: READINGS says which, by the numbers of the entries; what it does not name is read otherwise than
-// recommended. Race-safe without calls relative to a descriptor: names below /proc/self/fd stay where they are.
+// it has them all: READINGS says which, by the numbers of the entries (06 stands for 39 to 42, 07 for 33 and 34, 08 for
+// 08 and 47, 29 for 29 and 46); what it does not name is read otherwise than recommended. Race-safe without calls
+// relative to a descriptor: names below /proc/self/fd stay where they are.
 import fs from "node:fs";
 import readline from "node:readline";
 import crypto from "node:crypto";
@@ -245,9 +246,9 @@ function call({ tool, arguments: args, context }) {
 
 const methods = {
   initialize: () => ({ protocol: 1, candidate: { name: "second", version: "0.1.0", language: "javascript" },
-    tools: { move: "file_operations@1.1", copy: "file_operations@1.1" }, capabilities: ["config", "policy"] }),
+    tools: { move: "file_operations@1.1", copy: "file_operations@1.1" }, capabilities: ["config", "policy", "denied_patterns", "allow_absolute", "working_dir"] }),
   describe: ({ tool }) => ({ name: tool, aliases: tool === "move" ? ["rename", "mv"] : ["cp"], description: `${tool} a file`,
-    input_schema: SCHEMA, is_side_effecting: true, requires_approval: true, risk_level: "High" }),
+    input_schema: SCHEMA, is_side_effecting: true, requires_approval: reading("09", "always") === "always", risk_level: "High" }),
   call, shutdown: () => null,
 };
 for await (const line of readline.createInterface({ input: process.stdin })) {
