@@ -7,7 +7,7 @@ from functools import lru_cache
 
 @lru_cache(maxsize=4096)
 def matches_glob(glob: str, path: str, least: int = 0) -> bool:
-    """Return whether one of the glob's alternatives matches the whole path; `**/` is at least so many levels."""
+    """Return whether one of the glob's alternatives matches the whole path; `**/` is at least this number of levels."""
     return any(_match_levels(alternative.split("/"), path.split("/"), least) for alternative in _expand_braces(glob))
 
 

@@ -18,7 +18,7 @@ from ..shared.values import format_json
 
 COMMON_MEMBERS = ("@type", "name", "path", "size", "lastModified")
 CLOSED_TYPES = ("DirectoryEntry", "FileEntry")
-"""The types of which the document says that they have no further members."""
+"""The types that have no further members by the document."""
 ENTRY_TYPES = ("DirectoryEntry", "FileEntry", "SymbolicLinkEntry", "OtherEntry")
 
 

@@ -16,7 +16,8 @@ class VariantResult:
 
     ``failures`` has the message of each scenario for which a requirement fails. ``unverified`` has the cause of each
     requirement that decides and was not verified. ``observed`` has the labels of each interpretation that scenarios
-    observed. ``changed`` are the scenarios in which it answers differently from the reference, if that was asked.
+    observed. ``changed`` are the scenarios in which it answers differently from the reference, if the
+    request compares them.
     """
 
     id: str
