@@ -4,7 +4,7 @@ Feature: The tool is called by its name, with one path
   @WD-SYN-01
   Rule: callers know the tool as FS.WalkDir
 
-    @WD-SYN-01-01
+    @WD-SYN-01-01 @interpretation:AMB-WD-17
     Scenario: the name in the definition
       Given the tree "a/{b}, f"
       When FS.WalkDir is described
@@ -12,7 +12,7 @@ Feature: The tool is called by its name, with one path
       And a control call with {"path": "."} lists "a, a/b, f"
       And the tree is unchanged
 
-    @WD-SYN-01-02
+    @WD-SYN-01-02 @interpretation:AMB-WD-17
     Scenario: a call by that name reaches the tool
       Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}"
       When FS.WalkDir is called with {"path": "walktest"}

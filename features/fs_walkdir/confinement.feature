@@ -53,6 +53,7 @@ Feature: Nothing outside the sandbox is walked
   @WD-SEC-02
   Rule: the walk stays inside, wherever its start leads
 
+    @interpretation:AMB-WD-07
     Scenario Outline: through a link: <case>
       Given the tree "<tree>, walktest/{file1.txt=9}"
       And beside the sandbox the tree "outside/{secret, od/{deep}}, root2/{secret, od/{deep}}"

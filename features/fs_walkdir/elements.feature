@@ -267,6 +267,10 @@ Feature: A walk gives one flat list, a map for each entry
         | WD-ENT-05-06 | a leap day                   | 1709164800000         | 2024-02-29T00:00:00Z |
         | WD-ENT-05-07 | one-digit month, day, hour   | 1136171045000         | 2006-01-02T03:04:05Z |
         | WD-ENT-05-101 | beyond 32 bits without a sign | 4294967296000       | 2106-02-07T06:28:16Z |
+
+      @interpretation:AMB-WD-11
+      Examples:
+        | id           | case                         | time                  | instant              |
         | WD-ENT-05-104 | a fraction that begins with zeros | 1745354160005   | 2025-04-22T20:36:00.005Z |
 
     Scenario Outline: what becomes of a fraction: <case>
@@ -295,6 +299,7 @@ Feature: A walk gives one flat list, a map for each entry
       And a control call with {"path": "."} on the tree "a/{b}" lists "a, a/b"
       And the tree is unchanged
 
+    @interpretation:AMB-WD-11
     Scenario Outline: in a process of another time zone: <zone>
       Given the tree "t/{f=1@1234567890000, s=1@1752000000000}"
       And the candidate's process has {"env": {"TZ": "<zone>"}}

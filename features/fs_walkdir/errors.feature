@@ -107,6 +107,7 @@ Feature: Whatever goes wrong is nil
   @WD-ERR-06
   Rule: an error during the walk ends it, or costs just the part that cannot be read
 
+    @interpretation:AMB-WD-08
     Scenario Outline: refused in mid-walk: <case>
       Given the tree "<tree>, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "t"}
@@ -157,6 +158,7 @@ Feature: Whatever goes wrong is nil
       And a control call with {"path": "."} on the tree "a/{b}" lists "a, a/b"
       And the tree is unchanged
 
+    @interpretation:AMB-WD-08
     Scenario Outline: a fault in mid-walk: <case>
       Given the tree "<tree>, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "t"}

@@ -78,6 +78,7 @@ Feature: Errors are logged, and what is only missing is none
   @WD-LOG-02
   Rule: a start that is not there is no error
 
+    @interpretation:AMB-WD-02
     Scenario Outline: nothing on record: <path>
       Given the tree "walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "<path>"}

@@ -31,7 +31,7 @@ Feature: What a script sees of the tool
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
-    @WD-LAST-01-03
+    @WD-LAST-01-03 @interpretation:AMB-WD-12
     Scenario: after a failing call LAST is nil and not what it was before
       Given the tree "walktest/{file1.txt=9}, f=1"
       When the script "after-failure" is run
@@ -75,7 +75,7 @@ Feature: What a script sees of the tool
         """
       And the tree is unchanged
 
-    @WD-LAST-01-07
+    @WD-LAST-01-07 @interpretation:AMB-WD-12
     Scenario: a value that was kept stays what it was when LAST has another one
       Given the tree "walktest/{file1.txt=9}, f=1"
       When the script "kept" is run

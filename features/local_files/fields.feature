@@ -142,7 +142,7 @@ Feature: What an entry says of itself
   @LF-FIELD-03
   Rule: size is an integer in bytes, and of a directory its own
 
-    @LF-FIELD-03-01
+    @LF-FIELD-03-01 @interpretation:AMB-LF-21
     Scenario: bytes and not characters
       Given the tree "a="é文", z, one=1"
       When listDirectory is called with {"path": "$ROOT"}
@@ -167,7 +167,7 @@ Feature: What an entry says of itself
         | LF-FIELD-03-04 | 2147483648 |
         | LF-FIELD-03-05 | 5368709120 |
 
-    @LF-FIELD-03-06
+    @LF-FIELD-03-06 @interpretation:AMB-LF-06
     Scenario: a directory has the size of its own list
       Given the tree "d/{big=39, more/{x=100}}, e/"
       When listDirectory is called with {"path": "$ROOT"}
@@ -192,6 +192,7 @@ Feature: What an entry says of itself
   @LF-FIELD-04
   Rule: lastModified is in milliseconds since 1970
 
+    @interpretation:AMB-LF-10 @interpretation:AMB-LF-21
     Scenario Outline: a time of <milliseconds>: <case>
       Given the tree "f=1@<time>"
       When listDirectory is called with {"path": "$ROOT"}
@@ -337,6 +338,7 @@ Feature: What an entry says of itself
   @LF-LINK-02
   Rule: size of a link is the length of its target
 
+    @interpretation:AMB-LF-07
     Scenario Outline: a link of <size> bytes
       Given the tree "<tree>"
       When listDirectory is called with {"path": "$ROOT"}
@@ -354,7 +356,7 @@ Feature: What an entry says of itself
   @LF-LINK-03
   Rule: lastModified of a link is its own
 
-    @LF-LINK-03-01
+    @LF-LINK-03-01 @interpretation:AMB-LF-07
     Scenario: a link that is younger than its target
       Given the tree "t=1@1000000000000, l->t@1100000000000"
       When listDirectory is called with {"path": "$ROOT"}
@@ -364,7 +366,7 @@ Feature: What an entry says of itself
         | l     | 1100000000000 |
       And the tree is unchanged
 
-    @LF-LINK-03-02
+    @LF-LINK-03-02 @interpretation:AMB-LF-07
     Scenario: a link that is older than its target
       Given the tree "d/@1200000000000, l->d@1100000000000"
       When listDirectory is called with {"path": "$ROOT"}

@@ -50,7 +50,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
   @LF-TYPE-01
   Rule: the property @type has one of four words
 
-    @LF-TYPE-01-01
+    @LF-TYPE-01-01 @interpretation:AMB-LF-04
     Scenario: the kinds of the document's example
       Given the tree "src/, pom.xml=9854, latest_log->/tmp/app.log"
       When listDirectory is called with {"path": "$ROOT"}
@@ -71,7 +71,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
       And every entry has one of the four kinds
       And the tree is unchanged
 
-    @LF-TYPE-01-03
+    @LF-TYPE-01-03 @interpretation:AMB-LF-04
     Scenario: the kind is there on a list of one
       Given the tree "c=1"
       When listDirectory is called with {"path": "$ROOT"}
