@@ -21,6 +21,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
   @LS-DATA-02
   Rule: an entry has path and type
 
+    @interpretation:AMB-LS-67
     Scenario Outline: the members of each entry
       Given the tree "d1/{x}, a.txt=12, l->a.txt, .h, s->d1"
       When LS is called with <arguments>

@@ -4,6 +4,7 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
   @LS-ENV-01
   Rule: at the top there are five members, and error comes to them with an error only
 
+    @interpretation:AMB-LS-31
     Scenario Outline: the members of a listing
       Given the tree "d1/, d2/, a.txt"
       When LS is called with <arguments>
@@ -18,6 +19,7 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
         | LS-ENV-01-01 | {}           | d1, d2, a.txt |
         | LS-ENV-01-02 | {"limit": 2} | d1, d2        |
 
+    @interpretation:AMB-LS-32
     Scenario Outline: the members of an error
       Given the tree "d1/, d2/, a.txt"
       When LS is called with <arguments>

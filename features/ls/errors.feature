@@ -178,6 +178,10 @@ Feature: What goes wrong has a code and a sentence of the table
       Examples:
         | id           | arguments       |
         | LS-ERR-05-05 | {"path": 5}     |
+
+      @interpretation:AMB-LS-16
+      Examples:
+        | id           | arguments       |
         | LS-ERR-05-06 | {"limit": 0}    |
         | LS-ERR-05-07 | {"limit": 201}  |
         | LS-ERR-05-08 | {"offset": -1}  |
@@ -250,6 +254,7 @@ Feature: What goes wrong has a code and a sentence of the table
   @LS-ERR-07
   Rule: the text says what the message says
 
+    @interpretation:AMB-LS-29
     Scenario Outline: every kind of error
       Given the tree "closed/%0000{x}, README.md, d/"
       When LS is called with <arguments>

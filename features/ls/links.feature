@@ -101,13 +101,17 @@ Feature: A link has the place of what it leads to, if that is a directory inside
       Examples:
         | id            | tree                        | a               | b               | c               |
         | LS-SORT-04-01 | b=1, a->b, c, d/            | d, a, b, c      | d, b, c, a      | d, a, b, c      |
+        | LS-SORT-04-07 | d/, g%0000=1, a->g          | d, a, g         | d, g, a         | d, a, g         |
+        | LS-SORT-04-08 | a->l1, d/, l1->l2, l2->f, f | d, a, f, l1, l2 | d, f, a, l1, l2 | d, a, l1, l2, f |
+
+      @interpretation:AMB-LS-24
+      Examples:
+        | id            | tree                        | a               | b               | c               |
         | LS-SORT-04-02 | zdir/, b, dang->nope        | zdir, b, dang   | zdir, b, dang   | zdir, dang, b   |
         | LS-SORT-04-03 | d/, a, loop->loop           | d, a, loop      | d, a, loop      | d, loop, a      |
         | LS-SORT-04-04 | a, l1->l2, l2->l1, z/       | z, a, l1, l2    | z, a, l1, l2    | z, l1, l2, a    |
         | LS-SORT-04-05 | d/, f, a->f/x               | d, a, f         | d, f, a         | d, a, f         |
         | LS-SORT-04-06 | d/, f, a->d/nope            | d, a, f         | d, f, a         | d, a, f         |
-        | LS-SORT-04-07 | d/, g%0000=1, a->g          | d, a, g         | d, g, a         | d, a, g         |
-        | LS-SORT-04-08 | a->l1, d/, l1->l2, l2->f, f | d, a, f, l1, l2 | d, f, a, l1, l2 | d, a, l1, l2, f |
 
     @LS-SORT-04-09
     Scenario: to a place that cannot be seen
@@ -134,6 +138,7 @@ Feature: A link has the place of what it leads to, if that is a directory inside
   @LS-SEC-07
   Rule: a link out of the sandbox stands behind the directories and tells nothing
 
+    @interpretation:AMB-LS-23
     Scenario Outline: ways out
       Given beside the sandbox the tree "outside/{secret, sub/{deep}}, root-evil/{x}"
       And the tree "<tree>"

@@ -65,6 +65,7 @@ Feature: Paths start at the working directory and stay inside the project root
   @LS-SEC-02
   Rule: relative paths start at the working directory
 
+    @interpretation:AMB-LS-76
     Scenario Outline: a working directory below
       Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md"
       And the context {"working_dir": "$ROOT/src"}

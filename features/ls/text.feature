@@ -153,7 +153,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
   @LS-TEXT-05
   Rule: then an empty line, and a line for each entry
 
-    @LS-TEXT-05-01
+    @LS-TEXT-05-01 @interpretation:AMB-LS-03
     Scenario: a complete listing
       Given the tree "b.txt, a.txt, C.txt"
       When LS is called with {}
