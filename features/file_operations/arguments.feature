@@ -250,14 +250,14 @@ Feature: Two texts and a flag, held against the schema before anything else
   @FR-VAL-09
   Rule: relative paths start in the working directory
 
-    @FO-VAL-09-01
+    @FO-VAL-09-01 @interpretation:AMB-FO-20
     Scenario: the paths of a move
       Given the tree "a="A", w/{a="W"}"
       And the context {"working_dir": "$ROOT/w"}
       When move is called with {"source": "a", "destination": "b"}
       Then the call succeeds and leaves "a="A", w/{b="W"}"
 
-    @FO-VAL-09-02
+    @FO-VAL-09-02 @interpretation:AMB-FO-20
     Scenario: the paths of a copy
       Given the tree "a="A", w/{a="W"}"
       And the context {"working_dir": "$ROOT/w"}

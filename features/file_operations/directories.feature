@@ -17,14 +17,18 @@ Feature: A destination that is a directory takes the source in, under its own na
         | FO-MV-02-01 | a slash at its end                       | a="A", docs/                  | {"source": "a", "destination": "docs/"}    | docs/{a="A"}                  |
         | FO-MV-02-02 | from a subdirectory                      | x/{y/{a="A"}}, docs/          | {"source": "x/y/a", "destination": "docs"} | x/{y/}, docs/{a="A"}          |
         | FO-MV-02-03 | a directory into another                 | d/{f="F"}, e/{g="G"}          | {"source": "d", "destination": "e"}        | e/{d/{f="F"}, g="G"}          |
-        | FO-MV-02-04 | a link to a directory (AMB-FO-19)        | a="A", real/, ld->real        | {"source": "a", "destination": "ld"}       | real/{a="A"}, ld->real        |
-        | FO-MV-02-05 | a link to a link to a directory          | a="A", r/, l->m, m->r         | {"source": "a", "destination": "l"}        | r/{a="A"}, l->m, m->r         |
         | FO-MV-02-06 | the working directory                    | x/{a="A"}                     | {"source": "x/a", "destination": "."}      | x/, a="A"                     |
         | FO-MV-02-07 | overwrite is set, and nothing there      | a="A", docs/{k="K"}           | {"source": "a", "destination": "docs", "overwrite": true} | docs/{a="A", k="K"} |
         | FO-MV-02-08 | below a link to a directory              | a="A", r/{s/}, l->r           | {"source": "a", "destination": "l/s"}      | r/{s/{a="A"}}, l->r           |
         | FO-MV-02-09 | a directory gets a new name              | d/{f="F"}                     | {"source": "d", "destination": "e"}        | e/{f="F"}                     |
         | FO-MV-02-10 | names that are not UTF-8 come along      | d/{'\\xff'="F"}, e/           | {"source": "d", "destination": "e"}        | e/{d/{'\\xff'="F"}}           |
         | FO-MV-02-13 | the source with a slash at its end       | d/{f="F"}, e/{g="G"}          | {"source": "d/", "destination": "e"}       | e/{d/{f="F"}, g="G"}          |
+
+      @interpretation:AMB-FO-19
+      Examples:
+        | id          | what                                     | tree                          | arguments                                  | left                          |
+        | FO-MV-02-04 | a link to a directory (AMB-FO-19)        | a="A", real/, ld->real        | {"source": "a", "destination": "ld"}       | real/{a="A"}, ld->real        |
+        | FO-MV-02-05 | a link to a link to a directory          | a="A", r/, l->m, m->r         | {"source": "a", "destination": "l"}        | r/{a="A"}, l->m, m->r         |
 
     @FO-MV-02-11
     Scenario: in the directory a file of that name is overwritten where that is asked for
@@ -67,10 +71,14 @@ Feature: A destination that is a directory takes the source in, under its own na
       Examples:
         | id          | what                                | tree                      | arguments                                  | left                             |
         | FO-CP-02-01 | the working directory               | x/{a="A"}                 | {"source": "x/a", "destination": "."}      | x/{a="A"}, a="A"                 |
-        | FO-CP-02-02 | a link to a directory (AMB-FO-19)   | a="A", real/, ld->real    | {"source": "a", "destination": "ld"}       | a="A", real/{a="A"}, ld->real    |
         | FO-CP-02-03 | overwrite is set, and nothing there | a="A", docs/{keep="K"}    | {"source": "a", "destination": "docs", "overwrite": true} | a="A", docs/{a="A", keep="K"} |
         | FO-CP-02-04 | a slash at its end                  | a="A", docs/              | {"source": "a", "destination": "docs/"}    | a="A", docs/{a="A"}              |
         | FO-CP-02-05 | from a subdirectory                 | x/{y/{a="A"}}, docs/      | {"source": "x/y/a", "destination": "docs"} | x/{y/{a="A"}}, docs/{a="A"}      |
+
+      @interpretation:AMB-FO-19
+      Examples:
+        | id          | what                                | tree                      | arguments                                  | left                             |
+        | FO-CP-02-02 | a link to a directory (AMB-FO-19)   | a="A", real/, ld->real    | {"source": "a", "destination": "ld"}       | a="A", real/{a="A"}, ld->real    |
 
     @FO-CP-02-06
     Scenario: in the directory a file of that name is replaced where that is asked for
@@ -106,7 +114,7 @@ Feature: A destination that is a directory takes the source in, under its own na
   @T-FOPS-MV-01
   Rule: the specification's own test: a file into a directory
 
-    @FO-T-MV-01-01
+    @FO-T-MV-01-01 @interpretation:AMB-FO-11
     Scenario: a file is moved into a directory with something in it
       Given the tree "a="A", docs/{k="K"}"
       When move is called with {"source": "a", "destination": "docs"}
@@ -121,7 +129,7 @@ Feature: A destination that is a directory takes the source in, under its own na
   @T-FOPS-CP-01
   Rule: the specification's own test: a copy into a directory
 
-    @FO-T-CP-01-01
+    @FO-T-CP-01-01 @interpretation:AMB-FO-11
     Scenario: a file is copied into a directory with something in it
       Given the tree "a="A", docs/{k="K"}"
       When copy is called with {"source": "a", "destination": "docs"}

@@ -60,6 +60,7 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       When move is called with {"source": "a", "destination": "far/b"}
       Then the call succeeds and leaves "far/{b="A", k="K"}"
 
+    @interpretation:AMB-FO-24
     Scenario Outline: the source of a move to another file system cannot be deleted: <error>
       Given at $FAR, on another file system, the tree "k="K""
       And the tree "a="A", far->$FAR"

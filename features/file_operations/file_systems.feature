@@ -67,7 +67,7 @@ Feature: From one file system to another
         | FO-MV-04-23 | with names that tools like to skip | d/{.git/{x="X"}, node_modules/{y="Y"}, target/{z="Z"}} | e/{.git/{x="X"}, node_modules/{y="Y"}, target/{z="Z"}} |
 
     # Links may be kept, followed or refused (AMB-FO-45); what they lead to stays outside.
-    @implied
+    @implied @interpretation:AMB-FO-45
     Scenario Outline: a directory with links, completely or not at all: <what>
       Given at $FAR, on another file system, the tree "k="K""
       And the tree "<tree>, far->$FAR"
@@ -109,6 +109,7 @@ Feature: From one file system to another
         | FO-MV-04-17 | a large file     | a="0123456789abcdef\\n"*50000 | {"source": "a", "destination": "b"} | b="0123456789abcdef\\n"*50000 |
 
     # The document speaks of another file system only: the move is done all the same, or not begun.
+    @interpretation:AMB-FO-23
     Scenario Outline: renaming fails with <error>: the whole move, or none
       Given the tree "a="A", d/"
       And renaming "a" fails with <error>
@@ -151,7 +152,7 @@ Feature: From one file system to another
         | FO-D08-06 | 0750 |
         | FO-D08-07 | 0444 |
 
-    @FO-D08-08
+    @FO-D08-08 @interpretation:AMB-FO-10
     Scenario: a move to another file system keeps the modification time
       Given at $FAR, on another file system, the tree ""
       And the tree "a="A"@1000000000123, far->$FAR"
@@ -185,6 +186,7 @@ Feature: From one file system to another
       Then the call succeeds and leaves "e/@1000000000123{f="F"}"
 
     # The file with the same time at $FAR shows that the other file system supports such times.
+    @interpretation:AMB-FO-10
     Scenario Outline: a move to another file system keeps a modification time <when>
       Given at $FAR, on another file system, the tree "k="K"@<time>"
       And the tree "a="A"@<time>, far->$FAR"
@@ -196,7 +198,7 @@ Feature: From one file system to another
         | FO-D08-103 | before 1970            | -86400000     |
         | FO-D08-104 | that 31 bits cannot hold | 4102444800000 |
 
-    @FO-D08-105
+    @FO-D08-105 @interpretation:AMB-FO-10
     Scenario: a move onto a file of another file system brings permissions and modification time along
       Given at $FAR, on another file system, the tree "b="OLD"%0666"
       And the tree "a="NEW"%0600@1000000000123, far->$FAR"

@@ -30,10 +30,14 @@ Feature: What the tools are called, and what they say of themselves
       @prudent
       Examples:
         | id       | tool | name  | does   |
+        | FO-01-13 | copy | cpy   | copies |
+
+      @prudent @interpretation:AMB-FO-02
+      Examples:
+        | id       | tool | name  | does   |
         | FO-01-10 | move | MV    | moves  |
         | FO-01-11 | move | Move  | moves  |
         | FO-01-12 | copy | CP    | copies |
-        | FO-01-13 | copy | cpy   | copies |
 
   @FR-FOPS-LS-01
   Rule: list_directory is what its own specification says, whatever it is called
@@ -83,6 +87,7 @@ Feature: What the tools are called, and what they say of themselves
   @T-FOPS-LS-01
   Rule: its entries are sorted, by the path that its own specification sorts by
 
+    @interpretation:AMB-FO-25
     Scenario Outline: sorted by the name <name>
       Then list_directory's own T-LD-01 holds by the name "<name>"
 
@@ -110,6 +115,7 @@ Feature: What the tools are called, and what they say of themselves
   Rule: both tools declare the risk of changing files
 
     # A candidate that considers overwriting may declare High (AMB-FO-14).
+    @interpretation:AMB-FO-14
     Scenario Outline: <tool> is a Medium risk
       When <tool> is described
       Then the definition has {"risk_level": ["Medium", "High"]}

@@ -73,12 +73,16 @@ Feature: Nobody moves what the policy stops
       Examples:
         | id            | tool | name   | denied | mode   | does   |
         | FO-APR-04b-01 | move | move   | move   | auto   | moves  |
+        | FO-APR-04b-04 | copy | copy   | copy   | auto   | copies |
+
+      @interpretation:AMB-FO-18
+      Examples:
+        | id            | tool | name   | denied | mode   | does   |
         | FO-APR-04b-02 | move | mv     | move   | auto   | moves  |
         | FO-APR-04b-03 | move | rename | move   | prompt | moves  |
-        | FO-APR-04b-04 | copy | copy   | copy   | auto   | copies |
         | FO-APR-04b-05 | copy | cp     | copy   | prompt | copies |
 
-      @prudent
+      @prudent @interpretation:AMB-FO-18
       Examples: a further name on the list
         | id            | tool | name   | denied | mode   | does   |
         | FO-APR-04b-06 | move | move   | mv     | auto   | moves  |
@@ -125,6 +129,10 @@ Feature: Nobody moves what the policy stops
         | id            | tool | name | listed | left           |
         | FO-APR-04c-03 | move | move | move   | b="A"          |
         | FO-APR-04c-04 | copy | copy | copy   | a="A", b="A"   |
+
+      @interpretation:AMB-FO-18
+      Examples:
+        | id            | tool | name | listed | left           |
         | FO-APR-04c-05 | move | mv   | move   | b="A"          |
 
       @prudent

@@ -42,6 +42,7 @@ Feature: Both ends lie in the sandbox
       And a control call copies a file
 
     # The name may be given to another file; what it led to stays as it is (AMB-FO-15).
+    @interpretation:AMB-FO-15
     Scenario Outline: <tool> onto a link that leads out
       Given the tree "a="A", d/, out->../away, outf->../away/secret"
       And the configuration {"allow_overwrite": true}
@@ -58,7 +59,7 @@ Feature: Both ends lie in the sandbox
         | FO-SEC-01-11 | move | moves  | d/, out->../away, outf="A"             |
 
     # The final name in a directory is a path like any other.
-    @FO-SEC-01-15
+    @FO-SEC-01-15 @interpretation:AMB-FO-15
     Scenario: in the directory a link leads out
       Given the tree "a="A", d/{a->../../away/secret}"
       And the configuration {"allow_overwrite": true}
@@ -66,7 +67,7 @@ Feature: Both ends lie in the sandbox
       Then the call either leaves "a="A", d/{a="A"}", or fails with any error and changes nothing
       And a control call copies a file
 
-    @FO-SEC-01-16
+    @FO-SEC-01-16 @interpretation:AMB-FO-15
     Scenario: a dangling link that leads out is not written through
       Given the tree "a="A", l->../away/new"
       And the configuration {"allow_overwrite": true}
@@ -74,7 +75,7 @@ Feature: Both ends lie in the sandbox
       Then the call either leaves "a="A", l="A"", or fails with any error and changes nothing
       And a control call copies a file
 
-    @FO-SEC-01-17
+    @FO-SEC-01-17 @interpretation:AMB-FO-15
     Scenario: a dangling link that leads out, without overwrite
       Given the tree "a="A", l->../away/new"
       When copy is called with {"source": "a", "destination": "l"}
