@@ -144,6 +144,16 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       Then the call fails with any error and loses nothing, but for "far/b"
       And a control call moves a file
 
+    @FO-D04-20
+    Scenario: a move onto a file of another file system keeps a source that cannot be deleted
+      Given at $FAR, on another file system, the tree "b="OLD""
+      And the tree "a="NEWER", far->$FAR"
+      And the configuration {"allow_overwrite": true}
+      And deleting "a" fails with EIO
+      When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
+      Then the call fails with any error and loses nothing, but for "$FAR/b"
+      And a control call moves a file
+
   @DFO-10
   Rule: a call that fails leaves no trace
 
@@ -289,3 +299,13 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       When copy is called with {"source": "a", "destination": "b", "overwrite": true} and killed half way through reading "a"
       Then nothing is lost, and "b" is not there or whole
       And a control call copies a file
+
+    @FO-D11-05
+    Scenario: a source that cannot be deleted: the old file is there, or the new one
+      Given at $FAR, on another file system, the tree "b="OLD""
+      And the tree "a="NEWER", far->$FAR"
+      And the configuration {"allow_overwrite": true}
+      And deleting "a" fails with EIO
+      When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
+      Then the call fails with any error, and leaves "a="NEWER", far->$FAR", and at $FAR "b="NEWER"" or changes nothing
+      And a control call moves a file

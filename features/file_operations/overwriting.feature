@@ -414,13 +414,3 @@ Feature: A name that is taken
       When move is called with {"source": "a", "destination": "b", "overwrite": true}
       Then the call either leaves "b="NEW", c="C"", or fails with any error and changes nothing
       And a control call moves a file
-
-    @FO-D05-17
-    Scenario: a move to another file system whose source cannot go
-      Given at $FAR, on another file system, the tree "b="OLD""
-      And the tree "a="NEWER", far->$FAR"
-      And the configuration {"allow_overwrite": true}
-      And deleting "a" fails with EIO
-      When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
-      Then the call fails with any error, and leaves "a="NEWER", far->$FAR", and at $FAR "b="NEWER"" or changes nothing
-      And a control call moves a file

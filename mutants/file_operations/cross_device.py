@@ -227,7 +227,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-267",
         "Where the source cannot be deleted, neither the replaced file nor the copy is left.",
-        "DFO-05",
+        "DFO-11",
         tools=tools_with_move(transfer=LosesBoth),
     ),
     build_mutant(
