@@ -88,6 +88,15 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
         | LD-LST-06a-105 | three dots                             | ..., y      | y       | ..., y        |
         | LD-LST-06a-106 | a dot and a newline                    | '.\\n', y   | y       | '.\\n', y     |
 
+    # Desktop shells hide the names in a .hidden file; search tools skip the names in .gitignore and .ignore.
+    @LD-LST-06a-107
+    Scenario: lists of names to hide or to ignore are files like any other
+      Given the tree ".git/{HEAD}, .gitignore="x\n", .hidden="y\n", .ignore="z\n", .npmignore="w\n", w, x, y, z"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "w, x, y, z"
+      And every entry has {"is_hidden": false}
+      And the tree is unchanged
+
   # The dot alone decides; only where the system has a mark of its own can that be seen.
   @HID-01
   Rule: the platform's own marks have no say
@@ -98,14 +107,5 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
       And "x" carries the platform's hidden attribute
       When list_directory is called with {}
       Then the entries are "x, y"
-      And every entry has {"is_hidden": false}
-      And the tree is unchanged
-
-    # Desktop shells hide the names in a .hidden file; search tools skip the names in .gitignore and .ignore.
-    @LD-LST-06a-107
-    Scenario: lists of names to hide or to ignore are files like any other
-      Given the tree ".git/{HEAD}, .gitignore="x\n", .hidden="y\n", .ignore="z\n", .npmignore="w\n", w, x, y, z"
-      When list_directory is called with {"recursive": true}
-      Then the entries are "w, x, y, z"
       And every entry has {"is_hidden": false}
       And the tree is unchanged

@@ -25,9 +25,19 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       Examples:
         | id           | arguments                            |
         | LD-VAL-02-03 | {"recursive": false, "max_depth": 2} |
-        | LD-VAL-02-04 | {"max_depth": 2}                     |
         | LD-VAL-02-05 | {"max_depth": 4}                     |
         | LD-VAL-02-06 | {"recursive": false, "max_depth": 5} |
+
+    @LD-VAL-02-04 @also:FR-LD-ERR-01
+    Scenario: another depth where recursion is left out, and a message that names it
+      Given the tree "a/{b}"
+      When list_directory is called with {"max_depth": 2}
+      Then by AMB-LD-38 the answer is one of
+        | reading | fails   | saying    | message  |
+        | a       | BadArgs | max_depth |          |
+        | b       | BadArgs |           | any text |
+      And a control call with {} lists "a"
+      And the tree is unchanged
 
     @LD-VAL-02-07
     Scenario: the configured depth does not reach a flat listing

@@ -37,6 +37,17 @@ Feature: What is asked for has to be there, and has to be a directory
       And a control call with {} lists "f, in"
       And the tree is unchanged
 
+    @LD-VAL-08-738 @also:FR-LD-ERR-03
+    Scenario: what is missing is named in the message
+      Given the tree "in/{x}, f"
+      When list_directory is called with {"path": "in/nope"}
+      Then by AMB-LD-38 the answer is one of
+        | reading | fails           | saying | message  |
+        | a       | ExecutionFailed | nope   |          |
+        | b       | ExecutionFailed |        | any text |
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
     @LD-VAL-08-09 @also:FR-LD-ERR-03 @framework:allow_absolute
     Scenario: a device is not a directory
       Given the tree "in/{x}, f"

@@ -187,6 +187,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Directories that no request may name are listed and not entered.",
         "FR-LD-LST-02",
         tool=with_walk(not_entering(is_denied)),
+        reading="AMB-LD-35 listed",
     ),
     build_mutant(
         "MUT-770",

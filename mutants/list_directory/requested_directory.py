@@ -236,5 +236,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "A partially readable requested directory is empty in a recursive listing.",
         "FR-LD-VAL-08",
         tool=ignoring_errno(errno.EIO),
+        reading="AMB-LD-10 empty",
     ),
 )

@@ -366,6 +366,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-07 FR-LD-VAL-10 FR-LD-VAL-08",
         BREACH,
         tool=with_sandbox(RefusesLinksOnTheWay),
+        reading="AMB-LD-36 refuse",
     ),
     build_mutant(
         "MUT-320",

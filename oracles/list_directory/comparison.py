@@ -34,6 +34,8 @@ _ENTRY_SIZE_SUSPECTS = (
 
 _ERROR_KIND_REQUIREMENTS = {"BadArgs": "FR-LD-ERR-01", "SandboxViolation": "FR-LD-ERR-02"}
 """The requirement that prescribes a kind of error."""
+_KINDS_WITH_MESSAGE = frozenset({"BadArgs", "ExecutionFailed"})
+"""The kinds of errors for which the document demands a message."""
 _MISTAKEN_FOR = {"BadArgs": ("FR-LD-VAL-01", "SCH-LD"), "SandboxViolation": ("FR-LD-VAL-07",)}
 """The requirements whose violation an error of this kind reports."""
 
@@ -64,7 +66,7 @@ def _compare_failure(outcome: ExpectedFailure, answer: CallResult) -> Comparison
         message = f"the kind of error is wrong, as {outcome.reason}"
         others = (outcome.requirement, *_MISTAKEN_FOR.get(answer.error_kind or "", ()))
         return 1, (Finding(first, message, expected, got, others),)
-    if not (answer.error_message or "").strip():
+    if not (answer.error_message or "").strip() and outcome.kinds <= _KINDS_WITH_MESSAGE:
         return 2, (Finding(outcome.requirement, "the error has no message", "a message", got),)
     if outcome.message_part and outcome.message_part not in (answer.error_message or "").lower():
         phrase = f"… {outcome.message_part} …"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treeproof.api import Mismatch, World, then
+from treeproof.api import Fault, Mismatch, World, then
 
 from ..shared.answers import assert_context
 from ..shared.entries import assert_count, assert_members
@@ -41,6 +41,14 @@ def _assert_document(world: World, cell: str) -> None:
     assert_members(Document.last(world).members, expected, "the document")
 
 
+def _assert_has_message(world: World, cell: str) -> None:
+    """Raise Mismatch unless the error has the message that the document asks for, whatever its words."""
+    if cell != "any text":
+        raise Fault("harness", f'the cell of the column "message" is {cell!r}; write any text')
+    if not (world.answer.error_message or "").strip():
+        raise Mismatch("the error has no message", expected="a clear message", got="none")
+
+
 def _assert_message(world: World, cell: str) -> None:
     message = world.answer.error_message or ""
     if any(name.lower() not in message.lower() for name in parse_name_list(cell)):
@@ -58,6 +66,7 @@ TABLE = InterpretationTable(
         "document": _assert_document,
         "context": assert_context,
         "saying": _assert_message,
+        "message": _assert_has_message,
     }
 )
 

@@ -99,9 +99,14 @@ def test_a_restatement_shares_the_verdict() -> None:
         assert [v.verdict for v in judgement.requirements] == [expected, expected]
 
 
-@pytest.mark.parametrize("determinism", ["R-2", None])
-def test_inconsistent_readings_fail_the_requirement_of_determinism(determinism: str | None) -> None:
-    the_pack = replace(pack(requirement(), requirement("R-2"), interpretations=(entry(),)), determinism=determinism)
+@pytest.mark.parametrize(
+    ("determinism", "affects", "fails"), [("R-2", "R-2", True), ("R-2", "R-1", False), (None, "R-2", False)]
+)
+def test_inconsistent_readings_fail_the_requirement_of_determinism_that_they_affect(
+    determinism: str | None, affects: str, fails: bool
+) -> None:
+    question = replace(entry(), affects=(affects,))
+    the_pack = replace(pack(requirement(), requirement("R-2"), interpretations=(question,)), determinism=determinism)
     records = [
         record("X-0", Outcome.PASSED, readings={"AMB-X-01": "a"}),
         record("X-1", Outcome.PASSED, readings={"AMB-X-01": "a"}),
@@ -109,8 +114,8 @@ def test_inconsistent_readings_fail_the_requirement_of_determinism(determinism: 
     ]
     expected = {r.id: r.requirement for r in records}
     judgement = judge(the_pack, records, platform="Linux", selected=None, expected=expected)
-    assert [v.verdict for v in judgement.requirements] == [Verdict.PASS, Verdict.FAIL if determinism else Verdict.PASS]
-    assert ("AMB-X-01" in (judgement.requirements[1].cause or "")) is bool(determinism)
+    assert [v.verdict for v in judgement.requirements] == [Verdict.PASS, Verdict.FAIL if fails else Verdict.PASS]
+    assert ("AMB-X-01" in (judgement.requirements[1].cause or "")) is fails
     assert judgement.observations[0].observed == ("a", "b")
     assert not judgement.observations[0].consistent
 

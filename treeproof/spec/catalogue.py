@@ -115,7 +115,8 @@ class Pack:
     `simulated` maps names of PLATFORMS to the entry points of a reference implementation for them. `context` contains
     members of every call's context that need not be written in scenarios. `state_machine` is a model of the tree that
     the tools change. `volatile_members` of call results differ in every run, such as durations. `determinism` is the id
-    of the requirement that calls for the same result every time: it fails if scenarios observe different readings.
+    of the requirement that calls for the same result every time: it fails if scenarios observe different readings of an
+    interpretation that affects it.
     """
 
     folder: Path

@@ -103,7 +103,8 @@ def judge(
     ``expected`` maps every scenario id in the pack's features to its requirement; ``selected`` holds the ids of the
     selection (None: all). A selected scenario without a record is NOT VERIFIED: for the reason ``unfinished`` if the
     run was interrupted or the candidate did not start, otherwise as a completeness error. A scenario that demands more
-    than its requirement (basis ``prudent``) does not decide, except under the strict profile.
+    than its requirement (basis ``prudent``) does not decide, except under the strict profile. Different readings of one
+    interpretation fail the requirement of determinism if the interpretation affects it.
     """
     observations = tuple(observe_readings(pack.interpretations, records))
     prudent = {r.id for r in records if r.basis == "prudent" and profile is not Profile.STRICT}
@@ -113,7 +114,8 @@ def judge(
     scenarios: dict[str, list[str]] = {}
     for scenario, verified in expected.items():
         scenarios.setdefault(verified, []).append(scenario)
-    inconsistency = _describe_inconsistency(observations)
+    determined = frozenset(one.id for one in pack.interpretations if pack.determinism in one.affects)
+    inconsistency = _describe_inconsistency(one for one in observations if one.id in determined)
     own: dict[str, RequirementVerdict] = {}
     for requirement in pack.requirements:
         ids = tuple(sorted(scenarios.get(requirement.id, ())))

@@ -217,7 +217,10 @@ class BudgetFirst(ListDirectory):
 class ShortMessages(Executor):
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         result = super().execute(name, arguments, context, flavour)
-        return replace(result, message="invalid") if result.kind is ErrorKind.BAD_ARGS else result
+        is_quoted = "path is not a directory" in (result.message or "")
+        if result.kind not in (ErrorKind.BAD_ARGS, ErrorKind.EXECUTION_FAILED) or is_quoted:
+            return result
+        return replace(result, message="invalid")
 
 
 class AsksAboutReading(Executor):
@@ -305,7 +308,7 @@ VARIANTS = (
     ),
     reading_variant("AMB-LD-34", "c", "A path that cannot exist does not.", argument_parser=UnusableFails),
     reading_variant("AMB-LD-34", "d", "A path that cannot exist is refused.", argument_parser=LongViolates),
-    reading_variant("AMB-LD-38", "b", "Messages of bad arguments are one word.", executor=ShortMessages),
+    reading_variant("AMB-LD-38", "b", "Messages are one word, but for the quoted one.", executor=ShortMessages),
     reading_variant("AMB-LD-39", "b", "Reading needs approval where side effects do.", executor=AsksAboutReading),
     reading_variant("AMB-LD-40", "b", "The mode deny comes before the sandbox.", executor=DeniesFirst),
     reading_variant("AMB-LD-41", "b", "The flag is cleared with the document.", tool=ClearsAtTheEnd),
