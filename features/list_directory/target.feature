@@ -38,13 +38,15 @@ Feature: What is asked for has to be there, and has to be a directory
       And the tree is unchanged
 
     @LD-VAL-08-738 @also:FR-LD-ERR-03
-    Scenario: what is missing is named in the message
+    Scenario: the message names what is missing: the path, the argument, or the kind of thing
       Given the tree "in/{x}, f"
       When list_directory is called with {"path": "in/nope"}
       Then by AMB-LD-38 the answer is one of
-        | reading | fails           | saying | message  |
-        | a       | ExecutionFailed | nope   |          |
-        | b       | ExecutionFailed |        | any text |
+        | reading | fails           | saying    | message  |
+        | a       | ExecutionFailed | nope      |          |
+        | a       | ExecutionFailed | path      |          |
+        | a       | ExecutionFailed | directory |          |
+        | b       | ExecutionFailed |           | any text |
       And a control call with {} lists "f, in"
       And the tree is unchanged
 
