@@ -50,15 +50,17 @@ def _print_markdown(kind: str, packs: Sequence[Pack]) -> int:
     from treeproof.report.specification_page import specification_page
     from treeproof.report.specification_table import markdown_table
     from treeproof.spec.mutants import load_mutants
+    from treeproof.spec.variants import load_variants
+
+    def count_implementations(pack: Pack) -> tuple[int, int]:
+        return len(load_variants(pack)), sum(one.kind == "wrong" for one in load_mutants(pack).values())
 
     if kind == "interpretations":
         sys.stdout.write("\n".join(map(specification_page, packs)))
         return 0
     if kind != "specs":
         raise UsageError(f"list {kind}: only specs and interpretations can be listed as md; leave --format out")
-    sys.stdout.write(
-        markdown_table(packs, lambda pack: sum(one.kind == "wrong" for one in load_mutants(pack).values()))
-    )
+    sys.stdout.write(markdown_table(packs, count_implementations))
     return 0
 
 
