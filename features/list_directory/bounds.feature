@@ -107,7 +107,7 @@ Feature: The two limits bound the work, not only the listing
       And the tree is unchanged
 
     # Opening without reading costs little; 64 is far more than any constant number of directories ahead.
-    @LD-PERF-01-111 @implied
+    @LD-PERF-01-111 @implied @interpretation:AMB-LD-49
     Scenario: the entry limit leaves nearly all of a wide tree unread
       Given the tree "d000..d399/{f}"
       And opened directories are watched
@@ -116,7 +116,7 @@ Feature: The two limits bound the work, not only the listing
       And the entries include "d000"
       And the tree is unchanged
 
-    @LD-PERF-01-112 @implied
+    @LD-PERF-01-112 @implied @interpretation:AMB-LD-49
     Scenario: a flat listing leaves nearly all of a wide tree unread
       Given the tree "d000..d399/{f}"
       And opened directories are watched
@@ -125,7 +125,7 @@ Feature: The two limits bound the work, not only the listing
       And the entries include "d000"
       And the tree is unchanged
 
-    @LD-PERF-01-113 @implied
+    @LD-PERF-01-113 @implied @interpretation:AMB-LD-49
     Scenario: the depth limit leaves nearly all of a deep tree unread
       Given the tree "a/{b/{c/{e000..e399/{f}}}}"
       And opened directories are watched

@@ -4,7 +4,7 @@ Feature: The output is one JSON document with six members, whose entries have ni
   @DOC-01
   Rule: the result is a single JSON object as text, and nothing else
 
-    @LD-OUT-DOC-01
+    @LD-OUT-DOC-01 @interpretation:AMB-LD-16
     Scenario: an empty directory, to the byte
       Given the tree ""
       When list_directory is called with {}
@@ -27,7 +27,7 @@ Feature: The output is one JSON document with six members, whose entries have ni
       And the document has 244 bytes
       And the tree is unchanged
 
-    @LD-OUT-DOC-03
+    @LD-OUT-DOC-03 @interpretation:AMB-LD-16
     Scenario: one of each kind, to the byte
       Given the tree ".d/, f=7, l->f, .h"
       When list_directory is called with {"include_hidden": true}
@@ -38,6 +38,7 @@ Feature: The output is one JSON document with six members, whose entries have ni
       And the document has 691 bytes
       And the tree is unchanged
 
+    @interpretation:AMB-LD-16
     Scenario Outline: nothing before the object and nothing after it: <case>
       Given the tree "d/{x}, f=7, l->f"
       And budgets of <output> and <capacity> bytes
@@ -279,15 +280,19 @@ Feature: The output is one JSON document with six members, whose entries have ni
         | LD-OUT-DOC-303 | links left out                     | l->z, m->gone, z                                       | {"include_symlinks": false}                |
         | LD-OUT-DOC-304 | hidden entries with all below them | .a/{x, y}, .b, z                                       | {"recursive": true}                        |
         | LD-OUT-DOC-305 | what a link leads to               | a/{b}, l->a, m->., z                                   | {"recursive": true}                        |
-        | LD-OUT-DOC-306 | flat, with directories to descend  | a/{b/{c}}, z                                           | {}                                         |
-        | LD-OUT-DOC-121 | below the first level              | a/{b/{c}}, z                                           | {"recursive": true, "max_depth": 1}        |
-        | LD-OUT-DOC-307 | below the depth                    | a/{b/{c/{d}}}, z                                       | {"recursive": true, "max_depth": 2}        |
         | LD-OUT-DOC-308 | a directory that cannot be read    | d/%0000{x}, z                                          | {"recursive": true, "include_other": true} |
         | LD-OUT-DOC-309 | entries without metadata           | e/%0444{x, y}, z                                       | {"recursive": true, "include_other": true} |
         | LD-OUT-DOC-310 | names that are no text             | '\\xff', '\\xfe'/{'\\xff'}, z                          | {"recursive": true}                        |
         | LD-OUT-DOC-311 | a file larger than any budget     | a=1000000, z                                           | {}                                         |
         | LD-OUT-DOC-312 | a directory below the root         | a/{z, b/, c/{d}}                                       | {"path": "a"}                              |
         | LD-OUT-DOC-313 | special files that are asked for   | p:fifo, s:sock, z                                      | {"include_other": true}                    |
+
+      @interpretation:AMB-LD-50
+      Examples:
+        | id             | case                               | tree                                                   | call                                       |
+        | LD-OUT-DOC-121 | below the first level              | a/{b/{c}}, z                                           | {"recursive": true, "max_depth": 1}        |
+        | LD-OUT-DOC-306 | flat, with directories to descend  | a/{b/{c}}, z                                           | {}                                         |
+        | LD-OUT-DOC-307 | below the depth                    | a/{b/{c/{d}}}, z                                       | {"recursive": true, "max_depth": 2}        |
 
     @LD-OUT-DOC-124
     Scenario: false for an empty directory

@@ -85,7 +85,7 @@ Feature: The error fields speak for unknown entries and are null for all others
   @EF-10
   Rule: the text is short and the same in every language
 
-    @LD-FIELDS-124
+    @LD-FIELDS-124 @interpretation:AMB-LD-55
     Scenario: a short one, on one line, that names no path
       Given the tree "d/%0000{x}, e/%0444{y}, z"
       When list_directory is called with {"recursive": true, "include_other": true}
@@ -93,7 +93,7 @@ Feature: The error fields speak for unknown entries and are null for all others
       And the error texts are short, on one line and name no path
       And the tree is unchanged
 
-    @LD-FIELDS-126
+    @LD-FIELDS-126 @interpretation:AMB-LD-55
     Scenario: the same under every locale
       Given the tree "d/%0000{x}, e/%0444{y}, z"
       When list_directory is called with {"recursive": true, "include_other": true}
@@ -105,7 +105,7 @@ Feature: The error fields speak for unknown entries and are null for all others
       And the entries include "d, e, z"
       And the tree is unchanged
 
-    @LD-LST-04-113
+    @LD-LST-04-113 @interpretation:AMB-LD-55
     Scenario: the error text is short and names no path
       Given the tree "d/%0444{x}, z"
       When list_directory is called with {"recursive": true, "include_other": true}
@@ -113,7 +113,7 @@ Feature: The error fields speak for unknown entries and are null for all others
       And the error texts are short, on one line and name no path
       And the tree is unchanged
 
-    @LD-LST-04-13 @also:FR-LD-LST-04
+    @LD-LST-04-13 @also:FR-LD-LST-04 @interpretation:AMB-LD-55
     Scenario: the error text does not depend on the locale
       Given the tree "d/%0444{x}, z"
       When list_directory is called with {"recursive": true, "include_other": true}

@@ -17,12 +17,16 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
         | LD-LST-06-05  | inside a visible directory                            | v/{.h, .d/{x}, y}                                     | {"recursive": true}                         | v, v/y                   |
         | LD-LST-06-11  | a hidden link                                         | .l->x, x                                              | {}                                          | x                        |
         | LD-LST-06-12  | a hidden special file                                 | .p:fifo, p:fifo                                       | {"include_other": true}                     | p                        |
-        | LD-LST-06-13  | the requested directory's own dot means nothing       | .r/{a, .b}                                            | {"path": ".r"}                              | a                        |
-        | LD-LST-06-14  | nor does a dot above it                               | .r/{s/{a}}                                            | {"path": ".r/s", "recursive": true}         | a                        |
         | LD-LST-06-115 | said outright                                         | .a, b                                                 | {"include_hidden": false}                   | b                        |
         | LD-LST-06-116 | what lies below a hidden directory, three levels down | a/{b/{.c/{d}, e}}                                     | {"recursive": true}                         | a, a/b, a/b/e            |
         | LD-LST-06-117 | hidden below hidden, on request                       | .a/{.b/{.c}}                                          | {"recursive": true, "include_hidden": true} | .a, .a/.b, .a/.b/.c      |
         | LD-LST-06-118 | a repository                                          | .git/{HEAD, refs/{main}}, src/{.env, main.rs}, README | {"recursive": true}                         | README, src, src/main.rs |
+
+      @interpretation:AMB-LD-56
+      Examples:
+        | id            | case                                                  | tree                                                  | call                                        | entries                  |
+        | LD-LST-06-13  | the requested directory's own dot means nothing       | .r/{a, .b}                                            | {"path": ".r"}                              | a                        |
+        | LD-LST-06-14  | nor does a dot above it                               | .r/{s/{a}}                                            | {"path": ".r/s", "recursive": true}         | a                        |
 
     @LD-LST-06-03 @also:T-LD-11
     Scenario: a hidden directory is neither listed nor read

@@ -157,10 +157,14 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
         | LD-FIELDS-16  | 4294967297          |
         | LD-FIELDS-17  | 1099511627776       |
         | LD-FIELDS-18  | 8796093022208       |
-        | LD-FIELDS-19  | 9007199254740993    |
-        | LD-FIELDS-20  | 9223372036854775807 |
         | LD-FIELDS-114 | 511                 |
         | LD-FIELDS-115 | 4294967295          |
+
+      @interpretation:AMB-LD-61
+      Examples:
+        | id            | size                |
+        | LD-FIELDS-19  | 9007199254740993    |
+        | LD-FIELDS-20  | 9223372036854775807 |
 
     # A file without any block, and one whose blocks hold more than its size.
     @LD-FIELDS-21

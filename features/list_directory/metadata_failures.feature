@@ -58,7 +58,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
       And a control call with {} on the tree "x, y" lists "x, y"
       And the tree is unchanged
 
-    @LD-LST-04-05 @needs:strace @also:EF-08
+    @LD-LST-04-05 @needs:strace @also:EF-08 @interpretation:AMB-LD-11
     Scenario: the system reports an input/output error
       Given the tree "a, g!L=EIO, z"
       When list_directory is called with {"include_other": true}
@@ -67,7 +67,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
       And the tree is unchanged
 
     # AMB-LD-47: omitting the entry is not accepted, because its name was read.
-    @LD-LST-04-06 @needs:strace @also:EF-08
+    @LD-LST-04-06 @needs:strace @also:EF-08 @interpretation:AMB-LD-47
     Scenario: the entry vanishes after its name was read
       Given the tree "a, g!L=ENOENT, z"
       When list_directory is called with {"include_other": true}
@@ -91,7 +91,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | include_other | b         | d/x, z    |                                                                                                                                                                        |
       And the tree is unchanged
 
-    @LD-LST-04-08 @needs:strace @also:FR-LD-LST-06
+    @LD-LST-04-08 @needs:strace @also:FR-LD-LST-06 @interpretation:AMB-LD-07
     Scenario: a hidden failing entry stays hidden, for its name is enough to tell
       Given the tree ".g!L, a"
       When list_directory is called with {}
@@ -119,7 +119,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | include_other | d       |                            |
       And the tree is unchanged
 
-    @LD-LST-04-11 @needs:strace @also:FR-LD-LST-07
+    @LD-LST-04-11 @needs:strace @also:FR-LD-LST-07 @interpretation:AMB-LD-63
     Scenario: unknown entries count toward the limit
       Given the tree "a!L, b!L, c"
       When list_directory is called with {"max_entries": 2}
@@ -139,7 +139,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | include_other | a, c    |                            |
       And the tree is unchanged
 
-    @LD-LST-04-101 @also:EF-07
+    @LD-LST-04-101 @also:EF-07 @interpretation:AMB-LD-07
     Scenario: names alone decide what is hidden in a directory that refuses metadata
       Given the tree "d/%0444{.h, x}, z"
       When list_directory is called with {"recursive": true, "include_other": true}
@@ -187,7 +187,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | b       | d, d, z        |  |
       And the tree is unchanged
 
-    @LD-LST-04-105 @also:FR-LD-LST-07
+    @LD-LST-04-105 @also:FR-LD-LST-07 @interpretation:AMB-LD-63
     Scenario: the limit cuts a list of unknown entries like any other
       Given the tree "d/%0444{w, x, y}"
       When list_directory is called with {"path": "d", "include_other": true, "max_entries": 2}
@@ -212,7 +212,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
       And the tree is unchanged
 
     # The error code of each cause is open within these sets (AMB-LD-11), but a failed lstat is never `read_dir_failed`.
-    @needs:strace @also:EF-08
+    @needs:strace @also:EF-08 @interpretation:AMB-LD-11
     Scenario Outline: whatever the system says, the entry is there: <errno>
       Given the tree "a, g!L=<errno>, z"
       When list_directory is called with {"include_other": true}
@@ -239,15 +239,19 @@ Feature: An entry whose metadata cannot be had is listed all the same
 
       Examples:
         | id            | case                          | tree                 | entries        | failing |
-        | LD-LST-04-114 | vanished at the top           | a/{h}, g!L=ENOENT, z | a, a/h, g, z   | g       |
-        | LD-LST-04-115 | vanished further down         | a/{g!L=ENOENT, h}, z | a, a/g, a/h, z | a/g     |
         | LD-LST-04-116 | an input/output error         | a/{h}, g!L=EIO, z    | a, a/h, g, z   | g       |
         | LD-LST-04-117 | an input/output error further | a/{g!L=EIO, h}, z    | a, a/g, a/h, z | a/g     |
+
+      @interpretation:AMB-LD-47
+      Examples:
+        | id            | case                          | tree                 | entries        | failing |
+        | LD-LST-04-114 | vanished at the top           | a/{h}, g!L=ENOENT, z | a, a/h, g, z   | g       |
+        | LD-LST-04-115 | vanished further down         | a/{g!L=ENOENT, h}, z | a, a/g, a/h, z | a/g     |
 
   @FR-LD-OUT-02
   Rule: the same cause has the same code
 
-    @LD-LST-04-118 @also:EF-08
+    @LD-LST-04-118 @also:EF-08 @interpretation:AMB-LD-11
     Scenario: one missing permission, four entries
       Given the tree "d/%0444{u, v, w, x}"
       When list_directory is called with {"path": "d", "include_other": true}
@@ -261,7 +265,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
       And a control call with {} lists "d"
       And the tree is unchanged
 
-    @LD-LST-04-119 @needs:strace @also:EF-08
+    @LD-LST-04-119 @needs:strace @also:EF-08 @interpretation:AMB-LD-11
     Scenario: the same input/output error twice
       Given the tree "g!L=EIO, h!L=EIO, z"
       When list_directory is called with {"include_other": true}

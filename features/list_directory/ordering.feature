@@ -21,6 +21,7 @@ Feature: What survived is shown in ascending order of its path
         | LD-OUT-01-103 | control characters before the slash                   | 'a\\x01', a/{x}, 'a\\x7f'        | a, 'a\\x01', a/x, 'a\\x7f'                             |
         | LD-OUT-01-104 | a subtree is not kept together                        | a/{b}, 'a b'/{c}, a.b/{d}        | a, 'a b', 'a b/c', a.b, a.b/d, a/b                     |
 
+    @interpretation:AMB-LD-14
     Scenario Outline: the order of names: <case>
       Given the tree "<tree>"
       When list_directory is called with {}

@@ -204,6 +204,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-118 | "a /"     | "a "  |
 
     # The path is normalised once, and the document shows the path that was used.
+    @interpretation:AMB-LD-19
     Scenario Outline: <requested> is tidied before it is looked up
       Given the tree "a/{x}, ' a'/{wrong}, 'a\n'/{wrong}, '\ta '/{wrong}"
       When list_directory is called with {"path": <requested>}
@@ -250,10 +251,14 @@ Feature: The path in the output is the path that was asked for, tidied
       Examples:
         | id            | requested |
         | LD-VAL-10-51  | "/"       |
-        | LD-VAL-10-52  | "//"      |
         | LD-VAL-10-53  | "///"     |
         | LD-VAL-10-55  | "/./"     |
         | LD-VAL-10-126 | " / "     |
+
+      @interpretation:AMB-LD-24
+      Examples:
+        | id            | requested |
+        | LD-VAL-10-52  | "//"      |
 
     @LD-VAL-10-54 @framework:allow_absolute
     Scenario: the top of the disk with a dot segment behind it
@@ -281,9 +286,13 @@ Feature: The path in the output is the path that was asked for, tidied
         | id            | requested       | shown       | entries |
         | LD-VAL-10-56  | "$ROOT/a/"      | "$ROOT/a"   | b, y    |
         | LD-VAL-10-57  | "$ROOT/a//b/./" | "$ROOT/a/b" | x       |
+        | LD-VAL-10-128 | "\\t$ROOT/a/ "  | "$ROOT/a"   | b, y    |
+
+      @interpretation:AMB-LD-24
+      Examples:
+        | id            | requested       | shown       | entries |
         | LD-VAL-10-58  | "/$ROOT/a"      | "$ROOT/a"   | b, y    |
         | LD-VAL-10-127 | "//$ROOT//./a"  | "$ROOT/a"   | b, y    |
-        | LD-VAL-10-128 | "\\t$ROOT/a/ "  | "$ROOT/a"   | b, y    |
 
     # The platform defines the separator. A candidate that splits at every backslash shows and lists a/b.
     Scenario Outline: a backslash in <requested>
@@ -341,7 +350,7 @@ Feature: The path in the output is the path that was asked for, tidied
       And all answers are the same bytes
       And the tree is unchanged
 
-    @LD-VAL-10-80
+    @LD-VAL-10-80 @interpretation:AMB-LD-51
     Scenario: a symlink on the way is shown as it was asked for
       Given the tree "m->in, in/{sub/{q}}"
       When list_directory is called with {"path": "./m//sub/"}

@@ -156,7 +156,7 @@ Feature: The sandbox judges a path before anything is done with it
         | id            | path       | shown      | entries |
         | LD-VAL-07-135 | "in"       | "in"       | x       |
 
-      @framework:allow_absolute
+      @framework:allow_absolute @interpretation:AMB-LD-51
       Examples:
         | id            | path       | shown      | entries |
         | LD-VAL-07-15  | "$ROOT/in" | "$ROOT/in" | x       |
@@ -359,6 +359,7 @@ Feature: The sandbox judges a path before anything is done with it
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
+    @interpretation:AMB-LD-59
     Scenario Outline: a relative path begins at the working directory of the call, not of the process: in <cwd>
       Given the tree "in/{x}, f"
       And beside the sandbox the tree "elsewhere/{in/{wrong}}"
@@ -372,7 +373,7 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-26  | /                  |
         | LD-VAL-07-157 | $OUTSIDE/elsewhere |
 
-    @LD-VAL-07-158
+    @LD-VAL-07-158 @interpretation:AMB-LD-59
     Scenario: a working directory below the root
       Given the tree "in/{x, deep/{q}}, deep/{wrong}"
       And the context {"working_dir": "$ROOT/in"}

@@ -7,7 +7,7 @@ Feature: Control characters in names arrive as escapes, and names arrive unalter
   @NFR-LD-SEC-02
   Rule: no raw control character in the text, and no name altered for it
 
-    @LD-SEC-02-01
+    @LD-SEC-02-01 @interpretation:AMB-LD-43
     Scenario: whatever a terminal would obey is still in the names
       Given the tree "'bell\x07', 'esc\x1b[2J', 'del\x7f', 'csi\u009b2J', 'rlo\u202egpj.exe', z"
       When list_directory is called with {}
@@ -15,7 +15,7 @@ Feature: Control characters in names arrive as escapes, and names arrive unalter
       And the document's text has no raw control character
       And the tree is unchanged
 
-    @LD-SEC-02-02
+    @LD-SEC-02-02 @interpretation:AMB-LD-43
     Scenario: an escape sequence in a name
       Given the tree "'\x1b[31mred'"
       When list_directory is called with {}
@@ -23,7 +23,7 @@ Feature: Control characters in names arrive as escapes, and names arrive unalter
       And the document's text has no raw control character
       And the tree is unchanged
 
-    @LD-SEC-02-101
+    @LD-SEC-02-101 @interpretation:AMB-LD-43
     Scenario: every control character that a name can hold
       Given the tree
         """
@@ -37,7 +37,7 @@ Feature: Control characters in names arrive as escapes, and names arrive unalter
       And the document's text has no raw control character
       And the tree is unchanged
 
-    @LD-SEC-02-102
+    @LD-SEC-02-102 @interpretation:AMB-LD-43
     Scenario: in the path of an entry further down
       Given the tree "'\x1b]0;t\x07'/{'\x1b[1A'/{'\x0d\x0a'}}"
       When list_directory is called with {"recursive": true}

@@ -53,6 +53,7 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
         | LD-OUT-05-104 | the first        | 300    | .h                       |
 
     # Error texts are the candidate's own; their actual size counts (AMB-LD-64).
+    @interpretation:AMB-LD-64
     Scenario Outline: unknown entries are priced as written: <budget> bytes
       Given the tree "d/%0000{x}, e/%0444{y, z}, f, g"
       And budgets of <budget> and <budget> bytes
@@ -68,7 +69,7 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
         | LD-OUT-05-107 | 700    |
         | LD-OUT-05-108 | 900    |
 
-    @LD-OUT-05-109 @also:NFR-LD-REL-01
+    @LD-OUT-05-109 @also:NFR-LD-REL-01 @interpretation:AMB-LD-64
     Scenario: unknown entries under every budget
       Given the tree "d/%0000{x}, e, f"
       When list_directory is called with {"recursive": true, "include_other": true} under every budget up to 600 bytes

@@ -185,7 +185,7 @@ Feature: What is asked for has to be there, and has to be a directory
         | LD-VAL-08-116 | "l/x" |
         | LD-VAL-08-117 | "o"   |
 
-    @LD-VAL-08-15 @also:FR-LD-ERR-03
+    @LD-VAL-08-15 @also:FR-LD-ERR-03 @interpretation:AMB-LD-34
     Scenario: a name longer than any that can be there
       Given the tree "in/{x}"
       When list_directory is called with {"path": "$('a'*256)"}
@@ -200,7 +200,7 @@ Feature: What is asked for has to be there, and has to be a directory
       Then the entries are "x"
       And the tree is unchanged
 
-    @LD-VAL-08-16
+    @LD-VAL-08-16 @interpretation:AMB-LD-34
     Scenario: a path longer than the system takes
       Given the tree "in/{x}"
       When list_directory is called with {"path": "$('a/'*3000)"}
@@ -241,7 +241,7 @@ Feature: What is asked for has to be there, and has to be a directory
       And the tree is unchanged
 
     # Truncated at the NUL, this is an existing directory.
-    @LD-VAL-08-18
+    @LD-VAL-08-18 @interpretation:AMB-LD-34
     Scenario: a NUL in the path
       Given the tree "in/{x}"
       When list_directory is called with {"path": "in\u0000x"}
@@ -249,7 +249,7 @@ Feature: What is asked for has to be there, and has to be a directory
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
-    @LD-VAL-08-119
+    @LD-VAL-08-119 @interpretation:AMB-LD-34
     Scenario: a NUL behind the path
       Given the tree "in/{x}"
       When list_directory is called with {"path": "in\u0000"}

@@ -85,7 +85,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
         | append    | a         |            | a, d, z | {"depth": 2} | {"d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
       And the tree is unchanged
 
-    @LD-LST-08-08 @needs:strace
+    @LD-LST-08-08 @needs:strace @interpretation:AMB-LD-58
     Scenario: a flat listing does not notice
       Given the tree "d/!R{x}"
       When list_directory is called with {}
@@ -94,7 +94,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
       And a control call with {"recursive": true, "include_other": true} lists "d"
       And the tree is unchanged
 
-    @LD-LST-08-09 @needs:strace
+    @LD-LST-08-09 @needs:strace @interpretation:AMB-LD-58
     Scenario: nor does a walk that ends above it
       Given the tree "a/{d/!R{x}}"
       When list_directory is called with {"recursive": true, "max_depth": 2}
@@ -103,7 +103,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
       And a control call with {"recursive": true, "include_other": true} lists "a, a/d"
       And the tree is unchanged
 
-    @LD-LST-08-105
+    @LD-LST-08-105 @interpretation:AMB-LD-58
     Scenario: a flat listing does not try a directory of mode 0000
       Given the tree "d/%0000{x}"
       When list_directory is called with {}
@@ -111,7 +111,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
       And the entry "d" has {"type": "dir"}
       And the tree is unchanged
 
-    @LD-LST-08-106
+    @LD-LST-08-106 @interpretation:AMB-LD-58
     Scenario: nor does a walk that ends above one
       Given the tree "a/{d/%0000{x}}"
       When list_directory is called with {"recursive": true, "max_depth": 2}
@@ -200,7 +200,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
         | append  | a, a/d, a/d, a/e, g, g, h, h/i        |  |
       And the tree is unchanged
 
-    @LD-LST-08-14 @needs:strace @also:FR-LD-LST-07
+    @LD-LST-08-14 @needs:strace @also:FR-LD-LST-07 @interpretation:AMB-LD-63
     Scenario: it counts once toward the limit
       Given the tree "d/!R{x}, e, f"
       When list_directory is called with {"recursive": true, "max_entries": 2}
@@ -212,7 +212,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
         | append    | include_other | d, e    | {"d": {"type": "dir"}}     |
       And the tree is unchanged
 
-    @LD-LST-08-112 @also:FR-LD-LST-07
+    @LD-LST-08-112 @also:FR-LD-LST-07 @interpretation:AMB-LD-63
     Scenario: one of mode 0000 counts once toward the limit
       Given the tree "d/%0000{x}, e, f, g"
       When list_directory is called with {"recursive": true, "include_other": true, "max_entries": 3}
@@ -348,7 +348,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
       And the tree is unchanged
 
   # A failure is an entry and counts as one, also where directories are left out (AMB-LD-63).
-  @FR-LD-LST-07
+  @FR-LD-LST-07 @interpretation:AMB-LD-63
   Rule: the reports of unreadable directories count towards the limit
 
     @LD-LST-08-312

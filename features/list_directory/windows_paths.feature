@@ -22,10 +22,14 @@ Feature: Paths as Windows has them
         | LD-VAL-07-204 | "C:\\\\Windows"           |
         | LD-VAL-07-205 | "C:Windows"               |
         | LD-VAL-07-206 | "\\\\\\\\srv\\\\share"    |
+        | LD-VAL-07-210 | "D:/"                     |
+
+      @interpretation:AMB-LD-62
+      Examples:
+        | id            | path                      |
         | LD-VAL-07-207 | "in/.. /../root2"         |
         | LD-VAL-07-208 | "in:stream"               |
         | LD-VAL-07-209 | "con"                     |
-        | LD-VAL-07-210 | "D:/"                     |
 
     Scenario Outline: a link that leads out, spelt <path>
       Given the tree "in/{x}, up->../root2"
