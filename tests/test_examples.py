@@ -151,6 +151,6 @@ def test_no_scenario_of_the_specification_fails(
         for one in spec["requirements"]
         if one["verdict"] == "NOT VERIFIED" and one["id"] not in example.unverified
     }
-    causes = ("needs ", "no scenario", "this machine")
+    causes = ("needs ", "no scenario", "this machine", "the directory was not replaced")
     assert run["verdict"] == "conformant" or all(cause.startswith(causes) for cause in unverified.values()), unverified
     assert run["warnings"] == [] or example.may_warn
