@@ -83,10 +83,18 @@ class Resolution:
     def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
         """Return the final name: the destination, or a name in that directory (FR-FOPS-MV-02, FR-FOPS-CP-02)."""
         if self.is_directory(destination):
-            return self.sandbox.resolve_in_directory(destination.target, source.name)
+            return self.sandbox.resolve_in_directory(destination.target, self.file_name(source))
         if self.request.destination.has_trailing_separator:
-            raise execution_failed("the destination is not a directory")
+            return self.place_in_missing_directory(source, destination)
         return destination
+
+    def file_name(self, source: NamedPlace) -> bytes:
+        """Return the name that the source gets in a directory: a link gives its own (AMB-FO-44)."""
+        return source.name
+
+    def place_in_missing_directory(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
+        """Return the final name if a separator marks a destination that is no directory (AMB-FO-29, AMB-FO-46)."""
+        raise execution_failed("the destination is not a directory")
 
     def is_directory(self, destination: NamedPlace) -> bool:
         """Return whether it is a directory, or a link to one (AMB-FO-19)."""

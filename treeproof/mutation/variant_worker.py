@@ -113,14 +113,16 @@ class VariantRunner:
         return tuple(id for id, digest in hashes.items() if known[id] != digest)
 
     def _run(self, target: Target, cases: Iterable[ScenarioCase]) -> tuple[list[ScenarioRecord], dict[str, str]]:
-        """Return the records, and a hash of the results in each scenario. Raises CandidateFault."""
+        """Return the records, and the results and readings of each scenario as a hash. Raises CandidateFault."""
         records, hashes = [], {}
         with Workspace.create() as workspace:
             environment = Environment(workspace, self._host, self._interrupts)
             with open_session(self._pack, target, environment, self._registry, AnswerRecordingSession) as session:
                 for case in cases:
-                    records.append(run_scenario(session, case))
-                    hashes[case.id] = session.take_hash()
+                    record = run_scenario(session, case)
+                    records.append(record)
+                    # Other effects may have the same text as a result.
+                    hashes[case.id] = f"{session.take_hash()} {sorted(record.readings.items())}"
         return records, hashes
 
     def _judge(self, id: str, records: list[ScenarioRecord], changed: tuple[str, ...], seconds: float) -> VariantResult:

@@ -1,20 +1,24 @@
 """Variants: what may be overwritten, and how."""
 
+import errno
 import os
 import shutil
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from treeproof.reference_impl.file_operations.file_copy import FileCopy
-from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
-from treeproof.reference_impl.file_operations.request import ArgumentParser
+from treeproof.reference_impl.file_operations.file_copy import FileCopy, make_temporary_name
+from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
+from treeproof.reference_impl.file_operations.request import ArgumentParser, RequestedPath
 from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
 from treeproof.reference_impl.file_operations.settings import Settings, read_settings
 from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
+from treeproof.reference_impl.shared.sandbox import Place
 
 from ..shared.variant import Variant, reading_variant
-from .places import final_path, path_of_name, source_path
+from .places import final_path, is_link, path_of_name, path_of_place, source_path
+from .trees import CopiesTrees
 
 
 class WithoutGate(Resolution):
@@ -153,23 +157,26 @@ class PublishesOverLinks(Copy):
         super().publish(copy)
 
 
-class MakesTheTarget(DanglingIsFree):
-    """What a dangling link leads to is the final name."""
+class MakesTheTarget(Resolution):
+    """Without overwrite, what a dangling link leads to is the final name."""
+
+    with_overwrite = False
 
     def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
         final = super().final_place(source, destination)
         path = path_of_name(final)
-        if self.request.overwrite or not os.path.islink(path) or os.path.exists(path):
-            return final
-        if final.target.blocking_errno is not None or not final.target.components:
+        is_dangling = os.path.islink(path) and not os.path.exists(path)
+        if self.request.overwrite is not self.with_overwrite or not is_dangling or not final.target.components:
             return final
         *parent, name = final.target.components
-        return NamedPlace(type(final.target)(final.target.root, tuple(parent)), name, final.target)
+        directory = self.sandbox.resolve_absolute(os.path.join(final.target.root, *parent))
+        return NamedPlace(directory, name, final.target)
 
 
-def is_link(transfer: Transfer) -> bool:
-    """Return whether the final name is a link now."""
-    return os.path.islink(final_path(transfer))
+class OverwritesTheTarget(MakesTheTarget):
+    """With overwrite, what a dangling link leads to is the final name."""
+
+    with_overwrite = True
 
 
 class MoveWritesThrough(Move):
@@ -239,7 +246,8 @@ def has_other_names(transfer: Transfer) -> bool:
     if not transfer.replaces_existing or not stat.S_ISREG(transfer.stat_source().st_mode):
         return False
     existing = os.lstat(transfer.final_name, dir_fd=transfer.target_dir_fd)
-    return stat.S_ISREG(existing.st_mode) and existing.st_nlink > 1
+    is_other = not os.path.samestat(existing, transfer.stat_source())
+    return is_other and stat.S_ISREG(existing.st_mode) and existing.st_nlink > 1
 
 
 def write_through(transfer: Transfer) -> None:
@@ -273,6 +281,8 @@ class ChecksAndRenames(Move):
 
 class OwnFile(Resolution):
     """A copy onto another name of its source is made."""
+
+    _is_same_name = True
 
     def is_same_file(self, found: os.stat_result, existing: os.stat_result) -> bool:
         return self._is_same_name and super().is_same_file(found, existing)
@@ -308,76 +318,237 @@ class IdleRename(Move):
             super().rename()
 
 
-def reading(interpretation: str, label: str, summary: str, **parts: Any) -> Variant:
-    return reading_variant(interpretation, label, summary, **parts)
+class LetsReplace(Resolution):
+    """Has a method that says which further entries may be replaced."""
+
+    def check_replacement(
+        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
+    ) -> None:
+        if self.may_replace(source, found, final, existing):
+            self.check_overwrite_allowed()
+        else:
+            super().check_replacement(source, found, final, existing)
+
+    def may_replace(
+        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
+    ) -> bool:
+        raise NotImplementedError
 
 
-def for_both(**parts: Any) -> dict[str, Any]:
-    """Return the parts for both tools; those of `copy` that are resolutions follow links."""
-    found: dict[str, Any] = {}
-    for name, part in parts.items():
-        found["move_" + name] = found["copy_" + name] = part
-        if name == "resolution":
-            found["copy_resolution"] = for_copy(part)
-    return found
+class DirectoryOntoFile(LetsReplace):
+    """A directory may take the place of a file or a link."""
+
+    def may_replace(
+        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
+    ) -> bool:
+        return stat.S_ISDIR(found.st_mode) and (stat.S_ISREG(existing.st_mode) or stat.S_ISLNK(existing.st_mode))
 
 
-def for_copy(resolution: type[Resolution]) -> type[Resolution]:
-    """Return the resolution for `copy`, which follows a link as its source."""
-    return type(f"{resolution.__name__}OfCopy", (resolution,), {"follows_source": True})
+class RemovesFileForDirectory(Move):
+    """Removes the file or link whose place a directory takes."""
+
+    def rename(self) -> None:
+        with old_file_away(self):
+            super().rename()
+
+
+@contextmanager
+def old_file_away(transfer: Transfer) -> Iterator[None]:
+    """Free the final name of a file or link for a directory; after a failure, it is back."""
+    is_directory = stat.S_ISDIR(transfer.stat_source().st_mode)
+    if not (is_directory and transfer.replaces_existing) or os.path.isdir(final_path(transfer)):
+        yield
+        return
+    directory, name = transfer.target_dir_fd, make_temporary_name()
+    os.rename(transfer.final_name, name, src_dir_fd=directory, dst_dir_fd=directory)
+    transfer.replaces_existing = False
+    try:
+        yield
+    except OSError:
+        os.rename(name, transfer.final_name, src_dir_fd=directory, dst_dir_fd=directory)
+        transfer.replaces_existing = True
+        raise
+    os.unlink(name, dir_fd=directory)
+
+
+class CopiesOntoEmptyDirectory(Copy):
+    """Removes an empty directory with the final name."""
+
+    def run(self) -> None:
+        if self.replaces_existing and stat.S_ISREG(self.stat_source().st_mode):
+            with suppress(OSError):
+                os.rmdir(self.final_name, dir_fd=self.target_dir_fd)
+        super().run()
+
+
+class TreeOntoFile(CopiesTrees):
+    """Removes the file whose place the copy of a directory takes."""
+
+    def run(self) -> None:
+        with old_file_away(self):
+            super().run()
+
+
+class MergesCopies(CopiesTrees):
+    """Copies the entries of a directory into an existing one."""
+
+    def run(self) -> None:
+        if self.replaces_existing and stat.S_ISDIR(self.stat_source().st_mode):
+            old, new = os.fsdecode(source_path(self)), os.fsdecode(final_path(self))
+            shutil.copytree(old, new, symlinks=True, dirs_exist_ok=True)
+        else:
+            super().run()
+
+
+class MergesIntoAny(LetsReplace):
+    """The copy of a directory may go into another one that has none of its names."""
+
+    def may_replace(
+        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
+    ) -> bool:
+        if not (stat.S_ISDIR(found.st_mode) and stat.S_ISDIR(existing.st_mode)) or self.is_same_file(found, existing):
+            return False
+        old, new = path_of_name(self.followed_source(source)), path_of_name(final)
+        is_inside = (old + b"/").startswith(new + b"/") or (new + b"/").startswith(old + b"/")
+        return not is_inside and not set(os.listdir(old)) & set(os.listdir(new))
+
+
+class LinkToTheSource(LetsReplace):
+    """A link to the source may be the destination."""
+
+    def may_replace(
+        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
+    ) -> bool:
+        path = path_of_name(final)
+        return leads_to(path, found) and stat.S_ISREG(found.st_mode)
+
+
+def leads_to(path: bytes, found: os.stat_result) -> bool:
+    """Return whether a path is that of a link to the file."""
+    return os.path.islink(path) and os.path.exists(path) and os.path.samestat(os.stat(path), found)
+
+
+class IdleMoveOntoLink(Move):
+    """Does nothing if a link to the source has the final name."""
+
+    def run(self) -> None:
+        if not (self.replaces_existing and leads_to(final_path(self), self.stat_source())):
+            super().run()
+
+
+class IdleCopyOntoLink(Copy):
+    """Does nothing if a link to the source has the final name."""
+
+    def run(self) -> None:
+        if not (self.replaces_existing and leads_to(final_path(self), self.stat_source())):
+            super().run()
+
+
+class OntoItself(LetsReplace):
+    """A file may be the destination of itself."""
+
+    def may_replace(
+        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
+    ) -> bool:
+        return stat.S_ISREG(found.st_mode) and self.followed_source(source).path == final.path
+
+
+class IdleMoveOntoItself(Move):
+    def run(self) -> None:
+        if not is_itself(self):
+            super().run()
+
+
+class IdleCopyOntoItself(Copy):
+    def run(self) -> None:
+        if not is_itself(self):
+            super().run()
+
+
+def is_itself(transfer: Transfer) -> bool:
+    """Return whether source and final name are one."""
+    return transfer.replaces_existing and source_path(transfer) == final_path(transfer)
+
+
+class KeepsSpecialFiles(Resolution):
+    """Only files and links are overwritten."""
+
+    def check_replacement(
+        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
+    ) -> None:
+        super().check_replacement(source, found, final, existing)
+        if not (stat.S_ISREG(existing.st_mode) or stat.S_ISLNK(existing.st_mode)):
+            raise execution_failed("the destination is a special file")
+
+
+class NamesOfLinksOut(LinkSandbox):
+    """The name of a link that leads out lies inside, and may be moved and replaced."""
+
+    def resolve_named(self, path: RequestedPath) -> NamedPlace:
+        if path.name:
+            directory, name = self.resolve(path.parent), path.name.encode()
+            is_outside = not self._roots_containing(self._canonical_target(path.text))
+            if is_outside and name != b".." and os.path.islink(os.path.join(path_of_place(directory), name)):
+                self._check_denied_patterns((*directory.components, name))
+                itself = Place(directory.root, (*directory.components, name), errno.ENOENT)
+                return NamedPlace(directory, name, itself)
+        return super().resolve_named(path)
 
 
 VARIANTS = (
-    reading(
+    reading_variant(
         "AMB-FO-01",
         "default",
         "The configuration is the default of the argument.",
-        **for_both(resolution=WithoutGate, argument_parser=ConfiguredDefault),
+        resolution=WithoutGate,
+        argument_parser=ConfiguredDefault,
     ),
-    reading(
+    reading_variant(
         "AMB-FO-01",
         "both",
         "The configuration is a gate, and the default of the argument.",
-        **for_both(argument_parser=ConfiguredDefault),
+        argument_parser=ConfiguredDefault,
     ),
-    reading("AMB-FO-01", "configured", "A gate that is not written is open.", **for_both(settings=read_gate)),
-    reading(
+    reading_variant("AMB-FO-01", "configured", "A gate that is not written is open.", settings=read_gate),
+    reading_variant(
         "AMB-FO-05",
         "replace",
         "A moved directory replaces an empty one.",
         move_resolution=ReplacesEmptyDirectories,
         move_transfer=RenamesDirectories,
     ),
-    reading("AMB-FO-21", "checked", "A move checks the name and then renames.", move_transfer=ChecksAndRenames),
-    reading(
+    reading_variant("AMB-FO-21", "checked", "A move checks the name and then renames.", move_transfer=ChecksAndRenames),
+    reading_variant(
         "AMB-FO-37",
         "replaced",
         "A move replaces a link that leads nowhere.",
         move_resolution=DanglingIsFree,
         move_transfer=RenamesOverLinks,
     ),
-    reading(
+    reading_variant(
         "AMB-FO-37", "created", "A move makes what a link that leads nowhere leads to.", move_resolution=MakesTheTarget
     ),
-    reading(
+    reading_variant(
         "AMB-FO-38",
         "replaced",
         "A copy replaces a link that leads nowhere.",
-        copy_resolution=for_copy(DanglingIsFree),
+        copy_resolution=DanglingIsFree,
         copy_transfer=PublishesOverLinks,
     ),
-    reading(
+    reading_variant(
         "AMB-FO-38",
         "created",
         "A copy makes what a link that leads nowhere leads to.",
-        copy_resolution=for_copy(MakesTheTarget),
+        copy_resolution=MakesTheTarget,
     ),
-    reading("AMB-FO-39", "through", "A move writes through a link.", move_transfer=MovesThroughLinks),
-    reading("AMB-FO-39", "refuse", "A move onto a link is an error.", move_resolution=RefusesLinks),
-    reading("AMB-FO-40", "through", "A copy writes through a link.", copy_transfer=CopiesThroughLinks),
-    reading("AMB-FO-40", "refuse", "A copy onto a link is an error.", copy_resolution=for_copy(RefusesLinks)),
-    reading("AMB-FO-41", "through", "A move writes into a file of several names.", move_transfer=MovesThroughHardLinks),
-    reading(
+    reading_variant("AMB-FO-39", "through", "A move writes through a link.", move_transfer=MovesThroughLinks),
+    reading_variant("AMB-FO-39", "refuse", "A move onto a link is an error.", move_resolution=RefusesLinks),
+    reading_variant("AMB-FO-40", "through", "A copy writes through a link.", copy_transfer=CopiesThroughLinks),
+    reading_variant("AMB-FO-40", "refuse", "A copy onto a link is an error.", copy_resolution=RefusesLinks),
+    reading_variant(
+        "AMB-FO-41", "through", "A move writes into a file of several names.", move_transfer=MovesThroughHardLinks
+    ),
+    reading_variant(
         "AMB-FO-42", "through", "A copy writes into a file of several names.", copy_transfer=CopiesThroughHardLinks
     ),
     Variant(
@@ -394,11 +565,63 @@ VARIANTS = (
     Variant(
         "VAR-FO-12",
         "A copy onto another name of its source becomes a file of its own.",
-        {"copy_resolution": for_copy(OwnFile)},
+        {"copy_resolution": OwnFile},
     ),
     Variant(
         "VAR-FO-13",
         "A directory that is moved to where it is stays, and the call succeeds.",
         {"move_resolution": IdleForItsOwnDirectory, "move_transfer": IdleRename},
     ),
+    Variant(
+        "VAR-FO-22",
+        "The name of a link that leads out is moved and replaced.",
+        {"sandbox": NamesOfLinksOut},
+        excludes=("AMB-FO-39=through", "AMB-FO-40=through"),
+    ),
+    Variant(
+        "VAR-FO-29",
+        "A directory that is moved onto a file replaces it.",
+        {"move_resolution": DirectoryOntoFile, "move_transfer": RemovesFileForDirectory},
+    ),
+    Variant(
+        "VAR-FO-30",
+        "A file that is copied onto an empty directory replaces it.",
+        {"copy_resolution": FileOntoEmptyDirectory, "copy_transfer": CopiesOntoEmptyDirectory},
+    ),
+    Variant(
+        "VAR-FO-32",
+        "With overwrite, what a link that leads nowhere leads to is made.",
+        {"resolution": OverwritesTheTarget},
+    ),
+    Variant(
+        "VAR-FO-33",
+        "A directory that is copied onto a file replaces it.",
+        {"copy_resolution": DirectoryOntoFile, "copy_transfer": TreeOntoFile},
+        {"AMB-FO-33": "complete"},
+    ),
+    Variant(
+        "VAR-FO-35",
+        "A directory that is copied onto another one is merged into it.",
+        {"copy_resolution": MergesIntoAny, "copy_transfer": MergesCopies},
+        {"AMB-FO-33": "complete"},
+    ),
+    Variant(
+        "VAR-FO-36",
+        "A move or a copy onto a link to the source is idle.",
+        {
+            "resolution": LinkToTheSource,
+            "move_transfer": IdleMoveOntoLink,
+            "copy_transfer": IdleCopyOntoLink,
+        },
+    ),
+    Variant(
+        "VAR-FO-39",
+        "A move or a copy of a file onto itself is idle.",
+        {
+            "resolution": OntoItself,
+            "move_transfer": IdleMoveOntoItself,
+            "copy_transfer": IdleCopyOntoItself,
+        },
+    ),
+    Variant("VAR-FO-40", "Special files are not overwritten.", {"resolution": KeepsSpecialFiles}),
 )

@@ -1,0 +1,175 @@
+"""Variants: texts and kinds of answers, names, the order of checks, and what the glue offers."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from treeproof.reference_impl.shared.arguments import validation_error
+from treeproof.reference_impl.shared.candidate import Candidate
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.reference_impl.shared.executor import Executor, Result, Tool
+from treeproof.reference_impl.shared.paths import Flavour
+
+from ..shared.variant import Variant
+from .directories import IdleSlashOfDestination, MakesParents
+from .overwriting import DanglingIsFree, MakesTheTarget, RenamesOverLinks
+
+OWN_NAMES = frozenset({"move", "rename", "mv", "copy", "cp"})
+FRAMEWORK = frozenset({"policy", "denied_patterns", "allow_absolute", "working_dir"})
+
+
+class Glue(Candidate):
+    """A candidate with a method for the answers of `move` and `copy`. Declares all capabilities but `lacks`."""
+
+    lacks: frozenset[str] = frozenset()
+
+    def __init__(self, *args: Any, **parts: Any) -> None:
+        super().__init__(*args, **parts)
+        self._capabilities = tuple(name for name in self._capabilities if name not in self.lacks)
+
+    def call(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        answer = super().call(params)
+        return self.answer(answer) if params["tool"] in OWN_NAMES else answer
+
+    def answer(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer of `move` or `copy` as the glue gives it."""
+        return answer
+
+
+class SaysNothing(Glue):
+    """Texts are empty, but for those of the policy."""
+
+    def answer(self, answer: dict[str, Any]) -> dict[str, Any]:
+        answer = super().answer(answer)
+        if answer["status"] == "ok":
+            return {**answer, "content": ""}
+        if answer["error"]["kind"] == ErrorKind.POLICY_DENIED:
+            return answer
+        return {**answer, "error": {**answer["error"], "message": ""}}
+
+
+class OneKind(Glue):
+    """Every error has one kind."""
+
+    lacks = FRAMEWORK
+    kind = ""
+
+    def answer(self, answer: dict[str, Any]) -> dict[str, Any]:
+        answer = super().answer(answer)
+        return answer if answer["status"] == "ok" else {**answer, "error": {**answer["error"], "kind": self.kind}}
+
+
+class OnlyExecutionFailed(OneKind):
+    kind = "ExecutionFailed"
+
+
+class OnlyBadArgs(OneKind):
+    kind = "BadArgs"
+
+
+class OnlyUnclassified(OneKind):
+    kind = "Unclassified"
+
+
+class Verbose(Glue):
+    """Answers are JSON objects."""
+
+    def answer(self, answer: dict[str, Any]) -> dict[str, Any]:
+        answer = super().answer(answer)
+        return {**answer, "content": '{"ok": true}'} if answer["status"] == "ok" else answer
+
+
+class WithoutExecutor(Glue):
+    lacks = frozenset({"executor"})
+
+
+class WithoutFramework(Glue):
+    lacks = FRAMEWORK
+
+
+class WithoutListing(Candidate):
+    """Does not offer list_directory."""
+
+    def __init__(self, tools: Iterable[Tool], *args: Any, **parts: Any) -> None:
+        super().__init__([tool for tool in tools if tool.definition.name != "list_directory"], *args, **parts)
+
+
+class FoldsCase(Executor):
+    """Names of tools are found in any case."""
+
+    def find_tool(self, name: str) -> Tool:
+        return super().find_tool(name if name in self._tool_by_alias else name.lower())
+
+
+class OwnNamesInLists(Executor):
+    """The lists of a policy hold the tools' own names."""
+
+    def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:
+        return tool.definition.name in names
+
+
+class ArgumentsFirst(Executor):
+    """Checks the arguments before the policy."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        try:
+            definition = self.find_tool(name).definition
+        except ToolError:
+            return super().execute(name, arguments, context, flavour)
+        wrong = None if definition.checks_own_arguments else validation_error(definition.input_schema, arguments)
+        if wrong is not None:
+            return Result(kind=ErrorKind.BAD_ARGS, message=wrong)
+        return super().execute(name, arguments, context, flavour)
+
+
+class ModeFirst(Executor):
+    """Mode deny stops a call before the sandbox does."""
+
+    def _find_permitted_tool(self, name: str, policy: Any) -> Tool:
+        tool = super()._find_permitted_tool(name, policy)
+        self._needs_approval(tool.definition, policy)
+        return tool
+
+
+class RulesOfCopy(MakesTheTarget, MakesParents, IdleSlashOfDestination):
+    """Missing directories are made, a slash at the end is idle, and dangling links are written through."""
+
+
+VARIANTS = (
+    Variant("VAR-FO-01", "Successes and errors have empty texts.", {"candidate_class": SaysNothing}),
+    Variant("VAR-FO-02", "Every error is ExecutionFailed.", {"candidate_class": OnlyExecutionFailed}),
+    Variant("VAR-FO-03", "Every error is BadArgs.", {"candidate_class": OnlyBadArgs}),
+    Variant("VAR-FO-04", "Errors are not classified.", {"candidate_class": OnlyUnclassified}),
+    Variant("VAR-FO-15", "Names of tools are found in any case.", {"executor": FoldsCase}),
+    Variant("VAR-FO-16", "Lists of a policy hold the tools' own names only.", {"executor": OwnNamesInLists}),
+    Variant("VAR-FO-24", "Arguments are checked before the policy.", {"executor": ArgumentsFirst}),
+    Variant("VAR-FO-53", "Mode deny stops a call before the sandbox does.", {"executor": ModeFirst}),
+    Variant(
+        "VAR-FO-26",
+        "Each tool has its own rules for missing directories, slashes and dangling links.",
+        {
+            "move_resolution": DanglingIsFree,
+            "move_transfer": RenamesOverLinks,
+            "copy_resolution": RulesOfCopy,
+        },
+        {"AMB-FO-37": "replaced", "AMB-FO-47": "make", "AMB-FO-46": "strip", "AMB-FO-38": "created"},
+    ),
+    Variant(
+        "VAR-FO-27",
+        "list_directory is not offered.",
+        {"candidate_class": WithoutListing},
+        unverified={
+            "FR-FOPS-LS-01": "There is no list_directory.",
+            "T-FOPS-LS-01": "There is no list_directory.",
+        },
+    ),
+    Variant(
+        "VAR-FO-28",
+        "The glue declares a reading of list_directory beside those of the two tools.",
+        {},
+        {"AMB-LD-21": "resolve"},
+    ),
+    Variant("VAR-FO-54", "Successes are JSON objects.", {"candidate_class": Verbose}),
+    Variant("VAR-FO-55", "Calls do not run through an executor.", {"candidate_class": WithoutExecutor}),
+    Variant("VAR-FO-56", "The glue passes on nothing of the framework.", {"candidate_class": WithoutFramework}),
+)

@@ -1,0 +1,211 @@
+"""Variants: directories that are copied, or moved to another file system."""
+
+import os
+import shutil
+import stat
+
+from treeproof.reference_impl.file_operations.file_copy import make_temporary_name
+from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
+from treeproof.reference_impl.file_operations.renaming import rename_exclusively
+from treeproof.reference_impl.file_operations.resolution import Resolution, ResolvedTransfer, execution_failed
+from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
+
+from ..shared.variant import Variant, reading_variant
+from .places import path_in, path_of_name, source_path
+
+MAX_LINKS = 8  # links in directories that links lead to
+
+
+class CopiesTrees(Copy):
+    """Copies a directory with all that it holds. Links in it stay links."""
+
+    keeps_links = True
+
+    def run(self) -> None:
+        if stat.S_ISDIR(self.stat_source().st_mode):
+            copy_tree(self, self.keeps_links)
+        else:
+            super().run()
+
+
+class MovesTrees(Move):
+    """Moves a directory to another file system with all that it holds."""
+
+    keeps_links = True
+
+    def move_across_devices(self) -> None:
+        if stat.S_ISDIR(self.stat_source().st_mode):
+            copy_tree(self, self.keeps_links)
+            shutil.rmtree(source_path(self))
+        else:
+            super().move_across_devices()
+
+
+class CopiesTreesInPlace(CopiesTrees):
+    """Copies the entries of a directory one by one under their final names."""
+
+    def run(self) -> None:
+        if not stat.S_ISDIR(self.stat_source().st_mode):
+            super().run()
+        else:
+            shutil.copytree(
+                source_path(self), path_in(self.target_dir_fd, self.final_name), symlinks=True, dirs_exist_ok=False
+            )
+
+
+def copy_tree(transfer: Transfer, keeps_links: bool) -> None:
+    """Give a complete copy of a directory the final name. Raises OSError; then nothing is left of the copy."""
+    temporary_name = make_temporary_name()
+    copy = path_in(transfer.target_dir_fd, temporary_name)
+    try:
+        shutil.copytree(source_path(transfer), copy, symlinks=keeps_links)
+        rename_exclusively(transfer.target_dir_fd, temporary_name, transfer.target_dir_fd, transfer.final_name)
+    except OSError:
+        shutil.rmtree(copy, ignore_errors=True)
+        raise
+
+
+class CopiesWhatLinksLeadTo(CopiesTrees):
+    """What links in a directory lead to takes their place."""
+
+    keeps_links = False
+
+
+class MovesWhatLinksLeadTo(MovesTrees):
+    """What links in a directory lead to takes their place on another file system."""
+
+    keeps_links = False
+
+
+class ChecksLinksBelow(Resolution):
+    """Checks the links in a directory that is copied, or moved to another file system."""
+
+    def resolve(self) -> ResolvedTransfer:
+        target = super().resolve()
+        source = path_of_name(target.source)
+        if os.path.isdir(source) and not os.path.islink(source) and self.is_copied(target):
+            self.check_links(self.sandbox, source, 0)
+        return target
+
+    def is_copied(self, target: ResolvedTransfer) -> bool:
+        """Return whether the directory is copied."""
+        raise NotImplementedError
+
+    def check_links(self, sandbox: LinkSandbox, directory: bytes, depth: int) -> None:
+        """Raise ToolError if a link leads nowhere, to itself, or outside."""
+        for entry in sorted(os.scandir(directory), key=lambda entry: entry.name):
+            is_link = entry.is_symlink()
+            if is_link:
+                self.check_link(sandbox, entry.path, depth)
+            if entry.is_dir():
+                self.check_links(sandbox, entry.path, depth + is_link)
+
+    def check_link(self, sandbox: LinkSandbox, path: bytes, depth: int) -> None:
+        if depth >= MAX_LINKS or sandbox.resolve_absolute(path).blocking_errno is not None:
+            raise execution_failed("a link in the directory cannot be followed")
+
+
+class ChecksLinksOfCopies(ChecksLinksBelow):
+    def is_copied(self, target: ResolvedTransfer) -> bool:
+        return True
+
+
+class ChecksLinksOfMoves(ChecksLinksBelow):
+    def is_copied(self, target: ResolvedTransfer) -> bool:
+        return is_elsewhere(target)
+
+
+class RefusesLinksOfCopies(ChecksLinksOfCopies):
+    """A directory with a link in it is not copied."""
+
+    def check_link(self, sandbox: LinkSandbox, path: bytes, depth: int) -> None:
+        raise execution_failed("there is a link in the directory")
+
+
+class RefusesLinksOfMoves(ChecksLinksOfMoves):
+    """A directory with a link in it is not moved to another file system."""
+
+    def check_link(self, sandbox: LinkSandbox, path: bytes, depth: int) -> None:
+        raise execution_failed("there is a link in the directory")
+
+
+def is_elsewhere(target: ResolvedTransfer) -> bool:
+    """Return whether the final name lies on another file system than the source."""
+    final = os.path.join(target.final.directory.root, *target.final.directory.components)
+    return os.path.exists(final) and os.stat(final).st_dev != os.lstat(path_of_name(target.source)).st_dev
+
+
+class EntersItself(Resolution):
+    """The copy of a directory may lie in the directory itself."""
+
+    def check_not_into_itself(self, source: NamedPlace, found: os.stat_result, final: NamedPlace) -> None:
+        if not source.name or source.path == final.path:
+            super().check_not_into_itself(source, found, final)
+
+
+class CopiesIntoItself(CopiesTrees):
+    """Looks at what a directory holds before a copy is made in it."""
+
+    def run(self) -> None:
+        old, new = source_path(self), path_in(self.target_dir_fd, self.final_name)
+        if not stat.S_ISDIR(self.stat_source().st_mode) or not new.startswith(old + b"/"):
+            super().run()
+            return
+        contents = [(folder, list(names), list(files)) for folder, names, files in os.walk(old)]
+        os.mkdir(new)
+        for folder, names, files in contents:
+            made = os.path.normpath(os.path.join(new, os.path.relpath(folder, old)))
+            for name in names:
+                if os.path.islink(os.path.join(folder, name)):
+                    os.symlink(os.readlink(os.path.join(folder, name)), os.path.join(made, name))
+                else:
+                    os.mkdir(os.path.join(made, name))
+            for name in files:
+                shutil.copy2(os.path.join(folder, name), os.path.join(made, name), follow_symlinks=False)
+
+
+VARIANTS = (
+    reading_variant(
+        "AMB-FO-33", "complete", "A directory is copied with all that it holds.", copy_transfer=CopiesTrees
+    ),
+    reading_variant(
+        "AMB-FO-34",
+        "complete",
+        "A directory is moved to another file system with all that it holds.",
+        move_transfer=MovesTrees,
+    ),
+    Variant(
+        "AMB-FO-45=followed",
+        "What links in a directory lead to is copied.",
+        {
+            "copy_resolution": ChecksLinksOfCopies,
+            "copy_transfer": CopiesWhatLinksLeadTo,
+            "move_resolution": ChecksLinksOfMoves,
+            "move_transfer": MovesWhatLinksLeadTo,
+        },
+        {"AMB-FO-33": "complete", "AMB-FO-34": "complete", "AMB-FO-45": "followed"},
+    ),
+    Variant(
+        "AMB-FO-45=error",
+        "A directory with links in it is neither copied nor moved to another file system.",
+        {
+            "copy_resolution": RefusesLinksOfCopies,
+            "copy_transfer": CopiesTrees,
+            "move_resolution": RefusesLinksOfMoves,
+            "move_transfer": MovesTrees,
+        },
+        {"AMB-FO-33": "complete", "AMB-FO-34": "complete", "AMB-FO-45": "error"},
+    ),
+    Variant(
+        "VAR-FO-43",
+        "A directory is copied into itself, as it was before.",
+        {"copy_resolution": EntersItself, "copy_transfer": CopiesIntoItself},
+        {"AMB-FO-33": "complete"},
+    ),
+    Variant(
+        "VAR-FO-52",
+        "A directory is copied entry by entry, and what was copied stays after a failure.",
+        {"copy_transfer": CopiesTreesInPlace},
+        {"AMB-FO-33": "complete"},
+    ),
+)
