@@ -49,7 +49,10 @@ def build(parts: Parts) -> Any:
 
 
 def _extended(first: type, second: type) -> type:
-    return first if first is second else type(f"{second.__name__}Of{first.__name__}", (second, first), {})
+    """Return a class with the changes of both."""
+    if issubclass(first, second):
+        return first
+    return type(f"{second.__name__}Of{first.__name__}", (second, first), {})
 
 
 def _for_copy(resolution: type) -> type:

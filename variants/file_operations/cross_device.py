@@ -38,7 +38,7 @@ class KeepsBoth(Move):
         pass
 
 
-class OverwritesBeforeDeleting(KeepsBoth):
+class OverwritesBeforeDeleting(Move):
     """Replaces the old file, then deletes the source."""
 
     def exchange_with_existing(self, copy: FileCopy, origin: os.stat_result) -> None:

@@ -94,6 +94,14 @@ class WithoutListing(Candidate):
         super().__init__([tool for tool in tools if tool.definition.name != "list_directory"], *args, **parts)
 
 
+class DeclaresListing(Candidate):
+    """Declares a reading of list_directory."""
+
+    def initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        result = super().initialize(params)
+        return {**result, "interpretations": {**result.get("interpretations", {}), "AMB-LD-21": "resolve"}}
+
+
 class FoldsCase(Executor):
     """Names of tools are found in any case."""
 
@@ -166,8 +174,7 @@ VARIANTS = (
     Variant(
         "VAR-FO-28",
         "The glue declares a reading of list_directory beside those of the two tools.",
-        {},
-        {"AMB-LD-21": "resolve"},
+        {"candidate_class": DeclaresListing},
     ),
     Variant("VAR-FO-54", "Successes are JSON objects.", {"candidate_class": Verbose}),
     Variant("VAR-FO-55", "Calls do not run through an executor.", {"candidate_class": WithoutExecutor}),

@@ -157,26 +157,36 @@ class PublishesOverLinks(Copy):
         super().publish(copy)
 
 
-class MakesTheTarget(Resolution):
-    """Without overwrite, what a dangling link leads to is the final name."""
+class ThroughDanglingLinks(Resolution):
+    """What a link that leads nowhere leads to may be the final name."""
 
-    with_overwrite = False
+    def makes_target(self) -> bool:
+        """Return whether this call makes it."""
+        return False
 
     def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
         final = super().final_place(source, destination)
         path = path_of_name(final)
         is_dangling = os.path.islink(path) and not os.path.exists(path)
-        if self.request.overwrite is not self.with_overwrite or not is_dangling or not final.target.components:
+        if not (is_dangling and final.target.components and self.makes_target()):
             return final
         *parent, name = final.target.components
         directory = self.sandbox.resolve_absolute(os.path.join(final.target.root, *parent))
         return NamedPlace(directory, name, final.target)
 
 
-class OverwritesTheTarget(MakesTheTarget):
-    """With overwrite, what a dangling link leads to is the final name."""
+class MakesTheTarget(ThroughDanglingLinks):
+    """Without overwrite, what a link that leads nowhere leads to is made."""
 
-    with_overwrite = True
+    def makes_target(self) -> bool:
+        return not self.request.overwrite or super().makes_target()
+
+
+class OverwritesTheTarget(ThroughDanglingLinks):
+    """With overwrite, what a link that leads nowhere leads to is made."""
+
+    def makes_target(self) -> bool:
+        return self.request.overwrite or super().makes_target()
 
 
 class MoveWritesThrough(Move):

@@ -11,7 +11,7 @@ from treeproof.reference_impl.file_operations.resolution import Resolution, Reso
 from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
 
 from ..shared.variant import Variant, reading_variant
-from .places import path_in, path_of_name, source_path
+from .places import final_path, path_in, path_of_name, source_path
 
 MAX_LINKS = 8  # links in directories that links lead to
 
@@ -45,12 +45,15 @@ class CopiesTreesInPlace(CopiesTrees):
     """Copies the entries of a directory one by one under their final names."""
 
     def run(self) -> None:
-        if not stat.S_ISDIR(self.stat_source().st_mode):
-            super().run()
+        if stat.S_ISDIR(self.stat_source().st_mode):
+            copy_entries(source_path(self), final_path(self), keeps_links=True)
         else:
-            shutil.copytree(
-                source_path(self), path_in(self.target_dir_fd, self.final_name), symlinks=True, dirs_exist_ok=False
-            )
+            super().run()
+
+
+def copy_entries(source: bytes, copy: bytes, keeps_links: bool) -> None:
+    """Make a directory with what another one holds. Raises OSError."""
+    shutil.copytree(os.fsdecode(source), os.fsdecode(copy), symlinks=keeps_links)
 
 
 def copy_tree(transfer: Transfer, keeps_links: bool) -> None:
@@ -58,7 +61,7 @@ def copy_tree(transfer: Transfer, keeps_links: bool) -> None:
     temporary_name = make_temporary_name()
     copy = path_in(transfer.target_dir_fd, temporary_name)
     try:
-        shutil.copytree(source_path(transfer), copy, symlinks=keeps_links)
+        copy_entries(source_path(transfer), copy, keeps_links)
         rename_exclusively(transfer.target_dir_fd, temporary_name, transfer.target_dir_fd, transfer.final_name)
     except OSError:
         shutil.rmtree(copy, ignore_errors=True)

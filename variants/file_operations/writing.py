@@ -149,11 +149,18 @@ class CopyRemovesOldFirst(Copy):
 
 
 class MoveRemovesOldFirst(Move):
-    """On another file system, removes what has the final name, then copies."""
+    """On another file system, removes what has the final name, then copies. The copy of an old file stays."""
+
+    removed_old = False
 
     def move_file_across_devices(self) -> None:
+        self.removed_old = self.replaces_existing
         remove_old(self)
         super().move_file_across_devices()
+
+    def remove_copy(self) -> None:
+        if not self.removed_old:
+            super().remove_copy()
 
 
 class RenamesByPath(Move):
