@@ -98,6 +98,23 @@ class PlainNames(Document):
         return super().size_with_entries(count, reason) - self._escapes[count]
 
 
+class StandardErrorTexts(Document):
+    """Counts every error text with the same length, whatever it says."""
+
+    length = 64
+
+    def sort(self, entries: Sequence[Entry]) -> list[Entry]:
+        kept = super().sort(entries)
+        self._differences = [
+            0,
+            *accumulate(0 if entry.error is None else self.length - len(entry.error) for entry in kept),
+        ]
+        return kept
+
+    def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
+        return super().size_with_entries(count, reason) + self._differences[count]
+
+
 class LeavesTruncation(ListDirectory):
     def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> ListingPlan:
         plan = super().plan(arguments, context, flavour)
@@ -225,5 +242,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "Escapes in names are not counted.",
         "FR-LD-OUT-06 FR-LD-OUT-03",
         tool=with_document(PlainNames),
+    ),
+    build_mutant(
+        "MUT-928",
+        "Every error text is counted with 64 bytes.",  # AMB-LD-64
+        "FR-LD-OUT-05",
+        tool=with_document(StandardErrorTexts),
     ),
 )
