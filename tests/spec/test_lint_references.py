@@ -147,6 +147,25 @@ def test_a_requirement_that_is_only_touched_is_uncovered(pack_folder: Write) -> 
     assert [one.code for one in lint(load_pack(folder))] == ["uncovered"]
 
 
+@pytest.mark.parametrize(
+    ("tag", "treatment", "found"),
+    [
+        ("", "strict", True),
+        ("@interpretation:AMB-TY-03", "strict", False),
+        ("", "any", False),
+        ("", "advisory", False),
+    ],
+)
+def test_a_strict_interpretation_that_no_scenario_names_is_reported_but_no_error(
+    pack_folder: Write, tag: str, treatment: str, found: bool
+) -> None:
+    text = HEAD + GOOD.replace("@TY-01-01", f"@TY-01-01 {tag}")
+    folder = pack_folder(text, more=SECOND_INTERPRETATION.replace('"any"', f'"{treatment}"'))
+    message = "no scenario names AMB-TY-03 (strict); write @interpretation:AMB-TY-03 at one that enforces it"
+    assert lint_messages(folder) == ([f"spec.toml:0 uncovered: {message}"] if found else [])
+    assert not any(one.is_error for one in lint(load_pack(folder)))
+
+
 def test_known_readings_are_not_reported(pack_folder: Write) -> None:
     table = "        | reading | entries |\n        | exceeded | a |\n        | reached | a |"
     assert lint_messages(pack_folder(one_of(table))) == []
@@ -187,7 +206,7 @@ SECOND_INTERPRETATION = """
 [[interpretation]]
 id = "AMB-TY-03"
 question = "Another?"
-treatment = "strict"
+treatment = "any"
 recommended = "a"
 why = "The text permits nothing else."
 [[interpretation.reading]]

@@ -12,7 +12,7 @@ from typing import Literal
 # ambiguous   can be read in two ways
 # duplicate   exists twice
 # malformed   violates the format or a convention, or would pass without an assertion
-# uncovered   a requirement that no scenario verifies; not an error
+# uncovered   a requirement that no scenario verifies, a strict interpretation that none names; not an error
 DiagnosticCode = Literal["orphaned", "outdated", "unwanted", "ambiguous", "duplicate", "malformed", "uncovered"]
 
 

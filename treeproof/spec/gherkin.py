@@ -213,6 +213,12 @@ def mentioned_ids(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ID_TAG.findall(unquoted))) if "-" in unquoted else ()
 
 
+def named_ids(case: ScenarioCase) -> tuple[str, ...]:
+    """Return the ids in the steps of a scenario and in its tags `@interpretation:`, each once."""
+    in_steps = (id for step in case.steps for id in mentioned_ids(step.text))
+    return tuple(dict.fromkeys([*case.interpretations, *in_steps]))
+
+
 class _DocumentReader:
     """Reads one document, and collects its Rules and Backgrounds."""
 

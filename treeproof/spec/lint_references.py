@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from treeproof.spec.catalogue import Interpretation, Pack, Requirement
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
-from treeproof.spec.gherkin import FeatureText, ScenarioCase, StepText, mentioned_ids
+from treeproof.spec.gherkin import FeatureText, ScenarioCase, StepText, mentioned_ids, named_ids
 from treeproof.spec.toml_table import suggest
 
 READING_COLUMN = "reading"
 
 
 def lint_references(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Diagnostic]:
-    """Yield diagnostics on missing, duplicate, retired, malformed and unknown ids, and on uncovered requirements."""
+    """Yield diagnostics on missing, duplicate, retired, malformed and unknown ids, and on items without scenarios."""
     cases = [case for feature in features for case in feature.scenarios]
     requirements = {requirement.id: requirement for requirement in pack.requirements}
     interpretations = {interpretation.id: interpretation for interpretation in pack.interpretations}
@@ -53,6 +53,19 @@ def lint_references(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Dia
         if requirement.needs_scenarios and requirement.id not in verified:
             message = f"no scenario verifies {requirement.id} ({requirement.level}): it will be NOT VERIFIED"
             yield Diagnostic(pack.pack_file, 0, "uncovered", message)
+    yield from _lint_unnamed_interpretations(pack, cases)
+
+
+def _lint_unnamed_interpretations(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each strict interpretation that no scenario names.
+
+    Other treatments may have readings that no call distinguishes, such as those of one platform.
+    """
+    named = {id for case in cases for id in named_ids(case)}
+    for interpretation in pack.interpretations:
+        if interpretation.treatment == "strict" and interpretation.id not in named:
+            message = f"no scenario names {interpretation.id} (strict); write @interpretation:{interpretation.id}"
+            yield Diagnostic(pack.pack_file, 0, "uncovered", f"{message} at one that enforces it")
 
 
 def lint_name_conflicts(packs: Iterable[Pack]) -> Iterator[Diagnostic]:

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Interpretation, Pack, Requirement, RetiredId
-from treeproof.spec.gherkin import ScenarioCase, StepText, mentioned_ids, parse_feature
+from treeproof.spec.gherkin import ScenarioCase, StepText, named_ids, parse_feature
 
 _MAX_ID_LENGTH = 100  # characters that are compared with known ids
 
@@ -93,7 +93,7 @@ def build_traceability_index(pack: Pack) -> TraceabilityIndex:
         cases,
         _index((case.requirement, case) for case in cases),
         _index((id, case) for case in cases for id in dict.fromkeys(case.also)),
-        _index((id, case) for case in cases for id in _mentioned(case) if id in ids),
+        _index((id, case) for case in cases for id in named_ids(case) if id in ids),
     )
 
 
@@ -110,10 +110,6 @@ def _index(pairs: Iterable[tuple[str, ScenarioCase]]) -> Mapping[str, list[Scena
     for id, case in pairs:
         index.setdefault(id, []).append(case)
     return index
-
-
-def _mentioned(case: ScenarioCase) -> Iterable[str]:
-    return dict.fromkeys([*case.interpretations, *(id for step in case.steps for id in mentioned_ids(step.text))])
 
 
 def _format_step(step: StepText) -> Iterable[str]:
