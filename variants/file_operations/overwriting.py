@@ -168,7 +168,8 @@ class ThroughDanglingLinks(Resolution):
         final = super().final_place(source, destination)
         path = path_of_name(final)
         is_dangling = os.path.islink(path) and not os.path.exists(path)
-        if not (is_dangling and final.target.components and self.makes_target()):
+        is_source = final.path == self.followed_source(source).path
+        if not is_dangling or is_source or not (final.target.components and self.makes_target()):
             return final
         *parent, name = final.target.components
         directory = self.sandbox.resolve_absolute(os.path.join(final.target.root, *parent))
