@@ -223,6 +223,7 @@ Feature: Two texts and a flag, held against the schema before anything else
   @FR-VAL-01
   Rule: what does not fit the schema is refused before anything else, and nobody is asked
 
+    @framework:executor
     Scenario Outline: <tool>: bad arguments come before the approval
       Given the tree "a="A""
       And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}

@@ -75,8 +75,8 @@ Feature: Nobody moves what the policy stops
         | FO-APR-04b-01 | move | move   | move   | auto   | moves  |
         | FO-APR-04b-04 | copy | copy   | copy   | auto   | copies |
 
-      @interpretation:AMB-FO-18
-      Examples:
+      @framework:executor @interpretation:AMB-FO-18
+      Examples: called by a further name
         | id            | tool | name   | denied | mode   | does   |
         | FO-APR-04b-02 | move | mv     | move   | auto   | moves  |
         | FO-APR-04b-03 | move | rename | move   | prompt | moves  |
@@ -130,8 +130,8 @@ Feature: Nobody moves what the policy stops
         | FO-APR-04c-03 | move | move | move   | b="A"          |
         | FO-APR-04c-04 | copy | copy | copy   | a="A", b="A"   |
 
-      @interpretation:AMB-FO-18
-      Examples:
+      @framework:executor @interpretation:AMB-FO-18
+      Examples: called by a further name
         | id            | tool | name | listed | left           |
         | FO-APR-04c-05 | move | mv   | move   | b="A"          |
 

@@ -429,7 +429,7 @@ class _Call:
                 yield replace(outcome, labels=labels)
 
     def written_through(self, start: Path, target: Path) -> Iterator[ExpectedOutcome]:
-        """Yield the state whose existing file has the new content under all its names (AMB-FO-06)."""
+        """Yield the state whose existing file has the new content under all its names (AMB-FO-39 to 42)."""
         state, node = self.state, self.node_at(start)
         if node.kind is Kind.FILE and state.names[start] != state.names[target]:
             written = state.with_content(target, node)

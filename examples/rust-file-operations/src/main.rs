@@ -39,7 +39,7 @@ fn main() -> io::Result<()> {
 const INITIALIZE: &str = r#"{"protocol": 1,
     "candidate": {"name": "treeproof-example-rust-file-operations", "version": "1.1.0", "language": "rust"},
     "tools": {"move": "file_operations@1.1", "copy": "file_operations@1.1"},
-    "capabilities": ["config", "policy", "denied_patterns", "allow_absolute", "working_dir"]}"#;
+    "capabilities": ["config", "policy", "denied_patterns", "allow_absolute", "working_dir", "executor"]}"#;
 
 const SCHEMA: &str = r#"{"type": "object",
     "properties": {"source": {"type": "string"}, "destination": {"type": "string"},
