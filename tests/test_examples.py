@@ -17,6 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
 SELECTION = ("FR-LD-DEF-01", "FR-LD-LST-05", "FR-LD-OUT-07", "T-LD-03", "T-LD-09", "T-LD-12")
+OTHER_SELECTION = ("SCH-LD", "FR-LD-VAL-02", "FR-LD-LST-06", "FR-LD-LST-08", "T-LD-12")
 TIMEOUT_SECONDS = 900
 OFFLINE = {"GOPROXY": "off", "GOTOOLCHAIN": "local", "CARGO_NET_OFFLINE": "true"}
 """Keeps the build tools from the network: no example has a dependency."""
@@ -26,6 +27,7 @@ OFFLINE = {"GOPROXY": "off", "GOTOOLCHAIN": "local", "CARGO_NET_OFFLINE": "true"
 class Example:
     """The program that an example needs, the command that builds it, and the part of its specification to test first.
 
+    Its name is that of its folder, with that of a manifest behind it if the folder has several.
     `may_warn`: the example does not do everything that the document only suggests, or that goes beyond it.
     `unverified` are the requirements of a tool that it does not offer.
     """
@@ -39,7 +41,9 @@ class Example:
 
 EXAMPLES_BY_NAME: Mapping[str, Example] = {
     "node": Example("node", SELECTION),
+    "node/other-readings.toml": Example("node", OTHER_SELECTION),
     "go": Example("go", SELECTION, ("go", "build", "-o", "list-directory", ".")),
+    "go/other-readings.toml": Example("go", OTHER_SELECTION, ("go", "build", "-o", "list-directory", ".")),
     "go-walkdir": Example("go", ("WD-RET-01", "WD-ERR-02", "WD-WALK-02"), ("go", "build", "-o", "walkdir", ".")),
     "java-local-files": Example(
         "javac",
@@ -59,23 +63,26 @@ EXAMPLES_BY_NAME: Mapping[str, Example] = {
 
 
 class BuiltExamples:
-    """The folders of the examples with an installed toolchain, each built in a copy when it is first asked for."""
+    """The targets of the examples with an installed toolchain, each built in a copy when it is first asked for."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._folders: dict[str, Path] = {}
+        self._built = set[str]()
 
     def get(self, name: str) -> Path | None:
-        """Return the folder of an example, None if its toolchain is not installed."""
+        """Return the folder or the manifest of an example, None if its toolchain is not installed."""
         example = EXAMPLES_BY_NAME[name]
-        if name not in self._folders and shutil.which(example.program):
-            folder = self._folder / name
-            shutil.copytree(EXAMPLES / name, folder, ignore=shutil.ignore_patterns("target", "classes"))
+        source = name.partition("/")[0]
+        if not shutil.which(example.program):
+            return None
+        if source not in self._built:
+            folder = self._folder / source
+            shutil.copytree(EXAMPLES / source, folder, ignore=shutil.ignore_patterns("target", "classes"))
             if example.build:
                 environment = {**os.environ, **OFFLINE}
                 subprocess.run(example.build, cwd=folder, env=environment, check=True, timeout=TIMEOUT_SECONDS)
-            self._folders[name] = folder
-        return self._folders.get(name)
+            self._built.add(source)
+        return self._folder / name
 
 
 @pytest.fixture(scope="module")
@@ -83,58 +90,70 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> BuiltExamples:
     return BuiltExamples(tmp_path_factory.mktemp("examples"))
 
 
-def start_run(folder: Path, *args: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "treeproof", "run", str(folder), "--report", f"json={folder}/run.json", *args]
+def start_run(target: Path, report: Path, *args: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "treeproof", "run", str(target), "--report", f"json={report}", *args]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder.parent
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=report.parent
     )
 
 
-def finish_run(run: subprocess.Popen[bytes], folder: Path) -> tuple[str, dict[str, Any]]:
+def finish_run(run: subprocess.Popen[bytes], report: Path) -> tuple[str, dict[str, Any]]:
     output, _ = run.communicate(timeout=TIMEOUT_SECONDS)
-    assert (folder / "run.json").is_file(), output.decode()
-    return output.decode(), json.loads((folder / "run.json").read_bytes())
+    assert report.is_file(), output.decode()
+    return output.decode(), json.loads(report.read_bytes())
 
 
-def example_folder(name: str, built: BuiltExamples) -> Path:
-    folder = built.get(name)
-    if folder is None:
+def example_target(name: str, built: BuiltExamples) -> Path:
+    target = built.get(name)
+    if target is None:
         pytest.skip(f"not verified: the example in {name}; needs the program {EXAMPLES_BY_NAME[name].program}")
-    return folder
+    return target
 
 
 @pytest.mark.parametrize("name", EXAMPLES_BY_NAME)
 def test_an_example_has_a_manifest_and_a_readme(name: str) -> None:
-    assert (EXAMPLES / name / "treeproof.toml").is_file()
-    assert (EXAMPLES / name / "README.md").is_file()
+    folder, _, manifest = name.partition("/")
+    assert (EXAMPLES / folder / (manifest or "treeproof.toml")).is_file()
+    assert (EXAMPLES / folder / "README.md").is_file()
 
 
 @pytest.mark.parametrize("name", EXAMPLES_BY_NAME)
-def test_a_selection_of_the_scenarios_passes(name: str, built: BuiltExamples) -> None:
-    folder = example_folder(name, built)
-    output, run = finish_run(start_run(folder, "--select", *EXAMPLES_BY_NAME[name].selection), folder)
+def test_a_selection_of_the_scenarios_passes(name: str, built: BuiltExamples, tmp_path: Path) -> None:
+    target, report = example_target(name, built), tmp_path / "run.json"
+    output, run = finish_run(start_run(target, report, "--select", *EXAMPLES_BY_NAME[name].selection), report)
     assert run["verdict"] == "partial", output
     assert run["claim"] is False
 
 
+class CompleteRuns:
+    """The complete runs of all examples, which start together."""
+
+    def __init__(self, built: BuiltExamples, folder: Path) -> None:
+        self._reports = {name: folder / f"{name.replace('/', '-')}.json" for name in EXAMPLES_BY_NAME}
+        targets = {name: built.get(name) for name in EXAMPLES_BY_NAME}
+        self.processes = {
+            name: start_run(target, self._reports[name]) for name, target in targets.items() if target is not None
+        }
+
+    def finish(self, name: str) -> tuple[str, dict[str, Any]]:
+        return finish_run(self.processes[name], self._reports[name])
+
+
 @pytest.fixture(scope="module")
-def complete_runs(built: BuiltExamples) -> Iterator[dict[str, subprocess.Popen[bytes]]]:
-    """Start all complete runs in parallel."""
-    runs = {name: start_run(folder) for name in EXAMPLES_BY_NAME if (folder := built.get(name)) is not None}
+def complete_runs(built: BuiltExamples, tmp_path_factory: pytest.TempPathFactory) -> Iterator[CompleteRuns]:
+    runs = CompleteRuns(built, tmp_path_factory.mktemp("reports"))
     yield runs
-    for run in runs.values():
-        run.kill()
-        run.communicate()
+    for process in runs.processes.values():
+        process.kill()
+        process.communicate()
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", EXAMPLES_BY_NAME)
-def test_no_scenario_of_the_specification_fails(
-    name: str, built: BuiltExamples, complete_runs: dict[str, subprocess.Popen[bytes]]
-) -> None:
-    folder = example_folder(name, built)
-    output, run = finish_run(complete_runs[name], folder)
+def test_no_scenario_of_the_specification_fails(name: str, built: BuiltExamples, complete_runs: CompleteRuns) -> None:
+    example_target(name, built)
+    output, run = complete_runs.finish(name)
     scenarios = [one for spec in run["specs"] for one in spec["scenarios"]]
     example = EXAMPLES_BY_NAME[name]
     failed = [

@@ -112,7 +112,7 @@ func checked(arguments json.RawMessage) (map[string]any, error) {
 	args := map[string]any{}
 	for name, schema := range definition["input_schema"].(object)["properties"].(object) {
 		raw, there := given[name]
-		if !there {
+		if !there || (otherReadings && name != "path" && string(raw) == "null") {
 			continue
 		}
 		value, err := typed(raw, schema.(object)["type"].(string))
@@ -171,13 +171,16 @@ func configured(config json.RawMessage) (map[string]*integer, map[string]bool, e
 		if json.Unmarshal(config, &file) != nil {
 			return nil, nil, fail("ConfigInvalid", "tools is not a table")
 		}
-		if own, there := file.Tools[toolName]; there && json.Unmarshal(own, &table) != nil {
+		if own, there := file.Tools[toolName]; there && json.Unmarshal(own, &table) != nil && !otherReadings {
 			return nil, nil, fail("ConfigInvalid", "tools.%s is not a table", toolName)
 		}
 	}
 	for name := range limits {
 		if raw, there := table[name]; there {
 			value, err := typed(raw, "integer")
+			if otherReadings && (err != nil || value.(*integer).Sign() < 1) {
+				continue // what cannot be used counts as absent
+			}
 			if err != nil || value.(*integer).Sign() < 1 {
 				return nil, nil, fail("ConfigInvalid", "[tools.%s] %s must be an integer above 0", toolName, name)
 			}
@@ -187,6 +190,9 @@ func configured(config json.RawMessage) (map[string]*integer, map[string]bool, e
 	for name := range switches {
 		if raw, there := table[name+"_default"]; there {
 			value, err := typed(raw, "boolean")
+			if err != nil && otherReadings {
+				continue
+			}
 			if err != nil {
 				return nil, nil, fail("ConfigInvalid", "[tools.%s] %s_default must be true or false", toolName, name)
 			}
@@ -211,7 +217,7 @@ func normalized(path string) (string, error) {
 	switch {
 	case strings.HasPrefix(text, "/"):
 		return "/" + clean, nil
-	case driveRoot.MatchString(clean) && strings.HasSuffix(text, "/"):
+	case !otherReadings && driveRoot.MatchString(clean) && strings.HasSuffix(text, "/"):
 		return clean + "/", nil
 	case clean == "":
 		return ".", nil

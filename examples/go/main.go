@@ -62,12 +62,11 @@ func answer(asked request) any {
 	switch asked.Method {
 	case "initialize":
 		return object{
-			"protocol":     1,
-			"candidate":    object{"name": "treeproof-example-go", "version": "1.0.0", "language": "go"},
-			"tools":        object{toolName: "list_directory@1.1"},
-			"capabilities": []string{"config", "budget", "policy", "context"},
-			// The conversion by Go of a string that is not UTF-8: one U+FFFD per byte.
-			"interpretations": object{"AMB-LD-12": "per_byte"},
+			"protocol":        1,
+			"candidate":       object{"name": "treeproof-example-go", "version": "1.0.0", "language": "go"},
+			"tools":           object{toolName: "list_directory@1.1"},
+			"capabilities":    []string{"config", "budget", "policy", "context"},
+			"interpretations": declaredReadings(),
 		}
 	case "describe":
 		return definition

@@ -19,7 +19,7 @@ var secrets = []string{"**/.ssh/**", "**/.gnupg/**", "**/id_rsa*", "**/*.pem", "
 func resolve(wanted string, ctx context) (place string, missing, err error) {
 	var roots [][]string
 	for _, root := range ctx.Roots {
-		canonical, _, err := follow(nil, components(root))
+		canonical, _, err := follow(nil, components(root), true)
 		if err != nil {
 			return "", nil, err
 		}
@@ -35,11 +35,11 @@ func resolve(wanted string, ctx context) (place string, missing, err error) {
 	}
 	var start []string
 	if !absolute {
-		if start, _, err = follow(nil, components(ctx.WorkingDir)); err != nil {
+		if start, _, err = follow(nil, components(ctx.WorkingDir), true); err != nil {
 			return "", nil, err
 		}
 	}
-	here, missing, err := follow(start, parts)
+	here, missing, err := follow(start, parts, !otherReadings)
 	if err != nil {
 		return "", nil, err
 	}
@@ -54,8 +54,8 @@ func resolve(wanted string, ctx context) (place string, missing, err error) {
 }
 
 // follow follows links component by component, like realpath, but continues after a missing part: the target of a
-// dangling link is checked like any other path.
-func follow(start, parts []string) (here []string, missing, err error) {
+// dangling link is checked like any other path. Without followsLinks it refuses every link.
+func follow(start, parts []string, followsLinks bool) (here []string, missing, err error) {
 	here = slices.Clone(start)
 	ahead := slices.Clone(parts)
 	for links := 0; len(ahead) > 0; {
@@ -74,6 +74,8 @@ func follow(start, parts []string) (here []string, missing, err error) {
 		switch {
 		case failed != nil:
 			missing = unreachable(failed)
+		case found.Mode()&os.ModeSymlink != 0 && !followsLinks:
+			missing = fail("ExecutionFailed", "path has a symbolic link in it")
 		case found.Mode()&os.ModeSymlink != 0:
 			if links++; links > mostLinks {
 				return nil, nil, fail("ExecutionFailed", "path has too many levels of symbolic links")

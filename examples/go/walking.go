@@ -33,6 +33,9 @@ func walk(place string, wanted *listing) ([]entry, bool, error) {
 		return nil, false, fail("ExecutionFailed", "path is not a directory")
 	}
 	names, err := read(place)
+	if err != nil && otherReadings {
+		return nil, false, nil
+	}
 	if err != nil {
 		return nil, false, fail("ExecutionFailed", "directory cannot be read")
 	}
@@ -72,15 +75,16 @@ func (w *walker) visit(place string, names []string, above entry) {
 			var err error
 			if below, err = read(here); err != nil {
 				enter = false
+				if otherReadings { // beside the failure, which has no time
+					w.add(item)
+					item.modified = nil
+				}
 				item.kind, item.code, item.trouble = "unknown", "read_dir_failed", "directory cannot be read"
 			}
 		}
-		if w.wanted.includes[item.kind] {
-			if int64(len(w.entries)) >= w.limit {
-				w.truncated = true // one entry above the limit qualifies: end the walk
-				return
-			}
-			w.entries = append(w.entries, item)
+		w.add(item)
+		if w.truncated {
+			return
 		}
 		if enter {
 			w.visit(here, below, item)
@@ -89,6 +93,18 @@ func (w *walker) visit(place string, names []string, above entry) {
 			return
 		}
 	}
+}
+
+// add adds an entry of a kind that is wanted; one above the limit ends the walk.
+func (w *walker) add(item entry) {
+	if !w.wanted.includes[item.kind] {
+		return
+	}
+	if int64(len(w.entries)) >= w.limit {
+		w.truncated = true
+		return
+	}
+	w.entries = append(w.entries, item)
 }
 
 func described(place, name string, above entry) entry {
@@ -132,8 +148,16 @@ func cause(err error) (code, trouble string) {
 	return "unknown", "metadata cannot be read"
 }
 
-// milliseconds rounds down, also before 1970; it returns nil beyond an int64.
+// milliseconds rounds down, also before 1970; it returns nil beyond an int64. By the other readings it rounds to the
+// nearest, and returns nil before 1970.
 func milliseconds(time syscall.Timespec) *int64 {
+	if otherReadings {
+		if time.Sec < 0 || time.Sec > math.MaxInt64/1000-1 {
+			return nil
+		}
+		ms := time.Sec*1000 + (time.Nsec+500_000)/1_000_000
+		return &ms
+	}
 	if time.Sec > math.MaxInt64/1000-1 || time.Sec < math.MinInt64/1000 {
 		return nil
 	}
@@ -141,5 +165,10 @@ func milliseconds(time syscall.Timespec) *int64 {
 	return &ms
 }
 
-// lossy is the conversion by Go: one U+FFFD for each byte that is not UTF-8.
-func lossy(name string) string { return string([]rune(name)) }
+// lossy is a conversion by Go: one U+FFFD for each byte that is not UTF-8, or for each run of them.
+func lossy(name string) string {
+	if otherReadings {
+		return strings.ToValidUTF8(name, "\uFFFD")
+	}
+	return string([]rune(name))
+}

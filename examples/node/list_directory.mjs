@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import { Failure } from "./failure.mjs";
 import { isInteger } from "./json.mjs";
+import { other } from "./readings.mjs";
 import { attempt, resolve } from "./sandbox.mjs";
 
 const bool = (value) => ({ type: "boolean", default: value });
@@ -46,6 +47,11 @@ export function checkArguments(args) {
   if (typeof args !== "object" || args === null || Array.isArray(args)) {
     throw new Failure("BadArgs", "the arguments must be an object");
   }
+  for (const name of other ? Object.keys(args) : []) {
+    const isKnown = Object.hasOwn(definition.input_schema.properties, name);
+    if (!isKnown) throw new Failure("BadArgs", `there is no argument ${name}`);
+    if (args[name] === null && name !== "path") delete args[name];
+  }
   for (const [name, schema] of Object.entries(definition.input_schema.properties)) {
     if (!(name in args)) continue;
     const value = args[name];
@@ -80,7 +86,7 @@ export function effective(args, config) {
     dir: include("dirs"),
     symlink: include("symlinks"),
     other: include("other"),
-    unknown: true, // failed entries are always listed
+    unknown: !other || include("other"), // failed entries are always listed, or are of another kind
   };
   if (!kinds.file && !kinds.dir && !kinds.symlink) {
     throw new Failure("BadArgs", "one of include_files, include_dirs and include_symlinks must be true");
@@ -103,14 +109,18 @@ function configured(config) {
   return used;
 }
 
-/** FR-LD-VAL-10, with the White_Space of Unicode instead of String.trim. */
+/** FR-LD-VAL-10, with the White_Space of Unicode instead of String.trim. Other readings resolve `..` in the text. */
 function normalized(path) {
-  let text = path.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, "");
+  let text = other ? path.trim() : path.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, "");
   if (text === "") throw new Failure("BadArgs", "path must not be empty");
   if (!text.isWellFormed()) throw new Failure("BadArgs", "path must be valid Unicode");
   if (text.includes("\0")) throw new Failure("BadArgs", "path must not contain NUL");
-  if (process.platform === "win32") text = text.replaceAll("\\", "/");
-  const parts = text.split("/").filter((part) => part !== "" && part !== ".");
+  if (other || process.platform === "win32") text = text.replaceAll("\\", "/");
+  const parts = [];
+  for (const part of text.split("/")) {
+    if (other && part === ".." && parts.length && parts.at(-1) !== "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
   if (text.startsWith("/")) return `/${parts.join("/")}`;
   if (parts.length === 1 && /^[A-Za-z]:$/.test(parts[0]) && text.endsWith("/")) return `${parts[0]}/`;
   return parts.join("/") || ".";
@@ -161,7 +171,8 @@ class Walk {
       const place = Buffer.concat([directory, SLASH, raw]);
       const entry = described(place, name, above + name, depth, hidden);
       entry.raw = aboveRaw ? Buffer.concat([aboveRaw, SLASH, raw]) : raw;
-      const below = entry.type === "dir" && depth < this.wanted.depth ? this.open(place) : null;
+      const entered = entry.type === "dir" && depth < this.wanted.depth && (!other || this.wanted.kinds.dir);
+      const below = entered ? this.open(place) : null;
       if (below?.error) Object.assign(entry, UNREADABLE);
       if (this.wanted.kinds[entry.type] && !this.add(entry)) return;
       if (below?.value) this.visit(place, below.value, `${above}${name}/`, entry.raw, depth + 1);
@@ -173,6 +184,7 @@ class Walk {
   add(entry) {
     if (this.entries.length >= this.wanted.limit) this.truncated = true;
     else this.entries.push(entry);
+    if (other && this.entries.length >= this.wanted.limit) this.truncated = true; // without looking further
     return !this.truncated;
   }
 }
@@ -195,7 +207,8 @@ function described(place, name, path, depth, hidden) {
     error_code: null, error: null };
   const look = attempt(() => fs.lstatSync(place, { bigint: true }));
   if (look.error) {
-    const [code, text] = CAUSES[look.error.code] ?? ["unknown", "metadata cannot be read"];
+    const causes = other ? {} : CAUSES; // the other readings have one cause for all
+    const [code, text] = causes[look.error.code] ?? [other ? GONE[0] : "unknown", "metadata cannot be read"];
     return Object.assign(entry, { error_code: code, error: text });
   }
   const stat = look.value;
@@ -216,16 +229,25 @@ const CAUSES = {
   ENAMETOOLONG: GONE,
 };
 
-/** Round down, also before 1970. */
+/** The last time that a Date of JavaScript can hold, and the first one with a minus. */
+const LAST_DATE = 8640000000000000n;
+
+/** Round down, also before 1970; by the other readings towards 1970, and no farther than a Date goes. */
 function milliseconds(ns) {
   const ms = ns / 1000000n;
+  if (other) return ms < -LAST_DATE || ms > LAST_DATE ? null : ms;
   return ns % 1000000n < 0n ? ms - 1n : ms;
 }
 
 const MEMBERS = ["name", "path", "depth", "type", "size_bytes", "modified_epoch_ms", "is_hidden", "error_code",
   "error"];
 
-const spelled = (value) => (typeof value === "bigint" ? String(value) : JSON.stringify(value));
+const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const quoted = (value) => {
+  const text = JSON.stringify(value);
+  return other ? text.replace(/[^\x20-\x7e]/g, escaped) : text; // in ASCII, or with the escapes that JSON requires
+};
+const spelled = (value) => (typeof value === "bigint" ? String(value) : quoted(value));
 const spelledEntry = (entry) => `{${MEMBERS.map((name) => `"${name}":${spelled(entry[name])}`).join(",")}}`;
 
 /** Return the longest document within the budget; entries are removed from the end of the sorted list (FR-LD-OUT-07). */
@@ -234,11 +256,11 @@ function fitted(wanted, walk, budget) {
     .sort((a, b) => byCodePoint(a.path, b.path) || Buffer.compare(a.raw, b.raw))
     .map(spelledEntry);
   const document = (count, reason) =>
-    `{"path":${JSON.stringify(wanted.path)},"entries":[${entries.slice(0, count).join(",")}],"returned":${count},` +
+    `{"path":${quoted(wanted.path)},"entries":[${entries.slice(0, count).join(",")}],"returned":${count},` +
     `"max_entries":${wanted.limit},"truncated":${reason !== null},"truncated_reason":${JSON.stringify(reason)}}`;
   const whole = document(entries.length, walk.truncated ? "max_entries" : null);
-  if (Buffer.byteLength(whole) <= budget) return whole;
   let bytes = Buffer.byteLength(document(0, "max_output_bytes"));
+  if (Buffer.byteLength(whole) <= budget && !(other && bytes > budget)) return whole;
   let count = 0;
   while (count + 1 < entries.length) {
     const more = Buffer.byteLength(entries[count]) + (count ? 1 : 0) + String(count + 1).length - String(count).length;

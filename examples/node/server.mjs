@@ -4,6 +4,7 @@ import readline from "node:readline";
 import { Failure } from "./failure.mjs";
 import { parse } from "./json.mjs";
 import { checkArguments, definition, effective, listDirectory } from "./list_directory.mjs";
+import { declared } from "./readings.mjs";
 
 const methods = {
   initialize: () => ({
@@ -11,6 +12,7 @@ const methods = {
     candidate: { name: "treeproof-example-node", version: "1.0.0", language: "javascript" },
     tools: { list_directory: "list_directory@1.1" },
     capabilities: ["config", "budget", "policy", "context"],
+    interpretations: declared,
   }),
   describe: () => definition,
   call: (params) => {

@@ -180,7 +180,7 @@ Feature: How a call fails, and what does not make it fail
         | LD-ERR-04-04  | one fails among those the limit lets through | a!L, b, c, d     | {"max_entries": 3}  | b, c          |
         | LD-ERR-04-101 | the last one fails                           | a, b, c!L        | {}                  | a, b          |
         | LD-ERR-04-102 | a directory fails                            | a, d/!L{x}, z    | {"recursive": true} | a, z          |
-        | LD-ERR-04-103 | a symlink fails                              | a, l!L->a, z     | {}                  | a, z          |
+        | LD-ERR-04-103 | a symlink fails                              | a, l!L->gone, z  | {}                  | a, z          |
         | LD-ERR-04-104 | the disk fails                               | a, g!L=EIO, z    | {}                  | a, z          |
         | LD-ERR-04-105 | one vanishes                                 | a, g!L=ENOENT, z | {}                  | a, z          |
 

@@ -87,6 +87,6 @@ Feature: A walk ends at every symlink
       And beside the sandbox the tree "root2/{secret}"
       And "d" becomes a link to "../root2" while it is being opened
       When list_directory is called with {"recursive": true}
-      Then the entries include "d, z"
+      Then the entries include "z"
       And no entry is "d/secret"
       And "d" has become a link

@@ -105,6 +105,7 @@ def resolve_path(tree: Tree, path: str, readings: ReadingChoices) -> ResolvedDir
         if resolved is None:
             return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path leads out of the sandbox")
         parts = resolved
+        path = readings.choose("dots in the path that is shown", (path, "/".join(parts) or "."))
     try:
         raw = [part.encode("utf-8") for part in parts]
     except UnicodeEncodeError:
