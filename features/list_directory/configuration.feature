@@ -61,13 +61,18 @@ Feature: The table [tools.list_directory] and what holds without it
       Examples:
         | id            | table                      |
         | LD-CFG-01-02  | list_directory             |
-        | LD-CFG-01-102 | tools.list-directory       |
         | LD-CFG-01-103 | tools.read_file            |
         | LD-CFG-01-105 | tool.list_directory        |
-        | LD-CFG-01-106 | tools.List_Directory       |
         | LD-CFG-01-107 | tools.list_directory_v2    |
         | LD-CFG-01-108 | other.tools.list_directory |
         | LD-CFG-01-109 | "tools.list_directory"     |
+
+      # A loader that folds case and hyphens finds these.
+      @prudent
+      Examples:
+        | id            | table                      |
+        | LD-CFG-01-102 | tools.list-directory       |
+        | LD-CFG-01-106 | tools.List_Directory       |
 
     @LD-CFG-01-110
     Scenario: the table stands among others

@@ -78,6 +78,9 @@ def print_variant_report(report: VariantReport, writer: ConsoleWriter) -> None:
             writer.paragraph(writer.text(f"and {len(row.problems) - _MAX_PROBLEMS} more", "dim"), indent=4)
     accepted = len(report.rows) - len(report.rejected)
     writer.paragraph(f"{accepted} of {len(report.rows)} variants are accepted")
+    for row in report.rows:
+        for requirement, reason in row.variant.unverified.items():
+            writer.paragraph(f"{row.variant.id} does not verify {requirement}: {reason}")
     writer.paragraph(writer.text(f"{sum(row.result.seconds for row in report.rows):.0f} s of worker time", "dim"))
     for message in report.broken_gates():
         writer.paragraph(writer.text(f"gate: {message}", "red"))
@@ -111,7 +114,12 @@ def _variants_json(report: VariantReport) -> dict[str, object]:
     return {
         "gates": report.broken_gates(),
         "results": [
-            {"id": row.variant.id, "summary": row.variant.summary, "problems": list(row.problems)}
+            {
+                "id": row.variant.id,
+                "summary": row.variant.summary,
+                "problems": list(row.problems),
+                "unverified": dict(row.variant.unverified),
+            }
             for row in report.rows
         ],
     }

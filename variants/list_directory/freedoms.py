@@ -18,7 +18,7 @@ from treeproof.reference_impl.shared.paths import Flavour
 from treeproof.reference_impl.shared.sandbox import Sandbox, sandbox_violation
 
 from ..shared.variant import Variant
-from .capabilities import without
+from .capabilities import ABSOLUTE_PATHS, DENIED_PATTERNS, ORDER, POLICY, without
 
 
 class OwnTexts(Document):
@@ -124,14 +124,36 @@ VARIANTS = (
     ),
     Variant("VAR-LD-105", "A component that is too long is refused by the sandbox.", {"sandbox": TooLongIsOutside}),
     Variant("VAR-LD-107", "A directory that cannot be read fails with a short message.", {"tool": BareMessages}),
-    Variant("VAR-LD-108", "The glue applies no denied patterns.", {"candidate_class": without("denied_patterns")}),
-    Variant("VAR-LD-109", "The glue has no switch for absolute paths.", {"candidate_class": without("allow_absolute")}),
-    Variant("VAR-LD-110", "Calls do not run through an executor.", {"candidate_class": without("executor")}),
-    Variant("VAR-LD-115", "The glue has no policy.", {"candidate_class": without("policy")}),
+    Variant(
+        "VAR-LD-108",
+        "The glue applies no denied patterns.",
+        {"candidate_class": without("denied_patterns")},
+        excludes=DENIED_PATTERNS,
+    ),
+    Variant(
+        "VAR-LD-109",
+        "The glue has no switch for absolute paths.",
+        {"candidate_class": without("allow_absolute")},
+        excludes=ABSOLUTE_PATHS,
+    ),
+    Variant(
+        "VAR-LD-110",
+        "Calls do not run through an executor.",
+        {"candidate_class": without("executor")},
+        excludes=ORDER,
+    ),
+    Variant(
+        "VAR-LD-115",
+        "The glue has no policy.",
+        {"candidate_class": without("policy")},
+        unverified={"FR-LD-DEF-05": "Its rows are about the policy, which this candidate does not apply."},
+        excludes=POLICY,
+    ),
     Variant(
         "VAR-LD-116",
         "Denied patterns come after the policy.",
         {"tool": ChecksPatternsLast, "candidate_class": without("executor")},
+        excludes=ORDER,
     ),
     Variant("VAR-LD-117", "Paths that lead out are refused without a word.", {"executor": SilentSandbox}),
 )

@@ -123,7 +123,12 @@ VARIANTS = (
         "VAR-LD-36-1", "A requested link is no directory.", {"sandbox": LinksAreNoDirectories}, {"AMB-LD-36": "refuse"}
     ),
     Variant("VAR-LD-36-2", "No link is followed.", {"sandbox": RefusesEveryLink}, {"AMB-LD-36": "refuse"}),
-    Variant("VAR-LD-36-3", "Links stay beneath the root at every step.", {"sandbox": StaysBeneath}),
+    Variant(
+        "VAR-LD-36-3",
+        "Links stay beneath the root at every step.",
+        {"sandbox": StaysBeneath},
+        excludes=("AMB-LD-37=a",),  # a link that leads out is refused before its target is looked for
+    ),
     reading_variant("AMB-LD-37", "a", "A link that dangles is missing.", sandbox=DanglingIsMissing),
     reading_variant("AMB-LD-54", "b", "Converted names are found.", sandbox=FindsConverted),
 )

@@ -15,7 +15,7 @@ from treeproof.reference_impl.shared.paths import WHITE_SPACE, Flavour
 from treeproof.reference_impl.shared.sandbox import sandbox_violation
 
 from ..shared.variant import Variant, reading_variant
-from .capabilities import without
+from .capabilities import ORDER, without
 
 LIMITS = ("max_depth", "max_entries")
 SWITCHES = (
@@ -301,6 +301,7 @@ VARIANTS = (
         "The sandbox comes before the schema.",
         {"executor": SandboxBeforeSchema, "candidate_class": without("executor")},
         {"AMB-LD-33": "b"},
+        excludes=ORDER,
     ),
     reading_variant("AMB-LD-34", "b", "A path that cannot exist is a bad argument.", argument_parser=LongIsBad),
     Variant(

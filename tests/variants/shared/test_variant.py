@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from treeproof.mutation.variant_report import accepted_labels
 from treeproof.spec import open_pack
 from treeproof.spec.variants import load_variants, unobservable_readings
 from treeproof.variants.shared.variant import (
@@ -126,3 +127,22 @@ def test_variants_take_readings_of_the_catalogue_and_start(name: str) -> None:
     for reading in unobservable_readings(pack):
         id, _, label = reading.partition("=")
         assert label in entries[id].labels, reading
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_accepted_reading_is_recommended_or_has_a_variant_or_a_reason(name: str) -> None:
+    pack = open_pack(name)
+    entries = pack.interpretations
+    needed = {f"{entry.id}={label}" for entry in entries for label in accepted_labels(entry)}
+    own = {f"{entry.id}={entry.recommended}" for entry in entries}  # the reference takes what is recommended
+    taken = {f"{id}={label}" for variant in load_variants(pack).values() for id, label in variant.readings.items()}
+    reasons = unobservable_readings(pack)
+    assert needed - own - taken == reasons.keys()
+    assert all(reason.endswith(".") for reason in reasons.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_variants_exclude_known_variants(name: str) -> None:
+    variants = load_variants(open_pack(name))._variants  # type: ignore[attr-defined]
+    for variant in variants.values():
+        assert set(variant.excludes) <= variants.keys(), variant.id
