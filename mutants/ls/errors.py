@@ -334,6 +334,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "The message of a disk failure contains the absolute path.",
         "LS-ERR-06",
         tool=DiskFailureNamesThePlace,
-        reading="AMB-LS-43 b",
     ),
 )

@@ -6,7 +6,7 @@ from treeproof.api import Mismatch, World, then
 
 from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, InterpretationTable
 from ..shared.values import assert_same_names, format_json, format_names, parse_json, parse_name_list
-from .members import answer_contains, assert_echoes, assert_hidden, assert_members, assert_refused
+from .members import assert_echoes, assert_members, assert_refused
 from .text_lines import assert_last_lines, assert_line
 from .view import parse_answer
 
@@ -33,11 +33,6 @@ def _keys(world: World, cell: str) -> None:
     assert_same_names("the keys of the envelope", parse_name_list(cell), list(parse_answer(world.answer).members))
 
 
-def _shows(world: World, cell: str) -> None:
-    if not answer_contains(world, cell):
-        raise Mismatch(f"the answer does not contain {cell}", expected=f"with {cell}")
-
-
 TABLE = InterpretationTable(
     {
         **ENTRY_COLUMNS,
@@ -47,8 +42,6 @@ TABLE = InterpretationTable(
         "refused": assert_refused,
         "echoes": assert_echoes,
         "keys": _keys,
-        "shows": _shows,
-        "hides": assert_hidden,
         "line 1": lambda world, cell: assert_line(world, 1, cell),
         "line 3": lambda world, cell: assert_line(world, 3, cell),
         "line 4": lambda world, cell: assert_line(world, 4, cell),

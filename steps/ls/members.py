@@ -160,25 +160,12 @@ def the_text_is_the_message(world: World) -> None:
 @then(r'the answer does not say "(?P<text>.+)"', example='the answer does not say "secret"')
 def the_answer_does_not_contain(world: World, text: str) -> None:
     """Require that the text occurs only in arguments that the envelope repeats."""
-    assert_hidden(world, text)
-
-
-def assert_hidden(world: World, text: str) -> None:
-    """Raise Mismatch if the text occurs elsewhere than in arguments that the envelope repeats."""
-    if answer_contains(world, text):
-        raise Mismatch(f"the answer contains {text}", expected=f"without {text}", got=_without_echo(world)[:2000])
-
-
-def answer_contains(world: World, text: str) -> bool:
-    """Return whether the text occurs elsewhere than in arguments that the envelope repeats."""
-    wanted = parse_json(format_json(text), world.fixture.placeholders)
-    return format_json(wanted)[1:-1] in _without_echo(world)
-
-
-def _without_echo(world: World) -> str:
     found = parse_answer(world.answer)
     context = {key: item for key, item in found.object_member("context").items() if key != "params_input"}
-    return format_json({**found.members, "context": context})
+    whole = format_json({**found.members, "context": context})
+    wanted = parse_json(format_json(text), world.fixture.placeholders)
+    if format_json(wanted)[1:-1] in whole:
+        raise Mismatch(f"the answer contains {text}", expected=f"without {text}", got=whole[:2000])
 
 
 @then("the answer is valid UTF-8")

@@ -60,8 +60,8 @@ def run_variants(
     results = dict(divide_groups(variants, groups, results))
     if not ids:
         results |= run(pairs_to_run(variants, results.values()) if separately else meeting_pairs(pack, variants))
-    found = {id: variants[id] for id in results}
-    return build_variant_report(pack, found, results.values(), reference.observed, unobservable_readings(pack))
+    known = {**variants, **{id: variants[id] for id in results}}
+    return build_variant_report(pack, known, results.values(), reference.observed, unobservable_readings(pack))
 
 
 def form_groups(variants: Mapping[str, Variant], size: int) -> list[str]:

@@ -128,7 +128,6 @@ VARIANTS = (
     reading_variant("AMB-LS-41", "b", "A path below a file is a wrong argument.", tool=BelowAFileIsWrong),
     reading_variant("AMB-LS-42", "b", "A directory that goes meanwhile is missing.", tool=ReplacedIsMissing),
     reading_variant("AMB-LS-42", "c", "A directory that goes meanwhile is outside.", tool=ReplacedIsOutside),
-    reading_variant("AMB-LS-43", "b", "A failure of the system names the absolute path.", tool=FailuresNameThePlace),
     reading_variant("AMB-LS-52", "b", "Messages name the resolved path.", envelope=MessagesNameTheResolvedPath),
     reading_variant("AMB-LS-19", "b", "An error has no path_resolved.", envelope=ErrorsWithoutPathResolved),
     reading_variant("AMB-LS-20", "b", "An error has all stats.", envelope=ErrorsWithAllStats),
@@ -138,6 +137,7 @@ VARIANTS = (
     Variant("VAR-LS-03", "An error has null as data, an empty text and empty stats.", {"envelope": BareErrors}),
     Variant("VAR-LS-04", "A listing has empty stats.", {"envelope": NoStats}),
     Variant("VAR-LS-05", "Members that no document names differ in each call.", {"envelope": FurtherMembers}),
+    Variant("VAR-LS-12", "A failure of the system names the absolute path.", {"tool": FailuresNameThePlace}),
     Variant("VAR-LS-07", "A name that is too long is outside.", {"tool": LongNameIsOutside}),
     Variant("VAR-LS-09", "A name that is too long is a failure of the system.", {"tool": LongNameIsInternal}),
 )

@@ -47,9 +47,18 @@ def _is_missing(place: bytes) -> bool:
     return False
 
 
-class CleanedAsText(Project):
+class Spelled(Project):
+    def spelling(self, path: str) -> str:
+        """Return the path that is followed."""
+        return path
+
     def real_path(self, path: str) -> bytes:
-        return super().real_path(os.path.normpath(path) if path else path)
+        return super().real_path(self.spelling(path))
+
+
+class CleanedAsText(Spelled):
+    def spelling(self, path: str) -> str:
+        return os.path.normpath(path) if path else path
 
 
 class MissingOutside(Project):
@@ -74,7 +83,7 @@ class MissingByText(MissingOutside):
     by_link = (False,)
 
 
-class ConfiguredRoot(Project):
+class ConfiguredRoot(Spelled):
     """Keeps the root as it was configured, with its links."""
 
     def __init__(self, context: CallContext) -> None:
@@ -126,7 +135,7 @@ class StepByStep(ConfiguredRoot):
 class StaysInside(StepByStep):
     def resolve(self, path: str) -> tuple[bytes, ...]:
         found = super().resolve(path)
-        if self.leaves_by_a_link(self.working_dir, path.encode()):
+        if self.leaves_by_a_link(self.working_dir, self.spelling(path).encode()):
             raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
         return found
 

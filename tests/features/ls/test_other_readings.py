@@ -14,8 +14,7 @@ from treeproof.verdict import Profile
 PACK = load_pack(find_pack("ls"))
 
 SAME_READING = {
-    f"AMB-LS-{number}"
-    for number in ("42", "43", "44", "60", "61", "63", "64", "65", "66", "68", "69", "70", "71", "72")
+    f"AMB-LS-{number}" for number in ("42", "44", "60", "61", "63", "64", "65", "66", "68", "69", "70", "71", "72")
 } | {"AMB-LS-67"}
 """The candidate follows the recommended readings of these: it resolves paths on disk, for example."""
 
