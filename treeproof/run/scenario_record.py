@@ -26,18 +26,23 @@ def check_prerequisites(world: World) -> None:
     if case.simulated is not None:
         name = PLATFORMS[case.simulated]
         raise NotApplicable(f"a rule of {name}, which this machine only simulates, and only for the reference")
-    capability = _framework_capability(world.session.pack, case)
-    if capability is not None and not world.session.offers_capability(capability):
-        raise NotApplicable(f"a rule of the framework, for candidates with the capability {capability!r}")
+    for capability in _framework_capabilities(world.session.pack, case):
+        if not world.session.offers_capability(capability):
+            raise NotApplicable(f"a rule of the framework, for candidates with the capability {capability!r}")
     for need in case.needs:
         world.session.require_facility(need)
 
 
-def _framework_capability(pack: Pack, case: ScenarioCase) -> str | None:
-    """Return the capability without which a rule of the framework does not apply; None for every other rule."""
-    if case.basis is not None:
-        return case.capability
-    return next((one.capability for one in pack.requirements if one.id == case.requirement), None)
+def _framework_capabilities(pack: Pack, case: ScenarioCase) -> list[str]:
+    """Return the capabilities without which the scenario does not apply: its own, and that of its requirement.
+
+    What the document states or implies does not need that of the requirement.
+    """
+    own = [] if case.capability is None else [case.capability]
+    if case.basis in ("stated", "implied"):
+        return own
+    requirement = next((one for one in pack.requirements if one.id == case.requirement), None)
+    return own if requirement is None or requirement.capability is None else [requirement.capability, *own]
 
 
 def _requirement_basis(pack: Pack, id: str) -> Basis:

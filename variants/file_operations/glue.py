@@ -15,7 +15,7 @@ from .directories import IdleSlashOfDestination, MakesParents
 from .overwriting import DanglingIsFree, MakesTheTarget, RenamesOverLinks
 
 OWN_NAMES = frozenset({"move", "rename", "mv", "copy", "cp"})
-FRAMEWORK = frozenset({"policy", "denied_patterns", "allow_absolute", "working_dir"})
+FRAMEWORK = frozenset({"policy", "executor", "denied_patterns", "allow_absolute", "working_dir"})
 
 
 class Glue(Candidate):
