@@ -130,7 +130,8 @@ def test_a_scenario_that_a_property_wrote_fails_unchanged(tmp_path: Path) -> Non
     found = only_scenario(run_target(MUTANTS + "MUT-FO-061", select=("FO-MV-03-101",)))["evidence"]["scenario"]
     pack = tmp_path / "again"
     pack.mkdir()
-    (pack / "spec.toml").write_bytes(PACK.pack_file.read_bytes())
+    catalogue, _, _ = PACK.pack_file.read_text("utf-8").partition("[[retired]]")  # their successors are not here
+    (pack / "spec.toml").write_text(catalogue, "utf-8")
     (pack / "arguments.schema.json").write_bytes((PACK.folder / "arguments.schema.json").read_bytes())
     text = "\n".join(f"      {line}" for line in found.split("\n"))
     (pack / "found.feature").write_text(
