@@ -99,7 +99,7 @@ class PlainNames(Document):
 
 
 class StandardErrorTexts(Document):
-    """Counts every error text with the same length, whatever it says."""
+    """Counts every error text with the same length."""
 
     length = 64
 

@@ -42,7 +42,7 @@ def _assert_document(world: World, cell: str) -> None:
 
 
 def _assert_has_message(world: World, cell: str) -> None:
-    """Raise Mismatch unless the error has the message that the document asks for, whatever its words."""
+    """Raise Mismatch unless the error has a message, in any words."""
     if cell != "any text":
         raise Fault("harness", f'the cell of the column "message" is {cell!r}; write any text')
     if not (world.answer.error_message or "").strip():
