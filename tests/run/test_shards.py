@@ -165,6 +165,20 @@ def test_a_wrong_baseline_entry_is_reported_once(run_echo: RunEcho, tmp_path: Pa
     assert dump_without_times(whole) == dump_without_times(run_echo(baseline=known))
 
 
+def test_shards_with_different_readings_fail_the_requirement_of_determinism(run_echo: RunEcho, tmp_path: Path) -> None:
+    documents = [run_echo(shard=Shard(number, 3)) for number in (1, 2, 3)]
+    for one, label in zip(documents, "aba", strict=True):
+        (spec,) = one["specs"]
+        seen = {"id": "AMB-EC-01", "observed": [label], "treatment": "any", "consistent": True, "determinism": "EC-R-2"}
+        spec["interpretations"] = [seen]
+        spec["scenarios"][0]["readings"] = {"AMB-EC-01": label}
+    merged = merge_documents(documents, tmp_path)["specs"][0]
+    verdicts = {one["id"]: (one["verdict"], one["cause"]) for one in merged["requirements"]}
+    assert verdicts["EC-R-2"][0] == "FAIL"
+    assert "inconsistent readings of AMB-EC-01" in str(verdicts["EC-R-2"][1])
+    assert merged["interpretations"][0]["consistent"] is False
+
+
 def test_a_missing_shard_leaves_its_scenarios_unverified(run_echo: RunEcho, tmp_path: Path) -> None:
     documents = [run_echo(shard=Shard(number, 3)) for number in (1, 2, 3)]
     passed = [one for one in documents if one["exit"] == 0]

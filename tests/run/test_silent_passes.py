@@ -79,7 +79,7 @@ def test_examples_without_rows_are_refused(run_feature: RunFeature) -> None:
         run_feature(GOOD + outline)
 
 
-def test_tags_on_examples_are_refused(run_feature: RunFeature) -> None:
+def test_an_unknown_tag_on_examples_is_refused(run_feature: RunFeature) -> None:
     outline = """
     Scenario Outline: many words (<id>)
       Given the tree "a"
@@ -92,7 +92,7 @@ def test_tags_on_examples_are_refused(run_feature: RunFeature) -> None:
         | id      | word |
         | EC-2-07 | w    |
 """
-    with pytest.raises(UsageError, match="Examples"):
+    with pytest.raises(UsageError, match="the tag @slow is unknown"):
         run_feature(GOOD + outline)
 
 

@@ -15,7 +15,7 @@ from treeproof.errors import UsageError
 from treeproof.report.digest import candidate_label
 from treeproof.report.document import Document
 from treeproof.report.escape import visible
-from treeproof.spec.catalogue import Interpretation, Level, Pack, Requirement, Treatment
+from treeproof.spec.catalogue import Basis, Interpretation, Level, Pack, Requirement, Treatment
 from treeproof.verdict import NotVerified, PackJudgement, Profile, ScenarioRecord, baseline, judge
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, Conclusion, Verdict, conclude
 from treeproof.verdict.outcome import CauseCode
@@ -298,12 +298,13 @@ def _pack_from_report(spec: Mapping[str, Any]) -> Pack:
                 treatment=cast(Treatment, one["treatment"]),
                 recommended=None,
                 why="",
-                affects=(),
+                affects=tuple(filter(None, [one.get("determinism")])),
                 readings=(),
             )
             for one in spec["interpretations"]
         ),
         retired=(),
+        determinism=next((one["determinism"] for one in spec["interpretations"] if "determinism" in one), None),
     )
 
 
@@ -314,6 +315,8 @@ def _requirement_from_report(data: Mapping[str, Any]) -> Requirement:
         section=data["section"],
         text=data["text"],
         verified_by=("scenario",),
+        basis=cast(Basis, data.get("basis", "stated")),
+        sentences=tuple(data.get("sentences", ())),
         restates=data.get("restates"),
         condition=data.get("condition"),
         excluded=data["cause"] if data["verdict"] == Verdict.EXCLUDED and not data.get("restates") else None,
