@@ -1,32 +1,11 @@
 //! The tools move and copy.
 
 use crate::sandbox::{Place, Sandbox};
-use crate::{fail, Failure};
+use crate::{fail, Failure, Tool};
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-
-#[derive(Clone, Copy, PartialEq)]
-pub enum Tool {
-    Move,
-    Copy,
-}
-
-impl Tool {
-    /// Returns the tool with this name or alias.
-    pub fn named(name: &str) -> Option<Tool> {
-        match name {
-            "move" | "rename" | "mv" => Some(Tool::Move),
-            "copy" | "cp" => Some(Tool::Copy),
-            _ => None,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        if self == Tool::Move { "move" } else { "copy" }
-    }
-}
 
 /// Returns the place of the result: in the destination, if that is a directory, under the source's file name.
 pub fn final_place(source: &Place, destination: Place, sandbox: &Sandbox) -> Result<Place, Failure> {
@@ -64,9 +43,10 @@ fn transfer(tool: Tool, source: &Place, target: &Place, overwrite: bool) -> io::
     if source.entry == target.entry {
         return Err(io::Error::other("source and destination are the same"));
     }
-    match tool {
-        Tool::Move => move_entry(&source.entry, &from, &target.entry, to.as_ref()),
-        Tool::Copy => copy_file(&source.resolved, &target.resolved),
+    if tool == Tool::Move {
+        move_entry(&source.entry, &from, &target.entry, to.as_ref())
+    } else {
+        copy_file(&source.resolved, &target.resolved)
     }
 }
 

@@ -19,12 +19,15 @@ impl Json {
         Reader { bytes: text.as_bytes(), position: 0 }.value()
     }
 
+    /// The last member with this name.
+    pub fn member(&self, name: &str) -> Option<&Json> {
+        let Json::Object(members) = self else { return None };
+        members.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+
     /// The last member with this name, or null.
     pub fn get(&self, name: &str) -> &Json {
-        match self {
-            Json::Object(members) => members.iter().rev().find(|(key, _)| key == name).map_or(&Json::Null, |m| &m.1),
-            _ => &Json::Null,
-        }
+        self.member(name).unwrap_or(&Json::Null)
     }
 
     pub fn text(&self) -> Option<&str> {
@@ -161,6 +164,11 @@ fn quote(text: &str, f: &mut Formatter) -> fmt::Result {
     for c in text.chars() {
         match c {
             '"' | '\\' => write!(f, "\\{c}")?,
+            '\u{8}' => write!(f, "\\b")?,
+            '\u{C}' => write!(f, "\\f")?,
+            '\n' => write!(f, "\\n")?,
+            '\r' => write!(f, "\\r")?,
+            '\t' => write!(f, "\\t")?,
             '\0'..='\u{1F}' => write!(f, "\\u{:04x}", c as u32)?,
             _ => write!(f, "{c}")?,
         }

@@ -40,8 +40,19 @@ impl Sandbox {
         })
     }
 
-    /// Checks a path argument.
+    /// Checks a path argument of an entry that is to be moved or copied.
     pub fn check(&self, argument: &str) -> Result<Place, Failure> {
+        self.check_entry(&self.absolute(argument)?)
+    }
+
+    /// Checks the path argument of a directory that is to be listed, and returns the path with all links followed.
+    pub fn check_directory(&self, argument: &str) -> Result<PathBuf, Failure> {
+        let resolved = resolve(&self.absolute(argument)?)?;
+        self.check_place(&resolved, Path::new(argument))?;
+        Ok(resolved)
+    }
+
+    fn absolute(&self, argument: &str) -> Result<PathBuf, Failure> {
         let path = Path::new(argument);
         if path.is_absolute() && !self.allow_absolute {
             return fail("SandboxViolation", format!("absolute paths are not allowed: {argument}"));
@@ -49,7 +60,7 @@ impl Sandbox {
         if path.components().any(|part| part == Component::ParentDir) {
             return fail("SandboxViolation", format!("the path contains '..': {argument}"));
         }
-        self.check_entry(&self.working_dir.join(path))
+        Ok(self.working_dir.join(path))
     }
 
     /// Checks an absolute path: both the entry and what it leads to must be inside and not denied.
@@ -59,17 +70,26 @@ impl Sandbox {
             (Some(parent), Some(name)) => resolve(parent)?.join(name),
             _ => resolved.clone(),
         };
-        for place in [&entry, &resolved] {
-            if !self.roots.iter().any(|root| place.starts_with(root)) {
-                return fail("SandboxViolation", format!("the path is outside the sandbox: {}", path.display()));
-            }
-            let text = place.to_string_lossy();
-            let parts: Vec<&str> = text.split('/').collect();
-            if self.denied.iter().any(|pattern| matches(&pattern.split('/').collect::<Vec<_>>(), &parts)) {
-                return fail("SandboxViolation", format!("the sandbox denies the path: {}", path.display()));
-            }
-        }
+        self.check_place(&entry, path)?;
+        self.check_place(&resolved, path)?;
         Ok(Place { entry, resolved })
+    }
+
+    fn check_place(&self, place: &Path, path: &Path) -> Result<(), Failure> {
+        let Some(root) = self.roots.iter().find(|root| place.starts_with(root)) else {
+            return fail("SandboxViolation", format!("the path is outside the sandbox: {}", path.display()));
+        };
+        // A pattern can be written for absolute paths or for paths in the root.
+        if self.denies(place) || self.denies(place.strip_prefix(root).unwrap_or(place)) {
+            return fail("SandboxViolation", format!("the sandbox denies the path: {}", path.display()));
+        }
+        Ok(())
+    }
+
+    fn denies(&self, place: &Path) -> bool {
+        let text = place.to_string_lossy();
+        let parts: Vec<&str> = text.split('/').collect();
+        self.denied.iter().any(|pattern| matches(&pattern.split('/').collect::<Vec<_>>(), &parts))
     }
 
     pub fn is_root(&self, path: &Path) -> bool {
