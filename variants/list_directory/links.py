@@ -2,14 +2,18 @@
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
-from treeproof.reference_impl.list_directory.candidate import execution_failed
+from treeproof.reference_impl.list_directory.candidate import ListDirectory, ListingPlan, execution_failed
 from treeproof.reference_impl.list_directory.entries import Entry
 from treeproof.reference_impl.list_directory.walk import Walk
+from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.denied_patterns import DEFAULT_DENIES, first_match
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
-from treeproof.reference_impl.shared.paths import decode_lossy
+from treeproof.reference_impl.shared.paths import Flavour, decode_lossy
 from treeproof.reference_impl.shared.sandbox import CanonicalPath, Place, Sandbox, sandbox_violation
 
 from ..shared.variant import Variant, reading_variant
@@ -96,14 +100,27 @@ class FindsConverted(Sandbox):
         return self._canonicalise(place)
 
 
-def is_denied(steps: tuple[bytes, ...]) -> bool:
-    return first_match(DEFAULT_DENIES, steps, False) is not None
+class JudgesEntries(ListDirectory):
+    """Gives the denied patterns to the walk."""
+
+    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
+        plan = super().plan(arguments, context, flavour)
+        denied = (*context.denied_patterns, *(DEFAULT_DENIES if context.include_default_denies else ()))
+        walk: Any = partial(self.walk, denied=denied)
+        return replace(plan, tool=replace(plan.tool, walk=walk))
 
 
 class StaysOutOfDenied(Walk):
+    def __init__(self, *arguments: Any, denied: Sequence[str], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._denied = denied
+
+    def _is_denied(self, steps: tuple[bytes, ...]) -> bool:
+        return first_match(self._denied, steps, False) is not None
+
     def _is_entered(self, entry: Entry) -> bool:
         steps = self._steps(entry)
-        return super()._is_entered(entry) and not (is_denied(steps) or is_denied((*steps, b"x")))
+        return super()._is_entered(entry) and not (self._is_denied(steps) or self._is_denied((*steps, b"x")))
 
     def _steps(self, entry: Entry) -> tuple[bytes, ...]:
         requested = (part for part in self._request.path.encode().split(b"/") if part not in (b"", b"."))
@@ -112,12 +129,20 @@ class StaysOutOfDenied(Walk):
 
 class OmitsDenied(StaysOutOfDenied):
     def _is_included(self, entry: Entry) -> bool:
-        return super()._is_included(entry) and not is_denied(self._steps(entry))
+        return super()._is_included(entry) and not self._is_denied(self._steps(entry))
 
 
 VARIANTS = (
-    reading_variant("AMB-LD-35", "omit", "Entries of denied patterns are omitted.", walk=OmitsDenied),
-    reading_variant("AMB-LD-35", "listed", "Directories of denied patterns are not entered.", walk=StaysOutOfDenied),
+    reading_variant(
+        "AMB-LD-35", "omit", "Entries of denied patterns are omitted.", tool=JudgesEntries, walk=OmitsDenied
+    ),
+    reading_variant(
+        "AMB-LD-35",
+        "listed",
+        "Directories of denied patterns are not entered.",
+        tool=JudgesEntries,
+        walk=StaysOutOfDenied,
+    ),
     reading_variant("AMB-LD-36", "refuse", "A requested link is refused.", sandbox=RefusesFinalLinks),
     Variant(
         "VAR-LD-36-1", "A requested link is no directory.", {"sandbox": LinksAreNoDirectories}, {"AMB-LD-36": "refuse"}

@@ -61,7 +61,8 @@ class EscapedSlashes(Document):
 
 class QuotesByNumber(Document):
     def encode_string(self, text: str) -> str:
-        return super().encode_string(text).replace('\\"', "\\u0022")
+        escapes = re.compile(r"\\(.)", re.DOTALL)
+        return escapes.sub(lambda found: "\\u0022" if found[1] == '"' else found[0], super().encode_string(text))
 
 
 class EscapesForPages(Document):
