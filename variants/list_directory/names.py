@@ -174,7 +174,12 @@ VARIANTS = (
     reading_variant("AMB-LD-25", "d", "Times have years of four digits.", walk=FourDigitYears),
     reading_variant("AMB-LD-25", "e", "Times have no bounds.", walk=AllTimes),
     reading_variant("AMB-LD-25", "f", "Times are 64-bit numbers of nanoseconds.", walk=NanosecondTimes),
-    Variant("VAR-LD-25", "Times are unsigned 63-bit numbers of nanoseconds.", {"walk": NanosecondsSinceTheEpoch}),
+    Variant(
+        "VAR-LD-25",
+        "Times are unsigned 63-bit numbers of nanoseconds.",
+        {"walk": NanosecondsSinceTheEpoch},
+        excludes=tuple(f"AMB-LD-25={label}" for label in "acdef"),
+    ),
     reading_variant("AMB-LD-26", "trunc", "Times are cut towards zero.", walk=CutTimes),
     reading_variant("AMB-LD-26", "nearest", "Times are rounded to the nearest millisecond.", walk=NearestTimes),
 )
