@@ -49,7 +49,8 @@ def combine(first: Variant, second: Variant) -> Variant:
 
     If both exchange the same part, the class of `second` extends that of `first`.
     """
-    if second.id in first.excludes or first.id in second.excludes:
+    members, others = set(first.id.split(JOIN)), set(second.id.split(JOIN))
+    if others & set(first.excludes) or members & set(second.excludes):
         raise IncompatibleVariants(f"{first.id} excludes {second.id}")
     if first.readings.keys() & second.readings.keys():
         raise IncompatibleVariants(f"{first.id} and {second.id} take a reading of the same interpretation")

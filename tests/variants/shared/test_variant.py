@@ -71,6 +71,13 @@ def test_what_one_implementation_cannot_do_is_not_combined(other: Variant) -> No
         combine(FIRST, other)
 
 
+def test_a_combination_excludes_what_one_of_its_variants_excludes() -> None:
+    other = reading_variant("AMB-X-03", "a", "A refused combination.", excludes=("AMB-X-02=b",))
+    for first, second in ((combine(FIRST, SECOND), other), (other, combine(FIRST, SECOND))):
+        with pytest.raises(IncompatibleVariants, match="AMB-X-02=b"):
+            combine(first, second)
+
+
 class Echo:
     def __init__(self, parts: Any) -> None:
         self.parts = parts
