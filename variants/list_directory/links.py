@@ -106,8 +106,9 @@ class JudgesEntries(ListDirectory):
     def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
         plan = super().plan(arguments, context, flavour)
         denied = (*context.denied_patterns, *(DEFAULT_DENIES if context.include_default_denies else ()))
-        walk: Any = partial(self.walk, denied=denied)
-        return replace(plan, tool=replace(plan.tool, walk=walk))
+        walk: Any = self.walk
+        judging_walk: Any = partial(walk, denied=denied)
+        return replace(plan, tool=replace(plan.tool, walk=judging_walk))
 
 
 class StaysOutOfDenied(Walk):
