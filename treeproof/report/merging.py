@@ -304,7 +304,7 @@ def _pack_from_report(spec: Mapping[str, Any]) -> Pack:
             for one in spec["interpretations"]
         ),
         retired=(),
-        determinism=next((one["determinism"] for one in spec["interpretations"] if "determinism" in one), None),
+        determinism=next((one["determinism"] for one in spec["interpretations"] if one.get("determinism")), None),
     )
 
 

@@ -107,7 +107,7 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
                 "observed": list(observation.observed),
                 "treatment": observation.treatment,
                 "consistent": observation.consistent,
-                **({"determinism": pack.determinism} if observation.id in determined else {}),
+                "determinism": pack.determinism if observation.id in determined else None,
             }
             for observation in judgement.observations
         ],
