@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -123,34 +123,11 @@ def test_a_selection_of_the_scenarios_passes(name: str, built: BuiltExamples, tm
     assert run["claim"] is False
 
 
-class CompleteRuns:
-    """The complete runs of all examples, which start together."""
-
-    def __init__(self, built: BuiltExamples, folder: Path) -> None:
-        self._reports = {name: folder / f"{name.replace('/', '-')}.json" for name in EXAMPLES_BY_NAME}
-        targets = {name: built.get(name) for name in EXAMPLES_BY_NAME}
-        self.processes = {
-            name: start_run(target, self._reports[name]) for name, target in targets.items() if target is not None
-        }
-
-    def finish(self, name: str) -> tuple[str, dict[str, Any]]:
-        return finish_run(self.processes[name], self._reports[name])
-
-
-@pytest.fixture(scope="module")
-def complete_runs(built: BuiltExamples, tmp_path_factory: pytest.TempPathFactory) -> Iterator[CompleteRuns]:
-    runs = CompleteRuns(built, tmp_path_factory.mktemp("reports"))
-    yield runs
-    for process in runs.processes.values():
-        process.kill()
-        process.communicate()
-
-
 @pytest.mark.full
 @pytest.mark.parametrize("name", EXAMPLES_BY_NAME)
-def test_no_scenario_of_the_specification_fails(name: str, built: BuiltExamples, complete_runs: CompleteRuns) -> None:
-    example_target(name, built)
-    output, run = complete_runs.finish(name)
+def test_no_scenario_of_the_specification_fails(name: str, built: BuiltExamples, tmp_path: Path) -> None:
+    target, report = example_target(name, built), tmp_path / "run.json"
+    output, run = finish_run(start_run(target, report), report)
     scenarios = [one for spec in run["specs"] for one in spec["scenarios"]]
     example = EXAMPLES_BY_NAME[name]
     failed = [
