@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from treeproof.api import ROOT_NAME, Mismatch, World, given, parse_paths, then
 
 from .values import format_names
@@ -24,22 +26,17 @@ def _tree_path(name: bytes) -> bytes:
     return ROOT_NAME + b"/" + name
 
 
-def _format_places(places: set[bytes]) -> str:
-    prefix = ROOT_NAME
-    return format_names(
-        sorted(
-            (
-                "."
-                if p == prefix
-                else ".."
-                if p == b"."
-                else decode_name(p[len(prefix) + 1 :])
-                if p.startswith(prefix + b"/")
-                else "../" + decode_name(p)
-            )
-            for p in places
-        )
-    )
+def _format_places(places: Set[bytes]) -> str:
+    return format_names(sorted(map(_format_place, places)))
+
+
+def _format_place(place: bytes) -> str:
+    if place == ROOT_NAME:
+        return "."
+    if place == b".":
+        return ".."
+    inside = place.removeprefix(ROOT_NAME + b"/")
+    return decode_name(inside) if inside != place else "../" + decode_name(place)
 
 
 def decode_name(name: bytes) -> str:

@@ -12,7 +12,7 @@ from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.variant import Variant
 from .directories import IdleSlashOfDestination, MakesParents
-from .overwriting import DanglingIsFree, MakesTheTarget, RenamesOverLinks
+from .overwriting_links import DanglingIsFree, MakesTheTarget, RenamesOverLinks
 
 OWN_NAMES = frozenset({"move", "rename", "mv", "copy", "cp"})
 FRAMEWORK = frozenset({"policy", "executor", "denied_patterns", "allow_absolute", "working_dir"})
