@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     )
     from treeproof.search.sequences import SequenceRunner
     from treeproof.search.state_machine import Command, Transition
+    from treeproof.spec.catalogue import Harm
     from treeproof.spec.step_decorators import given, then, when
     from treeproof.spec.step_definitions import ANY_COLUMN
     from treeproof.tree import (
@@ -69,7 +70,7 @@ if TYPE_CHECKING:
         tree_diff,
         without_default_metadata,
     )
-    from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified
+    from treeproof.verdict import CONTROL_CALL, ComparisonStage, Fault, Mismatch, NotApplicable, NotVerified
 
 __all__ = [
     "with_context",
@@ -78,6 +79,7 @@ __all__ = [
     "AcceptedReadings",
     "Attribution",
     "CONTENT_CALLS",
+    "CONTROL_CALL",
     "Call",
     "CallResult",
     "CandidateFault",
@@ -88,9 +90,11 @@ __all__ = [
     "CaseSamples",
     "CaseUpdate",
     "Command",
+    "ComparisonStage",
     "DEFAULT_MTIME_NS",
     "Fault",
     "Finding",
+    "Harm",
     "Kind",
     "Mismatch",
     "ModelJudgement",
@@ -213,7 +217,10 @@ _EXPORTS = {
         "tree_diff",
         "without_default_metadata",
     ),
+    "treeproof.spec.catalogue": ("Harm",),
     "treeproof.verdict": (
+        "CONTROL_CALL",
+        "ComparisonStage",
         "Fault",
         "Mismatch",
         "NotApplicable",

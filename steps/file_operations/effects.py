@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 
 from treeproof.api import (
     ROOT_NAME,
+    ComparisonStage,
+    Harm,
     Kind,
     Mismatch,
     Node,
@@ -29,6 +31,7 @@ from treeproof.api import (
 from ..shared.answers import assert_fails, warn_once
 
 SECOND_ROOT = b"$FAR"
+SANDBOX_ROOTS = (ROOT_NAME, SECOND_ROOT)
 COPY_NAMES = ("copy", "cp")
 MAX_DIFF_LINES = 20
 MAX_QUOTED_BYTES = 40
@@ -240,10 +243,30 @@ def _mismatch(world: World, ends: tuple[ExpectedEffect, ...]) -> Mismatch:
         text = f"{_describe_effect(world, first)}, and the call failed ({error})"
     else:
         text = f"an effect with an error: the call failed ({error}), and changed something"
+    kind = text.replace(f"({error})", f"({answer.error_kind})")
     lost = format_lost_contents(tree_before(world), tree_after(world), first.tree)
     if lost:
         text += f"; lost contents: {lost}"
-    return Mismatch(text, diff="\n".join(differences[:MAX_DIFF_LINES]))
+        kind = "contents are lost"
+    stage = _stage(world, first, is_changed=bool(changed))
+    harm: Harm | None = "data" if lost else "escape" if _is_changed_outside(world) else None
+    return Mismatch(text, diff="\n".join(differences[:MAX_DIFF_LINES]), stage=stage, kind=kind, harm=harm)
+
+
+def _stage(world: World, due: ExpectedEffect, *, is_changed: bool) -> ComparisonStage:
+    """Return how far the comparison came: to the answer, or to the tree."""
+    if world.answer.status == "ok":
+        return "effect" if due.error_kinds is None else "refusal"
+    return "effect" if is_changed else "call" if due.error_kinds is None else "error"
+
+
+def _is_changed_outside(world: World) -> bool:
+    """Return whether the call changed anything beside the sandbox roots."""
+    sides = (
+        {path: node for path, node in by_path(tree).items() if not any(_is_below(path, top) for top in SANDBOX_ROOTS)}
+        for tree in (tree_before(world), tree_after(world))
+    )
+    return bool(tree_diff(*map(from_paths, sides), times=False))
 
 
 def _describe_effect(world: World, effect: ExpectedEffect) -> str:

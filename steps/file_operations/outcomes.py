@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import os
 
-from treeproof.api import ROOT_NAME, Call, Mismatch, Tree, World, by_path, parse_tree, then, tree_diff
+from treeproof.api import (
+    CONTROL_CALL,
+    ROOT_NAME,
+    Call,
+    ComparisonStage,
+    Mismatch,
+    Tree,
+    World,
+    by_path,
+    parse_tree,
+    then,
+    tree_diff,
+)
 
 from ..shared.answers import assert_fails
 from ..shared.interpretations import INTERPRETATION_IDS, READING_COLUMN, match_outcomes, parse_outcome_table
@@ -152,6 +164,8 @@ def nothing_is_lost(world: World, name: str) -> None:
         raise Mismatch(
             f"{name} has neither its old content nor the new one",
             diff="\n".join(tree_diff(tree_before(world), tree_after(world))),
+            stage="effect",
+            harm="data",
         )
 
 
@@ -169,6 +183,9 @@ def _check_contents_exist(world: World) -> None:
         raise Mismatch(
             f"{len(lost)} of the previous contents are lost",
             diff="\n".join(tree_diff(tree_before(world), tree_after(world))),
+            stage="effect",
+            kind="contents are lost",
+            harm="data",
         )
 
 
@@ -191,9 +208,9 @@ def answer_and_content(world: World, ids: str, name: str, datatable: list[list[s
         if row["fails"]:
             assert_fails(world, row["fails"])
         elif world.answer.status != "ok":
-            raise Mismatch("the call failed", expected="success", got=world.answer.error_message or "")
+            raise Mismatch("the call failed", expected="success", got=world.answer.error_message or "", stage="call")
         if holds != row["holds"]:
-            raise Mismatch(f"{name} has other content", expected=row["holds"], got=holds)
+            raise Mismatch(f"{name} has other content", expected=row["holds"], got=holds, stage="effect")
 
     match_outcomes(world, entries, rows, check, lambda world: False)
 
@@ -204,7 +221,9 @@ def nothing_beside(world: World) -> None:
     before = Tree(tuple(node for node in tree_before(world).entries if node.name != ROOT_NAME))
     after = Tree(tuple(node for node in tree_after(world).entries if node.name != ROOT_NAME))
     if differences := tree_diff(before, after):
-        raise Mismatch("something outside of the sandbox has changed", diff="\n".join(differences))
+        raise Mismatch(
+            "something outside of the sandbox has changed", diff="\n".join(differences), stage="effect", harm="escape"
+        )
 
 
 CONTROL_TOOLS = {"moves": "move", "copies": "copy"}
@@ -230,7 +249,8 @@ def a_control_call(world: World, verb: str) -> None:
             got = file.read(10)
     if answer.status != "ok" or got != b"1":
         outcome = "it succeeded" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
-        raise Mismatch(f"the control call has no effect ({outcome})")
+        stage: ComparisonStage = "call" if answer.status != "ok" else "effect"
+        raise Mismatch(f"it has no effect ({outcome})", context=CONTROL_CALL, stage=stage)
     world.evidence.is_positive = True
 
 
@@ -244,4 +264,4 @@ def independent(world: World, one: str, other: str) -> None:
         file.write(b"more")
     with open(paths[1], "rb") as file:
         if file.read() != content:
-            raise Mismatch(f"{other} changes when {one} is written to: they are one file")
+            raise Mismatch(f"{other} changes when {one} is written to: they are one file", stage="effect")

@@ -28,7 +28,7 @@ class Listing(EntryView):
         entries = found.get("entries") if isinstance(found, dict) else None
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
             got = f"{answer.error_kind}: {answer.error_message}" if answer.status == "error" else text[:400]
-            raise Mismatch("the output is no listing", expected="an object with entries", got=got)
+            raise Mismatch("the output is no listing", expected="an object with entries", got=got, stage="output")
         return cls(entries)
 
     @property

@@ -48,7 +48,7 @@ def assert_same_answer(what: str, first: Walk | None, second: Walk | None, keys:
     """Raise Mismatch unless both answers have the same values of ``keys``."""
     one, other = comparable(first, keys), comparable(second, keys)
     if one != other:
-        raise Mismatch(what, expected=format_json(one)[:800], got=format_json(other)[:800])
+        raise Mismatch(what, expected=format_json(one)[:800], got=format_json(other)[:800], stage="repetition")
 
 
 read_only = common_properties.read_only(has_entries)

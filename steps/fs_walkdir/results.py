@@ -12,7 +12,7 @@ def assert_nil(world: World) -> None:
     """Raise Mismatch unless the value of the last call is nil."""
     found = parse_value(world.answer)
     if found is not None:
-        raise Mismatch("the result is not nil", expected="null", got=format_json(found)[:400])
+        raise Mismatch("the result is not nil", expected="null", got=format_json(found)[:400], stage="refusal")
 
 
 def assert_no_list(world: World, *, allow_empty: bool = False) -> None:
@@ -22,14 +22,19 @@ def assert_no_list(world: World, *, allow_empty: bool = False) -> None:
     found = parse_value(world.answer)
     if found is not None and not (allow_empty and found == []):
         expected = "null, [] or a failed call" if allow_empty else "null or a failed call"
-        raise Mismatch("the result is not nil", expected=expected, got=format_json(found)[:400])
+        raise Mismatch("the result is not nil", expected=expected, got=format_json(found)[:400], stage="refusal")
 
 
 def assert_list(world: World) -> None:
     """Raise Mismatch unless the value is a list."""
     found = parse_value(world.answer)
     if not isinstance(found, list):
-        raise Mismatch("the result is no list", expected="a list", got=format_json(found)[:400])
+        raise Mismatch(
+            "the result is no list",
+            expected="a list",
+            got=format_json(found)[:400],
+            stage="call" if found is None else "output",
+        )
 
 
 @then("the result is nil")

@@ -55,6 +55,8 @@ def emitted_lines(world: World) -> list[str]:
         raise Mismatch(
             f"the script ended with {answer.error_kind}: {answer.error_message}",
             expected="a script that ends",
+            stage="call",
+            kind=f"the script ended with {answer.error_kind}",
         )
     try:
         found = json.loads(answer.content or "")

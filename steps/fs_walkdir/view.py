@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self
 from treeproof.api import Call, CallResult, Mismatch
 
 from ..shared.entry_view import Entry, EntryView
-from ..shared.values import format_json, format_names
+from ..shared.values import MISSING, format_json, format_names
 
 KEYS = ("name", "path", "isDir", "size", "modTime")
 
@@ -30,12 +30,20 @@ def parse_value(answer: CallResult) -> Any:
     """Return the value of an answer, None for nil. Raises Mismatch for an error, and for an output that is no JSON."""
     if answer.status != "ok":
         got = f"{answer.error_kind}: {answer.error_message}"
-        raise Mismatch(f"the call failed with {got}", expected="a list or nil", got=got)
+        raise Mismatch(
+            f"the call failed with {got}",
+            expected="a list or nil",
+            got=got,
+            stage="call",
+            kind=f"the call failed with {answer.error_kind}",
+        )
     try:
         return json.loads(answer.content or "")
     except (ValueError, RecursionError) as error:
         text = (answer.content or "")[:400]
-        raise Mismatch(f"the output is not JSON: {error}", expected="a list or null", got=text) from error
+        raise Mismatch(
+            f"the output is not JSON: {error}", expected="a list or null", got=text, stage="output"
+        ) from error
 
 
 @dataclass(frozen=True)
@@ -51,13 +59,15 @@ class Walk(EntryView):
         """Parse an answer. Raises Mismatch for nil, and unless it is a list of maps with a text ``path``."""
         found = parse_value(answer)
         if found is None:
-            raise Mismatch("the result is nil", expected="a list", got="null")
+            raise Mismatch("the result is nil", expected="a list", got="null", stage="call")
         if not isinstance(found, list) or not all(isinstance(element, dict) for element in found):
             got = format_json(found)[:400]
-            raise Mismatch("the result is no list of maps", expected="a list of maps", got=got)
+            raise Mismatch("the result is no list of maps", expected="a list of maps", got=got, stage="output")
         for element in found:
             if not isinstance(element.get("path"), str):
-                raise Mismatch("an element has no text under the key path", got=format_json(element)[:400])
+                raise Mismatch(
+                    "an element has no text under the key path", got=format_json(element)[:400], stage="output"
+                )
         return cls(found)
 
     @property
@@ -70,7 +80,9 @@ class Walk(EntryView):
         missing = sorted(set(map(_last_component, expected)) - set(map(_last_component, self.keys)))
         if missing:
             what = f"it does not list {format_names(missing)}"
-            raise Mismatch(what, expected=format_names(expected), got=format_names(self.keys))
+            raise Mismatch(
+                what, expected=format_names(expected), got=format_names(self.keys), stage="entries", kind=MISSING
+            )
 
 
 ENTRY_VIEW = Walk

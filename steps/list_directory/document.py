@@ -7,7 +7,7 @@ from dataclasses import replace
 from treeproof.api import Kind, Mismatch, World, then
 
 from ..shared.entries import assert_entry_members, assert_members
-from ..shared.values import first_difference, format_json, format_names, parse_json, parse_name_list
+from ..shared.values import UNEXPECTED, first_difference, format_json, format_names, parse_json, parse_name_list
 from .view import Document, parse_answer
 
 
@@ -62,7 +62,7 @@ def calling_again_with_the_path(world: World) -> None:
 
 def _assert_same_text(what: str, expected: str, got: str) -> None:
     if expected != got:
-        raise Mismatch(what, expected=expected, got=got, diff=first_difference(expected, got))
+        raise Mismatch(what, expected=expected, got=got, diff=first_difference(expected, got), stage="repetition")
 
 
 @then(r'the call does not list "(?P<listed>.*)"', example='the call does not list "secret"')
@@ -71,7 +71,13 @@ def the_call_does_not_list(world: World, listed: str) -> None:
     if world.answer.status == "ok":
         leaked = format_names([name for name in parse_name_list(listed) if name in parse_answer(world.answer).keys])
         if leaked:
-            raise Mismatch(f"the listing contains {leaked}", expected=f"without {listed}", got=leaked)
+            raise Mismatch(
+                f"the listing contains {leaked}",
+                expected=f"without {listed}",
+                got=leaked,
+                stage="entries",
+                kind=UNEXPECTED,
+            )
 
 
 @then("all answers are the same bytes")

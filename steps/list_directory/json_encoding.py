@@ -40,7 +40,12 @@ def the_document_has_bytes(world: World, length: str) -> None:
     found = Document.last(world)
     got = utf8_length(comparable_text(world, found))
     if got != int(length):
-        raise Mismatch(f"the output has {got} bytes", expected=f"{length} bytes", got=f"{got} bytes: {found.raw[:400]}")
+        raise Mismatch(
+            f"the output has {got} bytes",
+            expected=f"{length} bytes",
+            got=f"{got} bytes: {found.raw[:400]}",
+            stage="text",
+        )
 
 
 @then("the document is exactly", evidence="docstring")
@@ -49,7 +54,9 @@ def the_document_is_exactly(world: World, docstring: str) -> None:
     found = Document.last(world)
     got = comparable_text(world, found)
     if got != docstring:
-        raise Mismatch("the output differs", expected=docstring, got=got, diff=first_difference(docstring, got))
+        raise Mismatch(
+            "the output differs", expected=docstring, got=got, diff=first_difference(docstring, got), stage="text"
+        )
 
 
 @then("the document is canonical")
@@ -63,7 +70,11 @@ def the_document_is_canonical(world: World) -> None:
         world.evidence.record_reading(ESCAPES_INTERPRETATION, "any_valid")
         return
     raise Mismatch(
-        "the output is not canonical", expected=again, got=found.raw, diff=first_difference(again, found.raw)
+        "the output is not canonical",
+        expected=again,
+        got=found.raw,
+        diff=first_difference(again, found.raw),
+        stage="text",
     )
 
 
@@ -114,7 +125,7 @@ def entry_members_are(world: World, listed: str) -> None:
 
 def _assert_member_names(got: JsonObject, listed: str, what: str) -> None:
     if got.member_names != listed.split(", "):
-        raise Mismatch(f"{what} has other members", expected=listed, got=", ".join(got.member_names))
+        raise Mismatch(f"{what} has other members", expected=listed, got=", ".join(got.member_names), stage="members")
 
 
 @then("every number in the document is a plain integer")
@@ -123,7 +134,7 @@ def plain_integers(world: World) -> None:
     invalid = _non_canonical_numbers(Document.last(world).members)
     if invalid:
         what = f"a number is not spelt as a plain integer: {invalid[0]}"
-        raise Mismatch(what, expected="digits", got=", ".join(invalid[:5]))
+        raise Mismatch(what, expected="digits", got=", ".join(invalid[:5]), stage="text")
 
 
 def _non_canonical_numbers(item: Any) -> list[str]:
@@ -141,7 +152,9 @@ def valid_utf8(world: World) -> None:
         found.raw.encode("utf-8")
         canonical_json(found).encode("utf-8")
     except UnicodeEncodeError as error:
-        raise Mismatch(f"the output is not valid UTF-8: {error.reason}", got=format_json(found.raw[:400])) from error
+        raise Mismatch(
+            f"the output is not valid UTF-8: {error.reason}", got=format_json(found.raw[:400]), stage="text"
+        ) from error
 
 
 @then(
@@ -207,14 +220,21 @@ def no_raw_control(world: World) -> None:
     answer = world.answer
     if answer.status != "ok":
         raise Mismatch(
-            f"the call failed with {answer.error_kind}", expected="a listing", got=answer.error_message or ""
+            f"the call failed with {answer.error_kind}",
+            expected="a listing",
+            got=answer.error_message or "",
+            stage="call",
         )
     raw = answer.content or ""
     inside = escaped = False
     for position, character in enumerate(raw):
         if character < " " and (inside or character not in "\t\n\r"):
             at = utf8_length(raw[:position])
-            raise Mismatch(f"a raw control character: U+{ord(character):04X} at byte {at}", got=format_json(raw[:400]))
+            raise Mismatch(
+                f"a raw control character: U+{ord(character):04X} at byte {at}",
+                got=format_json(raw[:400]),
+                stage="text",
+            )
         inside, escaped = _next_state(character, inside, escaped)
 
 

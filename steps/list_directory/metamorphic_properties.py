@@ -181,7 +181,7 @@ def subtree_depths(check: PropertyCheck) -> bool:
 def _assert_same_text(what: str, first: str | None, second: str | None) -> None:
     if first != second:
         expected, got = first or "", second or "an error"
-        raise Mismatch(what, expected=expected, got=got, diff=first_difference(expected, got))
+        raise Mismatch(what, expected=expected, got=got, diff=first_difference(expected, got), stage="repetition")
 
 
 def _has_entries(case_run: CaseRun) -> bool:
@@ -268,7 +268,9 @@ def schema_violations_are_refused(check: PropertyCheck) -> bool:
         return False
     alone = not isinstance(case.arguments, dict) or case.arguments.get("path") in (".", "a")
     if answer.status == "ok" or (alone and answer.error_kind != "BadArgs"):
-        raise Mismatch("the schema refuses these arguments", expected="BadArgs", got=comparable(answer)[:400])
+        raise Mismatch(
+            "the schema refuses these arguments", expected="BadArgs", got=comparable(answer)[:400], stage="refusal"
+        )
     return False
 
 

@@ -93,7 +93,7 @@ def assert_same_counts(what: str, expected: Counter[str], got: Counter[str]) -> 
         missing, surplus = (expected - got).elements(), (got - expected).elements()
         lines = [*(f"- {text}" for text in missing), *(f"+ {text}" for text in surplus)]
         amounts = f"{expected.total()} entries", f"{got.total()} entries"
-        raise Mismatch(what, expected=amounts[0], got=amounts[1], diff="\n".join(lines[:20]))
+        raise Mismatch(what, expected=amounts[0], got=amounts[1], diff="\n".join(lines[:20]), stage="entries")
 
 
 def comparable(answer: CallResult) -> str:
@@ -138,7 +138,7 @@ def canonical_text(check: PropertyCheck) -> bool:
         again = canonical_json(found)
         if found.raw != again and not (free_escapes and _tokens(found.raw) == _tokens(again)):
             diff = first_difference(again, found.raw)
-            raise Mismatch("the output is not canonical", expected=again, got=found.raw, diff=diff)
+            raise Mismatch("the output is not canonical", expected=again, got=found.raw, diff=diff, stage="text")
     return any(found.entries for found in listings(check.case_run))
 
 
@@ -197,7 +197,9 @@ def sorted_paths(found: Document) -> None:
     """P-04: paths do not decrease, compared as UTF-8 bytes."""
     due = sorted(found.keys, key=lambda path: path.encode("utf-8", "surrogatepass"))
     if found.keys != due:
-        raise Mismatch("the paths are not in order", expected=format_names(due), got=format_names(found.keys))
+        raise Mismatch(
+            "the paths are not in order", expected=format_names(due), got=format_names(found.keys), stage="order"
+        )
 
 
 def every_entry(condition: Callable[[JsonObject], bool], what: str) -> PropertyFunction:

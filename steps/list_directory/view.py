@@ -59,7 +59,13 @@ class Document(EntryView):
         """Parse an answer. Raises Mismatch for an error, and for an output that is not one JSON object."""
         if answer.status != "ok":
             got = f"{answer.error_kind}: {answer.error_message}"
-            raise Mismatch(f"the call failed with {got}", expected="a listing", got=got)
+            raise Mismatch(
+                f"the call failed with {got}",
+                expected="a listing",
+                got=got,
+                stage="call",
+                kind=f"the call failed with {answer.error_kind}",
+            )
         raw = answer.content or ""
         try:
             parsed = json.loads(
@@ -71,9 +77,9 @@ class Document(EntryView):
             )
         except (ValueError, RecursionError) as error:
             what = f"the output is not JSON: {error}"
-            raise Mismatch(what, expected="one JSON object", got=raw[:400]) from error
+            raise Mismatch(what, expected="one JSON object", got=raw[:400], stage="output") from error
         if not isinstance(parsed, JsonObject):
-            raise Mismatch("the output is not a JSON object", expected="one JSON object", got=raw[:400])
+            raise Mismatch("the output is not a JSON object", expected="one JSON object", got=raw[:400], stage="output")
         return cls(raw, parsed)
 
     @property
@@ -81,7 +87,7 @@ class Document(EntryView):
         """The entry objects in output order. Raises Mismatch unless ``entries`` is an array of objects."""
         entries = self.members.get("entries")
         if not isinstance(entries, list) or not all(isinstance(entry, JsonObject) for entry in entries):
-            raise Mismatch("the document has no array 'entries' of objects", got=self.raw[:400])
+            raise Mismatch("the document has no array 'entries' of objects", got=self.raw[:400], stage="output")
         return entries
 
     @property
@@ -89,7 +95,7 @@ class Document(EntryView):
         """The paths of the entries in output order. Raises Mismatch if one is no text."""
         paths = [entry.get("path") for entry in self.entries]
         if not all(isinstance(path, str) for path in paths):
-            raise Mismatch("an entry has no text 'path'", got=self.raw[:400])
+            raise Mismatch("an entry has no text 'path'", got=self.raw[:400], stage="output")
         return [str(path) for path in paths]
 
     @property

@@ -64,7 +64,7 @@ def assert_same_answer(what: str, first: Listing | None, second: Listing | None)
     one, other = (None if found is None else _comparable(found) for found in (first, second))
     if one != other:
         expected, got = first_differing_entry(one, other)
-        raise Mismatch(what, expected=expected, got=got)
+        raise Mismatch(what, expected=expected, got=got, stage="repetition")
 
 
 def first_differing_entry(one: list[str] | None, other: list[str] | None) -> tuple[str, str]:
@@ -168,7 +168,7 @@ def _assert_equal_keys(what: str, first: Listing | None, second: Listing | None)
     assert_entries_exist(first)
     one, two = ([] if found is None else found.keys for found in (first, second))
     if one != two:
-        raise Mismatch(what, expected=format_names(one), got=format_names(two))
+        raise Mismatch(what, expected=format_names(one), got=format_names(two), stage="repetition")
 
 
 second_call_is_equal = AnswerComparison(Listing.parse_or_none, _assert_equal, has_entries).independent_of_repetition

@@ -36,7 +36,9 @@ def assert_members(world: World, expected: dict[str, object]) -> None:
         world.evidence.is_positive = True
     if not matches(expected, found.members):
         got = {key: found.members.get(key) for key in expected}
-        raise Mismatch("the envelope differs", expected=format_json(expected), got=format_json(got)[:2000])
+        raise Mismatch(
+            "the envelope differs", expected=format_json(expected), got=format_json(got)[:2000], stage="members"
+        )
 
 
 @then(
@@ -110,7 +112,7 @@ def the_call_is_refused(world: World, codes: str, message: str | None, advised: 
     got = parse_answer(world.answer).object_member("error").get("message")
     text = got if isinstance(got, str) else ""
     if message is not None and text != message:
-        raise Mismatch("the error has another message", expected=message, got=text)
+        raise Mismatch("the error has another message", expected=message, got=text, stage="error")
     if advised is not None and not text.startswith(advised):
         world.evidence.warn(f"the error's message should be: {advised}")
 
@@ -141,7 +143,15 @@ def assert_refused(world: World, codes: str) -> None:
     code = found.object_member("error").get("code")
     if found.members.get("status") != "error" or code not in wanted:
         got = {key: found.members.get(key) for key in ("status", "error")}
-        raise Mismatch(f"the call is not refused with {codes}", expected=codes, got=format_json(got)[:400])
+        is_error = found.members.get("status") == "error"
+        kind = f"refused with {code}" if is_error else "not refused"
+        raise Mismatch(
+            f"the call is not refused with {codes}",
+            expected=codes,
+            got=format_json(got)[:400],
+            stage="error" if is_error else "refusal",
+            kind=kind,
+        )
 
 
 @then("the text of the error is its message")

@@ -94,13 +94,13 @@ def assert_same_answer(
     """Raise Mismatch unless both envelopes have the same members."""
     one, other = members(expected), members(got)
     if one != other:
-        raise Mismatch(what, expected=format_json(one)[:2000], got=format_json(other)[:2000])
+        raise Mismatch(what, expected=format_json(one)[:2000], got=format_json(other)[:2000], stage="repetition")
 
 
 def assert_same_order(what: str, expected: list[str], got: list[str]) -> None:
     """Raise Mismatch unless both lists have the same names in the same order."""
     if expected != got:
-        raise Mismatch(what, expected=format_names(expected), got=format_names(got))
+        raise Mismatch(what, expected=format_names(expected), got=format_names(got), stage="order")
 
 
 def between_listings(
@@ -253,7 +253,7 @@ def text_matches_data(check: PropertyCheck) -> bool:
     ]
     got = found.text_lines[-len(suffixes) :]
     if got not in due:
-        raise Mismatch("text and data differ", expected="\n".join(due[0]), got="\n".join(got))
+        raise Mismatch("text and data differ", expected="\n".join(due[0]), got="\n".join(got), stage="text")
     return True
 
 

@@ -22,7 +22,7 @@ def assert_line(world: World, number: int, text: str) -> None:
     lines = parse_answer(world.answer).text_lines
     got = lines[number - 1] if number <= len(lines) else ""
     if got != text:
-        raise Mismatch(f"line {number} of the text differs", expected=text, got=got)
+        raise Mismatch(f"line {number} of the text differs", expected=text, got=got, stage="text")
 
 
 @then(r'the text has the line "(?P<text>.+)"', example='the text has the line "src/"', evidence="text")
@@ -31,7 +31,7 @@ def the_text_has_the_line(world: World, text: str) -> None:
     lines = parse_answer(world.answer).text_lines
     if text not in lines:
         what = f"the text has no line {format_json(text)}"
-        raise Mismatch(what, expected=text, got="\n".join(lines)[:2000])
+        raise Mismatch(what, expected=text, got="\n".join(lines)[:2000], stage="text")
     world.evidence.is_positive = True
 
 
@@ -46,4 +46,6 @@ def assert_last_lines(world: World, expected: list[str]) -> None:
     """Raise Mismatch unless the text of the last envelope ends with these lines."""
     lines = parse_answer(world.answer).text_lines
     if lines[-len(expected) :] != expected:
-        raise Mismatch("the text ends differently", expected="\n".join(expected), got="\n".join(lines)[:2000])
+        raise Mismatch(
+            "the text ends differently", expected="\n".join(expected), got="\n".join(lines)[:2000], stage="text"
+        )

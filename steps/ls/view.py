@@ -34,7 +34,8 @@ class Envelope(EntryView):
         if answer.status != "ok":
             got = f"{answer.error_kind}: {answer.error_message}"
             what = f"the call failed with {answer.error_kind} and without an envelope: {answer.error_message}"
-            raise Mismatch(what, expected="an envelope", got=got)
+            kind = f"the call failed with {answer.error_kind} and without an envelope"
+            raise Mismatch(what, expected="an envelope", got=got, stage="call", kind=kind)
         raw = answer.content or ""
         return cls(raw, _parse(raw))
 
@@ -53,12 +54,18 @@ class Envelope(EntryView):
         """The entries in output order. Raises Mismatch unless they are an array of objects with a text ``path``."""
         entries = self.object_member("data").get("entries")
         if not self.is_listing or not isinstance(entries, list):
-            raise Mismatch("the answer is no listing", expected="a listing", got=self.raw[:400])
+            error = self.object_member("error")
+            if self.members.get("status") != "error":
+                raise Mismatch("the answer is no listing", expected="a listing", got=self.raw[:400], stage="output")
+            what = f"the call is refused with {error.get('code')}: {error.get('message')}"
+            kind = f"the call is refused with {error.get('code')}"
+            raise Mismatch(what, expected="a listing", got=self.raw[:400], stage="call", kind=kind)
         if not all(isinstance(entry, dict) and isinstance(entry.get("path"), str) for entry in entries):
             raise Mismatch(
                 "data.entries is no array of objects with a text 'path'",
                 expected="a listing",
                 got=self.raw[:400],
+                stage="output",
             )
         return entries
 
@@ -81,7 +88,7 @@ class Envelope(EntryView):
         """The lines of the text, without empty ones at its end (AMB-LS-03)."""
         text = self.members.get("text")
         if not isinstance(text, str):
-            raise Mismatch("the envelope has no text", expected="a text", got=json.dumps(text)[:400])
+            raise Mismatch("the envelope has no text", expected="a text", got=json.dumps(text)[:400], stage="output")
         return text.rstrip("\n").split("\n")
 
 
@@ -94,9 +101,11 @@ def _parse(raw: str) -> dict[str, Any]:
     try:
         members = json.loads(raw, parse_constant=_reject_constant)
     except (ValueError, RecursionError) as error:
-        raise Mismatch(f"the output is not JSON: {error}", expected="one JSON object", got=raw[:400]) from error
+        raise Mismatch(
+            f"the output is not JSON: {error}", expected="one JSON object", got=raw[:400], stage="output"
+        ) from error
     if not isinstance(members, dict):
-        raise Mismatch("the output is not a JSON object", expected="one JSON object", got=raw[:400])
+        raise Mismatch("the output is not a JSON object", expected="one JSON object", got=raw[:400], stage="output")
     return members
 
 

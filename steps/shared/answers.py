@@ -38,7 +38,7 @@ def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> 
     answer = world.answer
     if answer.status != "error":
         content = (answer.content or "")[:400]
-        raise Mismatch(f"the call succeeded; it should fail with {kinds}", expected=kinds, got=content)
+        raise Mismatch(f"the call succeeded; it should fail with {kinds}", expected=kinds, got=content, stage="refusal")
     if answer.error_kind == UNCLASSIFIED and UNCLASSIFIED not in wanted:
         message = format_untrusted(answer.error_message or "", 120)
         raise NotVerified(
@@ -51,6 +51,7 @@ def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> 
             f"the call failed with {answer.error_kind}; it should fail with {kinds}",
             expected=kinds,
             got=f"{answer.error_kind}: {answer.error_message}",
+            stage="error",
         )
     if not (answer.error_message or "").strip():
         warn_once(world, "the error has no message; docs/protocol.md asks for one")
@@ -59,6 +60,7 @@ def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> 
             f"the error's message does not contain {expected_text!r}",
             expected=f"… {expected_text} …",
             got=answer.error_message or "",
+            stage="error",
         )
 
 
@@ -89,7 +91,7 @@ def the_call_fails_and_names(world: World, path: str) -> None:
     assert_fails(world, "any error")
     message = world.answer.error_message or ""
     if expand_text(path, world.fixture.placeholders) not in message:
-        raise Mismatch("the error does not name the path", expected=path, got=message)
+        raise Mismatch("the error does not name the path", expected=path, got=message, stage="error")
 
 
 @then(
@@ -106,7 +108,9 @@ def assert_context(world: World, members: str) -> None:
     world.require_capability("context")
     expected, got = parse_json(members, world.fixture.placeholders), dict(world.answer.context or {})
     if not matches(expected, got):
-        raise Mismatch("the call context differs", expected=format_json(expected), got=format_json(got))
+        raise Mismatch(
+            "the call context differs", expected=format_json(expected), got=format_json(got), stage="context"
+        )
 
 
 @then("approval was requested")
@@ -114,7 +118,7 @@ def approval_was_requested(world: World) -> None:
     """Require that the candidate requested approval before the tool ran."""
     world.require_capability("policy")
     if world.answer.approval_requested is not True:
-        raise Mismatch("approval was not requested", expected="a request", got="none")
+        raise Mismatch("approval was not requested", expected="a request", got="none", stage="context")
 
 
 @then("approval was not requested")
@@ -122,7 +126,7 @@ def approval_was_not_requested(world: World) -> None:
     """Require that the candidate did not request approval."""
     world.require_capability("policy")
     if world.answer.approval_requested is True:
-        raise Mismatch("approval was requested", expected="no request", got="a request")
+        raise Mismatch("approval was requested", expected="no request", got="a request", stage="context")
 
 
 @then("the call by any alias answers alike")
@@ -137,6 +141,7 @@ def by_any_alias(world: World) -> None:
                 f"the call by the alias {alias!r} has another result",
                 expected=first.content or str(first.error_kind),
                 got=again.content or str(again.error_kind),
+                stage="repetition",
             )
 
 
@@ -155,7 +160,7 @@ def no_json_message(world: World) -> None:
     answer = world.answer
     if answer.status != "error":
         content = (answer.content or "")[:400]
-        raise Mismatch("the call succeeded; it should fail", expected="an error", got=content)
+        raise Mismatch("the call succeeded; it should fail", expected="an error", got=content, stage="refusal")
     try:
         parsed = json.loads((answer.error_message or "").strip())
     except ValueError:

@@ -112,7 +112,9 @@ def read_only(shows_entries: Callable[[CaseRun], bool]) -> PropertyFunction:
         is_evidence = shows_entries(check.case_run)
         if changes := check.case_run.changes():
             got = "\n".join(changes[:20])
-            raise Mismatch(f"the call changed the file system: {changes[0]}", expected="no change", got=got)
+            raise Mismatch(
+                f"the call changed the file system: {changes[0]}", expected="no change", got=got, stage="effect"
+            )
         return is_evidence
 
     return holds
@@ -130,7 +132,9 @@ def nothing_behind_links(listed_paths: Callable[[CaseRun], Iterable[str]]) -> Pr
             parts = path.split("/")
             if any("/".join(parts[:length]) in links for length in range(1, len(parts))):
                 shown = format_names([path])
-                raise Mismatch(f"{shown} lies behind a link", expected="nothing behind links", got=shown)
+                raise Mismatch(
+                    f"{shown} lies behind a link", expected="nothing behind links", got=shown, stage="entries"
+                )
         return bool(paths and links)
 
     return holds

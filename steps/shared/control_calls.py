@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treeproof.api import Mismatch, World, then
+from treeproof.api import CONTROL_CALL, Mismatch, World, then
 
 from .entry_view import entry_view
 from .values import parse_name_list
@@ -21,5 +21,5 @@ def a_control_call(world: World, arguments: str, listed: str, notation: str | No
     try:
         entry_view(world).parse(answer, call).assert_lists(parse_name_list(listed))
     except Mismatch as why:
-        raise why.within("the control call: ") from why
+        raise why.within(CONTROL_CALL) from why
     world.evidence.is_positive = True

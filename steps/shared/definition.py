@@ -40,7 +40,9 @@ def the_definition_has(world: World, members: str) -> None:
     absent = [key for key in expected if key not in got and isinstance(listed, list) and key in listed]
     if not matches({key: item for key, item in expected.items() if key not in absent}, got):
         shown = {key: got.get(key) for key in expected}
-        raise Mismatch("the definition differs", expected=format_json(expected), got=format_json(shown))
+        raise Mismatch(
+            "the definition differs", expected=format_json(expected), got=format_json(shown), stage="definition"
+        )
     if absent:
         raise NotVerified(
             "adapter_unsupported",
@@ -90,6 +92,7 @@ def the_schema_equals(world: World, interpretation: str | None, label: str | Non
             "the argument schema differs from the published one",
             expected=format_json(expected),
             got=format_json(got),
+            stage="definition",
         )
     bare = {key: item for key, item in published.items() if key not in ("$schema", "$id")}
     if interpretation and label and got != bare:
@@ -118,7 +121,9 @@ def the_schema_is_valid(world: World) -> None:
         jsonschema.Draft202012Validator.check_schema(requested_definition(world).input_schema or {})
     except jsonschema.SchemaError as error:
         raise Mismatch(
-            f"the argument schema is not valid: {error.message}", got=format_json(error.instance)[:400]
+            f"the argument schema is not valid: {error.message}",
+            got=format_json(error.instance)[:400],
+            stage="definition",
         ) from error
 
 
@@ -141,8 +146,8 @@ def the_schema_takes(world: World, datatable: list[list[str]]) -> None:
             for row in rows
         ]
     except Exception as error:  # a candidate's schema can raise anything
-        raise Mismatch("the argument schema cannot be used", got=str(error)[:400]) from error
+        raise Mismatch("the argument schema cannot be used", got=str(error)[:400], stage="definition") from error
     wrong = [arguments for arguments, taken, due in found if taken != due]
     if wrong:
         verb = "refuses" if (wrong[0], "no", "yes") in found else "takes"
-        raise Mismatch(f"the argument schema {verb} {wrong[0]}", got=format_json(schema))
+        raise Mismatch(f"the argument schema {verb} {wrong[0]}", got=format_json(schema), stage="definition")

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from itertools import permutations
 from typing import Any
 
-from treeproof.api import ANY_COLUMN, Fault, Mismatch, World, then
+from treeproof.api import ANY_COLUMN, ComparisonStage, Fault, Mismatch, World, then
 
 from .entry_view import EntryView, entry_view, last_entries
 from .values import (
+    MISSING,
+    UNEXPECTED,
     assert_same_names,
     first_difference,
     format_json,
@@ -46,7 +48,9 @@ def assert_order(expected: list[str], got: list[str]) -> None:
     if got != expected:
         texts = format_names(expected), format_names(got)
         diff = first_difference(*texts)
-        raise Mismatch("the entries or their order differ", expected=texts[0], got=texts[1], diff=diff)
+        what = "the entries or their order differ"
+        stage: ComparisonStage = "order" if sorted(expected) == sorted(got) else "entries"
+        raise Mismatch(what, expected=texts[0], got=texts[1], diff=diff, stage=stage)
 
 
 def assert_entries_in_order(world: World, listed: str) -> None:
@@ -70,7 +74,13 @@ def assert_includes(world: World, listed: str) -> None:
     got = last_entries(world).keys
     missing = [name for name in parse_name_list(listed) if name not in got]
     if missing:
-        raise Mismatch(f"missing: {format_names(missing)}", expected=listed, got=format_names(got[:40]))
+        raise Mismatch(
+            f"missing: {format_names(missing)}",
+            expected=listed,
+            got=format_names(got[:40]),
+            stage="entries",
+            kind=MISSING,
+        )
 
 
 @then(r'the entries include "(?P<listed>.+)"', example='the entries include "a, b"', evidence="listed")
@@ -85,7 +95,7 @@ def assert_excludes(world: World, listed: str) -> None:
     wrong = [name for name in parse_name_list(listed) if name in got]
     if wrong:
         what = f"listed although they should not be: {format_names(wrong)}"
-        raise Mismatch(what, expected=f"without {listed}", got=format_names(got))
+        raise Mismatch(what, expected=f"without {listed}", got=format_names(got), stage="entries", kind=UNEXPECTED)
 
 
 @then(r'no entry is "(?P<listed>.+)"', example='no entry is ".h"')
@@ -98,7 +108,7 @@ def assert_count(world: World, number: str) -> None:
     """Raise Mismatch unless the last answer has this number of entries; a JSON list contains several right ones."""
     got = last_entries(world).keys
     if not matches(parse_json(number), len(got)):
-        raise Mismatch(f"there are {len(got)} entries", expected=number, got=format_names(got[:40]))
+        raise Mismatch(f"there are {len(got)} entries", expected=number, got=format_names(got[:40]), stage="entries")
 
 
 @then(
@@ -120,7 +130,8 @@ def assert_members(got: dict[str, Any], expected: dict[str, Any], what: str, *, 
         if key not in got or not matches(wanted, got[key], by_value=by_value):
             problem = f"{what} has another {key!r}" if key in got else f"{what} has no member {key!r}"
             shown = format_json({key: got[key]} if key in got else got)[:2000]
-            raise Mismatch(problem, expected=format_json({key: wanted}), got=shown)
+            kind = f"another {key}" if key in got else f"no {key}"
+            raise Mismatch(problem, expected=format_json({key: wanted}), got=shown, stage="members", kind=kind)
 
 
 def assert_entry_members(found: EntryView, key: str, expected: Any) -> None:
@@ -135,7 +146,9 @@ def assert_entry_members(found: EntryView, key: str, expected: Any) -> None:
         expected = expected[ANY_ORDER]
     due = expected if isinstance(expected, list) else [expected] * len(entries)
     if len(entries) != len(due):
-        raise Mismatch(f"{what} occurs {len(entries)} times", expected=str(len(due)), got=str(len(entries)))
+        raise Mismatch(
+            f"{what} occurs {len(entries)} times", expected=str(len(due)), got=str(len(entries)), stage="entries"
+        )
     if not is_ordered:
         due = next((list(order) for order in permutations(due) if _all_match(entries, order)), due)
     for entry, members in zip(entries, due, strict=True):

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 
 from treeproof.api import Call, CallResult, CaseRun, CaseUpdate, Fault, Mismatch, World
 
-from .values import assert_same_names, format_names, parse_json
+from .values import MISSING, assert_same_names, format_names, parse_json
 
 Entry = dict[str, Any]
 
@@ -55,7 +55,9 @@ class EntryView(ABC):
         found = [entry for entry in self.entries if self.key(entry) == key]
         if not found:
             shown = format_names([key])
-            raise Mismatch(f"there is no entry {shown}", expected=shown, got=format_names(self.keys))
+            raise Mismatch(
+                f"there is no entry {shown}", expected=shown, got=format_names(self.keys), stage="entries", kind=MISSING
+            )
         return found
 
     @staticmethod
@@ -74,7 +76,9 @@ class EntryView(ABC):
         if found.entries:
             world.evidence.is_positive = True
         elif nonempty:
-            raise Mismatch("there is no entry", expected="at least one entry", got="none")
+            raise Mismatch(
+                "there is no entry", expected="at least one entry", got="none", stage="entries", kind=MISSING
+            )
         return found
 
     @classmethod

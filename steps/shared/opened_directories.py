@@ -54,6 +54,7 @@ def never_opened(world: World, listed: str) -> None:
             f"opened although they should not be: {_format_places(wrong)}",
             expected=f"not {listed}",
             got=_format_places(wrong),
+            stage="access",
         )
     world.evidence.is_positive = world.evidence.is_positive or bool(opened)
 
@@ -64,7 +65,9 @@ def only_opened(world: World, listed: str) -> None:
     wanted = {_tree_path(name) for part in listed.split('", "') for name in parse_paths(part)}
     opened = set(world.directory_watch.opened_directories())
     if opened != wanted:
-        raise Mismatch("other directories were opened", expected=_format_places(wanted), got=_format_places(opened))
+        raise Mismatch(
+            "other directories were opened", expected=_format_places(wanted), got=_format_places(opened), stage="access"
+        )
     world.evidence.is_positive = True
 
 
@@ -78,6 +81,7 @@ def never_read(world: World, listed: str) -> None:
             f"read although they should not be: {_format_places(wrong)}",
             expected=f"not {listed}",
             got=_format_places(wrong),
+            stage="access",
         )
     world.evidence.is_positive = world.evidence.is_positive or bool(was_read)
 
@@ -88,7 +92,9 @@ def only_read(world: World, listed: str) -> None:
     wanted = {_tree_path(name) for part in listed.split('", "') for name in parse_paths(part)}
     was_read = set(world.directory_watch.read_directories())
     if was_read != wanted:
-        raise Mismatch("other directories were read", expected=_format_places(wanted), got=_format_places(was_read))
+        raise Mismatch(
+            "other directories were read", expected=_format_places(wanted), got=_format_places(was_read), stage="access"
+        )
     world.evidence.is_positive = True
 
 
@@ -98,5 +104,7 @@ def at_most_read(world: World, number: str, listed: str) -> None:
     was_read = world.directory_watch.read_directories()
     counted = {_tree_path(name) for name in parse_paths(listed)} & was_read
     if len(counted) > int(number):
-        raise Mismatch("too many directories were read", expected=f"at most {number}", got=f"{len(counted)}")
+        raise Mismatch(
+            "too many directories were read", expected=f"at most {number}", got=f"{len(counted)}", stage="access"
+        )
     world.evidence.is_positive = world.evidence.is_positive or bool(was_read)

@@ -189,7 +189,14 @@ def matches_model(check: PropertyCheck) -> bool:
     for found in check.suite.findings(check.case_run, check.samples):
         if check.is_attributed(found):
             diff = first_difference(found.expected, found.got) if len(found.expected) > 200 else ""
-            raise Mismatch(found.message, expected=found.expected, got=found.got, diff=diff)
+            raise Mismatch(
+                found.message,
+                expected=found.expected,
+                got=found.got,
+                diff=diff,
+                stage=found.stage,
+                kind=found.kind,
+            )
     return check.suite.has_evidence(check.case_run)
 
 

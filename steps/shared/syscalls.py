@@ -83,7 +83,9 @@ def nothing_changed(world: World) -> None:
         if place in line and (name in MUTATING_CALLS or (name in OPEN_CALLS and WRITE_FLAGS.search(line)))
     ]
     if wrong:
-        raise Mismatch("a system call changes the file system", expected="no such call", got="\n".join(wrong[:5]))
+        raise Mismatch(
+            "a system call changes the file system", expected="no such call", got="\n".join(wrong[:5]), stage="access"
+        )
 
 
 @then(r'no system call named "(?P<text>.+)"', example='no system call named "secret"')
@@ -91,7 +93,7 @@ def none_named(world: World, text: str) -> None:
     """Require that no argument of a system call contains the text."""
     wrong = [line for name, line in traced_calls(world) if text in line and name not in MESSAGE_CALLS]
     if wrong:
-        raise Mismatch(f"a system call names {text}", expected="no such call", got="\n".join(wrong[:5]))
+        raise Mismatch(f"a system call names {text}", expected="no such call", got="\n".join(wrong[:5]), stage="access")
 
 
 @then(r'no system call opened "(?P<text>.+)"', example='no system call opened "precious"')
@@ -99,7 +101,7 @@ def none_opened(world: World, text: str) -> None:
     """Require that nothing was opened whose path contains the text."""
     wrong = [line for name, line in traced_calls(world) if name in OPEN_CALLS and text in line and "O_PATH" not in line]
     if wrong:
-        raise Mismatch(f"{text} was opened", expected="no such call", got="\n".join(wrong[:5]))
+        raise Mismatch(f"{text} was opened", expected="no such call", got="\n".join(wrong[:5]), stage="access")
 
 
 @then("no system call opened a network socket")
@@ -109,7 +111,9 @@ def no_network(world: World) -> None:
         line for name, line in traced_calls(world) if name in ("socket", "connect", "sendto") and "AF_INET" in line
     ]
     if wrong:
-        raise Mismatch("a system call uses the network", expected="no such call", got="\n".join(wrong[:5]))
+        raise Mismatch(
+            "a system call uses the network", expected="no such call", got="\n".join(wrong[:5]), stage="access"
+        )
 
 
 @given("the candidate's process has no network", needs="namespaces")

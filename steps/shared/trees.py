@@ -95,4 +95,5 @@ def the_tree_is_unchanged(world: World) -> None:
             f"the call changed the file system: {changes[0]}",
             expected="no change",
             got="\n".join(changes[:20]),
+            stage="effect",
         )

@@ -20,6 +20,10 @@ ANY_NUMBER = "$NUMBER"
 """In an expected JSON value: any number from 0 on."""
 
 
+MISSING, UNEXPECTED = "entries are missing", "entries are listed that should not be"
+"""The kinds of a difference between two sets of entries."""
+
+
 def parse_name_list(text: str) -> list[str]:
     """Return the names of a quoted list as a document spells them (always valid UTF-8)."""
     return [name.decode("utf-8") for name in parse_paths(text)]
@@ -98,4 +102,6 @@ def assert_same_names(what: str, expected: list[str], got: list[str]) -> None:
             expected=format_names(expected),
             got=format_names(got),
             diff="\n".join(lines),
+            stage="entries",
+            kind=" and ".join(kind for kind, names in ((MISSING, missing), (UNEXPECTED, unexpected)) if names),
         )

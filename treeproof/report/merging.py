@@ -320,6 +320,8 @@ def _requirement_from_report(data: Mapping[str, Any]) -> Requirement:
         restates=data.get("restates"),
         condition=data.get("condition"),
         excluded=data["cause"] if data["verdict"] == Verdict.EXCLUDED and not data.get("restates") else None,
+        owns=tuple(data.get("owns", ())),
+        harm=data.get("harm"),
     )
 
 

@@ -116,6 +116,9 @@ def _classify(error: BaseException | None, world: World | None, *, teardown: boo
                 "expected": truncate(error.expected),
                 "got": truncate(error.got),
                 "diff": truncate(error.diff),
+                "stage": error.stage,
+                "kind": error.kind,
+                **({"harm": error.harm} if error.harm else {}),
                 **({"context": error.context} if error.context else {}),
                 **({"scenario": truncate(error.scenario)} if error.scenario else {}),
             }

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeAlias
 
 from treeproof.candidate import CallResult
 from treeproof.tree import Kind, Tree, parse_tree, render_tree
+from treeproof.verdict import ComparisonStage
 
 AcceptedReadings: TypeAlias = Mapping[str, frozenset[str]]
 """The accepted readings by interpretation id. For a missing id only the recommended reading is accepted."""
@@ -96,7 +97,8 @@ def _with_member(members: Any, key: str, value: Any) -> dict[str, Any]:
 class Finding:
     """A difference between an answer and the model, and the requirement to which it is attributed.
 
-    `other_requirements` are requirements whose violation could cause the same difference.
+    `other_requirements` are requirements whose violation could cause the same difference. `stage` is how far the
+    comparison came; `kind` the difference without names and numbers, by default made from the message.
     """
 
     requirement: str
@@ -104,6 +106,8 @@ class Finding:
     expected: str = ""
     got: str = ""
     other_requirements: tuple[str, ...] = ()
+    stage: ComparisonStage = "answer"
+    kind: str = ""
 
     @property
     def possible_requirements(self) -> tuple[str, ...]:

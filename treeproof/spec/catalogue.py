@@ -20,6 +20,11 @@ Basis = Literal["stated", "implied", "framework", "prudent"]
 `stated`: the document contains the words. `implied`: no implementation can do what the document states without it.
 `framework`: only the documents to which it refers contain it. `prudent`: the document is silent.
 """
+OwnedStage = Literal["call", "output", "control"]
+"""The stages at which a scenario cannot come to its own question: the call fails although it should succeed, the output
+has not the required form, the control call of the scenario does not hold."""
+Harm = Literal["data", "escape"]
+"""The harm of a violation: `data` is lost or leaked, or the candidate can `escape` from the sandbox."""
 VerificationMethod = Literal["scenario", "property", "trace", "framework", "inspection"]
 Treatment = Literal["strict", "any", "declared", "advisory", "editorial"]
 
@@ -49,7 +54,9 @@ class Requirement:
     """One rule of the specification, restated.
 
     `sentences` are the hashes of the document's sentences that state or imply it. `reason`: why the basis is not
-    `stated`. `capability`: the capability of a candidate to which a `framework` requirement applies.
+    `stated`. `capability`: the capability of a candidate to which a `framework` requirement applies. `owns`: the stages
+    at which a failure belongs to this requirement; while it fails there, the others are blocked. `harm`: the harm of a
+    violation, if it has one.
     """
 
     id: str
@@ -64,6 +71,8 @@ class Requirement:
     restates: str | None = None
     condition: str | None = None
     excluded: str | None = None
+    owns: tuple[OwnedStage, ...] = ()
+    harm: Harm | None = None
 
     @property
     def needs_scenarios(self) -> bool:

@@ -16,8 +16,10 @@ from treeproof.spec.catalogue import (
     PACK_FILE,
     PLATFORMS,
     Basis,
+    Harm,
     Interpretation,
     Level,
+    OwnedStage,
     Pack,
     Reading,
     Requirement,
@@ -98,6 +100,8 @@ _REQUIREMENT_KEYS: Mapping[str, KeySpec] = {
     ),
     "reason": _OPTIONAL,
     "capability": _OPTIONAL,
+    "owns": KeySpec("texts", required=False, choices=get_args(OwnedStage)),
+    "harm": KeySpec(required=False, choices=get_args(Harm)),
     "verified_by": KeySpec("texts", required=False, choices=get_args(VerificationMethod)),
     "restates": _OPTIONAL,
     "condition": _OPTIONAL,
@@ -221,6 +225,9 @@ def _requirement(table: TomlTable) -> Requirement:
         table.fail('the key "capability" is missing; write the capability of candidates to which it applies')
     if basis != "framework" and capability is not None:
         table.fail(f'the key "capability" is for basis = "framework", and the basis is "{basis}"; remove it')
+    owns = cast("tuple[OwnedStage, ...]", table.texts("owns"))
+    if owns and (table.text("level") != "MUST" or basis == "prudent"):
+        table.fail('the key "owns" is for MUST requirements of the document, which decide the exit code; remove it')
     return Requirement(
         id=table.text("id"),
         level=cast(Level, table.text("level")),
@@ -234,6 +241,8 @@ def _requirement(table: TomlTable) -> Requirement:
         restates=restates,
         condition=table.optional_text("condition"),
         excluded=excluded,
+        owns=owns,
+        harm=cast("Harm | None", table.optional_text("harm")),
     )
 
 

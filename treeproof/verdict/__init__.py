@@ -4,11 +4,14 @@ Contains pure functions: no file access but for baselines, no processes, no outp
 """
 
 from treeproof.verdict.judge import PackJudgement, RequirementVerdict, judge
-from treeproof.verdict.outcome import Fault, Mismatch, NotApplicable, NotVerified, Outcome
+from treeproof.verdict.outcome import CONTROL_CALL, Fault, Mismatch, NotApplicable, NotVerified, Outcome
 from treeproof.verdict.readings import Profile, accepted_readings
 from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.stages import ComparisonStage
 
 __all__ = [
+    "CONTROL_CALL",
+    "ComparisonStage",
     "Fault",
     "PackJudgement",
     "Mismatch",

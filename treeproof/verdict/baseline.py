@@ -15,6 +15,7 @@ from typing import Any
 from treeproof.errors import UsageError, abbreviated_json, load_toml
 from treeproof.verdict.judge import PackJudgement, RequirementVerdict, Verdict
 from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.record import ScenarioRecord
 
 ENTRY_KEYS = {"id": str, "reason": str, "issue": str, "expires": datetime.date, "platform": str}
 PLATFORMS = ("Linux", "macOS", "Windows")
@@ -123,8 +124,8 @@ def apply_baseline(
     passed: set[str] = set()
     marked = []
     for judgement in judgements:
-        failing = {r.id for r in judgement.records if r.outcome is Outcome.FAILED}
-        failed |= failing | {v.id for v in judgement.requirements if v.verdict is Verdict.FAIL}
+        failing = {r.id for r in judgement.records if _does_not_hold(r)}
+        failed |= failing | {v.id for v in judgement.requirements if _is_failure(v)}
         passed |= {r.id for r in judgement.records if r.outcome is Outcome.PASSED}
         # A requirement passes only if all of its scenarios ran.
         ran = {r.id for r in judgement.records}
@@ -146,8 +147,17 @@ def apply_baseline(
     return AppliedBaseline(tuple(marked), tuple((entry, state(entry)) for entry in entries))
 
 
+def _is_failure(verdict: RequirementVerdict) -> bool:
+    """Return True for a failed requirement and for a blocked one, which a baseline lists in the same way."""
+    return verdict.verdict is Verdict.FAIL or verdict.blocked_by is not None
+
+
+def _does_not_hold(record: ScenarioRecord) -> bool:
+    return record.outcome is Outcome.FAILED or "blocked_by" in record.evidence
+
+
 def _mark_known_failure(verdict: RequirementVerdict, valid: set[str], failing: set[str]) -> RequirementVerdict:
-    if verdict.verdict is not Verdict.FAIL:
+    if not _is_failure(verdict):
         return verdict
     own = [id for id in verdict.scenarios if id in failing]
     covered = verdict.id in valid or (bool(own) and all(id in valid for id in own))
@@ -155,12 +165,12 @@ def _mark_known_failure(verdict: RequirementVerdict, valid: set[str], failing: s
 
 
 def format_baseline(judgements: Sequence[PackJudgement]) -> str:
-    """Return the text of a baseline file with every failed requirement."""
+    """Return the text of a baseline file with every failed or blocked requirement."""
     lines = ["# Known failures. Give the reason of each failure; remove an entry when it passes.", ""]
     for judgement in judgements:
         for verdict in judgement.requirements:
-            if verdict.verdict is Verdict.FAIL:
-                failed = (r for r in judgement.records if r.requirement == verdict.id and r.outcome is Outcome.FAILED)
+            if _is_failure(verdict):
+                failed = (r for r in judgement.records if r.requirement == verdict.id and _does_not_hold(r))
                 first = next(failed, None)
                 cause = verdict.cause or (str(first.evidence.get("message", "")) if first else "")
                 reason = json.dumps(" ".join(cause.split())[:200] or "fails")

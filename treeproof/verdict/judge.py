@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from treeproof.spec import Pack, Requirement
 from treeproof.spec.catalogue import Basis
+from treeproof.verdict.blocking import block
 from treeproof.verdict.outcome import NotVerified, Outcome
 from treeproof.verdict.readings import Profile, ReadingObservation, observe_readings
 from treeproof.verdict.record import ScenarioRecord
@@ -69,6 +70,8 @@ class RequirementVerdict:
     remedy: str | None = None
     selected: bool = True
     fault: bool = False
+    blocked_by: str | None = None
+    """The failed requirement that keeps this one from being verified."""
     is_known_failure: bool = False  # a baseline lists this failure
 
     def decides(self, profile: Profile) -> bool:
@@ -104,8 +107,10 @@ def judge(
     selection (None: all). A selected scenario without a record is NOT VERIFIED: for the reason ``unfinished`` if the
     run was interrupted or the candidate did not start, otherwise as a completeness error. A scenario that demands more
     than its requirement (basis ``prudent``) does not decide, except under the strict profile. Different readings of one
-    interpretation fail the requirement of determinism if the interpretation affects it.
+    interpretation fail the requirement of determinism if the interpretation affects it. A scenario that could not come
+    to its own question is blocked by the failed requirement that owns the difference.
     """
+    records = block(pack.requirements, records)
     observations = tuple(observe_readings(pack.interpretations, records))
     prudent = {r.id for r in records if r.basis == "prudent" and profile is not Profile.STRICT}
     by_requirement: dict[str, list[ScenarioRecord]] = {}
@@ -192,7 +197,9 @@ def _judge_one(
         return verdict(Verdict.NOT_VERIFIED, *_record_reason(faults[0]), fault=True)
     unverified = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.NOT_VERIFIED]
     if unverified:
-        return verdict(Verdict.NOT_VERIFIED, *_record_reason(unverified[0]))
+        first = next((record for record in unverified if "blocked_by" in record.evidence), unverified[0])
+        result = verdict(Verdict.NOT_VERIFIED, *_record_reason(first))
+        return replace(result, blocked_by=first.evidence.get("blocked_by"))
     outside = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.NOT_APPLICABLE]
     if len(outside) == len(chosen):
         return verdict(Verdict.NOT_APPLICABLE, _record_cause(outside[0]))
@@ -254,10 +261,10 @@ def conclude(
         return Conclusion.INCOMPLETE, completeness_errors[0]
     if ran == 0:
         return Conclusion.INCOMPLETE, "nothing was executed"
-    unverified = [v for v in decisive if v.verdict is Verdict.NOT_VERIFIED]
+    unverified = [v for v in decisive if v.verdict is Verdict.NOT_VERIFIED and not v.is_known_failure]
     if unverified:
         return Conclusion.INCOMPLETE, _describe_count(unverified, "was not verified", "were not verified")
-    known = [v for v in decisive if v.verdict is Verdict.FAIL]
+    known = [v for v in decisive if v.is_known_failure]
     if known:
         failures = "1 known failure" if len(known) == 1 else f"{len(known)} known failures"
         return Conclusion.PARTIAL, f"everything but {failures} held; not a conformance claim"

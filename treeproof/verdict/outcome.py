@@ -9,6 +9,9 @@ import enum
 from collections.abc import Mapping
 from typing import Literal
 
+from treeproof.spec.catalogue import Harm
+from treeproof.verdict.stages import ComparisonStage, difference_kind
+
 
 class Outcome(enum.StrEnum):
     """The five outcomes of a scenario, as reports spell them."""
@@ -41,6 +44,7 @@ CauseCode = Literal[
     "race_not_met",
     "no_evidence",
     "other_requirement",
+    "blocked",
     # of a scenario, from the host or the run
     "host_lacks",
     "tree_not_buildable",
@@ -110,29 +114,57 @@ FACILITY_REMEDIES: Mapping[str, str] = {
 """The remedy for a facility that the host lacks, by its name in ``treeproof.tree.PROBES``."""
 
 
+CONTROL_CALL = "the control call: "
+"""The context of a difference that a control call shows."""
+
+
 class Mismatch(AssertionError):
     """The candidate did not do what the step requires: the scenario fails.
 
-    ``expected`` and ``got`` are short texts for a person; ``diff`` shows the difference, to the byte where possible.
-    ``context`` is the condition under which it was found ("the control call: "). It is the beginning of ``message``;
-    reports ignore it when they group messages. ``scenario`` holds the steps of a scenario with the same difference, if
-    the case was generated.
+    ``expected`` and ``got`` are parts of the answer, as it should be and as it is; ``diff`` shows the difference, to
+    the byte where possible. ``stage``: how far the comparison came. ``kind``: the difference without names and numbers;
+    by default it is made from the message. ``harm``: what the call did, whatever the requirement. ``context`` is the
+    condition under which it was found ("the control call: ").
+    It is the beginning of ``message``; reports ignore it when they group messages. ``scenario`` holds the steps of a
+    scenario with the same difference, if the case was generated.
     """
 
-    def __init__(self, message: str, *, expected: str = "", got: str = "", diff: str = "", context: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        expected: str = "",
+        got: str = "",
+        diff: str = "",
+        context: str = "",
+        stage: ComparisonStage = "answer",
+        kind: str = "",
+        harm: Harm | None = None,
+    ) -> None:
         super().__init__(context + message)
         self.message = context + message
         self.expected = expected
         self.got = got
         self.diff = diff
         self.context = context
+        self.stage: ComparisonStage = stage
+        self.kind = kind or difference_kind(message)
+        self.harm: Harm | None = harm
         self.scenario = ""
 
     def within(self, context: str) -> Mismatch:
         """Return the same mismatch, found under the condition ``context``."""
         message = self.message.removeprefix(self.context)
-        context += self.context
-        return Mismatch(message, expected=self.expected, got=self.got, diff=self.diff, context=context)
+        return Mismatch(
+            message,
+            expected=self.expected,
+            got=self.got,
+            diff=self.diff,
+            context=context + self.context,
+            stage=self.stage,
+            kind=self.kind,
+            harm=self.harm,
+        )
 
 
 class NotVerified(Exception):

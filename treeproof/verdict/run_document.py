@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treeproof import __version__
+from treeproof.verdict.causes import find_causes
 from treeproof.verdict.judge import EXIT_CODES, Conclusion, PackJudgement
 from treeproof.verdict.readings import Profile
 
@@ -37,6 +38,7 @@ def build_run_document(
     judgements: Sequence[PackJudgement], conclusion: Conclusion, reason: str, facts: RunFacts
 ) -> dict[str, Any]:
     """Return the run document, in the order of the published schema."""
+    specs = [_spec_document(judgement) for judgement in judgements]
     return {
         "treeproof": __version__,
         "verdict": str(conclusion),
@@ -55,7 +57,8 @@ def build_run_document(
         "interrupted": facts.interrupted,
         "warnings": list(facts.warnings),
         "baseline": dict(facts.baseline) if facts.baseline is not None else None,
-        "specs": [_spec_document(judgement) for judgement in judgements],
+        "causes": find_causes(specs, str(facts.profile)),
+        "specs": specs,
     }
 
 
@@ -96,7 +99,8 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
                 "verdict": str(v.verdict),
                 "scenarios": list(v.scenarios),
                 "cause": v.cause,
-                **{name: text for name, text in (("code", v.code), ("remedy", v.remedy)) if text is not None},
+                **_given(code=v.code, remedy=v.remedy, blocked_by=v.blocked_by),
+                **_given(owns=list(catalogue[v.id].owns) or None, harm=catalogue[v.id].harm),
                 "known": v.is_known_failure,
             }
             for v in judgement.requirements
@@ -113,3 +117,8 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
         ],
         "scenarios": [record.to_json() for record in judgement.records],
     }
+
+
+def _given(**members: Any) -> dict[str, Any]:
+    """Return the members that have a value."""
+    return {name: value for name, value in members.items() if value is not None}

@@ -1,0 +1,72 @@
+"""Blocked scenarios: a failure that another requirement owns kept them from their own question.
+
+A failure of the call, of the form of the output, or of a control call says nothing about the rule that a scenario
+verifies. The catalogue names the requirements that own such failures (``owns``). While such a requirement FAILs in the
+same run, at the same stage and in the same way, the others are blocked by it: NOT VERIFIED instead of FAIL. Nothing is
+blocked without that FAIL, so a run with blocked scenarios is never conformant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from treeproof.spec import Requirement
+from treeproof.verdict.outcome import CONTROL_CALL, Outcome
+from treeproof.verdict.record import ScenarioRecord
+
+BLOCKED = "blocked"
+"""The code of a scenario or requirement that is blocked."""
+
+_CONTROL = "control"
+_Difference = tuple[str, str]
+
+
+def block(requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]) -> list[ScenarioRecord]:
+    """Return the records with the blocked ones NOT VERIFIED; those that are no longer blocked have failed.
+
+    Pure: ``block`` of its own result is the same result.
+    """
+    failing = [unblock(record) for record in records]
+    owners = _owners(requirements, failing)
+    return [_block_one(record, owners) for record in failing]
+
+
+def unblock(record: ScenarioRecord) -> ScenarioRecord:
+    """Return a blocked record as it was: failed. Every other record is returned unchanged."""
+    if record.evidence.get("code") != BLOCKED:
+        return record
+    evidence = {key: value for key, value in record.evidence.items() if key not in ("cause", "code", "blocked_by")}
+    return replace(record, outcome=Outcome.FAILED, evidence=evidence)
+
+
+def _owners(
+    requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]
+) -> Mapping[str, Mapping[_Difference, str]]:
+    """Return, for each owned stage, the requirement that owns a difference and fails because of it."""
+    owners: dict[str, dict[_Difference, str]] = {}
+    for requirement in requirements:
+        for stage in requirement.owns:
+            for record in records:
+                if record.requirement != requirement.id or record.outcome is not Outcome.FAILED:
+                    continue
+                if record.basis != "prudent" and (stage == _CONTROL or stage == record.evidence.get("stage")):
+                    owners.setdefault(stage, {}).setdefault(_difference(record), requirement.id)
+    return owners
+
+
+def _difference(record: ScenarioRecord) -> _Difference:
+    return str(record.evidence.get("stage", "")), str(record.evidence.get("kind", ""))
+
+
+def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference, str]]) -> ScenarioRecord:
+    if record.outcome is not Outcome.FAILED:
+        return record
+    difference = _difference(record)
+    owner = owners.get(difference[0], {}).get(difference)
+    if owner is None and str(record.evidence.get("context", "")).startswith(CONTROL_CALL):
+        owner = owners.get(_CONTROL, {}).get(difference)
+    if owner in (None, record.requirement):
+        return record
+    evidence = {**record.evidence, "cause": f"blocked by {owner}", "code": BLOCKED, "blocked_by": owner}
+    return replace(record, outcome=Outcome.NOT_VERIFIED, evidence=evidence)

@@ -1,0 +1,202 @@
+"""The causes of a run: failed and broken scenarios, grouped by what went wrong, the worst first.
+
+One bug can fail hundreds of scenarios of many requirements. Scenarios have one cause if the comparison came to the same
+stage and found the same kind of difference there. A violation with a harm (lost data, an escape from the sandbox) never
+shares a cause with another requirement. Contains pure functions of the JSON of a run document.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from treeproof.verdict.blocking import BLOCKED
+from treeproof.verdict.stages import FORM_STAGES, difference_kind
+
+Json = Mapping[str, Any]
+
+
+class Severity(enum.StrEnum):
+    """The severity of a cause, the worst first."""
+
+    DATA = "data"
+    ESCAPE = "escape"
+    CRASH = "crash"
+    ANSWER = "answer"
+    FORM = "form"
+    ADVICE = "advice"
+    BEYOND = "beyond"
+
+
+SEVERITY_LABELS: Mapping[Severity, str] = {
+    Severity.DATA: "data lost or leaked",
+    Severity.ESCAPE: "escape from the sandbox",
+    Severity.CRASH: "crash or hang",
+    Severity.ANSWER: "wrong answer",
+    Severity.FORM: "wrong order or form",
+    Severity.ADVICE: "recommendation not followed",
+    Severity.BEYOND: "beyond the document",
+}
+
+_ORDER = {severity: number for number, severity in enumerate(Severity)}
+_HARMLESS_STAGES = frozenset({"call", "output", "error", "definition"})
+"""The stages at which nothing was lost or leaked, whatever the requirement is about."""
+_ERROR_STAGES = frozenset({"call", "error"})
+
+
+def find_causes(specs: Sequence[Json], profile: str) -> list[dict[str, Any]]:
+    """Return the causes in the specifications of a run document: the most severe first, then the most frequent.
+
+    Members of a cause: ``spec``, ``severity``, ``requirement`` (the one that the failed scenarios show best),
+    ``requirements`` (all of them), ``stage`` (null for a fault), ``kind``, ``message`` (of the smallest case),
+    ``scenarios``, ``smallest`` (the id of that case), ``blocked`` (the scenarios that it blocks) and ``known`` (True if
+    a baseline lists it).
+    """
+    causes = [cause for spec in specs for cause in _causes_of(spec, profile)]
+    return sorted(causes, key=lambda one: (_ORDER[one["severity"]], one["known"], -len(one["scenarios"])))
+
+
+def _causes_of(spec: Json, profile: str) -> Iterable[dict[str, Any]]:
+    requirements = {requirement["id"]: requirement for requirement in spec["requirements"]}
+    groups: dict[tuple[str, ...], list[Json]] = {}
+    blocked: dict[str, list[str]] = {}
+    for scenario in spec["scenarios"]:
+        if scenario["outcome"] in ("failed", "fault"):
+            requirement = requirements.get(scenario["requirement"], {})
+            groups.setdefault(_group_key(scenario, requirement), []).append(scenario)
+        elif scenario["evidence"].get("code") == BLOCKED:
+            blocked.setdefault(scenario["evidence"]["blocked_by"], []).append(scenario["id"])
+    executed = Counter(scenario["requirement"] for scenario in spec["scenarios"])
+    for scenarios in groups.values():
+        yield _cause(spec, scenarios, requirements, executed, blocked, profile)
+    failed = {scenario["requirement"] for scenario in spec["scenarios"] if scenario["outcome"] == "failed"}
+    for id, requirement in requirements.items():
+        if requirement["verdict"] == "FAIL" and id not in failed and not requirement["restates"]:
+            yield _cause_without_scenario(spec, requirement, profile)
+
+
+def _group_key(scenario: Json, requirement: Json) -> tuple[str, ...]:
+    evidence = scenario["evidence"]
+    if scenario["outcome"] == "fault":
+        return "fault", str(evidence.get("code", "")), difference_kind(str(evidence.get("cause", "")))
+    stage, kind = stage_and_kind(evidence)
+    if harm := _harm(scenario, requirement):
+        return "harm", harm, requirement["id"] if requirement.get("harm") else "", stage, kind
+    error = difference_kind(_error_text(evidence)) if stage in _ERROR_STAGES else ""
+    return "failed", stage, kind, error
+
+
+def stage_and_kind(evidence: Json) -> tuple[str, str]:
+    """Return stage and kind of a difference; a document of an older version has only the message."""
+    message = str(evidence.get("message", "")).removeprefix(evidence.get("context", ""))
+    return str(evidence.get("stage", "answer")), str(evidence.get("kind") or difference_kind(message))
+
+
+def _harm(scenario: Json, requirement: Json) -> str | None:
+    """Return the harm of a failed scenario: what its call did, or what its requirement is to prevent. Else None."""
+    evidence = scenario["evidence"]
+    harm: str | None = evidence.get("harm")
+    if harm is None and scenario["outcome"] == "failed" and stage_and_kind(evidence)[0] not in _HARMLESS_STAGES:
+        harm = requirement.get("harm")
+    return harm
+
+
+def _error_text(evidence: Json) -> str:
+    """Return the first line of the error that the call returned."""
+    result = evidence.get("outcome") or {}
+    text = f"{result.get('kind')}: {result.get('message') or ''}" if result.get("status") == "error" else ""
+    return text.split("\n", 1)[0]
+
+
+def _severity(scenario: Json, requirement: Json, profile: str) -> Severity:
+    if scenario["outcome"] == "fault":
+        return Severity.CRASH
+    if profile != "strict" and "prudent" in (scenario.get("basis"), requirement.get("basis")):
+        return Severity.BEYOND
+    if (harm := _harm(scenario, requirement)) is not None:
+        return Severity(harm)
+    if requirement.get("level", "MUST") != "MUST":
+        return Severity.ADVICE
+    return Severity.FORM if stage_and_kind(scenario["evidence"])[0] in FORM_STAGES else Severity.ANSWER
+
+
+def _cause(
+    spec: Json,
+    scenarios: Sequence[Json],
+    requirements: Mapping[str, Json],
+    executed: Mapping[str, int],
+    blocked: Mapping[str, Sequence[str]],
+    profile: str,
+) -> dict[str, Any]:
+    severities = {
+        scenario["id"]: _severity(scenario, requirements.get(scenario["requirement"], {}), profile)
+        for scenario in scenarios
+    }
+    worst = min(severities.values(), key=_ORDER.__getitem__)
+    worst_scenarios = [scenario for scenario in scenarios if severities[scenario["id"]] is worst]
+    first = _shown_requirement(worst_scenarios, executed)
+    own = [scenario for scenario in worst_scenarios if scenario["requirement"] == first]
+    smallest = min(own, key=_weight)
+    evidence = smallest["evidence"]
+    is_fault = smallest["outcome"] == "fault"
+    stage, kind = stage_and_kind(evidence)
+    others = dict.fromkeys(scenario["requirement"] for scenario in scenarios if scenario["requirement"] != first)
+    ids = [first, *others]
+    return {
+        "spec": spec["name"],
+        "severity": str(worst),
+        "requirement": first,
+        "requirements": ids,
+        "stage": None if is_fault else stage,
+        "kind": difference_kind(str(evidence.get("cause", ""))) if is_fault else kind,
+        "message": str(evidence.get("cause" if is_fault else "message", "")),
+        "scenarios": [scenario["id"] for scenario in scenarios],
+        "smallest": smallest["id"],
+        "blocked": list(blocked.get(first, ())),
+        "known": all(requirements.get(id, {}).get("known", False) for id in ids),
+    }
+
+
+def _cause_without_scenario(spec: Json, requirement: Json, profile: str) -> dict[str, Any]:
+    """Return the cause of a requirement that failed without a failed scenario: readings that differ."""
+    advises = requirement["level"] != "MUST" and profile != "strict"
+    return {
+        "spec": spec["name"],
+        "severity": str(Severity.ADVICE if advises else Severity.ANSWER),
+        "requirement": requirement["id"],
+        "requirements": [requirement["id"]],
+        "stage": "repetition",
+        "kind": difference_kind(requirement["cause"] or ""),
+        "message": requirement["cause"] or "",
+        "scenarios": [],
+        "smallest": None,
+        "blocked": [],
+        "known": requirement["known"],
+    }
+
+
+def _shown_requirement(scenarios: Sequence[Json], executed: Mapping[str, int]) -> str:
+    """Return the requirement that the failed scenarios show best.
+
+    It has many of them, and they are a large part of its own (Ochiai's coefficient, which locates faults in programs).
+    """
+    counts = Counter(scenario["requirement"] for scenario in scenarios)
+    shares = {id: count / math.sqrt(executed[id]) for id, count in counts.items()}
+    best: str = max(shares, key=shares.__getitem__)
+    return best
+
+
+def _weight(scenario: Json) -> tuple[int, int]:
+    """Return the size of a case: its trees and calls, then its steps."""
+    evidence = scenario["evidence"]
+    call = evidence.get("call") or {}
+    texts = (evidence.get("tree"), evidence.get("outside"), call.get("arguments"), evidence.get("message"))
+    return sum(len(str(text or "")) for text in texts), len(evidence.get("steps", ()))
+
+
+def severity_label(cause: Json) -> str:
+    """Return the severity of a cause in words."""
+    return SEVERITY_LABELS[Severity(cause["severity"])]

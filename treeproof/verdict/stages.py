@@ -1,0 +1,74 @@
+"""The stages of a scenario at which an answer can differ, and the kinds of differences.
+
+A stage is how far the comparison came; a kind is the difference without paths, numbers and names. Reports group
+failures by both, and a failure at an early stage can be blocked by the requirement that owns the stage.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+ComparisonStage = Literal[
+    "call",
+    "output",
+    "refusal",
+    "error",
+    "entries",
+    "members",
+    "answer",
+    "repetition",
+    "order",
+    "text",
+    "definition",
+    "context",
+    "log",
+    "effect",
+    "access",
+]
+"""How far the comparison of a scenario came."""
+
+STAGES: Mapping[ComparisonStage, str] = {
+    "call": "the call failed, but it should succeed",
+    "output": "the output has not the required form",
+    "refusal": "the call succeeded, but it should fail",
+    "error": "the call failed with another error",
+    "entries": "entries are missing or not expected",
+    "members": "a member has another value",
+    "answer": "the answer differs in another way",
+    "repetition": "two answers differ that should be equal",
+    "order": "the order differs",
+    "text": "the text differs",
+    "definition": "the definition of the tool differs",
+    "context": "the call context or the approval differs",
+    "log": "the log differs",
+    "effect": "the tree after the call differs",
+    "access": "something was accessed that should not be",
+}
+"""A sentence for each stage."""
+
+FORM_STAGES: frozenset[str] = frozenset({"order", "text", "definition", "log"})
+"""The stages at which the content of an answer is right, and its order or form is not."""
+
+_MAX_KIND_CHARACTERS = 200
+_VARIABLE_PARTS = re.compile(
+    r"""\$(?:ROOT|OUTSIDE|FAR|DURATION)\b[^\s,;:'"]*   # a path of the run
+    |"(?:[^"\\]|\\.)*"                                  # quoted names
+    |(?<!\w)'(?:[^'\\]|\\.)*'
+    |(?<!\w)/[^\s,;:'"]+
+    |\S*\ufffd\S*
+    |[-+]?\d[\d.,]*""",
+    re.VERBOSE,
+)
+_INTERPRETATION = re.compile(r"AMB-[A-Z]+-\d+")
+
+
+def difference_kind(message: str) -> str:
+    """Return the message without quoted names, paths and numbers. Ids of interpretations stay."""
+    parts, at = [], 0
+    for id in _INTERPRETATION.finditer(message):
+        parts += [_VARIABLE_PARTS.sub("…", message[at : id.start()]), id.group()]
+        at = id.end()
+    parts.append(_VARIABLE_PARTS.sub("…", message[at:]))
+    return re.sub(r"…(?:(?:,\s*|\s+)…)+", "…", "".join(parts))[:_MAX_KIND_CHARACTERS]
