@@ -1,0 +1,249 @@
+"""Measure whether the suite names the right requirement for a bug, and how many others fail with it.
+
+    python benchmarks/blame.py SPEC [--blind] [--every N] [--jobs N] [--records FILE] [ID …]
+    python benchmarks/blame.py SPEC [--blind] --judge FILE
+
+Runs every scenario of a specification against each of its mutants, or with ``--blind`` against the changes of
+``benchmarks/blind_mutants/SPEC.toml``, which were written from the specification alone. ``--every N`` runs each Nth.
+``--records`` keeps the records in a file of JSON lines, and ``--judge`` judges such a file again without a run.
+
+Prints three figures: the other requirements that FAIL for a mutant, on average; the share of mutants whose own
+requirement is among the failed; the share of those whose first cause is one of the requirements that the mutant names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import shutil
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from treeproof.candidate import CandidateFault, Limits, Target
+from treeproof.candidate.orphans import OrphanReaper
+from treeproof.mutation.kill_matrix import NULL_CANDIDATE_KIND
+from treeproof.mutation.mutant_session import open_session
+from treeproof.run.connected_candidate import Environment
+from treeproof.run.plan import platform_name
+from treeproof.run.scenario_runner import run_scenario
+from treeproof.run.session import Session
+from treeproof.run.step_registry import StepRegistry
+from treeproof.run.targets import mutant_target
+from treeproof.spec import Pack, find_pack, open_pack
+from treeproof.spec.gherkin import ScenarioCase, parse_feature
+from treeproof.spec.mutants import load_mutants
+from treeproof.tree import PROBES, Host, Workspace, probe_host
+from treeproof.verdict import Profile, ScenarioRecord, judge
+from treeproof.verdict.causes import find_causes
+from treeproof.verdict.judge import Conclusion, Verdict
+from treeproof.verdict.run_document import RunFacts, build_run_document
+
+ROOT = Path(__file__).resolve().parent.parent
+REFERENCE_FOLDER = "reference_impl"
+CALL_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A mutant, or a blind change with its edits: file, text before, text after."""
+
+    id: str
+    violates: tuple[str, ...]
+    summary: str
+    edits: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Blame:
+    """What a run says about a subject. ``others`` are failed requirements that it does not name."""
+
+    subject: Subject
+    failed: tuple[str, ...]
+    others: tuple[str, ...]
+    is_right: bool
+    first_cause: str | None
+    first_is_right: bool
+    cause_count: int
+
+
+class Measurement:
+    """A specification, its scenarios, and the machine."""
+
+    def __init__(self, spec: str, *, blind: bool) -> None:
+        self.pack: Pack = open_pack(str(find_pack(spec)))
+        self.cases: list[ScenarioCase] = [
+            case
+            for file in self.pack.feature_files()
+            for case in parse_feature(file).scenarios
+            if case.simulated is None
+        ]
+        self.subjects = _blind_subjects(self.pack.name) if blind else _own_subjects(self.pack)
+        with Workspace.create() as workspace:
+            self.host: Host = probe_host(os.fsencode(workspace.path))
+            for name in PROBES:
+                self.host.supports(name)
+        self.registry = StepRegistry(self.pack.steps)
+
+    def records(self, subject: Subject) -> list[ScenarioRecord]:
+        """Run every scenario against a subject."""
+        records: list[ScenarioRecord] = []
+        with tempfile.TemporaryDirectory(prefix="blame") as folder:
+            target = self._target(subject, Path(folder))
+            with suppress(CandidateFault), OrphanReaper(), Workspace.create() as workspace:
+                environment = Environment(workspace, self.host)
+                with open_session(self.pack, target, environment, self.registry, Session) as session:
+                    for case in self.cases:
+                        records.append(run_scenario(session, case))
+        return records
+
+    def _target(self, subject: Subject, folder: Path) -> Target:
+        if not subject.edits:
+            return mutant_target(self.pack, subject.id)
+        package = "changed_" + "".join(filter(str.isalnum, subject.id)).lower()
+        shutil.copytree(ROOT / REFERENCE_FOLDER, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+        for file, before, after in subject.edits:
+            path = folder / package / Path(file).relative_to(REFERENCE_FOLDER)
+            text = path.read_text("utf-8")
+            if text.count(before) != 1:
+                raise SystemExit(f"{subject.id}: its text occurs {text.count(before)} times in {file}; correct `before`")
+            path.write_text(text.replace(before, after), "utf-8")
+        sys.path.insert(0, str(folder))
+        entry_point = f"{package}.{self.pack.name}.candidate:candidate"
+        target = Target.for_entry_point(f"blind:{subject.id}", entry_point, self.pack.folder)
+        return replace(target, specs=(self.pack.name,), limits=Limits(call_seconds=CALL_SECONDS))
+
+    def judge(self, subject: Subject, records: Sequence[ScenarioRecord]) -> Blame:
+        """Judge the records of a subject."""
+        judgement = judge(
+            self.pack,
+            records,
+            platform=platform_name(),
+            selected=frozenset(record.id for record in records),
+            expected={case.id: case.requirement for case in self.cases},
+        )
+        facts = RunFacts({"name": "", "version": "", "adapter": "python"}, {}, Profile.DEFAULT, None, 0, "", 0.0)
+        document = build_run_document([judgement], Conclusion.NON_CONFORMANT, "", facts)
+        causes = [one for one in find_causes(document["specs"], "default") if one["severity"] != "beyond"]
+        restates = {r.id: r.restates for r in self.pack.requirements if r.restates}
+        prudent = {r.id for r in self.pack.requirements if r.basis == "prudent"}
+        failed = sorted(
+            {restates.get(v.id, v.id) for v in judgement.requirements if v.verdict is Verdict.FAIL} - prudent
+        )
+        named = {restates.get(id, id) for id in subject.violates}
+        beyond = {one["requirement"] for one in document["causes"] if one["severity"] == "beyond"}
+        first = causes[0]["requirement"] if causes else None
+        return Blame(
+            subject,
+            tuple(failed),
+            tuple(id for id in failed if id not in named),
+            restates.get(subject.violates[0], subject.violates[0]) in {*failed, *beyond},
+            first,
+            (first in named) if first else bool(named & beyond),
+            len(causes),
+        )
+
+
+def _own_subjects(pack: Pack) -> list[Subject]:
+    found = load_mutants(pack).values()
+    return [Subject(m.id, tuple(m.violates), m.summary) for m in found if m.kind != NULL_CANDIDATE_KIND]
+
+
+def _blind_subjects(spec: str) -> list[Subject]:
+    data = tomllib.loads((ROOT / "benchmarks" / "blind_mutants" / f"{spec}.toml").read_text("utf-8"))
+    return [
+        Subject(
+            row["id"],
+            tuple(row["violates"]),
+            row["summary"],
+            tuple((edit["file"], edit["before"], edit["after"]) for edit in row.get("edits", [row])),
+        )
+        for row in data["mutant"]
+    ]
+
+
+_measurement: Measurement
+
+
+def _run_one(number: int) -> tuple[int, list[dict[str, Any]]]:
+    subject = _measurement.subjects[number]
+    return number, [_compact(record) for record in _measurement.records(subject)]
+
+
+def _compact(record: ScenarioRecord) -> dict[str, Any]:
+    data = record.to_json()
+    return data if data["outcome"] not in ("passed", "not-applicable") else {**data, "evidence": {}, "title": ""}
+
+
+def _run_all(numbers: Sequence[int], jobs: int) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    context = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=None) as pool:
+        for done in as_completed([pool.submit(_run_one, number) for number in numbers]):
+            yield done.result()
+
+
+def _print_figures(found: Sequence[Blame]) -> None:
+    count = len(found)
+    for one in found:
+        if one.others or not one.is_right or not one.first_is_right:
+            marks = f"{'' if one.is_right else ' MISSED'}{'' if one.first_is_right else f' first {one.first_cause}'}"
+            print(f"{one.subject.id} {one.subject.violates[0]}{marks}; others: {' '.join(one.others) or '-'}")
+            print(f"    {one.subject.summary}")
+    if count:
+        print(
+            f"{count} mutants: {sum(len(one.others) for one in found) / count:.2f} other requirements FAIL; "
+            f"the right one is among the failed for {sum(one.is_right for one in found) / count:.1%}; "
+            f"the first cause is right for {sum(one.first_is_right for one in found) / count:.1%}; "
+            f"{sum(one.cause_count for one in found) / count:.1f} causes each"
+        )
+
+
+def main() -> None:
+    """Run or judge, and print the figures."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("spec")
+    parser.add_argument("ids", nargs="*", metavar="ID")
+    parser.add_argument("--blind", action="store_true")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--records", type=Path)
+    parser.add_argument("--judge", type=Path)
+    options = parser.parse_args()
+    global _measurement
+    _measurement = measurement = Measurement(options.spec, blind=options.blind)
+    blames: dict[str, Blame] = {}
+    for id, records in _results(options, measurement):
+        subject = next((one for one in measurement.subjects if one.id == id), None)
+        if subject is not None and (not options.ids or id in options.ids):
+            blames[id] = measurement.judge(subject, [ScenarioRecord.from_json(record) for record in records])
+    _print_figures([blames[id] for id in sorted(blames)])
+
+
+def _results(options: argparse.Namespace, measurement: Measurement) -> Iterator[tuple[str, list[Mapping[str, Any]]]]:
+    if options.judge is not None:
+        with options.judge.open(encoding="utf-8") as lines:
+            for line in lines:
+                row = json.loads(line)
+                yield row["id"], row["records"]
+        return
+    ids = options.ids or [one.id for one in measurement.subjects[:: options.every]]
+    numbers = [number for number, one in enumerate(measurement.subjects) if one.id in ids]
+    stream = options.records.open("a", encoding="utf-8") if options.records else None
+    for number, records in _run_all(numbers, options.jobs):
+        subject = measurement.subjects[number]
+        if stream is not None:
+            stream.write(json.dumps({"id": subject.id, "records": records}) + "\n")
+            stream.flush()
+        yield subject.id, list(records)
+
+
+if __name__ == "__main__":
+    main()
