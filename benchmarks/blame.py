@@ -114,7 +114,9 @@ class Measurement:
             path = folder / package / Path(file).relative_to(REFERENCE_FOLDER)
             text = path.read_text("utf-8")
             if text.count(before) != 1:
-                raise SystemExit(f"{subject.id}: its text occurs {text.count(before)} times in {file}; correct `before`")
+                raise SystemExit(
+                    f"{subject.id}: its text occurs {text.count(before)} times in {file}; correct `before`"
+                )
             path.write_text(text.replace(before, after), "utf-8")
         sys.path.insert(0, str(folder))
         entry_point = f"{package}.{self.pack.name}.candidate:candidate"

@@ -74,7 +74,7 @@ def _causes_of(spec: Json, profile: str) -> Iterable[dict[str, Any]]:
         yield _cause(spec, scenarios, requirements, executed, blocked, profile)
     failed = {scenario["requirement"] for scenario in spec["scenarios"] if scenario["outcome"] == "failed"}
     for id, requirement in requirements.items():
-        if requirement["verdict"] == "FAIL" and id not in failed and not requirement["restates"]:
+        if requirement["verdict"] == "FAIL" and id not in failed and not requirement.get("restates"):
             yield _cause_without_scenario(spec, requirement, profile)
 
 
@@ -174,7 +174,7 @@ def _cause_without_scenario(spec: Json, requirement: Json, profile: str) -> dict
         "scenarios": [],
         "smallest": None,
         "blocked": [],
-        "known": requirement["known"],
+        "known": requirement.get("known", False),
     }
 
 
