@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         without_default_metadata,
     )
     from treeproof.verdict import CONTROL_CALL, ComparisonStage, Fault, Mismatch, NotApplicable, NotVerified
+    from treeproof.verdict.stages import MISSING_ENTRIES, UNEXPECTED_ENTRIES
 
 __all__ = [
     "with_context",
@@ -96,6 +97,7 @@ __all__ = [
     "Finding",
     "Harm",
     "Kind",
+    "MISSING_ENTRIES",
     "Mismatch",
     "ModelJudgement",
     "Node",
@@ -112,6 +114,7 @@ __all__ = [
     "ToolDefinition",
     "Transition",
     "Tree",
+    "UNEXPECTED_ENTRIES",
     "TreeShape",
     "UNCLASSIFIED",
     "UNLINK_CALLS",
@@ -218,6 +221,7 @@ _EXPORTS = {
         "without_default_metadata",
     ),
     "treeproof.spec.catalogue": ("Harm",),
+    "treeproof.verdict.stages": ("MISSING_ENTRIES", "UNEXPECTED_ENTRIES"),
     "treeproof.verdict": (
         "CONTROL_CALL",
         "ComparisonStage",

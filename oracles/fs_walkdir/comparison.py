@@ -33,16 +33,16 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
     if answer.status != "ok":
         got = f"{answer.error_kind}: {answer.error_message}"
         if isinstance(expected, ExpectedListing):
-            return 0, (_unexpected_failure(expected, "the call fails", got),)
+            return 0, (_unexpected_failure(expected, "the call fails", got, _failure_kind(answer)),)
         if expected.may_fail:
             return MATCH
         message = f"the call fails, as {expected.reason}"
-        return 1, (Finding("WD-ERR-01", message, "nil", got),)
+        return 1, (Finding("WD-ERR-01", message, "null", got, stage="call", kind=_failure_kind(answer)),)
     try:
         value = json.loads(answer.content or "")
     except ValueError:
         got = (answer.content or "")[:400]
-        return 0, (Finding("WD-RET-01", "the output is no JSON", "a list or null", got),)
+        return 0, (Finding("WD-RET-01", "the output is no JSON", "a list or null", got, stage="output"),)
     if isinstance(expected, ExpectedFailure):
         if value is None or (expected.allows_empty_list and value == []):
             return MATCH
@@ -50,9 +50,10 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
         others = (*expected.other_requirements, "WD-ERR-01")
         if expected.requirement.startswith("WD-SEC") and isinstance(value, list):
             others = tuple(id for id in others if id.startswith("WD-SEC"))
-        return 1, (Finding(expected.requirement, message, "null", format_json(value), others),)
+        got = format_json(value)
+        return 1, (Finding(expected.requirement, message, "null", got, others, "refusal", "the result is not nil"),)
     if value is None:
-        return 0, (_unexpected_failure(expected, "the result is nil", "null"),)
+        return 0, (_unexpected_failure(expected, "the result is nil", "null", "the result is nil"),)
     stages = (
         lambda: _compare_shape(value),
         lambda: _compare_paths(expected, [element["path"] for element in value]),
@@ -61,7 +62,11 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
     return first_differences(stages, start=1)
 
 
-def _unexpected_failure(expected: ExpectedListing, message: str, got: str) -> Finding:
+def _failure_kind(answer: CallResult) -> str:
+    return f"the call failed with {answer.error_kind}"
+
+
+def _unexpected_failure(expected: ExpectedListing, message: str, got: str, kind: str) -> Finding:
     """Return the finding for a walk that fails; the likely causes are its start and its entries."""
     start, elements = expected.start, expected.elements
     reasons: list[str] = []
@@ -78,7 +83,7 @@ def _unexpected_failure(expected: ExpectedListing, message: str, got: str) -> Fi
     if any(element.is_special or element.has_hidden_name for element in elements):
         reasons.append("WD-WALK-03")
     reasons += ["WD-WALK-01", "WD-ERR-06"]
-    return Finding(reasons[0], message, f"{len(elements)} elements", got, tuple(reasons[1:]))
+    return Finding(reasons[0], message, f"{len(elements)} elements", got, tuple(reasons[1:]), "call", kind)
 
 
 def _path_requirement(start: ResolvedDirectory) -> str:

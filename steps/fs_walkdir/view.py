@@ -13,10 +13,10 @@ from fractions import Fraction
 from re import compile as pattern
 from typing import Any, ClassVar, Self
 
-from treeproof.api import Call, CallResult, Mismatch
+from treeproof.api import MISSING_ENTRIES, Call, CallResult, Mismatch
 
 from ..shared.entry_view import Entry, EntryView
-from ..shared.values import MISSING, format_json, format_names
+from ..shared.values import format_json, format_names
 
 KEYS = ("name", "path", "isDir", "size", "modTime")
 
@@ -81,7 +81,11 @@ class Walk(EntryView):
         if missing:
             what = f"it does not list {format_names(missing)}"
             raise Mismatch(
-                what, expected=format_names(expected), got=format_names(self.keys), stage="entries", kind=MISSING
+                what,
+                expected=format_names(expected),
+                got=format_names(self.keys),
+                stage="entries",
+                kind=MISSING_ENTRIES,
             )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treeproof.api import Kind, Mismatch, World, then
+from treeproof.api import UNEXPECTED_ENTRIES, Kind, Mismatch, World, then
 
 from ..shared.entries import assert_entry_members, assert_members
-from ..shared.values import UNEXPECTED, first_difference, format_json, format_names, parse_json, parse_name_list
+from ..shared.values import first_difference, format_json, format_names, parse_json, parse_name_list
 from .view import Document, parse_answer
 
 
@@ -76,7 +76,7 @@ def the_call_does_not_list(world: World, listed: str) -> None:
                 expected=f"without {listed}",
                 got=leaked,
                 stage="entries",
-                kind=UNEXPECTED,
+                kind=UNEXPECTED_ENTRIES,
             )
 
 

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from itertools import permutations
 from typing import Any
 
-from treeproof.api import ANY_COLUMN, ComparisonStage, Fault, Mismatch, World, then
+from treeproof.api import ANY_COLUMN, MISSING_ENTRIES, UNEXPECTED_ENTRIES, ComparisonStage, Fault, Mismatch, World, then
 
 from .entry_view import EntryView, entry_view, last_entries
 from .values import (
-    MISSING,
-    UNEXPECTED,
     assert_same_names,
     first_difference,
     format_json,
@@ -79,7 +77,7 @@ def assert_includes(world: World, listed: str) -> None:
             expected=listed,
             got=format_names(got[:40]),
             stage="entries",
-            kind=MISSING,
+            kind=MISSING_ENTRIES,
         )
 
 
@@ -95,7 +93,9 @@ def assert_excludes(world: World, listed: str) -> None:
     wrong = [name for name in parse_name_list(listed) if name in got]
     if wrong:
         what = f"listed although they should not be: {format_names(wrong)}"
-        raise Mismatch(what, expected=f"without {listed}", got=format_names(got), stage="entries", kind=UNEXPECTED)
+        raise Mismatch(
+            what, expected=f"without {listed}", got=format_names(got), stage="entries", kind=UNEXPECTED_ENTRIES
+        )
 
 
 @then(r'no entry is "(?P<listed>.+)"', example='no entry is ".h"')

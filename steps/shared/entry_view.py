@@ -8,9 +8,9 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, ClassVar, Self
 
-from treeproof.api import Call, CallResult, CaseRun, CaseUpdate, Fault, Mismatch, World
+from treeproof.api import MISSING_ENTRIES, Call, CallResult, CaseRun, CaseUpdate, Fault, Mismatch, World
 
-from .values import MISSING, assert_same_names, format_names, parse_json
+from .values import assert_same_names, format_names, parse_json
 
 Entry = dict[str, Any]
 
@@ -56,7 +56,11 @@ class EntryView(ABC):
         if not found:
             shown = format_names([key])
             raise Mismatch(
-                f"there is no entry {shown}", expected=shown, got=format_names(self.keys), stage="entries", kind=MISSING
+                f"there is no entry {shown}",
+                expected=shown,
+                got=format_names(self.keys),
+                stage="entries",
+                kind=MISSING_ENTRIES,
             )
         return found
 
@@ -77,7 +81,7 @@ class EntryView(ABC):
             world.evidence.is_positive = True
         elif nonempty:
             raise Mismatch(
-                "there is no entry", expected="at least one entry", got="none", stage="entries", kind=MISSING
+                "there is no entry", expected="at least one entry", got="none", stage="entries", kind=MISSING_ENTRIES
             )
         return found
 

@@ -110,10 +110,13 @@ def match_outcomes(
     if not accepted:
         shown = " or ".join(dict.fromkeys(_format_labels(interpretations, row) for row in held))
         choices = (f"{e}: {' or '.join(sorted(world.accepted_readings(e)))}" for e in interpretations)
+        is_error = bool(world.log.answers) and world.answer.status == "error"
         raise Mismatch(
             f"the answer shows a reading that is not accepted here: {shown}",
             expected=" and ".join(choices),
             got=shown + _declaration_hint(world, interpretations),
+            stage="call" if is_error else "answer",
+            kind=f"the call failed with {world.answer.error_kind}" if is_error else "",
         )
     for entry in interpretations:
         labels_seen = {row.get(entry, "") for row in accepted}

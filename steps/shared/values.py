@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from treeproof.api import Mismatch, World, expand_text, format_name, parse_paths
+from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Mismatch, World, expand_text, format_name, parse_paths
 
 ANY_TEXT = "$TEXT"
 """In an expected JSON value: any text that is not empty."""
@@ -18,10 +18,6 @@ ANY_STRING = "$STRING"
 
 ANY_NUMBER = "$NUMBER"
 """In an expected JSON value: any number from 0 on."""
-
-
-MISSING, UNEXPECTED = "entries are missing", "entries are listed that should not be"
-"""The kinds of a difference between two sets of entries."""
 
 
 def parse_name_list(text: str) -> list[str]:
@@ -95,6 +91,7 @@ def assert_same_names(what: str, expected: list[str], got: list[str]) -> None:
     surplus = {"missing": missing, "not expected": unexpected}
     parts = [f"{label}: {format_names([*names.elements()])}" for label, names in surplus.items() if names]
     if parts:
+        kinds = (MISSING_ENTRIES, missing), (UNEXPECTED_ENTRIES, unexpected)
         lines = [f"- {format_names([name])}" for name in missing.elements()]
         lines += [f"+ {format_names([name])}" for name in unexpected.elements()]
         raise Mismatch(
@@ -103,5 +100,5 @@ def assert_same_names(what: str, expected: list[str], got: list[str]) -> None:
             got=format_names(got),
             diff="\n".join(lines),
             stage="entries",
-            kind=" and ".join(kind for kind, names in ((MISSING, missing), (UNEXPECTED, unexpected)) if names),
+            kind=" and ".join(kind for kind, names in kinds if names),
         )

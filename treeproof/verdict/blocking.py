@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from treeproof.spec import Requirement
 from treeproof.verdict.outcome import CONTROL_CALL, Outcome
@@ -40,6 +41,11 @@ def unblock(record: ScenarioRecord) -> ScenarioRecord:
     return replace(record, outcome=Outcome.FAILED, evidence=evidence)
 
 
+def is_control(evidence: Mapping[str, Any]) -> bool:
+    """Return True if a control call shows the difference."""
+    return str(evidence.get("context", "")).startswith(CONTROL_CALL)
+
+
 def _owners(
     requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]
 ) -> Mapping[str, Mapping[_Difference, str]]:
@@ -64,7 +70,7 @@ def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference,
         return record
     difference = _difference(record)
     owner = owners.get(difference[0], {}).get(difference)
-    if owner is None and str(record.evidence.get("context", "")).startswith(CONTROL_CALL):
+    if owner is None and is_control(record.evidence):
         owner = owners.get(_CONTROL, {}).get(difference)
     if owner in (None, record.requirement):
         return record

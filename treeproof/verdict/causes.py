@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from treeproof.verdict.blocking import BLOCKED
-from treeproof.verdict.stages import FORM_STAGES, difference_kind
+from treeproof.verdict.blocking import BLOCKED, is_control
+from treeproof.verdict.stages import FORM_STAGES, UNEXPECTED_ENTRIES, difference_kind
 
 Json = Mapping[str, Any]
 
@@ -42,8 +42,8 @@ SEVERITY_LABELS: Mapping[Severity, str] = {
 }
 
 _ORDER = {severity: number for number, severity in enumerate(Severity)}
-_HARMLESS_STAGES = frozenset({"call", "output", "error", "definition"})
-"""The stages at which nothing was lost or leaked, whatever the requirement is about."""
+_HARMFUL_STAGES = frozenset({"refusal", "effect", "access"})
+"""The stages at which something was done that the requirement is to prevent."""
 _ERROR_STAGES = frozenset({"call", "error"})
 
 
@@ -85,7 +85,8 @@ def _group_key(scenario: Json, requirement: Json) -> tuple[str, ...]:
     stage, kind = stage_and_kind(evidence)
     if harm := _harm(scenario, requirement):
         return "harm", harm, requirement["id"] if requirement.get("harm") else "", stage, kind
-    error = difference_kind(_error_text(evidence)) if stage in _ERROR_STAGES else ""
+    is_convention = stage in requirement.get("owns", ())  # whatever the message
+    error = difference_kind(_error_text(evidence)) if stage in _ERROR_STAGES and not is_convention else ""
     return "failed", stage, kind, error
 
 
@@ -99,7 +100,9 @@ def _harm(scenario: Json, requirement: Json) -> str | None:
     """Return the harm of a failed scenario: what its call did, or what its requirement is to prevent. Else None."""
     evidence = scenario["evidence"]
     harm: str | None = evidence.get("harm")
-    if harm is None and scenario["outcome"] == "failed" and stage_and_kind(evidence)[0] not in _HARMLESS_STAGES:
+    stage, kind = stage_and_kind(evidence)
+    is_done = stage in _HARMFUL_STAGES or (stage == "entries" and kind == UNEXPECTED_ENTRIES)
+    if harm is None and scenario["outcome"] == "failed" and is_done and not is_control(evidence):
         harm = requirement.get("harm")
     return harm
 

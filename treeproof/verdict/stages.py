@@ -51,6 +51,10 @@ STAGES: Mapping[ComparisonStage, str] = {
 FORM_STAGES: frozenset[str] = frozenset({"order", "text", "definition", "log"})
 """The stages at which the content of an answer is right, and its order or form is not."""
 
+MISSING_ENTRIES = "entries are missing"
+UNEXPECTED_ENTRIES = "entries are listed that should not be"
+"""The kinds of a difference between two sets of entries."""
+
 _MAX_KIND_CHARACTERS = 200
 _VARIABLE_PARTS = re.compile(
     r"""\$(?:ROOT|OUTSIDE|FAR|DURATION)\b[^\s,;:'"]*   # a path of the run
