@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from treeproof.api import (
+    MISSING_ENTRIES,
     Attribution,
     CandidateFault,
     CaseFamily,
@@ -26,6 +27,7 @@ from treeproof.api import (
     render_tree,
 )
 
+from .entry_view import entry_view
 from .values import first_difference
 
 MAX_SAMPLE_ROUNDS = 5
@@ -131,7 +133,7 @@ class PropertySuite:
                     "tree_not_buildable",
                     f"most random trees cannot be built on this machine: {samples.build_errors[-1]}",
                 )
-            raise Mismatch(self.no_evidence_message, expected="existing entries in some results")
+            raise self._without_evidence(world, samples)
         for round in range(1, MAX_SAMPLE_ROUNDS):
             if runner.judged_count or runner.blamed_requirements:
                 break
@@ -149,6 +151,17 @@ class PropertySuite:
                 "no random case is evidence; more entries in the candidate's lists would help",
             )
         world.evidence.is_positive = True
+
+    def _without_evidence(self, world: World, samples: CaseSamples) -> Mismatch:
+        """Return the Mismatch of a candidate that never shows content, with the reason of its first answer."""
+        answered = (case_run for name in samples.families for case_run in samples.case_runs(name) if case_run.answers)
+        first = next(answered, None)
+        if first is not None:
+            try:
+                entry_view(world).parse(first.answers[0], first.calls[0])
+            except Mismatch as why:
+                return why.within(f"{self.no_evidence_message}: ")
+        return Mismatch(self.no_evidence_message, stage="entries", kind=MISSING_ENTRIES)
 
     def _attribution(self, samples: CaseSamples) -> Attribution:
         """Return the attribution of the model's findings for the whole sample; the result is kept."""

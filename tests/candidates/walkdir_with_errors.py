@@ -1,4 +1,4 @@
-"""FS.WalkDir over stdio with two bugs: an error where nil is due, and a start path that a link may lead out of the sandbox."""
+"""FS.WalkDir over stdio with two bugs: an error where nil is due, and links that lead out of the sandbox."""
 
 import json
 import os
