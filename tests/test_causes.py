@@ -1,0 +1,62 @@
+"""Candidates with a few bugs: the report names these bugs, and not every requirement that they touch."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CANDIDATES = Path(__file__).parent / "candidates"
+
+
+def run(tmp_path: Path, *arguments: str) -> dict[str, Any]:
+    """Run the suite against a candidate and return the run document; it does not conform."""
+    report = tmp_path / "run.json"
+    done = subprocess.run(
+        [sys.executable, "-m", "treeproof", "run", *arguments, "--report", f"json={report}"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(CANDIDATES), os.environ.get("PYTHONPATH", "")])},
+    )
+    assert done.returncode == 1, done.stderr
+    document: dict[str, Any] = json.loads(report.read_text("utf-8"))
+    return document
+
+
+def failed_requirements(document: dict[str, Any]) -> list[str]:
+    return [one["id"] for one in document["specs"][0]["requirements"] if one["verdict"] == "FAIL"]
+
+
+def deciding_causes(document: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return severity and requirement of each cause that the document of the specification carries."""
+    return [(one["severity"], one["requirement"]) for one in document["causes"] if one["severity"] != "beyond"]
+
+
+@pytest.fixture
+def walk_with_errors(tmp_path: Path) -> Path:
+    """The folder of a candidate over stdio."""
+    folder = tmp_path / "candidate"
+    folder.mkdir()
+    command = json.dumps([sys.executable, str(CANDIDATES / "walkdir_with_errors.py")])
+    (folder / "treeproof.toml").write_text(f'[candidate]\nadapter = "stdio"\ncommand = {command}\n', "utf-8")
+    return folder
+
+
+def test_an_error_convention_and_an_escape_are_two_causes(tmp_path: Path, walk_with_errors: Path) -> None:
+    document = run(tmp_path, str(walk_with_errors))
+    assert deciding_causes(document) == [("escape", "WD-SEC-02"), ("answer", "WD-ERR-01")]
+    assert failed_requirements(document) == ["WD-ERR-01", "WD-SEC-02"]
+
+
+def test_a_document_that_cannot_be_read_fails_the_requirement_of_the_document(tmp_path: Path) -> None:
+    document = run(tmp_path, "python:text_only_listing:text_only", "--spec", "list_directory")
+    assert deciding_causes(document) == [("answer", "DOC-01")]
+    assert failed_requirements(document) == ["DOC-01"]
+    blocked = [one for one in document["specs"][0]["requirements"] if one.get("blocked_by") == "DOC-01"]
+    assert len(blocked) > 50

@@ -1,0 +1,177 @@
+"""A scenario that could not come to its own question is blocked, and only while the owner of the failure FAILs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from treeproof.errors import UsageError
+from treeproof.spec import Requirement, load_pack
+from treeproof.verdict import Outcome, PackJudgement, ScenarioRecord
+from treeproof.verdict.blocking import block, unblock
+from treeproof.verdict.judge import Conclusion, Verdict, conclude
+from treeproof.verdict.readings import Profile
+
+Make = Callable[..., Requirement]
+Fail = Callable[..., ScenarioRecord]
+Judge = Callable[..., PackJudgement]
+
+ERROR = ("call", "the call failed with ExecutionFailed")
+
+
+def verdicts(judgement: PackJudgement) -> Mapping[str, Verdict]:
+    return {one.id: one.verdict for one in judgement.requirements}
+
+
+@pytest.fixture
+def requirements(requirement: Make) -> tuple[Requirement, ...]:
+    return (requirement("R-OWNER", owns=("call",)), requirement("R-1"), requirement("R-2"))
+
+
+def test_the_same_failure_of_the_call_is_blocked_by_its_owner(
+    requirements: tuple[Requirement, ...], failure: Fail, judged: Judge
+) -> None:
+    judgement = judged(requirements, failure("X-0", "R-OWNER", *ERROR), failure("X-1", "R-1", *ERROR))
+    assert verdicts(judgement) == {
+        "R-OWNER": Verdict.FAIL,
+        "R-1": Verdict.NOT_VERIFIED,
+        "R-2": Verdict.NOT_VERIFIED,
+    }
+    blocked = judgement.requirements[1]
+    assert (blocked.cause, blocked.code, blocked.blocked_by) == ("blocked by R-OWNER", "blocked", "R-OWNER")
+    record = judgement.records[1]
+    assert record.outcome is Outcome.NOT_VERIFIED
+    assert record.evidence["message"] == "the call failed with ExecutionFailed, in X-1"
+
+
+def test_without_a_failure_of_the_owner_nothing_is_blocked(
+    requirements: tuple[Requirement, ...], failure: Fail, judged: Judge
+) -> None:
+    passed = ScenarioRecord("X-0", "R-OWNER", Outcome.PASSED)
+    assert verdicts(judged(requirements, passed, failure("X-1", "R-1", *ERROR)))["R-1"] is Verdict.FAIL
+    assert verdicts(judged(requirements, failure("X-1", "R-1", *ERROR)))["R-1"] is Verdict.FAIL
+
+
+@pytest.mark.parametrize(
+    ("stage", "kind"),
+    [
+        ("entries", "entries are missing"),  # the scenario came to its question
+        ("call", "the call failed with BadArgs"),  # another failure of the call
+        ("refusal", "the call failed with ExecutionFailed"),
+    ],
+)
+def test_another_difference_is_not_blocked(
+    requirements: tuple[Requirement, ...], failure: Fail, judged: Judge, stage: str, kind: str
+) -> None:
+    judgement = judged(requirements, failure("X-0", "R-OWNER", *ERROR), failure("X-1", "R-1", stage, kind))
+    assert verdicts(judgement)["R-1"] is Verdict.FAIL
+
+
+def test_a_requirement_with_another_failure_still_fails(
+    requirements: tuple[Requirement, ...], failure: Fail, judged: Judge
+) -> None:
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-OWNER", *ERROR),
+        failure("X-1", "R-1", *ERROR),
+        failure("X-2", "R-1", "entries", "entries are missing"),
+    )
+    assert verdicts(judgement)["R-1"] is Verdict.FAIL
+
+
+def test_an_output_that_cannot_be_read_is_blocked_whatever_is_wrong_with_it(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    requirements = (requirement("R-OWNER", owns=("output",)), requirement("R-1"))
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-OWNER", "output", "the output is not JSON"),
+        failure("X-1", "R-1", "output", "the output is no list"),
+    )
+    assert verdicts(judgement)["R-1"] is Verdict.NOT_VERIFIED
+
+
+def test_a_control_call_is_blocked_by_the_owner_of_control_calls(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    requirements = (requirement("R-OWNER", owns=("control",)), requirement("R-1"), requirement("R-2"))
+    missing = ("entries", "entries are missing")
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-OWNER", *missing),
+        failure("X-1", "R-1", *missing, context="the control call: "),
+        failure("X-2", "R-2", *missing),
+    )
+    assert verdicts(judgement) == {"R-OWNER": Verdict.FAIL, "R-1": Verdict.NOT_VERIFIED, "R-2": Verdict.FAIL}
+
+
+def test_a_failure_beyond_the_document_blocks_nothing(
+    requirements: tuple[Requirement, ...], failure: Fail, judged: Judge
+) -> None:
+    beyond = replace(failure("X-0", "R-OWNER", *ERROR), basis="prudent")
+    assert verdicts(judged(requirements, beyond, failure("X-1", "R-1", *ERROR)))["R-1"] is Verdict.FAIL
+
+
+def test_blocking_is_judged_anew_and_can_be_taken_back(requirements: tuple[Requirement, ...], failure: Fail) -> None:
+    records = [failure("X-0", "R-OWNER", *ERROR), failure("X-1", "R-1", *ERROR)]
+    blocked = block(requirements, records)
+    assert blocked != records
+    assert block(requirements, blocked) == blocked
+    assert [unblock(record) for record in blocked] == records
+    # In another run the owner holds: then it is a failure of its own again.
+    assert block(requirements, blocked[1:]) == records[1:]
+
+
+def test_a_run_with_blocked_requirements_is_never_conformant(
+    requirements: tuple[Requirement, ...], failure: Fail, judged: Judge
+) -> None:
+    judgement = judged(requirements[:2], failure("X-0", "R-OWNER", *ERROR), failure("X-1", "R-1", *ERROR))
+    conclusion, reason = conclude([judgement], Profile.DEFAULT, has_selection=False, completeness_errors=())
+    assert (conclusion, reason) == (Conclusion.NON_CONFORMANT, "1 requirement does not hold: R-OWNER")
+    known = tuple(replace(one, is_known_failure=one.id == "R-OWNER") for one in judgement.requirements)
+    excused = replace(judgement, requirements=known)
+    assert conclude([excused], Profile.DEFAULT, has_selection=False, completeness_errors=())[0] is Conclusion.INCOMPLETE
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('level = "SHOULD"', 'the key "owns" is for MUST requirements of the document'),
+        ('owns = ["calls"]', 'the key "owns" holds "calls"; write "call"'),
+        ('harm = "loss"', 'the key "harm" holds "loss"'),
+    ],
+)
+def test_the_catalogue_refuses_wrong_owners(tmp_path: Path, line: str, message: str) -> None:
+    text = """
+[spec]
+name = "x"
+version = "1"
+title = "X"
+source = "x.md"
+sha256 = "%s"
+prefix = "X"
+steps = ["steps"]
+
+[[tool]]
+name = "t"
+capabilities = []
+
+[[requirement]]
+id = "X-1"
+level = "MUST"
+section = "1"
+text = "t"
+basis = "implied"
+reason = "r"
+verified_by = ["scenario"]
+owns = ["call"]
+""" % ("0" * 64)
+    key = line.partition(" ")[0]
+    lines = [one for one in text.splitlines() if not one.startswith(f"{key} ")]
+    (tmp_path / "spec.toml").write_text("\n".join([*lines, line, ""]), "utf-8")
+    with pytest.raises(UsageError) as refusal:
+        load_pack(tmp_path)
+    assert message in str(refusal.value)

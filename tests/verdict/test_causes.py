@@ -1,0 +1,128 @@
+"""Failures with one cause are one cause, the worst first; a breach never hides behind another failure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from treeproof.spec import Requirement
+from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord
+from treeproof.verdict.judge import Conclusion
+from treeproof.verdict.run_document import RunFacts, build_run_document
+
+Make = Callable[..., Requirement]
+Fail = Callable[..., ScenarioRecord]
+Judge = Callable[..., PackJudgement]
+
+MISSING = ("entries", "entries are missing")
+
+
+def causes(judgement: PackJudgement, profile: Profile = Profile.DEFAULT) -> list[dict[str, Any]]:
+    facts = RunFacts({"name": "c"}, {}, profile, None, 0, "2030-01-01T00:00:00+00:00", 0.0)
+    found: list[dict[str, Any]] = build_run_document([judgement], Conclusion.NON_CONFORMANT, "r", facts)["causes"]
+    return found
+
+
+def passed(id: str, requirement: str) -> ScenarioRecord:
+    return ScenarioRecord(id, requirement, Outcome.PASSED)
+
+
+def shape(found: Sequence[dict[str, Any]]) -> list[tuple[str, str, list[str]]]:
+    return [(one["severity"], one["requirement"], one["scenarios"]) for one in found]
+
+
+def test_the_same_difference_is_one_cause_of_the_requirement_that_shows_it_best(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    judgement = judged(
+        (requirement("R-1"), requirement("R-2")),
+        failure("X-1", "R-1", *MISSING),
+        *(passed(f"X-1{n}", "R-1") for n in range(8)),
+        failure("X-2", "R-2", *MISSING),
+        failure("X-3", "R-2", *MISSING),
+    )
+    (cause,) = causes(judgement)
+    assert cause["requirements"] == ["R-2", "R-1"]
+    assert cause["scenarios"] == ["X-1", "X-2", "X-3"]
+    assert cause["smallest"] == "X-2"
+    assert cause["message"] == "entries are missing, in X-2"
+
+
+def test_other_stages_and_kinds_are_other_causes(requirement: Make, failure: Fail, judged: Judge) -> None:
+    judgement = judged(
+        (requirement("R-1"),),
+        failure("X-1", "R-1", *MISSING),
+        failure("X-2", "R-1", "entries", "entries are listed that should not be"),
+        failure("X-3", "R-1", "order", "the order differs"),
+    )
+    assert [(one["stage"], one["severity"]) for one in causes(judgement)] == [
+        ("entries", "answer"),
+        ("entries", "answer"),
+        ("order", "form"),
+    ]
+
+
+def test_failed_calls_are_told_apart_by_their_message(requirement: Make, failure: Fail, judged: Judge) -> None:
+    def failed(id: str, message: str) -> ScenarioRecord:
+        outcome = {"status": "error", "kind": "ExecutionFailed", "message": message}
+        return failure(id, "R-1", "call", "the call failed with ExecutionFailed", outcome=outcome)
+
+    judgement = judged(
+        (requirement("R-1"),),
+        failed("X-1", "no such key: 'a'\nat line 3"),
+        failed("X-2", "no such key: 'b'\nat line 4"),
+        failed("X-3", "index out of range"),
+    )
+    assert [one["scenarios"] for one in causes(judgement)] == [["X-1", "X-2"], ["X-3"]]
+
+
+def test_breaches_come_first_and_stay_apart(requirement: Make, failure: Fail, judged: Judge) -> None:
+    leak = ("refusal", "the call succeeded")
+    judgement = judged(
+        (requirement("R-1"), requirement("R-SEC", harm="escape"), requirement("R-ALSO", harm="escape")),
+        *(failure(f"X-{n}", "R-1", *leak) for n in range(5)),
+        failure("X-6", "R-SEC", *leak),
+        failure("X-7", "R-ALSO", *leak),
+        failure("X-8", "R-1", "effect", "contents are lost", harm="data"),
+        failure("X-9", "R-SEC", *MISSING),  # nothing was given away
+    )
+    assert shape(causes(judgement)) == [
+        ("data", "R-1", ["X-8"]),
+        ("escape", "R-SEC", ["X-6"]),
+        ("escape", "R-ALSO", ["X-7"]),
+        ("answer", "R-1", [f"X-{n}" for n in range(5)]),
+        ("answer", "R-SEC", ["X-9"]),
+    ]
+
+
+def test_faults_recommendations_and_what_is_beyond_the_document_have_their_places(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    fault = ScenarioRecord("X-1", "R-1", Outcome.FAULT, evidence={"cause": "exit 1: KeyError: 'a'", "code": "c"})
+    requirements = (requirement("R-1"), requirement("R-2", level="SHOULD"), requirement("R-3", basis="prudent"))
+    records = (
+        failure("X-3", "R-3", *MISSING),
+        failure("X-2", "R-2", "members", "another size"),
+        fault,
+        replace(fault, id="X-4", evidence={"cause": "exit 1: TypeError: 'a'", "code": "c"}),
+        replace(failure("X-5", "R-1", "text", "the text differs"), basis="prudent"),
+    )
+    found = causes(judged(requirements, *records))
+    assert [(one["severity"], one["scenarios"]) for one in found] == [
+        ("crash", ["X-1"]),
+        ("crash", ["X-4"]),
+        ("advice", ["X-2"]),
+        ("beyond", ["X-3"]),
+        ("beyond", ["X-5"]),
+    ]
+    assert [one["stage"] for one in found[:2]] == [None, None]
+    strict = causes(judged(requirements, *records, profile=Profile.STRICT), Profile.STRICT)
+    assert "beyond" not in {one["severity"] for one in strict}
+
+
+def test_a_cause_names_what_it_blocks(requirement: Make, failure: Fail, judged: Judge) -> None:
+    error = ("call", "the call failed with ExecutionFailed")
+    requirements = (requirement("R-1", owns=("call",)), requirement("R-2"))
+    (cause,) = causes(judged(requirements, failure("X-1", "R-1", *error), failure("X-2", "R-2", *error)))
+    assert (cause["scenarios"], cause["blocked"]) == (["X-1"], ["X-2"])
