@@ -70,6 +70,16 @@ def test_another_difference_is_not_blocked(
     assert verdicts(judgement)["R-1"] is Verdict.FAIL
 
 
+def test_whatever_a_call_changed_is_blocked_by_the_requirement_that_it_changes_nothing(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    requirements = requirement("R-OWNER", owns=("effect",)), requirement("R-1")
+    changed = failure("X-1", "R-1", "effect", "a name was removed")
+    owner = failure("X-0", "R-OWNER", "effect", "a name was added")
+    assert verdicts(judged(requirements, owner, changed))["R-1"] is Verdict.NOT_VERIFIED
+    assert verdicts(judged(requirements, changed))["R-1"] is Verdict.FAIL
+
+
 def test_a_requirement_with_another_failure_still_fails(
     requirements: tuple[Requirement, ...], failure: Fail, judged: Judge
 ) -> None:

@@ -20,7 +20,7 @@ Basis = Literal["stated", "implied", "framework", "prudent"]
 `stated`: the document contains the words. `implied`: no implementation can do what the document states without it.
 `framework`: only the documents to which it refers contain it. `prudent`: the document is silent.
 """
-OwnedStage = Literal["call", "output", "control"]
+OwnedStage = Literal["call", "output", "control", "effect"]
 """The stages at which a scenario cannot come to its own question: the call fails although it should succeed, the output
 has not the required form, the control call of the scenario does not hold."""
 Harm = Literal["data", "escape"]

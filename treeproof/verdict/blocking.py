@@ -1,10 +1,10 @@
 """Blocked scenarios: a failure that another requirement owns kept them from their own question.
 
 A failure of the call, of the form of the output, or of a control call says nothing about the rule that a scenario
-verifies. The catalogue names the requirements that own such failures (``owns``). While such a requirement FAILs in the
-same run, at the same stage and in the same way (in any way, if the output cannot be read), the others are blocked by
-it: NOT VERIFIED instead of FAIL. Nothing is blocked without that FAIL, so a run with blocked scenarios is never
-conformant.
+verifies; nor does a changed tree, where one requirement says that no call changes anything. The catalogue names the
+requirements that own such failures (``owns``). While such a requirement FAILs in the same run, at the same stage and in
+the same way (in any way, if the output cannot be read or the tree has changed), the others are blocked by it: NOT
+VERIFIED instead of FAIL. Nothing is blocked without that FAIL, so a run with blocked scenarios is never conformant.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from treeproof.verdict.record import ScenarioRecord
 BLOCKED = "blocked"
 """The code of a scenario or requirement that is blocked."""
 
-_CONTROL, _OUTPUT = "control", "output"
+_CONTROL = "control"
+_WHOLE_STAGES = frozenset({"output", "effect"})
+"""The stages whose owner owns every difference there: an output that cannot be read, a tree that may not change."""
+
 _Difference = tuple[str, str]
 
 
@@ -71,8 +74,8 @@ def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference,
         return record
     difference = _difference(record)
     owner = owners.get(difference[0], {}).get(difference)
-    if owner is None and difference[0] == _OUTPUT:  # no question can be put to an output that cannot be read
-        owner = next(iter(owners.get(_OUTPUT, {}).values()), None)
+    if owner is None and difference[0] in _WHOLE_STAGES:
+        owner = next(iter(owners.get(difference[0], {}).values()), None)
     if owner is None and is_control(record.evidence):
         owner = owners.get(_CONTROL, {}).get(difference)
     if owner in (None, record.requirement):
