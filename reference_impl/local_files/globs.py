@@ -8,7 +8,7 @@ import re
 
 
 class MalformedGlob(ValueError):
-    """A glob with an unclosed bracket, brace or escape."""
+    """A glob with an unclosed bracket, brace or escape, or with a reversed range."""
 
 
 class Glob:
@@ -21,7 +21,10 @@ class Glob:
         expression = self.translate_sequence()
         if self._position < len(pattern):
             raise MalformedGlob(f"unexpected {pattern[self._position]!r} at {self._position + 1}")
-        self._compiled = re.compile(expression, re.DOTALL)
+        try:
+            self._compiled = re.compile(expression, re.DOTALL)
+        except re.error as error:  # a range such as [z-a]
+            raise MalformedGlob(str(error)) from error
 
     def matches(self, path: str) -> bool:
         return self._compiled.fullmatch(path) is not None

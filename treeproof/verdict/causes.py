@@ -33,7 +33,7 @@ class Severity(enum.StrEnum):
 
 SEVERITY_LABELS: Mapping[Severity, str] = {
     Severity.DATA: "data lost or leaked",
-    Severity.ESCAPE: "escape from the sandbox",
+    Severity.ESCAPE: "breach of the sandbox or the policy",
     Severity.CRASH: "crash or hang",
     Severity.ANSWER: "wrong answer",
     Severity.FORM: "wrong order or form",
