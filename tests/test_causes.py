@@ -54,6 +54,26 @@ def test_an_error_convention_and_an_escape_are_two_causes(tmp_path: Path, walk_w
     assert failed_requirements(document) == ["WD-ERR-01", "WD-SEC-02"]
 
 
+def test_merged_shards_block_and_group_as_the_whole_run(tmp_path: Path, walk_with_errors: Path) -> None:
+    whole = run(tmp_path, str(walk_with_errors))
+    reports = []
+    for shard in ("1/2", "2/2"):
+        reports.append(str(tmp_path / f"{shard[0]}.json"))
+        arguments = ["run", str(walk_with_errors), "--shard", shard, "--report", f"json={reports[-1]}"]
+        subprocess.run([sys.executable, "-m", "treeproof", *arguments], capture_output=True, timeout=300)
+    merged = tmp_path / "merged.json"
+    subprocess.run(
+        [sys.executable, "-m", "treeproof", "merge", *reports, "--report", f"json={merged}"],
+        capture_output=True,
+        timeout=300,
+    )
+    document = json.loads(merged.read_text("utf-8"))
+    assert document["causes"] == whole["causes"]
+    assert [(one["id"], one["verdict"]) for one in document["specs"][0]["requirements"]] == [
+        (one["id"], one["verdict"]) for one in whole["specs"][0]["requirements"]
+    ]
+
+
 def test_a_document_that_cannot_be_read_fails_the_requirement_of_the_document(tmp_path: Path) -> None:
     document = run(tmp_path, "python:text_only_listing:text_only", "--spec", "list_directory")
     assert deciding_causes(document) == [("answer", "DOC-01")]

@@ -49,24 +49,25 @@ def test_the_first_command_is_the_conclusion_and_its_reason(mixed: Json, run: Ca
         assert parse_commands(run([], [], verdict=conclusion))[0][0] == kind
 
 
-def test_the_first_failed_scenario_of_each_requirement_comes_before_the_others(mixed: Json) -> None:
-    failures = [(properties, data) for kind, properties, data in parse_commands(mixed)[1:] if kind == "error"]
-    titles = [(properties["title"], data.split(" ")[0]) for properties, data in failures]
-    assert titles == [
-        ("FR-LD-VAL-02 (MUST)", "inconsistent"),
-        ("FR-LD-LST-05 (MUST) fails", "LD-LST-05-01"),
-        ("FR-LD-LST-05 (MUST) fails", "LD-LST-05-02"),
-        ("FR-LD-LST-05 (MUST) fails", "LD-LST-05-03"),
-        ("LD-LST-06-01: fault", "candidate"),
+def test_each_cause_has_one_command_the_worst_first(mixed: Json) -> None:
+    failures = [(properties["title"], data) for kind, properties, data in parse_commands(mixed)[1:] if kind == "error"]
+    assert [(title, data.split("\n")[0]) for title, data in failures] == [
+        ("FR-LD-LST-06 (MUST): crash or hang", mixed["specs"][0]["scenarios"][3]["evidence"]["cause"]),
+        ("FR-LD-LST-05 (MUST): wrong answer", "why LD-LST-05-02 ended failed"),
+        ("FR-LD-LST-05 (MUST): wrong answer", "the entries differ from the expected ones"),
+        (
+            "FR-LD-VAL-02 (MUST): wrong answer",
+            "inconsistent readings of AMB-LD-02: LD-VAL-02-01 saw b, other scenarios saw a",
+        ),
     ]
 
 
-def test_a_failure_has_its_feature_line_evidence_and_rerun_command(mixed: Json) -> None:
-    (found,) = [each for each in parse_commands(mixed) if each[2].startswith("LD-LST-05-01")]
+def test_a_cause_has_the_feature_line_evidence_and_rerun_command_of_its_smallest_case(mixed: Json) -> None:
+    (found,) = [each for each in parse_commands(mixed) if "LD-LST-05-01" in each[2]]
     assert (found[1]["file"], found[1]["line"]) == ("features/list_directory/traversal.feature", "12")
     assert found[2].split("\n") == [
-        "LD-LST-05-01 pre-order decides survivors, path order decides output",
         "the entries differ from the expected ones",
+        "LD-LST-05-01 pre-order decides survivors, path order decides output",
         "tree: a/{b}, a-b",
         "expected: a, a/b",
         "got: a, a-b",
@@ -84,13 +85,18 @@ def test_a_failure_that_does_not_decide_the_exit_code_is_no_error(
 ) -> None:
     requirements = [requirement("FR-A", "FAIL", level="SHOULD"), requirement("FR-B", "FAIL", known=True)]
     held = run(requirements, [scenario("A-1", "FR-A", "failed"), scenario("B-1", "FR-B", "failed")])
-    assert [kind for kind, _, _ in parse_commands(held)[1:]] == ["warning", "notice"]
+    assert [(kind, properties["title"][:4]) for kind, properties, _ in parse_commands(held)[1:]] == [
+        ("notice", "FR-B"),
+        ("warning", "FR-A"),
+    ]
 
 
 def test_the_number_of_commands_is_limited_and_the_rest_is_counted(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
-    many = run([requirement("FR-A", "FAIL")], [scenario(f"A-{i}", "FR-A", "failed") for i in range(60)])
+    many = run(
+        [requirement("FR-A", "FAIL")], [scenario(f"A-{i}", "FR-A", "failed", message="x" * (i + 1)) for i in range(60)]
+    )
     found = parse_commands(many)
     assert len(found) == 52
     assert found[-1] == ("notice", {"title": "treeproof"}, "10 more in the other reports")

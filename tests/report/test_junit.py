@@ -143,3 +143,16 @@ def test_every_element_conforms_to_the_schema_of_jenkins(mixed: Json) -> None:
         assert REQUIRED.get(element.tag, set()) <= set(element.attrib) <= attributes
         assert {child.tag for child in element} <= children
         assert TIME.fullmatch(element.get("time", "0"))
+
+
+def test_a_blocked_scenario_is_skipped_with_the_requirement_that_blocks_it(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    blocked = {"cause": "blocked by FR-A", "code": "blocked", "blocked_by": "FR-A"}
+    requirements = [requirement("FR-A", "FAIL"), requirement("FR-B", "NOT VERIFIED", **blocked)]
+    scenarios = [
+        scenario("A-1", "FR-A", "failed"),
+        scenario("B-1", "FR-B", "not-verified", message="the call failed", **blocked),
+    ]
+    written = junit.dump(run(requirements, scenarios)).decode("utf-8")
+    assert '<skipped message="not verified: blocked by FR-A: the call failed"' in written

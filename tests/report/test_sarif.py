@@ -118,3 +118,39 @@ def test_a_text_becomes_no_link_and_no_placeholder(
     failed = scenario("A-1", "FR-A", "failed", message="[x](http://example.invalid) {0} {{1}}")
     (result,) = dump_sarif_run(run([requirement("FR-A", "FAIL")], [failed]))["results"]
     assert "[x] (http" in result["message"]["text"] and " {{0}} {{{{1}}}}" in result["message"]["text"]
+
+
+def test_results_of_one_cause_share_a_fingerprint_and_breaches_come_first(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    requirements = [requirement("FR-A", "FAIL"), requirement("FR-SEC", "FAIL", harm="escape")]
+    scenarios = [
+        scenario("A-1", "FR-A", "failed", stage="entries", kind="entries are missing"),
+        scenario("A-2", "FR-A", "failed", stage="entries", kind="entries are missing"),
+        scenario("S-1", "FR-SEC", "failed", stage="refusal", kind="the call succeeded"),
+    ]
+    written = dump_sarif_run(run(requirements, scenarios))
+    results = written["results"]
+    assert [(one["properties"]["cause"], one["properties"]["severity"], one["rank"]) for one in results] == [
+        (1, "escape", 95.0),
+        (2, "answer", 60.0),
+        (2, "answer", 60.0),
+    ]
+    causes = [one["partialFingerprints"]["treeproofCause/v1"] for one in results]
+    assert causes[0] != causes[1] == causes[2]
+    security = {rule["id"]: rule["properties"].get("security-severity") for rule in written["tool"]["driver"]["rules"]}
+    assert security == {"FR-A": None, "FR-SEC": "8.0"}
+
+
+def test_a_blocked_requirement_is_open_and_names_the_one_that_blocks_it(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    blocked = {"cause": "blocked by FR-A", "code": "blocked", "blocked_by": "FR-A"}
+    requirements = [requirement("FR-A", "FAIL"), requirement("FR-B", "NOT VERIFIED", **blocked)]
+    scenarios = [
+        scenario("A-1", "FR-A", "failed"),
+        scenario("B-1", "FR-B", "not-verified", message="the call failed", **blocked),
+    ]
+    found = results_by_case(run(requirements, scenarios))["FR-B"]
+    assert (found["kind"], found["level"]) == ("open", "none")
+    assert found["message"]["text"].startswith("FR-B: blocked by FR-A")

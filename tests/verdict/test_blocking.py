@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from treeproof.errors import UsageError
 from treeproof.spec import Requirement, load_pack
-from treeproof.verdict import Outcome, PackJudgement, ScenarioRecord
+from treeproof.verdict import Outcome, PackJudgement, ScenarioRecord, baseline
 from treeproof.verdict.blocking import block, unblock
 from treeproof.verdict.judge import Conclusion, Verdict, conclude
 from treeproof.verdict.readings import Profile
@@ -144,6 +145,35 @@ def test_a_run_with_blocked_requirements_is_never_conformant(
     known = tuple(replace(one, is_known_failure=one.id == "R-OWNER") for one in judgement.requirements)
     excused = replace(judgement, requirements=known)
     assert conclude([excused], Profile.DEFAULT, has_selection=False, completeness_errors=())[0] is Conclusion.INCOMPLETE
+
+
+def test_a_baseline_can_list_what_is_blocked(
+    requirements: tuple[Requirement, ...], failure: Fail, judged: Judge, tmp_path: Path
+) -> None:
+    judgement = judged(requirements[:2], failure("X-0", "R-OWNER", *ERROR), failure("X-1", "R-1", *ERROR))
+
+    def concluded(*ids: str) -> tuple[Conclusion, list[str]]:
+        entries = [baseline.BaselineEntry(id, "later") for id in ids]
+        applied = baseline.apply_baseline(entries, [judgement], platform="Linux", today=datetime.date(2030, 1, 1))
+        conclusion, _ = conclude(
+            applied.judgements,
+            Profile.DEFAULT,
+            has_selection=False,
+            completeness_errors=(),
+            contradictions=applied.contradictions,
+        )
+        return conclusion, [state for _, state in applied.states]
+
+    assert concluded("R-OWNER", "R-1") == (Conclusion.PARTIAL, ["failed", "failed"])
+    assert concluded("R-OWNER", "X-1") == (Conclusion.PARTIAL, ["failed", "failed"])
+    assert concluded("R-OWNER") == (Conclusion.INCOMPLETE, ["failed"])
+    assert concluded("R-1") == (Conclusion.NON_CONFORMANT, ["failed"])
+    (tmp_path / "baseline.toml").write_text(baseline.format_baseline([judgement]), "utf-8")
+    written = baseline.read_baseline(tmp_path / "baseline.toml", ["R-OWNER", "R-1"])
+    assert [(entry.id, entry.reason) for entry in written] == [
+        ("R-OWNER", "the call failed with ExecutionFailed, in X-0"),
+        ("R-1", "blocked by R-OWNER"),
+    ]
 
 
 @pytest.mark.parametrize(

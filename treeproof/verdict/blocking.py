@@ -1,7 +1,7 @@
 """Blocked scenarios: a failure that another requirement owns kept them from their own question.
 
 A failure of the call, of the form of the output, or of a control call shows nothing about the rule that a scenario
-verifies; nor does a changed tree, where one requirement says that no call changes anything. The catalogue names the
+verifies; nor does a changed tree, where one requirement forbids any change. The catalogue names the
 requirements that own such failures (``owns``). While such a requirement FAILs in the same run, at the same stage and in
 the same way (in any way, if the output cannot be read or the tree has changed), the others are blocked by it: NOT
 VERIFIED instead of FAIL. Nothing is blocked without that FAIL, so a run with blocked scenarios is never conformant.

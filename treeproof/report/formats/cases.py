@@ -87,7 +87,7 @@ def scenario_cases(spec: Mapping[str, Any], profile: str) -> Iterator[Case]:
             scenario["requirement"],
             requirement,
             _state(scenario, requirement, profile),
-            evidence.get("message") or evidence.get("cause") or scenario["outcome"],
+            _message(evidence) or scenario["outcome"],
             scenario["seconds"],
             scenario,
             evidence,
@@ -101,6 +101,14 @@ def requirement_cases(spec: Mapping[str, Any], profile: str) -> Iterator[Case]:
         state = KNOWN if known else _STATE_OF_VERDICT[requirement["verdict"]]
         message = "" if state == PASSED else requirement["cause"] or "no scenario shows the cause"
         yield Case(spec, requirement["id"], "", requirement["id"], requirement, state, message)
+
+
+def _message(evidence: Mapping[str, Any]) -> str:
+    """Return the difference or the cause; for a blocked scenario both."""
+    texts = (evidence.get("cause"), evidence.get("message"))
+    if "blocked_by" in evidence:
+        return ": ".join(str(text) for text in texts if text)
+    return str(texts[1] or texts[0] or "")
 
 
 def _state(scenario: Mapping[str, Any], requirement: Mapping[str, Any] | None, profile: str) -> str:

@@ -1,21 +1,19 @@
 """A run as GitHub workflow commands: annotations of a job, one per line, for its standard output.
 
-GitHub shows ten annotations per kind and step. So the order is: the conclusion, the first failed scenario of each
-requirement, other failed scenarios, unverified requirements. No text can start a command of its own.
+GitHub shows ten annotations per kind and step. So the order is: the conclusion, one command for each cause, the worst
+first, then unverified requirements and warnings. No text can start a command of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from treeproof.report.causes import Cause, causes_of
 from treeproof.report.digest import (
-    Json,
     abbreviate,
     candidate_label,
     conclusion,
     decides_exit,
-    failing_requirements,
-    failures_beyond_document,
     pluralize,
     rerun_command,
     unverified_by_cause,
@@ -49,49 +47,40 @@ def _limit_commands(commands: Iterator[str]) -> Iterator[str]:
 
 
 def _failure_commands(run: Document) -> Iterator[str]:
-    ranks: list[tuple[int, str]] = []
-    for spec in run["specs"]:
-        for requirement, scenarios in failing_requirements(spec, run["profile"]):
-            kind = "error" if decides_exit(requirement, run["profile"]) else "warning"
-            kind = "notice" if requirement.get("known") else kind
-            if not scenarios:
-                cause = requirement["cause"] or "no scenario shows the cause"
-                ranks.append((0, _command(kind, cause, title=f"{requirement['id']} ({requirement['level']})")))
-            for rank, scenario in enumerate(scenarios):
-                ranks.append((rank, _failure_command(run, kind, requirement, scenario)))
-        for requirement, scenarios in failures_beyond_document(spec, run["profile"]):
-            for rank, scenario in enumerate(scenarios):
-                ranks.append((rank, _failure_command(run, "notice", requirement, scenario, "beyond the document")))
-    ranks.sort(key=lambda ranked: ranked[0])
-    yield from (command for _, command in ranks)
+    return (_cause_command(run, cause) for cause in causes_of(run))
 
 
-def _failure_command(run: Document, kind: str, requirement: Json, scenario: Json, note: str = "fails") -> str:
-    evidence = scenario["evidence"]
-    lines = [f"{scenario['id']} {scenario['title']}", str(evidence.get("message", ""))]
-    lines += [f"{name}: {evidence[name]}" for name in ("tree", "expected", "got") if evidence.get(name)]
-    lines.append(f"re-run: {rerun_command(run, scenario['id'])}")
+def _cause_command(run: Document, cause: Cause) -> str:
+    requirement, smallest = cause.requirement, cause.smallest
+    scenarios, requirements = len(cause.scenarios), len(cause.requirements)
+    lines = [cause.message]
+    if smallest is not None:
+        evidence = smallest["evidence"]
+        lines.append(f"{smallest['id']} {smallest['title']}")
+        lines += [f"{name}: {evidence[name]}" for name in ("tree", "expected", "got") if evidence.get(name)]
+    if scenarios > 1:
+        lines.append(f"{pluralize(scenarios, 'scenario')} of {pluralize(requirements, 'requirement')}")
+    if cause.blocked:
+        lines.append(f"blocks {pluralize(len(cause.blocked), 'scenario')}")
+    again = smallest["id"] if smallest is not None else requirement["id"]
+    lines.append(f"re-run: {rerun_command(run, again)}")
     return _command(
-        kind,
+        _kind(run, cause),
         "\n".join(shortened(line, 400) for line in lines),
-        title=f"{requirement['id']} ({requirement['level']}) {note}",
-        file=scenario["file"],
-        line=scenario["line"],
+        title=f"{requirement['id']} ({requirement['level']}): {cause.label}",
+        file=smallest["file"] if smallest is not None else "",
+        line=smallest["line"] if smallest is not None else 0,
     )
 
 
+def _kind(run: Document, cause: Cause) -> str:
+    if cause.data["known"] or cause.is_beyond_document:
+        return "notice"
+    decides = cause.is_fault or any(decides_exit(one, run["profile"]) for one in cause.requirements)
+    return "error" if decides else "warning"
+
+
 def _other_commands(run: Document) -> Iterator[str]:
-    for spec in run["specs"]:
-        for scenario in spec["scenarios"]:
-            if scenario["outcome"] == "fault":
-                cause = scenario["evidence"].get("cause", "fault")
-                yield _command(
-                    "error",
-                    cause,
-                    title=f"{scenario['id']}: fault",
-                    file=scenario["file"],
-                    line=scenario["line"],
-                )
     for spec in run["specs"]:
         for group in unverified_by_cause(run, spec):
             if group.is_deselected:

@@ -1,6 +1,7 @@
 """A run as SARIF 2.1.0: a requirement is a rule, a failed scenario is a result at its feature file and line.
 
-A requirement that failed or was not verified without such a scenario is a result, too. Not verified is of kind `open`
+Results have the order of the causes, the worst first; those of one cause share a fingerprint and a rank (3.27.25). A
+requirement that failed or was not verified without such a scenario is a result, too. Not verified is of kind `open`
 and level `none` (OASIS SARIF 2.1.0, 3.27.10). Passed scenarios are left out. In messages braces are doubled (3.11.5),
 and no text can become a link (3.11.6).
 """
@@ -16,14 +17,27 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
+from treeproof.report.causes import Cause, causes_of
 from treeproof.report.digest import candidate_label, conclusion, remedy_for, rerun_command
 from treeproof.report.document import Document
 from treeproof.report.escape import shortened, visible
 from treeproof.report.formats import cases
 from treeproof.report.formats.cases import Case
+from treeproof.verdict.causes import Severity
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _BASE = "TREEPROOF"
+_RANKS: Mapping[Severity, float] = {
+    Severity.DATA: 100.0,
+    Severity.ESCAPE: 95.0,
+    Severity.CRASH: 80.0,
+    Severity.ANSWER: 60.0,
+    Severity.FORM: 40.0,
+    Severity.ADVICE: 20.0,
+    Severity.BEYOND: 0.0,
+}
+_SECURITY_SEVERITIES = {"data": "9.0", "escape": "8.0"}
+"""The property by which code scanning ranks rules of security: a text, from 0.0 to 10.0."""
 _LEVELS: Mapping[str, str] = {"MUST": "error", "SHOULD": "warning", "MAY": "note"}
 _MAX_MESSAGE = 1000  # characters that consumers show
 _MAX_DESCRIPTION = 1024  # characters that code scanning accepts
@@ -83,11 +97,21 @@ def _rules(run: Document) -> tuple[list[Any], dict[tuple[str, str], int]]:
                         "section": visible(requirement["section"]),
                         "specification": source,
                         "verdict": requirement["verdict"],
-                        "tags": ["conformance", requirement["level"]],
+                        "tags": [
+                            "conformance",
+                            requirement["level"],
+                            *(["security"] if requirement.get("harm") else []),
+                        ],
+                        **_security_severity(requirement.get("harm")),
                     },
                 }
             )
     return rules, indices
+
+
+def _security_severity(harm: str | None) -> dict[str, str]:
+    severity = _SECURITY_SEVERITIES.get(harm or "")
+    return {"security-severity": severity} if severity else {}
 
 
 def _invocation(run: Document) -> dict[str, Any]:
@@ -116,12 +140,32 @@ def _results(
     run: Document, rules: Sequence[Mapping[str, Any]], indices: Mapping[tuple[str, str], int]
 ) -> Iterator[dict[str, Any]]:
     reasons = {entry["id"]: entry["reason"] for entry in (run.get("baseline") or {}).get("entries", ())}
+    failing = {
+        (spec["name"], case.id): case
+        for spec in run["specs"]
+        for case in cases.scenario_cases(spec, run["profile"])
+        if case.state in _FAILING_STATES
+    }
+    for cause in causes_of(run):
+        for scenario in filter(None, [cause.smallest, *cause.others]):
+            case = failing.get((cause.spec["name"], scenario["id"]))
+            if case is not None:
+                yield _with_cause(_result(run, case, rules, indices, reasons), cause)
     for spec in run["specs"]:
-        for case in cases.scenario_cases(spec, run["profile"]):
-            if case.state in _FAILING_STATES:
-                yield _result(run, case, rules, indices, reasons)
         for case in _requirement_results(spec, run["profile"]):
             yield _result(run, case, rules, indices, reasons)
+
+
+def _with_cause(result: dict[str, Any], cause: Cause) -> dict[str, Any]:
+    """Return the result with the cause that it shares with others."""
+    identity = "/".join([cause.spec["name"], str(cause.data["stage"]), cause.data["kind"]])
+    digest = hashlib.sha256(identity.encode("utf-8", "backslashreplace")).hexdigest()
+    return {
+        **result,
+        "rank": _RANKS[cause.severity],
+        "partialFingerprints": {**result["partialFingerprints"], "treeproofCause/v1": digest},
+        "properties": {"cause": cause.number, "severity": str(cause.severity), **result["properties"]},
+    }
 
 
 def _requirement_results(spec: Mapping[str, Any], profile: str) -> Iterator[Case]:
