@@ -9,7 +9,8 @@ import pytest
 
 from treeproof.report.digest import rerun_command
 from treeproof.report.html.difference import diff_texts
-from treeproof.report.html.evidence import Evidence
+from treeproof.report.html.evidence import CallError, Evidence
+from treeproof.report.html.steps import MAX_CELLS, MAX_ROWS, steps_of
 from treeproof.report.html.tree_drawing import MAX_LINES, draw_tree
 
 
@@ -72,9 +73,63 @@ def test_differences_and_the_first_position_are_found(
     found = diff_texts(expected, got)
     assert [piece.text for piece in found.expected if piece.differs] == missing
     assert [piece.text for piece in found.got if piece.differs] == extra
-    assert found.position == (at and f"first difference at {at}")
+    assert found.position == (at and f"First difference at {at}")
     assert "".join(piece.text for piece in found.expected) == expected
     assert "".join(piece.text for piece in found.got) == got
+
+
+def test_a_notation_of_the_suite_has_a_position_only_at_a_byte_of_a_name() -> None:
+    assert diff_texts("a, 'a/b'", "a, a-b", is_verbatim=False).position is None
+    position = diff_texts("e\u0301", "\u00e9", is_verbatim=False).position
+    assert position == "First difference at byte 0: expected 0x65 (e) of 3 bytes, got 0xc3 of 2 bytes"
+
+
+@pytest.mark.parametrize(
+    ("stage", "got", "content", "is_named"),
+    [
+        ("text", "a\nb", '{"text": "a\\nb"}', True),
+        ("members", "b", "b", True),
+        ("answer", "b", "c", False),
+        ("access", "b", "b", False),
+        ("entries", "b", "b", False),
+    ],
+)
+def test_a_byte_is_named_only_if_both_sides_come_from_the_answer(
+    stage: str, got: str, content: str, is_named: bool
+) -> None:
+    found = Evidence({"stage": stage, "expected": "x", "got": got, "outcome": {"status": "ok", "content": content}})
+    assert found.comparison is not None
+    assert (found.comparison.position is not None) == is_named
+
+
+@pytest.mark.parametrize("stage", ["call", "output", "refusal"])
+def test_without_an_answer_nothing_is_compared(stage: str) -> None:
+    found = Evidence({"stage": stage, "expected": "a", "got": "b", "outcome": {"status": "ok", "content": "b"}})
+    assert found.comparison is not None and found.comparison.position is None
+    assert [piece.differs for piece in (*found.comparison.expected, *found.comparison.got)] == [False, False]
+
+
+def test_an_expectation_without_got_is_not_compared_with_the_whole_result() -> None:
+    found = Evidence({"expected": "a", "outcome": {"status": "ok", "content": "[b]"}, "message": "m"})
+    assert found.comparison is None and found.needs_answer
+    assert dict(found.other_members) == {"Expected": "a"}
+
+
+@pytest.mark.parametrize(
+    ("stage", "outcome", "error"),
+    [
+        ("call", {"status": "error", "kind": "BadArgs", "message": "No: É"}, CallError("BadArgs", "No: É")),
+        ("error", {"status": "error", "kind": None, "message": None}, CallError("", "")),
+        ("call", {"status": "ok", "content": '{"error": {"code": "E1", "message": "m"}}'}, CallError("E1", "m")),
+        ("call", {"status": "ok", "content": '{"error": "gone"}'}, CallError("", "gone")),
+        ("call", {"status": "ok", "content": '{"error": {"code": 7}}'}, None),
+        ("call", {"status": "ok", "content": "[" * 100_000}, None),
+        ("call", {"status": "ok", "content": "[]"}, None),
+        ("entries", {"status": "ok", "content": '{"error": "gone"}'}, None),
+    ],
+)
+def test_the_candidates_own_error_is_found(stage: str, outcome: dict[str, Any], error: CallError | None) -> None:
+    assert Evidence({"stage": stage, "outcome": outcome}).error == error
 
 
 def test_equal_ends_of_long_texts_are_not_marked() -> None:
@@ -102,3 +157,51 @@ def test_the_last_executed_step_is_marked() -> None:
     raw: dict[str, Any] = {"steps": ["given a", "given b", "then c", "then d"], "step": "Then c"}
     steps = [(step.keyword, step.text, step.is_last) for step in Evidence(raw).steps]
     assert steps == [("Given", "a", False), ("And", "b", False), ("Then", "c", True), ("And", "d", False)]
+
+
+@pytest.mark.parametrize(
+    ("steps", "shown"),
+    [
+        (["given A b"], [("Given", "A b")]),
+        (["Given A b", "given c"], [("Given", "A b"), ("And", "c")]),
+        (["PATH is X", "É y", ""], [("", "PATH is X"), ("", "É y"), ("", "")]),
+    ],
+)
+def test_no_character_of_a_step_is_changed(steps: list[str], shown: list[tuple[str, str]]) -> None:
+    assert [(step.keyword, step.text) for step in steps_of({"steps": steps, "step": "then z"})] == shown
+
+
+def test_steps_that_differ_in_case_are_different_steps() -> None:
+    steps = steps_of(
+        {"steps": ['then the entries are "A"', 'then the entries are "a"'], "step": 'Then the entries are "a"'}
+    )
+    assert [step.is_last for step in steps] == [False, True]
+
+
+def test_the_last_step_has_its_table_and_its_docstring() -> None:
+    raw = {
+        "steps": ["given a", "then b"],
+        "step": "Then b",
+        "table": [["name", "size"], ["X", 1]],
+        "docstring": "Doc\nÉ",
+    }
+    steps = steps_of(raw)
+    assert (steps[0].table, steps[0].docstring) == ((), "")
+    assert (steps[1].table, steps[1].docstring) == ([["name", "size"], ["X", "1"]], "Doc\nÉ")
+    assert list(Evidence(raw).other_members) == []
+
+
+def test_a_table_is_cut() -> None:
+    rows = [["x" * 1000] * 100] * 1000
+    (step,) = steps_of({"step": "then b", "table": rows})
+    assert len(step.table) == MAX_ROWS + 1
+    assert step.table[-1] == [f"… and {1000 - MAX_ROWS} more rows"]
+    assert max(map(len, step.table)) == MAX_CELLS
+    assert max(len(cell) for row in step.table for cell in row) < 450
+
+
+@pytest.mark.parametrize("table", ["text", [1, 2], {"a": 1}, [["a"], "b"]])
+def test_a_table_of_another_form_is_shown_as_it_is(table: Any) -> None:
+    found = Evidence({"step": "then b", "table": table})
+    assert found.steps[0].table == []
+    assert [label for label, _ in found.other_members] == ["table"]

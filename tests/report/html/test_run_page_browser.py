@@ -97,20 +97,47 @@ def test_an_address_selects_a_filter(opened: BrowserPage, place: str, shown: lis
 
 
 def test_a_search_hides_the_other_scenarios_of_a_requirement(opened: BrowserPage) -> None:
-    opened.page.fill("#_text", "LD-LST-05-02")
-    shown = opened.page.eval_on_selector_all("#FR-LD-LST-05 .scenario:not([hidden])", "all => all.map(one => one.id)")
-    assert shown == ["LD-LST-05-02"]
+    parts = "#FR-LD-LST-05 :is(.scenario, .row):not([hidden])"
+    opened.page.fill("#_text", "LD-LST-05-03")
+    assert opened.page.eval_on_selector_all(parts, "all => all.map(one => one.id)") == ["LD-LST-05-03"]
     opened.page.fill("#_text", "")
-    assert opened.page.locator("#FR-LD-LST-05 .scenario:not([hidden])").count() == 3
+    assert opened.page.locator(parts).count() == 3
 
 
-@pytest.mark.parametrize("id", ["FR-LD-LST-05", "LD-LST-05-03", "FR-LD-LST-09", "LD-VAL-01-01", "AMB-LD-01"])
+def test_a_search_finds_the_evidence_that_a_cause_shows(opened: BrowserPage) -> None:
+    opened.page.fill("#_text", "first difference at")
+    assert opened.visible_ids() == []
+    opened.page.fill("#_text", "index out of range")
+    assert opened.visible_ids() == ["FR-LD-LST-06"]
+    rows = opened.page.locator("#FR-LD-LST-06 .row:not([hidden])")
+    assert rows.evaluate_all("all => all.map(one => one.dataset.scenario)") == ["LD-LST-06-01"]
+
+
+@pytest.mark.parametrize(
+    "id", ["FR-LD-LST-05", "LD-LST-05-01", "LD-LST-05-03", "cause-2", "FR-LD-LST-09", "LD-VAL-01-01", "AMB-LD-01"]
+)
 def test_a_deep_link_opens_and_focuses_its_element(opened: BrowserPage, id: str) -> None:
     opened.navigate(f"#{id}")
     assert opened.page.locator(f"[id='{id}']").is_visible()
     opened.wait_until_focused(id)
     top = opened.page.evaluate("id => document.getElementById(id).getBoundingClientRect().top", id)
     assert -1 <= top <= 800
+
+
+def test_a_link_to_the_smallest_case_also_shows_the_message_of_its_cause(opened: BrowserPage) -> None:
+    opened.navigate("#LD-LST-05-01")
+    opened.wait_until_focused("LD-LST-05-01")
+    place = "one => { const box = one.getBoundingClientRect(); return [box.top, box.bottom]; }"
+    top, bottom = opened.page.locator(".cause:has(#LD-LST-05-01) > * .message").first.evaluate(place)
+    assert 0 <= top < bottom <= 800
+
+
+def test_a_link_opens_the_closed_card_of_a_cause(opened: BrowserPage) -> None:
+    opened.page.eval_on_selector_all("details.cause", "all => all.forEach(one => one.open = false)")
+    assert not opened.page.locator("#LD-LST-05-02").is_visible()
+    opened.page.click(".failures a[href='#cause-2']")
+    assert opened.page.locator("#LD-LST-05-02").is_visible()
+    assert opened.focused_id() == "cause-2"
 
 
 def test_a_deep_link_overrides_a_filter_that_hides_it(opened: BrowserPage) -> None:
@@ -122,8 +149,8 @@ def test_a_deep_link_overrides_a_filter_that_hides_it(opened: BrowserPage) -> No
 
 def test_a_link_keeps_the_filter_and_back_restores_it(opened: BrowserPage) -> None:
     opened.navigate("#verdict=FAIL")
-    opened.page.click(".failures a[href='#LD-LST-05-01']")
-    assert opened.location_hash() == "#verdict=FAIL&at=LD-LST-05-01"
+    opened.page.click(".causes a[href='#LD-LST-05-03']")
+    assert opened.location_hash() == "#verdict=FAIL&at=LD-LST-05-03"
     opened.page.go_back()
     assert (opened.location_hash(), opened.visible_ids()) == ("#verdict=FAIL", ["FR-LD-VAL-02", "FR-LD-LST-05"])
 
@@ -134,7 +161,7 @@ def test_back_restores_the_text_typed_before_a_link(opened: BrowserPage) -> None
           const text = document.getElementById('_text');
           text.value = 'pre-order survivors';
           text.dispatchEvent(new Event('input', {bubbles: true}));
-          document.querySelector(".failures a[href='#LD-LST-05-01']").click();
+          document.querySelector(".row a[href='#LD-LST-05-01']").click();
         }"""
     )
     assert opened.location_hash() == "#text=pre-order+survivors&at=LD-LST-05-01"
@@ -278,7 +305,8 @@ def test_in_print_every_failure_is_open(opened: BrowserPage) -> None:
 
 def test_without_javascript_failures_are_visible_and_controls_hidden(browser: Any, shared: BrowserPage) -> None:
     opened = BrowserPage(browser, shared.address, java_script_enabled=False)
-    assert opened.page.locator("#LD-LST-05-01 .message").is_visible()
+    assert opened.page.locator(".cause .message").first.is_visible()
+    assert opened.page.locator("#LD-LST-05-01 .command").is_visible()
     assert not opened.page.locator("#_filter").is_visible()
     assert not opened.page.locator(".copy").first.is_visible()
     opened.context.close()

@@ -25,15 +25,19 @@ class Piece:
 
 @dataclass(frozen=True)
 class Difference:
-    """Both sides in pieces. ``position`` describes the first difference; None if there is none."""
+    """Both sides in pieces. ``position`` describes the first different byte; None if there is none to name."""
 
     expected: tuple[Piece, ...]
     got: tuple[Piece, ...]
     position: str | None
 
 
-def diff_texts(expected: str, got: str) -> Difference:
-    """Return the difference of two texts. Offsets are in bytes of UTF-8."""
+def diff_texts(expected: str, got: str, *, is_verbatim: bool = True) -> Difference:
+    """Return the difference of two texts. Offsets are in bytes of UTF-8.
+
+    If the sides are not ``is_verbatim`` but in a notation of the suite (quoted names in a list), a position is named
+    only at a byte that no notation writes: one that is not ASCII.
+    """
     if expected == got:
         whole = (Piece(expected, False),)
         return Difference(whole, whole, None)
@@ -51,7 +55,7 @@ def diff_texts(expected: str, got: str) -> Difference:
             other.append(Piece("".join(right[c:d]), False))
         else:
             _append_pieces("".join(left[a:b]), "".join(right[c:d]), mine, other)
-    return Difference(_merge_pieces(mine), _merge_pieces(other), _describe_position(expected, got))
+    return Difference(_merge_pieces(mine), _merge_pieces(other), _describe_position(expected, got, is_verbatim))
 
 
 def _count_equal_pairs(left: Sequence[str], right: Sequence[str]) -> int:
@@ -95,10 +99,12 @@ def _merge_pieces(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     return tuple(merged)
 
 
-def _describe_position(expected: str, got: str) -> str:
+def _describe_position(expected: str, got: str, is_verbatim: bool) -> str | None:
     mine, other = (text.encode("utf-8", "surrogatepass") for text in (expected, got))
     at = next((n for n, (a, b) in enumerate(zip(mine, other, strict=False)) if a != b), min(len(mine), len(other)))
-    return f"first difference at byte {at}: expected {_describe_byte(mine, at)}, got {_describe_byte(other, at)}"
+    if not is_verbatim and (mine[at : at + 1] + other[at : at + 1]).isascii():
+        return None
+    return f"First difference at byte {at}: expected {_describe_byte(mine, at)}, got {_describe_byte(other, at)}"
 
 
 def _describe_byte(data: bytes, at: int) -> str:

@@ -12,30 +12,35 @@ from functools import cached_property
 from typing import Any
 
 from treeproof.report.escape import json_text, shortened
-from treeproof.report.html.difference import Difference, diff_texts
+from treeproof.report.html.difference import Difference, Piece, diff_texts
+from treeproof.report.html.steps import Step, steps_of
 from treeproof.report.html.tree_drawing import TreeLine, draw_tree
 from treeproof.spec.catalogue import PLATFORMS
 
 MAX_TEXT = 20_000
 """The maximal length of a text, in characters."""
 
-_MAX_SHORT_TEXT = 90  # characters
-
 _TREE_LABELS: Mapping[str, str] = {
-    "tree": "tree",
-    "outside": "beside the sandbox root",
-    "before": "before",
-    "after": "after",
+    "tree": "Tree",
+    "outside": "Beside the sandbox root",
+    "before": "Before",
+    "after": "After",
 }
 _DEFAULT_CONTEXT_KEYS = frozenset({"roots", "working_dir"})  # in every call, so they are not shown
 _SHOWN_ELSEWHERE = frozenset(
-    {"call", "calls", "outcome", "expected", "got", "diff", "steps", "step", "message", "context", "code"}
+    {"call", "calls", "outcome", "expected", "got", "diff", "steps", "step", "docstring", "race", "message", "context"}
+    | {"code", "stage", "kind", "harm", "blocked_by"}
 )
 _LABELS: Mapping[str, str] = {
-    "cause": "cause",
-    "scenario": "scenario with the same difference, for a feature file",
-    "stderr": "stderr of the candidate",
+    "cause": "Cause",
+    "remedy": "Remedy",
+    "scenario": "Scenario with the same difference, for a feature file",
+    "stderr": "Stderr of the candidate",
 }
+_STAGES_WITHOUT_ANSWER = frozenset({"call", "output", "refusal"})
+"""The stages at which nothing that was expected can be compared with the result, byte by byte."""
+_STAGES_OF_TEXT = frozenset({"answer", "definition", "error", "members", "repetition", "text"})
+"""The stages at which the compared texts are parts of the call result, not in a notation of the suite."""
 
 _DIFFERENCE_KINDS: Mapping[str, str] = {"-": "missing", "+": "extra"}
 
@@ -60,12 +65,11 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Step:
-    """One step of the scenario; ``is_last`` if the scenario ended at it."""
+class CallError:
+    """The candidate's own error: its kind or code (may be empty) and its message."""
 
-    keyword: str
-    text: str
-    is_last: bool
+    kind: str
+    message: str
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,7 @@ class Evidence:
         """The expected and the actual tree after the call; empty if no trees are compared."""
         if not self._compares_trees or not _is_text(self.raw, "expected"):
             return []
-        expected, got = _drawing("expected after", self.raw["expected"]), _drawing("after", self.raw["after"])
+        expected, got = _drawing("Expected after", self.raw["expected"]), _drawing("After", self.raw["after"])
         differing = _entry_keys(expected) ^ _entry_keys(got)
         missing = frozenset(line for line in expected.lines if _entry_key(line) in differing)
         extra = frozenset(line for line in got.lines if _entry_key(line) in differing)
@@ -108,21 +112,17 @@ class Evidence:
 
     @cached_property
     def comparison(self) -> Difference | None:
-        """Expected and got in pieces; None if one of them is missing."""
-        if self._compares_trees or not _is_text(self.raw, "expected"):
-            return None
-        got = self.raw.get("got") or self._answer_text
-        return diff_texts(shortened(self.raw["expected"], MAX_TEXT), shortened(got, MAX_TEXT)) if got else None
+        """Expected and got in pieces; None if one of them is missing.
 
-    @property
-    def short_comparison(self) -> Difference | None:
-        """The comparison if both sides are short lines."""
-        if self.comparison is None:
+        Without marks and position if there is no answer that the expected one can be compared with.
+        """
+        got = str(self.raw.get("got") or "")
+        if self._compares_trees or not got or not _is_text(self.raw, "expected"):
             return None
-        sides = (self.comparison.expected, self.comparison.got)
-        texts = ["".join(piece.text for piece in side) for side in sides]
-        is_short = all(len(text) <= _MAX_SHORT_TEXT and "\n" not in text for text in texts)
-        return self.comparison if is_short else None
+        expected, got = shortened(self.raw["expected"], MAX_TEXT), shortened(got, MAX_TEXT)
+        if self.raw.get("stage") in _STAGES_WITHOUT_ANSWER:
+            return Difference((Piece(expected, False),), (Piece(got, False),), None)
+        return diff_texts(expected, got, is_verbatim=self._is_verbatim(got))
 
     @property
     def difference(self) -> list[tuple[str, str]]:
@@ -137,28 +137,36 @@ class Evidence:
         is_repeated = bool(changed) and all(line in sides[kind] for kind, line in changed)
         return [] if not text or (self.comparison and is_repeated) else lines
 
-    @property
+    @cached_property
     def steps(self) -> list[Step]:
         """The steps of the scenario, as in a feature file."""
-        last, steps, previous = str(self.raw.get("step", "")).casefold(), list[Step](), ""
-        for step in self.raw.get("steps") or [self.raw["step"]] if "step" in self.raw else []:
-            keyword, _, text = step.partition(" ")
-            keyword = keyword.capitalize()
-            shown = "And" if keyword == previous else keyword
-            steps.append(Step(shown, text, step.casefold() == last))
-            previous = keyword
-        return steps
+        return steps_of(self.raw)
+
+    @property
+    def race(self) -> str:
+        """How the race ran, if something changed the tree during the call; else empty."""
+        return shortened(str(self.raw.get("race") or ""), MAX_TEXT)
+
+    @cached_property
+    def error(self) -> CallError | None:
+        """The candidate's own error, if the call failed: of the protocol, or in an envelope that the call returned."""
+        outcome = self.raw.get("outcome") or {}
+        if outcome.get("status") == "error":
+            return _call_error(outcome)
+        return _envelope_error(str(outcome.get("content") or "")) if self.raw.get("stage") == "call" else None
 
     @property
     def answer(self) -> tuple[str, str] | None:
-        """Status and content (or message) of the call result; None if there is none."""
+        """Status and content of the call result; None if there is none, or if it is the error that is shown."""
         outcome = self.raw.get("outcome")
-        if outcome is None:
+        if outcome is None or outcome["status"] == "error":
             return None
-        status = str(outcome["status"])
-        if status == "error":
-            status = f"error, {outcome.get('kind')}"
-        return status, shortened(self._answer_text, MAX_TEXT)
+        return str(outcome["status"]), shortened(self._answer_text, MAX_TEXT)
+
+    @property
+    def needs_answer(self) -> bool:
+        """True if the whole call result is necessary to understand the failure: nothing else shows a part of it."""
+        return "got" not in self.raw and "after" not in self.raw and self.error is None
 
     @property
     def other_members(self) -> Iterator[tuple[str, str]]:
@@ -166,29 +174,57 @@ class Evidence:
         for member, value in self.raw.items():
             if member in _SHOWN_ELSEWHERE or (member in _TREE_LABELS and _is_text(self.raw, member)):
                 continue
-            if member == "cause" and value == self.message:
+            if member == "cause" and (value == self.message or "blocked_by" in self.raw):
+                continue
+            if member == "table" and any(step.table for step in self.steps):
                 continue
             if member == "simulated":
-                yield "executed on", f"a simulated {PLATFORMS.get(value, value)}: no evidence of conformance"
+                yield "Executed on", f"a simulated {PLATFORMS.get(value, value)}: no evidence of conformance"
                 continue
             text = value if isinstance(value, str) else json_text(value, indent=2)
-            yield _LABELS.get(member, member.replace("_", " ")), shortened(text, MAX_TEXT)
+            yield _LABELS.get(member, member), shortened(text, MAX_TEXT)
         if not self._compares_trees and _is_text(self.raw, "expected") and self.comparison is None:
-            yield "expected", shortened(self.raw["expected"], MAX_TEXT)
+            yield "Expected", shortened(self.raw["expected"], MAX_TEXT)
         elif "expected" in self.raw and not _is_text(self.raw, "expected"):
-            yield "expected", shortened(json_text(self.raw["expected"], indent=2), MAX_TEXT)
+            yield "Expected", shortened(json_text(self.raw["expected"], indent=2), MAX_TEXT)
         if self.comparison is None and self.raw.get("got"):
-            yield "got", shortened(str(self.raw["got"]), MAX_TEXT)
+            yield "Got", shortened(str(self.raw["got"]), MAX_TEXT)
 
     @property
     def _compares_trees(self) -> bool:
         """Return True if trees are compared, not a call result."""
         return _is_text(self.raw, "after") and "got" not in self.raw
 
+    def _is_verbatim(self, text: str) -> bool:
+        """Return True if ``text`` is a part of the call result, as it is or inside a JSON string."""
+        if self.raw.get("stage", "answer") not in _STAGES_OF_TEXT:
+            return False
+        forms = (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
+        return any(form in self._answer_text for form in forms)
+
     @property
     def _answer_text(self) -> str:
         outcome = self.raw.get("outcome") or {}
         return str((outcome.get("message") if outcome.get("status") == "error" else outcome.get("content")) or "")
+
+
+def _call_error(outcome: Mapping[str, Any]) -> CallError:
+    texts = (str(outcome.get(member) or "") for member in ("kind", "message"))
+    return CallError(*(shortened(text, MAX_TEXT) for text in texts))
+
+
+def _envelope_error(content: str) -> CallError | None:
+    """Return the error of an envelope: an object with a member ``error`` that is a text or has a ``message``."""
+    try:
+        envelope = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    error = envelope.get("error") if isinstance(envelope, dict) else None
+    if isinstance(error, str):
+        return CallError("", shortened(error, MAX_TEXT))
+    if not isinstance(error, dict) or "message" not in error:
+        return None
+    return _call_error({"kind": error.get("code") or error.get("kind"), "message": error["message"]})
 
 
 def _is_text(raw: Mapping[str, Any], member: str) -> bool:

@@ -11,12 +11,16 @@
   }));
   const groups = [...document.querySelectorAll(".group, .specification")];
 
+  /* The evidence of a scenario can be in the card of a cause. */
+  const evidenceOf = (element) => element.dataset.scenario ? " " + byId(element.dataset.scenario).textContent : "";
+
   /* Read the texts at the first search. */
   const read = (card) => {
+    const rows = [...card.element.querySelectorAll(".row, .scenario")];
+    const body = card.element.lastElementChild.textContent + rows.map(evidenceOf).join("");
     card.head = (card.element.firstElementChild.textContent + " " + card.section).toLowerCase();
-    card.text = card.head + " " + card.element.lastElementChild.textContent.toLowerCase();
-    card.parts = [...card.element.querySelectorAll(".row, .scenario")].map((element) => (
-      { element, text: element.textContent.toLowerCase() }));
+    card.text = card.head + " " + body.toLowerCase();
+    card.parts = rows.map((element) => ({ element, text: (element.textContent + evidenceOf(element)).toLowerCase() }));
   };
 
   const show = () => {

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from operator import itemgetter
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from treeproof.report.catalogue_context import CatalogueContext
+from treeproof.report.causes import causes_of
 from treeproof.report.digest import (
     UnverifiedGroup,
     failing_count_text,
@@ -23,16 +24,16 @@ from treeproof.report.digest import (
     is_deselected,
     missing_features,
     pluralize,
-    repeated_messages,
     rerun_command,
     unverified_by_cause,
     warnings_with_scenarios,
 )
-from treeproof.report.document import Document, is_advisory
+from treeproof.report.document import Document
 from treeproof.report.escape import visible
 from treeproof.report.html.anchors import Anchors
-from treeproof.report.html.evidence import Evidence
+from treeproof.report.html.cause_cards import CauseIndex, cause_cards, summarize
 from treeproof.report.html.rendering import render
+from treeproof.report.html.scenario_view import CauseLink, ScenarioView, view_scenario
 from treeproof.report.html.signs import (
     CONCLUSIONS,
     NOT_SELECTED,
@@ -44,32 +45,17 @@ from treeproof.report.html.signs import (
 )
 
 _ID_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]")
-_MAX_OPEN_CARDS = 10  # failed requirements with an open card, each with its first failed scenario
-_UNVERIFIED_OUTCOMES = frozenset({"fault", "not-verified"})
-_CALL_EVIDENCE = frozenset({"call", "stderr", "scenario"})  # without them the cause is sufficient
+_OUTCOMES_BY_URGENCY = ("failed", "fault", "not-verified")
 
 Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class ScenarioView:
-    """One scenario of a requirement; ``evidence`` is None if it needs no explanation."""
-
-    anchor: str
-    data: Json
-    sign: Sign
-    evidence: Evidence | None
-    is_advisory: bool
-
-    @property
-    def source_location(self) -> str:
-        """File and line; empty if the document has none."""
-        return f"{self.data['file']}:{self.data['line']}" if self.data["file"] else ""
-
-
-@dataclass(frozen=True)
 class RequirementCard:
-    """One requirement. ``shares_verdict_of`` is the requirement with the same scenarios."""
+    """One requirement. ``shares_verdict_of`` is the requirement with the same scenarios.
+
+    ``causes`` are those of its failure, or of the failure of the requirement that blocks it.
+    """
 
     anchor: str
     data: Json
@@ -80,13 +66,19 @@ class RequirementCard:
     interpretations: Sequence[Json]
     mutants: Sequence[Any]
     condition: str | None
-    is_open: bool = False
+    causes: Sequence[CauseLink] = ()
     is_beyond_document: bool = False
 
     @property
     def explained_scenarios(self) -> list[ScenarioView]:
-        """The scenarios with evidence."""
-        return [scenario for scenario in self.scenarios if scenario.evidence is not None]
+        """The scenarios with evidence that only this card shows: the failed ones first."""
+        explained = (one for one in self.scenarios if one.evidence is not None and one.shown_in is None)
+        return sorted(explained, key=lambda one: _OUTCOMES_BY_URGENCY.index(one.data["outcome"]))
+
+    @property
+    def scenarios_in_causes(self) -> list[ScenarioView]:
+        """The scenarios that a cause shows whole."""
+        return [scenario for scenario in self.scenarios if scenario.shown_in is not None]
 
     @property
     def other_scenarios(self) -> list[ScenarioView]:
@@ -98,10 +90,25 @@ class RequirementCard:
         """A summary of the outcomes of its scenarios."""
         ended = Counter(scenario.data["outcome"] for scenario in self.scenarios)
         total = len(self.scenarios)
-        for outcome in ("failed", "fault", "not-verified"):
+        for outcome in _OUTCOMES_BY_URGENCY:
             if ended[outcome]:
                 return f"{pluralize(total, 'scenario')}, {ended[outcome]} {OUTCOMES[outcome].label}"
         return pluralize(total, "scenario") if total else ""
+
+    @property
+    def cause_text(self) -> str:
+        """The requirement that blocks it, or the numbers of its causes, as text; may be empty."""
+        if blocked_by := self.data.get("blocked_by"):
+            return f"blocked by {blocked_by}"
+        return f"cause {', '.join(str(cause.number) for cause in self.causes)}" if self.causes else ""
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Requirements that were not verified for one cause; ``causes`` are those of the requirement that blocks them."""
+
+    group: UnverifiedGroup
+    causes: Sequence[CauseLink]
 
 
 @dataclass(frozen=True)
@@ -111,7 +118,7 @@ class SpecView:
     data: Json
     sections: Mapping[str, Sequence[RequirementCard]]
     interpretations: Sequence[Json]
-    gaps: Sequence[UnverifiedGroup]
+    gaps: Sequence[Gap]
     totals: Sequence[tuple[Sign, int]]
 
     @property
@@ -121,21 +128,22 @@ class SpecView:
 
     @property
     def failures(self) -> list[RequirementCard]:
-        """The failed requirements: first those with their own scenarios."""
-        failed = [card for card in self.cards if card.data["verdict"] == "FAIL" and not card.is_beyond_document]
-        return sorted(failed, key=lambda card: (bool(card.data.get("known")), card.shares_verdict_of is not None))
-
-    @property
-    def beyond_document(self) -> list[RequirementCard]:
-        """The requirements with failed scenarios that demand more than the document."""
-        return [card for card in self.cards if any(scenario.is_advisory for scenario in card.scenarios)]
+        """The failed requirements."""
+        return [card for card in self.cards if card.data["verdict"] == "FAIL" and not card.is_beyond_document]
 
 
 def dump(run: Document, contexts: Iterable[CatalogueContext] = ()) -> bytes:
     """Return the page as UTF-8, with explanations from the matching ``contexts``."""
     known = list(contexts)
     anchors = Anchors()
-    parts = [_spec_view(run, spec, next((b for b in known if b.matches(spec)), None), anchors) for spec in run["specs"]]
+    _assign_anchors(run, anchors)
+    causes = causes_of(run)
+    page = _Page(run, anchors, CauseIndex(causes, anchors))
+    for spec in run["specs"]:
+        page.contexts[spec["name"]] = next((context for context in known if context.matches(spec)), None)
+    parts = [_spec_view(page, spec) for spec in run["specs"]]
+    cards_of_causes = cause_cards(causes, page.index, page.scenario)
+    within = [card for card in cards_of_causes if not card.cause.is_beyond_document]
     sections = sorted({section for part in parts for section in part.sections})
     cards = [card for part in parts for card in part.cards]
     first = parts[0].data["name"] if parts else ""
@@ -150,10 +158,11 @@ def dump(run: Document, contexts: Iterable[CatalogueContext] = ()) -> bytes:
         "rerun": partial(rerun_command, run),
         "first": first,
         "verdict_open": VERDICTS["NOT VERIFIED"],
-        "verdict_fail": VERDICTS["FAIL"],
         "missing_features": missing_features(run),
         "warnings": warnings_with_scenarios(run),
-        "messages": repeated_messages(run),
+        "causes": within,
+        "causes_summary": summarize(within),
+        "causes_beyond": [card for card in cards_of_causes if card.cause.is_beyond_document],
         "failing_count": failing_count_text((card.data for part in parts for card in part.failures), run["profile"]),
     }
     return render("run", values)
@@ -171,24 +180,48 @@ def _link_ids(anchors: Anchors, spec: str, text: str) -> Markup:
     return shown + escape(visible(text[at:]))
 
 
-def _spec_view(run: Document, spec: Json, context: CatalogueContext | None, anchors: Anchors) -> SpecView:
-    for requirement in spec["requirements"]:
-        anchors.assign(spec["name"], requirement["id"])
-    for one in [*(entry for entry in spec["interpretations"] if entry["observed"]), *spec["scenarios"]]:
-        anchors.assign(spec["name"], one["id"])
-    place = partial(anchors.assign, spec["name"])
+@dataclass(frozen=True)
+class _Page:
+    """What all parts of the page need: the run, its anchors, its causes, and the matching catalogues."""
+
+    run: Document
+    anchors: Anchors
+    index: CauseIndex
+    contexts: dict[str, CatalogueContext | None] = field(default_factory=dict)
+
+    def scenario(self, spec: Json, data: Json) -> ScenarioView:
+        """Return the view of a scenario of a specification."""
+        name = spec["name"]
+        return view_scenario(
+            data,
+            self.run["profile"],
+            self.anchors.assign(name, data["id"]),
+            self.contexts.get(name),
+            self.index.showing(name, data["id"]),
+            self.index.of_requirement(name, data["evidence"].get("blocked_by")),
+        )
+
+
+def _assign_anchors(run: Document, anchors: Anchors) -> None:
+    for spec in run["specs"]:
+        observed = (entry for entry in spec["interpretations"] if entry["observed"])
+        for one in [*spec["requirements"], *observed, *spec["scenarios"]]:
+            anchors.assign(spec["name"], one["id"])
+
+
+def _spec_view(page: _Page, spec: Json) -> SpecView:
+    run, context = page.run, page.contexts[spec["name"]]
+    place = partial(page.anchors.assign, spec["name"])
     interpretations = [_interpretation_data(entry, context, place) for entry in spec["interpretations"]]
     own: dict[str, list[Json]] = {}
     for scenario in spec["scenarios"]:
         own.setdefault(scenario["requirement"], []).append(scenario)
     owner = {scenario["id"]: scenario["requirement"] for scenario in spec["scenarios"]}
-    opened = 0
     sections: dict[str, list[RequirementCard]] = {}
     for section, requirements in group_by_section(spec["requirements"], itemgetter("section")).items():
         for data in requirements:
-            scenarios = [_scenario_view(one, run["profile"], place) for one in own.get(data["id"], ())]
+            scenarios = [page.scenario(spec, one) for one in own.get(data["id"], ())]
             shares = next((owner.get(id) for id in data["scenarios"] if not scenarios), None)
-            failed = data["verdict"] == "FAIL" and not shares
             read = {label for one in scenarios for label in one.data["readings"]}
             about = context.requirement(data["id"]) if context else None
             sections.setdefault(section, []).append(
@@ -202,23 +235,21 @@ def _spec_view(run: Document, spec: Json, context: CatalogueContext | None, anch
                     interpretations=[e for e in interpretations if e["id"] in read or data["id"] in e["touches"]],
                     mutants=context.mutants_violating(data["id"]) if context else (),
                     condition=about.condition if about else None,
-                    is_open=failed and opened < _MAX_OPEN_CARDS,
+                    causes=page.index.of_requirement(spec["name"], data.get("blocked_by") or shares or data["id"]),
                     is_beyond_document=data.get("basis") == "prudent" and run["profile"] != "strict",
                 )
             )
-            opened += failed
     count = Counter(requirement["verdict"] for requirement in spec["requirements"])
     totals = [(sign, count[verdict]) for verdict, sign in VERDICTS.items() if count[verdict]]
-    return SpecView(spec, sections, interpretations, unverified_by_cause(run, spec), totals)
+    return SpecView(spec, sections, interpretations, _gaps(page, spec), totals)
 
 
-def _scenario_view(data: Json, profile: str, place: Callable[[str], str]) -> ScenarioView:
-    needs_explanation = data["outcome"] == "failed" or (
-        data["outcome"] in _UNVERIFIED_OUTCOMES and not _CALL_EVIDENCE.isdisjoint(data["evidence"])
-    )
-    evidence = Evidence(data["evidence"]) if needs_explanation else None
-    is_advice = data["outcome"] == "failed" and is_advisory(data, profile)
-    return ScenarioView(place(data["id"]), data, OUTCOMES[data["outcome"]], evidence, is_advice)
+def _gaps(page: _Page, spec: Json) -> list[Gap]:
+    blocked_by = {requirement["id"]: requirement.get("blocked_by") for requirement in spec["requirements"]}
+    return [
+        Gap(group, page.index.of_requirement(spec["name"], blocked_by[group.ids[0]]))
+        for group in unverified_by_cause(page.run, spec)
+    ]
 
 
 def _interpretation_data(entry: Json, context: CatalogueContext | None, place: Callable[[str], str]) -> Json:

@@ -1,9 +1,11 @@
-"""The signs of verdicts, outcomes and conclusions."""
+"""The signs of verdicts, outcomes, conclusions and severities."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+
+from treeproof.verdict.causes import SEVERITY_LABELS, Severity
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,21 @@ CONCLUSIONS: Mapping[str, Sign] = {
     "incomplete": Sign("incomplete", "?", "open"),
     "fault": Sign("fault", "!", "fault"),
 }
+
+_SEVERITY_MARKS: Mapping[Severity, tuple[str, str]] = {
+    Severity.DATA: ("‼", "harm"),
+    Severity.ESCAPE: ("‼", "harm"),
+    Severity.CRASH: ("!", "fault"),
+    Severity.ANSWER: ("✗", "fail"),
+    Severity.FORM: ("≠", "form"),
+    Severity.ADVICE: ("△", "advice"),
+    Severity.BEYOND: ("○", "beyond"),
+}
+
+SEVERITIES: Mapping[Severity, Sign] = {
+    severity: Sign(SEVERITY_LABELS[severity], mark, style) for severity, (mark, style) in _SEVERITY_MARKS.items()
+}
+"""Signs of the severity of a cause, the worst first."""
 
 LEVELS = ("MUST", "SHOULD", "MAY")
 """The levels, the strictest first."""

@@ -1,0 +1,160 @@
+"""The causes of a run as cards of the page: which scenarios a card shows whole, and which it links to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from treeproof.report.causes import Cause, numbers_by_requirement
+from treeproof.report.digest import pluralize
+from treeproof.report.escape import shortened
+from treeproof.report.html.anchors import Anchors
+from treeproof.report.html.scenario_view import CauseLink, ScenarioView
+from treeproof.report.html.signs import SEVERITIES, Sign
+
+Json = Mapping[str, Any]
+
+_MAX_OPEN_CARDS = 10  # of the causes that can be closed
+_MAX_LINKS = 40  # links to scenarios that are shown without a click
+_MAX_MESSAGE_CHARACTERS = 600
+
+_PAGE = ""  # the place of anchors that belong to no specification
+
+
+@dataclass(frozen=True)
+class LinkedScenarios:
+    """Scenarios of one requirement, as links."""
+
+    requirement: str
+    scenarios: Sequence[str]
+
+
+@dataclass(frozen=True)
+class CauseCard:
+    """One cause. ``whole`` are the scenarios with all of their evidence, the smallest first; the others are links."""
+
+    anchor: str
+    cause: Cause
+    sign: Sign
+    is_open: bool
+    whole: Sequence[ScenarioView]
+    others: Sequence[LinkedScenarios]
+    blocked: Sequence[LinkedScenarios]
+
+    @property
+    def message(self) -> str:
+        """The message, cut to a fixed length."""
+        return shortened(self.cause.message, _MAX_MESSAGE_CHARACTERS)
+
+    @property
+    def is_message_cut(self) -> bool:
+        """True if the message of the card is not complete."""
+        return self.message != self.cause.message
+
+    @property
+    def tally(self) -> str:
+        """How many scenarios it breaks and blocks."""
+        count, blocked = len(self.cause.scenarios), len(self.cause.blocked)
+        parts = []
+        if count > 1:
+            parts.append(
+                f"{pluralize(count, 'scenario')} of {pluralize(len(self.cause.requirements), 'requirement')}"
+                if len(self.cause.requirements) > 1
+                else pluralize(count, "scenario")
+            )
+        if blocked:
+            parts.append(f"blocks {pluralize(blocked, 'scenario')}")
+        return ", ".join(parts)
+
+    @property
+    def are_others_many(self) -> bool:
+        """True if the links to the other scenarios need a fold of their own."""
+        return _count(self.others) > _MAX_LINKS
+
+    @property
+    def are_blocked_many(self) -> bool:
+        """True if the links to the blocked scenarios need a fold of their own."""
+        return _count(self.blocked) > _MAX_LINKS
+
+
+class CauseIndex:
+    """The links to the causes of a run, by requirement and by scenario."""
+
+    def __init__(self, causes: Sequence[Cause], anchors: Anchors) -> None:
+        """Assign an anchor to each cause; all other anchors must be assigned before, so that they stay valid."""
+        self._links = {
+            cause.number: CauseLink(cause.number, anchors.assign(_PAGE, f"cause-{cause.number}")) for cause in causes
+        }
+        self._by_requirement = numbers_by_requirement(causes)
+        self._whole = {
+            (cause.spec["name"], scenario["id"]): self._links[cause.number]
+            for cause in causes
+            for scenario in _whole(cause)
+        }
+
+    def of_requirement(self, spec: str, id: str | None) -> list[CauseLink]:
+        """Return the causes that fail a requirement."""
+        return [self._links[number] for number in self._by_requirement.get((spec, id or ""), ())]
+
+    def showing(self, spec: str, scenario: str) -> CauseLink | None:
+        """Return the cause that shows a scenario whole, or None."""
+        return self._whole.get((spec, scenario))
+
+    def link(self, cause: Cause) -> CauseLink:
+        """Return the link to a cause."""
+        return self._links[cause.number]
+
+
+def cause_cards(
+    causes: Iterable[Cause], index: CauseIndex, view: Callable[[Json, Json], ScenarioView]
+) -> list[CauseCard]:
+    """Return the cards in the order of the causes; ``view`` returns the view of a scenario of a specification."""
+    cards, closable = list[CauseCard](), 0
+    for cause in causes:
+        closable += not cause.is_harmful
+        whole = _whole(cause)
+        ids = {scenario["id"] for scenario in whole}
+        by_id = {scenario["id"]: scenario for scenario in cause.spec["scenarios"]}
+        cards.append(
+            CauseCard(
+                anchor=index.link(cause).anchor,
+                cause=cause,
+                sign=SEVERITIES[cause.severity],
+                is_open=cause.is_harmful or closable <= _MAX_OPEN_CARDS,
+                whole=[view(cause.spec, scenario) for scenario in whole],
+                others=_by_requirement(scenario for scenario in cause.others if scenario["id"] not in ids),
+                blocked=_by_requirement(by_id[id] for id in cause.blocked if id in by_id),
+            )
+        )
+    return cards
+
+
+def summarize(cards: Sequence[CauseCard]) -> str:
+    """Return how many scenarios the causes break, in words."""
+    counts = [
+        pluralize(sum(len(card.cause.scenarios) for card in cards if card.cause.is_fault is is_fault), noun)
+        for is_fault, noun in ((False, "failed scenario"), (True, "scenario"))
+    ]
+    parts = [counts[0]] if any(not card.cause.is_fault for card in cards) else []
+    if any(card.cause.is_fault for card in cards):
+        parts.append(f"{counts[1]} without a verdict because of a fault")
+    return " and ".join(parts)
+
+
+def _whole(cause: Cause) -> list[Json]:
+    """Return the scenarios that the card shows whole: the smallest, or all of them if data is lost or leaked."""
+    smallest = cause.smallest
+    first = [] if smallest is None else [smallest]
+    return [*first, *cause.others] if cause.is_harmful else first
+
+
+def _by_requirement(scenarios: Iterable[Json]) -> list[LinkedScenarios]:
+    groups: dict[str, list[str]] = {}
+    for scenario in scenarios:
+        groups.setdefault(scenario["requirement"], []).append(scenario["id"])
+    return [LinkedScenarios(requirement, ids) for requirement, ids in groups.items()]
+
+
+def _count(groups: Iterable[LinkedScenarios]) -> int:
+    return sum(len(group.scenarios) for group in groups)
