@@ -34,18 +34,22 @@ def write_report(folder: Path) -> Path:
 
 def take_pictures(page: Page, name: str) -> None:
     """Take both pictures of an open page. Raises SystemExit if one is too large."""
+    # The whole map or open causes would make the picture too large; the second picture shows a cause.
+    _open_causes(page, False)
     page.evaluate("scrollTo(0, 0)")
     map_box = page.locator(".map").bounding_box()
     assert map_box is not None
-    _save(page, f"report-{name}.png", 0, map_box["y"] + map_box["height"] + 24)
+    _save(page, f"report-{name}.png", 0, map_box["y"] + map_box["height"] * 0.7)
     page.add_style_tag(content=FULL_PAGE_STYLE)
     page.evaluate("document.activeElement.blur()")
-    failed = page.locator("[data-verdict=FAIL]").first
-    card, scenario = failed.bounding_box(), failed.locator(".scenario").first.bounding_box()
-    assert card is not None and scenario is not None
-    scrolled = page.evaluate("scrollY")
-    top = card["y"] + scrolled
-    _save(page, f"failure-{name}.png", top - 16, scenario["y"] + scenario["height"] + scrolled - top + 32)
+    _open_causes(page, True)
+    card = page.locator(".cause").first.bounding_box()
+    assert card is not None
+    _save(page, f"failure-{name}.png", card["y"] + page.evaluate("scrollY") - 16, card["height"] + 32)
+
+
+def _open_causes(page: Page, is_open: bool) -> None:
+    page.eval_on_selector_all("details.cause", f"all => all.forEach((one) => {{ one.open = {str(is_open).lower()}; }})")
 
 
 def _save(page: Page, name: str, top: float, height: float) -> None:
