@@ -226,7 +226,7 @@ def flat_is_subset(check: PropertyCheck) -> bool:
         what = "a search without recursion goes deeper than its glob" if beyond else "a search of all levels finds less"
         shown, found = (beyond, flat) if beyond else (missing, deep)
         message = f"{what}: {format_names(shown)}"
-        # Both calls were made; the wrong one is asked for last.
+        # Both calls were made; evidence shows the one that is requested last.
         Listing.of_case(check.case_run, {"arguments": {**arguments, "recursive": found is deep}})
         raise Mismatch(message, got=format_names(found.keys), stage="entries", kind=what)
     return bool(deep.entries)
