@@ -173,7 +173,7 @@ class MutantJudge:
         for pack in {run.pack.name: run.pack for run in self._baseline_runs}.values():
             of_pack = [records[run.case.id] for run in self._baseline_runs if run.pack is pack]
             for observation in observe_readings(pack.interpretations, of_pack):
-                if observation.outliers:
+                if not observation.consistent:
                     yield f"{observation.id}: several readings"
 
 

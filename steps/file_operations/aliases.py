@@ -26,8 +26,7 @@ def called_by_the_name(world: World, tool: str, name: str, arguments: str) -> No
 def holds_by_the_name(world: World, specification: str, requirement: str, name: str) -> None:
     """Execute the scenarios of that requirement with the tool called by this alias."""
     results = run_under_alias(world.session, specification, requirement, name)
-    for number, result in enumerate(results, start=1):
-        world.evidence.expected_text = f"{number} scenarios hold"
+    for result in results:
         world.evidence.is_positive = world.evidence.is_positive or result.evidence.is_positive
     if not world.evidence.is_positive:
         raise Mismatch(f"no scenario of {requirement} has positive evidence")

@@ -29,6 +29,7 @@ from treeproof.api import (
 )
 
 from ..shared.answers import assert_fails, warn_once
+from ..shared.errors import quote_message
 
 SECOND_ROOT = b"$FAR"
 SANDBOX_ROOTS = (ROOT_NAME, SECOND_ROOT)
@@ -222,7 +223,7 @@ def _mismatch(world: World, ends: tuple[ExpectedEffect, ...]) -> Mismatch:
     first, changed = ends[0], tree_diff(tree_before(world), tree_after(world))
     differences = _differences(world, first)
     answer = world.answer
-    error = f"{answer.error_kind}: {(answer.error_message or '')[:120]}"
+    error = f"{answer.error_kind}{quote_message(answer.error_message)}"
     due = " or ".join(dict.fromkeys("success" if end.error_kinds is None else end.error_kinds for end in ends))
     if not differences and (answer.status == "ok") == (first.error_kinds is None):
         _check_answer(world, first)  # the tree is right: the kind of the error is wrong

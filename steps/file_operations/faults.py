@@ -155,6 +155,7 @@ def appears(world: World, name: str, content: str, source: str) -> None:
         with open(path, "x", encoding="utf-8") as file:
             file.write(content)
 
+    world.faults.race = f'somebody makes "{name}"'
     _run_during_rename(world, source, make)
 
 
@@ -172,6 +173,7 @@ def becomes_a_link(world: World, name: str, target: str, source: str) -> None:
         os.rename(path, moved_away)
         os.symlink(os.fsencode(target), path)
 
+    world.faults.race = f'"{name}" becomes a link to "{target}"'
     _run_during_rename(world, source, swap)
 
 

@@ -19,6 +19,7 @@ from treeproof.api import (
 )
 
 from ..shared.answers import assert_fails
+from ..shared.errors import describe_error, error_kind
 from ..shared.interpretations import INTERPRETATION_IDS, READING_COLUMN, match_outcomes, parse_outcome_table
 from ..shared.values import parse_name_list, parse_rows
 from .effects import (
@@ -208,9 +209,14 @@ def answer_and_content(world: World, ids: str, name: str, datatable: list[list[s
         if row["fails"]:
             assert_fails(world, row["fails"])
         elif world.answer.status != "ok":
-            raise Mismatch("the call failed", expected="success", got=world.answer.error_message or "", stage="call")
+            raise Mismatch(
+                f"the call should succeed, and {describe_error(world.answer)}",
+                got=str(world.answer.error_kind),
+                stage="call",
+                kind=error_kind(world.answer),
+            )
         if holds != row["holds"]:
-            raise Mismatch(f"{name} has other content", expected=row["holds"], got=holds, stage="effect")
+            raise Mismatch(f"{name} has another content", expected=row["holds"], got=holds, stage="effect")
 
     match_outcomes(world, entries, rows, check, lambda world: False)
 
@@ -226,6 +232,7 @@ def nothing_beside(world: World) -> None:
         )
 
 
+CONTROL_TREE = 'a="1"'
 CONTROL_TOOLS = {"moves": "move", "copies": "copy"}
 
 
@@ -238,19 +245,22 @@ CONTROL_TOOLS = {"moves": "move", "copies": "copy"}
 def a_control_call(world: World, verb: str) -> None:
     """Require that the same candidate moves a file if nothing prevents it. Other effects are not checked."""
     root = world.fixture.add_root("control")
-    world.fixture.build(parse_tree('a="1"'), root)
+    world.fixture.build(parse_tree(CONTROL_TREE), root)
     sandbox = os.fsdecode(root)
     context = {**world.session.pack.context, "roots": [sandbox], "working_dir": sandbox}
-    answer = world.session.call(Call(CONTROL_TOOLS[verb], {"source": "a", "destination": "b"}, context))
+    call = Call(CONTROL_TOOLS[verb], {"source": "a", "destination": "b"}, context)
+    answer = world.session.call(call)
     copied = os.path.join(root, b"b")
     got = b""
     if os.path.isfile(copied):
         with open(copied, "rb") as file:
             got = file.read(10)
     if answer.status != "ok" or got != b"1":
-        outcome = "it succeeded" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
+        outcome = describe_error(answer) or "it succeeded"
         stage: ComparisonStage = "call" if answer.status != "ok" else "effect"
-        raise Mismatch(f"it has no effect ({outcome})", context=CONTROL_CALL, stage=stage)
+        world.show_control_call(call, answer, CONTROL_TREE)
+        kind = f"it has no effect ({error_kind(answer) if answer.status != 'ok' else 'it succeeded'})"
+        raise Mismatch(f"it has no effect ({outcome})", context=CONTROL_CALL, stage=stage, kind=kind)
     world.evidence.is_positive = True
 
 

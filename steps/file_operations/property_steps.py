@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from treeproof.api import (
     ROOT_NAME,
@@ -98,28 +99,41 @@ def for_any_sequence(world: World, name: str) -> None:
     if not runner.transitions:
         raise NotVerified("tree_not_buildable", "no tree of a sequence can be built on this machine")
     if any(check(runner, requirement, transition) for transition in runner.transitions):
-        raise _minimal_mismatch(world, runner, lambda transition: check(runner, requirement, transition))
+        violation = partial(check, runner, requirement)
+        raise _minimal_mismatch(world, runner, violation)
     if not any(
         transition.answer.status == "ok" and tree_diff(transition.before, transition.after, times=False)
         for transition in runner.transitions
     ):
-        raise Mismatch("no call of the candidate changes anything", expected="a move or a copy")
+        raise Mismatch("no call of the candidate changes anything: not one move or copy", stage="effect")
     world.evidence.is_positive = True
 
 
 def _minimal_mismatch(world: World, runner: SequenceRunner, check: Callable[[Transition], str]) -> Mismatch:
-    """Return the Mismatch of the smallest violating call, and record its evidence."""
-    transition = runner.find_minimal_transition(lambda transition: bool(check(transition)))
+    """Return the Mismatch of the smallest violating call, and record its evidence.
+
+    If the sample has calls that violate no other requirement, it is the smallest of these.
+    """
+
+    def violates_alone(transition: Transition) -> bool:
+        others = {found.requirement for found in runner.findings(transition)} - {world.case.requirement}
+        return not others and bool(check(transition))
+
+    violates = violates_alone if any(map(violates_alone, runner.transitions)) else check
+    transition = runner.find_minimal_transition(lambda transition: bool(violates(transition)))
     if transition is None:
-        transition = next(transition for transition in runner.transitions if check(transition))
+        transition = next(transition for transition in runner.transitions if violates(transition))
     world.fixture.notations["tree"] = render_tree(without_default_metadata(subtree(transition.before, ROOT_NAME)))
     world.fixture.notations["outside"] = runner.state_machine.outside
-    world.log.calls.append(transition.call)
-    world.log.answers.append(transition.answer)
+    world.log.add(transition.call, transition.answer)
     world.effects.before, world.effects.after = transition.before, transition.after
-    found = runner.state_machine.judge(transition, runner.accepted_readings)
-    expected, got = (found[0].expected, found[0].got) if found else ("", "")
-    mismatch = Mismatch(check(transition), expected=expected, got=got)
+    message = check(transition)
+    own = (found for found in runner.findings(transition) if found.requirement == world.case.requirement)
+    found = next((one for one in own if one.message == message), None)
+    if found is None:
+        mismatch = Mismatch(message, stage="effect", kind=message.partition(":")[0])
+    else:
+        mismatch = Mismatch(message, expected=found.expected, got=found.got, stage=found.stage, kind=found.kind)
     with contextlib.suppress(Unmodelled):
         mismatch.scenario = "\n".join(runner.state_machine.scenario_steps([transition], runner.accepted_readings))
     return mismatch

@@ -9,6 +9,7 @@ from typing import Self
 from treeproof.api import Call, CallResult, Mismatch
 
 from ..shared.entry_view import Entry, EntryView
+from ..shared.errors import describe_error, error_kind
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,12 @@ class Listing(EntryView):
             found = None
         entries = found.get("entries") if isinstance(found, dict) else None
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-            got = f"{answer.error_kind}: {answer.error_message}" if answer.status == "error" else text[:400]
-            raise Mismatch("the output is no listing", expected="an object with entries", got=got, stage="output")
+            if answer.status != "ok":
+                raise Mismatch(
+                    describe_error(answer), got=str(answer.error_kind), stage="call", kind=error_kind(answer)
+                )
+            what = "the output is no listing: no object with an array 'entries' of objects"
+            raise Mismatch(what, got=text[:400], stage="output", kind="the output is no listing")
         return cls(entries)
 
     @property

@@ -8,7 +8,7 @@ from math import ceil, floor
 from treeproof.api import Fault, Mismatch, World, then
 
 from ..shared.entry_view import Entry
-from ..shared.values import assert_same_names, format_json, format_names, parse_name_list
+from ..shared.values import assert_same_names, format_json, format_member, format_names, parse_name_list
 from .view import KEYS, Walk, fraction_digits, parse_time
 
 
@@ -18,7 +18,7 @@ def the_directories_are(world: World, listed: str) -> None:
     found = Walk.last(world)
     invalid = [element for element in found.entries if type(element.get("isDir")) is not bool]
     if invalid:
-        raise Mismatch("isDir is no boolean", expected="true or false", got=format_json(invalid[0].get("isDir")))
+        raise Mismatch("isDir is no boolean", got=format_member(invalid[0], "isDir"), stage="members")
     directories = [found.key(element) for element in found.entries if element["isDir"]]
     assert_same_names("the directories", parse_name_list(listed), directories)
 
@@ -28,8 +28,8 @@ def assert_keys(world: World, *, allow_more: bool) -> None:
     for element in Walk.last(world).entries:
         missing, surplus = set(KEYS) - set(element), set(element) - set(KEYS)
         if missing or (surplus and not allow_more):
-            got = ", ".join(sorted(element))
-            raise Mismatch("a map has other keys than documented", expected=", ".join(sorted(KEYS)), got=got)
+            expected, got = ", ".join(sorted(KEYS)), ", ".join(sorted(element))
+            raise Mismatch("a map has other keys than documented", expected=expected, got=got, stage="members")
 
 
 @then("every entry has the documented types", evidence="always")
@@ -38,8 +38,8 @@ def documented_types(world: World) -> None:
     for element in Walk.last(world, nonempty=True).entries:
         texts = all(isinstance(element.get(key), str) for key in ("name", "path", "modTime"))
         if not texts or type(element.get("isDir")) is not bool or not is_valid_size(element.get("size")):
-            what, expected = "a value is of another type", "texts, a boolean, a number"
-            raise Mismatch(what, expected=expected, got=format_json(element))
+            what = "a value is of another type: name, path and modTime are texts, isDir a boolean, size a number"
+            raise Mismatch(what, got=format_json(element), stage="members", kind="a value is of another type")
 
 
 @then("every size is a number", evidence="always")
@@ -49,7 +49,7 @@ def sizes_are_numbers(world: World) -> None:
     for element in found.entries:
         if not is_valid_size(element.get("size")):
             what = f"size of {found.label(element)} is no number"
-            raise Mismatch(what, expected="a number", got=format_json(element.get("size")))
+            raise Mismatch(what, got=format_member(element, "size"), stage="members", kind="size is no number")
 
 
 def is_valid_size(size: object) -> bool:
@@ -90,10 +90,13 @@ def assert_modified_time(element: Entry, due: str, manner: str = "") -> None:
     if exact is None:
         raise Fault("harness", f"{due} is no time in RFC 3339")
     if got is None:
-        raise Mismatch(f"{what} is no time in RFC 3339", expected=due, got=format_json(text))
+        got_text = format_member(element, "modTime")
+        kind = "modTime is no time in RFC 3339"
+        raise Mismatch(f"{what} is no time in RFC 3339", got=got_text, stage="members", kind=kind)
     scale = 10 ** fraction_digits(str(text))
     if not any(got in instants(exact, scale) for instants in MANNERS[manner]):
-        raise Mismatch(f"{what} is another instant", expected=due, got=format_json(text))
+        kind = "modTime is another instant"
+        raise Mismatch(f"{what} is another instant", expected=due, got=str(text), stage="members", kind=kind)
 
 
 @then(
@@ -111,12 +114,17 @@ def mod_time_is(world: World, listed: str, due: str) -> None:
 @then("both results hold the same", evidence="always")
 def both_results(world: World) -> None:
     """Require equal maps in any order, and at least one."""
-    first, second = (_sorted(Walk.parse(answer)) for answer in world.log.answers[-2:])
+    answers = world.log.answers
+    try:
+        first = _sorted(Walk.parse(answers[-2]))
+    except Mismatch as why:
+        raise why.at_answer(len(answers) - 2) from why
+    second = _sorted(Walk.parse(answers[-1]))
     if first != second:
         expected, got = format_json(first)[:800], format_json(second)[:800]
-        raise Mismatch("the second call gave other elements", expected=expected, got=got)
+        raise Mismatch("the second call gave other elements", expected=expected, got=got, stage="repetition")
     if not first:
-        raise Mismatch("there is no element", expected="at least one", got="none")
+        raise Mismatch("there is no element", got="[]", stage="entries")
     world.evidence.is_positive = True
 
 
@@ -130,4 +138,4 @@ def no_path_twice(world: World) -> None:
     keys = Walk.parse(world.answer).keys
     repeated = sorted({path for path in keys if keys.count(path) > 1})
     if repeated:
-        raise Mismatch("elements are there twice", expected="each once", got=format_names(repeated))
+        raise Mismatch("elements are there twice", got=format_names(repeated), stage="entries")

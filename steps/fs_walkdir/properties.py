@@ -30,10 +30,13 @@ def has_entries(case_run: CaseRun) -> bool:
     return bool(found and found.entries)
 
 
-def comparable(found: Walk | None, keys: Sequence[str] = KEYS) -> list[str] | str:
-    """Return the values that may not differ: those of ``keys`` in sorted maps, with a time as its second."""
+def comparable(found: Walk | None, keys: Sequence[str] = KEYS) -> list[str] | None:
+    """Return the values that may not differ: those of ``keys`` in sorted maps, with a time as its second.
+
+    None without a list.
+    """
     if found is None:
-        return "no list"
+        return None
     return sorted(format_json([_comparable_value(element, key) for key in keys]) for element in found.entries)
 
 
@@ -48,7 +51,9 @@ def assert_same_answer(what: str, first: Walk | None, second: Walk | None, keys:
     """Raise Mismatch unless both answers have the same values of ``keys``."""
     one, other = comparable(first, keys), comparable(second, keys)
     if one != other:
-        raise Mismatch(what, expected=format_json(one)[:800], got=format_json(other)[:800], stage="repetition")
+        expected, got = ("" if found is None else format_json(found)[:800] for found in (one, other))
+        error = "; one of the two answers is no list" if one is None or other is None else ""
+        raise Mismatch(what + error, expected=expected, got=got, stage="repetition", kind=what)
 
 
 read_only = common_properties.read_only(has_entries)
@@ -75,7 +80,7 @@ def subtree(check: PropertyCheck) -> bool:
         due = sorted(path.removeprefix(name + "/") for path in whole.keys if path.startswith(name + "/"))
         if due != sorted(own.keys):
             what = f"the list of {format_names([name])} has other paths than the list of its parent"
-            raise Mismatch(what, expected=format_names(due), got=format_names(sorted(own.keys)))
+            raise Mismatch(what, expected=format_names(due), got=format_names(sorted(own.keys)), stage="entries")
         judged = judged or bool(own.entries)
     return judged
 
@@ -99,11 +104,9 @@ def one_element_per_node(check: PropertyCheck) -> bool:
     if "omitted" in accepted:
         due.add(sum(1 for node in nodes if node.kind in (Kind.DIR, Kind.FILE, Kind.SYMLINK)))
     if len(found.entries) not in due:
-        expected, got = (
-            " or ".join(map(str, sorted(due))),
-            f"{len(found.entries)}: {format_names(found.keys)}",
-        )
-        raise Mismatch("the disk has another number of entries", expected=expected, got=got)
+        what = f"the list has {len(found.entries)} elements, and the disk {' or '.join(map(str, sorted(due)))}"
+        kind = "the disk has another number of entries"
+        raise Mismatch(what, got=format_names(found.keys), stage="entries", kind=kind)
     return True
 
 
@@ -119,10 +122,13 @@ def one_more_file(check: PropertyCheck) -> bool:
     try:
         with check.samples.temporary_run(case_run.family, case) as again:
             after = Walk.of_case(again)
+            case_run.add_calls_of(again)
     except CannotBuild:
         return False
     due = sorted([*before.keys, name.decode()])
     if after is None or sorted(after.keys) != due:
-        got = "no list" if after is None else format_names(sorted(after.keys))
-        raise Mismatch("one more file is not one more element", expected=format_names(due), got=got)
+        got = "" if after is None else format_names(sorted(after.keys))
+        what = f"one more file is not one more element{'; there is no list then' if after is None else ''}"
+        kind = "one more file is not one more element"
+        raise Mismatch(what, expected=format_names(due), got=got, stage="entries", kind=kind)
     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from treeproof.api import Mismatch, World, then
 
 from ..shared.values import format_json
-from .view import parse_value
+from .view import nil_mismatch, parse_value
 
 
 def assert_nil(world: World) -> None:
@@ -21,20 +21,18 @@ def assert_no_list(world: World, *, allow_empty: bool = False) -> None:
         return
     found = parse_value(world.answer)
     if found is not None and not (allow_empty and found == []):
-        expected = "null, [] or a failed call" if allow_empty else "null or a failed call"
-        raise Mismatch("the result is not nil", expected=expected, got=format_json(found)[:400], stage="refusal")
+        due = "nil, the empty list or an error" if allow_empty else "nil or an error"
+        what = f"the result is not nil; it should be {due}"
+        raise Mismatch(what, got=format_json(found)[:400], stage="refusal", kind="the result is not nil")
 
 
 def assert_list(world: World) -> None:
     """Raise Mismatch unless the value is a list."""
     found = parse_value(world.answer)
+    if found is None:
+        raise nil_mismatch(world.answer, "the result is no list: it is nil")
     if not isinstance(found, list):
-        raise Mismatch(
-            "the result is no list",
-            expected="a list",
-            got=format_json(found)[:400],
-            stage="call" if found is None else "output",
-        )
+        raise Mismatch("the result is no list", got=format_json(found)[:400], stage="output")
 
 
 @then("the result is nil")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from treeproof.api import Fault, Mismatch, NotVerified, World, then, when
 
+from ..shared.errors import quote_message
 from ..shared.values import format_json
 
 INTERPRETER = "NeuroScript"
@@ -53,15 +54,16 @@ def emitted_lines(world: World) -> list[str]:
             cause = "an error fails the call, and with it the script: WD-ERR-01 covers that (AMB-WD-23)"
             raise NotVerified("other_requirement", cause)
         raise Mismatch(
-            f"the script ended with {answer.error_kind}: {answer.error_message}",
-            expected="a script that ends",
+            f"the script ended with {answer.error_kind}{quote_message(answer.error_message)}",
             stage="call",
             kind=f"the script ended with {answer.error_kind}",
         )
     try:
         found = json.loads(answer.content or "")
     except ValueError as error:
-        raise Mismatch(f"the output of a script is not JSON: {error}", got=(answer.content or "")[:400]) from error
+        raise Mismatch(
+            f"the output of a script is not JSON: {error}", got=(answer.content or "")[:400], stage="output"
+        ) from error
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise Mismatch("the output of a script is no list of texts", got=format_json(found)[:400])
+        raise Mismatch("the output of a script is no list of texts", got=format_json(found)[:400], stage="output")
     return found

@@ -16,7 +16,11 @@ from typing import Any, ClassVar, Self
 from treeproof.api import MISSING_ENTRIES, Call, CallResult, Mismatch
 
 from ..shared.entry_view import Entry, EntryView
+from ..shared.errors import describe_error, error_kind, quote_message
 from ..shared.values import format_json, format_names
+
+MAX_LOG_RECORDS = 3
+"""The number of log records in a message."""
 
 KEYS = ("name", "path", "isDir", "size", "modTime")
 
@@ -29,21 +33,19 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def parse_value(answer: CallResult) -> Any:
     """Return the value of an answer, None for nil. Raises Mismatch for an error, and for an output that is no JSON."""
     if answer.status != "ok":
-        got = f"{answer.error_kind}: {answer.error_message}"
-        raise Mismatch(
-            f"the call failed with {got}",
-            expected="a list or nil",
-            got=got,
-            stage="call",
-            kind=f"the call failed with {answer.error_kind}",
-        )
+        raise Mismatch(describe_error(answer), got=str(answer.error_kind), stage="call", kind=error_kind(answer))
     try:
         return json.loads(answer.content or "")
     except (ValueError, RecursionError) as error:
         text = (answer.content or "")[:400]
-        raise Mismatch(
-            f"the output is not JSON: {error}", expected="a list or null", got=text, stage="output"
-        ) from error
+        raise Mismatch(f"the output is not JSON: {error}", got=text, stage="output") from error
+
+
+def nil_mismatch(answer: CallResult, what: str) -> Mismatch:
+    """Return the Mismatch for nil where a list is due; its message has what the candidate logged, if anything."""
+    logged = [str(record.get("message", "")) for record in (answer.log or ())][:MAX_LOG_RECORDS]
+    text = quote_message("; ".join(filter(None, logged)))
+    return Mismatch(f"{what}{text and ', and the log says'}{text}", got="null", stage="call", kind=what)
 
 
 @dataclass(frozen=True)
@@ -59,10 +61,10 @@ class Walk(EntryView):
         """Parse an answer. Raises Mismatch for nil, and unless it is a list of maps with a text ``path``."""
         found = parse_value(answer)
         if found is None:
-            raise Mismatch("the result is nil", expected="a list", got="null", stage="call")
+            raise nil_mismatch(answer, "the result is nil")
         if not isinstance(found, list) or not all(isinstance(element, dict) for element in found):
             got = format_json(found)[:400]
-            raise Mismatch("the result is no list of maps", expected="a list of maps", got=got, stage="output")
+            raise Mismatch("the result is no list of maps", got=got, stage="output")
         for element in found:
             if not isinstance(element.get("path"), str):
                 raise Mismatch(
@@ -82,7 +84,6 @@ class Walk(EntryView):
             what = f"it does not list {format_names(missing)}"
             raise Mismatch(
                 what,
-                expected=format_names(expected),
                 got=format_names(self.keys),
                 stage="entries",
                 kind=MISSING_ENTRIES,

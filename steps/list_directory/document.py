@@ -56,8 +56,12 @@ def calling_again_with_the_path(world: World) -> None:
     call, path = world.log.calls[-1], found.members.get("path")
     arguments = {**call.arguments, "path": path} if isinstance(call.arguments, dict) else {}
     call = replace(call, arguments=arguments, arguments_text=None)
-    again = parse_answer(world.session.call(call, world.own_process()))
-    _assert_same_text("a call with the returned path has another result", found.raw, again.raw)
+    answer = world.session.call(call, world.own_process())
+    try:
+        _assert_same_text("a call with the returned path has another result", found.raw, parse_answer(answer).raw)
+    except Mismatch:
+        world.log.show_further(call, answer)
+        raise
 
 
 def _assert_same_text(what: str, expected: str, got: str) -> None:
@@ -73,7 +77,6 @@ def the_call_does_not_list(world: World, listed: str) -> None:
         if leaked:
             raise Mismatch(
                 f"the listing contains {leaked}",
-                expected=f"without {listed}",
                 got=leaked,
                 stage="entries",
                 kind=UNEXPECTED_ENTRIES,
@@ -83,12 +86,17 @@ def the_call_does_not_list(world: World, listed: str) -> None:
 @then("all answers are the same bytes")
 def all_answers_are_the_same(world: World) -> None:
     """Require that all calls of the scenario returned the same output."""
-    texts = [parse_answer(answer).raw for answer in world.log.answers]
-    if len(texts) < 2:
+    answers = world.log.answers
+    if len(answers) < 2:
         raise Mismatch("only one call was made before this step")
+    first = parse_answer(answers[0]).raw
+    for index, answer in enumerate(answers):
+        try:
+            text = parse_answer(answer).raw
+            _assert_same_text(f"call {index + 1} has another answer than the first", first, text)
+        except Mismatch as why:
+            raise why.at_answer(index) from why
     _ = Document.last(world)
-    for number, text in enumerate(texts[1:], start=2):
-        _assert_same_text(f"call {number} has another answer than the first", texts[0], text)
 
 
 @then("all unknown entries have the same error_code")
@@ -97,4 +105,4 @@ def same_error_code(world: World) -> None:
     if world.answer.status == "ok":
         codes = {str(entry.get("error_code")) for entry in Document.last(world).entries if entry["type"] == "unknown"}
         if len(codes) > 1:
-            raise Mismatch("the same cause has several codes", expected="one code", got=", ".join(sorted(codes)))
+            raise Mismatch("the same cause has several codes", got=", ".join(sorted(codes)), stage="members")

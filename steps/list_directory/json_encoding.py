@@ -7,6 +7,8 @@ from typing import Any
 from treeproof.api import CallResult, Mismatch, World, expand_text, then, with_context
 
 from ..shared.calls import budgets_of
+from ..shared.errors import describe_error, error_kind
+from ..shared.reading_texts import reading_mismatch
 from ..shared.values import first_difference, format_json
 from .view import (
     ENTRY_MEMBERS,
@@ -37,15 +39,16 @@ def comparable_text(world: World, found: Document) -> str:
 @then(r"the document has (?P<length>\d+) bytes", example="the document has 399 bytes")
 def the_document_has_bytes(world: World, length: str) -> None:
     """Compare the UTF-8 length of the complete output."""
+    assert_length(world, int(length))
+
+
+def assert_length(world: World, length: int) -> None:
+    """Raise Mismatch unless the text of the last document has this length in UTF-8 bytes."""
     found = Document.last(world)
     got = utf8_length(comparable_text(world, found))
-    if got != int(length):
-        raise Mismatch(
-            f"the output has {got} bytes",
-            expected=f"{length} bytes",
-            got=f"{got} bytes: {found.raw[:400]}",
-            stage="text",
-        )
+    if got != length:
+        what = f"the output has {got} bytes; it should have {length} bytes"
+        raise Mismatch(what, got=found.raw[:400], stage="text", kind="the output has another length")
 
 
 @then("the document is exactly", evidence="docstring")
@@ -69,6 +72,10 @@ def the_document_is_canonical(world: World) -> None:
     if accepts_any_escapes(world) and _is_compact(found):
         world.evidence.record_reading(ESCAPES_INTERPRETATION, "any_valid")
         return
+    is_reading = _is_compact(found) and not accepts_any_escapes(world)
+    if is_reading:
+        shown = [{ESCAPES_INTERPRETATION: "any_valid"}]
+        raise reading_mismatch(world, shown, expected=again, got=found.raw, stage="text")
     raise Mismatch(
         "the output is not canonical",
         expected=again,
@@ -100,9 +107,11 @@ def nothing_around(world: World) -> None:
     found = Document.last(world)
     if not (found.raw.startswith("{") and found.raw.endswith("}")):
         raise Mismatch(
-            "there is text around the JSON object",
-            expected="{ … }",
-            got=f"{format_json(found.raw[:8])} … {format_json(found.raw[-8:])}",
+            f"there is text around the JSON object: it begins with {format_json(found.raw[:8])} "
+            f"and ends with {format_json(found.raw[-8:])}",
+            got=found.raw[:400],
+            stage="text",
+            kind="there is text around the JSON object",
         )
 
 
@@ -134,7 +143,7 @@ def plain_integers(world: World) -> None:
     invalid = _non_canonical_numbers(Document.last(world).members)
     if invalid:
         what = f"a number is not spelt as a plain integer: {invalid[0]}"
-        raise Mismatch(what, expected="digits", got=", ".join(invalid[:5]), stage="text")
+        raise Mismatch(what, got=", ".join(invalid[:5]), stage="text", kind="a number is not spelt as a plain integer")
 
 
 def _non_canonical_numbers(item: Any) -> list[str]:
@@ -165,7 +174,7 @@ def text_does_not_contain(world: World, text: str) -> None:
     """Search for the text in the raw output."""
     found = Document.last(world)
     if expand_text(text, world.fixture.placeholders) in found.raw:
-        raise Mismatch(f"the output contains {text}", expected=f"without {text}", got=found.raw[:2000])
+        raise Mismatch(f"the output contains {text}", got=found.raw[:2000])
 
 
 @then("the document is the largest that fits", evidence="always")
@@ -174,11 +183,13 @@ def the_largest_that_fits(world: World) -> None:
     call = world.log.calls[-1]
     answer = world.answer
     budget = min(budgets_of(call))
-    full = parse_answer(
-        world.session.call(
-            with_context(call, max_output_bytes=UNLIMITED_BUDGET, available_capacity_bytes=UNLIMITED_BUDGET)
-        )
-    )
+    unlimited = with_context(call, max_output_bytes=UNLIMITED_BUDGET, available_capacity_bytes=UNLIMITED_BUDGET)
+    whole = world.session.call(unlimited)
+    try:
+        full = parse_answer(whole)
+    except Mismatch as why:
+        world.log.show_further(unlimited, whole)
+        raise why.within("the same call without a limit: ") from why
     assert_largest_that_fits(world, full, answer, budget)
 
 
@@ -189,8 +200,12 @@ def assert_largest_that_fits(world: World, full: Document, answer: CallResult, b
     expected = largest_that_fits(full, budget)
     if expected is None:
         if answer.status == "ok" or answer.error_kind != "ExecutionFailed":
-            got = answer.content if answer.status == "ok" else answer.error_kind
-            raise Mismatch(f"nothing fits into {budget} bytes", expected="ExecutionFailed", got=str(got)[:400])
+            what = f"nothing fits into {budget} bytes, so the call should fail with ExecutionFailed"
+            if answer.status == "ok":
+                raise Mismatch(f"{what}, and it succeeded", got=str(answer.content)[:400], stage="refusal")
+            got, what = str(answer.error_kind), f"{what}, and {describe_error(answer)}"
+            kind = f"{error_kind(answer)}; it should fail with ExecutionFailed"
+            raise Mismatch(what, expected="ExecutionFailed", got=got, stage="error", kind=kind)
         return
     got_text = parse_answer(answer).raw
     if got_text != expected:
@@ -219,12 +234,7 @@ def no_raw_control(world: World) -> None:
     """Require no character below U+0020 inside a JSON text, and only white space outside."""
     answer = world.answer
     if answer.status != "ok":
-        raise Mismatch(
-            f"the call failed with {answer.error_kind}",
-            expected="a listing",
-            got=answer.error_message or "",
-            stage="call",
-        )
+        raise Mismatch(describe_error(answer), got=str(answer.error_kind), stage="call", kind=error_kind(answer))
     raw = answer.content or ""
     inside = escaped = False
     for position, character in enumerate(raw):

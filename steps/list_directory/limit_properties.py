@@ -6,12 +6,15 @@ See `properties` for the rules of all properties.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from itertools import chain
 
 from treeproof.api import REMOVE_MEMBER, CallResult, CaseUpdate, Mismatch
 
+from ..shared.errors import describe_error, error_kind
 from ..shared.properties import PropertyCheck
-from ..shared.values import assert_same_names, format_names
-from .properties import UNBOUNDED, comparable, format_value, listing_or_none
+from ..shared.values import assert_same_names, first_difference, format_json, format_member, format_names
+from .properties import UNBOUNDED, comparable, listing_or_none
 from .view import CUT_BY_SIZE, Document, canonical_json, largest_that_fits, parse_answer, utf8_length
 
 AMPLE_BUDGET = 2**40
@@ -50,11 +53,14 @@ def flag_above_the_limit(check: PropertyCheck) -> bool:
         if cut is None:
             continue
         due = min(count, limit)
-        what = f"with max_entries {limit} of {count} that qualify"
+        what = f"with max_entries {limit}, of {count} entries that qualify,"
         if len(cut.entries) != due:
-            raise Mismatch(what, expected=f"{due} entries", got=f"{len(cut.entries)} entries")
+            message = f"{what} {len(cut.entries)} are listed; it should be {due}"
+            raise Mismatch(message, got=format_names(cut.keys), stage="entries")
         if limit < count and cut.members.get("truncated") is not True:
-            raise Mismatch(what, expected="truncated", got=format_value(cut.members.get("truncated")))
+            got = format_member(cut.members, "truncated")
+            what = f"{what} the listing is not truncated"
+            raise Mismatch(what, expected='{"truncated": true}', got=got, stage="members")
     return True
 
 
@@ -66,8 +72,9 @@ def no_flag_below_the_limit(check: PropertyCheck) -> bool:
     if full is None or not full.entries:
         return False
     if full.members.get("truncated") is not False:
-        what = f"{len(full.entries)} entries are less than the limit"
-        raise Mismatch(what, expected="not truncated", got=format_value(full.members.get("truncated")))
+        what = f"the listing is truncated, though {len(full.entries)} entries are less than the limit"
+        got = format_member(full.members, "truncated")
+        raise Mismatch(what, expected='{"truncated": false}', got=got, stage="members")
     return True
 
 
@@ -84,10 +91,10 @@ def _edge_budgets(full: Document) -> list[int]:
     return [full.size, full.size - 1, full.size // 2, 120, 90]
 
 
-def _answers_by_budget(check: PropertyCheck, full: Document) -> list[tuple[int, CallResult]]:
-    """Return the call results under these budgets, in descending order."""
-    budgets = sorted({budget for budget in _edge_budgets(full) if budget >= 0}, reverse=True)
-    return [(budget, check.case_run.call_candidate(_with_budget(budget))) for budget in budgets]
+def _answers_by_budget(check: PropertyCheck, full: Document) -> Iterator[tuple[int, CallResult]]:
+    """Yield the call results under these budgets, in descending order; each call is made when it is needed."""
+    for budget in sorted({budget for budget in _edge_budgets(full) if budget >= 0}, reverse=True):
+        yield budget, check.case_run.call_candidate(_with_budget(budget))
 
 
 def within_both_budgets(check: PropertyCheck) -> bool:
@@ -99,11 +106,8 @@ def within_both_budgets(check: PropertyCheck) -> bool:
         text = answer.content if answer.status == "ok" else ""
         # Another property checks that bytes are counted, not characters.
         if text and len(text) > budget:
-            raise Mismatch(
-                "the output exceeds the budget",
-                expected=f"at most {budget} bytes",
-                got=f"{utf8_length(text)}",
-            )
+            what = f"the output has {utf8_length(text)} bytes under a budget of {budget} bytes"
+            raise Mismatch(what, got=text[:2000], kind="the output exceeds the budget")
     return bool(full.entries)
 
 
@@ -120,11 +124,8 @@ def counted_in_bytes(check: PropertyCheck) -> bool:
         cut = listing_or_none(check.case_run, _with_budget(budget))
         # A text that is not canonical is too long for another reason.
         if cut is not None and cut.size > budget >= len(cut.raw) and utf8_length(canonical_json(cut)) > budget:
-            raise Mismatch(
-                "the output fits in characters and not in bytes",
-                expected=f"at most {budget} bytes",
-                got=f"{cut.size} bytes, {len(cut.raw)} characters",
-            )
+            what = f"under {budget} bytes the output fits in characters ({len(cut.raw)}) and not in bytes ({cut.size})"
+            raise Mismatch(what, got=cut.raw[:2000], kind="the output fits in characters and not in bytes")
     return bool(full.entries)
 
 
@@ -138,7 +139,6 @@ def valid_under_every_budget(check: PropertyCheck) -> bool:
             try:
                 parse_answer(answer)
             except Mismatch as why:
-                why.expected = "one JSON object"
                 raise why.within(f"under {budget} bytes: ") from why
     return bool(full.entries)
 
@@ -149,22 +149,17 @@ def failures_are_monotonic(check: PropertyCheck) -> bool:
     if full is None:
         return False
     failed: int | None = None
-    answers = [
-        *_answers_by_budget(check, full),
-        (TOO_SMALL_BUDGET, check.case_run.call_candidate(_with_budget(TOO_SMALL_BUDGET))),
-    ]
-    for budget, answer in answers:
+    smallest = (check.case_run.call_candidate(_with_budget(budget)) for budget in (TOO_SMALL_BUDGET,))
+    for budget, answer in chain(_answers_by_budget(check, full), ((TOO_SMALL_BUDGET, one) for one in smallest)):
         if answer.status == "ok" and (failed is not None or budget == TOO_SMALL_BUDGET):
-            raise Mismatch(
-                f"the call succeeds under {budget} bytes",
-                expected="ExecutionFailed",
-                got=(answer.content or "")[:400],
-            )
+            what = f"the call succeeds under {budget} bytes; it should fail with ExecutionFailed"
+            raise Mismatch(what, got=(answer.content or "")[:400], stage="refusal")
         if answer.status == "error":
             failed = budget
             if answer.error_kind != "ExecutionFailed":
-                got = f"{answer.error_kind}: {answer.error_message}"
-                raise Mismatch(f"under {budget} bytes the wrong kind of error", expected="ExecutionFailed", got=got)
+                what = f"under {budget} bytes the call should fail with ExecutionFailed, and {describe_error(answer)}"
+                kind, got = f"{error_kind(answer)}; it should fail with ExecutionFailed", str(answer.error_kind)
+                raise Mismatch(what, expected="ExecutionFailed", got=got, stage="error", kind=kind)
     return bool(full.entries)
 
 
@@ -173,12 +168,12 @@ def beginning_of_the_list(check: PropertyCheck) -> bool:
     full = _untruncated(check)
     if full is None:
         return False
-    whole, larger = [format_value(entry) for entry in full.entries], len(full.entries)
+    whole, larger = [format_json(entry) for entry in full.entries], len(full.entries)
     for budget, answer in _answers_by_budget(check, full):
         cut = listing_or_none(check.case_run, _with_budget(budget)) if answer.status == "ok" else None
         if cut is None:
             continue
-        kept = [format_value(entry) for entry in cut.entries]
+        kept = [format_json(entry) for entry in cut.entries]
         if kept != whole[: len(kept)]:
             raise Mismatch(
                 f"under {budget} bytes the entries are not the first of the whole list",
@@ -206,12 +201,8 @@ def as_many_as_fit(check: PropertyCheck) -> bool:
             continue  # other properties check errors and the size of a document
         count = len(json.loads(due)["entries"])
         if len(cut.entries) < count:
-            raise Mismatch(
-                f"{count} entries fit into {budget} bytes",
-                expected=due,
-                got=cut.raw,
-                diff=f"{len(cut.entries)} are kept",
-            )
+            what = f"{count} entries fit into {budget} bytes, and {len(cut.entries)} are kept"
+            raise Mismatch(what, expected=due, got=cut.raw, diff=first_difference(due, cut.raw))
     return bool(full.entries)
 
 
@@ -227,9 +218,9 @@ def truncation_is_reported(check: PropertyCheck) -> bool:
         reported = (cut.members.get("truncated"), cut.members.get("truncated_reason")) == (True, CUT_BY_SIZE)
         if reported is not (len(cut.entries) < len(full.entries)):
             raise Mismatch(
-                f"under {budget} bytes {len(cut.entries)} of {len(full.entries)} entries are left",
-                expected="truncated with max_output_bytes if and only if entries are missing",
-                got=format_value({key: cut.members.get(key) for key in ("truncated", "truncated_reason")}),
+                f"under {budget} bytes {len(cut.entries)} of {len(full.entries)} entries are left; the document should "
+                "be truncated with the reason max_output_bytes if and only if entries are missing",
+                got=format_json({key: cut.members.get(key) for key in ("truncated", "truncated_reason")}),
             )
     return bool(full.entries)
 
@@ -244,9 +235,7 @@ def budgets_are_interchangeable(check: PropertyCheck) -> bool:
         first = check.case_run.call_candidate(dict(zip(places, (one, other), strict=True)))
         second = check.case_run.call_candidate(dict(zip(places, (other, one), strict=True)))
         if comparable(first) != comparable(second):
-            raise Mismatch(
-                f"budgets of {one} and {other} bytes, and exchanged",
-                expected=comparable(first),
-                got=comparable(second),
-            )
+            expected, got = comparable(first), comparable(second)
+            what = f"budgets of {one} and {other} bytes, and the same exchanged, give different answers"
+            raise Mismatch(what, expected=expected, got=got, diff=first_difference(expected, got), stage="repetition")
     return bool(full.entries)

@@ -15,14 +15,14 @@ from treeproof.api import REMOVE_MEMBER, Call, CallResult, CaseRun, Kind, Mismat
 
 from ..shared import common_properties
 from ..shared.common_properties import AnswerComparison
+from ..shared.errors import describe_error, error_kind
 from ..shared.properties import PropertyCheck
-from ..shared.values import first_difference, format_names
+from ..shared.values import first_difference, format_json, format_names
 from .properties import (
     RECURSIVE_FROM_ROOT,
     UNCONFIGURED,
     assert_same_counts,
     comparable,
-    format_value,
     listing_or_none,
     parse_or_none,
     path_parts,
@@ -31,7 +31,7 @@ from .view import Document, JsonObject
 
 
 def _entries(found: Document) -> Counter[str]:
-    return Counter(format_value(entry) for entry in found.entries)
+    return Counter(format_json(entry) for entry in found.entries)
 
 
 def hidden_are_left_out(check: PropertyCheck) -> bool:
@@ -41,7 +41,7 @@ def hidden_are_left_out(check: PropertyCheck) -> bool:
     if with_hidden is None or without is None:
         return False
     visible = Counter(
-        format_value(entry)
+        format_json(entry)
         for entry in with_hidden.entries
         if not any(part.startswith(".") for part in path_parts(entry))
     )
@@ -70,17 +70,17 @@ def kinds_make_the_whole(check: PropertyCheck) -> bool:
     if len({entry["path"] for entry in alone}) < len(alone):
         return False  # another property judges entries with equal names
     what = "files, directories and links do not make the whole"
-    assert_same_counts(what, _entries(whole), Counter(map(format_value, alone)))
+    assert_same_counts(what, _entries(whole), Counter(map(format_json, alone)))
     return bool(whole.entries)
 
 
 def other_is_the_difference(check: PropertyCheck) -> bool:
     """P-12: include_other adds exactly the entries of type other."""
-    with_other = listing_or_none(check.case_run, {**UNCONFIGURED, "arguments.include_other": True})
     without = listing_or_none(check.case_run, {**UNCONFIGURED, "arguments.include_other": False})
+    with_other = listing_or_none(check.case_run, {**UNCONFIGURED, "arguments.include_other": True})
     if with_other is None or without is None:
         return False
-    special = Counter(format_value(entry) for entry in with_other.entries if entry["type"] == "other")
+    special = Counter(format_json(entry) for entry in with_other.entries if entry["type"] == "other")
     assert_same_counts("include_other adds something else", _entries(without) + special, _entries(with_other))
     return bool(special)
 
@@ -98,7 +98,7 @@ def depth_cuts_and_nothing_else(check: PropertyCheck) -> bool:
     for depth in range(1, 4):
         found = listing_or_none(check.case_run, {**RECURSIVE_FROM_ROOT, "arguments.max_depth": depth})
         if found is not None:
-            near = Counter(format_value(entry) for entry in deep.entries if len(path_parts(entry)) <= depth)
+            near = Counter(format_json(entry) for entry in deep.entries if len(path_parts(entry)) <= depth)
             assert_same_counts(f"at depth {depth} there is not what depth 4 shows of it", near, _entries(found))
     return bool(deep.entries)
 
@@ -112,7 +112,7 @@ def flat_is_depth_one(check: PropertyCheck) -> bool:
     )
     if deep is None or flat is None or not _has_plain_directories(check):
         return False
-    children = Counter(format_value(entry) for entry in deep.entries if len(path_parts(entry)) == 1)
+    children = Counter(format_json(entry) for entry in deep.entries if len(path_parts(entry)) == 1)
     assert_same_counts("a flat listing is not the first level of a deep one", children, _entries(flat))
     return bool(flat.entries)
 
@@ -134,8 +134,8 @@ def _subtree(check: PropertyCheck, projection: EntryProjection, what: str) -> bo
         if below is None:
             continue
         entries = (entry for entry in above.entries if len(path_parts(entry)) > 1 and path_parts(entry)[0] == name)
-        due = Counter(format_value(projection(entry, name)) for entry in entries)
-        got = Counter(format_value(projection(entry, "")) for entry in below.entries)
+        due = Counter(format_json(projection(entry, name)) for entry in entries)
+        got = Counter(format_json(projection(entry, "")) for entry in below.entries)
         assert_same_counts(f"{what} of {format_names([name])} by itself and inside its parent differ", due, got)
         judged = judged or bool(below.entries)
     return judged
@@ -180,8 +180,10 @@ def subtree_depths(check: PropertyCheck) -> bool:
 
 def _assert_same_text(what: str, first: str | None, second: str | None) -> None:
     if first != second:
-        expected, got = first or "", second or "an error"
-        raise Mismatch(what, expected=expected, got=got, diff=first_difference(expected, got), stage="repetition")
+        expected, got = first or "", second or ""
+        diff = first_difference(expected, got) if first and second else ""
+        error = "" if first and second else "; one of the two answers is no listing"
+        raise Mismatch(what + error, expected=expected, got=got, diff=diff, stage="repetition", kind=what)
 
 
 def _has_entries(case_run: CaseRun) -> bool:
@@ -215,8 +217,8 @@ def one_entry_per_node(check: PropertyCheck) -> bool:
         return False
     due = sum(place.count(b"/") < 4 for place, _ in case.tree.walk())
     if due != len(found.entries):
-        got = f"{len(found.entries)} entries: {format_names(found.keys)}"
-        raise Mismatch("the disk has another number of entries", expected=f"{due} entries", got=got)
+        what = f"the disk has {due} entries, and {len(found.entries)} are listed"
+        raise Mismatch(what, got=format_names(found.keys), stage="entries")
     return bool(found.entries)
 
 
@@ -233,7 +235,7 @@ def independent_of_spelling(check: PropertyCheck) -> bool:
     is_evidence, found = _same_spellings(check), listing_or_none(check.case_run)
     if found and (shown := found.members.get("path")) != path:
         what = "the shown path is not the normalised requested one"
-        raise Mismatch(what, expected=path, got=format_value(shown))
+        raise Mismatch(what, expected=format_json(path), got=format_json(shown), stage="members")
     return is_evidence
 
 
@@ -268,9 +270,11 @@ def schema_violations_are_refused(check: PropertyCheck) -> bool:
         return False
     alone = not isinstance(case.arguments, dict) or case.arguments.get("path") in (".", "a")
     if answer.status == "ok" or (alone and answer.error_kind != "BadArgs"):
-        raise Mismatch(
-            "the schema refuses these arguments", expected="BadArgs", got=comparable(answer)[:400], stage="refusal"
-        )
+        what = "the schema refuses these arguments, so the call should fail with BadArgs"
+        if answer.status == "ok":
+            raise Mismatch(f"{what}, and it succeeded", got=comparable(answer)[:400], stage="refusal")
+        kind, got = f"{error_kind(answer)}; it should fail with BadArgs", str(answer.error_kind)
+        raise Mismatch(f"{what}, and {describe_error(answer)}", expected="BadArgs", got=got, stage="error", kind=kind)
     return False
 
 
@@ -287,7 +291,7 @@ def explicit_defaults_are_equivalent(check: PropertyCheck) -> bool:
         return False
     if all(config.get(f"include_{kind}_default") is False for kind in KINDS):
         return False  # the configuration itself may be refused
-    first, second = check.case_run.call_candidate(), check.case_run.call_candidate(update)
+    second, first = check.case_run.call_candidate(update), check.case_run.call_candidate()
     what = "the same call with its defaults written out gives another output"
     _assert_same_text(what, comparable(second), comparable(first))
     return first.status == "ok" and _has_entries(check.case_run)

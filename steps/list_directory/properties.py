@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
 
 from treeproof.api import REMOVE_MEMBER, CallResult, CaseRun, CaseUpdate, Mismatch, TreeShape
 
 from ..shared.properties import PropertyCheck, PropertyFunction
-from ..shared.values import first_difference, format_json, format_names
+from ..shared.values import first_difference, format_json, format_member, format_names
 from .view import CUT_BY_SIZE, Document, JsonObject, canonical_json, parse_answer
 
 ERROR_CODES = ("metadata_unavailable", "permission_denied", "read_dir_failed", "io_error", "unknown")
@@ -62,20 +61,26 @@ def _parse_content(content: str) -> Document | None:
     return found if all(isinstance(entry.get(text), str) for entry in entries for text in texts) else None
 
 
-def listings(case_run: CaseRun) -> list[Document]:
-    """Return the documents of a case, and of the call for everything if its tree is random."""
+def listings(case_run: CaseRun) -> Iterator[Document]:
+    """Yield the documents of a case, and of the call for everything if its tree is random.
+
+    Each call is made when its document is needed, so that the call of a wrong one is the last.
+    """
     updates = (None, EVERYTHING) if isinstance(case_run.family.tree, TreeShape) else (None,)
-    return [found for update in updates if (found := listing_or_none(case_run, update)) is not None]
+    for update in updates:
+        if (found := listing_or_none(case_run, update)) is not None:
+            yield found
 
 
 def for_each_listing(assert_document: Callable[[Document], None]) -> PropertyFunction:
     """Return a property of every document by itself."""
 
     def holds(check: PropertyCheck) -> bool:
-        found = listings(check.case_run)
-        for document in found:
+        is_evidence = False
+        for document in listings(check.case_run):
             assert_document(document)
-        return any(document.entries for document in found)
+            is_evidence = is_evidence or bool(document.entries)
+        return is_evidence
 
     return holds
 
@@ -92,18 +97,13 @@ def assert_same_counts(what: str, expected: Counter[str], got: Counter[str]) -> 
     if expected != got:
         missing, surplus = (expected - got).elements(), (got - expected).elements()
         lines = [*(f"- {text}" for text in missing), *(f"+ {text}" for text in surplus)]
-        amounts = f"{expected.total()} entries", f"{got.total()} entries"
-        raise Mismatch(what, expected=amounts[0], got=amounts[1], diff="\n".join(lines[:20]), stage="entries")
+        message = f"{what}: {got.total()} entries, where {expected.total()} are due"
+        raise Mismatch(message, diff="\n".join(lines[:20]), stage="entries", kind=what)
 
 
 def comparable(answer: CallResult) -> str:
     """Return the part of an answer that may not differ: its output, or the kind of its error."""
     return answer.content or "" if answer.status == "ok" else f"{answer.error_kind}"
-
-
-def format_value(value: Any) -> str:
-    """Return a member as JSON; REMOVE_MEMBER stands for a missing one."""
-    return "(no member)" if value is REMOVE_MEMBER else format_json(value)
 
 
 UNCONFIGURED: CaseUpdate = {**UNBOUNDED, "context.config": REMOVE_MEMBER}
@@ -128,18 +128,22 @@ VARIANTS: Mapping[str, tuple[CaseUpdate | None, ...]] = {
 
 def has_entries(case_run: CaseRun) -> bool:
     """Return whether an answer to a case has entries."""
-    return any(document.entries for document in listings(case_run))
+    found = list(listings(case_run))  # makes every call, for the attribution
+    return any(document.entries for document in found)
 
 
 def canonical_text(check: PropertyCheck) -> bool:
     """P-02: the text is the canonical one of its value."""
     free_escapes = "any_valid" in check.samples.accepted_readings["AMB-LD-15"]
-    for found in listings(check.case_run):
+
+    @for_each_listing
+    def assert_canonical(found: Document) -> None:
         again = canonical_json(found)
         if found.raw != again and not (free_escapes and _tokens(found.raw) == _tokens(again)):
             diff = first_difference(again, found.raw)
             raise Mismatch("the output is not canonical", expected=again, got=found.raw, diff=diff, stage="text")
-    return any(found.entries for found in listings(check.case_run))
+
+    return assert_canonical(check)
 
 
 def _tokens(text: str) -> list[str]:
@@ -167,16 +171,17 @@ def counters_agree(found: Document) -> None:
     ):
         raise Mismatch(
             "truncated and truncated_reason contradict each other",
-            expected="false with null, or true with max_entries or max_output_bytes",
-            got=format_value([flag, reason]),
+            got=format_json({"truncated": flag, "truncated_reason": reason}),
+            stage="members",
         )
 
 
 def _returned_counts(found: Document) -> None:
     returned = found.members.get("returned", REMOVE_MEMBER)
     if type(returned) is not int or returned != len(found.entries):
-        due = str(len(found.entries))
-        raise Mismatch("returned is not the number of entries", expected=due, got=format_value(returned))
+        due = format_json({"returned": len(found.entries)})
+        got = format_member(found.members, "returned")
+        raise Mismatch("returned is not the number of entries", expected=due, got=got, stage="members")
 
 
 returned_counts = for_each_listing(_returned_counts)
@@ -188,8 +193,8 @@ def reason_is_documented(found: Document) -> None:
     """P-03, second half."""
     reason = found.members.get("truncated_reason", REMOVE_MEMBER)
     if reason not in (None, "max_entries", CUT_BY_SIZE):
-        expected = "null, max_entries or max_output_bytes"
-        raise Mismatch("the reason is not documented", expected=expected, got=format_value(reason))
+        what = "truncated_reason is neither null nor max_entries nor max_output_bytes"
+        raise Mismatch(what, got=format_member(found.members, "truncated_reason"), stage="members")
 
 
 @for_each_listing
@@ -213,7 +218,7 @@ def every_entry(condition: Callable[[JsonObject], bool], what: str) -> PropertyF
             for entry in found.entries:
                 if not condition(entry) and not (has_own_entry and _is_requested_directory(entry)):
                     path = format_names([str(entry["path"])])
-                    raise Mismatch(f"{what}: violated by {path}", expected=what, got=format_value(entry))
+                    raise Mismatch(f"{what}: violated by {path}", got=format_json(entry), kind=f"{what}: violated")
 
         return assert_entries(check)
 

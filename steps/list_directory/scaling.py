@@ -8,6 +8,7 @@ from pathlib import Path
 
 from treeproof.api import Call, CallResult, CandidateFault, Mismatch, Tree, World, parse_tree, then, when
 
+from ..shared.values import format_json
 from .view import CUT_BY_SIZE, parse_answer
 
 MAX_ROUNDS = 7
@@ -56,11 +57,17 @@ class ScalingMeasurement:
                 raise
             # The call on the smaller tree succeeded, so the time is the result of the measurement and not a fault.
             smaller = f"{self.fastest[0] * 1000:.0f} ms on the smaller tree"
+            self._world.log.add(self.calls[tree_index])
             raise Mismatch(
-                "no answer on the larger tree in time", expected="an answer", got=f"{fault.detail}; {smaller}"
+                f"no answer on the larger tree in time: {fault.detail}; {smaller}",
+                kind="no answer on the larger tree in time",
             ) from fault
         seconds = self._read_clock() - before
-        self._check_answer(tree_index, answer)
+        try:
+            self._check_answer(tree_index, answer)
+        except Mismatch:
+            self._world.log.show_further(self.calls[tree_index], answer)
+            raise
         self.fastest[tree_index] = min(self.fastest[tree_index], seconds)
         return seconds
 
@@ -69,13 +76,18 @@ class ScalingMeasurement:
         listed, due = len(found.entries), self.entry_counts[tree_index]
         if self._expects_truncation:
             if not 0 < listed < due or found.members.get("truncated_reason") != CUT_BY_SIZE:
+                reason = format_json(found.members.get("truncated_reason"))
                 raise Mismatch(
-                    "the listing to be timed is not cut",
-                    expected=f"some of {due} entries, truncated by {CUT_BY_SIZE}",
-                    got=f"{listed}, truncated by {found.members.get('truncated_reason')}",
+                    f"the listing to be timed is not cut by {CUT_BY_SIZE}: {listed} of {due} entries, "
+                    f"truncated_reason {reason}",
+                    kind="the listing to be timed is not cut",
                 )
         elif listed < due:
-            raise Mismatch("the listing to be timed is not whole", expected=f"{due} entries", got=str(listed))
+            raise Mismatch(f"the listing to be timed is not whole: {listed} of {due} entries")
+
+    def show_call(self, tree_index: int) -> None:
+        """Let evidence show the call on one of the trees; its answer is as long as the tree."""
+        self._world.log.add(self.calls[tree_index])
 
     def _read_clock(self) -> float:
         """Return the processor time of the candidate's own process in seconds; wall time without one."""
@@ -126,8 +138,9 @@ def grows_less(world: World, times: str) -> None:
         if growth.fastest[1] < int(times) * max(growth.fastest[0], MIN_SECONDS):
             return
     small, large = (minimum * 1000 for minimum in growth.fastest)
+    growth.show_call(1)
     raise Mismatch(
-        f"{large / max(small, 1e-6):.1f} times as long on the larger tree",
-        expected=f"less than {times} times",
-        got=f"{small:.1f} ms and {large:.1f} ms, the least of several",
+        f"{large / max(small, 1e-6):.1f} times as long on the larger tree, where less than {times} times is allowed: "
+        f"{small:.1f} ms and {large:.1f} ms, the minimum of several measurements",
+        kind="the time grows too fast",
     )

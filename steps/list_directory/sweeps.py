@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from treeproof.api import CallResult, Fault, Mismatch, World, then, when, with_context
 
+from ..shared.errors import describe_error, error_kind
 from ..shared.interpretations import READING_COLUMN, answer_has_entries, match_outcomes
-from ..shared.values import parse_rows
+from ..shared.values import format_json, parse_rows
 from .json_encoding import UNLIMITED_BUDGET, assert_largest_that_fits
 from .truncation import truncation_reason
 from .view import MEMBERS, parse_answer, truncated_text, utf8_length
@@ -66,16 +67,15 @@ class BudgetSweep:
 
     @contextlib.contextmanager
     def reporting_budget(self, budget: int) -> Iterator[None]:
-        """Add ``budget`` to a Mismatch, and record its call as the last one of the scenario.
+        """Add ``budget`` to a Mismatch, and record its call; the Mismatch names it.
 
         Other calls are not recorded: their number depends on the time of a call, and evidence must not.
         """
         try:
             yield
         except Mismatch as why:
-            self.world.log.calls.append(with_context(self._call, **{self._swept: budget}))
-            self.world.log.answers.append(self._answers[budget])
-            raise why.within(f"under {budget} bytes: ") from why
+            self.world.log.add(with_context(self._call, **{self._swept: budget}), self._answers[budget])
+            raise why.at_answer(len(self.world.log.answers) - 1).within(f"under {budget} bytes: ") from why
 
     def budgets(self, edges: set[int]) -> list[int]:
         """Return the budgets to call with, in ascending order, including the edges of all ranges."""
@@ -124,10 +124,10 @@ def by_reading_the_answers_by_budget(world: World, entry: str, datatable: list[l
         for row in members:
             _check_range(world, row, members)
 
-    earlier = len(world.log.calls), len(world.log.answers)
+    earlier = len(world.log.calls)
     match_outcomes(world, [entry], [{entry: label} for label in groups], check, answer_has_entries)
     # Remove the calls of readings that did not hold: they are no evidence, because another reading holds.
-    del world.log.calls[earlier[0] :], world.log.answers[earlier[1] :]
+    world.log.keep_first(earlier)
 
 
 def _check_coverage(rows: list[dict[str, str]], bound: int) -> None:
@@ -150,15 +150,24 @@ def _check_range(world: World, row: dict[str, str], rows: list[dict[str, str]]) 
 def _check_answer(answer: CallResult, budget: int, row: dict[str, str]) -> None:
     if row["fails"]:
         if answer.status == "ok" or answer.error_kind not in row["fails"].split(" or "):
-            got = answer.content if answer.status == "ok" else answer.error_kind
-            raise Mismatch("the call should fail", expected=row["fails"], got=str(got)[:400])
+            what = f"the call should fail with {row['fails']}"
+            if answer.status == "ok":
+                raise Mismatch(f"{what}, and it succeeded", got=str(answer.content)[:400], stage="refusal")
+            kind = f"{error_kind(answer)}; it should fail with {row['fails']}"
+            raise Mismatch(
+                f"{what}, and {describe_error(answer)}", got=str(answer.error_kind), stage="error", kind=kind
+            )
         return
     found = parse_answer(answer)
     reason = "null" if (reason := truncation_reason(found)) == "no" else reason
     got = f"{len(found.entries)} entries, reason {reason}, {found.size} bytes"
     expected = f"{row['returned']} entries, reason {row['reason']}, {row['bytes']} bytes"
-    if found.size > budget or got != expected or found.members.get("returned") != len(found.entries):
-        raise Mismatch("the answer differs", expected=expected, got=f"{got}: {found.raw[:400]}")
+    if found.size > budget or got != expected:
+        what = f"the document has {got}; it should have {expected}"
+        raise Mismatch(what, got=found.raw[:400], kind="another document under a budget")
+    if (returned := found.members.get("returned")) != len(found.entries):
+        what = f"returned is {format_json(returned)} with {len(found.entries)} entries"
+        raise Mismatch(what, got=found.raw[:400], stage="members", kind="returned is not the number of entries")
 
 
 @then("every answer is the largest that fits", evidence="always")
@@ -187,11 +196,12 @@ def every_answer_is_whole(world: World) -> None:
 def _check_whole_document(answer: CallResult) -> None:
     if answer.status != "ok":
         if answer.error_kind != "ExecutionFailed":
-            got = f"{answer.error_kind}: {answer.error_message}"
-            raise Mismatch(f"the call failed with {answer.error_kind}", expected="ExecutionFailed", got=got)
+            what = f"the call should fail with ExecutionFailed, and {describe_error(answer)}"
+            kind, got = f"{error_kind(answer)}; it should fail with ExecutionFailed", str(answer.error_kind)
+            raise Mismatch(what, expected="ExecutionFailed", got=got, stage="error", kind=kind)
         return
     found = parse_answer(answer)
     missing = [name for name in MEMBERS if name not in found.members]
     if missing:
-        raise Mismatch(f"the document lacks {', '.join(missing)}", expected="all members", got=found.raw[:400])
+        raise Mismatch(f"the document lacks {', '.join(missing)}", got=found.raw[:400], stage="members")
     _ = found.entries  # raises Mismatch unless it is an array of objects

@@ -18,8 +18,8 @@ def truncation_reason(found: Document) -> str:
         return reason
     raise Mismatch(
         "truncated and truncated_reason contradict each other",
-        expected="false with null, or true with a reason",
-        got=f"truncated {format_json(flag)}, truncated_reason {format_json(reason)}",
+        got=format_json({"truncated": flag, "truncated_reason": reason}),
+        stage="members",
     )
 
 
@@ -28,11 +28,12 @@ def assert_truncation(world: World, expected: str) -> None:
     got = truncation_reason(Document.last(world))
     if got != expected:
         texts = _format_truncation(expected), _format_truncation(got)
-        raise Mismatch("the truncation differs", expected=texts[0], got=texts[1])
+        raise Mismatch("the truncation differs", expected=texts[0], got=texts[1], stage="members")
 
 
 def _format_truncation(reason: str) -> str:
-    return "complete" if reason == "no" else f"truncated by {reason}"
+    is_cut = reason != "no"
+    return format_json({"truncated": is_cut, "truncated_reason": reason if is_cut else None})
 
 
 @then("the listing is complete")

@@ -13,6 +13,7 @@ from typing import Any, Self
 from treeproof.api import Call, CallResult, Mismatch
 
 from ..shared.entry_view import EntryView
+from ..shared.errors import describe_error, error_kind
 
 MEMBERS = ("path", "entries", "returned", "max_entries", "truncated", "truncated_reason")
 ENTRY_MEMBERS = (
@@ -58,14 +59,7 @@ class Document(EntryView):
     def parse(cls, answer: CallResult, call: Call | None = None) -> Self:
         """Parse an answer. Raises Mismatch for an error, and for an output that is not one JSON object."""
         if answer.status != "ok":
-            got = f"{answer.error_kind}: {answer.error_message}"
-            raise Mismatch(
-                f"the call failed with {got}",
-                expected="a listing",
-                got=got,
-                stage="call",
-                kind=f"the call failed with {answer.error_kind}",
-            )
+            raise Mismatch(describe_error(answer), got=str(answer.error_kind), stage="call", kind=error_kind(answer))
         raw = answer.content or ""
         try:
             parsed = json.loads(
@@ -77,9 +71,9 @@ class Document(EntryView):
             )
         except (ValueError, RecursionError) as error:
             what = f"the output is not JSON: {error}"
-            raise Mismatch(what, expected="one JSON object", got=raw[:400], stage="output") from error
+            raise Mismatch(what, got=raw[:400], stage="output") from error
         if not isinstance(parsed, JsonObject):
-            raise Mismatch("the output is not a JSON object", expected="one JSON object", got=raw[:400], stage="output")
+            raise Mismatch("the output is not a JSON object", got=raw[:400], stage="output")
         return cls(raw, parsed)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from treeproof.api import Mismatch, World, then
 
 from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, InterpretationTable
-from ..shared.values import assert_same_names, format_names, matches, parse_json, parse_name_list
+from ..shared.values import assert_same_names, format_json, format_names, matches, parse_json, parse_name_list
 from .members import assert_paths, assert_same_paths
 from .view import ENTRY_TYPES, Listing
 
@@ -15,14 +15,17 @@ def _assert_other_fields(world: World, cell: str) -> None:
     for place, members in parse_json(cell, world.fixture.placeholders).items():
         entry = found.entries_at(parse_name_list(place)[0])[0]
         if all(key in entry and matches(wanted, entry[key]) for key, wanted in members.items()):
-            what = "the members are those of another reading"
-            raise Mismatch(what, expected=f"others than {cell}", got=cell)
+            kind = "the members are those of another reading"
+            raise Mismatch(
+                f"{kind}: {format_json({place: members})}", got=format_json(entry), stage="members", kind=kind
+            )
 
 
 def _assert_other_names(world: World, cell: str) -> None:
     keys = Listing.last(world).keys
     if any(name in keys for name in parse_name_list(cell)):
-        raise Mismatch("the names are those of another reading", expected=f"others than {cell}", got=cell)
+        kind = "the names are those of another reading"
+        raise Mismatch(f"{kind}: {cell}", got=format_names(keys), stage="entries", kind=kind)
 
 
 def _assert_kinds_in_order(world: World, cell: str) -> None:
@@ -34,10 +37,12 @@ def _assert_kinds_in_order(world: World, cell: str) -> None:
     for group in groups:
         next_keys, at = found.keys[at : at + len(group)], at + len(group)
         if sorted(next_keys) != sorted(group):
-            raise Mismatch("the kinds are in another order", expected=cell, got=format_names(found.keys))
+            what = f"the kinds are in another order than {cell}"
+            kind = "the kinds are in another order"
+            raise Mismatch(what, got=format_names(found.keys), stage="order", kind=kind)
     kinds = [str(entry.get("@type")) for entry in found.entries]
     if any(kind not in ENTRY_TYPES for kind in kinds):
-        raise Mismatch("an entry has no kind", expected=" or ".join(ENTRY_TYPES), got=", ".join(kinds))
+        raise Mismatch("an entry has no documented kind", got=", ".join(kinds), stage="members")
 
 
 TABLE = InterpretationTable(

@@ -8,7 +8,7 @@ import stat
 from treeproof.api import Mismatch, World, then
 
 from ..shared.entries import assert_entry_members
-from ..shared.values import format_json, format_names, parse_name_list
+from ..shared.values import format_json, format_member, format_names, parse_name_list
 from .view import CLOSED_TYPES, COMMON_MEMBERS, ENTRY_TYPES, Listing
 
 FRACTION_INTERPRETATION = "AMB-LF-08"
@@ -27,7 +27,8 @@ def members_of_kind(world: World) -> None:
         is_closed = entry.get("@type") in CLOSED_TYPES
         if not due <= set(entry) or (is_closed and set(entry) != due):
             what = f"the members of {found.label(entry)} are wrong"
-            raise Mismatch(what, expected=", ".join(sorted(due)), got=", ".join(sorted(entry)))
+            names = ", ".join(sorted(due)), ", ".join(sorted(entry))
+            raise Mismatch(what, expected=names[0], got=names[1], stage="members")
 
 
 @then("every entry has one of the four kinds", evidence="always")
@@ -36,8 +37,9 @@ def one_of_the_kinds(world: World) -> None:
     found = Listing.last(world, nonempty=True)
     for entry in found.entries:
         if entry.get("@type") not in ENTRY_TYPES:
-            got = format_json(entry.get("@type", "no such member"))
-            raise Mismatch(f"@type of {found.label(entry)} is wrong", expected=" or ".join(ENTRY_TYPES), got=got)
+            what = f"@type of {found.label(entry)} is none of {', '.join(ENTRY_TYPES)}"
+            got = format_member(entry, "@type")
+            raise Mismatch(what, got=got, stage="members", kind="@type is wrong")
 
 
 @then(r"every (?P<key>size|lastModified) is an integer", example="every size is an integer", evidence="always")
@@ -48,7 +50,7 @@ def integers(world: World, key: str) -> None:
         got = entry.get(key)
         if type(got) is not int or (key == "size" and got < 0):
             what = f"{key} of {found.label(entry)} is no integer"
-            raise Mismatch(what, expected="an integer", got=format_json(got))
+            raise Mismatch(what, got=format_member(entry, key), stage="members", kind=f"{key} is no integer")
 
 
 @then("every path is absolute, and leads to the entry", evidence="always")
@@ -57,9 +59,9 @@ def paths_lead_there(world: World) -> None:
     for entry in Listing.last(world, nonempty=True).entries:
         path = entry.get("path")
         if not isinstance(path, str) or not path.startswith("/"):
-            raise Mismatch("a path is not absolute", expected="an absolute path", got=format_json(path))
+            raise Mismatch("a path is not absolute", got=format_member(entry, "path"), stage="members")
         if not os.path.lexists(path) or os.path.basename(path) != entry.get("name"):
-            raise Mismatch("a path leads to nothing", expected="the entry's own path", got=format_json(path))
+            raise Mismatch("a path does not lead to its entry", got=format_json(path), stage="members")
 
 
 @then(
@@ -115,7 +117,7 @@ def another_time(world: World, name: str) -> None:
     world.evidence.is_positive = True
     if before == after:
         what = f"lastModified of {format_names([place])} has not changed"
-        raise Mismatch(what, expected=f"not {before}", got=format_json(after))
+        raise Mismatch(what, got=format_json(after), stage="members", kind="lastModified has not changed")
 
 
 def assert_paths(world: World, members: dict[str, str]) -> None:
@@ -123,7 +125,7 @@ def assert_paths(world: World, members: dict[str, str]) -> None:
     found = Listing.last(world)
     got = {str(entry.get("name")): entry.get("path") for entry in found.entries}
     if got != members:
-        raise Mismatch("the paths differ", expected=format_json(members), got=format_json(got))
+        raise Mismatch("the paths differ", expected=format_json(members), got=format_json(got), stage="members")
 
 
 def assert_same_paths(world: World, members: dict[str, str]) -> None:
@@ -131,7 +133,7 @@ def assert_same_paths(world: World, members: dict[str, str]) -> None:
     found = Listing.last(world)
     got = {str(entry.get("name")): entry.get("path") for entry in found.entries}
     if {name: normal_path(path) for name, path in got.items()} != members:
-        raise Mismatch("the paths differ", expected=format_json(members), got=format_json(got))
+        raise Mismatch("the paths differ", expected=format_json(members), got=format_json(got), stage="members")
 
 
 def normal_path(path: object) -> str | None:

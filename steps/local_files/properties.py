@@ -16,7 +16,7 @@ from ..shared import common_properties
 from ..shared.common_properties import REPLACEMENT_CHARACTER, AnswerComparison
 from ..shared.entry_view import Entry
 from ..shared.properties import PropertyCheck, PropertyFunction
-from ..shared.values import format_json, format_names
+from ..shared.values import format_json, format_member, format_names
 from .view import Listing
 
 LIST_ROOT: CaseUpdate = {"tool": "listDirectory", "arguments": {"path": "$ROOT"}}
@@ -48,7 +48,8 @@ def assert_entries_exist(found: Listing | None) -> None:
     ]
     if missing and len(missing) > sum(not _is_utf8(name) for name in os.listdir(directory)):
         shown = format_names(missing)
-        raise Mismatch(f"{shown} does not exist", expected="existing entries", got=shown)
+        kind = "an entry does not exist"
+        raise Mismatch(f"{shown} does not exist", got=shown, stage="entries", kind=kind)
 
 
 def _is_utf8(name: bytes) -> bool:
@@ -63,19 +64,20 @@ def assert_same_answer(what: str, first: Listing | None, second: Listing | None)
     """Raise Mismatch unless both lists have equal entries in the same order; paths are relative to the directory."""
     one, other = (None if found is None else _comparable(found) for found in (first, second))
     if one != other:
-        expected, got = first_differing_entry(one, other)
-        raise Mismatch(what, expected=expected, got=got, stage="repetition")
+        if one is None or other is None:
+            raise Mismatch(f"{what}; one of the two is no list", stage="repetition", kind=what)
+        number, expected, got = first_differing_entry(one, other)
+        raise Mismatch(f"{what}: entry {number}", expected=expected, got=got, stage="repetition", kind=what)
 
 
-def first_differing_entry(one: list[str] | None, other: list[str] | None) -> tuple[str, str]:
-    """Return the first entry that differs between two lists, as each list has it, with its number."""
-    if one is None or other is None:
-        texts = ["no list" if found is None else f"a list of {len(found)} entries" for found in (one, other)]
-    else:
-        pairs = zip_longest(one, other)
-        at, pair = next((at, pair) for at, pair in enumerate(pairs, start=1) if pair[0] != pair[1])
-        texts = [f"no entry {at}" if text is None else f"{text[:400]} as entry {at}" for text in pair]
-    return texts[0], texts[1]
+def first_differing_entry(one: list[str], other: list[str]) -> tuple[int, str, str]:
+    """Return the number of the first entry that differs between two lists, and the entry as each list has it.
+
+    The entry is empty for a list that has none with this number.
+    """
+    pairs = enumerate(zip_longest(one, other, fillvalue=""), start=1)
+    number, pair = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
+    return number, pair[0][:400], pair[1][:400]
 
 
 def entries_with_metadata(case_run: CaseRun) -> Iterator[tuple[Entry, os.stat_result, bytes]]:
@@ -102,9 +104,12 @@ def every_entry_member(key: str, due: Callable[[os.stat_result, bytes], tuple[ob
             judged = True
             got = entry.get(key, REMOVE_MEMBER)
             if not any(type(got) is type(value) and got == value for value in accepted):
-                shown = format_json(got) if got is not REMOVE_MEMBER else "no such member"
                 what = f"{key} of {format_json(entry['name'])} is another one"
-                raise Mismatch(what, expected=" or ".join(map(format_json, accepted)), got=shown)
+                expected = format_json({key: accepted[0]})
+                if len(accepted) > 1:
+                    what, expected = f"{what}; it may be {' or '.join(map(format_json, accepted))}", ""
+                kind = f"{key} is another one"
+                raise Mismatch(what, expected=expected, got=format_member(entry, key), stage="members", kind=kind)
         return judged
 
     return holds
@@ -154,8 +159,9 @@ def one_entry_per_child(check: PropertyCheck) -> bool:
         return False
     due = len(os.listdir(os.fsencode(found.directory)))
     if len(found.entries) != due:
-        got = f"{len(found.entries)}: {format_names(found.keys)}"
-        raise Mismatch("the disk has another number of children", expected=str(due), got=got)
+        what = f"the list has {len(found.entries)} entries, and the disk {due}"
+        kind = "the disk has another number of children"
+        raise Mismatch(what, got=format_names(found.keys), stage="entries", kind=kind)
     return True
 
 
@@ -195,7 +201,7 @@ def listed_is_found(check: PropertyCheck) -> bool:
     if found is not None and not due <= set(found.keys):
         missing = format_names(sorted(due - set(found.keys)))
         what = f"**/* does not find what is listed: {missing}"
-        raise Mismatch(what, expected=format_names(sorted(due)), got=format_names(found.keys))
+        raise Mismatch(what, got=format_names(found.keys), stage="entries", kind="**/* does not find what is listed")
     return bool(due)
 
 
@@ -218,15 +224,19 @@ def flat_is_subset(check: PropertyCheck) -> bool:
     missing = sorted(set(flat.keys) - set(deep.keys))
     if beyond or missing:
         what = "a search without recursion goes deeper than its glob" if beyond else "a search of all levels finds less"
-        raise Mismatch(what, expected=format_names(deep.keys), got=format_names(flat.keys))
+        shown, found = (beyond, flat) if beyond else (missing, deep)
+        message = f"{what}: {format_names(shown)}"
+        # Both calls were made; evidence shows the one that is requested last.
+        Listing.of_case(check.case_run, {"arguments": {**arguments, "recursive": found is deep}})
+        raise Mismatch(message, got=format_names(found.keys), stage="entries", kind=what)
     return bool(deep.entries)
 
 
 def search_agrees_with_listing(check: PropertyCheck) -> bool:
     """A search returns an entry of the first level with the same members as the list."""
     path = check.case_run.case.arguments["path"]
-    found = Listing.of_case(check.case_run)
     plain = Listing.of_case(check.case_run, {"tool": "listDirectory", "arguments": {"path": path}})
+    found = Listing.of_case(check.case_run)
     if found is None or plain is None:
         return False
     listed = {format_json(entry) for entry in plain.entries}
@@ -234,5 +244,6 @@ def search_agrees_with_listing(check: PropertyCheck) -> bool:
     for entry in first_level:
         if (got := format_json(entry)) not in listed:
             what = "a search and the list show an entry differently"
-            raise Mismatch(what, expected=format_json(plain.entries)[:800], got=got)
+            same = [format_json(one) for one in plain.entries if one.get("name") == entry.get("name")]
+            raise Mismatch(what, expected=same[0] if len(same) == 1 else "", got=got)
     return bool(first_level)

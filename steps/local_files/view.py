@@ -14,6 +14,7 @@ from typing import Self
 from treeproof.api import Call, CallResult, Mismatch
 
 from ..shared.entry_view import Entry, EntryView
+from ..shared.errors import describe_error, error_kind
 from ..shared.values import format_json
 
 COMMON_MEMBERS = ("@type", "name", "path", "size", "lastModified")
@@ -35,24 +36,15 @@ class Listing(EntryView):
     def parse(cls, answer: CallResult, call: Call) -> Self:
         """Parse the answer to ``call``. Raises Mismatch for an error, and for an output that is no list of objects."""
         if answer.status != "ok":
-            got = f"{answer.error_kind}: {answer.error_message}"
-            raise Mismatch(
-                f"the call failed with {got}",
-                expected="a list of entries",
-                got=got,
-                stage="call",
-                kind=f"the call failed with {answer.error_kind}",
-            )
+            raise Mismatch(describe_error(answer), got=str(answer.error_kind), stage="call", kind=error_kind(answer))
         text = answer.content or ""
         try:
             found = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise Mismatch(
-                f"the output is not JSON: {error}", expected="a list", got=text[:400], stage="output"
-            ) from error
+            raise Mismatch(f"the output is not JSON: {error}", got=text[:400], stage="output") from error
         if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
             got = format_json(found)[:400]
-            raise Mismatch("the output is no list of objects", expected="a list of entries", got=got, stage="output")
+            raise Mismatch("the output is no list of objects", got=got, stage="output")
         arguments = call.arguments if isinstance(call.arguments, dict) else {}
         directory = os.path.normpath(str(arguments.get("path", "/")))
         try:

@@ -20,9 +20,13 @@ def the_parameters_are(world: World, types: str) -> None:
     got = {name: _parameter_type(one) for name, one in properties.items()}
     expected = parse_json(types)
     if schema.get("type") != "object" or not matches(expected, got) or got.keys() != expected.keys():
-        raise Mismatch("the parameters differ", expected=format_json(expected), got=format_json(got))
+        raise Mismatch(
+            "the parameters differ", expected=format_json(expected), got=format_json(got), stage="definition"
+        )
     if schema.get("required", []) != []:
-        raise Mismatch("a parameter is required", expected="[]", got=format_json(schema["required"]))
+        raise Mismatch(
+            "a parameter is required", expected="[]", got=format_json(schema["required"]), stage="definition"
+        )
 
 
 def _parameter_type(schema: object) -> object:

@@ -13,7 +13,8 @@ from .view import parse_answer
 
 def _paths(world: World, cell: str) -> None:
     if sorted(parse_name_list(cell)) != sorted(got := parse_answer(world.answer).paths):
-        raise Mismatch("the paths differ", expected=cell, got=format_names(got))
+        expected = format_names(sorted(parse_name_list(cell)))
+        raise Mismatch("the paths differ", expected=expected, got=format_names(sorted(got)), stage="members")
 
 
 def _envelope(world: World, cell: str) -> None:
@@ -26,7 +27,7 @@ def _without(world: World, cell: str) -> None:
     for place in parse_name_list(cell.replace(".", "/")):
         part, _, key = place.partition("/")
         if key in (members := found.object_member(part)):
-            raise Mismatch(f"{part} has {key}", expected="no such member", got=format_json(members))
+            raise Mismatch(f"{part} has {key}", got=format_json(members)[:2000], stage="members")
 
 
 def _keys(world: World, cell: str) -> None:

@@ -6,7 +6,8 @@ from treeproof.api import Mismatch, NotVerified, World, then
 
 from ..shared.entries import parse_entry_list
 from ..shared.entry_view import last_entries
-from ..shared.values import assert_same_names, format_json, matches, parse_json, parse_name_list
+from ..shared.reading_texts import reading_mismatch
+from ..shared.values import assert_same_names, format_json, format_names, matches, parse_json, parse_name_list
 from .text_lines import assert_line
 from .view import ERROR_CODES, json_equal, parse_answer
 
@@ -35,10 +36,26 @@ def assert_members(world: World, expected: dict[str, object]) -> None:
     if found.is_listing and found.object_member("data")["entries"]:
         world.evidence.is_positive = True
     if not matches(expected, found.members):
-        got = {key: found.members.get(key) for key in expected}
-        raise Mismatch(
-            "the envelope differs", expected=format_json(expected), got=format_json(got)[:2000], stage="members"
-        )
+        if found.is_error and _needs_success(expected):
+            raise found.refusal()
+        names = [key for key in expected if key not in found.members or not matches(expected[key], found.members[key])]
+        due = format_json({key: expected[key] for key in names})
+        got = format_json({key: found.members[key] for key in names if key in found.members})[:2000]
+        error = f"; {found.refusal_text}" if found.is_error else ""
+        what = f"the envelope has another {' and '.join(names)}"
+        raise Mismatch(what + error, expected=due, got=got, stage="members", kind=what)
+
+
+def _needs_success(expected: dict[str, object]) -> bool:
+    """Return whether no envelope with an error has these members."""
+    status = expected.get("status", "error")
+    wanted = status if isinstance(status, list) else [status]
+    counts = expected.get("stats")
+    return (
+        "error" not in wanted
+        or bool(expected.get("data"))
+        or (isinstance(counts, dict) and counts.keys() != {"time_ms"})
+    )
 
 
 @then(
@@ -54,6 +71,10 @@ def the_keys_are(world: World, part: str, listed: str) -> None:
         return
     are_tolerated = "tolerated" in world.accepted_readings(ENTRY_MEMBERS_INTERPRETATION)
     for members in found.entries:
+        if not are_tolerated and members.keys() > set(wanted):
+            shown = [{ENTRY_MEMBERS_INTERPRETATION: "tolerated"}]
+            names = format_names(wanted), format_names([*members])
+            raise reading_mismatch(world, shown, expected=names[0], got=names[1], stage="members")
         if not are_tolerated or not members.keys() >= set(wanted):
             assert_same_names("the keys of each entry", wanted, list(members))
     if found.entries:
@@ -74,9 +95,10 @@ def path_resolved_is(world: World, path: str | None, prefix: str | None) -> None
     if path is not None:
         expected = parse_json(format_json(path), world.fixture.placeholders)
         if got != expected:
-            raise Mismatch("path_resolved is another path", expected=expected, got=format_json(got))
+            raise Mismatch("path_resolved is another path", expected=format_json(expected), got=format_json(got))
     elif not isinstance(got, str) or got.startswith(str(prefix)):
-        raise Mismatch("path_resolved is no such path", expected=f"not from {prefix} on", got=format_json(got))
+        what = f"path_resolved is no text that begins otherwise than with {prefix}"
+        raise Mismatch(what, got=format_json(got), stage="members", kind="path_resolved is no such path")
 
 
 @then(r"the envelope echoes (?P<arguments>.+)", example='the envelope echoes {"limit": 2}')
@@ -90,7 +112,7 @@ def assert_echoes(world: World, arguments: str) -> None:
     context = parse_answer(world.answer).object_member("context")
     expected = parse_json(arguments, world.fixture.placeholders)
     if "params_input" not in context:
-        raise Mismatch("context has no params_input", expected=format_json(expected), got=format_json(context))
+        raise Mismatch("context has no params_input", got=format_json(context)[:2000], stage="members")
     got = context["params_input"]
     if not json_equal(expected, got):
         what = "params_input is not what was sent"
@@ -112,7 +134,8 @@ def the_call_is_refused(world: World, codes: str, message: str | None, advised: 
     got = parse_answer(world.answer).object_member("error").get("message")
     text = got if isinstance(got, str) else ""
     if message is not None and text != message:
-        raise Mismatch("the error has another message", expected=message, got=text, stage="error")
+        what = f"{parse_answer(world.answer).refusal_text}; the message should be another one"
+        raise Mismatch(what, expected=message, got=text, stage="error", kind="the error has another message")
     if advised is not None and not text.startswith(advised):
         world.evidence.warn(f"the error's message should be: {advised}")
 
@@ -144,13 +167,15 @@ def assert_refused(world: World, codes: str) -> None:
     if found.members.get("status") != "error" or code not in wanted:
         got = {key: found.members.get(key) for key in ("status", "error")}
         is_error = found.members.get("status") == "error"
-        kind = f"refused with {code}" if is_error else "not refused"
+        if not is_error:
+            what = f"the call succeeded; it should be refused with {codes}"
+            raise Mismatch(what, got=format_json(got)[:400], stage="refusal", kind="not refused")
         raise Mismatch(
-            f"the call is not refused with {codes}",
-            expected=codes,
-            got=format_json(got)[:400],
-            stage="error" if is_error else "refusal",
-            kind=kind,
+            f"{found.refusal_text}; it should be refused with {codes}",
+            expected=codes if len(wanted) == 1 else "",
+            got=str(code)[:400],
+            stage="error",
+            kind=found.refusal_kind.removeprefix("the call is "),
         )
 
 
@@ -160,10 +185,12 @@ def the_text_is_the_message(world: World) -> None:
     found = parse_answer(world.answer)
     text, message = found.members.get("text"), found.object_member("error").get("message")
     if not isinstance(text, str) or not isinstance(message, str) or not message.strip():
-        raise Mismatch("there is no error with a text", expected="text and error.message", got=found.raw[:400])
+        what = "there is no error with a text and a message"
+        raise Mismatch(what, got=found.raw[:400], stage="error" if found.is_error else "refusal")
     label = "a" if text.rstrip("\n") == message else "b" if message in text else "c"
     if label not in world.accepted_readings(ERROR_TEXT_INTERPRETATION):
-        raise Mismatch("the text differs from the message", expected=message, got=text)
+        shown = [{ERROR_TEXT_INTERPRETATION: label}]
+        raise reading_mismatch(world, shown, expected=message, got=text, stage="text")
     world.evidence.record_reading(ERROR_TEXT_INTERPRETATION, label)
 
 
@@ -175,7 +202,7 @@ def the_answer_does_not_contain(world: World, text: str) -> None:
     whole = format_json({**found.members, "context": context})
     wanted = parse_json(format_json(text), world.fixture.placeholders)
     if format_json(wanted)[1:-1] in whole:
-        raise Mismatch(f"the answer contains {text}", expected=f"without {text}", got=whole[:2000])
+        raise Mismatch(f"the answer contains {text}", got=whole[:2000])
 
 
 @then("the answer is valid UTF-8")
@@ -186,6 +213,5 @@ def the_answer_is_utf8(world: World) -> None:
         raw.encode("utf-8")
     except UnicodeEncodeError as error:
         at = error.start
-        raise Mismatch(
-            f"the answer is not UTF-8 at character {at}", expected="UTF-8", got=ascii(raw[at : at + 40])
-        ) from error
+        what = f"the answer is not UTF-8 at character {at}"
+        raise Mismatch(what, got=ascii(raw[at : at + 40]), stage="text") from error

@@ -36,7 +36,7 @@ def page_by_page(world: World, tool: str, arguments: str) -> None:
         call = world.log.calls[-1]
         sent = call.arguments if isinstance(call.arguments, dict) else {}
         answer = world.send(replace(call, arguments={**sent, "offset": int(hints[0][1])}))
-    raise Mismatch(f"after {MAX_PAGES} pages another one is announced", expected="an end")
+    raise Mismatch(f"after {MAX_PAGES} pages another one is announced", stage="entries")
 
 
 @then(

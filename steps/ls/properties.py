@@ -15,6 +15,7 @@ from treeproof.api import REMOVE_MEMBER, CaseRun, CaseUpdate, Mismatch
 from ..shared import common_properties
 from ..shared.common_properties import AnswerComparison
 from ..shared.properties import PropertyCheck, PropertyFunction
+from ..shared.reading_texts import reading_mismatch
 from ..shared.values import format_json, format_names
 from .pages import MAX_PAGES, NEXT_PAGE_HINT
 from .view import Envelope, parse_answer
@@ -106,15 +107,18 @@ def assert_same_order(what: str, expected: list[str], got: list[str]) -> None:
 def between_listings(
     first: CaseUpdate | None, second: CaseUpdate
 ) -> Callable[[Callable[[Envelope, Envelope], None]], PropertyFunction]:
-    """Return a decorator that makes a property of a comparison of two listings of one case."""
+    """Return a decorator that makes a property of a comparison of two listings of one case.
+
+    The first one is judged by the second, so its call is the last one.
+    """
 
     def decorate(compare: Callable[[Envelope, Envelope], None]) -> PropertyFunction:
         def holds(check: PropertyCheck) -> bool:
-            one, other = listing_or_none(check.case_run, first), listing_or_none(check.case_run, second)
+            other, one = listing_or_none(check.case_run, second), listing_or_none(check.case_run, first)
             if one is None or other is None:
                 return False
             compare(one, other)
-            return bool(other.entries)
+            return bool(one.entries or other.entries)
 
         return holds
 
@@ -195,8 +199,8 @@ def total_counts_filtered(page: Envelope, whole: Envelope) -> None:
         raise Mismatch("the total is not the length of the list", expected=expected, got=found[1])
 
 
-@between_listings({**UNPAGED, "arguments.include_hidden": False}, {**UNPAGED, "arguments.include_hidden": True})
-def include_hidden_is_superset(without: Envelope, with_them: Envelope) -> None:
+@between_listings({**UNPAGED, "arguments.include_hidden": True}, {**UNPAGED, "arguments.include_hidden": False})
+def include_hidden_is_superset(with_them: Envelope, without: Envelope) -> None:
     """With include_hidden all entries that are listed without it are listed in the same order."""
     kept = [name for name in with_them.keys if name in set(without.keys)]
     assert_same_order("include_hidden removes or moves entries", without.keys, kept)
@@ -218,7 +222,7 @@ def _assert_equal_but_for_line_1(what: str, first: Envelope | None, second: Enve
     if first is None:
         return
     if second is None:
-        raise Mismatch(what, expected="a listing", got="none")
+        raise Mismatch(f"{what}: the other one gives no listing", stage="repetition", kind=what)
     assert_same_answer(what, first, second, lambda one: {**comparable(one), "text": one.text_lines[1:]})
 
 
@@ -246,14 +250,17 @@ def text_matches_data(check: PropertyCheck) -> bool:
     suffixes = [TYPE_SUFFIXES.get(str(entry.get("type")), "") for entry in found.entries]
     shown = {"a": found.paths, "b": found.keys}
     accepted = check.samples.session.accepted_readings(ENTRY_LINE_INTERPRETATION)
-    due = [
-        [text + suffix for text, suffix in zip(texts, suffixes, strict=True)]
-        for label, texts in shown.items()
-        if label in accepted
-    ]
+    readings = {
+        label: [text + suffix for text, suffix in zip(texts, suffixes, strict=True)] for label, texts in shown.items()
+    }
+    due = [lines for label, lines in readings.items() if label in accepted]
     got = found.text_lines[-len(suffixes) :]
     if got not in due:
-        raise Mismatch("text and data differ", expected="\n".join(due[0]), got="\n".join(got), stage="text")
+        fitting = [{ENTRY_LINE_INTERPRETATION: label} for label, lines in readings.items() if lines == got]
+        if fitting:
+            raise reading_mismatch(check.samples, fitting, got="\n".join(got), stage="text")
+        expected = "\n".join(due[0]) if len(due) == 1 else ""
+        raise Mismatch("text and data differ", expected=expected, got="\n".join(got), stage="text")
     return True
 
 
@@ -264,5 +271,5 @@ def always_an_envelope(check: PropertyCheck) -> bool:
         return False  # refused before the tool has run (AMB-LS-57)
     found = parse_answer(answer)
     if "status" not in found.members:
-        raise Mismatch("the answer has no status", expected="a status", got=found.raw[:400])
+        raise Mismatch("the answer has no status", got=found.raw[:400], stage="output")
     return found.is_listing and bool(found.entries)

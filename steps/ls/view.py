@@ -15,8 +15,10 @@ from typing import Any, Self
 from treeproof.api import Call, CallResult, Mismatch
 
 from ..shared.entry_view import Entry, EntryView
-from ..shared.values import parse_name_list
+from ..shared.errors import error_kind, quote_message
+from ..shared.values import format_json, format_member, parse_name_list
 
+MAX_CODE_CHARACTERS = 60
 ERROR_CODES = ("NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR")
 
 
@@ -32,10 +34,9 @@ class Envelope(EntryView):
     def parse(cls, answer: CallResult, call: Call | None = None) -> Self:
         """Parse an answer. Raises Mismatch for one without an envelope."""
         if answer.status != "ok":
-            got = f"{answer.error_kind}: {answer.error_message}"
-            what = f"the call failed with {answer.error_kind} and without an envelope: {answer.error_message}"
-            kind = f"the call failed with {answer.error_kind} and without an envelope"
-            raise Mismatch(what, expected="an envelope", got=got, stage="call", kind=kind)
+            kind = f"{error_kind(answer)} and without an envelope"
+            what = kind + quote_message(answer.error_message)
+            raise Mismatch(what, got=str(answer.error_kind), stage="call", kind=kind)
         raw = answer.content or ""
         return cls(raw, _parse(raw))
 
@@ -43,6 +44,36 @@ class Envelope(EntryView):
         """Return a member that is an object; an empty object if it is none."""
         found = self.members.get(name)
         return found if isinstance(found, dict) else {}
+
+    @property
+    def is_error(self) -> bool:
+        """True for an envelope with the status error."""
+        return self.members.get("status") == "error"
+
+    @property
+    def refusal_kind(self) -> str:
+        """The code of the error as a clause, without its message."""
+        return f"the call is refused with {_cut(self.object_member('error').get('code'))}"
+
+    @property
+    def refusal_text(self) -> str:
+        """The code and the message of the error as a clause."""
+        return self.refusal_kind + quote_message(self.object_member("error").get("message"))
+
+    def refusal(self) -> Mismatch:
+        """Return the Mismatch for an envelope with an error where a listing is due."""
+        return Mismatch(self.refusal_text, got=self.raw[:400], stage="call", kind=self.refusal_kind)
+
+    @classmethod
+    def describe_refusal(cls, answer: CallResult) -> str:
+        """Return a clause with the candidate's own error, of the call or in an envelope; "" if it shows none."""
+        if answer.status != "ok":
+            return super().describe_refusal(answer)
+        try:
+            found = cls.parse(answer)
+        except Mismatch:
+            return ""
+        return found.refusal_text if found.is_error else ""
 
     @property
     def is_listing(self) -> bool:
@@ -54,16 +85,12 @@ class Envelope(EntryView):
         """The entries in output order. Raises Mismatch unless they are an array of objects with a text ``path``."""
         entries = self.object_member("data").get("entries")
         if not self.is_listing or not isinstance(entries, list):
-            error = self.object_member("error")
-            if self.members.get("status") != "error":
-                raise Mismatch("the answer is no listing", expected="a listing", got=self.raw[:400], stage="output")
-            what = f"the call is refused with {error.get('code')}: {error.get('message')}"
-            kind = f"the call is refused with {error.get('code')}"
-            raise Mismatch(what, expected="a listing", got=self.raw[:400], stage="call", kind=kind)
+            if not self.is_error:
+                raise Mismatch("the answer is no listing", got=self.raw[:400], stage="output")
+            raise self.refusal()
         if not all(isinstance(entry, dict) and isinstance(entry.get("path"), str) for entry in entries):
             raise Mismatch(
                 "data.entries is no array of objects with a text 'path'",
-                expected="a listing",
                 got=self.raw[:400],
                 stage="output",
             )
@@ -88,8 +115,14 @@ class Envelope(EntryView):
         """The lines of the text, without empty ones at its end (AMB-LS-03)."""
         text = self.members.get("text")
         if not isinstance(text, str):
-            raise Mismatch("the envelope has no text", expected="a text", got=json.dumps(text)[:400], stage="output")
+            raise Mismatch("the envelope has no text", got=format_member(self.members, "text")[:400], stage="output")
         return text.rstrip("\n").split("\n")
+
+
+def _cut(code: object) -> str:
+    """Return the code of an error, which may be anything, as a short text."""
+    text = code if isinstance(code, str) else format_json(code)
+    return text[:MAX_CODE_CHARACTERS]
 
 
 parse_answer = Envelope.parse
@@ -101,11 +134,9 @@ def _parse(raw: str) -> dict[str, Any]:
     try:
         members = json.loads(raw, parse_constant=_reject_constant)
     except (ValueError, RecursionError) as error:
-        raise Mismatch(
-            f"the output is not JSON: {error}", expected="one JSON object", got=raw[:400], stage="output"
-        ) from error
+        raise Mismatch(f"the output is not JSON: {error}", got=raw[:400], stage="output") from error
     if not isinstance(members, dict):
-        raise Mismatch("the output is not a JSON object", expected="one JSON object", got=raw[:400], stage="output")
+        raise Mismatch("the output is not a JSON object", got=raw[:400], stage="output")
     return members
 
 

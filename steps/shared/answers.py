@@ -16,6 +16,7 @@ from treeproof.api import (
     with_context,
 )
 
+from .errors import describe_error, error_kind, quote_message
 from .values import format_json, matches, parse_json
 
 ERROR_KINDS = (
@@ -38,7 +39,7 @@ def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> 
     answer = world.answer
     if answer.status != "error":
         content = (answer.content or "")[:400]
-        raise Mismatch(f"the call succeeded; it should fail with {kinds}", expected=kinds, got=content, stage="refusal")
+        raise Mismatch(f"the call succeeded; it should fail with {kinds}", got=content, stage="refusal")
     if answer.error_kind == UNCLASSIFIED and UNCLASSIFIED not in wanted:
         message = format_untrusted(answer.error_message or "", 120)
         raise NotVerified(
@@ -48,19 +49,20 @@ def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> 
         )
     if answer.error_kind not in wanted:
         raise Mismatch(
-            f"the call failed with {answer.error_kind}; it should fail with {kinds}",
-            expected=kinds,
-            got=f"{answer.error_kind}: {answer.error_message}",
+            f"the call should fail with {kinds}, and {describe_error(answer)}",
+            expected=kinds if len(wanted) == 1 else "",
+            got=str(answer.error_kind),
             stage="error",
+            kind=f"{error_kind(answer)}; it should fail with {kinds}",
         )
     if not (answer.error_message or "").strip():
         warn_once(world, "the error has no message; docs/protocol.md asks for one")
     if expected_text is not None and expected_text.lower() not in (answer.error_message or "").lower():
         raise Mismatch(
-            f"the error's message does not contain {expected_text!r}",
-            expected=f"… {expected_text} …",
+            f"the error's message does not contain {expected_text!r}{quote_message(answer.error_message)}",
             got=answer.error_message or "",
             stage="error",
+            kind=f"the error's message does not contain {expected_text!r}",
         )
 
 
@@ -91,7 +93,7 @@ def the_call_fails_and_names(world: World, path: str) -> None:
     assert_fails(world, "any error")
     message = world.answer.error_message or ""
     if expand_text(path, world.fixture.placeholders) not in message:
-        raise Mismatch("the error does not name the path", expected=path, got=message, stage="error")
+        raise Mismatch(f"the error does not name the path {path}", got=message, stage="error")
 
 
 @then(
@@ -118,7 +120,7 @@ def approval_was_requested(world: World) -> None:
     """Require that the candidate requested approval before the tool ran."""
     world.require_capability("policy")
     if world.answer.approval_requested is not True:
-        raise Mismatch("approval was not requested", expected="a request", got="none", stage="context")
+        raise Mismatch("approval was not requested", stage="context")
 
 
 @then("approval was not requested")
@@ -126,7 +128,7 @@ def approval_was_not_requested(world: World) -> None:
     """Require that the candidate did not request approval."""
     world.require_capability("policy")
     if world.answer.approval_requested is True:
-        raise Mismatch("approval was requested", expected="no request", got="a request", stage="context")
+        raise Mismatch("approval was requested", stage="context")
 
 
 @then("the call by any alias answers alike")
@@ -134,14 +136,18 @@ def by_any_alias(world: World) -> None:
     """Compare status, output and kind of error of the same call under every alias."""
     call, first = world.log.calls[-1], world.answer
     for alias in world.session.describe(call.tool).aliases or ():
-        again = world.session.call(replace(call, tool=alias), world.own_process())
+        by_alias = replace(call, tool=alias)
+        again = world.session.call(by_alias, world.own_process())
         same = again.content == first.content if first.status == "ok" else again.error_kind == first.error_kind
         if again.status != first.status or not same:
+            world.log.show_further(by_alias, again)
+            error = describe_error(again) if first.status == "ok" else ""
             raise Mismatch(
-                f"the call by the alias {alias!r} has another result",
+                f"the call by the alias {alias!r} has another result{error and '; ' + error}",
                 expected=first.content or str(first.error_kind),
                 got=again.content or str(again.error_kind),
                 stage="repetition",
+                kind="the call by an alias has another result",
             )
 
 
@@ -160,7 +166,7 @@ def no_json_message(world: World) -> None:
     answer = world.answer
     if answer.status != "error":
         content = (answer.content or "")[:400]
-        raise Mismatch("the call succeeded; it should fail", expected="an error", got=content, stage="refusal")
+        raise Mismatch("the call succeeded; it should fail", got=content, stage="refusal")
     try:
         parsed = json.loads((answer.error_message or "").strip())
     except ValueError:

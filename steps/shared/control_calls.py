@@ -21,5 +21,6 @@ def a_control_call(world: World, arguments: str, listed: str, notation: str | No
     try:
         entry_view(world).parse(answer, call).assert_lists(parse_name_list(listed))
     except Mismatch as why:
+        world.show_control_call(call, answer, notation)
         raise why.within(CONTROL_CALL) from why
     world.evidence.is_positive = True

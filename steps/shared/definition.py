@@ -146,7 +146,10 @@ def the_schema_takes(world: World, datatable: list[list[str]]) -> None:
             for row in rows
         ]
     except Exception as error:  # a candidate's schema can raise anything
-        raise Mismatch("the argument schema cannot be used", got=str(error)[:400], stage="definition") from error
+        what = f"the argument schema cannot be used: {str(error)[:400]}"
+        raise Mismatch(
+            what, got=format_json(schema)[:2000], stage="definition", kind="the argument schema cannot be used"
+        ) from error
     wrong = [arguments for arguments, taken, due in found if taken != due]
     if wrong:
         verb = "refuses" if (wrong[0], "no", "yes") in found else "takes"

@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from itertools import permutations
 from typing import Any
 
-from treeproof.api import ANY_COLUMN, MISSING_ENTRIES, UNEXPECTED_ENTRIES, ComparisonStage, Fault, Mismatch, World, then
+from treeproof.api import (
+    ANY_COLUMN,
+    MISSING_ENTRIES,
+    UNEXPECTED_ENTRIES,
+    Call,
+    CallResult,
+    ComparisonStage,
+    Fault,
+    Mismatch,
+    World,
+    then,
+)
 
 from .entry_view import EntryView, entry_view, last_entries
 from .values import (
@@ -74,7 +85,6 @@ def assert_includes(world: World, listed: str) -> None:
     if missing:
         raise Mismatch(
             f"missing: {format_names(missing)}",
-            expected=listed,
             got=format_names(got[:40]),
             stage="entries",
             kind=MISSING_ENTRIES,
@@ -93,9 +103,7 @@ def assert_excludes(world: World, listed: str) -> None:
     wrong = [name for name in parse_name_list(listed) if name in got]
     if wrong:
         what = f"listed although they should not be: {format_names(wrong)}"
-        raise Mismatch(
-            what, expected=f"without {listed}", got=format_names(got), stage="entries", kind=UNEXPECTED_ENTRIES
-        )
+        raise Mismatch(what, got=format_names(got), stage="entries", kind=UNEXPECTED_ENTRIES)
 
 
 @then(r'no entry is "(?P<listed>.+)"', example='no entry is ".h"')
@@ -108,7 +116,8 @@ def assert_count(world: World, number: str) -> None:
     """Raise Mismatch unless the last answer has this number of entries; a JSON list contains several right ones."""
     got = last_entries(world).keys
     if not matches(parse_json(number), len(got)):
-        raise Mismatch(f"there are {len(got)} entries", expected=number, got=format_names(got[:40]), stage="entries")
+        what = f"there are {len(got)} entries; it should be {number}"
+        raise Mismatch(what, got=format_names(got[:40]), stage="entries", kind="another number of entries")
 
 
 @then(
@@ -146,9 +155,8 @@ def assert_entry_members(found: EntryView, key: str, expected: Any) -> None:
         expected = expected[ANY_ORDER]
     due = expected if isinstance(expected, list) else [expected] * len(entries)
     if len(entries) != len(due):
-        raise Mismatch(
-            f"{what} occurs {len(entries)} times", expected=str(len(due)), got=str(len(entries)), stage="entries"
-        )
+        message = f"{what} occurs {len(entries)} times; it should occur {len(due)} times"
+        raise Mismatch(message, got=format_json(entries)[:2000], stage="entries")
     if not is_ordered:
         due = next((list(order) for order in permutations(due) if _all_match(entries, order)), due)
     for entry, members in zip(entries, due, strict=True):
@@ -209,6 +217,13 @@ def names_are_last(world: World) -> None:
         assert_members(entry, {"name": name}, f"the entry {found.label(entry)}")
 
 
+def _keys_of_answer(world: World, index: int, answer: CallResult, call: Call) -> list[str]:
+    try:
+        return entry_view(world).parse(answer, call).keys
+    except Mismatch as why:
+        raise why.at_answer(index) from why
+
+
 @then(
     "all answers list the same (?:entries|in the same order)",
     example="all answers list the same entries",
@@ -216,10 +231,13 @@ def names_are_last(world: World) -> None:
 )
 def all_answers_list_the_same(world: World) -> None:
     """Require that all calls of the scenario returned the same entries in the same order, and at least one."""
-    pairs = zip(world.log.answers, world.log.calls, strict=True)
-    first, *others = [entry_view(world).parse(answer, call).keys for answer, call in pairs]
+    pairs = list(zip(world.log.answers, world.log.calls, strict=True))
+    first, *others = [_keys_of_answer(world, number, *pair) for number, pair in enumerate(pairs)]
     if not others or not first:
-        raise Mismatch("there are no two lists to compare", expected="several calls that list something")
+        raise Mismatch("there are no two lists to compare: several calls should list something", stage="entries")
     world.evidence.is_positive = True
-    for other in others:
-        assert_order(first, other)
+    for number, other in enumerate(others, start=2):
+        try:
+            assert_order(first, other)
+        except Mismatch as why:
+            raise why.at_answer(number - 1).within(f"call {number} lists otherwise than the first: ") from why

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 
 from treeproof.api import MISSING_ENTRIES, Call, CallResult, CaseRun, CaseUpdate, Fault, Mismatch, World
 
+from .errors import describe_error
 from .values import assert_same_names, format_names, parse_json
 
 Entry = dict[str, Any]
@@ -74,15 +75,18 @@ class EntryView(ABC):
         assert_same_names("the control call's entries", sorted(set(expected)), sorted(set(self.keys)))
 
     @classmethod
+    def describe_refusal(cls, answer: CallResult) -> str:
+        """Return a clause with the candidate's own error; "" if the answer shows none."""
+        return describe_error(answer)
+
+    @classmethod
     def last(cls, world: World, *, nonempty: bool = False) -> Self:
         """Return the entries of the last answer; one entry is positive evidence. Raises Mismatch."""
         found = cls.parse(world.answer, world.log.calls[-1])
         if found.entries:
             world.evidence.is_positive = True
         elif nonempty:
-            raise Mismatch(
-                "there is no entry", expected="at least one entry", got="none", stage="entries", kind=MISSING_ENTRIES
-            )
+            raise Mismatch("there is no entry", stage="entries", kind=MISSING_ENTRIES)
         return found
 
     @classmethod

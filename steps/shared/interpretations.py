@@ -21,6 +21,8 @@ from .entries import (
     assert_includes,
 )
 from .entry_view import entry_view
+from .errors import error_kind
+from .reading_texts import reading_mismatch
 from .values import parse_rows
 
 INTERPRETATION_IDS = r"AMB-[A-Z]+-\d+(?:(?:, | and )AMB-[A-Z]+-\d+)*"
@@ -104,19 +106,20 @@ def match_outcomes(
             first = first or why
     if not held:
         assert first is not None
+        world.evidence.expected_text = ""  # one of several: each reading expects another one
         labels = "; ".join(_format_labels(interpretations, row) for row in rows)
         raise first.within(f"the answer fits none of the readings ({labels}); by the first: ")
     accepted = [row for row in held if all(_is_accepted(world, entry, row.get(entry, "")) for entry in interpretations)]
     if not accepted:
-        shown = " or ".join(dict.fromkeys(_format_labels(interpretations, row) for row in held))
-        choices = (f"{e}: {' or '.join(sorted(world.accepted_readings(e)))}" for e in interpretations)
         is_error = bool(world.log.answers) and world.answer.status == "error"
-        raise Mismatch(
-            f"the answer shows a reading that is not accepted here: {shown}",
-            expected=" and ".join(choices),
-            got=shown + _declaration_hint(world, interpretations),
+        shown = [{entry: row.get(entry, "") for entry in interpretations} for row in held]
+        refusal = entry_view(world).describe_refusal(world.answer) if world.log.answers else ""
+        raise reading_mismatch(
+            world,
+            shown,
+            prefix=f"{refusal}; " if refusal else "",
             stage="call" if is_error else "answer",
-            kind=f"the call failed with {world.answer.error_kind}" if is_error else "",
+            kind=error_kind(world.answer) if is_error else "",
         )
     for entry in interpretations:
         labels_seen = {row.get(entry, "") for row in accepted}
@@ -124,11 +127,6 @@ def match_outcomes(
             world.evidence.record_reading(entry, label)
             if (advice := world.session.describe_unadvised_reading(entry, label)) is not None:
                 world.evidence.warn(f"{entry} {label}, which is not advised: {advice}")
-
-
-def _declaration_hint(world: World, interpretations: list[str]) -> str:
-    declarable = [id for id in interpretations if world.session.pack.interpretation(id).treatment == "declared"]
-    return f"; a manifest can declare a reading of {' and '.join(declarable)}" if declarable else ""
 
 
 def _is_accepted(world: World, entry: str, label: str) -> bool:

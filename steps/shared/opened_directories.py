@@ -52,7 +52,6 @@ def never_opened(world: World, listed: str) -> None:
     if wrong:
         raise Mismatch(
             f"opened although they should not be: {_format_places(wrong)}",
-            expected=f"not {listed}",
             got=_format_places(wrong),
             stage="access",
         )
@@ -79,7 +78,6 @@ def never_read(world: World, listed: str) -> None:
     if wrong:
         raise Mismatch(
             f"read although they should not be: {_format_places(wrong)}",
-            expected=f"not {listed}",
             got=_format_places(wrong),
             stage="access",
         )
@@ -104,7 +102,6 @@ def at_most_read(world: World, number: str, listed: str) -> None:
     was_read = world.directory_watch.read_directories()
     counted = {_tree_path(name) for name in parse_paths(listed)} & was_read
     if len(counted) > int(number):
-        raise Mismatch(
-            "too many directories were read", expected=f"at most {number}", got=f"{len(counted)}", stage="access"
-        )
+        what = f"{len(counted)} of these directories were read; at most {number} should be"
+        raise Mismatch(what, got=_format_places(counted), stage="access", kind="too many directories were read")
     world.evidence.is_positive = world.evidence.is_positive or bool(was_read)

@@ -81,15 +81,20 @@ class PropertySuite:
 
     def findings(self, case_run: CaseRun, samples: CaseSamples) -> tuple[Finding, ...]:
         """Return all findings of the model for a case and its variants. Raises CandidateFault."""
+        return tuple(found for found, _ in self.findings_with_answers(case_run, samples))
+
+    def findings_with_answers(self, case_run: CaseRun, samples: CaseSamples) -> tuple[tuple[Finding, int | None], ...]:
+        """Return the same findings, each with the index of its answer in the case. Raises CandidateFault."""
         if "findings" not in case_run.cache:
             case_run.cache["findings"] = tuple(self._findings(case_run, samples))
-        found: tuple[Finding, ...] = case_run.cache["findings"]
+        found: tuple[tuple[Finding, int | None], ...] = case_run.cache["findings"]
         return found
 
-    def _findings(self, case_run: CaseRun, samples: CaseSamples) -> Iterator[Finding]:
+    def _findings(self, case_run: CaseRun, samples: CaseSamples) -> Iterator[tuple[Finding, int | None]]:
         for update in self.variants.get(case_run.family.name, (None,)):
             with contextlib.suppress(Unmodelled):
-                yield from case_run.judge(samples.model, samples.accepted_readings, update).findings
+                for found in case_run.judge(samples.model, samples.accepted_readings, update).findings:
+                    yield found, case_run.requested_index
 
     def has_evidence(self, case_run: CaseRun) -> bool:
         """Return whether the answer to a case shows existing content; the result is kept."""
@@ -117,7 +122,7 @@ class PropertySuite:
                 and world.session.candidate.circuit_breaker.open_reason is None
             ):
                 _record_tree(world, case_run)
-                world.log.calls.append(case_run.unanswered_call[1])
+                world.log.add(case_run.unanswered_call[1])
             raise
         finally:
             samples.close()
@@ -160,7 +165,9 @@ class PropertySuite:
             try:
                 entry_view(world).parse(first.answers[0], first.calls[0])
             except Mismatch as why:
-                return why.within(f"{self.no_evidence_message}: ")
+                reason = why.within(f"{self.no_evidence_message}: ").at_answer(0)
+                _record_evidence(world, first, reason)
+                return reason
         return Mismatch(self.no_evidence_message, stage="entries", kind=MISSING_ENTRIES)
 
     def _attribution(self, samples: CaseSamples) -> Attribution:
@@ -183,11 +190,16 @@ class PropertySuite:
         return bool(samples.cache["has_evidence"])
 
 
-def _record_evidence(world: World, case_run: CaseRun) -> None:
-    """Record the evidence of one case as that of the scenario."""
+def _record_evidence(world: World, case_run: CaseRun, why: Mismatch) -> None:
+    """Record the evidence of one case as that of the scenario; ``why`` then names an answer of the scenario.
+
+    By default that is the answer that the property requested last.
+    """
     _record_tree(world, case_run)
-    world.log.calls += case_run.calls
-    world.log.answers += case_run.answers
+    index = case_run.requested_index if why.answer_index is None else why.answer_index
+    why.answer_index = None if index is None else len(world.log.answers) + index
+    for call, answer in (*zip(case_run.calls, case_run.answers, strict=True), *case_run.further):
+        world.log.add(call, answer)
 
 
 def _record_tree(world: World, case_run: CaseRun) -> None:
@@ -199,7 +211,7 @@ def _record_tree(world: World, case_run: CaseRun) -> None:
 
 def matches_model(check: PropertyCheck) -> bool:
     """The property that the model permits the answers. Each difference is attributed to one requirement."""
-    for found in check.suite.findings(check.case_run, check.samples):
+    for found, answer_index in check.suite.findings_with_answers(check.case_run, check.samples):
         if check.is_attributed(found):
             diff = first_difference(found.expected, found.got) if len(found.expected) > 200 else ""
             raise Mismatch(
@@ -209,6 +221,7 @@ def matches_model(check: PropertyCheck) -> bool:
                 diff=diff,
                 stage=found.stage,
                 kind=found.kind,
+                answer_index=answer_index,
             )
     return check.suite.has_evidence(check.case_run)
 
@@ -280,8 +293,13 @@ class _PropertyRunner:
                     self.world.evidence.record_reading(interpretation, label)
 
     def minimise(self, family: CaseFamily, case_run: CaseRun, why: Mismatch) -> Mismatch:
-        """Return the Mismatch of the smallest failing case, and record its evidence."""
-        case = self.samples.find_minimal_case(family, self.fails) or case_run.case
+        """Return the Mismatch of the smallest failing case, and record its evidence.
+
+        If the sample has cases that break no other rule, it is the smallest of these.
+        """
+        is_single = any(self.breaks_one_rule(run) and self.fails(run) for run in self.samples.case_runs(family.name))
+        fails = self.fails_alone if is_single else self.fails
+        case = self.samples.find_minimal_case(family, fails) or case_run.case
         smallest = CaseRun(self.world.session, family, case, self.world.fixture.root)
         smallest.build_tree()
         try:
@@ -289,13 +307,13 @@ class _PropertyRunner:
             why.message += " (not reproduced with the smallest case)"
         except Mismatch as again:
             why = again
-        _record_evidence(self.world, smallest)
+        _record_evidence(self.world, smallest, why)
         why.scenario = smallest.failing_scenario(self.samples.model, self.samples.accepted_readings)
         return why
 
     def with_evidence(self, case_run: CaseRun, why: Mismatch) -> Mismatch:
         """Record the evidence of a case that follows another reading than earlier cases; alone it is no violation."""
-        _record_evidence(self.world, case_run)
+        _record_evidence(self.world, case_run, why)
         return why
 
     def fails(self, case_run: CaseRun) -> bool:
@@ -304,6 +322,14 @@ class _PropertyRunner:
         except Mismatch:
             return self.is_independent or not self.other_requirements(case_run)
         return False
+
+    def fails_alone(self, case_run: CaseRun) -> bool:
+        return self.fails(case_run) and self.breaks_one_rule(case_run)
+
+    def breaks_one_rule(self, case_run: CaseRun) -> bool:
+        """Return whether all findings in the answers so far name one requirement, which may be the property's own."""
+        found = [*self.samples.findings(case_run)]
+        return len({one.requirement for one in found}) <= 1 and all(map(self.could_be_attributed, found))
 
     def could_be_attributed(self, finding: Finding) -> bool:
         """Return whether a finding could belong to the requirement; a reduced case cannot decide that."""

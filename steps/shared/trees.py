@@ -91,9 +91,5 @@ def the_tree_is_unchanged(world: World) -> None:
     """Compare names, types, modes, times, link targets and contents, also beside the sandbox root."""
     changes = world.effects.changes()
     if changes:
-        raise Mismatch(
-            f"the call changed the file system: {changes[0]}",
-            expected="no change",
-            got="\n".join(changes[:20]),
-            stage="effect",
-        )
+        what = f"the call changed the file system: {changes[0]}"
+        raise Mismatch(what, diff="\n".join(changes[:20]), stage="effect")

@@ -70,6 +70,11 @@ def format_json(item: Any) -> str:
     return json.dumps(item, ensure_ascii=False, default=str)
 
 
+def format_member(members: Mapping[str, Any], key: str) -> str:
+    """Return an object as JSON with only this member; ``{}`` if it has none."""
+    return format_json({key: members[key]} if key in members else {})
+
+
 def first_difference(expected: str, got: str) -> str:
     """Return the first difference of two texts, with its position in UTF-8 bytes from 0; "" if they are equal."""
     left, right = (text.encode("utf-8", "surrogatepass") for text in (expected, got))

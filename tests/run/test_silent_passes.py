@@ -169,10 +169,10 @@ def test_pytest_options_of_the_environment_are_ignored(
 def test_evidence_that_cannot_be_built_affects_one_scenario_only(
     run_feature: RunFeature, monkeypatch: pytest.MonkeyPatch, word: str, outcome: str
 ) -> None:
-    def broken(world: World, *arguments: object) -> dict[str, Any]:
+    def broken(world: World, *arguments: object, **options: object) -> dict[str, Any]:
         if world.case.id == "EC-1-01":
             raise OSError("broken")
-        return build_evidence(world, *arguments)
+        return build_evidence(world, *arguments, **options)
 
     build_evidence: Callable[..., dict[str, Any]] = World.build_evidence
     monkeypatch.setattr(World, "build_evidence", broken)

@@ -115,9 +115,19 @@ def test_inconsistent_readings_fail_the_requirement_of_determinism_that_they_aff
     expected = {r.id: r.requirement for r in records}
     judgement = judge(the_pack, records, platform="Linux", selected=None, expected=expected)
     assert [v.verdict for v in judgement.requirements] == [Verdict.PASS, Verdict.FAIL if fails else Verdict.PASS]
-    assert ("AMB-X-01" in (judgement.requirements[1].cause or "")) is fails
+    cause = "inconsistent readings of AMB-X-01: a in X-0, X-1; b in X-2"
+    assert judgement.requirements[1].cause == (cause if fails else None)
     assert judgement.observations[0].observed == ("a", "b")
     assert not judgement.observations[0].consistent
+
+
+def test_an_inconsistency_names_at_most_five_scenarios_of_each_side() -> None:
+    the_pack = replace(pack(requirement(), interpretations=(replace(entry(), affects=("R-1",)),)), determinism="R-1")
+    readings = [*["a"] * 8, "b"]
+    records = [record(f"X-{n}", Outcome.PASSED, readings={"AMB-X-01": label}) for n, label in enumerate(readings)]
+    judgement = judge(the_pack, records, platform="Linux", selected=None, expected={r.id: "R-1" for r in records})
+    cause = "inconsistent readings of AMB-X-01: a in X-0, X-1, X-2, X-3, X-4 and 3 more; b in X-8"
+    assert judgement.requirements[0].cause == cause
 
 
 @pytest.mark.parametrize("profile", [Profile.DEFAULT, Profile.STRICT])

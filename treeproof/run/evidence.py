@@ -15,12 +15,18 @@ from treeproof.candidate import Call, CallResult
 from treeproof.run.call_builder import CallBuilder
 from treeproof.run.fixture import Fixture
 from treeproof.run.placeholders import mask_volatile_members, scrub
-from treeproof.run.scenario_state import CallLog, EffectRecorder, ScenarioEvidence
+from treeproof.run.scenario_state import CallLog, EffectRecorder, FaultInjection, ScenarioEvidence
 from treeproof.run.session import Session
-from treeproof.spec.gherkin import ScenarioCase
+from treeproof.spec.gherkin import ScenarioCase, StepText
 from treeproof.tree import ROOT_NAME, render_tree, subtree, without_default_metadata
 from treeproof.verdict import Outcome
 from treeproof.verdict.record import truncate
+
+MAX_CALLS = 8
+"""The number of calls that evidence lists: the first one, and the last ones of those that lead to the shown call."""
+
+MAX_TABLE_ROWS, MAX_CELL_CHARACTERS = 30, 200
+MAX_DOCSTRING_CHARACTERS = 4_000
 
 
 class EvidenceSource(Protocol):
@@ -28,33 +34,45 @@ class EvidenceSource(Protocol):
 
     session: Session
     case: ScenarioCase
-    step: str
+    step: StepText | None
     fixture: Fixture
     call_builder: CallBuilder
     log: CallLog
     effects: EffectRecorder
+    faults: FaultInjection
     evidence: ScenarioEvidence
 
 
-def build_evidence(source: EvidenceSource, outcome: Outcome, details: Mapping[str, str]) -> dict[str, Any]:
-    """Return the evidence of this scenario for the report, without a path of this run."""
+def build_evidence(
+    source: EvidenceSource, outcome: Outcome, details: Mapping[str, str], *, answer_index: int | None = None
+) -> dict[str, Any]:
+    """Return the evidence of this scenario for the report, without a path of this run.
+
+    It shows the call of ``source.log.answers[answer_index]`` and those before it; None: the last call.
+    """
     names = source.fixture.sandboxes.all_placeholders()
     result: dict[str, Any] = {**source.fixture.notations}
     trees = _tree_evidence(source)
     result.update({moment: tree for moment, tree in trees.items() if moment != "expected"})
-    if source.log.calls:
-        result["call"] = _call_evidence(source.log.calls[-1], names)
-    if source.log.answers:
-        has_content = outcome is not Outcome.PASSED or _is_reproducible(source, source.log.calls[-1])
-        last = source.log.answers[-1]
+    exchanges = source.log.until(answer_index)
+    shown, answer = exchanges[-1] if exchanges else (None, None)
+    if shown is not None:
+        result["call"] = _call_evidence(shown, names)
+    if shown is not None and answer is not None:
+        has_content = outcome is not Outcome.PASSED or _is_reproducible(source, shown)
         if outcome is Outcome.PASSED:  # equal runs have equal reports; in a failure every byte may matter
-            last = replace(last, content=mask_volatile_members(last.content, source.session.pack.volatile_members))
-        result["outcome"] = _answer_evidence(last, names, content=has_content)
+            masked = mask_volatile_members(answer.content, source.session.pack.volatile_members)
+            answer = replace(answer, content=masked)
+        result["outcome"] = _answer_evidence(answer, names, content=has_content)
     if outcome is not Outcome.PASSED:
         result["steps"] = [f"{step.keyword_type} {step.text}" for step in source.case.steps]
-        result["step"] = source.step
-        if len(source.log.calls) > 1:
-            result["calls"] = [_call_evidence(call, names) for call in source.log.calls[:8]]
+        result.update(_step_evidence(source.step))
+        if len(exchanges) > 1:
+            listed = exchanges if len(exchanges) <= MAX_CALLS else [exchanges[0], *exchanges[1 - MAX_CALLS :]]
+            result["calls"] = [_call_evidence(call, names) for call, _ in listed]
+            result["call_number"] = len(exchanges)
+        if source.faults.race:
+            result["race"] = _race_evidence(source.faults)
         if outcome is Outcome.FAULT:
             result["stderr"] = truncate(source.session.candidate.adapter.captured_output(), 4000)
     result.update(details)
@@ -94,6 +112,23 @@ def _tree_evidence(world: EvidenceSource) -> dict[str, str]:
     return {
         moment: truncate(render_tree(subtree(tree, ROOT_NAME) if alone else tree)) for moment, tree in trees.items()
     }
+
+
+def _step_evidence(step: StepText | None) -> dict[str, Any]:
+    """Return the step at which the scenario has ended, with its table and its text block."""
+    if step is None:
+        return {"step": ""}
+    result: dict[str, Any] = {"step": f"{step.keyword_type.capitalize()} {step.text}"}
+    if step.table is not None:
+        result["table"] = [[truncate(cell, MAX_CELL_CHARACTERS) for cell in row] for row in step.table[:MAX_TABLE_ROWS]]
+    if step.docstring is not None:
+        result["docstring"] = truncate(step.docstring, MAX_DOCSTRING_CHARACTERS)
+    return result
+
+
+def _race_evidence(faults: FaultInjection) -> str:
+    rounds = "1 round" if faults.race_rounds == 1 else f"{faults.race_rounds} rounds"
+    return f"This is a race: {faults.race}, while the call runs; {rounds} ran."
 
 
 def _call_evidence(call: Call, names: Mapping[str, str]) -> dict[str, Any]:

@@ -67,7 +67,8 @@ def build_record(
     evidence: Mapping[str, Any] = details
     if world is not None:
         try:
-            evidence = world.build_evidence(outcome, details)
+            index = error.answer_index if isinstance(error, Mismatch) else None
+            evidence = world.build_evidence(outcome, details, answer_index=index)
         except Exception as evidence_error:  # affects only this scenario
             fault_outcome, fault_details = _classify(evidence_error, world, teardown=teardown)
             if outcome is Outcome.PASSED:

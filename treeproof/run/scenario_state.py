@@ -23,19 +23,63 @@ from treeproof.verdict.record import truncate
 
 
 class CallLog:
-    """The calls of a scenario and their results, in order; and the tool definition that was requested last."""
+    """The calls of a scenario and their results, in order; and the tool definition that was requested last.
+
+    A call without a result has ended with a fault, or the suite has killed its process.
+    """
 
     def __init__(self) -> None:
-        self.calls: list[Call] = []
-        self.answers: list[CallResult] = []
+        self._exchanges: list[tuple[Call, CallResult | None]] = []
+        self._further: tuple[Call, CallResult] | None = None
         self.definition: ToolDefinition | None = None
+
+    @property
+    def calls(self) -> list[Call]:
+        """All calls, with or without a result."""
+        return [call for call, _ in self._exchanges]
+
+    @property
+    def answers(self) -> list[CallResult]:
+        """The results, without those of calls that have none."""
+        return [answer for _, answer in self._exchanges if answer is not None]
+
+    def add(self, call: Call, answer: CallResult | None = None) -> None:
+        """Record a call as the last one, with its result if there is one already."""
+        self._exchanges.append((call, answer))
+
+    def add_answer(self, answer: CallResult) -> None:
+        """Record the result of the last call."""
+        self._exchanges[-1] = self._exchanges[-1][0], answer
+
+    def show_further(self, call: Call, answer: CallResult) -> None:
+        """Let evidence show a call that a step has made itself: a control call, or one that is compared with the last.
+
+        It is not one of ``calls``.
+        """
+        self._further = call, answer
+
+    def keep_first(self, count: int) -> None:
+        """Forget all calls but the first ``count``."""
+        del self._exchanges[count:]
+
+    def until(self, answer_index: int | None) -> list[tuple[Call, CallResult | None]]:
+        """Return the calls that lead to an answer, each with its result, None if it has none.
+
+        The last of them is the call of ``answers[answer_index]``. For None, or an index without an answer, it is the
+        last call, or the one of ``show_further``.
+        """
+        answered = [at for at, (_, answer) in enumerate(self._exchanges) if answer is not None]
+        if answer_index is None or not -len(answered) <= answer_index < len(answered):
+            return [*self._exchanges, *([self._further] if self._further is not None else [])]
+        return self._exchanges[: answered[answer_index] + 1]
 
     @property
     def last_answer(self) -> CallResult:
         """The result of the last call. Raises Mismatch if there is none."""
-        if not self.answers:
+        answers = self.answers
+        if not answers:
             raise Mismatch("no call was made before this step")
-        return self.answers[-1]
+        return answers[-1]
 
 
 class EffectRecorder:
@@ -60,6 +104,10 @@ class EffectRecorder:
     def has_baseline(self) -> bool:
         """True once the first snapshot was taken."""
         return self._baseline is not None
+
+    def forget_trees(self) -> None:
+        """Forget the trees before and after the last call: evidence shows another call."""
+        self.before = self.after = self.expected = None
 
     def take_baseline(self) -> None:
         """Take the snapshot, once."""
@@ -95,6 +143,10 @@ class FaultInjection:
         """True when a program can have finished before the fault: it may need fewer system calls than others."""
         self.on_strace_attached: Callable[[], object] = lambda: None
         """Called once when strace has attached to the candidate."""
+        self.race = ""
+        """What changes in the tree while a call runs, as a clause; empty if nothing does."""
+        self.race_rounds = 0
+        """The number of calls during which the tree was changed."""
 
     def args_for(self, fixture: Fixture, *, spares_opens: bool = False) -> tuple[bytes, ...]:
         """Return the arguments of strace for the next call; empty if none is needed. Raises NotVerified.
@@ -116,6 +168,7 @@ class FaultInjection:
     def take_attach_callback(self) -> Callable[[], object]:
         """Return the callback for the next call and forget it."""
         callback, self.on_strace_attached = self.on_strace_attached, lambda: None
+        self.race_rounds += bool(self.race)
         return callback
 
     def record(self, injected_count: int, lines: Sequence[str]) -> None:

@@ -180,8 +180,10 @@ class SimulatedWorld(World):
         super().check_evidence()
         self._all_steps_passed = True
 
-    def build_evidence(self, outcome: Outcome, details: Mapping[str, str]) -> dict[str, Any]:
+    def build_evidence(
+        self, outcome: Outcome, details: Mapping[str, str], *, answer_index: int | None = None
+    ) -> dict[str, Any]:
         """Return the evidence for the report; it is marked as simulated unless the simulation was impossible."""
         is_marked = self._all_steps_passed or outcome is not Outcome.NOT_APPLICABLE
         mark = {"simulated": self.simulated_platform} if is_marked else {}
-        return {**super().build_evidence(outcome, details), **mark}
+        return {**super().build_evidence(outcome, details, answer_index=answer_index), **mark}

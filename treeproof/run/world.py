@@ -17,7 +17,7 @@ from treeproof.run.fixture import Fixture
 from treeproof.run.sandboxes import Sandboxes
 from treeproof.run.scenario_state import CallLog, EffectRecorder, FaultInjection, ScenarioEvidence
 from treeproof.run.session import Session
-from treeproof.spec.gherkin import ScenarioCase
+from treeproof.spec.gherkin import ScenarioCase, StepText
 from treeproof.tree import LISTED, REVERSED, CreationOrder, met_path_only_open, parse_tree, shuffled
 from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome
 
@@ -35,7 +35,8 @@ class World:
     def __init__(self, session: Session, case: ScenarioCase, fixture: Fixture | None = None) -> None:
         self.session = session
         self.case = case
-        self.step = ""
+        self.step: StepText | None = None
+        """The step that runs, or at which the scenario has ended."""
         self.phase = "given"
         self.simulated_platform: str | None = None
         self.fixture = fixture or Fixture(
@@ -91,11 +92,11 @@ class World:
     def send(self, call: Call) -> CallResult:
         """Send a call and record it with its result. Raises CandidateFault."""
         self.begin_observation()
-        self.log.calls.append(call)
+        self.log.add(call)
         if self.effects.reads_trees:
             self.effects.before = self.effects.read_tree()
         answer = self.send_unrecorded(call)
-        self.log.answers.append(answer)
+        self.log.add_answer(answer)
         if self.effects.reads_trees:
             self.effects.after = self.effects.read_tree()
         return answer
@@ -106,7 +107,7 @@ class World:
         Raises CandidateFault, and NotVerified if the process survived.
         """
         self.begin_observation()
-        self.log.calls.append(call)
+        self.log.add(call)
         self.effects.before = self.effects.read_tree()
         if not self.session.call_and_kill(call, strace_args):
             raise NotVerified(
@@ -143,6 +144,14 @@ class World:
             self.fixture.build(parse_tree(notation), root)
         call = self.call_builder.build_default(tool, text, root)
         return call, self.send_unrecorded(call)
+
+    def show_control_call(self, call: Call, answer: CallResult, notation: str | None) -> None:
+        """Let evidence show a control call that failed, with its tree: that of ``notation``, or the scenario's own."""
+        self.log.show_further(call, answer)
+        self.effects.forget_trees()
+        if notation is not None:
+            self.fixture.notations.clear()
+            self.fixture.notations["tree"] = notation
 
     def begin_observation(self) -> None:
         """Take the snapshot that ``the tree is unchanged`` compares with, and start the watch, once."""
@@ -190,8 +199,8 @@ class World:
         # A child dies with the thread that started it, so one thread starts, calls and closes it.
         with ThreadPoolExecutor(max_workers=4) as pool:
             answers = list(pool.map(call_new_process, option_sets))
-        self.log.calls += [call] * len(answers)
-        self.log.answers += answers
+        for answer in answers:
+            self.log.add(call, answer)
 
     # ---- the end ------------------------------------------------------------------------------------------------
 
@@ -231,9 +240,14 @@ class World:
             self._own_adapter.close()
         self.fixture.close()
 
-    def build_evidence(self, outcome: Outcome, details: Mapping[str, str]) -> dict[str, Any]:
-        """Return the evidence of this scenario for the report, without a path of this run."""
-        return evidence.build_evidence(self, outcome, details)
+    def build_evidence(
+        self, outcome: Outcome, details: Mapping[str, str], *, answer_index: int | None = None
+    ) -> dict[str, Any]:
+        """Return the evidence of this scenario for the report, without a path of this run.
+
+        It shows the call of ``answers[answer_index]``, by default the last one.
+        """
+        return evidence.build_evidence(self, outcome, details, answer_index=answer_index)
 
 
 def parse_creation_order(text: str) -> CreationOrder:

@@ -10,11 +10,11 @@ import json
 import os
 import time
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions
-from treeproof.run.placeholders import expand
+from treeproof.run.placeholders import expand, scrub
 from treeproof.run.session import Session
 from treeproof.search.model import (
     AcceptedReadings,
@@ -86,7 +86,8 @@ def load_model(pack: Pack) -> Model:
 class CaseRun:
     """A case whose tree is built at `root`. Results are cached, so every call is made once only.
 
-    `cases`, `calls` and `answers` list all calls so far, in order; `cache` holds results of properties.
+    `cases`, `calls` and `answers` list all calls so far, in order; `cache` holds results of properties. `further` are
+    other calls that only evidence shows, with their results: a repeated call, or one for another tree.
     """
 
     session: Session
@@ -99,7 +100,10 @@ class CaseRun:
     cache: dict[str, Any] = field(default_factory=dict)
     unanswered_call: tuple[float, Call] | None = None
     """The time (monotonic clock, in seconds) and the call that the candidate has not answered; None after an answer."""
-    _answers: dict[Hashable, CallResult] = field(default_factory=dict)
+    further: list[tuple[Call, CallResult]] = field(default_factory=list)
+    requested_index: int | None = None
+    """The index of the answer that was requested last, in `answers` and then `further`; None before the first one."""
+    _indexes: dict[Hashable, int] = field(default_factory=dict)
     _before: Snapshot | None = None
     _judgements: dict[Hashable, ModelJudgement] = field(default_factory=dict)
 
@@ -124,33 +128,61 @@ class CaseRun:
     def call_candidate(self, update: CaseUpdate | None = None, adapter: Adapter | None = None) -> CallResult:
         """Return the candidate's answer to the case, or to an updated case. Raises CandidateFault."""
         key = (id(adapter), _update_key(update))
-        if key not in self._answers:
+        if key not in self._indexes:
             case = self.case.with_update(update) if update else self.case
             call = self.build_call(case)
-            if self._before is None:
-                self._before = take_snapshot(os.path.dirname(self.root))
-            self.unanswered_call = time.monotonic(), call
-            self._answers[key] = answer = self.session.call(call, adapter)
-            self.unanswered_call = None
+            answer = self._send(call, adapter)
+            self._indexes[key] = len(self.answers)
             self.cases.append(case)
             self.calls.append(call)
             self.answers.append(answer)
-        return self._answers[key]
+        self.requested_index = self._indexes[key]
+        return self.answers[self.requested_index]
+
+    def call_again(self, call: Call) -> CallResult:
+        """Return the candidate's answer to one more call, which the model does not judge. Raises CandidateFault."""
+        answer = self._send(call)
+        self._add_further(call, answer)
+        return answer
+
+    def add_calls_of(self, other: CaseRun) -> None:
+        """Add the calls of a run on another tree as further ones, with this root in place of the other."""
+        names = {own: other.placeholders[name] for name, own in self.placeholders.items()}
+        for call, answer in zip(other.calls, other.answers, strict=True):
+            moved = replace(call, arguments=scrub(call.arguments, names), context=scrub(call.context, names))
+            texts = (scrub(answer.content, names), scrub(answer.error_message, names))
+            self._add_further(moved, replace(answer, content=texts[0], error_message=texts[1]))
+
+    def _add_further(self, call: Call, answer: CallResult) -> None:
+        self.further.append((call, answer))
+        self.requested_index = len(self.answers) + len(self.further) - 1
+
+    def _send(self, call: Call, adapter: Adapter | None = None) -> CallResult:
+        if self._before is None:
+            self._before = take_snapshot(os.path.dirname(self.root))
+        self.unanswered_call = time.monotonic(), call
+        answer = self.session.call(call, adapter)
+        self.unanswered_call = None
+        return answer
 
     def judge(self, model: Model, accepted: AcceptedReadings, update: CaseUpdate | None = None) -> ModelJudgement:
         """Compare the answer to the case, or to an updated case, with the model.
 
         Raises CandidateFault and Unmodelled.
         """
-        key = _update_key(update)
+        key, answer = _update_key(update), self.call_candidate(update)
         if key not in self._judgements:
             case = self.case.with_update(update) if update else self.case
-            self._judgements[key] = model.judge(case, self.call_candidate(update), accepted)
+            self._judgements[key] = model.judge(case, answer, accepted)
         return self._judgements[key]
 
     def failing_scenario(self, model: Model, accepted: AcceptedReadings) -> str:
-        """Return the steps of a scenario for the first answer with a finding; "" if there is none."""
-        for case, answer in zip(self.cases, self.answers, strict=True):
+        """Return the steps of a scenario for an answer with a finding; "" if there is none.
+
+        The answer that was requested last comes first, then the others in order.
+        """
+        answers = [*enumerate(zip(self.cases, self.answers, strict=True))]
+        for _, (case, answer) in sorted(answers, key=lambda item: item[0] != self.requested_index):
             with contextlib.suppress(Unmodelled):
                 if model.judge(case, answer, accepted).findings:
                     return "\n".join(model.scenario_steps(case, self.family.outside))

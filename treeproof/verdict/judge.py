@@ -47,6 +47,9 @@ EXIT_CODES: Mapping[Conclusion, int] = {
     Conclusion.FAULT: 4,
 }
 
+MAX_SCENARIOS_OF_READING = 5
+"""The number of scenarios that an inconsistency names for each reading."""
+
 CANDIDATE_DID_NOT_START = "the candidate did not start"
 NOT_STARTED = NotVerified("candidate_did_not_start", CANDIDATE_DID_NOT_START)
 INTERRUPTED = NotVerified("interrupted", "the run was interrupted before it was its turn")
@@ -142,12 +145,17 @@ def judge(
 
 
 def _describe_inconsistency(observations: Iterable[ReadingObservation]) -> str | None:
-    """Return the first interpretation of which scenarios observed different readings, and what they observed."""
+    """Return the first interpretation of which scenarios observed different readings, and the scenarios of each."""
     for observation in observations:
-        for scenario, label in observation.outliers.items():
-            others = ", ".join(other for other in observation.observed if other != label)
-            return f"inconsistent readings of {observation.id}: {scenario} saw {label}, other scenarios saw {others}"
+        if not observation.consistent:
+            sides = (f"{label} in {_some(ids)}" for label, ids in observation.scenarios.items())
+            return f"inconsistent readings of {observation.id}: {'; '.join(sides)}"
     return None
+
+
+def _some(ids: Sequence[str]) -> str:
+    rest = len(ids) - MAX_SCENARIOS_OF_READING
+    return ", ".join(ids[:MAX_SCENARIOS_OF_READING]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _judge_one(

@@ -121,10 +121,12 @@ CONTROL_CALL = "the control call: "
 class Mismatch(AssertionError):
     """The candidate did not do what the step requires: the scenario fails.
 
-    ``expected`` and ``got`` are parts of the answer, as it should be and as it is; ``diff`` shows the difference, to
-    the byte where possible. ``stage``: how far the comparison came. ``kind``: the difference without names and numbers;
-    by default it is made from the message. ``harm``: what the call did, whatever the requirement. ``context`` is the
-    condition under which it was found ("the control call: ").
+    ``expected`` and ``got`` are parts of the answer, as it should be and as it is: JSON, names or bytes, never a
+    sentence about them, which belongs into the message. ``expected`` is empty if only a condition is known. ``diff``
+    shows the difference, to the byte where possible. ``answer_index`` is the index of the wrong answer in the answers
+    of the scenario, or of the random case; None: the last one. ``stage``: how far the comparison came. ``kind``: the
+    difference; names, paths and numbers are removed from it. By default it is made from the message. ``harm``: what the
+    call did, whatever the requirement. ``context`` is the condition under which it was found ("the control call: ").
     It is the beginning of ``message``; reports ignore it when they group messages. ``scenario`` holds the steps of a
     scenario with the same difference, if the case was generated.
     """
@@ -140,6 +142,7 @@ class Mismatch(AssertionError):
         stage: ComparisonStage = "answer",
         kind: str = "",
         harm: Harm | None = None,
+        answer_index: int | None = None,
     ) -> None:
         super().__init__(context + message)
         self.message = context + message
@@ -148,23 +151,33 @@ class Mismatch(AssertionError):
         self.diff = diff
         self.context = context
         self.stage: ComparisonStage = stage
-        self.kind = kind or difference_kind(message)
+        self.kind = difference_kind(kind or message)
         self.harm: Harm | None = harm
+        self.answer_index = answer_index
         self.scenario = ""
 
     def within(self, context: str) -> Mismatch:
         """Return the same mismatch, found under the condition ``context``."""
-        message = self.message.removeprefix(self.context)
-        return Mismatch(
-            message,
+        return self._changed(context + self.context, self.answer_index)
+
+    def at_answer(self, index: int) -> Mismatch:
+        """Return the same mismatch, found in the answer with this index unless it names another one."""
+        return self._changed(self.context, index if self.answer_index is None else self.answer_index)
+
+    def _changed(self, context: str, answer_index: int | None) -> Mismatch:
+        result = Mismatch(
+            self.message.removeprefix(self.context),
             expected=self.expected,
             got=self.got,
             diff=self.diff,
-            context=context + self.context,
+            context=context,
             stage=self.stage,
             kind=self.kind,
             harm=self.harm,
+            answer_index=answer_index,
         )
+        result.scenario = self.scenario
+        return result
 
 
 class NotVerified(Exception):

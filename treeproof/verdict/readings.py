@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -37,12 +36,12 @@ def accepted_readings(entry: Interpretation, profile: Profile, declared: Mapping
 
 @dataclass(frozen=True)
 class ReadingObservation:
-    """The observed readings of one interpretation; ``outliers`` has those that differ from the most frequent one."""
+    """The observed readings of one interpretation, with the scenarios of each."""
 
     id: str
     treatment: str
     observed: tuple[str, ...]
-    outliers: Mapping[str, str]  # scenario id -> label; all of them if there is a tie
+    scenarios: Mapping[str, tuple[str, ...]]  # label -> scenario ids, sorted; the most frequent label first
 
     @property
     def consistent(self) -> bool:
@@ -63,10 +62,9 @@ def observe_readings(entries: Iterable[Interpretation], records: Iterable[Scenar
     result = []
     for entry in entries:
         by_scenario = labels.get(entry.id, {})
-        counts = Counter(by_scenario.values())
-        top = max(counts.values(), default=0)
-        majority = [label for label, count in counts.items() if count == top]
-        most_frequent = majority[0] if len(majority) == 1 else None
-        outliers = {s: label for s, label in sorted(by_scenario.items()) if label != most_frequent}
-        result.append(ReadingObservation(entry.id, entry.treatment, tuple(sorted(counts)), outliers))
+        sides: dict[str, tuple[str, ...]] = {}
+        for scenario, label in sorted(by_scenario.items()):
+            sides[label] = (*sides.get(label, ()), scenario)
+        ordered = dict(sorted(sides.items(), key=lambda side: (-len(side[1]), side[0])))
+        result.append(ReadingObservation(entry.id, entry.treatment, tuple(sorted(sides)), ordered))
     return result

@@ -1,0 +1,25 @@
+"""The candidate's own error in messages of the suite: its kind and its message. Contains no steps."""
+
+from __future__ import annotations
+
+from treeproof.api import CallResult
+
+MAX_MESSAGE_CHARACTERS = 300
+"""The longest part of a candidate's message in a message of the suite, in characters."""
+
+
+def error_kind(answer: CallResult) -> str:
+    """Return the kind of the difference that a failed call is: without the message, so that equal ones are grouped."""
+    return f"the call failed with {answer.error_kind}"
+
+
+def describe_error(answer: CallResult) -> str:
+    """Return a clause with kind and message of a failed call; "" for a call that succeeded."""
+    return "" if answer.status == "ok" else error_kind(answer) + quote_message(answer.error_message)
+
+
+def quote_message(message: object) -> str:
+    """Return a candidate's message on one line, cut, after a colon; "" if it has none."""
+    text = " ".join(message.split()) if isinstance(message, str) else ""
+    cut = text if len(text) <= MAX_MESSAGE_CHARACTERS else f"{text[:MAX_MESSAGE_CHARACTERS]}…"
+    return f": {cut}" if cut else ""
