@@ -55,7 +55,8 @@ def test_the_conclusion_comes_first_and_the_reason_second(mixed: Json) -> None:
 
 def test_the_parts_of_the_report_have_a_fixed_order(mixed: Json) -> None:
     text = dump_text(mixed)
-    parts = ["acme-tools", "3.2 Validation", "Failures", "Faults", "Not verified", "Observed readings", "Warnings"]
+    parts = ["acme-tools", "3.2 Validation", "Causes", "Failed requirements", "Not verified", "Observed readings"]
+    parts.append("Warnings")
     assert [text.index(part) for part in parts] == sorted(text.index(part) for part in parts)
 
 
@@ -72,7 +73,10 @@ def test_a_failure_shows_its_evidence_and_rerun_command(mixed: Json) -> None:
     mixed["command"] = ["./my tool.toml", "--profile", "strict"]
     text = dump_text(mixed)
     for line in [
-        "#### `FR-LD-LST-05` MUST, stated",
+        "### Causes: 4 (2 requirements, 3 failed scenarios, 1 scenario without a verdict)",
+        "#### 3: wrong answer, `FR-LD-LST-05` MUST, stated, 3.4 Traversal semantics",
+        "Message: the entries differ from the expected ones",
+        "Requirement: depth-first pre-order, siblings by ascending lossy name",
         "<details><summary>Scenario <code>LD-LST-05-01</code></summary>",
         "- tree: `a/{b}, a-b`",
         '- call: `list_directory {"recursive": true, "max_entries": 2, "path": "."}`',
@@ -81,7 +85,8 @@ def test_a_failure_shows_its_evidence_and_rerun_command(mixed: Json) -> None:
         "```diff",
         "- a/b",
         "treeproof run './my tool.toml' --profile strict --select LD-LST-05-01",
-        "- also failed: LD-LST-05-03",
+        "- 1 more scenario of this requirement: LD-LST-05-03",
+        "- `FR-LD-LST-05` MUST, 3.4 Traversal semantics, causes 2, 3",
     ]:
         assert line in text.split("\n"), line
 
@@ -100,7 +105,7 @@ def test_unverified_requirements_are_shown_with_their_remedy(mixed: Json) -> Non
 def test_a_run_without_failures_is_short(run: Callable[..., Json], requirement: Callable[..., Json]) -> None:
     text = dump_text(run([requirement("FR-A")], []))
     assert text.startswith("## ✅ treeproof: conformant\n")
-    assert "Failures" not in text and len(text) < 400
+    assert "Causes" not in text and "Failed" not in text and len(text) < 400
 
 
 def test_a_huge_report_stays_below_a_mebibyte_and_names_its_omissions(
@@ -110,12 +115,16 @@ def test_a_huge_report_stays_below_a_mebibyte_and_names_its_omissions(
     huge = run(
         [requirement(id, "FAIL", section=f"{id} ü" * 90, text="é" * 2000) for id in ids]
         + [requirement(f"N-{id}", "NOT VERIFIED", cause=f"{id}: " + "日" * 900) for id in ids],
-        [scenario(f"S-{id}", id, "failed", tree="x\n" * 2000, got="日" * 9000, message=id) for id in ids],
+        [
+            scenario(f"S-{id}", id, "failed", tree="x\n" * 2000, got="日" * 9000, message=f"{chr(0x4E00 + i)}")
+            for i, id in enumerate(ids)
+        ],
         verdict="non-conformant",
         warnings=[f"{id} {'w' * 2000}" for id in ids],
     )
     data = markdown.dump(huge)
     assert 500_000 < len(data) < 1_000_000
+    assert "Not verified: 700 requirements" in data.decode() and "### Failed requirements: 700" in data.decode()
     assert data.decode().count("omitted here; the JSON report is complete") >= 2
     assert parse_markdown(data.decode())[0].tag == "h2"
 

@@ -140,12 +140,13 @@ def failing_count_text(failed: Iterable[Json], profile: str) -> str:
 
 @dataclass
 class UnverifiedGroup:
-    """The requirements that were not verified for one cause."""
+    """The requirements that were not verified for one cause; ``blocked_by``: the failed one that blocks them."""
 
     cause: str
     remedy: str | None
     is_deselected: bool
     ids: list[str]
+    blocked_by: str | None = None
 
 
 def unverified_by_cause(run: Document, spec: Json) -> list[UnverifiedGroup]:
@@ -154,7 +155,13 @@ def unverified_by_cause(run: Document, spec: Json) -> list[UnverifiedGroup]:
     for requirement in spec["requirements"]:
         if requirement["verdict"] == "NOT VERIFIED":
             cause = requirement["cause"]
-            new = UnverifiedGroup(cause, remedy_for(requirement), is_deselected(run, requirement), [])
+            new = UnverifiedGroup(
+                cause,
+                remedy_for(requirement),
+                is_deselected(run, requirement),
+                [],
+                requirement.get("blocked_by"),
+            )
             groups.setdefault(cause, new).ids.append(requirement["id"])
     return list(groups.values())
 
@@ -296,24 +303,6 @@ def warnings_with_scenarios(run: Document) -> dict[str, list[str]]:
             for warning in scenario["warnings"]:
                 groups.setdefault(warning, []).append(scenario["id"])
     return groups
-
-
-def input_trees(evidence: Json) -> list[tuple[str, str]]:
-    """Return label and notation of each tree before the last call, in reading order."""
-    labels = {"tree": "tree", "outside": "beside"}
-    if evidence.get("before") not in (None, evidence.get("tree")):
-        labels["before"] = "before"
-    return [(label, evidence[member] or "(empty)") for member, label in labels.items() if member in evidence]
-
-
-def result_text(evidence: Json) -> str:
-    """Return the compared part of the call result, otherwise its content or error."""
-    result = evidence.get("outcome")
-    if evidence.get("got") or result is None:
-        return str(evidence.get("got", ""))
-    if result["status"] == "ok":
-        return str(result.get("content", ""))
-    return f"{result.get('kind')}: {result.get('message') or ''}"
 
 
 def abbreviate(ids: Iterable[str], limit: int) -> list[str]:
