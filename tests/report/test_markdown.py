@@ -96,6 +96,57 @@ def test_the_trees_before_and_after_a_call_are_shown(mixed: Json) -> None:
     assert "- before: `a/{b, c}`\n" in dump_text(mixed) and "- after: `a`\n" in dump_text(mixed)
 
 
+def test_causes_have_the_order_of_the_terminal_and_those_with_harm_are_not_folded(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    blocked = {"cause": "blocked by FR-W", "code": "blocked", "blocked_by": "FR-W"}
+    wrong = [scenario(f"W-{i}", "FR-W", "failed", message="differs") for i in range(9)]
+    lost = [scenario(f"L-{i}", "FR-L", "failed", message=f"f{i} is lost", harm="data") for i in range(3)]
+    advice = scenario("A-1", "FR-A", "failed", message="the times differ") | {"advisory": True}
+    kept = scenario("B-1", "FR-B", "not-verified", message="differs", **blocked)
+    requirements = [
+        requirement("FR-W", "FAIL"),
+        requirement("FR-L", "FAIL"),
+        requirement("FR-A"),
+        requirement("FR-B", "NOT VERIFIED", **blocked),
+    ]
+    text = dump_text(run(requirements, [*wrong, *lost, advice, kept]))
+    parts = [
+        "### Causes: 2 (2 requirements, 12 failed scenarios)",
+        "#### 1: data lost or leaked, `FR-L` MUST, stated, 3.4 Traversal semantics",
+        "Message (3 scenarios): f0 is lost",
+        "Scenario `L-0`: the title of L-0",
+        "Scenario `L-1`: the title of L-1",
+        "Message: f1 is lost",
+        "Scenario `L-2`: the title of L-2",
+        "#### 2: wrong answer, `FR-W` MUST, stated, 3.4 Traversal semantics",
+        "<details><summary>Scenario <code>W-0</code></summary>",
+        "- 8 more scenarios of this requirement: W-1, W-2, W-3, W-4, W-5, W-6, W-7, W-8",
+        "- blocks 1 scenario of 1 requirement: FR-B",
+        "### Beyond the document: warnings on 1 requirement",
+        "#### 3: beyond the document, `FR-A` MUST, stated, 3.4 Traversal semantics",
+        "### Failed requirements: 2",
+        "- `FR-W` MUST, 3.4 Traversal semantics, cause 2",
+        "- blocked by FR-W (cause 2): FR-B",
+        "  - Remedy: correct the requirement that blocks it, then run again",
+    ]
+    assert text.count("<details>") == 2
+    places = [text.index(f"\n{part}") for part in parts]
+    assert places == sorted(places)
+
+
+def test_other_causes_do_not_displace_those_with_harm(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    text = "x\n" * 600
+    lost = [scenario(f"L-{i}", "FR-L", "failed", message=f"f{i} is lost", harm="data", tree=text) for i in range(120)]
+    wrong = [scenario(f"W-{i}", "FR-W", "failed", message=f"{chr(0x4E00 + i)}", tree="日" * 5000) for i in range(200)]
+    data = markdown.dump(run([requirement("FR-W", "FAIL"), requirement("FR-L", "FAIL")], [*wrong, *lost])).decode()
+    assert data.count("\nScenario `") == 100 and "- 20 more scenarios of this requirement: L-100, " in data
+    assert data.index("#### 1: data lost or leaked") < data.index("#### 2: wrong answer")
+    assert "omitted here" not in data[: data.index("#### 2")] and len(data.encode()) < 1_000_000
+
+
 def test_unverified_requirements_are_shown_with_their_remedy(mixed: Json) -> None:
     text = dump_text(mixed)
     assert "- no scenario verifies it yet: FR-LD-LST-08, FR-LD-LST-09\n  - Remedy: none on your side" in text

@@ -51,7 +51,7 @@ def requirement_facts(run: Document, spec: Json, requirement: Json, *, is_known:
 def cause_facts(run: Document, cause: Cause) -> list[str]:
     """Return level, basis, section and state of the requirement of a cause."""
     requirement = cause.requirement
-    if cause.is_beyond_document:  # the scenario demands more than the requirement, so its level says nothing
+    if cause.is_beyond_document:  # the scenario demands more than its requirement
         return [requirement["level"], *requirement_facts(run, cause.spec, requirement, is_known=False)[1:]]
     return requirement_facts(run, cause.spec, requirement, is_known=cause.data["known"])
 
