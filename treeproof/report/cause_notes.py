@@ -29,7 +29,7 @@ def failure_counts(run: Document, causes: Sequence[Cause]) -> list[str]:
 
     ``causes`` are those of the run that the document decides. Numbers that are 0 are left out.
     """
-    failed = [one for spec in run["specs"] for one, _ in failing_requirements(spec, run["profile"])]
+    failed = [one for spec in run["specs"] for one in failing_requirements(spec, run["profile"])]
     outcomes = [scenario["outcome"] for cause in causes for scenario in cause.scenarios]
     counts = [failing_count_text(failed, run["profile"])] if failed else []
     if "failed" in outcomes:
@@ -104,7 +104,7 @@ def failed_requirements(run: Document, numbers: Mapping[tuple[str, str], Sequenc
     """Return the failed requirements in catalogue order. ``numbers``: those of the causes of each requirement."""
     failed = []
     for spec in run["specs"]:
-        for requirement, _ in failing_requirements(spec, run["profile"]):
+        for requirement in failing_requirements(spec, run["profile"]):
             facts = requirement_facts(run, spec, {**requirement, "basis": ""}, is_known=requirement.get("known", False))
             failed.append(FailedRequirement(requirement["id"], facts, _reason(spec, requirement, numbers)))
     return failed
