@@ -93,6 +93,9 @@ def make_hostile_run(
         diff=f"- {text}\n+ {text}",
         steps=[text],
         step=text,
+        table=[[text, text], [text]],
+        race=text,
+        outcome={"status": "error", "kind": text, "message": text},
         message=text,
         stderr=text,
     )

@@ -55,7 +55,8 @@ def test_the_conclusion_comes_first_and_the_reason_second(mixed: Json) -> None:
 
 def test_the_parts_of_the_report_have_a_fixed_order(mixed: Json) -> None:
     text = dump_text(mixed)
-    parts = ["acme-tools", "3.2 Validation", "Failures", "Faults", "Not verified", "Observed readings", "Warnings"]
+    parts = ["acme-tools", "3.2 Validation", "Causes", "Failed requirements", "Not verified", "Observed readings"]
+    parts.append("Warnings")
     assert [text.index(part) for part in parts] == sorted(text.index(part) for part in parts)
 
 
@@ -72,7 +73,10 @@ def test_a_failure_shows_its_evidence_and_rerun_command(mixed: Json) -> None:
     mixed["command"] = ["./my tool.toml", "--profile", "strict"]
     text = dump_text(mixed)
     for line in [
-        "#### `FR-LD-LST-05` MUST, stated",
+        "### Causes: 4 (2 requirements, 3 failed scenarios, 1 scenario without a verdict)",
+        "#### 3: wrong answer, `FR-LD-LST-05` MUST, stated, 3.4 Traversal semantics",
+        "Message: the entries differ from the expected ones",
+        "Requirement: depth-first pre-order, siblings by ascending lossy name",
         "<details><summary>Scenario <code>LD-LST-05-01</code></summary>",
         "- tree: `a/{b}, a-b`",
         '- call: `list_directory {"recursive": true, "max_entries": 2, "path": "."}`',
@@ -81,7 +85,8 @@ def test_a_failure_shows_its_evidence_and_rerun_command(mixed: Json) -> None:
         "```diff",
         "- a/b",
         "treeproof run './my tool.toml' --profile strict --select LD-LST-05-01",
-        "- also failed: LD-LST-05-03",
+        "- 1 more scenario of this requirement: LD-LST-05-03",
+        "- `FR-LD-LST-05` MUST, 3.4 Traversal semantics, causes 2, 3",
     ]:
         assert line in text.split("\n"), line
 
@@ -89,6 +94,57 @@ def test_a_failure_shows_its_evidence_and_rerun_command(mixed: Json) -> None:
 def test_the_trees_before_and_after_a_call_are_shown(mixed: Json) -> None:
     mixed["specs"][0]["scenarios"][0]["evidence"] |= {"before": "a/{b, c}", "after": "a"}
     assert "- before: `a/{b, c}`\n" in dump_text(mixed) and "- after: `a`\n" in dump_text(mixed)
+
+
+def test_causes_have_the_order_of_the_terminal_and_those_with_harm_are_not_folded(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    blocked = {"cause": "blocked by FR-W", "code": "blocked", "blocked_by": "FR-W"}
+    wrong = [scenario(f"W-{i}", "FR-W", "failed", message="differs") for i in range(9)]
+    lost = [scenario(f"L-{i}", "FR-L", "failed", message=f"f{i} is lost", harm="data") for i in range(3)]
+    advice = scenario("A-1", "FR-A", "failed", message="the times differ") | {"advisory": True}
+    kept = scenario("B-1", "FR-B", "not-verified", message="differs", **blocked)
+    requirements = [
+        requirement("FR-W", "FAIL"),
+        requirement("FR-L", "FAIL"),
+        requirement("FR-A"),
+        requirement("FR-B", "NOT VERIFIED", **blocked),
+    ]
+    text = dump_text(run(requirements, [*wrong, *lost, advice, kept]))
+    parts = [
+        "### Causes: 2 (2 requirements, 12 failed scenarios)",
+        "#### 1: data lost or leaked, `FR-L` MUST, stated, 3.4 Traversal semantics",
+        "Message (3 scenarios): f0 is lost",
+        "Scenario `L-0`: the title of L-0",
+        "Scenario `L-1`: the title of L-1",
+        "Message: f1 is lost",
+        "Scenario `L-2`: the title of L-2",
+        "#### 2: wrong answer, `FR-W` MUST, stated, 3.4 Traversal semantics",
+        "<details><summary>Scenario <code>W-0</code></summary>",
+        "- 8 more scenarios of this requirement: W-1, W-2, W-3, W-4, W-5, W-6, W-7, W-8",
+        "- blocks 1 scenario of 1 requirement: FR-B",
+        "### Beyond the document: warnings on 1 requirement",
+        "#### 3: beyond the document, `FR-A` MUST, stated, 3.4 Traversal semantics",
+        "### Failed requirements: 2",
+        "- `FR-W` MUST, 3.4 Traversal semantics, cause 2",
+        "- blocked by FR-W (cause 2): FR-B",
+        "  - Remedy: correct the requirement that blocks it, then run again",
+    ]
+    assert text.count("<details>") == 2
+    places = [text.index(f"\n{part}") for part in parts]
+    assert places == sorted(places)
+
+
+def test_other_causes_do_not_displace_those_with_harm(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    text = "x\n" * 600
+    lost = [scenario(f"L-{i}", "FR-L", "failed", message=f"f{i} is lost", harm="data", tree=text) for i in range(120)]
+    wrong = [scenario(f"W-{i}", "FR-W", "failed", message=f"{chr(0x4E00 + i)}", tree="日" * 5000) for i in range(200)]
+    data = markdown.dump(run([requirement("FR-W", "FAIL"), requirement("FR-L", "FAIL")], [*wrong, *lost])).decode()
+    assert data.count("\nScenario `") == 100 and "- 20 more scenarios of this requirement: L-100, " in data
+    assert data.index("#### 1: data lost or leaked") < data.index("#### 2: wrong answer")
+    assert "omitted here" not in data[: data.index("#### 2")] and len(data.encode()) < 1_000_000
 
 
 def test_unverified_requirements_are_shown_with_their_remedy(mixed: Json) -> None:
@@ -100,7 +156,7 @@ def test_unverified_requirements_are_shown_with_their_remedy(mixed: Json) -> Non
 def test_a_run_without_failures_is_short(run: Callable[..., Json], requirement: Callable[..., Json]) -> None:
     text = dump_text(run([requirement("FR-A")], []))
     assert text.startswith("## ✅ treeproof: conformant\n")
-    assert "Failures" not in text and len(text) < 400
+    assert "Causes" not in text and "Failed" not in text and len(text) < 400
 
 
 def test_a_huge_report_stays_below_a_mebibyte_and_names_its_omissions(
@@ -110,12 +166,16 @@ def test_a_huge_report_stays_below_a_mebibyte_and_names_its_omissions(
     huge = run(
         [requirement(id, "FAIL", section=f"{id} ü" * 90, text="é" * 2000) for id in ids]
         + [requirement(f"N-{id}", "NOT VERIFIED", cause=f"{id}: " + "日" * 900) for id in ids],
-        [scenario(f"S-{id}", id, "failed", tree="x\n" * 2000, got="日" * 9000, message=id) for id in ids],
+        [
+            scenario(f"S-{id}", id, "failed", tree="x\n" * 2000, got="日" * 9000, message=f"{chr(0x4E00 + i)}")
+            for i, id in enumerate(ids)
+        ],
         verdict="non-conformant",
         warnings=[f"{id} {'w' * 2000}" for id in ids],
     )
     data = markdown.dump(huge)
     assert 500_000 < len(data) < 1_000_000
+    assert "Not verified: 700 requirements" in data.decode() and "### Failed requirements: 700" in data.decode()
     assert data.decode().count("omitted here; the JSON report is complete") >= 2
     assert parse_markdown(data.decode())[0].tag == "h2"
 

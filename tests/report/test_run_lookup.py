@@ -53,6 +53,45 @@ def test_a_scenario_is_shown_with_its_readings_and_warnings(mixed: Json) -> None
     )
 
 
+def test_a_requirement_is_shown_with_its_causes(mixed: Json) -> None:
+    lines = lookup_lines(mixed, "FR-LD-LST-05")
+    assert "cause 2    wrong answer (2 scenarios): why LD-LST-05-02 ended failed" in lines
+    assert "cause 3    wrong answer (1 scenario): the entries differ from the expected ones" in lines
+    assert "cause 1    crash or hang (1 scenario): candidate fault (exit): it ended with status 139 in the" in (
+        lookup_lines(mixed, "FR-LD-LST-06")
+    )
+
+
+def test_a_failed_scenario_names_its_cause_and_the_requirement_that_shows_it_best(mixed: Json) -> None:
+    scenarios = mixed["specs"][0]["scenarios"]
+    scenarios[0]["requirement"] = "FR-LD-LST-06"
+    for scenario in scenarios[:3]:
+        scenario["evidence"]["message"] = "the entries differ"
+    lines = lookup_lines(mixed, "LD-LST-05-01")
+    assert "cause 2    wrong answer (3 scenarios, shown best by FR-LD-LST-05): the entries differ" in lines
+    lines = lookup_lines(mixed, "LD-LST-05-02")
+    assert "cause 2    wrong answer (3 scenarios): the entries differ" in lines
+    assert "also fails: FR-LD-LST-06 (1 scenario)" in lines
+
+
+def test_what_is_blocked_is_shown_with_its_evidence_and_the_requirement_that_blocks_it(mixed: Json) -> None:
+    blocked = {"cause": "blocked by FR-LD-LST-05", "code": "blocked", "blocked_by": "FR-LD-LST-05"}
+    requirement = mixed["specs"][0]["requirements"][4]
+    scenario = mixed["specs"][0]["scenarios"][4]
+    requirement |= blocked
+    scenario["evidence"] = {**blocked, "tree": "a/{b}", "message": "the entries differ from the expected ones"}
+    for id in ("LD-LST-07-01", "FR-LD-LST-07"):
+        lines = lookup_lines(mixed, id)
+        assert "blocked by FR-LD-LST-05, FAIL: depth-first pre-order, siblings by ascending lossy name" in lines
+        assert "tree       a/{b}" in lines and "message    the entries differ from the expected ones" in lines
+        assert "re-run     treeproof run TARGET --select LD-LST-07-01" in lines
+        at = lines.index("The failure of FR-LD-LST-05, which blocks it:")
+        assert lines[at + 1] == "treeproof explain FR-LD-LST-05 --report run.json"
+        assert not any(line.startswith("cause ") for line in lines)
+    assert any(line.startswith("remedy     correct the requirement that blocks it") for line in lines)
+    assert "blocks 1 scenario of 1 requirement: FR-LD-LST-07" in lookup_lines(mixed, "FR-LD-LST-05")
+
+
 def test_an_interpretation_is_shown_with_the_scenarios_of_each_reading(mixed: Json) -> None:
     lines = lookup_lines(mixed, "AMB-LD-02")
     assert "inconsistent: scenarios observed different readings" in lines

@@ -16,7 +16,7 @@ from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import remedy_for
 from treeproof.report.document import Document
 from treeproof.report.escape import shortened, visible
-from treeproof.report.terminal import print_scenario
+from treeproof.report.terminal_evidence import print_scenario
 from treeproof.spec import Pack, Requirement
 from treeproof.verdict import ScenarioRecord
 

@@ -5,6 +5,7 @@ All formats show the same causes in the same order. Contains pure functions with
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -75,32 +76,55 @@ class Cause:
         return self.severity in _UNFOLDED
 
     @property
+    def more_of_requirement(self) -> list[Json]:
+        """The other scenarios of its requirement."""
+        return [scenario for scenario in self.others if scenario["requirement"] == self.data["requirement"]]
+
+    @property
+    def other_requirements(self) -> Mapping[str, int]:
+        """The number of scenarios of each other requirement, the largest first."""
+        own = self.data["requirement"]
+        return dict(Counter(one["requirement"] for one in self.scenarios if one["requirement"] != own).most_common())
+
+    @property
     def blocked(self) -> Sequence[str]:
         """The ids of the scenarios that its requirement blocks."""
         ids: Sequence[str] = self.data["blocked"]
         return ids
 
+    @property
+    def blocked_requirements(self) -> list[str]:
+        """The ids of the requirements of these scenarios."""
+        blocked = frozenset(self.blocked)
+        return list(dict.fromkeys(one["requirement"] for one in self.spec["scenarios"] if one["id"] in blocked))
+
 
 def causes_of(run: Document) -> list[Cause]:
     """Return the causes of a run: the most severe first, then the most frequent.
 
-    They come from the scenarios, not from the member ``causes``: documents of older versions have none.
+    They come from the scenarios, not from the member ``causes``: documents of older versions have none. A requirement
+    that the document does not list gets a substitute without text.
     """
-    specs = {spec["name"]: spec for spec in run["specs"]}
     found = find_causes(run["specs"], run["profile"])
-    return [_cause(number, data, specs[data["spec"]]) for number, data in enumerate(found, start=1)]
+    return [_cause(number, data, run["specs"]) for number, data in enumerate(found, start=1)]
 
 
-def _cause(number: int, data: Json, spec: Json) -> Cause:
-    requirements = {requirement["id"]: requirement for requirement in spec["requirements"]}
-    scenarios = {scenario["id"]: scenario for scenario in spec["scenarios"]}
+def _cause(number: int, data: Json, specs: Sequence[Json]) -> Cause:
+    # Several, if the document was edited by hand.
+    own = [spec for spec in specs if spec["name"] == data["spec"]]
+    requirements = {requirement["id"]: requirement for spec in own for requirement in spec["requirements"]}
+    scenarios = {scenario["id"]: scenario for spec in own for scenario in spec["scenarios"]}
     return Cause(
         number,
         data,
-        spec,
-        [requirements[id] for id in data["requirements"]],
+        own[0],
+        [requirements.get(id) or _unlisted(id) for id in data["requirements"]],
         [scenarios[id] for id in data["scenarios"]],
     )
+
+
+def _unlisted(id: str) -> Json:
+    return {"id": id, "level": "MUST", "section": "not in the catalogue", "text": "", "verdict": "FAIL", "cause": None}
 
 
 def numbers_by_requirement(causes: Sequence[Cause]) -> Mapping[tuple[str, str], list[int]]:
@@ -110,3 +134,12 @@ def numbers_by_requirement(causes: Sequence[Cause]) -> Mapping[tuple[str, str], 
         for requirement in cause.requirements:
             numbers.setdefault((cause.spec["name"], requirement["id"]), []).append(cause.number)
     return numbers
+
+
+def blocking_numbers(causes: Sequence[Cause], spec: Json, ids: Sequence[str]) -> list[int]:
+    """Return the numbers of the causes that block requirements of ``spec`` with these ids."""
+    return [
+        cause.number
+        for cause in causes
+        if cause.spec["name"] == spec["name"] and not frozenset(ids).isdisjoint(cause.blocked_requirements)
+    ]

@@ -6,7 +6,7 @@ Contains pure functions without markup, escaping or size limits.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -26,7 +26,6 @@ _OUTCOMES_SHOWING: Mapping[str, frozenset[str]] = {
     "NOT VERIFIED": frozenset({"not-verified", "fault"}),
     "NOT APPLICABLE": frozenset({"not-applicable"}),
 }
-_MIN_REPETITIONS = 5  # scenarios with the same message, from which on it is reported once
 
 
 def conclusion(run: Document) -> str:
@@ -99,33 +98,13 @@ def section_sort_key(section: str) -> tuple[bool, list[int], str]:
     return numbered is None, [int(part) for part in (numbered or "").split(".") if part], rest
 
 
-def failing_requirements(spec: Json, profile: str) -> list[tuple[Json, list[Json]]]:
-    """Return each failed requirement with its failed scenarios, in the order of the catalogue.
-
-    Without those beyond the document.
-    """
-    failed = _failed_scenarios(spec, lambda scenario: not is_advisory(scenario, profile))
+def failing_requirements(spec: Json, profile: str) -> list[Json]:
+    """Return the failed requirements in the order of the catalogue, without those beyond the document."""
     return [
-        (requirement, failed.get(requirement["id"], []))
+        requirement
         for requirement in spec["requirements"]
         if requirement["verdict"] == "FAIL" and not _is_prudent(requirement, profile)
     ]
-
-
-def failures_beyond_document(spec: Json, profile: str) -> list[tuple[Json, list[Json]]]:
-    """Return each requirement with the failed scenarios that demand more than the document, by catalogue order."""
-    failed = _failed_scenarios(spec, lambda scenario: is_advisory(scenario, profile))
-    return [
-        (requirement, failed[requirement["id"]]) for requirement in spec["requirements"] if requirement["id"] in failed
-    ]
-
-
-def _failed_scenarios(spec: Json, wanted: Callable[[Json], bool]) -> dict[str, list[Json]]:
-    by_requirement: dict[str, list[Json]] = {}
-    for scenario in spec["scenarios"]:
-        if scenario["outcome"] == "failed" and wanted(scenario):
-            by_requirement.setdefault(scenario["requirement"], []).append(scenario)
-    return by_requirement
 
 
 def failing_count_text(failed: Iterable[Json], profile: str) -> str:
@@ -140,12 +119,13 @@ def failing_count_text(failed: Iterable[Json], profile: str) -> str:
 
 @dataclass
 class UnverifiedGroup:
-    """The requirements that were not verified for one cause."""
+    """The requirements that were not verified for one cause; ``blocked_by``: the failed one that blocks them."""
 
     cause: str
     remedy: str | None
     is_deselected: bool
     ids: list[str]
+    blocked_by: str | None = None
 
 
 def unverified_by_cause(run: Document, spec: Json) -> list[UnverifiedGroup]:
@@ -154,7 +134,13 @@ def unverified_by_cause(run: Document, spec: Json) -> list[UnverifiedGroup]:
     for requirement in spec["requirements"]:
         if requirement["verdict"] == "NOT VERIFIED":
             cause = requirement["cause"]
-            new = UnverifiedGroup(cause, remedy_for(requirement), is_deselected(run, requirement), [])
+            new = UnverifiedGroup(
+                cause,
+                remedy_for(requirement),
+                is_deselected(run, requirement),
+                [],
+                requirement.get("blocked_by"),
+            )
             groups.setdefault(cause, new).ids.append(requirement["id"])
     return list(groups.values())
 
@@ -193,95 +179,6 @@ def requirements_without_showing_scenario(spec: Json, profile: str) -> list[Json
     ]
 
 
-@dataclass(frozen=True)
-class RepeatedMessage:
-    """Failed scenarios with the same message, and the message of the first one."""
-
-    message: str
-    scenarios: Sequence[Json]
-
-    @property
-    def requirements(self) -> list[str]:
-        """The requirements of these scenarios, without duplicates."""
-        return list(dict.fromkeys(str(scenario["requirement"]) for scenario in self.scenarios))
-
-
-def repeated_messages(run: Document) -> list[RepeatedMessage]:
-    """Return the messages of five failed scenarios or more, the most frequent first.
-
-    One bug can break every call; reports should describe it once.
-    """
-    groups: dict[str, list[Json]] = {}
-    for spec in run["specs"]:
-        for _, scenarios in failing_requirements(spec, run["profile"]):
-            for scenario in scenarios:
-                groups.setdefault(failure_signature(scenario), []).append(scenario)
-    repeated = sorted((g for g in groups.values() if len(g) >= _MIN_REPETITIONS), key=len, reverse=True)
-    return [RepeatedMessage(_core_message(group[0]), group) for group in repeated]
-
-
-@dataclass(frozen=True)
-class FailureSelection:
-    """The failed scenarios of one requirement: with evidence, with a message that was reported before, and others."""
-
-    in_full: Sequence[Json]
-    repeated: Sequence[RepeatedMessage]
-    others: Sequence[Json]
-
-
-class FailureDeduplicator:
-    """Selects the scenarios to report with evidence, so that one bug is not reported with every requirement."""
-
-    def __init__(self, run: Document, limit: int) -> None:
-        """``limit``: scenarios with evidence per requirement, and per repeated message in the whole run."""
-        self._limit = limit
-        self._messages = {
-            failure_signature(repeated.scenarios[0]): repeated.message for repeated in repeated_messages(run)
-        }
-        self._shown_counts = dict.fromkeys(self._messages, 0)
-
-    def select(self, scenarios: Iterable[Json]) -> FailureSelection:
-        """Return the selection for the next requirement."""
-        in_full: list[Json] = []
-        same: dict[str, list[Json]] = {}
-        others: list[Json] = []
-        for scenario in scenarios:
-            key = failure_signature(scenario)
-            if self._shown_counts.get(key, 0) >= self._limit:
-                same.setdefault(key, []).append(scenario)
-            elif len(in_full) < self._limit:
-                in_full.append(scenario)
-                if key in self._shown_counts:
-                    self._shown_counts[key] += 1
-            else:
-                others.append(scenario)
-        return FailureSelection(
-            in_full, [RepeatedMessage(self._messages[key], group) for key, group in same.items()], others
-        )
-
-
-def failure_signature(scenario: Json) -> str:
-    """Return a key that equal failures share: the message and the difference without numbers."""
-    evidence = scenario["evidence"]
-    changed = [line for line in str(evidence.get("diff", "")).split("\n") if line[:1] in ("-", "+")]
-    texts = [_core_message(scenario), *(changed if _error_text(evidence) is None else [])]
-    return re.sub(r"\d+", "#", "\n".join(texts))
-
-
-def _core_message(scenario: Json) -> str:
-    evidence = scenario["evidence"]
-    message = str(evidence.get("message", "")).removeprefix(evidence.get("context", ""))
-    return _error_text(evidence) or message
-
-
-def _error_text(evidence: Json) -> str | None:
-    """Return the text of an error that the call returned, whatever was expected."""
-    result = evidence.get("outcome") or {}
-    if result.get("status") != "error":
-        return None
-    return f"the call failed with {result.get('kind')}: {result.get('message') or ''}"
-
-
 def observed_interpretations(spec: Json) -> list[Json]:
     """Return the interpretations with an observed reading, contradictions first."""
     observed = [entry for entry in spec["interpretations"] if entry["observed"]]
@@ -296,24 +193,6 @@ def warnings_with_scenarios(run: Document) -> dict[str, list[str]]:
             for warning in scenario["warnings"]:
                 groups.setdefault(warning, []).append(scenario["id"])
     return groups
-
-
-def input_trees(evidence: Json) -> list[tuple[str, str]]:
-    """Return label and notation of each tree before the last call, in reading order."""
-    labels = {"tree": "tree", "outside": "beside"}
-    if evidence.get("before") not in (None, evidence.get("tree")):
-        labels["before"] = "before"
-    return [(label, evidence[member] or "(empty)") for member, label in labels.items() if member in evidence]
-
-
-def result_text(evidence: Json) -> str:
-    """Return the compared part of the call result, otherwise its content or error."""
-    result = evidence.get("outcome")
-    if evidence.get("got") or result is None:
-        return str(evidence.get("got", ""))
-    if result["status"] == "ok":
-        return str(result.get("content", ""))
-    return f"{result.get('kind')}: {result.get('message') or ''}"
 
 
 def abbreviate(ids: Iterable[str], limit: int) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from treeproof.report.digest import pluralize
 from treeproof.report.escape import json_text
-from treeproof.report.markdown import fit_to_size
+from treeproof.report.markdown_parts import fit_to_size
 from treeproof.report.markdown_text import code_span, prose
 from treeproof.report.matrix import CandidateColumn, Cell, Matrix, RequirementRow, SpecMatrix
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from treeproof.errors import UsageError
+from treeproof.report.cause_notes import related_lines
+from treeproof.report.causes import Cause, causes_of
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import (
     abbreviate,
@@ -17,7 +19,8 @@ from treeproof.report.digest import (
 )
 from treeproof.report.document import Document
 from treeproof.report.escape import visible
-from treeproof.report.terminal import print_scenario
+from treeproof.report.shell import shell_command
+from treeproof.report.terminal_evidence import print_rerun, print_scenario
 
 _VERDICT_STYLES: Mapping[str, str] = {
     "PASS": "green",
@@ -48,6 +51,8 @@ def print_run_lookup(run: Document, name: str, id: str, writer: ConsoleWriter) -
             if entry is not None:
                 writer.heading(f"results in {name} · {candidate_label(run)} · {conclusion(run)}")
                 print_entry(run, spec, entry, writer)
+                if blocking := _blocking_requirement(entry):
+                    _print_hint(writer, name, blocking)
                 return
     raise UsageError(f"{visible(name)}: does not contain {visible(id)}; name a report with its specification")
 
@@ -61,10 +66,15 @@ def _print_requirement(
         writer.text(requirement["verdict"] + known, _VERDICT_STYLES.get(requirement["verdict"], "")),
         indent=2,
     )
+    _print_blocking(spec, requirement, writer)
     if requirement["cause"]:
-        writer.field("cause", writer.truncated(requirement["cause"]), indent=2)
+        if not _blocking_requirement(requirement):
+            writer.field("cause", writer.truncated(requirement["cause"]), indent=2)
         if remedy := remedy_for(requirement):
             writer.field("remedy", writer.text(remedy), indent=2)
+    for cause in _causes_in(run, spec):
+        if requirement["id"] in cause.data["requirements"]:
+            _print_cause(cause, requirement["id"], writer)
     own = [scenario for scenario in spec["scenarios"] if scenario["requirement"] == requirement["id"]]
     for outcome, (label, style) in _OUTCOME_LABELS.items():
         scenarios = [scenario for scenario in own if scenario["outcome"] == outcome]
@@ -73,6 +83,47 @@ def _print_requirement(
         writer.blank()
         writer.paragraph(writer.text(f"{pluralize(len(scenarios), 'scenario')} {label}", style), indent=2)
         _print_scenarios(run, scenarios, writer)
+
+
+def _causes_in(run: Document, spec: Mapping[str, Any]) -> list[Cause]:
+    return [cause for cause in causes_of(run) if cause.spec["name"] == spec["name"]]
+
+
+def _print_cause(cause: Cause, requirement: str, writer: ConsoleWriter) -> None:
+    """Print a cause in one paragraph; under its own requirement also what else it fails and blocks."""
+    of = "" if requirement == cause.data["requirement"] else f", shown best by {cause.data['requirement']}"
+    count = pluralize(len(cause.scenarios), "scenario")
+    writer.field(
+        f"cause {cause.number}",
+        writer.join(f"{cause.label} ({count}{of}): ", writer.truncated(cause.message, characters=400, rows=3)),
+        indent=2,
+    )
+    if not of:
+        for label, ids in related_lines(cause, 0, _MAX_IDS):
+            if not label.endswith("of this requirement"):
+                writer.field("", writer.text(f"{label}: {ids}"), indent=2)
+
+
+def _blocking_requirement(entry: Mapping[str, Any]) -> str | None:
+    """Return the id of the requirement that blocks a requirement or a scenario; None if none does."""
+    blocking: str | None = entry.get("blocked_by") or entry.get("evidence", {}).get("blocked_by")
+    return blocking
+
+
+def _print_blocking(spec: Mapping[str, Any], entry: Mapping[str, Any], writer: ConsoleWriter) -> None:
+    blocking = _blocking_requirement(entry)
+    if blocking is None:
+        return
+    requirement = next((one for one in spec["requirements"] if one["id"] == blocking), None)
+    verdict = f", {requirement['verdict']}: {requirement['text']}" if requirement else ""
+    writer.field("blocked by", writer.truncated(f"{blocking}{verdict}", characters=400), indent=2)
+
+
+def _print_hint(writer: ConsoleWriter, name: str, blocking: str) -> None:
+    """Print the command that shows the failure of the requirement that blocks."""
+    writer.blank()
+    writer.paragraph(writer.text(f"The failure of {blocking}, which blocks it:", "dim"), indent=2)
+    writer.line("    ", shell_command(["treeproof", "explain", blocking, "--report", name]))
 
 
 def _print_scenarios(run: Document, scenarios: list[Mapping[str, Any]], writer: ConsoleWriter) -> None:
@@ -89,10 +140,9 @@ def _print_scenarios(run: Document, scenarios: list[Mapping[str, Any]], writer: 
 def _print_evidence(run: Document, scenario: Mapping[str, Any], writer: ConsoleWriter) -> None:
     print_scenario(writer, scenario)
     cause = scenario["evidence"].get("cause")
-    if cause:
+    if cause and not _blocking_requirement(scenario):
         writer.field("cause", writer.truncated(cause), indent=4)
-    # Not folded, so that it can be copied.
-    writer.line(writer.text("    re-run     ", "dim"), rerun_command(run, scenario["id"]))
+    print_rerun(writer, rerun_command(run, scenario["id"]))
 
 
 def _print_ids(scenarios: Iterable[Mapping[str, Any]], writer: ConsoleWriter) -> None:
@@ -112,6 +162,10 @@ def _print_single_scenario(
         writer.field("readings", writer.comma_separated(readings), indent=2)
     for warning in scenario["warnings"]:
         writer.field("warning", writer.truncated(warning, "yellow"), indent=2)
+    _print_blocking(spec, scenario, writer)
+    for cause in _causes_in(run, spec):
+        if scenario["id"] in cause.data["scenarios"]:
+            _print_cause(cause, scenario["requirement"], writer)
     _print_evidence(run, scenario, writer)
 
 

@@ -1,4 +1,4 @@
-"""The terminal report of a run: a summary, failures with evidence, faults, gaps, and last the conclusion."""
+"""The terminal report of a run: a summary, causes with evidence, failed and unverified requirements, the conclusion."""
 
 from __future__ import annotations
 
@@ -10,32 +10,24 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from treeproof.report.cause_notes import unverified_reason
+from treeproof.report.causes import Cause, causes_of, numbers_by_requirement
 from treeproof.report.console_writer import ConsoleWriter, console_for
 from treeproof.report.digest import (
-    FailureDeduplicator,
-    RepeatedMessage,
     abbreviate,
     candidate_did_not_start,
     candidate_label,
-    decides_exit,
-    failing_count_text,
-    failing_requirements,
-    failures_beyond_document,
-    input_trees,
     missing_features,
     observed_interpretations,
     pluralize,
-    repeated_messages,
-    rerun_command,
-    result_text,
     section_counts,
     unverified_by_cause,
     verdict_counts,
     warnings_with_scenarios,
 )
 from treeproof.report.document import Document
-from treeproof.report.escape import json_text
 from treeproof.report.progress import RunProgress
+from treeproof.report.terminal_causes import print_causes, print_failed_requirements
 from treeproof.spec.catalogue import PLATFORMS
 from treeproof.verdict.outcome import REMEDIES
 
@@ -56,11 +48,7 @@ _CONCLUSION_STYLES: Mapping[str, str] = {
     "incomplete": "bold yellow",
     "fault": "bold magenta",
 }
-_DIFFERENCE_STYLES = {"-": "red", "+": "green"}
-_MAX_FULL_REQUIREMENTS = 20  # failed requirements with evidence; the others have two lines each
-_MAX_FULL_SCENARIOS = 2  # scenarios with evidence per requirement and per repeated message; the others by id
 _MAX_IDS = 12  # ids in a line
-_DEFAULT_CONTEXT_KEYS = frozenset({"roots", "working_dir"})  # in every call, so they are not printed
 
 
 def print_run(run: Document, stream: TextIO | None = None) -> None:
@@ -83,16 +71,14 @@ def render(run: Document, console: Console) -> None:
 def _print_results(writer: ConsoleWriter, run: Document) -> None:
     for spec in run["specs"]:
         _print_summary(writer, spec)
-    _print_repeated_messages(writer, run)
-    deduplicator = FailureDeduplicator(run, _MAX_FULL_SCENARIOS)
-    for spec in run["specs"]:
-        _print_failures(writer, run, spec, deduplicator)
-        _print_faults(writer, run, spec)
-    _print_rerun_hint(writer, run)
+    causes = causes_of(run)
+    numbers = numbers_by_requirement(causes)
+    print_causes(writer, run, causes)
+    print_failed_requirements(writer, run, numbers)
     for spec in run["specs"]:
         _print_readings(writer, run, spec)
     for spec in run["specs"]:
-        _print_unverified(writer, run, spec)
+        _print_unverified(writer, run, spec, causes, numbers)
     _print_simulated(writer, run)
 
 
@@ -160,186 +146,9 @@ def _verdict_counts_text(
     return writer.text(", ").join(counts)
 
 
-def _print_repeated_messages(writer: ConsoleWriter, run: Document) -> None:
-    messages = repeated_messages(run)
-    if messages:
-        writer.heading("Repeated failure messages", "bold red")
-    for one in messages:
-        where = f"{len(one.scenarios)} scenarios of {pluralize(len(one.requirements), 'requirement')}: "
-        text = writer.truncated(one.message, characters=300, rows=3)
-        writer.paragraph(where, text, lead=writer.text("✗ ", "red"))
-
-
 def _spec_suffix(run: Document, spec: Mapping[str, Any]) -> str:
     """Return the suffix of a heading that occurs once for each specification."""
     return f", {spec['name']}" if len(run["specs"]) > 1 else ""
-
-
-def _print_failures(
-    writer: ConsoleWriter, run: Document, spec: Mapping[str, Any], deduplicator: FailureDeduplicator
-) -> None:
-    profile = run["profile"]
-    failed = failing_requirements(spec, profile)
-    if failed:
-        count = failing_count_text((requirement for requirement, _ in failed), profile)
-        writer.heading(f"Failures{_spec_suffix(run, spec)} · {count}", "bold red")
-        _print_failed_requirements(writer, failed, profile, deduplicator)
-    beyond = failures_beyond_document(spec, profile)
-    if beyond:
-        count = pluralize(len(beyond), "requirement")
-        writer.heading(f"Beyond the document{_spec_suffix(run, spec)} · warnings on {count}", "bold yellow")
-        writer.paragraph(writer.text("The document is silent here; these failures do not affect the exit code.", "dim"))
-        _print_failed_requirements(writer, beyond, profile, deduplicator)
-
-
-def _print_failed_requirements(
-    writer: ConsoleWriter,
-    failed: Iterable[tuple[Mapping[str, Any], list[Mapping[str, Any]]]],
-    profile: str,
-    deduplicator: FailureDeduplicator,
-) -> None:
-    for position, (requirement, own) in enumerate(failed):
-        writer.blank()
-        level = requirement["level"] if decides_exit(requirement, profile) else f"{requirement['level']}, a warning"
-        basis = f" · {requirement['basis']}" if "basis" in requirement else ""
-        known = " · known failure" if requirement.get("known") else ""
-        writer.paragraph(
-            writer.text(requirement["id"], "bold"),
-            writer.text(f"  {level}{basis} · {requirement['section']}{known}", "dim"),
-            lead=writer.text("✗ ", "red"),
-        )
-        writer.paragraph(writer.truncated(requirement["text"], characters=400), indent=2)
-        if requirement["cause"]:
-            writer.paragraph(writer.text(requirement["cause"], "red"), indent=2)
-        if position < _MAX_FULL_REQUIREMENTS:
-            selection = deduplicator.select(own)
-            for scenario in selection.in_full:
-                print_scenario(writer, scenario)
-            _print_abbreviated(writer, selection.repeated, selection.others)
-        elif own:
-            message = own[0]["evidence"].get("message", "")
-            writer.paragraph(writer.truncated(f"{own[0]['id']}: {message}", characters=200, rows=2), indent=2)
-            _print_abbreviated(writer, (), own[1:])
-
-
-def _print_rerun_hint(writer: ConsoleWriter, run: Document) -> None:
-    """Print the command that re-runs one failure, and how to get the remaining evidence."""
-    failed = [own for spec in run["specs"] for _, own in failing_requirements(spec, run["profile"]) if own]
-    if not failed:
-        return
-    writer.blank()
-    writer.paragraph(writer.text("Command to re-run a failure:", "dim"))
-    writer.line("  ", rerun_command(run, failed[0][0]["id"]))
-    if any(len(own) > _MAX_FULL_SCENARIOS for own in failed) or len(failed) > _MAX_FULL_REQUIREMENTS:
-        writer.paragraph(writer.text("Evidence of every failure: --report html=FILE", "dim"))
-
-
-def _print_abbreviated(
-    writer: ConsoleWriter, same: Sequence[RepeatedMessage], others: Sequence[Mapping[str, Any]]
-) -> None:
-    """Print the scenarios without evidence: those with a message that was printed before, and the others."""
-    for one in same:
-        writer.paragraph(
-            writer.truncated(one.message, characters=200, rows=2),
-            writer.text(" · ", "dim"),
-            _abbreviated_ids(writer, one.scenarios),
-            indent=2,
-            lead=writer.text("as above: ", "dim"),
-        )
-    if others:
-        writer.paragraph(_abbreviated_ids(writer, others), indent=2, lead=writer.text("also failed: ", "dim"))
-
-
-def _abbreviated_ids(writer: ConsoleWriter, scenarios: Iterable[Mapping[str, Any]]) -> Text:
-    return writer.comma_separated(abbreviate((scenario["id"] for scenario in scenarios), _MAX_IDS))
-
-
-def print_scenario(writer: ConsoleWriter, scenario: Mapping[str, Any]) -> None:
-    """Print a scenario of a run document with its evidence."""
-    evidence = scenario["evidence"]
-    writer.blank()
-    writer.paragraph(
-        writer.text(f"{scenario['id']}  ", "bold"),
-        writer.truncated(scenario["title"], characters=300),
-        indent=2,
-    )
-    if scenario["file"]:
-        writer.paragraph(writer.text(f"{scenario['file']}:{scenario['line']}", "dim"), indent=4, hang=2)
-    for label, value in _evidence_fields(writer, evidence):
-        writer.field(label, value, indent=4)
-    if evidence.get("scenario"):
-        writer.field("scenario", writer.text("the same difference, for a feature file"), indent=4)
-        for line in writer.truncated(evidence["scenario"], characters=2400).split("\n", allow_blank=True):
-            writer.line("      ", line)  # not folded, so that it can be pasted
-
-
-def _evidence_fields(writer: ConsoleWriter, evidence: Mapping[str, Any]) -> Iterable[tuple[str, Text]]:
-    """Yield label and text of the parts of evidence, in reading order."""
-    if "simulated" in evidence:
-        yield "host", writer.text(f"a simulated {PLATFORMS[evidence['simulated']]}")
-    for label, tree in input_trees(evidence):
-        yield label, writer.truncated(tree)
-    for call in evidence.get("calls") or [evidence.get("call")]:
-        yield from _call_fields(writer, call)
-    if "after" in evidence:
-        yield "after", writer.truncated(evidence["after"] or "(empty)")
-    if evidence.get("step"):
-        yield "step", writer.truncated(evidence["step"])
-    if evidence.get("message"):
-        yield "message", writer.truncated(evidence["message"], "red")
-    longest = 400 if evidence.get("diff") else 1200  # a difference makes long texts unnecessary
-    if evidence.get("expected"):
-        yield "expected", writer.truncated(evidence["expected"], characters=longest)
-    if result_text(evidence):
-        yield "got", writer.truncated(result_text(evidence), characters=longest)
-    if evidence.get("diff"):
-        yield "difference", _styled_difference(writer, evidence["diff"])
-    if evidence.get("stderr"):
-        yield "stderr", writer.truncated(evidence["stderr"], "dim")
-
-
-def _call_fields(writer: ConsoleWriter, call: Mapping[str, Any] | None) -> Iterable[tuple[str, Text]]:
-    if call is None:
-        return
-    yield "call", writer.truncated(f"{call['tool']} {call['arguments']}")
-    added = {key: value for key, value in call.get("context", {}).items() if key not in _DEFAULT_CONTEXT_KEYS}
-    if added:
-        yield "context", writer.truncated(json_text(added))
-
-
-def _styled_difference(writer: ConsoleWriter, diff: str) -> Text:
-    text = writer.truncated(diff, rows=24, characters=2400)
-    lines = [
-        Text(line.plain, style=_DIFFERENCE_STYLES.get(line.plain[:1], ""))
-        for line in text.split("\n", allow_blank=True)
-    ]
-    whole = Text("\n", overflow="fold").join(lines)
-    whole.overflow = "fold"
-    return whole
-
-
-def _print_faults(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any]) -> None:
-    groups: dict[str, list[Mapping[str, Any]]] = {}
-    for scenario in spec["scenarios"]:
-        if scenario["outcome"] == "fault":
-            evidence = scenario["evidence"]
-            groups.setdefault(evidence.get("message") or evidence.get("cause") or "fault", []).append(scenario)
-    if not groups:
-        return
-    count = sum(map(len, groups.values()))
-    writer.heading(
-        f"Faults{_spec_suffix(run, spec)} · {pluralize(count, 'scenario')} without a verdict",
-        "bold magenta",
-    )
-    for cause, scenarios in groups.items():
-        writer.blank()
-        writer.paragraph(writer.truncated(cause, characters=600), lead=writer.text("! ", "magenta"))
-        writer.paragraph(_abbreviated_ids(writer, scenarios), indent=2)
-        first = scenarios[0]["evidence"]
-        for label, value in _call_fields(writer, first.get("call")):
-            writer.field(label, value, indent=2)
-        if first.get("stderr"):
-            writer.field("stderr", writer.truncated(first["stderr"], "dim"), indent=2)
 
 
 def _print_readings(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any]) -> None:
@@ -360,14 +169,21 @@ def _print_readings(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any
         writer.paragraph(writer.comma_separated(consistent), indent=2)
 
 
-def _print_unverified(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any]) -> None:
+def _print_unverified(
+    writer: ConsoleWriter,
+    run: Document,
+    spec: Mapping[str, Any],
+    causes: Sequence[Cause],
+    numbers: Mapping[tuple[str, str], Sequence[int]],
+) -> None:
     groups = unverified_by_cause(run, spec)
     if groups:
         count = pluralize(sum(len(group.ids) for group in groups), "requirement")
         writer.heading(f"Not verified{_spec_suffix(run, spec)} · {count}", "bold yellow")
     for group in groups:
-        many = writer.text(f" ({len(group.ids)})", "dim")
-        writer.paragraph(writer.truncated(group.cause, characters=400), many, lead=writer.text("? ", "yellow"))
+        many = writer.text(f" · {len(group.ids)}", "dim")
+        reason = unverified_reason(spec, group, causes, numbers)
+        writer.paragraph(writer.truncated(reason, characters=400), many, lead=writer.text("? ", "yellow"))
         if group.is_deselected:
             continue
         writer.paragraph(writer.comma_separated(group.ids), indent=4)

@@ -17,6 +17,7 @@ from treeproof.verdict.blocking import BLOCKED, is_control
 from treeproof.verdict.stages import FORM_STAGES, UNEXPECTED_ENTRIES, difference_kind
 
 Json = Mapping[str, Any]
+_GroupKey = tuple[str, ...]
 
 
 class Severity(enum.StrEnum):
@@ -61,24 +62,45 @@ def find_causes(specs: Sequence[Json], profile: str) -> list[dict[str, Any]]:
 
 def _causes_of(spec: Json, profile: str) -> Iterable[dict[str, Any]]:
     requirements = {requirement["id"]: requirement for requirement in spec["requirements"]}
-    groups: dict[tuple[str, ...], list[Json]] = {}
-    blocked: dict[str, list[str]] = {}
+    groups: dict[_GroupKey, list[Json]] = {}
     for scenario in spec["scenarios"]:
         if scenario["outcome"] in ("failed", "fault"):
             requirement = requirements.get(scenario["requirement"], {})
             groups.setdefault(_group_key(scenario, requirement), []).append(scenario)
-        elif scenario["evidence"].get("code") == BLOCKED:
-            blocked.setdefault(scenario["evidence"]["blocked_by"], []).append(scenario["id"])
     executed = Counter(scenario["requirement"] for scenario in spec["scenarios"])
-    for scenarios in groups.values():
-        yield _cause(spec, scenarios, requirements, executed, blocked, profile)
+    blocked = _blocked_by_group(spec, groups)
+    for key, scenarios in groups.items():
+        yield _cause(spec, scenarios, requirements, executed, blocked.get(key, ()), profile)
     failed = {scenario["requirement"] for scenario in spec["scenarios"] if scenario["outcome"] == "failed"}
     for id, requirement in requirements.items():
         if requirement["verdict"] == "FAIL" and id not in failed and not requirement.get("restates"):
             yield _cause_without_scenario(spec, requirement, profile)
 
 
-def _group_key(scenario: Json, requirement: Json) -> tuple[str, ...]:
+def _blocked_by_group(spec: Json, groups: Mapping[_GroupKey, Sequence[Json]]) -> Mapping[_GroupKey, Sequence[str]]:
+    """Return the blocked scenarios of each group.
+
+    Of the groups of the requirement that blocks it, a scenario belongs to the one that is most like it.
+    """
+    owned: dict[str, list[_GroupKey]] = {}
+    for key, scenarios in groups.items():
+        for id in dict.fromkeys(one["requirement"] for one in scenarios if one["outcome"] == "failed"):
+            owned.setdefault(id, []).append(key)
+    blocked: dict[_GroupKey, list[str]] = {}
+    for scenario in spec["scenarios"]:
+        evidence = scenario["evidence"]
+        if evidence.get("code") != BLOCKED or evidence.get("blocked_by") not in owned:
+            continue
+        stage, kind = stage_and_kind(evidence)
+        ranks: dict[_GroupKey, tuple[bool, bool, int]] = {}
+        for key in owned[evidence["blocked_by"]]:
+            own_stage, own_kind = stage_and_kind(groups[key][0]["evidence"])
+            ranks[key] = own_stage == stage, own_kind == kind, len(groups[key])
+        blocked.setdefault(max(ranks, key=ranks.__getitem__), []).append(scenario["id"])
+    return blocked
+
+
+def _group_key(scenario: Json, requirement: Json) -> _GroupKey:
     evidence = scenario["evidence"]
     if scenario["outcome"] == "fault":
         return "fault", str(evidence.get("code", "")), difference_kind(str(evidence.get("cause", "")))
@@ -117,7 +139,8 @@ def _error_text(evidence: Json) -> str:
 def _severity(scenario: Json, requirement: Json, profile: str) -> Severity:
     if scenario["outcome"] == "fault":
         return Severity.CRASH
-    if profile != "strict" and "prudent" in (scenario.get("basis"), requirement.get("basis")):
+    is_prudent = scenario["advisory"] or "prudent" in (scenario.get("basis"), requirement.get("basis"))
+    if is_prudent and profile != "strict":
         return Severity.BEYOND
     if (harm := _harm(scenario, requirement)) is not None:
         return Severity(harm)
@@ -131,7 +154,7 @@ def _cause(
     scenarios: Sequence[Json],
     requirements: Mapping[str, Json],
     executed: Mapping[str, int],
-    blocked: Mapping[str, Sequence[str]],
+    blocked: Sequence[str],
     profile: str,
 ) -> dict[str, Any]:
     severities = {
@@ -158,7 +181,7 @@ def _cause(
         "message": str(evidence.get("cause" if is_fault else "message", "")),
         "scenarios": [scenario["id"] for scenario in scenarios],
         "smallest": smallest["id"],
-        "blocked": list(blocked.get(first, ())),
+        "blocked": list(blocked),
         "known": all(requirements.get(id, {}).get("known", False) for id in ids),
     }
 

@@ -80,6 +80,7 @@ REMEDIES: Mapping[str, str] = {
     "fault_not_injected": _NOT_OBSERVABLE,
     "fault_without_effect": "none on your side: the injected failure met nothing that the candidate needed",
     "not_observed": _NOT_OBSERVABLE,
+    "blocked": "correct the requirement that blocks it, then run again",
     "race_not_met": "run again, on a machine that does less at the same time",
     "tree_not_buildable": "set TREEPROOF_WORKSPACE to a folder on a file system that supports it (tmpfs or ext4 on "
     "Linux); devices need CAP_MKNOD",

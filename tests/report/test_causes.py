@@ -1,0 +1,117 @@
+"""The causes of a document of an older version, or of one that was edited by hand."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from treeproof.report import markdown
+from treeproof.report.causes import causes_of, numbers_by_requirement
+from treeproof.report.console_writer import ConsoleWriter, console_for
+from treeproof.report.document import validate
+from treeproof.report.run_lookup import print_run_lookup
+from treeproof.report.terminal import render
+
+Json = dict[str, Any]
+Make = Callable[..., Json]
+
+
+def show_everywhere(run: Json) -> str:
+    """Return the text of every report that shows causes; the document is valid."""
+    validate(run)
+    stream = io.StringIO()
+    render(run, console_for(stream, {"COLUMNS": "100"}))
+    writer = ConsoleWriter(console_for(stream, {"COLUMNS": "100"}))
+    for spec in run["specs"]:
+        for entry in (*spec["requirements"], *spec["scenarios"]):
+            print_run_lookup(run, "run.json", entry["id"], writer)
+    return stream.getvalue() + markdown.dump(run).decode()
+
+
+def test_a_scenario_of_a_requirement_that_the_document_lacks_is_shown(mixed: Json) -> None:
+    mixed["specs"][0]["requirements"] = mixed["specs"][0]["requirements"][:1]
+    mixed["specs"][0]["scenarios"][1]["evidence"]["harm"] = "data"
+    text = show_everywhere(mixed)
+    assert "✗ 1  data lost or leaked · FR-LD-LST-05  MUST · not in the catalogue\n" in text
+    assert "! 2  crash or hang · FR-LD-LST-06  MUST · not in the catalogue\n" in text
+
+
+@pytest.mark.parametrize("members", [{}, {"stage": "call"}, {"kind": "x"}, {"code": "blocked"}])
+def test_optional_members_may_be_absent(run: Make, requirement: Make, scenario: Make, members: Json) -> None:
+    document = run(
+        [requirement("FR-A", "FAIL"), requirement("FR-B", "NOT VERIFIED", code="blocked", cause="blocked by FR-A")],
+        [
+            scenario("A-1", "FR-A", "failed", **members),
+            scenario("B-1", "FR-B", "not-verified", **members),
+            scenario("B-2", "FR-B", "not-verified", code="blocked", blocked_by="FR-Z"),
+            scenario("B-3", "FR-B", "not-verified", code="blocked", blocked_by="FR-A"),
+        ],
+        verdict="non-conformant",
+        exit=1,
+    )
+    for member in ("basis", "known"):
+        for requirement_ in document["specs"][0]["requirements"]:
+            del requirement_[member]
+    for scenario_ in document["specs"][0]["scenarios"]:
+        del scenario_["basis"]
+    text = show_everywhere(document)
+    assert "✗ 1  wrong answer · FR-A  MUST · 3.4 Traversal semantics\n" in text
+    assert causes_of(document)[0].blocked == ["B-3"]
+    assert "? blocked by FR-A · 1\n    FR-B\n" in text  # which requirement blocks it is not a member
+
+
+def test_a_specification_may_occur_twice(mixed: Json) -> None:
+    mixed["specs"].append({**mixed["specs"][0], "requirements": [], "scenarios": mixed["specs"][0]["scenarios"][3:]})
+    assert "crash or hang" in show_everywhere(mixed)
+
+
+def test_no_scenario_is_needed(run: Make, requirement: Make) -> None:
+    document = run([requirement("FR-A", "FAIL", cause=None)], [], verdict="non-conformant", exit=1)
+    text = show_everywhere(document)
+    assert "Failed requirements · 1\n✗ FR-A  MUST · 3.4 Traversal semantics · cause 1\n" in text
+
+
+def test_each_blocked_scenario_belongs_to_the_cause_that_is_most_like_it(
+    run: Make, requirement: Make, scenario: Make
+) -> None:
+    blocked = {"cause": "blocked by FR-A", "code": "blocked", "blocked_by": "FR-A"}
+
+    def failure(id: str, stage: str, kind: str, owner: str = "FR-A", **members: Any) -> Json:
+        return scenario(
+            id, owner, "not-verified" if members else "failed", stage=stage, kind=kind, message=kind, **members
+        )
+
+    document = run(
+        [requirement("FR-A", "FAIL"), requirement("FR-B", "NOT VERIFIED", **blocked)],
+        [
+            failure("A-1", "call", "one"),
+            failure("A-2", "call", "two"),
+            failure("A-3", "call", "two"),
+            failure("A-4", "output", "three"),
+            failure("B-1", "call", "one", "FR-B", **blocked),
+            failure("B-2", "call", "another", "FR-B", **blocked),
+            failure("B-3", "output", "another", "FR-B", **blocked),
+            failure("B-4", "text", "another", "FR-B", **blocked),
+        ],
+    )
+    causes = causes_of(document)
+    assert {cause.message: cause.blocked for cause in causes} == {
+        "one": ["B-1"],
+        "two": ["B-2", "B-4"],
+        "three": ["B-3"],
+    }
+    assert numbers_by_requirement(causes) == {("list_directory", "FR-A"): [1, 2, 3]}
+
+
+def test_other_requirements_come_with_the_largest_first(run: Make, requirement: Make, scenario: Make) -> None:
+    ids = ["FR-A", "FR-A", "FR-A", "FR-B", "FR-C", "FR-C"]
+    document = run(
+        [requirement(id, "FAIL") for id in dict.fromkeys(ids)],
+        [scenario(f"S-{number}", id, "failed", message="differs") for number, id in enumerate(ids)],
+    )
+    (cause,) = causes_of(document)
+    assert list(cause.other_requirements.items()) == [("FR-C", 2), ("FR-B", 1)]
+    assert [one["id"] for one in cause.more_of_requirement] == ["S-1", "S-2"]

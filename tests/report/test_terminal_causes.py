@@ -1,0 +1,233 @@
+"""The causes of a run on the terminal: the worst first, each once, with its smallest case whole."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from treeproof.report.console_writer import console_for
+from treeproof.report.terminal import render
+
+Json = dict[str, Any]
+Make = Callable[..., Json]
+
+
+def render_text(run: Json, columns: int = 100) -> str:
+    stream = io.StringIO()
+    render(run, console_for(stream, {"COLUMNS": str(columns)}))
+    return stream.getvalue()
+
+
+def different(number: int) -> str:
+    """Return a message of a kind of its own: a letter, because numbers do not make another kind."""
+    return f"why {chr(0x4E00 + number)}"
+
+
+def test_the_heading_counts_requirements_scenarios_and_faults(mixed: Json) -> None:
+    assert "Causes · 4 · 2 requirements · 3 failed scenarios · 1 scenario without a verdict\n" in render_text(mixed)
+    requirements = mixed["specs"][0]["requirements"]
+    requirements[1]["level"] = "SHOULD"
+    assert "Causes · 4 · 2 requirements, 1 of which affects the exit code · 3 " in render_text(mixed)
+    requirements[2]["known"] = True
+    assert "Causes · 4 · 2 requirements, none of which affects the exit code · 3 " in render_text(mixed, 120)
+    strict = render_text({**mixed, "profile": "strict"}, 120)
+    assert "Causes · 4 · 2 requirements, 1 of which affects the exit code · 3 " in strict
+
+
+def test_a_cause_names_severity_requirement_message_and_the_smallest_case(mixed: Json) -> None:
+    text = render_text(mixed)
+    head = (
+        "✗ 3  wrong answer · FR-LD-LST-05  MUST · stated · 3.4 Traversal semantics\n"
+        "  the entries differ from the expected ones\n"
+        "  depth-first pre-order, siblings by ascending lossy name\n"
+        "\n"
+        "  LD-LST-05-01  pre-order decides survivors, path order decides output\n"
+    )
+    assert head in text
+    case = text[text.index(head) + len(head) :]
+    assert case.index("tree       a/{b}, a-b") < case.index("re-run     treeproof run TARGET --select LD-LST-05-01")
+    assert text.count("the entries differ from the expected ones") == 1
+
+
+def test_a_fault_is_a_cause_with_its_call_its_stderr_and_its_command(mixed: Json) -> None:
+    text = render_text(mixed)
+    assert text.index("! 1  crash or hang · FR-LD-LST-06") < text.index("✗ 2  wrong answer")
+    fault = text[text.index("! 1") : text.index("✗ 2")]
+    assert "  candidate fault (exit): it ended with status 139 in the middle of a call\n" in fault
+    assert '    call       list_directory {"path": "."}\n' in fault
+    assert "    stderr     panic: runtime error: index out of range [3] with length 3\n" in fault
+    assert "    re-run     treeproof run TARGET --select LD-LST-06-01\n" in fault
+
+
+def test_a_cause_without_a_scenario_repeats_its_requirement(mixed: Json) -> None:
+    text = render_text(mixed)
+    assert "  inconsistent readings of AMB-LD-02: LD-VAL-02-01 saw b, other scenarios saw a\n" in text
+    assert "    re-run     treeproof run TARGET --select FR-LD-VAL-02\n" in text
+
+
+def test_one_cause_of_many_requirements_is_shown_once(run: Make, requirement: Make, scenario: Make) -> None:
+    boom = {"status": "error", "kind": "ExecutionFailed", "message": "boom"}
+    message = "the call failed with ExecutionFailed"
+    broken = [
+        scenario(f"S-{i}-{j}", f"FR-{i}", "failed", tree="a", message=message, outcome=boom)
+        for i in range(12)
+        for j in range(30 - i)
+    ]
+    other = scenario("S-X-1", "FR-X", "failed", tree="a", message="another thing")
+    names = [*(f"FR-{i}" for i in range(12)), "FR-X"]
+    text = render_text(run([requirement(name, "FAIL") for name in names], [*broken, other]))
+    assert f"Causes · 2 · 13 requirements · {len(broken) + 1} failed scenarios\n" in text
+    assert f"  {message}  ({len(broken)} scenarios)\n" in text
+    assert text.count("    tree       a") == 2
+    assert "    error      ExecutionFailed: boom\n" in text
+    assert "  29 more scenarios of this requirement: S-0-1, S-0-2, " in text and "and 17 more\n" in text
+    assert "  also fails: FR-1 (29 scenarios), FR-2 (28), FR-3 (27), " in text
+    assert text.count("\n") < 60
+
+
+def harmful_run(run: Make, requirement: Make, scenario: Make, count: int) -> Json:
+    wrong = [scenario(f"W-{i}", "FR-W", "failed", tree="w", message="the answer differs") for i in range(90)]
+    lost = [
+        scenario(f"L-{i:02}", "FR-L", "failed", tree="l", message=f"f{i} is lost", kind="lost", harm="data")
+        for i in range(count)
+    ]
+    return run([requirement("FR-W", "FAIL"), requirement("FR-L", "FAIL")], [*wrong, *lost])
+
+
+def test_a_cause_with_harm_comes_first_and_is_never_folded(run: Make, requirement: Make, scenario: Make) -> None:
+    text = render_text(harmful_run(run, requirement, scenario, 9))
+    assert text.index("✗ 1  data lost or leaked · FR-L") < text.index("✗ 2  wrong answer · FR-W")
+    assert text.count("    tree       l") == 9 and text.count("    tree       w") == 1
+    assert text.count("    message    ") == 8  # the first message is that of the cause
+    assert "more scenarios of this requirement: L-" not in text
+
+
+def test_of_a_cause_with_much_harm_twenty_five_cases_are_shown_and_all_are_named(
+    run: Make, requirement: Make, scenario: Make
+) -> None:
+    text = render_text(harmful_run(run, requirement, scenario, 30))
+    assert text.count("    tree       l") == 25
+    assert "  5 more scenarios of this requirement: L-25, L-26, L-27, L-28, L-29\n" in text
+
+
+def test_many_causes_stay_readable(run: Make, requirement: Make, scenario: Make) -> None:
+    many = run(
+        [requirement(f"FR-{i}", "FAIL") for i in range(150)],
+        [
+            scenario(f"S-{i}-{j}", f"FR-{i}", "failed", tree="a", message=different(i))
+            for i in range(150)
+            for j in range(4)
+        ],
+    )
+    text = render_text(many)
+    assert text.count("    tree       a") == 20
+    assert (
+        f"✗ 21  wrong answer · FR-20  MUST · stated · 3.4 Traversal semantics\n  {different(20)}  (4 scenarios)\n\n"
+        in text
+    )
+    assert all(f"✗ FR-{i}  MUST · 3.4 Traversal semantics · cause {i + 1}\n" in text for i in range(150))
+    assert "Evidence of every failure: --report html=FILE" in text
+    assert text.count("\n") < 1000
+
+
+def test_failures_beyond_the_document_have_their_own_heading(run: Make, requirement: Make, scenario: Make) -> None:
+    advice = scenario("A-1", "FR-A", "failed", message="the times differ") | {"advisory": True}
+    document = run([requirement("FR-A", scenarios=["A-1"])], [advice])
+    text = render_text(document)
+    assert "Causes" not in text and "Failed requirements" not in text
+    beyond = text[text.index("Beyond the document · warnings on 1 requirement") :]
+    assert "✗ 1  beyond the document · FR-A  MUST · stated · " in beyond
+    assert "  the times differ\n" in beyond
+    assert "Beyond" not in render_text({**document, "profile": "strict"})
+
+
+def test_a_failed_should_is_a_warning_unless_the_profile_is_strict(run: Make, requirement: Make) -> None:
+    failed = [requirement("FR-LD-NAV-01", "FAIL", level="SHOULD", cause="why")]
+    text = render_text(run(failed, []))
+    assert "✗ 1  recommendation not followed · FR-LD-NAV-01  SHOULD, a warning · " in text
+    assert "✗ FR-LD-NAV-01  SHOULD, a warning · 3.4 Traversal semantics · cause 1\n" in text
+    assert "a warning" not in render_text(run(failed, [], profile="strict"))
+
+
+def test_failed_requirements_are_listed_in_catalogue_order_with_their_causes(
+    run: Make, requirement: Make, scenario: Make
+) -> None:
+    requirements = [
+        requirement("FR-C", "FAIL", restates="FR-A", cause="restates FR-A"),
+        requirement("FR-B", "FAIL", known=True),
+        requirement("FR-A", "FAIL"),
+    ]
+    scenarios = [
+        scenario("A-1", "FR-A", "failed", message=different(0)),
+        scenario("A-2", "FR-A", "failed", message=different(0)),
+        scenario("A-3", "FR-A", "failed", message=different(1)),
+        scenario("B-1", "FR-B", "failed", message=different(2)),
+    ]
+    text = render_text(run(requirements, scenarios))
+    assert text[text.index("Failed requirements") :].split("\n")[:4] == [
+        "Failed requirements · 3",
+        "✗ FR-C  MUST · 3.4 Traversal semantics · restates FR-A, causes 1, 2",
+        "✗ FR-B  MUST · 3.4 Traversal semantics · known failure · cause 3",
+        "✗ FR-A  MUST · 3.4 Traversal semantics · causes 1, 2",
+    ]
+    assert "✗ 3  wrong answer · FR-B  MUST · stated · 3.4 Traversal semantics · known failure\n" in text
+
+
+def blocked_run(run: Make, requirement: Make, scenario: Make) -> Json:
+    def failure(id: str, owner: str, stage: str, **members: Any) -> Json:
+        outcome = "not-verified" if members else "failed"
+        return scenario(id, owner, outcome, message=f"no {stage}", stage=stage, kind=f"no {stage}", **members)
+
+    blocked = {"cause": "blocked by FR-A", "code": "blocked", "blocked_by": "FR-A"}
+    return run(
+        [
+            requirement("FR-A", "FAIL", owns=["call", "output"]),
+            requirement("FR-B", "NOT VERIFIED", **blocked),
+            requirement("FR-C", "NOT VERIFIED", **blocked),
+        ],
+        [
+            failure("A-1", "FR-A", "call"),
+            failure("A-2", "FR-A", "call"),
+            failure("A-3", "FR-A", "output"),
+            failure("B-1", "FR-B", "output", **blocked),
+            failure("B-2", "FR-B", "output", **blocked),
+            failure("C-1", "FR-C", "output", **blocked),
+        ],
+        verdict="non-conformant",
+        exit=1,
+    )
+
+
+def test_a_cause_names_what_it_blocks_and_what_is_blocked_names_the_cause(
+    run: Make, requirement: Make, scenario: Make
+) -> None:
+    text = render_text(blocked_run(run, requirement, scenario))
+    assert text.count("  blocks ") == 1
+    output = text[text.index("✗ 2  wrong answer · FR-A") : text.index("Failed requirements")]
+    assert "  no output\n" in output and "  blocks 3 scenarios of 2 requirements: FR-B, FR-C\n" in output
+    assert (
+        "? blocked by FR-A (cause 2) · 2\n"
+        "    FR-B, FR-C\n"
+        "    remedy: correct the requirement that blocks it, then run again\n" in text
+    )
+
+
+def test_a_cause_names_its_specification_if_there_are_several(mixed: Json) -> None:
+    assert "Traversal semantics · list_directory" not in render_text(mixed)
+    mixed["specs"].append({**mixed["specs"][0], "name": "other"})
+    text = render_text(mixed)
+    assert "Causes · 8 · 4 requirements · 6 failed scenarios · 2 scenarios without a verdict\n" in text
+    assert "! 2  crash or hang · FR-LD-LST-06  MUST · stated · 3.4 Traversal semantics · other\n" in text
+    assert "✗ FR-LD-LST-05  MUST · 3.4 Traversal semantics · other · causes 4, 6\n" in text
+
+
+@pytest.mark.parametrize("columns", [20, 63, 80])
+def test_a_long_message_is_folded_and_cut(mixed: Json, columns: int) -> None:
+    mixed["specs"][0]["scenarios"][0]["evidence"]["message"] = "word " * 900
+    text = render_text(mixed, columns)
+    assert "more characters)" in re.sub(r"\s+", " ", text)
+    assert re.sub(r"\s+", " ", text).count("word word") < 200

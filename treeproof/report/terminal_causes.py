@@ -1,0 +1,110 @@
+"""The causes of a run on the terminal, each with its smallest case, and the list of the failed requirements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from treeproof.report.cause_notes import (
+    cause_facts,
+    cause_rerun,
+    failed_requirements,
+    failure_counts,
+    related_lines,
+    shown_scenarios,
+)
+from treeproof.report.causes import Cause
+from treeproof.report.console_writer import ConsoleWriter
+from treeproof.report.digest import pluralize, rerun_command
+from treeproof.report.document import Document
+from treeproof.report.terminal_evidence import print_rerun, print_scenario
+
+_MAX_FULL_CAUSES = 20  # causes without harm that have evidence; the others have two lines each
+_MAX_HARMFUL_SCENARIOS = 25  # scenarios with evidence of a cause with harm; the others by id
+_MAX_IDS = 12  # ids in a line
+
+
+def print_causes(writer: ConsoleWriter, run: Document, causes: Sequence[Cause]) -> None:
+    """Print the causes of a run, the most severe first; those beyond the document under their own heading."""
+    deciding = [cause for cause in causes if not cause.is_beyond_document]
+    beyond = [cause for cause in causes if cause.is_beyond_document]
+    in_full = {cause.number for cause in [one for one in causes if not one.is_harmful][:_MAX_FULL_CAUSES]}
+    if deciding:
+        counts = failure_counts(run, deciding)
+        style = "bold magenta" if all(cause.is_fault for cause in deciding) else "bold red"
+        writer.heading(" · ".join([f"Causes · {len(deciding)}", *counts]), style)
+    _print_each(writer, run, deciding, in_full)
+    if beyond:
+        ids = {(cause.spec["name"], one["id"]) for cause in beyond for one in cause.requirements}
+        writer.heading(f"Beyond the document · warnings on {pluralize(len(ids), 'requirement')}", "bold yellow")
+        writer.paragraph(writer.text("The document is silent here; these failures do not affect the exit code.", "dim"))
+    _print_each(writer, run, beyond, in_full)
+    if any(cause.number not in in_full and not cause.is_harmful for cause in causes) or any(
+        len(cause.scenarios) > _shown_count(cause) for cause in causes
+    ):
+        writer.blank()
+        writer.paragraph(writer.text("Evidence of every failure: --report html=FILE", "dim"))
+
+
+def _shown_count(cause: Cause) -> int:
+    """Return how many scenarios of a cause have evidence; of a harmful one they are never folded."""
+    return _MAX_HARMFUL_SCENARIOS if cause.is_harmful else 1
+
+
+def _print_each(writer: ConsoleWriter, run: Document, causes: Sequence[Cause], in_full: set[int]) -> None:
+    for cause in causes:
+        writer.blank()
+        _print_cause_head(writer, run, cause)
+        if cause.is_harmful or cause.number in in_full:
+            _print_cause_in_full(writer, run, cause)
+        else:
+            _print_cause_message(writer, cause, rows=2)
+
+
+def _print_cause_head(writer: ConsoleWriter, run: Document, cause: Cause) -> None:
+    style = "magenta" if cause.is_fault else "yellow" if cause.is_beyond_document else "red"
+    writer.paragraph(
+        writer.text(f"{cause.number}  ", style),
+        writer.text(cause.label, f"bold {style}"),
+        writer.text(" · ", "dim"),
+        writer.text(cause.requirement["id"], "bold"),
+        writer.text(f"  {' · '.join(cause_facts(run, cause))}", "dim"),
+        lead=writer.text("! " if cause.is_fault else "✗ ", style),
+    )
+
+
+def _print_cause_message(writer: ConsoleWriter, cause: Cause, *, rows: int) -> None:
+    count = writer.text(f"  ({pluralize(len(cause.scenarios), 'scenario')})" if len(cause.scenarios) > 1 else "", "dim")
+    message = writer.truncated(cause.message, "magenta" if cause.is_fault else "red", characters=100 * rows, rows=rows)
+    writer.paragraph(message, count, indent=2)
+
+
+def _print_cause_in_full(writer: ConsoleWriter, run: Document, cause: Cause) -> None:
+    _print_cause_message(writer, cause, rows=8)
+    if cause.requirement["text"]:
+        writer.paragraph(writer.truncated(cause.requirement["text"], characters=400), indent=2)
+    shown = _shown_count(cause)
+    scenarios = shown_scenarios(cause, shown)
+    for scenario in scenarios:
+        is_repeated = scenario["evidence"].get("message") == cause.message
+        print_scenario(writer, scenario, rerun=rerun_command(run, scenario["id"]), omit_message=is_repeated)
+    if not scenarios:
+        writer.blank()
+        print_rerun(writer, cause_rerun(run, cause))
+    for label, ids in related_lines(cause, shown, _MAX_IDS):
+        writer.paragraph(writer.text(ids), indent=2, lead=writer.text(f"{label}: ", "dim"))
+
+
+def print_failed_requirements(
+    writer: ConsoleWriter, run: Document, numbers: Mapping[tuple[str, str], Sequence[int]]
+) -> None:
+    """Print one line for each failed requirement. ``numbers``: those of the causes of each requirement."""
+    failed = failed_requirements(run, numbers)
+    if failed:
+        writer.heading(f"Failed requirements · {len(failed)}", "bold red")
+    for one in failed:
+        writer.paragraph(
+            writer.text(one.id, "bold"),
+            writer.text(f"  {' · '.join(one.facts)}", "dim"),
+            writer.text(f" · {one.reason}" if one.reason else ""),
+            lead=writer.text("✗ ", "red"),
+        )
