@@ -43,9 +43,11 @@ def take_pictures(page: Page, name: str) -> None:
     page.add_style_tag(content=FULL_PAGE_STYLE)
     page.evaluate("document.activeElement.blur()")
     _open_causes(page, True)
-    card = page.locator(".cause").first.bounding_box()
-    assert card is not None
-    _save(page, f"failure-{name}.png", card["y"] + page.evaluate("scrollY") - 16, card["height"] + 32)
+    cause = page.locator(".cause").first
+    card, command = cause.bounding_box(), cause.locator(".command").first.bounding_box()
+    assert card is not None and command is not None
+    top, end = card["y"] - 16, command["y"] + command["height"] + 16
+    _save(page, f"failure-{name}.png", top + page.evaluate("scrollY"), end - top)
 
 
 def _open_causes(page: Page, is_open: bool) -> None:
@@ -75,6 +77,7 @@ def main() -> int:
                 bypass_csp=True,  # permits FULL_PAGE_STYLE
             )
             page = context.new_page()
+            page.set_default_timeout(180_000)  # ms; the page is long, and a busy machine draws it slowly
             page.goto(report.as_uri())
             take_pictures(page, name)
             context.close()
