@@ -194,12 +194,12 @@ def as_many_as_fit(check: PropertyCheck) -> bool:
     for budget, answer in _answers_by_budget(check, full):
         try:
             due = largest_that_fits(full, budget)
+            count = len(json.loads(due)["entries"]) if due is not None else 0
         except (ValueError, KeyError, TypeError):
             return False  # the document has another form
         cut = listing_or_none(check.case_run, _with_budget(budget)) if answer.status == "ok" else None
         if due is None or cut is None or cut.size > budget:
             continue  # other properties check errors and the size of a document
-        count = len(json.loads(due)["entries"])
         if len(cut.entries) < count:
             what = f"{count} entries fit into {budget} bytes, and {len(cut.entries)} are kept"
             raise Mismatch(what, expected=due, got=cut.raw, diff=first_difference(due, cut.raw))

@@ -58,7 +58,6 @@ class EntryView(ABC):
             shown = format_names([key])
             raise Mismatch(
                 f"there is no entry {shown}",
-                expected=shown,
                 got=format_names(self.keys),
                 stage="entries",
                 kind=MISSING_ENTRIES,

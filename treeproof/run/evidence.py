@@ -76,7 +76,8 @@ def build_evidence(
         if outcome is Outcome.FAULT:
             result["stderr"] = truncate(source.session.candidate.adapter.captured_output(), 4000)
     result.update(details)
-    if not result.get("expected") and source.evidence.expected_text and outcome is Outcome.FAILED:
+    is_open = not result.get("expected") and not result.get("got")  # what was got may be another part of the answer
+    if is_open and source.evidence.expected_text and outcome is Outcome.FAILED:
         result["expected"] = truncate(source.evidence.expected_text)
     if "expected" in trees and not result.get("got"):
         # The step has compared trees.
