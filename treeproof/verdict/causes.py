@@ -43,8 +43,11 @@ SEVERITY_LABELS: Mapping[Severity, str] = {
 }
 
 _ORDER = {severity: number for number, severity in enumerate(Severity)}
-_HARMFUL_STAGES = frozenset({"refusal", "effect", "access"})
-"""The stages at which something was done that the requirement is to prevent."""
+_HARMFUL_STAGES: Mapping[str, frozenset[str]] = {
+    "data": frozenset({"effect", "access"}),
+    "escape": frozenset({"refusal", "effect", "access"}),
+}
+"""The stages at which something was done that a requirement with this harm is to prevent."""
 _ERROR_STAGES = frozenset({"call", "error"})
 
 
@@ -121,12 +124,13 @@ def stage_and_kind(evidence: Json) -> tuple[str, str]:
 def _harm(scenario: Json, requirement: Json) -> str | None:
     """Return the harm of a failed scenario: what its call did, or what its requirement is to prevent. Else None."""
     evidence = scenario["evidence"]
-    harm: str | None = evidence.get("harm")
+    done: str | None = evidence.get("harm")
+    harm: str | None = requirement.get("harm")
+    if done is not None or harm is None or scenario["outcome"] != "failed" or is_control(evidence):
+        return done
     stage, kind = stage_and_kind(evidence)
-    is_done = stage in _HARMFUL_STAGES or (stage == "entries" and kind == UNEXPECTED_ENTRIES)
-    if harm is None and scenario["outcome"] == "failed" and is_done and not is_control(evidence):
-        harm = requirement.get("harm")
-    return harm
+    is_shown = harm == "escape" and stage == "entries" and kind == UNEXPECTED_ENTRIES
+    return harm if is_shown or stage in _HARMFUL_STAGES.get(harm, ()) else None
 
 
 def _error_text(evidence: Json) -> str:
