@@ -80,3 +80,11 @@ def test_a_document_that_cannot_be_read_fails_the_requirement_of_the_document(tm
     assert failed_requirements(document) == ["DOC-01"]
     blocked = [one for one in document["specs"][0]["requirements"] if one.get("blocked_by") == "DOC-01"]
     assert len(blocked) > 50
+
+
+def test_errors_without_an_envelope_fail_the_requirement_that_every_answer_is_one(tmp_path: Path) -> None:
+    document = run(tmp_path, "python:crashing_ls:crashing", "--spec", "ls")
+    assert deciding_causes(document) == [("answer", "LS-ARG-08")]
+    assert failed_requirements(document) == ["LS-ARG-08"]
+    blocked = [one for one in document["specs"][0]["requirements"] if one.get("blocked_by") == "LS-ARG-08"]
+    assert len(blocked) > 20

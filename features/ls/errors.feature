@@ -64,7 +64,7 @@ Feature: What goes wrong has a code and a sentence of the table
       And the tree "src/{main.py}, out->../outside"
       And the context {"allow_absolute": true}
       When LS is called with <arguments>
-      Then the call is refused with ACCESS_DENIED, saying "Access denied. Path must be within the project root."
+      Then the error has the code ACCESS_DENIED and the message "Access denied. Path must be within the project root."
       And a control call with {} lists "src, out"
       And the tree is unchanged
 
@@ -157,7 +157,7 @@ Feature: What goes wrong has a code and a sentence of the table
     Scenario Outline: the sentence about types
       Given the tree "d1/, a.txt"
       When LS is called with <arguments>
-      Then the call is refused with INVALID_PARAM, and should say "offset/limit/ignore must be valid types."
+      Then the error has the code INVALID_PARAM, and should say "offset/limit/ignore must be valid types."
       And a control call with {} lists "d1, a.txt"
       And the tree is unchanged
 
@@ -171,7 +171,7 @@ Feature: What goes wrong has a code and a sentence of the table
     Scenario Outline: a wrong path, and numbers out of range
       Given the tree "d1/, a.txt"
       When LS is called with <arguments>
-      Then the call is refused with INVALID_PARAM
+      Then the error has the code INVALID_PARAM
       And a control call with {} lists "d1, a.txt"
       And the tree is unchanged
 
@@ -294,7 +294,7 @@ Feature: What goes wrong has a code and a sentence of the table
     Scenario Outline: about a missing path
       Given the tree "src/{main.py}, README.md, gone->nowhere"
       When LS is called with <arguments>
-      Then the call is refused with NOT_FOUND, saying "<message>"
+      Then the error has the code NOT_FOUND and the message "<message>"
       And a control call with {} lists "src, README.md, gone"
       And the tree is unchanged
 
@@ -310,7 +310,7 @@ Feature: What goes wrong has a code and a sentence of the table
     Scenario Outline: about a file
       Given the tree "src/{main.py}, README.md"
       When LS is called with <arguments>
-      Then the call is refused with INVALID_PARAM, saying "<message>"
+      Then the error has the code INVALID_PARAM and the message "<message>"
       And a control call with {} lists "src, README.md"
       And the tree is unchanged
 
@@ -322,7 +322,7 @@ Feature: What goes wrong has a code and a sentence of the table
     Scenario Outline: about a closed directory
       Given the tree "<tree>"
       When LS is called with <arguments>
-      Then the call is refused with ACCESS_DENIED, saying "<message>"
+      Then the error has the code ACCESS_DENIED and the message "<message>"
       And a control call with {} lists "locked, f"
       And the tree is unchanged
 

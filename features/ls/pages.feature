@@ -5,20 +5,20 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
   Rule: a page begins at offset and holds limit entries at most
 
     Scenario Outline: slices of five entries
-      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
       Then the entries in order are "<entries>"
       And the tree is unchanged
 
       Examples:
         | id            | arguments                 | entries                    |
-        | LS-PAGE-01-01 | {"limit": 2}              | d1, d2                     |
-        | LS-PAGE-01-02 | {"offset": 2, "limit": 2} | a.txt, b.txt               |
-        | LS-PAGE-01-03 | {"offset": 4, "limit": 2} | c.txt                      |
-        | LS-PAGE-01-04 | {"offset": 1}             | d2, a.txt, b.txt, c.txt    |
-        | LS-PAGE-01-05 | {"offset": 4, "limit": 1} | c.txt                      |
-        | LS-PAGE-01-06 | {"limit": 5}              | d1, d2, a.txt, b.txt, c.txt |
-        | LS-PAGE-01-07 | {"offset": 1, "limit": 3} | d2, a.txt, b.txt           |
+        | LS-PAGE-01-01 | {"limit": 2}              | a1, a2                     |
+        | LS-PAGE-01-02 | {"offset": 2, "limit": 2} | b.txt, c.txt               |
+        | LS-PAGE-01-03 | {"offset": 4, "limit": 2} | d.txt                      |
+        | LS-PAGE-01-04 | {"offset": 1}             | a2, b.txt, c.txt, d.txt    |
+        | LS-PAGE-01-05 | {"offset": 4, "limit": 1} | d.txt                      |
+        | LS-PAGE-01-06 | {"limit": 5}              | a1, a2, b.txt, c.txt, d.txt |
+        | LS-PAGE-01-07 | {"offset": 1, "limit": 3} | a2, b.txt, c.txt           |
 
     @LS-PAGE-01-08
     Scenario: the numbers of the published example
@@ -52,94 +52,97 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
   Rule: truncated says that something was cut off
 
     Scenario Outline: something follows, or nothing
-      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
-      Then the envelope has {"data": {"truncated": <truncated>}}
-      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      Then a control call with <arguments> lists "<listed>"
+      And the envelope has {"data": {"truncated": <truncated>}}
       And the tree is unchanged
 
       Examples:
-        | id            | arguments                 | truncated |
-        | LS-PAGE-02-01 | {"limit": 2}              | true      |
-        | LS-PAGE-02-02 | {"limit": 4}              | true      |
-        | LS-PAGE-02-03 | {"limit": 5}              | false     |
-        | LS-PAGE-02-04 | {"limit": 6}              | false     |
-        | LS-PAGE-02-05 | {"limit": 200}            | false     |
-        | LS-PAGE-02-06 | {"offset": 2, "limit": 2} | true      |
-        | LS-PAGE-02-07 | {"offset": 1, "limit": 3} | true      |
+        | id            | arguments                 | listed                      | truncated |
+        | LS-PAGE-02-01 | {"limit": 2}              | a1, a2                      | true      |
+        | LS-PAGE-02-02 | {"limit": 4}              | a1, a2, b.txt, c.txt        | true      |
+        | LS-PAGE-02-03 | {"limit": 5}              | a1, a2, b.txt, c.txt, d.txt | false     |
+        | LS-PAGE-02-04 | {"limit": 6}              | a1, a2, b.txt, c.txt, d.txt | false     |
+        | LS-PAGE-02-05 | {"limit": 200}            | a1, a2, b.txt, c.txt, d.txt | false     |
+        | LS-PAGE-02-06 | {"offset": 2, "limit": 2} | b.txt, c.txt                | true      |
+        | LS-PAGE-02-07 | {"offset": 1, "limit": 3} | a2, b.txt, c.txt            | true      |
 
     Scenario Outline: the last page of several
-      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
-      Then by AMB-LS-01 the answer is one of
-        | reading | envelope                       | in order  |
-        | a       | {"data": {"truncated": false}} | <entries> |
-        | b       | {"data": {"truncated": true}}  | <entries> |
+      Then a control call with <arguments> lists "<entries>"
+      And by AMB-LS-01 the answer is one of
+        | reading | envelope                       |
+        | a       | {"data": {"truncated": false}} |
+        | b       | {"data": {"truncated": true}}  |
       And the tree is unchanged
 
       Examples:
         | id            | arguments                 | entries      |
-        | LS-PAGE-02-08 | {"offset": 4, "limit": 2} | c.txt        |
-        | LS-PAGE-02-09 | {"offset": 3, "limit": 2} | b.txt, c.txt |
-        | LS-PAGE-02-10 | {"offset": 4, "limit": 1} | c.txt        |
-        | LS-PAGE-02-101 | {"offset": 4}            | c.txt        |
+        | LS-PAGE-02-08 | {"offset": 4, "limit": 2} | d.txt        |
+        | LS-PAGE-02-09 | {"offset": 3, "limit": 2} | c.txt, d.txt |
+        | LS-PAGE-02-10 | {"offset": 4, "limit": 1} | d.txt        |
+        | LS-PAGE-02-101 | {"offset": 4}            | d.txt        |
 
     @LS-PAGE-02-11
     Scenario: what a filter leaves out is not cut off
       Given the tree "a.log, b.txt, c.txt, .h, build/"
       When LS is called with {"ignore": ["*.log"], "limit": 2}
-      Then the envelope has {"data": {"truncated": false}}
-      And the entries are "b.txt, c.txt"
+      Then a control call with {"ignore": ["*.log"]} lists "b.txt, c.txt"
+      And the envelope has {"data": {"truncated": false}}
       And the tree is unchanged
 
   @LS-PAGE-03
   Rule: what is truncated is partial, what is not is a success
 
     Scenario Outline: status and flag
-      Given the tree "d1/, d2/, a.txt, b.txt, c.txt, e/"
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt, e/"
       When LS is called with <arguments>
-      Then the envelope has {"status": "<status>"}
-      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt, e"
+      Then a control call with {} lists "a1, a2, b.txt, c.txt, d.txt, e"
+      And the listing says that it is <flag>
+      And the envelope has {"status": "<status>"}
       And the tree is unchanged
 
       Examples:
-        | id            | arguments                 | status  |
-        | LS-PAGE-03-01 | {}                        | success |
-        | LS-PAGE-03-02 | {"limit": 6}              | success |
-        | LS-PAGE-03-03 | {"limit": 5}              | partial |
-        | LS-PAGE-03-04 | {"limit": 1}              | partial |
-        | LS-PAGE-03-05 | {"offset": 2, "limit": 2} | partial |
-        | LS-PAGE-03-06 | {"path": "e"}             | success |
+        | id            | arguments                 | flag      | status  |
+        | LS-PAGE-03-01 | {}                        | complete  | success |
+        | LS-PAGE-03-02 | {"limit": 6}              | complete  | success |
+        | LS-PAGE-03-03 | {"limit": 5}              | truncated | partial |
+        | LS-PAGE-03-04 | {"limit": 1}              | truncated | partial |
+        | LS-PAGE-03-05 | {"offset": 2, "limit": 2} | truncated | partial |
+        | LS-PAGE-03-06 | {"path": "e"}             | complete  | success |
 
     @LS-PAGE-03-07
     Scenario: the status of a last page
-      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with {"offset": 4, "limit": 2}
-      Then by AMB-LS-01 the answer is one of
-        | reading | envelope                                            | in order |
-        | a       | {"status": "success", "data": {"truncated": false}} | c.txt    |
-        | b       | {"status": "partial", "data": {"truncated": true}}  | c.txt    |
+      Then a control call with {"offset": 4, "limit": 2} lists "d.txt"
+      And by AMB-LS-01 the answer is one of
+        | reading | envelope                                            |
+        | a       | {"status": "success", "data": {"truncated": false}} |
+        | b       | {"status": "partial", "data": {"truncated": true}}  |
       And the tree is unchanged
 
   @LS-PAGE-04
   Rule: the announced offsets lead through the whole list
 
     Scenario Outline: page by page
-      Given the tree "d1/, d2/, a.txt, b.txt, c.txt, l->d1, .a"
+      Given the tree "a1/, a2/, a3/, b.txt, c.txt, d.txt"
       When LS is called page by page with <arguments>
       Then the pages together list "<entries>"
       And the tree is unchanged
 
       Examples:
         | id            | arguments                            | entries                          |
-        | LS-PAGE-04-01 | {"limit": 1}                         | d1, d2, l, a.txt, b.txt, c.txt   |
-        | LS-PAGE-04-02 | {"limit": 2}                         | d1, d2, l, a.txt, b.txt, c.txt   |
-        | LS-PAGE-04-03 | {"limit": 4}                         | d1, d2, l, a.txt, b.txt, c.txt   |
-        | LS-PAGE-04-04 | {"limit": 5}                         | d1, d2, l, a.txt, b.txt, c.txt   |
-        | LS-PAGE-04-05 | {"limit": 6}                         | d1, d2, l, a.txt, b.txt, c.txt   |
-        | LS-PAGE-04-06 | {"limit": 2, "offset": 1}            | d2, l, a.txt, b.txt, c.txt       |
-        | LS-PAGE-04-07 | {"limit": 2, "ignore": ["*.txt"]}    | d1, d2, l                        |
-        | LS-PAGE-04-08 | {"limit": 3, "include_hidden": true} | d1, d2, l, .a, a.txt, b.txt, c.txt |
+        | LS-PAGE-04-01 | {"limit": 1}                         | a1, a2, a3, b.txt, c.txt, d.txt   |
+        | LS-PAGE-04-02 | {"limit": 2}                         | a1, a2, a3, b.txt, c.txt, d.txt   |
+        | LS-PAGE-04-03 | {"limit": 4}                         | a1, a2, a3, b.txt, c.txt, d.txt   |
+        | LS-PAGE-04-04 | {"limit": 5}                         | a1, a2, a3, b.txt, c.txt, d.txt   |
+        | LS-PAGE-04-05 | {"limit": 6}                         | a1, a2, a3, b.txt, c.txt, d.txt   |
+        | LS-PAGE-04-06 | {"limit": 2, "offset": 1}            | a2, a3, b.txt, c.txt, d.txt       |
+        | LS-PAGE-04-07 | {"limit": 2, "ignore": ["*.txt"]}    | a1, a2, a3                        |
+        | LS-PAGE-04-08 | {"limit": 3, "include_hidden": true} | a1, a2, a3, b.txt, c.txt, d.txt |
 
     @LS-PAGE-04-09
     Scenario: what fits on one page is one page
@@ -152,14 +155,14 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
   Rule: an offset behind the end is no error
 
     Scenario Outline: just at the end of the list
-      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
       Then by AMB-LS-70 the answer is one of
         | reading | envelope                                            | count | refused       |
         | a       | {"status": "success", "data": {"truncated": false}} | 0     |               |
         | b       | {"status": "partial", "data": {"truncated": true}}  | 0     |               |
         | c       |                                                     |       | INVALID_PARAM |
-      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And a control call with {} lists "a1, a2, b.txt, c.txt, d.txt"
       And the tree is unchanged
 
       Examples:
@@ -168,14 +171,14 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | LS-PAGE-05-04 | {"offset": 5, "limit": 1} |
 
     Scenario Outline: behind the end of the list
-      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
       Then by AMB-LS-02 the answer is one of
         | reading | envelope                                            | count | refused       |
         | a       | {"status": "success", "data": {"truncated": false}} | 0     |               |
         | b       | {"status": "partial", "data": {"truncated": true}}  | 0     |               |
         | c       |                                                     |       | INVALID_PARAM |
-      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And a control call with {} lists "a1, a2, b.txt, c.txt, d.txt"
       And the tree is unchanged
 
       Examples:
@@ -186,7 +189,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     # An integer of 64 bits cannot hold this offset, which is then a wrong argument.
     @LS-PAGE-05-03
     Scenario: an offset that 64 bits do not hold
-      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with {"offset": 1000000000000000000000000000000}
       Then by AMB-LS-02 the answer is one of
         | reading | envelope                                            | count | refused       |
@@ -194,7 +197,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | b       | {"status": "partial", "data": {"truncated": true}}  | 0     |               |
         | c       |                                                     |       | INVALID_PARAM |
         |         |                                                     |       | INVALID_PARAM |
-      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And a control call with {} lists "a1, a2, b.txt, c.txt, d.txt"
       And the tree is unchanged
 
     @LS-PAGE-05-06

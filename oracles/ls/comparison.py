@@ -18,6 +18,7 @@ from ..shared.formatting import format_json
 from ..shared.judgement import MATCH, Comparison, first_differences
 from .envelope_comparison import compare_envelope, is_error
 from .expected import ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome
+from .kinds import NO_JSON, NO_OBJECT, NOT_REFUSED, OTHER_ORDER, entries_kind, member_kind
 from .text_comparison import compare_text
 
 _MESSAGE_REQUIREMENTS = {"LS-SEC-01": "LS-ERR-02", "LS-SEC-04": "LS-ERR-02"}
@@ -30,15 +31,18 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
         if answer.error_kind == "BadArgs" and not isinstance(case.arguments, dict):
             return MATCH  # the tool was not called (AMB-LS-57)
         got = f"{answer.error_kind}: {answer.error_message}"
-        return 0, (Finding("LS-ARG-08", "the call fails without an envelope", "an envelope", got),)
+        kind = f"the call failed with {answer.error_kind} and without an envelope"
+        message = "the call fails without an envelope"
+        return 0, (Finding("LS-ARG-08", message, "an envelope", got, stage="call", kind=kind),)
     raw = answer.content or ""
     try:
         raw.encode("utf-8")
         members = json.loads(raw, parse_constant=_reject_constant)
     except (ValueError, RecursionError) as error:
-        return 0, (Finding("LS-ENV-10", f"the answer is no JSON in UTF-8: {error}", "JSON", raw[:400]),)
+        message = f"the answer is no JSON in UTF-8: {error}"
+        return 0, (Finding("LS-ENV-10", message, "JSON", raw[:400], stage="output", kind=NO_JSON),)
     if not isinstance(members, dict):
-        return 0, (Finding("LS-ENV-01", "the answer is no object", "an object", raw[:400]),)
+        return 0, (Finding("LS-ENV-01", NO_OBJECT, "an object", raw[:400], stage="output", kind=NO_OBJECT),)
     formal = tuple(compare_envelope(members, expected.cwd, case))
     stage, found = _compare_content(expected, members, raw)
     return stage, (*formal, *found)
@@ -55,11 +59,15 @@ def _compare_content(expected: ExpectedOutcome, members: dict[str, Any], raw: st
             return _compare_error(expected, members)
         message = f"the call succeeds although {expected.reason}"
         codes, suspects = " or ".join(expected.codes), expected.other_requirements
-        return 1, (Finding(expected.requirement, message, codes, raw[:400], suspects),)
+        return 1, (
+            Finding(expected.requirement, message, codes, raw[:400], suspects, stage="refusal", kind=NOT_REFUSED),
+        )
     if has_error_status:
         first, *others = _failure_suspects(expected, members)
+        error = members.get("error")
+        kind = f"the call is refused with {error.get('code') if isinstance(error, dict) else None}"
         message = "the call fails although it is valid"
-        return 1, (Finding(first, message, "a listing", raw[:400], tuple(others)),)
+        return 1, (Finding(first, message, "a listing", raw[:400], tuple(others), stage="call", kind=kind),)
     if not isinstance(members.get("data"), dict):
         return 2, ()  # compare_envelope reports this
     return _ListingComparison(expected, members).compare()
@@ -74,14 +82,16 @@ def _compare_error(expected: ExpectedFailure, members: dict[str, Any]) -> Compar
         got = f"{code}: {message}"
         others = ("LS-ERR-04",) if expected.requirement == "LS-ERR-04" else expected.other_requirements
         problem = f"the kind of error is wrong, as {expected.reason}"
-        return 2, (Finding(expected.requirement, problem, " or ".join(expected.codes), got, others),)
+        codes, kind = " or ".join(expected.codes), f"refused with {code}"
+        return 2, (Finding(expected.requirement, problem, codes, got, others, stage="error", kind=kind),)
     has_placeholder = any("$ROOT" in one or "$OUTSIDE" in one for one in expected.messages)
     if expected.messages and not has_placeholder and message not in expected.messages:
         requirement = _MESSAGE_REQUIREMENTS.get(expected.requirement, "LS-ERR-09")
-        return 3, (Finding(requirement, "the message is wrong", expected.messages[0], message),)
+        what = "the error has another message"
+        return 3, (Finding(requirement, what, expected.messages[0], message, stage="error"),)
     text = members.get("text")
     if isinstance(text, str) and message not in text:
-        return 4, (Finding("LS-ERR-07", "the text lacks the message", message, text),)
+        return 4, (Finding("LS-ERR-07", "the text lacks the message", message, text, stage="text"),)
     return MATCH
 
 
@@ -138,18 +148,28 @@ class _ListingComparison:
         return first_differences(stages, start=2)
 
     def page_finding(self, requirement: str, message: str, *others: str) -> Finding:
+        due = [entry.name for entry in self.page]
+        kind = entries_kind(due, self.names)
         return Finding(
-            requirement, message, ", ".join(entry.name for entry in self.page), ", ".join(self.names), others
+            requirement,
+            message,
+            ", ".join(due),
+            ", ".join(self.names),
+            others,
+            stage="entries" if kind else "order",
+            kind=kind or OTHER_ORDER,
         )
 
     def shape(self) -> Iterator[Finding]:
         entries = self.data.get("entries")
         if not isinstance(entries, list):
-            yield Finding("LS-DATA-01", "data.entries is no array", "an array", format_json(entries))
+            message = "data.entries is no array"
+            yield Finding("LS-DATA-01", message, "an array", format_json(entries), stage="output")
             return
         for entry in entries:
             if not isinstance(entry, dict) or not isinstance(entry.get("path"), str) or not entry["path"]:
-                yield Finding("LS-DATA-02", "an entry has no path", "path and type", format_json(entry))
+                message = "an entry has no path"
+                yield Finding("LS-DATA-02", message, "path and type", format_json(entry), stage="output")
                 return
         self.entries = entries
         self.names = [entry["path"].rstrip("/").split("/")[-1] for entry in entries]
@@ -161,7 +181,7 @@ class _ListingComparison:
         if got and not got & known:
             first = "LS-SEC-02" if self.expected.cwd != "." else "LS-ENV-09"
             others = ("LS-SEC-02", "LS-SEC-04", "LS-ENV-09", "LS-DATA-06", "LS-DEF-04")
-            yield Finding(first, "another directory is listed", ", ".join(known), ", ".join(got), others)
+            yield self.page_finding(first, "another directory is listed", *others)
 
     def membership(self) -> Iterator[Finding]:
         got, expected = Counter(self.names), Counter(entry.name for entry in self.page)
@@ -205,7 +225,7 @@ class _ListingComparison:
             return "LS-FILT-03"
         if patterns := self.expected.request.patterns:
             return "LS-FILT-05" if any("/" in pattern for pattern in patterns) else "LS-FILT-04"
-        if any(entry.name.lower().startswith(name) for name in ("bui", "dis", "nod", "tar", "ven")):
+        if any(name in entry.name.lower() for name in ("bui", "dis", "nod", "tar", "ven")):
             return "LS-FILT-03" if self.expected.request.hidden else "LS-FILT-09"
         return "LS-DATA-06"
 
@@ -239,23 +259,27 @@ class _ListingComparison:
     def entry_members(self) -> Iterator[Finding]:
         for entry in self.entries:
             if not entry.keys() >= {"path", "type"} or (len(entry) > 2 and not self.expected.extra_members):
-                yield Finding("LS-DATA-02", "an entry has other members", "path, type", ", ".join(entry))
+                what = "an entry has other members"
+                yield Finding("LS-DATA-02", what, "path, type", ", ".join(entry), stage="members")
                 return
             if entry["type"] not in ("dir", "file", "link"):
                 got = format_json(entry["type"])
-                yield Finding("LS-DATA-02", "no such type", "dir, file or link", got)
+                yield Finding(
+                    "LS-DATA-02", "no such type", "dir, file or link", got, stage="members", kind="another type"
+                )
                 return
         by_name = {entry.name: entry for entry in self.page}
         pairs = [(entry, by_name[name]) for entry, name in zip(self.entries, self.names, strict=True)]
         for got, expected in pairs:
             if got["path"] != expected.path:
                 others = ("LS-DATA-07", "LS-ENV-09", "LS-SEC-02")
-                yield Finding("LS-DATA-03", "the path is wrong", expected.path, got["path"], others)
+                values = expected.path, got["path"]
+                yield Finding("LS-DATA-03", "the path is wrong", *values, others, stage="members", kind="another path")
                 return
         for got, expected in pairs:
             if got["type"] != expected.type:
                 values = f"{expected.name}: {expected.type}", f"{expected.name}: {got['type']}"
-                yield Finding("LS-DATA-05", "the type is wrong", *values)
+                yield Finding("LS-DATA-05", "the type is wrong", *values, stage="members", kind="another type")
                 return
 
     def stat(self, name: str) -> Any:
@@ -268,13 +292,16 @@ class _ListingComparison:
         context = self.members.get("context")
         got = context.get("path_resolved") if isinstance(context, dict) else None
         if isinstance(context, dict) and "path_resolved" not in context:
-            yield Finding("LS-ENV-12", "there is no path_resolved", self.expected.resolved_paths[0], "none")
+            message, kind = "there is no path_resolved", "no context.path_resolved"
+            yield Finding("LS-ENV-12", message, self.expected.resolved_paths[0], "", stage="members", kind=kind)
         elif isinstance(context, dict) and got not in self.expected.resolved_paths:
             expected = self.expected.resolved_paths[0]
-            yield Finding("LS-ENV-09", "path_resolved is wrong", expected, format_json(got))
-        text = self.members.get("text")
-        if isinstance(text, str) and text:
-            yield from compare_text(self.expected, self.names, text, self.truncated)
+            message, kind = "path_resolved is wrong", "another context.path_resolved"
+            yield Finding("LS-ENV-09", message, expected, format_json(got), stage="members", kind=kind)
+        text, flag = self.members.get("text"), self.data.get("truncated")
+        is_flag_wrong = isinstance(flag, bool) and flag != self.truncated  # the lines of the text may go with it
+        if isinstance(text, str) and text and not is_flag_wrong:
+            yield from compare_text(self.expected, self.names, text, self.truncated, self.filter_suspects())
 
     @property
     def truncated(self) -> bool:
@@ -285,28 +312,47 @@ class _ListingComparison:
     def flag(self) -> Iterator[Finding]:
         expected, got = self.truncated, self.data.get("truncated")
         values = format_json(expected), format_json(got)
+        kind = member_kind(self.data, "data.truncated")
         if not isinstance(got, bool):
-            yield Finding("LS-DATA-04", "truncated is neither true nor false", *values)
+            message = "truncated is neither true nor false"
+            yield Finding("LS-DATA-04", message, *values, stage="members", kind=kind)
         elif got != expected:
-            yield Finding("LS-PAGE-02", "truncated is wrong", *values)
+            yield Finding("LS-PAGE-02", "truncated is wrong", *values, stage="members", kind=kind)
         status = self.members.get("status")
         expected_status = "partial" if (got if isinstance(got, bool) else expected) else "success"
         if status in ("success", "partial") and status != expected_status:
-            yield Finding("LS-PAGE-03", "status and truncated contradict each other", expected_status, status)
+            message, kind = "status and truncated contradict each other", "another status"
+            yield Finding("LS-PAGE-03", message, expected_status, status, stage="members", kind=kind)
 
     def stats(self) -> Iterator[Finding]:
         total, returned = self.stat("total_entries"), self.stat("returned")
         if not _is_count(total, len(self.expected.entries)):
             values = str(len(self.expected.entries)), format_json(total)
-            yield Finding("LS-STAT-01", "total_entries is wrong", *values)
+            yield self.stat_finding("LS-STAT-01", "total_entries", *values)
         else:
             expected = {f"{type}s": self.expected.count_of(type) for type in ("dir", "file", "link")}
             got = {name: self.stat(name) for name in expected}
-            if not all(_is_count(got[name], count) for name, count in expected.items()):
-                values = format_json(expected), format_json(got)
-                yield Finding("LS-STAT-02", "dirs, files or links are wrong", *values)
+            wrong = [name for name, count in expected.items() if not _is_count(got[name], count)]
+            if wrong:
+                yield self.stat_finding("LS-STAT-02", wrong[0], format_json(expected), format_json(got))
         if not _is_count(returned, len(self.page)):
-            yield Finding("LS-STAT-03", "returned is wrong", str(len(self.page)), format_json(returned))
+            yield self.stat_finding("LS-STAT-03", "returned", str(len(self.page)), format_json(returned))
+
+    def stat_finding(self, requirement: str, name: str, expected: str, got: str) -> Finding:
+        kind = member_kind(self.members.get("stats"), f"stats.{name}")
+        others = () if name == "returned" else self.filter_suspects()
+        return Finding(requirement, f"{name} is wrong", expected, got, others, stage="members", kind=kind)
+
+    def filter_suspects(self) -> tuple[str, ...]:
+        """Return the requirements of filters that the total shows to be broken although the page does not."""
+        total = self.stat("total_entries")
+        if type(total) is not int or total == len(self.expected.entries):
+            return ()
+        if total > len(self.expected.entries):
+            suspects = dict.fromkeys(self.expected.excluded.values())
+        else:
+            suspects = dict.fromkeys(map(self.missing_suspect, self.expected.entries))
+        return (*suspects, "LS-FILT-07")
 
 
 def _is_count(got: Any, expected: int) -> bool:

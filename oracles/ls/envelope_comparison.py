@@ -9,6 +9,7 @@ from treeproof.api import Case, Finding
 
 from ..shared.formatting import format_json
 from .expected import ALL_CODES
+from .kinds import member_kind
 
 TOP_MEMBERS = ("status", "data", "text", "stats", "context")
 
@@ -18,33 +19,49 @@ def compare_envelope(members: dict[str, Any], cwd: str, case: Case) -> Iterator[
     status, error = members.get("status"), members.get("error", {})
     expected = {*TOP_MEMBERS, *(["error"] if status == "error" else [])}
     if set(members) != expected:
-        yield Finding("LS-ENV-01", "the members at the top are wrong", ", ".join(expected), ", ".join(members))
-    if status not in ("success", "partial", "error"):
-        yield Finding("LS-ENV-02", "no such status", "success, partial or error", format_json(status))
+        missing = [name for name in (*TOP_MEMBERS, "error") if name in expected - set(members)]
+        message = f"the envelope has no {missing[0]}" if missing else "the envelope has other members"
+        yield Finding("LS-ENV-01", message, ", ".join(expected), ", ".join(members), stage="output")
+    if "status" in members and status not in ("success", "partial", "error"):
+        allowed = "success, partial or error"
+        yield Finding("LS-ENV-02", "there is no such status", allowed, format_json(status), stage="output")
     data_rule, text_rule, time_rule = (
         ("LS-ENV-11",) * 3 if status == "error" else ("LS-ENV-03", "LS-ENV-05", "LS-ENV-06")
     )
     if "data" in members and not isinstance(members["data"], dict):
-        yield Finding(data_rule, "data is no object", "an object", format_json(members["data"]))
+        yield Finding(data_rule, "data is no object", "an object", format_json(members["data"]), stage="output")
     if status == "error" and "error" in members:
         if not is_error(error):
-            yield Finding("LS-ENV-04", "error is not code and message", "a code of the table", format_json(error))
+            yield _error_finding(error)
         elif not error["message"]:
-            yield Finding("LS-ENV-11", "the message is empty", "a message", format_json(error))
+            message, kind = "the message is empty", "another error.message"
+            yield Finding("LS-ENV-11", message, "a message", format_json(error), stage="members", kind=kind)
     if "text" in members and (not isinstance(members["text"], str) or not members["text"]):
-        yield Finding(text_rule, "there is no text", "a text", format_json(members["text"]))
+        yield Finding(text_rule, "there is no text", "a text", format_json(members["text"]), stage="output")
     stats, context = members.get("stats"), members.get("context")
     time = stats.get("time_ms") if isinstance(stats, dict) else None
     if "stats" in members and (isinstance(time, bool) or not isinstance(time, int | float) or not time >= 0):
-        yield Finding(time_rule, "stats has no time_ms", "a number, at least 0", format_json(time))
+        message, kind = "stats has no time_ms", member_kind(stats, "stats.time_ms")
+        yield Finding(time_rule, message, "a number, at least 0", format_json(time), stage="members", kind=kind)
     if "context" not in members:
         return
     got = context if isinstance(context, dict) else {}
     if got.get("cwd") != cwd:
-        yield Finding("LS-ENV-07", "cwd is wrong", cwd, format_json(got.get("cwd")))
+        kind = member_kind(got, "context.cwd")
+        yield Finding("LS-ENV-07", "cwd is wrong", cwd, format_json(got.get("cwd")), stage="members", kind=kind)
     sent, echo = case.arguments, got.get("params_input")
     if isinstance(sent, dict) and not _is_echo(sent, echo):
-        yield Finding("LS-ENV-08", "params_input is not what was sent", format_json(sent), format_json(echo))
+        message, kind = "params_input is not what was sent", member_kind(got, "context.params_input")
+        yield Finding("LS-ENV-08", message, format_json(sent), format_json(echo), stage="members", kind=kind)
+
+
+def _error_finding(error: Any) -> Finding:
+    if not isinstance(error, dict) or not isinstance(error.get("code"), str):
+        message, expected = "the error has no code", "a code of the table"
+        return Finding("LS-ENV-04", message, expected, format_json(error), stage="output")
+    name = "message" if error["code"] in ALL_CODES else "code"
+    kind = member_kind(error, f"error.{name}")
+    return Finding("LS-ENV-04", f"the error's {name} is wrong", "", format_json(error), stage="members", kind=kind)
 
 
 def is_error(error: Any) -> bool:

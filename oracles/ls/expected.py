@@ -310,7 +310,7 @@ class _Call:
         """Return the requirement by which an entry is not listed; None for a listed one."""
         name = node.name.decode()
         if node.kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV, Kind.BLOCKDEV) and self.readings["AMB-LS-22"] == "b":
-            return "LS-DATA-05"
+            return "LS-DATA-02"
         if not request.hidden:
             if name[0] == "." and not self.is_shown_type(node):
                 return "LS-FILT-01"

@@ -7,22 +7,27 @@ from collections.abc import Iterator
 from treeproof.api import Finding
 
 from .expected import ExpectedListing
+from .kinds import OTHER_ENTRY_LINE
 
 TYPE_SUFFIXES = {"dir": "/", "link": "@", "file": ""}
 
 
-def compare_text(expected: ExpectedListing, names: list[str], text: str, truncated: bool) -> Iterator[Finding]:
+def compare_text(
+    expected: ExpectedListing, names: list[str], text: str, truncated: bool, filter_suspects: tuple[str, ...] = ()
+) -> Iterator[Finding]:
     """Yield the differences of a text.
 
     `names` are those of the answer's entries in their order; `truncated` is the flag that is right for the listing.
+    `filter_suspects` are requirements of filters whose violation would explain wrong counts.
     """
     lines = text.rstrip("\n").split("\n")
     head = list(_head_lines(expected))
     for number, (requirement, *accepted) in enumerate(head):
         got = lines[number] if number < len(lines) else ""
         if got not in accepted and "$" not in accepted[0]:
-            others = ("LS-FILT-07",) if requirement == "LS-TEXT-02" else ()
-            yield Finding(requirement, f"line {number + 1} of the text is wrong", accepted[0], got, others)
+            others = (*filter_suspects, "LS-FILT-07") if requirement == "LS-TEXT-02" else ()
+            message, kind = f"line {number + 1} of the text is wrong", f"another line {number + 1}"
+            yield Finding(requirement, message, accepted[0], got, others, stage="text", kind=kind)
     yield from _compare_entry_lines(expected, names, lines, len(head), truncated)
 
 
@@ -48,11 +53,17 @@ def _compare_entry_lines(
     got = lines[-len(entry_lines) :] if entry_lines else []
     values = "\n".join(entry_lines), "\n".join(got)
     if [line.rstrip("/@") for line in got] != [name.rstrip("@") for name in names]:
-        yield Finding("LS-TEXT-05", "the lines of the entries differ", *values)
+        yield _entry_line_finding("LS-TEXT-05", "the lines of the entries differ", *values)
     elif got != entry_lines:
-        yield Finding("LS-TEXT-06", "a line has another ending", *values)
+        yield _entry_line_finding("LS-TEXT-06", "a line has another ending", *values)
     elif entry_lines and lines[-len(entry_lines) - 1 : -len(entry_lines)] != [""]:
-        yield Finding("LS-TEXT-05", "no empty line before the entries", "an empty line", "none")
+        yield _entry_line_finding("LS-TEXT-05", "there is no empty line before the entries", "", "\n".join(lines[:8]))
     elif not truncated and len(lines) != head + bool(entry_lines) + len(entry_lines):
         others = ("LS-TEXT-03", "LS-TEXT-04")
-        yield Finding("LS-TEXT-05", "the text has other lines", str(head), "\n".join(lines[:8]), others)
+        yield _entry_line_finding("LS-TEXT-05", "the text has other lines", "", "\n".join(lines[:8]), others)
+
+
+def _entry_line_finding(
+    requirement: str, message: str, expected: str, got: str, others: tuple[str, ...] = ()
+) -> Finding:
+    return Finding(requirement, message, expected, got, others, stage="text", kind=OTHER_ENTRY_LINE)

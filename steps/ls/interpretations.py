@@ -5,8 +5,8 @@ from __future__ import annotations
 from treeproof.api import Mismatch, World, then
 
 from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, InterpretationTable
-from ..shared.values import assert_same_names, format_json, format_names, parse_json, parse_name_list
-from .members import assert_echoes, assert_members, assert_refused
+from ..shared.values import format_json, format_names, parse_json, parse_name_list
+from .members import assert_echoes, assert_keys, assert_members, assert_refused
 from .text_lines import assert_last_lines, assert_line
 from .view import parse_answer
 
@@ -14,7 +14,8 @@ from .view import parse_answer
 def _paths(world: World, cell: str) -> None:
     if sorted(parse_name_list(cell)) != sorted(got := parse_answer(world.answer).paths):
         expected = format_names(sorted(parse_name_list(cell)))
-        raise Mismatch("the paths differ", expected=expected, got=format_names(sorted(got)), stage="members")
+        shown = format_names(sorted(got))
+        raise Mismatch("the paths differ", expected=expected, got=shown, stage="members", kind="another path")
 
 
 def _envelope(world: World, cell: str) -> None:
@@ -31,7 +32,7 @@ def _without(world: World, cell: str) -> None:
 
 
 def _keys(world: World, cell: str) -> None:
-    assert_same_names("the keys of the envelope", parse_name_list(cell), list(parse_answer(world.answer).members))
+    assert_keys(parse_answer(world.answer), parse_name_list(cell))
 
 
 TABLE = InterpretationTable(

@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from treeproof.api import REMOVE_MEMBER, CaseRun, CaseUpdate, Mismatch
+from treeproof.api import REMOVE_MEMBER, CaseRun, CaseUpdate, ComparisonStage, Mismatch
 
 from ..shared import common_properties
 from ..shared.common_properties import AnswerComparison
 from ..shared.properties import PropertyCheck, PropertyFunction
 from ..shared.reading_texts import reading_mismatch
-from ..shared.values import format_json, format_names
-from .pages import MAX_PAGES, NEXT_PAGE_HINT
+from ..shared.values import entries_kind, format_json, format_names
+from .pages import MAX_PAGES, find_hints
 from .view import Envelope, parse_answer
 
 UNPAGED: CaseUpdate = {"arguments.offset": REMOVE_MEMBER, "arguments.limit": 200}
@@ -101,7 +101,10 @@ def assert_same_answer(
 def assert_same_order(what: str, expected: list[str], got: list[str]) -> None:
     """Raise Mismatch unless both lists have the same names in the same order."""
     if expected != got:
-        raise Mismatch(what, expected=format_names(expected), got=format_names(got), stage="order")
+        kind = entries_kind(expected, got)
+        stage: ComparisonStage = "entries" if kind else "order"
+        kind = kind or "the order of entries differs"
+        raise Mismatch(what, expected=format_names(expected), got=format_names(got), stage=stage, kind=kind)
 
 
 def between_listings(
@@ -153,11 +156,13 @@ def announced_offsets(check: PropertyCheck) -> bool:
         if page is None:
             return False
         names += page.keys
-        hints = [hint for line in page.text_lines if (hint := NEXT_PAGE_HINT.fullmatch(line))]
+        hints = find_hints(page)
         if not hints or not page.keys:
             break
-        following = {"arguments.offset": int(hints[0][1]), "arguments.limit": limit}
+        following = {"arguments.offset": hints[0], "arguments.limit": limit}
         page = listing_or_none(check.case_run, following)
+    if page is not None and names != whole.keys and page.object_member("data").get("truncated") is False:
+        return False  # the page says that it is not truncated, which violates another requirement
     assert_same_order("the pages together are not the whole list", whole.keys, names)
     return bool(names)
 
@@ -181,13 +186,16 @@ def counts_add_up(page: Envelope, whole: Envelope) -> None:
         parts = [stats.get(name) for name in ("dirs", "files", "links")]
         total = stats.get("total_entries")
         if not all(type(part) is int for part in parts) or sum(p for p in parts if type(p) is int) != total:
-            raise Mismatch("the counts do not add up", expected=format_json(total), got=format_json(parts))
+            raise Mismatch(
+                "the counts do not add up", expected=format_json(total), got=format_json(parts), stage="members"
+            )
     types = [entry.get("type") for entry in whole.entries]
     due = {f"{one}s": types.count(one) for one in TYPE_SUFFIXES}
     got = {name: page.object_member("stats").get(name) for name in due}
     if due != got:
         what = "a page has other counts than the whole list"
-        raise Mismatch(what, expected=format_json(due), got=format_json(got))
+        kind = f"another stats.{next(name for name in due if due[name] != got[name])}"
+        raise Mismatch(what, expected=format_json(due), got=format_json(got), stage="members", kind=kind)
 
 
 @between_listings(None, UNPAGED)
@@ -196,7 +204,8 @@ def total_counts_filtered(page: Envelope, whole: Envelope) -> None:
     found = TOTAL_LINE.fullmatch(page.text_lines[1]) if len(page.text_lines) > 1 else None
     if found is not None and int(found[1]) != len(whole.entries):
         expected = str(len(whole.entries))
-        raise Mismatch("the total is not the length of the list", expected=expected, got=found[1])
+        what = "the total is not the length of the list"
+        raise Mismatch(what, expected=expected, got=found[1], stage="text", kind="another line 2")
 
 
 @between_listings({**UNPAGED, "arguments.include_hidden": True}, {**UNPAGED, "arguments.include_hidden": False})
@@ -259,8 +268,8 @@ def text_matches_data(check: PropertyCheck) -> bool:
         fitting = [{ENTRY_LINE_INTERPRETATION: label} for label, lines in readings.items() if lines == got]
         if fitting:
             raise reading_mismatch(check.samples, fitting, got="\n".join(got), stage="text")
-        expected = "\n".join(due[0]) if len(due) == 1 else ""
-        raise Mismatch("text and data differ", expected=expected, got="\n".join(got), stage="text")
+        expected, kind = "\n".join(due[0]) if len(due) == 1 else "", "another line of an entry"
+        raise Mismatch("text and data differ", expected=expected, got="\n".join(got), stage="text", kind=kind)
     return True
 
 
@@ -270,6 +279,5 @@ def always_an_envelope(check: PropertyCheck) -> bool:
     if answer.status == "error" and not isinstance(check.case_run.case.arguments, dict):
         return False  # refused before the tool has run (AMB-LS-57)
     found = parse_answer(answer)
-    if "status" not in found.members:
-        raise Mismatch("the answer has no status", got=found.raw[:400], stage="output")
+    found.assert_has("status")
     return found.is_listing and bool(found.entries)

@@ -19,25 +19,33 @@ def the_line_is(world: World, number: str, text: str) -> None:
 
 def assert_line(world: World, number: int, text: str) -> None:
     """Raise Mismatch unless the text of the last envelope has this line with this number, counted from 1."""
-    found = parse_answer(world.answer)
-    lines = found.text_lines
+    lines = listing_lines(world)
     got = lines[number - 1] if number <= len(lines) else ""
     if got != text:
-        if found.is_error:
-            raise found.refusal()
-        raise Mismatch(f"line {number} of the text differs", expected=text, got=got, stage="text")
+        raise Mismatch(
+            f"line {number} of the text differs",
+            expected=text,
+            got=got,
+            stage="text",
+            kind=f"another line {number}",
+        )
+
+
+def listing_lines(world: World) -> list[str]:
+    """Return the lines of the text of the last answer. Raises Mismatch for an answer that is no listing."""
+    found = parse_answer(world.answer)
+    found.assert_not_refused()
+    return found.text_lines
 
 
 @then(r'the text has the line "(?P<text>.+)"', example='the text has the line "src/"', evidence="text")
 def the_text_has_the_line(world: World, text: str) -> None:
     """Require the line at any position."""
-    found = parse_answer(world.answer)
-    lines = found.text_lines
+    lines = listing_lines(world)
     if text not in lines:
-        if found.is_error:
-            raise found.refusal()
         what = f"the text has no line {format_json(text)}"
-        raise Mismatch(what, got="\n".join(lines)[:2000], stage="text", kind="the text has no such line")
+        kind = "another line of an entry"
+        raise Mismatch(what, got="\n".join(lines)[:2000], stage="text", kind=kind)
     world.evidence.is_positive = True
 
 
@@ -50,10 +58,8 @@ def the_text_ends_with(world: World, docstring: str) -> None:
 
 def assert_last_lines(world: World, expected: list[str]) -> None:
     """Raise Mismatch unless the text of the last envelope ends with these lines."""
-    found = parse_answer(world.answer)
-    got = found.text_lines[-len(expected) :]
+    got = listing_lines(world)[-len(expected) :]
     if got != expected:
-        if found.is_error:
-            raise found.refusal()
         texts = "\n".join(expected), "\n".join(got)[:2000]
-        raise Mismatch("the text ends differently", expected=texts[0], got=texts[1], stage="text")
+        kind = "another line of an entry"
+        raise Mismatch("the text ends differently", expected=texts[0], got=texts[1], stage="text", kind=kind)

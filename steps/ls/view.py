@@ -20,6 +20,7 @@ from ..shared.values import format_json, format_member, parse_name_list
 
 MAX_CODE_CHARACTERS = 60
 ERROR_CODES = ("NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR")
+STATUSES = ("success", "partial", "error")
 
 
 @dataclass(frozen=True)
@@ -80,20 +81,27 @@ class Envelope(EntryView):
         """True for an envelope with a list of entries and no error."""
         return self.members.get("status") != "error" and isinstance(self.object_member("data").get("entries"), list)
 
+    def assert_not_refused(self) -> None:
+        """Raise Mismatch if the envelope is that of an error."""
+        if self.is_error:
+            raise self.refusal()
+
+    def assert_has(self, name: str) -> None:
+        """Raise Mismatch if the envelope has no member ``name``, so that nothing can be said about its content."""
+        if name not in self.members:
+            got = json.dumps(list(self.members))[:400]
+            raise Mismatch(f"the envelope has no {name}", got=got, stage="output")
+
     @property
     def entries(self) -> list[Entry]:
         """The entries in output order. Raises Mismatch unless they are an array of objects with a text ``path``."""
+        self.assert_not_refused()
+        self.assert_has("data")
         entries = self.object_member("data").get("entries")
-        if not self.is_listing or not isinstance(entries, list):
-            if not self.is_error:
-                raise Mismatch("the answer is no listing", got=self.raw[:400], stage="output")
-            raise self.refusal()
+        if not isinstance(entries, list):
+            raise Mismatch("data.entries is no array", got=self.raw[:400], stage="output")
         if not all(isinstance(entry, dict) and isinstance(entry.get("path"), str) for entry in entries):
-            raise Mismatch(
-                "data.entries is no array of objects with a text 'path'",
-                got=self.raw[:400],
-                stage="output",
-            )
+            raise Mismatch("an entry has no path", got=self.raw[:400], stage="output")
         return entries
 
     def key(self, entry: Entry) -> str:
@@ -113,9 +121,10 @@ class Envelope(EntryView):
     @property
     def text_lines(self) -> list[str]:
         """The lines of the text, without empty ones at its end (AMB-LS-03)."""
-        text = self.members.get("text")
-        if not isinstance(text, str):
-            raise Mismatch("the envelope has no text", got=format_member(self.members, "text")[:400], stage="output")
+        self.assert_has("text")
+        text = self.members["text"]
+        if not isinstance(text, str) or not text:
+            raise Mismatch("there is no text", got=format_member(self.members, "text")[:400], stage="output")
         return text.rstrip("\n").split("\n")
 
 
@@ -134,9 +143,14 @@ def _parse(raw: str) -> dict[str, Any]:
     try:
         members = json.loads(raw, parse_constant=_reject_constant)
     except (ValueError, RecursionError) as error:
-        raise Mismatch(f"the output is not JSON: {error}", got=raw[:400], stage="output") from error
+        raise Mismatch(
+            f"the output is not JSON: {error}",
+            got=raw[:400],
+            stage="output",
+            kind="the answer is no JSON in UTF-8",
+        ) from error
     if not isinstance(members, dict):
-        raise Mismatch("the output is not a JSON object", got=raw[:400], stage="output")
+        raise Mismatch("the output is not a JSON object", got=raw[:400], stage="output", kind="the answer is no object")
     return members
 
 

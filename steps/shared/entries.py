@@ -22,6 +22,7 @@ from treeproof.api import (
 from .entry_view import EntryView, entry_view, last_entries
 from .values import (
     assert_same_names,
+    entries_kind,
     first_difference,
     format_json,
     format_names,
@@ -58,8 +59,11 @@ def assert_order(expected: list[str], got: list[str]) -> None:
         texts = format_names(expected), format_names(got)
         diff = first_difference(*texts)
         what = "the entries or their order differ"
-        stage: ComparisonStage = "order" if sorted(expected) == sorted(got) else "entries"
-        raise Mismatch(what, expected=texts[0], got=texts[1], diff=diff, stage=stage)
+        kind = entries_kind(expected, got)
+        stage: ComparisonStage = "entries" if kind else "order"
+        raise Mismatch(
+            what, expected=texts[0], got=texts[1], diff=diff, stage=stage, kind=kind or "the order of entries differs"
+        )
 
 
 def assert_entries_in_order(world: World, listed: str) -> None:

@@ -96,7 +96,6 @@ def assert_same_names(what: str, expected: list[str], got: list[str]) -> None:
     surplus = {"missing": missing, "not expected": unexpected}
     parts = [f"{label}: {format_names([*names.elements()])}" for label, names in surplus.items() if names]
     if parts:
-        kinds = (MISSING_ENTRIES, missing), (UNEXPECTED_ENTRIES, unexpected)
         lines = [f"- {format_names([name])}" for name in missing.elements()]
         lines += [f"+ {format_names([name])}" for name in unexpected.elements()]
         raise Mismatch(
@@ -105,5 +104,12 @@ def assert_same_names(what: str, expected: list[str], got: list[str]) -> None:
             got=format_names(got),
             diff="\n".join(lines),
             stage="entries",
-            kind=" and ".join(kind for kind, names in kinds if names),
+            kind=entries_kind(expected, got),
         )
+
+
+def entries_kind(expected: Sequence[str], got: Sequence[str]) -> str:
+    """Return the kind of a difference between two lists of names; "" if they differ in their order only."""
+    due, found = Counter(expected), Counter(got)
+    kinds = (MISSING_ENTRIES, due - found), (UNEXPECTED_ENTRIES, found - due)
+    return " and ".join(kind for kind, names in kinds if names)
