@@ -24,6 +24,17 @@ Feature: Two texts and a flag, held against the schema before anything else
         | {"source": "a", "destination": "b", "overwrite": "yes"}  | no    |
       And a control call moves a file
 
+    Scenario Outline: arguments that fit move: <what>
+      Given the tree "a="A""
+      When move is called with <arguments>
+      Then the call succeeds and leaves "b="A""
+
+      Examples:
+        | id          | what               | arguments                                               |
+        | FO-MV-01-17 | the two texts      | {"source": "a", "destination": "b"}                     |
+        | FO-MV-01-18 | the flag, and true | {"source": "a", "destination": "b", "overwrite": true}  |
+        | FO-MV-01-19 | the flag, and false | {"source": "a", "destination": "b", "overwrite": false} |
+
     Scenario Outline: bad arguments of move: <what>
       Given the tree "a="A", b="B""
       When move is called with exactly <arguments>
@@ -128,6 +139,17 @@ Feature: Two texts and a flag, held against the schema before anything else
         | {"source": "a", "destination": null}                     | no    |
         | {"source": "a", "destination": "b", "overwrite": "yes"}  | no    |
       And a control call copies a file
+
+    Scenario Outline: arguments that fit copy: <what>
+      Given the tree "a="A""
+      When copy is called with <arguments>
+      Then the call succeeds and leaves "a="A", b="A""
+
+      Examples:
+        | id          | what               | arguments                                               |
+        | FO-CP-01-17 | the two texts      | {"source": "a", "destination": "b"}                     |
+        | FO-CP-01-18 | the flag, and true | {"source": "a", "destination": "b", "overwrite": true}  |
+        | FO-CP-01-19 | the flag, and false | {"source": "a", "destination": "b", "overwrite": false} |
 
     Scenario Outline: bad arguments of copy: <what>
       Given the tree "a="A", b="B""
@@ -247,6 +269,8 @@ Feature: Two texts and a flag, held against the schema before anything else
         | id           | what                | tool | does   | arguments                                               |
         | FO-VAL-01-03 | a number as a path  | move | moves  | {"source": 1, "destination": "c"}                       |
         | FO-VAL-01-04 | overwrite as a text | copy | copies | {"source": "a", "destination": "c", "overwrite": "yes"} |
+        | FO-VAL-01-05 | no source           | copy | copies | {"destination": "c"}                                    |
+        | FO-VAL-01-06 | no destination      | move | moves  | {"source": "a"}                                         |
 
   @FR-VAL-09
   Rule: relative paths start in the working directory

@@ -95,6 +95,13 @@ Feature: What a success means, and what an error does not do
         | FO-D02-104 | a mark of the byte order     | a="\\xef\\xbb\\xbfA"             | a="\\xef\\xbb\\xbfA", b="\\xef\\xbb\\xbfA"                        |
         | FO-D02-105 | nothing but zeros            | a=5000, c="C"                    | a=5000, b=5000, c="C"                                             |
 
+    @FO-D02-18
+    Scenario: a copy over a longer file has no rest of it
+      Given the tree "a="N", b="OLDER AND LONGER""
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call succeeds and leaves "a="N", b="N""
+
     @FO-D02-08
     Scenario: a copy is no other name of the source
       Given the tree "a="A""

@@ -17,20 +17,28 @@ Feature: From one file system to another
       Examples:
         | id          | what                  | there   | tree                                        | arguments                                   | left      | got                            |
         | FO-MV-04-01 | under a new name      |         | a="A", far->$FAR                            | {"source": "a", "destination": "far/b"}     |           | b="A"                          |
-        | FO-MV-04-02 | into the directory    | k="K"   | a="A", far->$FAR                            | {"source": "a", "destination": "far"}       |           | a="A", k="K"                   |
+        | FO-MV-04-02 | beside another file   | k="K"   | a="A", far->$FAR                            | {"source": "a", "destination": "far/a"}     |           | a="A", k="K"                   |
         | FO-MV-04-03 | an empty file         |         | a, far->$FAR                                | {"source": "a", "destination": "far/b"}     |           | b                              |
         | FO-MV-04-04 | a large file          |         | a="0123456789abcdef\\n"*50000, far->$FAR    | {"source": "a", "destination": "far/b"}     |           | b="0123456789abcdef\\n"*50000  |
-        | FO-MV-04-05 | into a subdirectory   | s/      | x/{a="A"}, far->$FAR                        | {"source": "x/a", "destination": "far/s"}   | , x/      | s/{a="A"}                      |
+        | FO-MV-04-05 | into a subdirectory   | s/      | x/{a="A"}, far->$FAR                        | {"source": "x/a", "destination": "far/s/a"} | , x/      | s/{a="A"}                      |
         | FO-MV-04-06 | bytes that are no text |        | a="\\x00\\xff\\r\\n", far->$FAR             | {"source": "a", "destination": "far/b"}     |           | b="\\x00\\xff\\r\\n"           |
         | FO-MV-04-07 | a file of two names   |         | a="A", h=>a, far->$FAR                      | {"source": "a", "destination": "far/b"}     | , h="A"   | b="A"                          |
         | FO-MV-04-101 | two pages to the byte |        | a="x"*8192, far->$FAR                       | {"source": "a", "destination": "far/b"}     |           | b="x"*8192                     |
         | FO-MV-04-102 | a byte more than a mebibyte |  | a="0123456789abcdef\\n"*61681, far->$FAR    | {"source": "a", "destination": "far/b"}     |           | b="0123456789abcdef\\n"*61681  |
 
+    # A mount in the sandbox: no second root, and no link in the path.
+    @FO-MV-04-24
+    Scenario: to a file system that is mounted in the sandbox
+      Given the tree "a="A", far/"
+      And "far" is a file system of 64 KiB with the tree "k="K""
+      When move is called with {"source": "a", "destination": "far/b"}
+      Then the call succeeds and leaves "far/{b="A", k="K"}"
+
     @FO-MV-04-08
     Scenario: back from another file system
       Given at $FAR, on another file system, the tree "a="A", k="K""
       And the tree "b="B", far->$FAR"
-      When move is called with {"source": "far/a", "destination": "."}
+      When move is called with {"source": "far/a", "destination": "a"}
       Then the call succeeds and leaves "a="A", b="B", far->$FAR", and at $FAR "k="K""
 
     @FO-MV-04-09
@@ -171,6 +179,13 @@ Feature: From one file system to another
       And the configuration {"allow_overwrite": true}
       When move is called with {"source": "a", "destination": "b", "overwrite": true}
       Then the call succeeds and leaves "b="NEW"%0600"
+
+    @FO-D08-106
+    Scenario: a copy onto a file brings its permissions along
+      Given the tree "a="NEW"%0600, b="OLD"%0666"
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call succeeds and leaves "a="NEW"%0600, b="NEW"%0600"
 
     @FO-D08-101
     Scenario: a move onto a file brings its modification time along

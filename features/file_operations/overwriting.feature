@@ -113,13 +113,6 @@ Feature: A name that is taken
       When copy is called with {"source": "a", "destination": "b", "overwrite": true}
       Then the call succeeds and leaves "a="NEW", b="NEW""
 
-    @FO-CFG-01-03
-    Scenario: allowed and asked for: onto a longer file
-      Given the tree "a="N", b="OLDER AND LONGER""
-      And the configuration {"allow_overwrite": true}
-      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
-      Then the call succeeds and leaves "a="N", b="N""
-
     # The destination name exists in the other directory and is free in the source's own directory.
     Scenario Outline: allowed and asked for, from one directory to another: <tool>
       Given the tree "x/{a="NEW"}, d/{b="OLD", k="K"}"
@@ -227,6 +220,25 @@ Feature: A name that is taken
         | gate       | any error | a="AA", b="B", c="CC", d="D"   |
         | both       |           | a="AA", b="B", d="CC"          |
         | configured | any error | b="AA", c="CC", d="D"          |
+        | default    |           | b="AA", d="CC"                 |
+      And a control call moves a file
+
+    # As FO-CFG-01-15, with the flag in the table above its own.
+    @FO-CFG-01-108
+    Scenario: asked for and not allowed, and then allowed for all tools
+      Given the tree "a="AA", b="B", c="CC", d="D""
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      Given the configuration file
+        """
+        [tools]
+        allow_overwrite = true
+        """
+      When move is called again with {"source": "c", "destination": "d", "overwrite": true}
+      Then by AMB-FO-01 the outcome is one of
+        | reading    | fails     | leaves                         |
+        | gate       | any error | a="AA", b="B", c="CC", d="D"   |
+        | both       | any error | a="AA", b="B", c="CC", d="D"   |
+        | configured |           | b="AA", d="CC"                 |
         | default    |           | b="AA", d="CC"                 |
       And a control call moves a file
 
@@ -404,13 +416,4 @@ Feature: A name that is taken
         | reading | fails     | leaves          |
         | error   | any error |                 |
         | replace |           | e/{d/{f="F"}}   |
-      And a control call moves a file
-
-    @FO-D05-15
-    Scenario: a move onto a file is refused by the system
-      Given the tree "a="NEW", b="OLD", c="C""
-      And the configuration {"allow_overwrite": true}
-      And renaming "a" fails with EACCES
-      When move is called with {"source": "a", "destination": "b", "overwrite": true}
-      Then the call either leaves "b="NEW", c="C"", or fails with any error and changes nothing
       And a control call moves a file

@@ -32,6 +32,28 @@ Feature: Nobody moves what the policy stops
         | FO-SEC-02-03 | move | moves  |
         | FO-SEC-02-04 | copy | copies |
 
+    # A tool that finds a missing directory first fails with another error.
+    @FO-SEC-02-08
+    Scenario: no directory is made for a call that is not approved
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
+      When copy is called with {"source": "a", "destination": "x/y/b"}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+    Scenario Outline: <tool> is not approved, and the old file stays
+      Given the tree "a="NEW", b="OLD""
+      And the configuration {"allow_overwrite": true}
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
+      When <tool> is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call fails with ApprovalDenied and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id           | tool | does   |
+        | FO-SEC-02-09 | move | moves  |
+        | FO-SEC-02-10 | copy | copies |
+
     Scenario Outline: <tool> by the name <name> is not approved either
       Given the tree "a="A""
       And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}

@@ -185,7 +185,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-068",
         "A copy onto a longer file keeps the end of the longer file.",
-        "CFG-FOPS-01 FR-FOPS-CP-02 DFO-02 DFO-04 DFO-05 DFO-07",
+        "DFO-02 CFG-FOPS-01 FR-FOPS-CP-02 DFO-04 DFO-05 DFO-07",
         tools=tools_with_copy(transfer=LeavesTheEnd),
     ),
     build_mutant(

@@ -283,6 +283,8 @@ class _Call:
     def taken(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
         """Yield the outcomes where overwriting is not requested."""
         requirement = "FR-FOPS-MV-03" if self.is_move else "FR-FOPS-CP-03"
+        if self.request.overwrite is None and self.request.overwrite_allowed:
+            requirement = "CFG-FOPS-01"  # only one reading of the configuration stands against it
         if self.node_at(final).kind is not Kind.SYMLINK:
             yield self.failure(requirement)
             return

@@ -22,6 +22,7 @@ from treeproof.api import (
 )
 
 from ..shared.judgement import MATCH, Comparison, judge_outcomes
+from .attribution import attribute, kind_of, stage_of
 from .calls import expected_tree, request_of, tool_name
 from .case_labels import ALL_CASE_LABELS, case_labels
 from .expected import ExpectedOutcome, expected_outcomes
@@ -29,6 +30,9 @@ from .generators import OUTSIDE, TREES, command_choices, make_command
 from .scenario_writer import scenario_steps
 
 MAX_DIFF_LINES = 12
+
+ALIAS_RULE = "FR-FOPS-01"
+"""The requirement on the names of the tools."""
 
 
 class FileOperations:
@@ -50,7 +54,10 @@ class FileOperations:
         """Return how a call differs from the closest accepted outcome. Raises Unmodelled."""
         if transition.answer.error_kind == "UnknownTool":
             message = f"{transition.command.tool} is no name of any tool"
-            return (Finding("FR-FOPS-01", message, tool_name(transition.command), "UnknownTool"),)
+            name = tool_name(transition.command)
+            return (
+                Finding(ALIAS_RULE, message, name, "UnknownTool", stage="call", kind="there is no tool of this name"),
+            )
         outcomes = expected_outcomes(request_of(transition), accepted)
         labelled = [(outcome.labels, outcome) for outcome in outcomes]
         return judge_outcomes(labelled, lambda outcome: _compare(transition, outcome)).findings
@@ -83,8 +90,19 @@ def _compare(transition: Transition, outcome: ExpectedOutcome) -> Comparison:
     message = f"{call} resulted in {got}; the closest accepted outcome is {expected}"
     if changes:
         message += f" ({'; '.join(changes[:MAX_DIFF_LINES])})"
-    text = render_tree(without_default_metadata(tree))
-    return -len(changes) - (not right_answer), (Finding(outcome.requirement, message, text, got),)
+    stage = stage_of(transition, is_success_due=is_success)
+    # A name that leads to the wrong tool is no matter of the rule that the tool follows.
+    others = (ALIAS_RULE,) if command.tool != tool_name(command) else ()
+    finding = Finding(
+        attribute(transition, outcome.requirement, stage, tree),
+        message,
+        render_tree(without_default_metadata(tree)),
+        got,
+        others,
+        stage,
+        kind_of(transition, stage, tree),
+    )
+    return -len(changes) - (not right_answer), (finding,)
 
 
 def _losses(before: Tree, after: Tree) -> list[str]:

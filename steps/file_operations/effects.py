@@ -7,13 +7,10 @@ and those in the notation of a tree; times in the notation. Nothing beside the s
 from __future__ import annotations
 
 import os
-from collections import Counter
 from dataclasses import dataclass, replace
 
 from treeproof.api import (
     ROOT_NAME,
-    ComparisonStage,
-    Harm,
     Kind,
     Mismatch,
     Node,
@@ -30,10 +27,22 @@ from treeproof.api import (
 
 from ..shared.answers import assert_fails, warn_once
 from ..shared.errors import quote_message
+from .differences import (
+    COPY_NAMES,
+    EFFECT_WITH_ERROR,
+    GENERAL_ERRORS,
+    NO_EFFECT,
+    OTHER_EFFECT,
+    PARTIAL_EFFECT,
+    SECOND_ROOT,
+    Observation,
+    classify,
+    is_partial,
+    is_same_node,
+    lost_contents,
+    path_in_tree,
+)
 
-SECOND_ROOT = b"$FAR"
-SANDBOX_ROOTS = (ROOT_NAME, SECOND_ROOT)
-COPY_NAMES = ("copy", "cp")
 MAX_DIFF_LINES = 20
 MAX_QUOTED_BYTES = 40
 
@@ -73,11 +82,6 @@ def expected_failure(world: World, kinds: str) -> ExpectedEffect:
 def expected_loss_free_failure(world: World, but_for: tuple[bytes, ...] = ()) -> ExpectedEffect:
     """Return the result that the call fails and nothing is lost; additions in the sandbox are allowed."""
     return ExpectedEffect("any error", tree_before(world), is_minimum=True, but_for=but_for)
-
-
-def path_in_tree(name: bytes) -> bytes:
-    """Return the path in a recorded tree of a name in the first sandbox root, or of one that begins with `$FAR`."""
-    return name if name.startswith(SECOND_ROOT) else ROOT_NAME + b"/" + name
 
 
 def expected_effect(
@@ -204,7 +208,7 @@ def _is_carried_out(world: World) -> bool:
     copy = replace(node, mode=None, mtime_ns=None)
     for final in after.keys() - {source}:
         is_inside = _is_below(final, ROOT_NAME) or _is_below(final, SECOND_ROOT)
-        if is_inside and _same_node(after[final], copy) and not _same_node(before.get(final), copy):
+        if is_inside and is_same_node(after[final], copy) and not is_same_node(before.get(final), copy):
             parents = {path: got for path, got in after.items() if path not in before and _is_below(final, path)}
             if not tree_diff(from_paths({**due, **parents, final: copy}), tree_after(world), times=False):
                 return True
@@ -220,16 +224,18 @@ def _check_answer(world: World, effect: ExpectedEffect) -> None:
 
 def _mismatch(world: World, ends: tuple[ExpectedEffect, ...]) -> Mismatch:
     """Return a Mismatch that distinguishes a missing effect, a partial one and one with an error."""
-    first, changed = ends[0], tree_diff(tree_before(world), tree_after(world))
-    differences = _differences(world, first)
     answer = world.answer
+    # The result of the same status is the closest one.
+    first = next((end for end in ends if (answer.status == "ok") == (end.error_kinds is None)), ends[0])
+    changed, differences = tree_diff(tree_before(world), tree_after(world)), _differences(world, first)
     error = f"{answer.error_kind}{quote_message(answer.error_message)}"
     due = " or ".join(dict.fromkeys("success" if end.error_kinds is None else end.error_kinds for end in ends))
-    if not differences and (answer.status == "ok") == (first.error_kinds is None):
+    is_right = not differences and (answer.status == "ok") == (first.error_kinds is None)
+    if is_right and answer.error_kind not in GENERAL_ERRORS:
         _check_answer(world, first)  # the tree is right: the kind of the error is wrong
     if answer.status == "ok":
         if not changed and first.error_kinds is None:
-            text = "a success without the effect: the call succeeded, and nothing has changed"
+            text = f"{NO_EFFECT}: the call succeeded, and nothing has changed"
         elif not changed:
             text = f"the call succeeded and changed nothing; expected: {due}"
         elif first.error_kinds is not None:
@@ -239,64 +245,32 @@ def _mismatch(world: World, ends: tuple[ExpectedEffect, ...]) -> Mismatch:
     elif not changed:
         text = f"the call failed ({error}); expected: {due}"
     elif not differences and first.error_kinds is None:
-        text = f"an effect with an error: the expected effect happened, and the call failed ({error})"
+        text = f"{EFFECT_WITH_ERROR}: the expected effect happened, and the call failed ({error})"
     elif first.error_kinds is None:
         text = f"{_describe_effect(world, first)}, and the call failed ({error})"
     else:
-        text = f"an effect with an error: the call failed ({error}), and changed something"
-    kind = text.replace(f"({error})", f"({answer.error_kind})")
-    lost = format_lost_contents(tree_before(world), tree_after(world), first.tree)
-    if lost:
-        text += f"; lost contents: {lost}"
-        kind = "contents are lost"
-    stage = _stage(world, first, is_changed=bool(changed))
-    harm: Harm | None = "data" if lost else "escape" if _is_changed_outside(world) else None
-    return Mismatch(text, diff="\n".join(differences[:MAX_DIFF_LINES]), stage=stage, kind=kind, harm=harm)
-
-
-def _stage(world: World, due: ExpectedEffect, *, is_changed: bool) -> ComparisonStage:
-    """Return how far the comparison came: to the answer, or to the tree."""
-    if world.answer.status == "ok":
-        return "effect" if due.error_kinds is None else "refusal"
-    return "effect" if is_changed else "call" if due.error_kinds is None else "error"
-
-
-def _is_changed_outside(world: World) -> bool:
-    """Return whether the call changed anything beside the sandbox roots."""
-    sides = (
-        {path: node for path, node in by_path(tree).items() if not any(_is_below(path, top) for top in SANDBOX_ROOTS)}
-        for tree in (tree_before(world), tree_after(world))
+        text = f"{EFFECT_WITH_ERROR}: the call failed ({error}), and changed something"
+    contents = lost_contents(tree_before(world), tree_after(world), first.tree)
+    if contents:
+        text += f"; lost contents: {', '.join(map(_quote, contents))}"
+    found = classify(last_call(world), first.tree, is_success_due=first.error_kinds is None)
+    return Mismatch(
+        text, diff="\n".join(differences[:MAX_DIFF_LINES]), stage=found.stage, kind=found.kind, harm=found.harm
     )
-    return bool(tree_diff(*map(from_paths, sides), times=False))
+
+
+def last_call(world: World) -> Observation:
+    """Return the last call and its result. Raises Mismatch if there was no call."""
+    call = world.log.calls[-1]
+    return Observation(call.tool, call.arguments, world.answer, tree_before(world), tree_after(world))
 
 
 def _describe_effect(world: World, effect: ExpectedEffect) -> str:
     """Return a text: the effect is a part of the expected one, or another effect."""
-    before, expected, after = (by_path(tree) for tree in (tree_before(world), effect.tree, tree_after(world)))
-    for path in {*before, *expected, *after}:
-        if not any(_same_node(after.get(path), other.get(path)) for other in (before, expected)):
-            return "another effect than the expected one"
-    return "a partial effect"
+    is_part = is_partial(tree_before(world), tree_after(world), effect.tree)
+    return PARTIAL_EFFECT if is_part else OTHER_EFFECT
 
 
-def _same_node(one: Node | None, other: Node | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return not tree_diff(Tree((replace(other, mode=None),)), Tree((replace(one, name=other.name),)))
-
-
-def content_counts(tree: Tree) -> Counter[bytes]:
-    """Count the contents of files in a tree; files of zeros by their size, without empty files."""
-    found = [node for node in by_path(tree).values() if node.kind is Kind.FILE and node.hardlink is None and node.size]
-    return Counter(node.content if node.content is not None else b"%d zeros" % node.size for node in found)
-
-
-def format_lost_contents(before: Tree, after: Tree, expected: Tree) -> str:
-    """Return the contents that existed, should still exist and do not, as text; "" if none is missing."""
-    missing = (content_counts(before) & content_counts(expected)) - content_counts(after)
-    return ", ".join(f'"{_abbreviate(content)}"' for content in sorted(missing))
-
-
-def _abbreviate(content: bytes) -> str:
+def _quote(content: bytes) -> str:
     text = content[:MAX_QUOTED_BYTES].decode("utf-8", "backslashreplace")
-    return text + "…" * (len(content) > MAX_QUOTED_BYTES)
+    return f'"{text}{"…" * (len(content) > MAX_QUOTED_BYTES)}"'

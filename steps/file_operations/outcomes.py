@@ -19,18 +19,24 @@ from treeproof.api import (
 )
 
 from ..shared.answers import assert_fails
-from ..shared.errors import describe_error, error_kind
+from ..shared.errors import describe_error
 from ..shared.interpretations import INTERPRETATION_IDS, READING_COLUMN, match_outcomes, parse_outcome_table
 from ..shared.values import parse_name_list, parse_rows
+from .differences import (
+    BAD_ARGS,
+    LOST_CONTENTS,
+    content_counts,
+    failed_call,
+    no_effect,
+    path_in_tree,
+)
 from .effects import (
     ExpectedEffect,
     assert_effect,
     check_fault_had_effect,
-    content_counts,
     expected_effect,
     expected_failure,
     expected_loss_free_failure,
-    path_in_tree,
     tree_after,
     tree_before,
 )
@@ -147,6 +153,9 @@ def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
         seen.append(world.effects.expected)
 
     seen: list[Tree | None] = []
+    # The row of the same status is the closest one: its difference is the first.
+    succeeded = world.answer.status == "ok"
+    rows = sorted(rows, key=lambda row: succeeded != (not row.get("fails")))
     match_outcomes(world, entries, rows, check, lambda world: False)
     world.effects.expected = seen[0]
 
@@ -166,6 +175,7 @@ def nothing_is_lost(world: World, name: str) -> None:
             f"{name} has neither its old content nor the new one",
             diff="\n".join(tree_diff(tree_before(world), tree_after(world))),
             stage="effect",
+            kind="a name has neither its old content nor the new one",
             harm="data",
         )
 
@@ -185,7 +195,7 @@ def _check_contents_exist(world: World) -> None:
             f"{len(lost)} of the previous contents are lost",
             diff="\n".join(tree_diff(tree_before(world), tree_after(world))),
             stage="effect",
-            kind="contents are lost",
+            kind=LOST_CONTENTS,
             harm="data",
         )
 
@@ -213,10 +223,16 @@ def answer_and_content(world: World, ids: str, name: str, datatable: list[list[s
                 f"the call should succeed, and {describe_error(world.answer)}",
                 got=str(world.answer.error_kind),
                 stage="call",
-                kind=error_kind(world.answer),
+                kind=failed_call("move", world.answer.error_kind),
             )
         if holds != row["holds"]:
-            raise Mismatch(f"{name} has another content", expected=row["holds"], got=holds, stage="effect")
+            raise Mismatch(
+                f"{name} has another content",
+                expected=row["holds"],
+                got=holds,
+                stage="effect",
+                kind="a file has another content",
+            )
 
     match_outcomes(world, entries, rows, check, lambda world: False)
 
@@ -255,11 +271,13 @@ def a_control_call(world: World, verb: str) -> None:
     if os.path.isfile(copied):
         with open(copied, "rb") as file:
             got = file.read(10)
-    if answer.status != "ok" or got != b"1":
+    if answer.status != "ok" or not got.startswith(b"1"):
         outcome = describe_error(answer) or "it succeeded"
-        stage: ComparisonStage = "call" if answer.status != "ok" else "effect"
+        stage: ComparisonStage = "call" if answer.status != "ok" else "entries"
+        stage = "error" if answer.error_kind == BAD_ARGS else stage
         world.show_control_call(call, answer, CONTROL_TREE)
-        kind = f"it has no effect ({error_kind(answer) if answer.status != 'ok' else 'it succeeded'})"
+        tool = CONTROL_TOOLS[verb]
+        kind = no_effect(tool) if answer.status == "ok" else failed_call(tool, answer.error_kind)
         raise Mismatch(f"it has no effect ({outcome})", context=CONTROL_CALL, stage=stage, kind=kind)
     world.evidence.is_positive = True
 
@@ -274,4 +292,8 @@ def independent(world: World, one: str, other: str) -> None:
         file.write(b"more")
     with open(paths[1], "rb") as file:
         if file.read() != content:
-            raise Mismatch(f"{other} changes when {one} is written to: they are one file", stage="effect")
+            raise Mismatch(
+                f"{other} changes when {one} is written to: they are one file",
+                stage="effect",
+                kind="the copy and its source are one file",
+            )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from treeproof.api import (
     ROOT_NAME,
+    Finding,
     Mismatch,
     NotVerified,
     SequenceRunner,
@@ -15,6 +17,8 @@ from treeproof.api import (
     Tree,
     Unmodelled,
     World,
+    normalise,
+    parse_tree,
     render_tree,
     subtree,
     then,
@@ -22,36 +26,81 @@ from treeproof.api import (
     without_default_metadata,
 )
 
-from .effects import content_counts, loss_diff
+from .differences import (
+    EFFECT_WITH_ERROR,
+    LOST_CONTENTS,
+    Difference,
+    Observation,
+    classify,
+    content_counts,
+)
+from .effects import loss_diff
 
-ViolationCheck = Callable[[SequenceRunner, str, Transition], str]
-"""Returns how one call violates a requirement; "" if it does not."""
+
+@dataclass(frozen=True)
+class Violation:
+    """How one call violates a requirement: the message, and the difference that the scenarios name alike."""
+
+    message: str
+    difference: Difference
 
 
-def _matches_model(runner: SequenceRunner, requirement: str, transition: Transition) -> str:
-    return next((found.message for found in runner.findings(transition) if found.requirement == requirement), "")
+ViolationCheck = Callable[[SequenceRunner, str, Transition], Violation | None]
+"""Returns how one call violates a requirement; None if it does not."""
 
 
-def _failure_changes_nothing(runner: SequenceRunner, requirement: str, transition: Transition) -> str:
+def _matches_model(runner: SequenceRunner, requirement: str, transition: Transition) -> Violation | None:
+    for found in runner.findings(transition):
+        # A call by an alias can reach the wrong tool, which is no matter of this rule.
+        if found.requirement == requirement and not found.other_requirements:
+            return Violation(found.message, _difference(transition, found))
+    return None
+
+
+def _difference(transition: Transition, found: Finding) -> Difference:
+    """Return the difference that the model found, as the scenarios name it."""
+    seen = Observation(
+        transition.command.tool, transition.command.arguments, transition.answer, transition.before, transition.after
+    )
+    is_success_due = found.stage not in ("refusal", "error")
+    return classify(seen, normalise(parse_tree(found.expected)), is_success_due=is_success_due)
+
+
+def _belongs_to_another(runner: SequenceRunner, requirement: str, transition: Transition) -> bool:
+    """Return whether the model names other requirements for this call, and not this one."""
+    findings = runner.findings(transition)
+    return bool(findings) and all(found.requirement != requirement for found in findings)
+
+
+def _failure_changes_nothing(runner: SequenceRunner, requirement: str, transition: Transition) -> Violation | None:
     if transition.answer.status == "ok":
-        return ""
+        return None
     diff = tree_diff(transition.before, transition.after, times=False)
-    return f"an effect with an error ({transition.answer.error_kind}): {'; '.join(diff[:5])}" if diff else ""
+    if not diff:
+        return None
+    message = f"{EFFECT_WITH_ERROR} ({transition.answer.error_kind}): {'; '.join(diff[:5])}"
+    return Violation(message, Difference("effect", EFFECT_WITH_ERROR))
 
 
-def _failure_loses_nothing(runner: SequenceRunner, requirement: str, transition: Transition) -> str:
+def _failure_loses_nothing(runner: SequenceRunner, requirement: str, transition: Transition) -> Violation | None:
     if transition.answer.status == "ok":
-        return ""
+        return None
     diff = loss_diff(transition.before, transition.after)
-    return f"a loss with an error ({transition.answer.error_kind}): {'; '.join(diff[:5])}" if diff else ""
+    if not diff or _belongs_to_another(runner, requirement, transition):
+        return None
+    message = f"a loss with an error ({transition.answer.error_kind}): {'; '.join(diff[:5])}"
+    lost = content_counts(transition.before) - content_counts(transition.after)
+    kind = LOST_CONTENTS if lost else EFFECT_WITH_ERROR
+    return Violation(message, Difference("effect", kind, "data" if lost else None))
 
 
-def _no_content_is_lost(runner: SequenceRunner, requirement: str, transition: Transition) -> str:
+def _no_content_is_lost(runner: SequenceRunner, requirement: str, transition: Transition) -> Violation | None:
     missing = content_counts(transition.before) - content_counts(transition.after)
     overwrote = transition.answer.status == "ok" and sum(missing.values()) <= 1 and _may_overwrite(transition)
-    if not missing or overwrote:
-        return ""
-    return f"{sum(missing.values())} of the previous contents are lost"
+    if not missing or overwrote or _belongs_to_another(runner, requirement, transition):
+        return None
+    message = f"{sum(missing.values())} of the previous contents are lost"
+    return Violation(message, Difference("effect", LOST_CONTENTS, "data"))
 
 
 def _may_overwrite(transition: Transition) -> bool:
@@ -60,14 +109,17 @@ def _may_overwrite(transition: Transition) -> bool:
     return bool(transition.command.arguments.get("overwrite")) or allowed
 
 
-def _outside_is_untouched(runner: SequenceRunner, requirement: str, transition: Transition) -> str:
+def _outside_is_untouched(runner: SequenceRunner, requirement: str, transition: Transition) -> Violation | None:
     diff = tree_diff(_outside_root(transition.before), _outside_root(transition.after), times=False)
     if diff:
-        return f"something beside the sandbox has changed: {'; '.join(diff[:5])}"
+        message = "something beside the sandbox has changed"
+        return Violation(f"{message}: {'; '.join(diff[:5])}", Difference("effect", message, "escape"))
     inside_before = content_counts(subtree(transition.before, ROOT_NAME)).keys()
     added = content_counts(subtree(transition.after, ROOT_NAME)).keys() - inside_before
-    leaked = added & content_counts(_outside_root(transition.before)).keys()
-    return "content from outside the sandbox is now inside" if leaked else ""
+    if not added & content_counts(_outside_root(transition.before)).keys():
+        return None
+    message = "content from outside the sandbox is now inside"
+    return Violation(message, Difference("effect", message, "escape"))
 
 
 def _outside_root(tree: Tree) -> Tree:
@@ -109,7 +161,9 @@ def for_any_sequence(world: World, name: str) -> None:
     world.evidence.is_positive = True
 
 
-def _minimal_mismatch(world: World, runner: SequenceRunner, check: Callable[[Transition], str]) -> Mismatch:
+def _minimal_mismatch(
+    world: World, runner: SequenceRunner, check: Callable[[Transition], Violation | None]
+) -> Mismatch:
     """Return the Mismatch of the smallest violating call, and record its evidence.
 
     If the sample has calls that violate no other requirement, it is the smallest of these.
@@ -127,13 +181,19 @@ def _minimal_mismatch(world: World, runner: SequenceRunner, check: Callable[[Tra
     world.fixture.notations["outside"] = runner.state_machine.outside
     world.log.add(transition.call, transition.answer)
     world.effects.before, world.effects.after = transition.before, transition.after
-    message = check(transition)
+    violation = check(transition)
+    assert violation is not None
     own = (found for found in runner.findings(transition) if found.requirement == world.case.requirement)
-    found = next((one for one in own if one.message == message), None)
-    if found is None:
-        mismatch = Mismatch(message, stage="effect", kind=message.partition(":")[0])
-    else:
-        mismatch = Mismatch(message, expected=found.expected, got=found.got, stage=found.stage, kind=found.kind)
+    found = next((one for one in own if one.message == violation.message), None)
+    difference = violation.difference
+    mismatch = Mismatch(
+        violation.message,
+        expected=found.expected if found else "",
+        got=found.got if found else "",
+        stage=difference.stage,
+        kind=difference.kind,
+        harm=difference.harm,
+    )
     with contextlib.suppress(Unmodelled):
         mismatch.scenario = "\n".join(runner.state_machine.scenario_steps([transition], runner.accepted_readings))
     return mismatch

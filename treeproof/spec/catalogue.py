@@ -20,9 +20,10 @@ Basis = Literal["stated", "implied", "framework", "prudent"]
 `stated`: the document contains the words. `implied`: no implementation can do what the document states without it.
 `framework`: only the documents to which it refers contain it. `prudent`: the document is silent.
 """
-OwnedStage = Literal["call", "output", "control", "effect"]
+OwnedStage = Literal["call", "output", "control", "error", "entries", "effect"]
 """The stages at which a scenario cannot come to its own question: the call fails although it should succeed, the output
-has not the required form, the control call of the scenario does not hold."""
+has not the required form, the control call of the scenario does not hold, the call fails with another error, entries
+are missing or not expected, or the tree has changed."""
 Harm = Literal["data", "escape"]
 """The harm of a violation: `data` is lost or leaked, or the candidate can `escape` from the sandbox."""
 VerificationMethod = Literal["scenario", "property", "trace", "framework", "inspection"]

@@ -163,7 +163,7 @@ def test_a_success_in_spite_of_a_fault_is_not_verified(scenario: str) -> None:
     assert one["evidence"]["code"] == "fault_without_effect" or one["evidence"]["cause"].startswith("needs ")
 
 
-@pytest.mark.parametrize("scenario", ["FO-D10-08", "FO-D04-07"])
+@pytest.mark.parametrize("scenario", ["FO-D10-08", "FO-MV-04-24"])
 def test_a_scenario_that_needs_a_process_between_calls_is_not_verified_without_one(scenario: str) -> None:
     host = f"{sys.executable} -m treeproof.candidate.host command"
     one = only_scenario(run_target(f"command:{host} {PACK.reference}", select=(scenario,)))
