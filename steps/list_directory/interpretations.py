@@ -20,20 +20,20 @@ def assert_deepest(world: World, cell: str) -> None:
     deepest = [entry for entry in entries if path_level(entry) == levels]
     if not any(matches(members, {name: entry.get(name) for name in members}) for entry in deepest):
         what = f"no entry {levels} levels down has these members"
-        raise Mismatch(what, expected=cell, got=format_json(deepest[:2]))
+        raise Mismatch(what, expected=cell, got=format_json(deepest[:2]), stage="members")
 
 
 def _assert_some_entry(world: World, cell: str) -> None:
     """Raise Mismatch unless at least one entry has these members."""
     entries, members = Document.last(world).entries, parse_json(cell, world.fixture.placeholders)
     if not any(matches(members, {name: entry.get(name) for name in members}) for entry in entries):
-        raise Mismatch("no entry has these members", expected=cell, got=format_json(entries[:2]))
+        raise Mismatch("no entry has these members", expected=cell, got=format_json(entries[:2]), stage="members")
 
 
 def _assert_bytes(world: World, cell: str) -> None:
     got = utf8_length(comparable_text(world, parse_answer(world.answer)))
     if got != int(cell):
-        raise Mismatch(f"the output has {got} bytes", expected=cell, got=str(got))
+        raise Mismatch(f"the output has {got} bytes", expected=cell, got=str(got), stage="text")
 
 
 def _assert_document(world: World, cell: str) -> None:
@@ -46,13 +46,13 @@ def _assert_has_message(world: World, cell: str) -> None:
     if cell != "any text":
         raise Fault("harness", f'the cell of the column "message" is {cell!r}; write any text')
     if not (world.answer.error_message or "").strip():
-        raise Mismatch("the error has no message", expected="a clear message", got="none")
+        raise Mismatch("the error has no message", expected="a clear message", got="none", stage="error")
 
 
 def _assert_message(world: World, cell: str) -> None:
     message = world.answer.error_message or ""
     if any(name.lower() not in message.lower() for name in parse_name_list(cell)):
-        raise Mismatch("the message does not contain all of this", expected=cell, got=message)
+        raise Mismatch("the message does not contain all of this", expected=cell, got=message, stage="error")
 
 
 TABLE = InterpretationTable(

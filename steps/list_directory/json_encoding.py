@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-from treeproof.api import CallResult, Mismatch, World, expand_text, then, with_context
+from treeproof.api import (
+    MISSING_ENTRIES,
+    UNEXPECTED_ENTRIES,
+    CallResult,
+    ComparisonStage,
+    Mismatch,
+    World,
+    expand_text,
+    then,
+    with_context,
+)
 
 from ..shared.calls import budgets_of
 from ..shared.values import first_difference, format_json
+from .truncation import OTHER_TRUNCATION
 from .view import (
     ENTRY_MEMBERS,
     MEMBERS,
@@ -103,6 +115,7 @@ def nothing_around(world: World) -> None:
             "there is text around the JSON object",
             expected="{ … }",
             got=f"{format_json(found.raw[:8])} … {format_json(found.raw[-8:])}",
+            stage="text",
         )
 
 
@@ -125,7 +138,11 @@ def entry_members_are(world: World, listed: str) -> None:
 
 def _assert_member_names(got: JsonObject, listed: str, what: str) -> None:
     if got.member_names != listed.split(", "):
-        raise Mismatch(f"{what} has other members", expected=listed, got=", ".join(got.member_names), stage="members")
+        got_names = ", ".join(got.member_names)
+        is_order = sorted(got.member_names) == sorted(listed.split(", "))
+        stage: ComparisonStage = "text" if is_order else "members"
+        kind = "the output is not canonical" if is_order else "other members"
+        raise Mismatch(f"{what} has other members", expected=listed, got=got_names, stage=stage, kind=kind)
 
 
 @then("every number in the document is a plain integer")
@@ -165,7 +182,8 @@ def text_does_not_contain(world: World, text: str) -> None:
     """Search for the text in the raw output."""
     found = Document.last(world)
     if expand_text(text, world.fixture.placeholders) in found.raw:
-        raise Mismatch(f"the output contains {text}", expected=f"without {text}", got=found.raw[:2000])
+        what = f"the output contains {text}"
+        raise Mismatch(what, expected=f"without {text}", got=found.raw[:2000], stage="text")
 
 
 @then("the document is the largest that fits", evidence="always")
@@ -189,17 +207,41 @@ def assert_largest_that_fits(world: World, full: Document, answer: CallResult, b
     expected = largest_that_fits(full, budget)
     if expected is None:
         if answer.status == "ok" or answer.error_kind != "ExecutionFailed":
-            got = answer.content if answer.status == "ok" else answer.error_kind
-            raise Mismatch(f"nothing fits into {budget} bytes", expected="ExecutionFailed", got=str(got)[:400])
+            raise mismatch_of_failure(f"nothing fits into {budget} bytes", answer, "ExecutionFailed")
         return
-    got_text = parse_answer(answer).raw
-    if got_text != expected:
+    found = parse_answer(answer)
+    if found.raw != expected:
+        due = json.loads(expected)
+        stage, kind = _difference_of_documents(due, found)
         raise Mismatch(
             f"not the largest document within {budget} bytes",
             expected=expected,
-            got=got_text,
-            diff=first_difference(expected, got_text),
+            got=found.raw,
+            diff=first_difference(expected, found.raw),
+            stage=stage,
+            kind=kind,
         )
+
+
+def _difference_of_documents(due: dict[str, Any], found: Document) -> tuple[ComparisonStage, str]:
+    """Return stage and kind of the difference between two documents, the coarse ones first."""
+    if len(found.entries) != len(due["entries"]):
+        return "entries", MISSING_ENTRIES if len(found.entries) < len(due["entries"]) else UNEXPECTED_ENTRIES
+    if any(found.members.get(name) != due.get(name) for name in ("truncated", "truncated_reason")):
+        return "members", OTHER_TRUNCATION
+    return "text", "the output differs"
+
+
+def mismatch_of_failure(what: str, answer: CallResult, expected: str) -> Mismatch:
+    """Return the Mismatch for an answer that is not one of the expected kinds of error ("BadArgs or …")."""
+    if answer.status == "ok":
+        stage: ComparisonStage = "refusal"
+        got, kind = answer.content or "", f"the call succeeded; it should fail with {expected}"
+    else:
+        stage = "error"
+        got = f"{answer.error_kind}: {answer.error_message}"
+        kind = f"the call failed with {answer.error_kind}; it should fail with {expected}"
+    return Mismatch(what, expected=expected, got=got[:400], stage=stage, kind=kind)
 
 
 @then("the error texts are short, on one line and name no path")
@@ -224,6 +266,7 @@ def no_raw_control(world: World) -> None:
             expected="a listing",
             got=answer.error_message or "",
             stage="call",
+            kind=f"the call failed with {answer.error_kind}",
         )
     raw = answer.content or ""
     inside = escaped = False
@@ -234,6 +277,7 @@ def no_raw_control(world: World) -> None:
                 f"a raw control character: U+{ord(character):04X} at byte {at}",
                 got=format_json(raw[:400]),
                 stage="text",
+                kind="a raw control character",
             )
         inside, escaped = _next_state(character, inside, escaped)
 

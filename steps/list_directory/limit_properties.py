@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 
-from treeproof.api import REMOVE_MEMBER, CallResult, CaseUpdate, Mismatch
+from treeproof.api import MISSING_ENTRIES, REMOVE_MEMBER, UNEXPECTED_ENTRIES, CallResult, CaseUpdate, Mismatch
 
 from ..shared.properties import PropertyCheck
 from ..shared.values import assert_same_names, format_names
+from .json_encoding import mismatch_of_failure
 from .properties import UNBOUNDED, comparable, format_value, listing_or_none
+from .truncation import OTHER_TRUNCATION
 from .view import CUT_BY_SIZE, Document, canonical_json, largest_that_fits, parse_answer, utf8_length
 
 AMPLE_BUDGET = 2**40
@@ -52,9 +54,12 @@ def flag_above_the_limit(check: PropertyCheck) -> bool:
         due = min(count, limit)
         what = f"with max_entries {limit} of {count} that qualify"
         if len(cut.entries) != due:
-            raise Mismatch(what, expected=f"{due} entries", got=f"{len(cut.entries)} entries")
+            kind = MISSING_ENTRIES if len(cut.entries) < due else UNEXPECTED_ENTRIES
+            amounts = f"{due} entries", f"{len(cut.entries)} entries"
+            raise Mismatch(what, expected=amounts[0], got=amounts[1], stage="entries", kind=kind)
         if limit < count and cut.members.get("truncated") is not True:
-            raise Mismatch(what, expected="truncated", got=format_value(cut.members.get("truncated")))
+            got = format_value(cut.members.get("truncated"))
+            raise Mismatch(what, expected="truncated", got=got, stage="members", kind=OTHER_TRUNCATION)
     return True
 
 
@@ -67,7 +72,8 @@ def no_flag_below_the_limit(check: PropertyCheck) -> bool:
         return False
     if full.members.get("truncated") is not False:
         what = f"{len(full.entries)} entries are less than the limit"
-        raise Mismatch(what, expected="not truncated", got=format_value(full.members.get("truncated")))
+        got = format_value(full.members.get("truncated"))
+        raise Mismatch(what, expected="not truncated", got=got, stage="members", kind=OTHER_TRUNCATION)
     return True
 
 
@@ -155,16 +161,12 @@ def failures_are_monotonic(check: PropertyCheck) -> bool:
     ]
     for budget, answer in answers:
         if answer.status == "ok" and (failed is not None or budget == TOO_SMALL_BUDGET):
-            raise Mismatch(
-                f"the call succeeds under {budget} bytes",
-                expected="ExecutionFailed",
-                got=(answer.content or "")[:400],
-            )
+            raise mismatch_of_failure(f"the call succeeds under {budget} bytes", answer, "ExecutionFailed")
         if answer.status == "error":
             failed = budget
             if answer.error_kind != "ExecutionFailed":
-                got = f"{answer.error_kind}: {answer.error_message}"
-                raise Mismatch(f"under {budget} bytes the wrong kind of error", expected="ExecutionFailed", got=got)
+                what = f"under {budget} bytes the wrong kind of error"
+                raise mismatch_of_failure(what, answer, "ExecutionFailed")
     return bool(full.entries)
 
 
@@ -184,9 +186,11 @@ def beginning_of_the_list(check: PropertyCheck) -> bool:
                 f"under {budget} bytes the entries are not the first of the whole list",
                 expected=format_names(full.keys[: len(kept)]),
                 got=format_names(cut.keys),
+                stage="entries",
             )
         if len(kept) > larger:
-            raise Mismatch(f"a budget of {budget} bytes leaves more than a larger one", got=format_names(cut.keys))
+            what = f"a budget of {budget} bytes leaves more than a larger one"
+            raise Mismatch(what, got=format_names(cut.keys), stage="entries")
         larger = len(kept)
     return bool(full.entries)
 
@@ -211,6 +215,8 @@ def as_many_as_fit(check: PropertyCheck) -> bool:
                 expected=due,
                 got=cut.raw,
                 diff=f"{len(cut.entries)} are kept",
+                stage="entries",
+                kind=MISSING_ENTRIES,
             )
     return bool(full.entries)
 
@@ -230,6 +236,8 @@ def truncation_is_reported(check: PropertyCheck) -> bool:
                 f"under {budget} bytes {len(cut.entries)} of {len(full.entries)} entries are left",
                 expected="truncated with max_output_bytes if and only if entries are missing",
                 got=format_value({key: cut.members.get(key) for key in ("truncated", "truncated_reason")}),
+                stage="members",
+                kind=OTHER_TRUNCATION,
             )
     return bool(full.entries)
 
@@ -248,5 +256,6 @@ def budgets_are_interchangeable(check: PropertyCheck) -> bool:
                 f"budgets of {one} and {other} bytes, and exchanged",
                 expected=comparable(first),
                 got=comparable(second),
+                stage="repetition",
             )
     return bool(full.entries)

@@ -11,12 +11,22 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from treeproof.api import REMOVE_MEMBER, Call, CallResult, CaseRun, Kind, Mismatch
+from treeproof.api import (
+    MISSING_ENTRIES,
+    REMOVE_MEMBER,
+    UNEXPECTED_ENTRIES,
+    Call,
+    CallResult,
+    CaseRun,
+    Kind,
+    Mismatch,
+)
 
 from ..shared import common_properties
 from ..shared.common_properties import AnswerComparison
 from ..shared.properties import PropertyCheck
 from ..shared.values import first_difference, format_names
+from .json_encoding import mismatch_of_failure
 from .properties import (
     RECURSIVE_FROM_ROOT,
     UNCONFIGURED,
@@ -181,7 +191,8 @@ def subtree_depths(check: PropertyCheck) -> bool:
 def _assert_same_text(what: str, first: str | None, second: str | None) -> None:
     if first != second:
         expected, got = first or "", second or "an error"
-        raise Mismatch(what, expected=expected, got=got, diff=first_difference(expected, got), stage="repetition")
+        diff = first_difference(expected, got)
+        raise Mismatch(what, expected=expected, got=got, diff=diff, stage="repetition", kind="two answers differ")
 
 
 def _has_entries(case_run: CaseRun) -> bool:
@@ -216,7 +227,9 @@ def one_entry_per_node(check: PropertyCheck) -> bool:
     due = sum(place.count(b"/") < 4 for place, _ in case.tree.walk())
     if due != len(found.entries):
         got = f"{len(found.entries)} entries: {format_names(found.keys)}"
-        raise Mismatch("the disk has another number of entries", expected=f"{due} entries", got=got)
+        kind = MISSING_ENTRIES if len(found.entries) < due else UNEXPECTED_ENTRIES
+        what = "the disk has another number of entries"
+        raise Mismatch(what, expected=f"{due} entries", got=got, stage="entries", kind=kind)
     return bool(found.entries)
 
 
@@ -233,7 +246,7 @@ def independent_of_spelling(check: PropertyCheck) -> bool:
     is_evidence, found = _same_spellings(check), listing_or_none(check.case_run)
     if found and (shown := found.members.get("path")) != path:
         what = "the shown path is not the normalised requested one"
-        raise Mismatch(what, expected=path, got=format_value(shown))
+        raise Mismatch(what, expected=path, got=format_value(shown), stage="members", kind="another path")
     return is_evidence
 
 
@@ -247,7 +260,8 @@ def stays_inside(check: PropertyCheck) -> bool:
     paths = (b"", *(os.fsencode(entry) for entry in found.keys))
     parents = [os.path.realpath(os.path.dirname(os.path.join(requested, path))) for path in paths]
     if "secret" in found.keys or any(parent != root and not parent.startswith(root + b"/") for parent in parents):
-        raise Mismatch("the listing shows entries outside the sandbox", got=format_names(found.keys))
+        what = "the listing shows entries outside the sandbox"
+        raise Mismatch(what, got=format_names(found.keys), stage="entries", kind=UNEXPECTED_ENTRIES)
     return bool(found.entries)
 
 
@@ -268,9 +282,7 @@ def schema_violations_are_refused(check: PropertyCheck) -> bool:
         return False
     alone = not isinstance(case.arguments, dict) or case.arguments.get("path") in (".", "a")
     if answer.status == "ok" or (alone and answer.error_kind != "BadArgs"):
-        raise Mismatch(
-            "the schema refuses these arguments", expected="BadArgs", got=comparable(answer)[:400], stage="refusal"
-        )
+        raise mismatch_of_failure("the schema refuses these arguments", answer, "BadArgs")
     return False
 
 

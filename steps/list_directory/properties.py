@@ -12,7 +12,17 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from treeproof.api import REMOVE_MEMBER, CallResult, CaseRun, CaseUpdate, Mismatch, TreeShape
+from treeproof.api import (
+    MISSING_ENTRIES,
+    REMOVE_MEMBER,
+    UNEXPECTED_ENTRIES,
+    CallResult,
+    CaseRun,
+    CaseUpdate,
+    ComparisonStage,
+    Mismatch,
+    TreeShape,
+)
 
 from ..shared.properties import PropertyCheck, PropertyFunction
 from ..shared.values import first_difference, format_json, format_names
@@ -93,7 +103,10 @@ def assert_same_counts(what: str, expected: Counter[str], got: Counter[str]) -> 
         missing, surplus = (expected - got).elements(), (got - expected).elements()
         lines = [*(f"- {text}" for text in missing), *(f"+ {text}" for text in surplus)]
         amounts = f"{expected.total()} entries", f"{got.total()} entries"
-        raise Mismatch(what, expected=amounts[0], got=amounts[1], diff="\n".join(lines[:20]), stage="entries")
+        lost, added = bool(expected - got), bool(got - expected)
+        kinds = [MISSING_ENTRIES] * lost + [UNEXPECTED_ENTRIES] * added
+        diff = "\n".join(lines[:20])
+        raise Mismatch(what, expected=amounts[0], got=amounts[1], diff=diff, stage="entries", kind=" and ".join(kinds))
 
 
 def comparable(answer: CallResult) -> str:
@@ -169,6 +182,7 @@ def counters_agree(found: Document) -> None:
             "truncated and truncated_reason contradict each other",
             expected="false with null, or true with max_entries or max_output_bytes",
             got=format_value([flag, reason]),
+            stage="members",
         )
 
 
@@ -176,7 +190,8 @@ def _returned_counts(found: Document) -> None:
     returned = found.members.get("returned", REMOVE_MEMBER)
     if type(returned) is not int or returned != len(found.entries):
         due = str(len(found.entries))
-        raise Mismatch("returned is not the number of entries", expected=due, got=format_value(returned))
+        what = "returned is not the number of entries"
+        raise Mismatch(what, expected=due, got=format_value(returned), stage="members", kind="another returned")
 
 
 returned_counts = for_each_listing(_returned_counts)
@@ -189,7 +204,8 @@ def reason_is_documented(found: Document) -> None:
     reason = found.members.get("truncated_reason", REMOVE_MEMBER)
     if reason not in (None, "max_entries", CUT_BY_SIZE):
         expected = "null, max_entries or max_output_bytes"
-        raise Mismatch("the reason is not documented", expected=expected, got=format_value(reason))
+        what = "the reason is not documented"
+        raise Mismatch(what, expected=expected, got=format_value(reason), stage="members")
 
 
 @for_each_listing
@@ -198,12 +214,32 @@ def sorted_paths(found: Document) -> None:
     due = sorted(found.keys, key=lambda path: path.encode("utf-8", "surrogatepass"))
     if found.keys != due:
         raise Mismatch(
-            "the paths are not in order", expected=format_names(due), got=format_names(found.keys), stage="order"
+            "the paths are not in order",
+            expected=format_names(due),
+            got=format_names(found.keys),
+            stage="order",
+            kind="the entries or their order differ",
         )
+
+
+_KINDS_OF_DIFFERENCES: Mapping[str, str] = {
+    "its name is the last component of its path": "another name",
+    "its path has components between single slashes and no dots among them": "another path",
+    "its depth is the number of components of its path": "another depth",
+    "its type is one of the five words": "another type",
+    "it has a size exactly if it is a file": "another size_bytes",
+    "its time is a whole number or null": "another modified_epoch_ms",
+    "it is hidden exactly if its name begins with a dot": "another is_hidden",
+    "it has a documented error code exactly if it is unknown": "another error_code",
+    "it has an error text only if it is unknown": "another error",
+    "it is neither . nor ..": UNEXPECTED_ENTRIES,
+}
+"""The kinds of the differences that the conditions on one entry find, as the steps name them."""
 
 
 def every_entry(condition: Callable[[JsonObject], bool], what: str) -> PropertyFunction:
     """Return a property of every entry by itself (P-05), except the one for the requested directory (AMB-LD-10)."""
+    kind = _KINDS_OF_DIFFERENCES.get(what, "")
 
     def holds(check: PropertyCheck) -> bool:
         has_own_entry = "unknown_entry" in check.samples.accepted_readings["AMB-LD-10"]
@@ -213,7 +249,9 @@ def every_entry(condition: Callable[[JsonObject], bool], what: str) -> PropertyF
             for entry in found.entries:
                 if not condition(entry) and not (has_own_entry and _is_requested_directory(entry)):
                     path = format_names([str(entry["path"])])
-                    raise Mismatch(f"{what}: violated by {path}", expected=what, got=format_value(entry))
+                    message = f"{what}: violated by {path}"
+                    stage: ComparisonStage = "entries" if kind == UNEXPECTED_ENTRIES else "members"
+                    raise Mismatch(message, expected=what, got=format_value(entry), stage=stage, kind=kind)
 
         return assert_entries(check)
 

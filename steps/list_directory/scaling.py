@@ -6,7 +6,18 @@ import os
 import time
 from pathlib import Path
 
-from treeproof.api import Call, CallResult, CandidateFault, Mismatch, Tree, World, parse_tree, then, when
+from treeproof.api import (
+    MISSING_ENTRIES,
+    Call,
+    CallResult,
+    CandidateFault,
+    Mismatch,
+    Tree,
+    World,
+    parse_tree,
+    then,
+    when,
+)
 
 from .view import CUT_BY_SIZE, parse_answer
 
@@ -73,9 +84,11 @@ class ScalingMeasurement:
                     "the listing to be timed is not cut",
                     expected=f"some of {due} entries, truncated by {CUT_BY_SIZE}",
                     got=f"{listed}, truncated by {found.members.get('truncated_reason')}",
+                    stage="entries",
                 )
         elif listed < due:
-            raise Mismatch("the listing to be timed is not whole", expected=f"{due} entries", got=str(listed))
+            what = "the listing to be timed is not whole"
+            raise Mismatch(what, expected=f"{due} entries", got=str(listed), stage="entries", kind=MISSING_ENTRIES)
 
     def _read_clock(self) -> float:
         """Return the processor time of the candidate's own process in seconds; wall time without one."""

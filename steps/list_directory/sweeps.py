@@ -6,13 +6,24 @@ import contextlib
 import time
 from collections.abc import Iterator
 
-from treeproof.api import CallResult, Fault, Mismatch, World, then, when, with_context
+from treeproof.api import (
+    MISSING_ENTRIES,
+    UNEXPECTED_ENTRIES,
+    CallResult,
+    ComparisonStage,
+    Fault,
+    Mismatch,
+    World,
+    then,
+    when,
+    with_context,
+)
 
 from ..shared.interpretations import READING_COLUMN, answer_has_entries, match_outcomes
 from ..shared.values import parse_rows
-from .json_encoding import UNLIMITED_BUDGET, assert_largest_that_fits
-from .truncation import truncation_reason
-from .view import MEMBERS, parse_answer, truncated_text, utf8_length
+from .json_encoding import UNLIMITED_BUDGET, assert_largest_that_fits, mismatch_of_failure
+from .truncation import OTHER_TRUNCATION, truncation_reason
+from .view import MEMBERS, Document, parse_answer, truncated_text, utf8_length
 
 AMPLE_BUDGET = 1_000_000
 QUICK_SECONDS = 0.002
@@ -150,15 +161,26 @@ def _check_range(world: World, row: dict[str, str], rows: list[dict[str, str]]) 
 def _check_answer(answer: CallResult, budget: int, row: dict[str, str]) -> None:
     if row["fails"]:
         if answer.status == "ok" or answer.error_kind not in row["fails"].split(" or "):
-            got = answer.content if answer.status == "ok" else answer.error_kind
-            raise Mismatch("the call should fail", expected=row["fails"], got=str(got)[:400])
+            raise mismatch_of_failure("the call should fail", answer, row["fails"])
         return
     found = parse_answer(answer)
     reason = "null" if (reason := truncation_reason(found)) == "no" else reason
     got = f"{len(found.entries)} entries, reason {reason}, {found.size} bytes"
     expected = f"{row['returned']} entries, reason {row['reason']}, {row['bytes']} bytes"
     if found.size > budget or got != expected or found.members.get("returned") != len(found.entries):
-        raise Mismatch("the answer differs", expected=expected, got=f"{got}: {found.raw[:400]}")
+        stage, kind = _difference_from_row(found, row, reason)
+        raise Mismatch("the answer differs", expected=expected, got=f"{got}: {found.raw[:400]}", stage=stage, kind=kind)
+
+
+def _difference_from_row(found: Document, row: dict[str, str], reason: str) -> tuple[ComparisonStage, str]:
+    """Return stage and kind of the first difference: the entries, the reason, the counter, the bytes."""
+    if len(found.entries) != int(row["returned"]):
+        return "entries", MISSING_ENTRIES if len(found.entries) < int(row["returned"]) else UNEXPECTED_ENTRIES
+    if reason != row["reason"]:
+        return "members", OTHER_TRUNCATION
+    if found.members.get("returned") != len(found.entries):
+        return "members", "another returned"
+    return "text", "the output differs"
 
 
 @then("every answer is the largest that fits", evidence="always")
@@ -187,11 +209,16 @@ def every_answer_is_whole(world: World) -> None:
 def _check_whole_document(answer: CallResult) -> None:
     if answer.status != "ok":
         if answer.error_kind != "ExecutionFailed":
-            got = f"{answer.error_kind}: {answer.error_message}"
-            raise Mismatch(f"the call failed with {answer.error_kind}", expected="ExecutionFailed", got=got)
+            raise mismatch_of_failure(f"the call failed with {answer.error_kind}", answer, "ExecutionFailed")
         return
     found = parse_answer(answer)
     missing = [name for name in MEMBERS if name not in found.members]
     if missing:
-        raise Mismatch(f"the document lacks {', '.join(missing)}", expected="all members", got=found.raw[:400])
+        raise Mismatch(
+            f"the document lacks {', '.join(missing)}",
+            expected="all members",
+            got=found.raw[:400],
+            stage="members",
+            kind="other members",
+        )
     _ = found.entries  # raises Mismatch unless it is an array of objects

@@ -96,4 +96,5 @@ def the_tree_is_unchanged(world: World) -> None:
             expected="no change",
             got="\n".join(changes[:20]),
             stage="effect",
+            kind="the call changed the file system",
         )

@@ -48,6 +48,26 @@ def test_the_same_failure_of_the_call_is_blocked_by_its_owner(
     assert record.evidence["message"] == "the call failed with ExecutionFailed, in X-1"
 
 
+def test_a_call_that_should_fail_is_blocked_by_the_same_error(
+    requirements: tuple[Requirement, ...], failure: Fail, judged: Judge
+) -> None:
+    def outcome(message: str) -> dict[str, str]:
+        return {"status": "error", "kind": "BadArgs", "message": message}
+
+    other = "error", "the call failed with BadArgs; it should fail with SandboxViolation"
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-OWNER", *ERROR, outcome=outcome("line 3 is wrong")),
+        failure("X-1", "R-1", *other, outcome=outcome("line 9 is wrong")),
+        failure("X-2", "R-2", *other, outcome=outcome("the path is wrong")),
+    )
+    assert verdicts(judgement) == {
+        "R-OWNER": Verdict.FAIL,
+        "R-1": Verdict.NOT_VERIFIED,
+        "R-2": Verdict.FAIL,
+    }
+
+
 def test_without_a_failure_of_the_owner_nothing_is_blocked(
     requirements: tuple[Requirement, ...], failure: Fail, judged: Judge
 ) -> None:

@@ -4,7 +4,8 @@ A failure of the call, of the form of the output, or of a control call shows not
 verifies; nor does a changed tree, where one requirement forbids any change. The catalogue names the
 requirements that own such failures (``owns``). While such a requirement FAILs in the same run, at the same stage and in
 the same way (in any way, if the output cannot be read or the tree has changed), the others are blocked by it: NOT
-VERIFIED instead of FAIL. Nothing is blocked without that FAIL, so a run with blocked scenarios is never conformant.
+VERIFIED instead of FAIL. So is a call that should fail with one error and fails with the error of the owner's call.
+Nothing is blocked without that FAIL, so a run with blocked scenarios is never conformant.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from typing import Any
 from treeproof.spec import Requirement
 from treeproof.verdict.outcome import CONTROL_CALL, Outcome
 from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.stages import difference_kind
 
 BLOCKED = "blocked"
 """The code of a scenario or requirement that is blocked."""
 
-_CONTROL = "control"
+_CONTROL, _CALL, _ERROR = "control", "call", "error"
 _WHOLE_STAGES = frozenset({"output", "effect"})
 """The stages whose owner owns every difference there: an output that cannot be read, a tree that may not change."""
 
@@ -62,11 +64,19 @@ def _owners(
                     continue
                 if record.basis != "prudent" and (stage == _CONTROL or stage == record.evidence.get("stage")):
                     owners.setdefault(stage, {}).setdefault(_difference(record), requirement.id)
+                    if stage == _CALL and (error := _returned_error(record)):
+                        owners.setdefault(_ERROR, {}).setdefault((_ERROR, error), requirement.id)
     return owners
 
 
 def _difference(record: ScenarioRecord) -> _Difference:
     return str(record.evidence.get("stage", "")), str(record.evidence.get("kind", ""))
+
+
+def _returned_error(record: ScenarioRecord) -> str:
+    """Return the error of the last call without names and numbers; "" for a call that succeeded."""
+    result = record.evidence.get("outcome") or {}
+    return difference_kind(f"{result.get('kind')}: {result.get('message')}") if result.get("status") == "error" else ""
 
 
 def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference, str]]) -> ScenarioRecord:
@@ -76,6 +86,8 @@ def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference,
     owner = owners.get(difference[0], {}).get(difference)
     if owner is None and difference[0] in _WHOLE_STAGES:
         owner = next(iter(owners.get(difference[0], {}).values()), None)
+    if owner is None and difference[0] == _ERROR:
+        owner = owners.get(_ERROR, {}).get((_ERROR, _returned_error(record)))
     if owner is None and is_control(record.evidence):
         owner = owners.get(_CONTROL, {}).get(difference)
     if owner in (None, record.requirement):
