@@ -15,10 +15,10 @@ from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, CallResult, Case,
 from ..shared.formatting import format_json, format_paths
 from ..shared.judgement import MATCH, Comparison, first_differences
 from .arguments import ExpectedFailure
-from .document import CUT_BY_COUNT, CUT_BY_SIZE, document_size
+from .document import CUT_BY_COUNT, CUT_BY_SIZE, ExpectedEntry, document_size
 from .entry_comparison import compare_entry, pair_entries, same_json
 from .expected import ExpectedListing, ExpectedOutcome
-from .membership import all_utf8, attribute_missing, attribute_surplus
+from .membership import all_utf8, attribute_missing, attribute_surplus, depth_suspects
 from .parsed_answer import MalformedDocument, ParsedDocument, entry_text, parse_document
 
 _SIZE_SUSPECTS = ("FR-LD-OUT-07", "FR-LD-OUT-05", "FR-LD-OUT-06", "FR-LD-OUT-03", "FR-LD-OUT-02a")
@@ -242,8 +242,14 @@ class _ListingComparison:
             expected, got = list(self.outcome.entries[at:last]), self.found.entries[at:end]
             pairs = pair_entries(expected, got) if any_order else list(zip(expected, got, strict=False))
             for entry, members in pairs:
-                yield from compare_entry(entry, members, path)
+                yield from compare_entry(entry, members, path, self.unknown_suspects(entry))
             at = end
+
+    def unknown_suspects(self, entry: ExpectedEntry) -> tuple[str, ...]:
+        """Return the requirements for the depth for a directory at the last level, which a walk too deep reads."""
+        if entry.type != "dir" or entry.depth < self.outcome.request.max_depth:
+            return ()
+        return tuple(depth_suspects(self.outcome))
 
     def header(self) -> Iterator[Finding]:
         members, outcome = self.found.members, self.outcome

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from treeproof.api import Finding
@@ -21,15 +22,24 @@ _REQUIREMENTS = {
 }
 
 
-def compare_entry(expected: ExpectedEntry, got: dict[str, Any], path: str) -> list[Finding]:
-    """Return the differences of an entry in its members."""
+def compare_entry(
+    expected: ExpectedEntry, got: dict[str, Any], path: str, unknown_suspects: Sequence[str] = ()
+) -> list[Finding]:
+    """Return the differences of an entry in its members.
+
+    `unknown_suspects`: requirements whose violation can make the entry `unknown`, the likeliest first.
+    """
     subject = f"of {format_paths([path])}"
     lossy = () if is_utf8(expected.raw_path) else ("NFR-LD-REL-02",)
     if (expected.type == "unknown") != (got["type"] == "unknown"):
         first, other = "FR-LD-LST-04", "FR-LD-LST-08"
         if "read_dir_failed" in (*expected.error_codes, got["error_code"]):
             first, other = other, first
-        others = (other, "FR-LD-ERR-04", "EF-04", *lossy)
+        if not expected.error_codes and unknown_suspects:  # the walk tried to enter what is not to be entered
+            others = (*unknown_suspects[1:], first, other, "FR-LD-ERR-04", "EF-04", *lossy)
+            first = unknown_suspects[0]
+        else:
+            others = (other, "FR-LD-ERR-04", "EF-04", *lossy)
         message = f"type {subject} is wrong"
         return [Finding(first, message, expected.type, got["type"], others, "members", "another type")]
     accepted: dict[str, tuple[Any, ...]] = {

@@ -5,12 +5,16 @@ verifies; nor does a changed tree, where one requirement forbids any change. The
 requirements that own such failures (``owns``). While such a requirement FAILs in the same run, at the same stage and in
 the same way (in any way, if the output cannot be read or the tree has changed), the others are blocked by it: NOT
 VERIFIED instead of FAIL. So is a call that should fail with one error and fails with the error of the owner's call.
+Where a control call fails, or a requirement asks about members, order or the like (``asks``) and the difference comes
+before these, the scenario is blocked by the requirement whose own scenarios fail most often in the same way.
+
 Nothing is blocked without that FAIL, so a run with blocked scenarios is never conformant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +30,9 @@ _CONTROL, _CALL, _ERROR = "control", "call", "error"
 _WHOLE_STAGES = frozenset({"output", "effect"})
 """The stages whose owner owns every difference there: an output that cannot be read, a tree that may not change."""
 
+_EARLY_STAGES = frozenset({"call", "output", "refusal", "error", "entries"})
+"""The stages at which a scenario about members or later stages has not come to its question."""
+
 _Difference = tuple[str, str]
 
 
@@ -35,8 +42,18 @@ def block(requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]
     Pure: ``block`` of its own result is the same result.
     """
     failing = [unblock(record) for record in records]
+    requirements = list(requirements)
     owners = _owners(requirements, failing)
-    return [_block_one(record, owners) for record in failing]
+    blocked = [_block_one(record, owners) for record in failing]
+    askers = {requirement.id for requirement in requirements if requirement.asks}
+    deciding = {one.id for one in requirements if one.level == "MUST" and one.basis != "prudent"}
+    others = [_is_about_another_question(record, askers) for record in blocked]
+    own = [record for record, is_other in zip(blocked, others, strict=True) if not is_other]
+    counts = _count_differences(record for record in own if record.requirement in deciding)
+    return [
+        _block_by_the_most_frequent(record, counts) if is_other else record
+        for record, is_other in zip(blocked, others, strict=True)
+    ]
 
 
 def unblock(record: ScenarioRecord) -> ScenarioRecord:
@@ -90,7 +107,33 @@ def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference,
         owner = owners.get(_ERROR, {}).get((_ERROR, _returned_error(record)))
     if owner is None and is_control(record.evidence):
         owner = owners.get(_CONTROL, {}).get(difference)
-    if owner in (None, record.requirement):
+    return record if owner in (None, record.requirement) else _blocked_by(owner, record)
+
+
+def _is_about_another_question(record: ScenarioRecord, askers: Collection[str]) -> bool:
+    """Return whether a record failed in its control call, or before the stage that its requirement asks about."""
+    if record.outcome is not Outcome.FAILED:
+        return False
+    is_early = record.requirement in askers and _difference(record)[0] in _EARLY_STAGES
+    return is_early or is_control(record.evidence)
+
+
+def _count_differences(records: Iterable[ScenarioRecord]) -> Mapping[_Difference, Counter[str]]:
+    """Return for each difference how many scenarios of each requirement fail with it."""
+    counts: dict[_Difference, Counter[str]] = {}
+    for record in records:
+        if record.outcome is Outcome.FAILED and record.basis != "prudent":
+            counts.setdefault(_difference(record), Counter())[record.requirement] += 1
+    return counts
+
+
+def _block_by_the_most_frequent(record: ScenarioRecord, counts: Mapping[_Difference, Counter[str]]) -> ScenarioRecord:
+    owners = counts.get(_difference(record))
+    if not owners or record.requirement in owners:
         return record
+    return _blocked_by(owners.most_common(1)[0][0], record)
+
+
+def _blocked_by(owner: str | None, record: ScenarioRecord) -> ScenarioRecord:
     evidence = {**record.evidence, "cause": f"blocked by {owner}", "code": BLOCKED, "blocked_by": owner}
     return replace(record, outcome=Outcome.NOT_VERIFIED, evidence=evidence)
