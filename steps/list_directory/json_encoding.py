@@ -18,7 +18,7 @@ from treeproof.api import (
 )
 
 from ..shared.calls import budgets_of
-from ..shared.values import first_difference, format_json
+from ..shared.values import first_difference, format_json, matches
 from .truncation import OTHER_TRUNCATION
 from .view import (
     ENTRY_MEMBERS,
@@ -34,6 +34,8 @@ from .view import (
 
 ESCAPES_INTERPRETATION = "AMB-LD-15"
 UNLIMITED_BUDGET = 2**62
+OTHER_LENGTH = "a member has another length"
+"""The kind of a document in the right form whose length is another one."""
 
 
 def accepts_any_escapes(world: World) -> bool:
@@ -52,11 +54,13 @@ def the_document_has_bytes(world: World, length: str) -> None:
     found = Document.last(world)
     got = utf8_length(comparable_text(world, found))
     if got != int(length):
+        is_form = found.raw != canonical_json(found)
         raise Mismatch(
             f"the output has {got} bytes",
             expected=f"{length} bytes",
             got=f"{got} bytes: {found.raw[:400]}",
-            stage="text",
+            stage="text" if is_form else "members",
+            kind="the output is not canonical" if is_form else OTHER_LENGTH,
         )
 
 
@@ -66,9 +70,9 @@ def the_document_is_exactly(world: World, docstring: str) -> None:
     found = Document.last(world)
     got = comparable_text(world, found)
     if got != docstring:
-        raise Mismatch(
-            "the output differs", expected=docstring, got=got, diff=first_difference(docstring, got), stage="text"
-        )
+        stage, kind = _difference_of_documents(json.loads(docstring), found)
+        diff = first_difference(docstring, got)
+        raise Mismatch("the output differs", expected=docstring, got=got, diff=diff, stage=stage, kind=kind)
 
 
 @then("the document is canonical")
@@ -229,7 +233,12 @@ def _difference_of_documents(due: dict[str, Any], found: Document) -> tuple[Comp
         return "entries", MISSING_ENTRIES if len(found.entries) < len(due["entries"]) else UNEXPECTED_ENTRIES
     if any(found.members.get(name) != due.get(name) for name in ("truncated", "truncated_reason")):
         return "members", OTHER_TRUNCATION
-    return "text", "the output differs"
+    pairs = [(due, found.members), *zip(due["entries"], found.entries, strict=True)]
+    for expected, got in pairs:
+        for name, value in expected.items():
+            if name != "entries" and not (name in got and matches([value], got[name])):
+                return "members", f"another {name}"
+    return "text", "the output is not canonical"
 
 
 def mismatch_of_failure(what: str, answer: CallResult, expected: str) -> Mismatch:

@@ -33,7 +33,9 @@ _WHOLE_STAGES = frozenset({"output", "effect"})
 _EARLY_STAGES = frozenset({"call", "output", "refusal", "error", "entries"})
 """The stages at which a scenario about members or later stages has not come to its question."""
 
+_MEMBERS, _TEXT = "members", "text"
 _Difference = tuple[str, str]
+_ANY_MEMBER: _Difference = (_MEMBERS, "")
 
 
 def block(requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]) -> list[ScenarioRecord]:
@@ -45,7 +47,7 @@ def block(requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]
     requirements = list(requirements)
     owners = _owners(requirements, failing)
     blocked = [_block_one(record, owners) for record in failing]
-    askers = {requirement.id for requirement in requirements if requirement.asks}
+    askers = {one.id: _early_stages(one) for one in requirements if one.asks}
     deciding = {one.id for one in requirements if one.level == "MUST" and one.basis != "prudent"}
     others = [_is_about_another_question(record, askers) for record in blocked]
     own = [record for record, is_other in zip(blocked, others, strict=True) if not is_other]
@@ -110,11 +112,17 @@ def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference,
     return record if owner in (None, record.requirement) else _blocked_by(owner, record)
 
 
-def _is_about_another_question(record: ScenarioRecord, askers: Collection[str]) -> bool:
+def _early_stages(requirement: Requirement) -> Collection[str]:
+    """Return the stages before a requirement's own question."""
+    stages = _EARLY_STAGES | {_MEMBERS} if requirement.asks == _TEXT else _EARLY_STAGES
+    return stages - set(requirement.owns)
+
+
+def _is_about_another_question(record: ScenarioRecord, askers: Mapping[str, Collection[str]]) -> bool:
     """Return whether a record failed in its control call, or before the stage that its requirement asks about."""
     if record.outcome is not Outcome.FAILED:
         return False
-    is_early = record.requirement in askers and _difference(record)[0] in _EARLY_STAGES
+    is_early = _difference(record)[0] in askers.get(record.requirement, ())
     return is_early or is_control(record.evidence)
 
 
@@ -123,12 +131,17 @@ def _count_differences(records: Iterable[ScenarioRecord]) -> Mapping[_Difference
     counts: dict[_Difference, Counter[str]] = {}
     for record in records:
         if record.outcome is Outcome.FAILED and record.basis != "prudent":
-            counts.setdefault(_difference(record), Counter())[record.requirement] += 1
+            difference = _difference(record)
+            counts.setdefault(difference, Counter())[record.requirement] += 1
+            if difference[0] == _MEMBERS:
+                counts.setdefault(_ANY_MEMBER, Counter())[record.requirement] += 1
     return counts
 
 
 def _block_by_the_most_frequent(record: ScenarioRecord, counts: Mapping[_Difference, Counter[str]]) -> ScenarioRecord:
-    owners = counts.get(_difference(record))
+    difference = _difference(record)
+    # The length of a text does not show which member is wrong.
+    owners = counts.get(difference) or (counts.get(_ANY_MEMBER) if difference[0] == _MEMBERS else None)
     if not owners or record.requirement in owners:
         return record
     return _blocked_by(owners.most_common(1)[0][0], record)
