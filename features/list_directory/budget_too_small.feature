@@ -113,7 +113,7 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree ""
       And the configuration {"max_entries": 1000}
       And budgets of 98 and 98 bytes
-      When list_directory is called with {"max_entries": 1000}
+      When list_directory is called with {}
       Then the call fails with ExecutionFailed
       And a control call with {} on the tree "a" lists "a"
       And the tree is unchanged

@@ -189,7 +189,7 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
     @LD-VAL-06-110
     Scenario: a hidden FIFO is hidden first of all
       Given the tree ".p:fifo, p:fifo, f"
-      When list_directory is called with {"include_other": true}
+      When list_directory is called with {"include_other": true, "include_hidden": false}
       Then the entries are "f, p"
       And the tree is unchanged
 

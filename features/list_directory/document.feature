@@ -178,11 +178,11 @@ Feature: The output is one JSON document with six members, whose entries have ni
       And the tree is unchanged
 
       Examples:
-        | id             | case                      | tree         | output | call                | returned | entries          |
-        | LD-OUT-DOC-111 | three files               | a, b, c      | 102400 | {}                  | 3        | a, b, c          |
-        | LD-OUT-DOC-112 | entries of all depths     | a/{b/{c}}, d | 102400 | {"recursive": true} | 4        | a, a/b, a/b/c, d |
-        | LD-OUT-DOC-113 | not the hidden ones       | .a, .b, c    | 102400 | {}                  | 1        | c                |
-        | LD-OUT-DOC-114 | what the entry limit left | a, b, c      | 102400 | {"max_entries": 2}  | 2        | a, b             |
+        | id             | case                      | tree         | output | call                      | returned | entries          |
+        | LD-OUT-DOC-111 | three files               | a, b, c      | 102400 | {}                        | 3        | a, b, c          |
+        | LD-OUT-DOC-112 | entries of all depths     | a/{b/{c}}, d | 102400 | {"recursive": true}       | 4        | a, a/b, a/b/c, d |
+        | LD-OUT-DOC-113 | not the hidden ones       | .a, .b, c    | 102400 | {"include_hidden": false} | 1        | c                |
+        | LD-OUT-DOC-114 | what the entry limit left | a, b, c      | 102400 | {"max_entries": 2}        | 2        | a, b             |
 
     @LD-OUT-DOC-115
     Scenario: returned counts what the budget left

@@ -12,14 +12,14 @@ Feature: Filters act before anything is counted
       And the tree is unchanged
 
       Examples:
-        | id            | case                                     | tree                           | call                                          | entries |
-        | LD-LST-06-06  | hidden ones                              | .1, .2, .3, .4, .5, a, b       | {"max_entries": 3}                            | a, b    |
-        | LD-LST-06-07  | files                                    | f0, f1, f2, f3, f4, f5, d/, e/ | {"max_entries": 3, "include_files": false}    | d, e    |
-        | LD-LST-06-08  | one that comes up when the limit is near | a, b, .c                       | {"max_entries": 3}                            | a, b    |
-        | LD-LST-06-101 | links                                    | l0->x, l1->x, l2->x, x         | {"max_entries": 2, "include_symlinks": false} | x       |
-        | LD-LST-06-102 | special files                            | p0:fifo, p1:fifo, p2:fifo, x   | {"max_entries": 2}                            | x       |
-        | LD-LST-06-103 | a whole hidden subtree                   | .a/{f0..f9}, b                 | {"recursive": true, "max_entries": 2}         | b       |
-        | LD-LST-06-104 | hidden ones inside directories           | a/{.0, .1, .2, .3, x}          | {"recursive": true, "max_entries": 3}         | a, a/x  |
+        | id            | case                                     | tree                           | call                                                           | entries |
+        | LD-LST-06-06  | hidden ones                              | .1, .2, .3, .4, .5, a, b       | {"max_entries": 3, "include_hidden": false}                    | a, b    |
+        | LD-LST-06-07  | files                                    | f0, f1, f2, f3, f4, f5, d/, e/ | {"max_entries": 3, "include_files": false}                     | d, e    |
+        | LD-LST-06-08  | one that comes up when the limit is near | a, b, .c                       | {"max_entries": 3, "include_hidden": false}                    | a, b    |
+        | LD-LST-06-101 | links                                    | l0->x, l1->x, l2->x, x         | {"max_entries": 2, "include_symlinks": false}                  | x       |
+        | LD-LST-06-102 | special files                            | p0:fifo, p1:fifo, p2:fifo, x   | {"max_entries": 2}                                             | x       |
+        | LD-LST-06-103 | a whole hidden subtree                   | .a/{f0..f9}, b                 | {"recursive": true, "max_entries": 2, "include_hidden": false} | b       |
+        | LD-LST-06-104 | hidden ones inside directories           | a/{.0, .1, .2, .3, x}          | {"recursive": true, "max_entries": 3, "include_hidden": false} | a, a/x  |
 
     # A candidate that keeps only the first names of a directory before it reads their types has no entry left.
     @LD-LST-06-120
@@ -43,14 +43,14 @@ Feature: Filters act before anything is counted
     @LD-LST-06-106
     Scenario: the limit counts what is left, and cuts there
       Given the tree ".a, b, .c, d, .e, f, g"
-      When list_directory is called with {"max_entries": 3}
+      When list_directory is called with {"max_entries": 3, "include_hidden": false}
       Then the entries are "b, d, f"
       And the tree is unchanged
 
     @LD-LST-05-106 @also:FR-LD-LST-05
     Scenario: what is hidden leaves no gap
       Given the tree ".a/{x}, b/{.c, d}, e"
-      When list_directory is called with {"recursive": true, "max_entries": 2}
+      When list_directory is called with {"recursive": true, "max_entries": 2, "include_hidden": false}
       Then the entries are "b, b/d"
       And the tree is unchanged
 
@@ -81,12 +81,12 @@ Feature: Filters act before anything is counted
       And the tree is unchanged
 
       Examples:
-        | id            | case                                    | call                                                | entries              |
-        | LD-LST-06-107 | files                                   | {"include_files": false}                            | d, l, m              |
-        | LD-LST-06-108 | directories, and no link becomes one    | {"include_dirs": false}                             | f, l, m              |
-        | LD-LST-06-109 | links, and none is taken for its target | {"include_symlinks": false}                         | d, f                 |
-        | LD-LST-06-110 | all but files                           | {"include_dirs": false, "include_symlinks": false}  | f                    |
-        | LD-LST-06-111 | all but directories                     | {"include_files": false, "include_symlinks": false} | d                    |
-        | LD-LST-06-112 | all but links                           | {"include_files": false, "include_dirs": false}     | l, m                 |
-        | LD-LST-06-113 | nothing                                 | {"include_other": true, "include_hidden": true}     | .h, d, f, l, m, p    |
-        | LD-LST-06-114 | files, and special files are no files   | {"include_files": false, "include_other": true}     | d, l, m, p           |
+        | id            | case                                    | call                                                                        | entries           |
+        | LD-LST-06-107 | files                                   | {"include_files": false}                                                    | d, l, m           |
+        | LD-LST-06-108 | directories, and no link becomes one    | {"include_dirs": false, "include_hidden": false}                            | f, l, m           |
+        | LD-LST-06-109 | links, and none is taken for its target | {"include_symlinks": false, "include_hidden": false}                        | d, f              |
+        | LD-LST-06-110 | all but files                           | {"include_dirs": false, "include_symlinks": false, "include_hidden": false} | f                 |
+        | LD-LST-06-111 | all but directories                     | {"include_files": false, "include_symlinks": false}                         | d                 |
+        | LD-LST-06-112 | all but links                           | {"include_files": false, "include_dirs": false}                             | l, m              |
+        | LD-LST-06-113 | nothing                                 | {"include_other": true, "include_hidden": true}                             | .h, d, f, l, m, p |
+        | LD-LST-06-114 | files, and special files are no files   | {"include_files": false, "include_other": true}                             | d, l, m, p        |

@@ -11,28 +11,28 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
       And the tree is unchanged
 
       Examples:
-        | id            | case                                                  | tree                                                  | call                                        | entries                  |
-        | LD-LST-06-01  | omitted by default                                    | .a, b, .c/{d}                                         | {}                                          | b                        |
-        | LD-LST-06-02  | included on request                                   | .a, b, .c/{d}                                         | {"include_hidden": true}                    | .a, .c, b                |
-        | LD-LST-06-05  | inside a visible directory                            | v/{.h, .d/{x}, y}                                     | {"recursive": true}                         | v, v/y                   |
-        | LD-LST-06-11  | a hidden link                                         | .l->x, x                                              | {}                                          | x                        |
-        | LD-LST-06-12  | a hidden special file                                 | .p:fifo, p:fifo                                       | {"include_other": true}                     | p                        |
-        | LD-LST-06-115 | said outright                                         | .a, b                                                 | {"include_hidden": false}                   | b                        |
-        | LD-LST-06-116 | what lies below a hidden directory, three levels down | a/{b/{.c/{d}, e}}                                     | {"recursive": true}                         | a, a/b, a/b/e            |
-        | LD-LST-06-117 | hidden below hidden, on request                       | .a/{.b/{.c}}                                          | {"recursive": true, "include_hidden": true} | .a, .a/.b, .a/.b/.c      |
-        | LD-LST-06-118 | a repository                                          | .git/{HEAD, refs/{main}}, src/{.env, main.rs}, README | {"recursive": true}                         | README, src, src/main.rs |
+        | id            | case                                                  | tree                                                  | call                                             | entries                  |
+        | LD-LST-06-01  | files and directories                                 | .a, b, .c/{d}                                         | {"include_hidden": false}                        | b                        |
+        | LD-LST-06-02  | included on request                                   | .a, b, .c/{d}                                         | {"include_hidden": true}                         | .a, .c, b                |
+        | LD-LST-06-05  | inside a visible directory                            | v/{.h, .d/{x}, y}                                     | {"recursive": true, "include_hidden": false}     | v, v/y                   |
+        | LD-LST-06-11  | a hidden link                                         | .l->x, x                                              | {"include_hidden": false}                        | x                        |
+        | LD-LST-06-12  | a hidden special file                                 | .p:fifo, p:fifo                                       | {"include_other": true, "include_hidden": false} | p                        |
+        | LD-LST-06-115 | said outright                                         | .a, b                                                 | {"include_hidden": false}                        | b                        |
+        | LD-LST-06-116 | what lies below a hidden directory, three levels down | a/{b/{.c/{d}, e}}                                     | {"recursive": true, "include_hidden": false}     | a, a/b, a/b/e            |
+        | LD-LST-06-117 | hidden below hidden, on request                       | .a/{.b/{.c}}                                          | {"recursive": true, "include_hidden": true}      | .a, .a/.b, .a/.b/.c      |
+        | LD-LST-06-118 | a repository                                          | .git/{HEAD, refs/{main}}, src/{.env, main.rs}, README | {"recursive": true, "include_hidden": false}     | README, src, src/main.rs |
 
       @interpretation:AMB-LD-56
       Examples:
-        | id            | case                                                  | tree                                                  | call                                        | entries                  |
-        | LD-LST-06-13  | the requested directory's own dot means nothing       | .r/{a, .b}                                            | {"path": ".r"}                              | a                        |
-        | LD-LST-06-14  | nor does a dot above it                               | .r/{s/{a}}                                            | {"path": ".r/s", "recursive": true}         | a                        |
+        | id           | case                                            | tree       | call                                    | entries |
+        | LD-LST-06-13 | the requested directory's own dot means nothing | .r/{a, .b} | {"path": ".r", "include_hidden": false} | a       |
+        | LD-LST-06-14 | nor does a dot above it                         | .r/{s/{a}} | {"path": ".r/s", "recursive": true}     | a       |
 
     @LD-LST-06-03 @also:T-LD-11
     Scenario: a hidden directory is neither listed nor read
       Given the tree ".c/{d}, e"
       And opened directories are watched
-      When list_directory is called with {"recursive": true}
+      When list_directory is called with {"recursive": true, "include_hidden": false}
       Then the entries are "e"
       And ".c" was never read
       And the tree is unchanged
@@ -48,7 +48,7 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
     Scenario: leaving directories out of the listing reads no hidden one
       Given the tree ".c/{d}, e, f/{g}"
       And opened directories are watched
-      When list_directory is called with {"recursive": true, "include_dirs": false, "include_symlinks": false}
+      When list_directory is called with {"recursive": true, "include_dirs": false, "include_symlinks": false, "include_hidden": false}
       Then by AMB-LD-08 the answer is one of
         | reading | entries |
         | descend | e, f/g  |
@@ -78,7 +78,7 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
 
     Scenario Outline: hidden names: <case>
       Given the tree "<tree>"
-      When list_directory is called with {}
+      When list_directory is called with {"include_hidden": false}
       Then the entries are "<entries>"
       And a control call with {"include_hidden": true} lists "<all>"
       And the tree is unchanged
@@ -96,7 +96,7 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
     @LD-LST-06a-107
     Scenario: lists of names to hide or to ignore are files like any other
       Given the tree ".git/{HEAD}, .gitignore="x\n", .hidden="y\n", .ignore="z\n", .npmignore="w\n", w, x, y, z"
-      When list_directory is called with {"recursive": true}
+      When list_directory is called with {"recursive": true, "include_hidden": false}
       Then the entries are "w, x, y, z"
       And every entry has {"is_hidden": false}
       And the tree is unchanged

@@ -94,7 +94,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
     @LD-LST-04-08 @needs:strace @also:FR-LD-LST-06 @interpretation:AMB-LD-07
     Scenario: a hidden failing entry stays hidden, for its name is enough to tell
       Given the tree ".g!L, a"
-      When list_directory is called with {}
+      When list_directory is called with {"include_hidden": false}
       Then the entries are "a"
       And a control call with {"include_hidden": true, "include_other": true} lists ".g, a"
       And the tree is unchanged
@@ -142,7 +142,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
     @LD-LST-04-101 @also:EF-07 @interpretation:AMB-LD-07
     Scenario: names alone decide what is hidden in a directory that refuses metadata
       Given the tree "d/%0444{.h, x}, z"
-      When list_directory is called with {"recursive": true, "include_other": true}
+      When list_directory is called with {"recursive": true, "include_other": true, "include_hidden": false}
       Then by AMB-LD-57 the answer is one of
         | reading | entries   | fields                                           |
         | a       | d, d/x, z | {"d/x": {"type": "unknown", "is_hidden": false}} |

@@ -164,7 +164,7 @@ Feature: The policy that governs all tools governs this one
     Scenario: nobody is asked about a call that the schema refuses
       Given the tree "a/{b}, f"
       And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
-      When list_directory is called with {"recursive": true, "max_depth": 0}
+      When list_directory is called with {"path": {}}
       Then the call fails with BadArgs
       And approval was not requested
       And a control call with {} lists "a, f"
@@ -175,8 +175,8 @@ Feature: The policy that governs all tools governs this one
     Scenario: a fault that the schema does not see, in mode prompt
       Given the tree "a/{b}, f"
       And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
-      When list_directory is called with {"max_depth": 2}
-      Then the call fails with BadArgs or ApprovalDenied or PolicyDenied
+      When list_directory is called with {"path": "nope"}
+      Then the call fails with ApprovalDenied or ExecutionFailed or PolicyDenied
       And a control call with {} lists "a, f"
       And the tree is unchanged
 

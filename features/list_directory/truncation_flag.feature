@@ -45,7 +45,7 @@ Feature: The tool keeps the framework from cutting its document
       Examples:
         | id            | case           | output | call               | kind            |
         | LD-OUT-04-03  | no budget      | 0      | {}                 | ExecutionFailed |
-        | LD-OUT-04-102 | a bad argument | 102400 | {"max_depth": 2}   | BadArgs         |
+        | LD-OUT-04-102 | a missing path | 102400 | {"path": "nope"}   | ExecutionFailed |
 
     @LD-OUT-04-04
     Scenario: each call clears its own

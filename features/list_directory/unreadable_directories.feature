@@ -318,7 +318,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
     @LD-LST-08-109 @also:FR-LD-LST-08
     Scenario: a hidden one of mode 0000 is passed over in silence
       Given the tree ".d/%0000{x}, a"
-      When list_directory is called with {"recursive": true}
+      When list_directory is called with {"recursive": true, "include_hidden": false}
       Then the entries are "a"
       And the tree is unchanged
 
@@ -326,7 +326,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
     @LD-LST-08-12 @needs:strace @also:FR-LD-LST-08
     Scenario: a hidden one is passed over in silence
       Given the tree "+, .d/!R{x}"
-      When list_directory is called with {"recursive": true}
+      When list_directory is called with {"recursive": true, "include_hidden": false}
       Then the entries are "+"
       And a control call with {"recursive": true, "include_hidden": true, "include_other": true} lists "+, .d"
       And the tree is unchanged

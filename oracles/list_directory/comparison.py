@@ -10,15 +10,15 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from treeproof.api import CallResult, Case, Finding
+from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, CallResult, Case, ComparisonStage, Finding
 
 from ..shared.formatting import format_json, format_paths
 from ..shared.judgement import MATCH, Comparison, first_differences
 from .arguments import ExpectedFailure
-from .document import CUT_BY_COUNT, CUT_BY_SIZE, document_size
+from .document import CUT_BY_COUNT, CUT_BY_SIZE, ExpectedEntry, document_size
 from .entry_comparison import compare_entry, pair_entries, same_json
 from .expected import ExpectedListing, ExpectedOutcome
-from .membership import all_utf8, attribute_missing, attribute_surplus
+from .membership import all_utf8, attribute_missing, attribute_surplus, depth_suspects
 from .parsed_answer import MalformedDocument, ParsedDocument, entry_text, parse_document
 
 _SIZE_SUSPECTS = ("FR-LD-OUT-07", "FR-LD-OUT-05", "FR-LD-OUT-06", "FR-LD-OUT-03", "FR-LD-OUT-02a")
@@ -39,6 +39,9 @@ _KINDS_WITH_MESSAGE = frozenset({"BadArgs", "ExecutionFailed"})
 _MISTAKEN_FOR = {"BadArgs": ("FR-LD-VAL-01", "SCH-LD"), "SandboxViolation": ("FR-LD-VAL-07",)}
 """The requirements whose violation an error of this kind reports."""
 
+OTHER_TRUNCATION = "the truncation differs"
+"""The kind of a difference between two truncations: whether entries were cut, and the reason."""
+
 _VALID_REASONS = ((False, None), (True, CUT_BY_COUNT), (True, CUT_BY_SIZE))
 
 
@@ -50,28 +53,43 @@ def compare(outcome: ExpectedOutcome, answer: CallResult, case: Case) -> Compari
         return _compare_unexpected_failure(outcome, answer)
     found = parse_document(answer.content or "")
     if isinstance(found, MalformedDocument):
-        return 1, (Finding(found.requirement, found.message, "a document", (answer.content or "")[:400]),)
+        return 1, (_malformed_finding(outcome, found, answer.content or ""),)
     return _ListingComparison(outcome, found, case).compare()
+
+
+def _malformed_finding(outcome: ExpectedListing, found: MalformedDocument, content: str) -> Finding:
+    requirement, others = found.requirement, found.other_requirements
+    if found.is_broken and outcome.full_size > outcome.budget:  # probably the budget cut through the text
+        requirement, others = "NFR-LD-REL-01", (requirement, *others)
+    stage: ComparisonStage = "output" if found.is_unreadable else "members"
+    return Finding(requirement, found.message, "a document", content[:400], others, stage, found.kind)
 
 
 def _compare_failure(outcome: ExpectedFailure, answer: CallResult) -> Comparison:
     expected = " or ".join(sorted(outcome.kinds))
     if answer.status == "ok":
         message = f"the call succeeds although {outcome.reason}"
-        return 0, (Finding(outcome.requirement, message, expected, (answer.content or "")[:400]),)
+        kind = f"the call succeeded; it should fail with {expected}"
+        got = (answer.content or "")[:400]
+        return 0, (Finding(outcome.requirement, message, expected, got, stage="refusal", kind=kind),)
     got = f"{answer.error_kind}: {answer.error_message}"
     if answer.error_kind not in outcome.kinds:
         only_kind = next(iter(outcome.kinds)) if len(outcome.kinds) == 1 else ""
         first = _ERROR_KIND_REQUIREMENTS.get(only_kind, outcome.requirement)
         message = f"the kind of error is wrong, as {outcome.reason}"
         others = (outcome.requirement, *_MISTAKEN_FOR.get(answer.error_kind or "", ()))
-        return 1, (Finding(first, message, expected, got, others),)
+        return 1, (Finding(first, message, expected, got, others, "error", _error_kind(answer, expected)),)
     if not (answer.error_message or "").strip() and outcome.kinds <= _KINDS_WITH_MESSAGE:
-        return 2, (Finding(outcome.requirement, "the error has no message", "a message", got),)
+        return 2, (Finding(outcome.requirement, "the error has no message", "a message", got, stage="error"),)
     if outcome.message_part and outcome.message_part not in (answer.error_message or "").lower():
         phrase = f"… {outcome.message_part} …"
-        return 2, (Finding(outcome.requirement, "the message lacks its phrase", phrase, got),)
+        return 2, (Finding(outcome.requirement, "the message lacks its phrase", phrase, got, stage="error"),)
     return MATCH
+
+
+def _error_kind(answer: CallResult, expected: str) -> str:
+    """Return the kind of this difference, as the steps name it."""
+    return f"the call failed with {answer.error_kind}; it should fail with {expected}"
 
 
 def _compare_unexpected_failure(outcome: ExpectedListing, answer: CallResult) -> Comparison:
@@ -80,12 +98,13 @@ def _compare_unexpected_failure(outcome: ExpectedListing, answer: CallResult) ->
         if kind == "ExecutionFailed":
             return MATCH
         suspects = tuple(_failure_suspects(outcome, kind))
-        message = "the kind of error is wrong"
-        return 1, (Finding("FR-LD-OUT-08", message, "ExecutionFailed", got, suspects),)
+        message, expected = "the kind of error is wrong", "ExecutionFailed"
+        return 1, (Finding("FR-LD-OUT-08", message, expected, got, suspects, "error", _error_kind(answer, expected)),)
     if _truncation_is_uncertain(outcome) and kind == "ExecutionFailed":
         return MATCH
     first, *others = _failure_suspects(outcome, kind)
-    return 0, (Finding(first, "the call fails although it is valid", "a listing", got, tuple(others)),)
+    message, difference = "the call fails although it is valid", f"the call failed with {kind}"
+    return 0, (Finding(first, message, "a listing", got, tuple(others), "call", difference),)
 
 
 def _truncation_is_uncertain(outcome: ExpectedListing) -> bool:
@@ -141,8 +160,11 @@ class _ListingComparison:
         stages = (self.length, self.membership, self.order, self.fields, self.header, self.cut, self.bytes)
         return first_differences(stages, start=2)
 
-    def path_finding(self, requirement: str, message: str, *others: str) -> Finding:
-        return Finding(requirement, message, format_paths(self.expected), format_paths(self.got), others)
+    def path_finding(
+        self, requirement: str, message: str, *others: str, stage: ComparisonStage = "entries", kind: str = ""
+    ) -> Finding:
+        paths = format_paths(self.expected), format_paths(self.got)
+        return Finding(requirement, message, *paths, others, stage, kind)
 
     def length(self) -> Iterator[Finding]:
         budget, size = self.outcome.budget, self.found.size
@@ -166,27 +188,29 @@ class _ListingComparison:
         surplus = sorted((got - walked).elements())
         if surplus:
             first, *others = attribute_surplus(self.outcome, surplus, sorted((walked - got).elements()))
-            yield self.path_finding(first, f"listed and not expected: {format_paths(surplus)}", *others)
+            message = f"listed and not expected: {format_paths(surplus)}"
+            yield self.path_finding(first, message, *others, kind=UNEXPECTED_ENTRIES)
             return
         if len(self.got) > self.limit:
             reported_limit = self.found.members["max_entries"]
             follows_reported_limit = isinstance(reported_limit, int) and self.limit < len(self.got) <= reported_limit
             message = f"{len(self.got)} entries are more than {self.limit}"
-            yield self.path_finding(
-                "FR-LD-LST-07", message, *(("DOC-05", "FR-LD-VAL-04") if follows_reported_limit else ())
-            )
+            others = ["DOC-05", "FR-LD-VAL-04"] if follows_reported_limit else []
+            yield self.path_finding("FR-LD-LST-07", message, *others, kind=UNEXPECTED_ENTRIES)
             return
         missing = sorted((expected - got).elements())
         reasons = attribute_missing(self.outcome, missing) if missing else []
         if got - expected:
             message = "the entries within the limit are not the first ones of the walk"
-            yield self.path_finding("FR-LD-LST-05", message, *reasons)
+            kind = f"{MISSING_ENTRIES} and {UNEXPECTED_ENTRIES}"
+            yield self.path_finding("FR-LD-LST-05", message, *reasons, kind=kind)
         elif self.reason == CUT_BY_COUNT:
             first, *others = ["FR-LD-LST-06"] * self.outcome.is_filtered + ["FR-LD-LST-07"]
             message = f"cut at {len(self.got)} entries, before the limit of {self.limit}"
-            yield self.path_finding(first, message, *others, *reasons)
+            yield self.path_finding(first, message, *others, *reasons, kind=MISSING_ENTRIES)
         else:
-            yield self.path_finding(reasons[0], f"missing: {format_paths(missing)}", *reasons[1:])
+            message = f"missing: {format_paths(missing)}"
+            yield self.path_finding(reasons[0], message, *reasons[1:], kind=MISSING_ENTRIES)
 
     @property
     def is_cut(self) -> bool:
@@ -202,7 +226,8 @@ class _ListingComparison:
             message = "the kept entries are not the first ones of the sorted list"
             yield self.path_finding("FR-LD-OUT-07", message, "FR-LD-OUT-01", "FR-LD-LST-05", *lossy)
         else:
-            yield self.path_finding("FR-LD-OUT-01", "the entries are not in the order of their paths", *lossy)
+            message, kind = "the entries are not in the order of their paths", "the entries or their order differ"
+            yield self.path_finding("FR-LD-OUT-01", message, *lossy, stage="order", kind=kind)
 
     def fields(self) -> Iterator[Finding]:
         """Compare the entries of each path; entries with equal paths may have any order if a reading accepts that."""
@@ -217,8 +242,14 @@ class _ListingComparison:
             expected, got = list(self.outcome.entries[at:last]), self.found.entries[at:end]
             pairs = pair_entries(expected, got) if any_order else list(zip(expected, got, strict=False))
             for entry, members in pairs:
-                yield from compare_entry(entry, members, path)
+                yield from compare_entry(entry, members, path, self.unknown_suspects(entry))
             at = end
+
+    def unknown_suspects(self, entry: ExpectedEntry) -> tuple[str, ...]:
+        """Return the requirements for the depth for a directory at the last level, which a walk too deep reads."""
+        if entry.type != "dir" or entry.depth < self.outcome.request.max_depth:
+            return ()
+        return tuple(depth_suspects(self.outcome))
 
     def header(self) -> Iterator[Finding]:
         members, outcome = self.found.members, self.outcome
@@ -230,12 +261,12 @@ class _ListingComparison:
             if not same_json(members[name], expected):
                 values = format_json(expected), format_json(members[name])
                 others = ("FR-LD-VAL-04",) if name == "max_entries" else ()
-                yield Finding(requirement, f"{name} is wrong", *values, others)
+                yield Finding(requirement, f"{name} is wrong", *values, others, "members", f"another {name}")
         flag = members["truncated"]
         if (flag, self.reason) not in _VALID_REASONS or type(flag) is not bool:
-            message, expected = "flag and reason contradict each other", "false and null, or a reason"
+            message, expected = "truncated and truncated_reason contradict each other", "false and null, or a reason"
             got = f"truncated {format_json(flag)}, truncated_reason {format_json(self.reason)}"
-            yield Finding("FR-LD-OUT-02b", message, expected, got, ("FR-LD-LST-07", "FR-LD-OUT-05"))
+            yield Finding("FR-LD-OUT-02b", message, expected, got, ("FR-LD-LST-07", "FR-LD-OUT-05"), "members")
 
     def cut(self) -> Iterator[Finding]:
         """Compare the reason, and the number of entries that the budget leaves."""
@@ -244,7 +275,7 @@ class _ListingComparison:
             if reason != outcome.reason:
                 first, *others = self.reason_suspects()
                 values = format_json(outcome.reason), format_json(reason)
-                yield Finding(first, "the reason is wrong", *values, tuple(others))
+                yield Finding(first, "the reason is wrong", *values, tuple(others), "members", OTHER_TRUNCATION)
         elif reason != CUT_BY_SIZE:
             first, other = "FR-LD-OUT-05", "FR-LD-OUT-07"
             if reason == CUT_BY_COUNT:
@@ -256,7 +287,8 @@ class _ListingComparison:
                 causes.append("FR-LD-LST-06")
             message = "entries were cut for size, and the reason is another one"
             others = [other, "FR-LD-OUT-02b", *causes]
-            yield Finding(first, message, CUT_BY_SIZE, format_json(reason), tuple(others))
+            values = CUT_BY_SIZE, format_json(reason)
+            yield Finding(first, message, *values, tuple(others), "members", OTHER_TRUNCATION)
         elif not outcome.any_escapes:  # else the length of the missing entries is unknown
             yield from self.truncated_too_early()
 
@@ -279,10 +311,12 @@ class _ListingComparison:
             first, *others = ("FR-LD-OUT-05", *others)
             if outcome.is_count_truncated and not all_utf8(outcome.qualifying):
                 first, *others = ("FR-LD-LST-05", first, *others)
-            yield Finding(first, message, f"{len(self.expected)} entries", kept, tuple(others))
+            due = f"{len(self.expected)} entries"
+            yield Finding(first, message, due, kept, tuple(others), "entries", MISSING_ENTRIES)
         elif one_more <= budget and len(rest) > 1:
             message = f"one more entry fits into {budget} bytes"
-            yield Finding("FR-LD-OUT-07", message, f"more than {kept}", kept, tuple(others))
+            due = f"more than {kept}"
+            yield Finding("FR-LD-OUT-07", message, due, kept, tuple(others), "entries", MISSING_ENTRIES)
 
     def reason_suspects(self) -> Iterator[str]:
         """Yield the requirements that a wrong reason may violate, the likeliest first."""
@@ -304,7 +338,7 @@ class _ListingComparison:
     def bytes(self) -> Iterator[Finding]:
         expected = self.found.canonical_text
         if not self.outcome.any_escapes and expected != self.found.raw:
-            yield Finding("FR-LD-OUT-02a", "the JSON is not in the canonical form", expected, self.found.raw)
+            yield Finding("FR-LD-OUT-02a", "the output is not canonical", expected, self.found.raw, stage="text")
 
 
 def _entry_size(entry: dict[str, Any]) -> int:

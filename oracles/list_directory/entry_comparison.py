@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from treeproof.api import Finding
@@ -21,16 +22,26 @@ _REQUIREMENTS = {
 }
 
 
-def compare_entry(expected: ExpectedEntry, got: dict[str, Any], path: str) -> list[Finding]:
-    """Return the differences of an entry in its members."""
+def compare_entry(
+    expected: ExpectedEntry, got: dict[str, Any], path: str, unknown_suspects: Sequence[str] = ()
+) -> list[Finding]:
+    """Return the differences of an entry in its members.
+
+    `unknown_suspects`: requirements whose violation can make the entry `unknown`, the likeliest first.
+    """
     subject = f"of {format_paths([path])}"
     lossy = () if is_utf8(expected.raw_path) else ("NFR-LD-REL-02",)
     if (expected.type == "unknown") != (got["type"] == "unknown"):
         first, other = "FR-LD-LST-04", "FR-LD-LST-08"
         if "read_dir_failed" in (*expected.error_codes, got["error_code"]):
             first, other = other, first
-        others = (other, "FR-LD-ERR-04", "EF-04", *lossy)
-        return [Finding(first, f"type {subject} is wrong", expected.type, got["type"], others)]
+        if not expected.error_codes and unknown_suspects:  # the walk tried to enter what is not to be entered
+            others = (*unknown_suspects[1:], first, other, "FR-LD-ERR-04", "EF-04", *lossy)
+            first = unknown_suspects[0]
+        else:
+            others = (other, "FR-LD-ERR-04", "EF-04", *lossy)
+        message = f"type {subject} is wrong"
+        return [Finding(first, message, expected.type, got["type"], others, "members", "another type")]
     accepted: dict[str, tuple[Any, ...]] = {
         "name": (expected.name,),
         "depth": (expected.depth,),
@@ -49,6 +60,8 @@ def compare_entry(expected: ExpectedEntry, got: dict[str, Any], path: str) -> li
             " or ".join(map(format_json, values)),
             format_json(got[name]),
             others,
+            "members",
+            f"another {name}",
         )
         for name, values in accepted.items()
         if not any(same_json(got[name], value) for value in values)
@@ -59,11 +72,15 @@ def compare_entry(expected: ExpectedEntry, got: dict[str, Any], path: str) -> li
 def _compare_error(expected: ExpectedEntry, error: object, subject: str, others: tuple[str, ...]) -> list[Finding]:
     if not expected.error_codes:
         message = f"error {subject} is not null"
-        return [] if error is None else [Finding("EF-09", message, "null", format_json(error))]
+        return [] if error is None else [_error_finding(message, "null", error)]
     is_optional = error in (None, "") and expected.error_codes == ("read_dir_failed",)  # AMB-LD-05
     if is_optional or (isinstance(error, str) and error):
         return []
-    return [Finding("EF-09", f"error {subject} is no text", "a text", format_json(error), others)]
+    return [_error_finding(f"error {subject} is no text", "a text", error, others)]
+
+
+def _error_finding(message: str, expected: str, got: object, others: tuple[str, ...] = ()) -> Finding:
+    return Finding("EF-09", message, expected, format_json(got), others, "members", "another error")
 
 
 def pair_entries(

@@ -55,10 +55,12 @@ def _surplus_suspects(
         yield from _path_suspects(outcome, path, missing)
         return
     if any(part.startswith(".") for part in parts) and not request.hidden:
+        if sources["hidden"] == "built-in":  # an explicit false shows whether the filter is wrong, or the default
+            yield "FR-LD-VAL-06a"
         yield from _source_suspects(sources["hidden"], "FR-LD-LST-06")
         yield "FR-LD-LST-06a"
     if len(parts) > request.max_depth:
-        yield from _depth_suspects(outcome)
+        yield from depth_suspects(outcome)
         return
     if path in {entry.path for entry in outcome.qualifying}:
         has_errors = any(entry.error_codes for entry in outcome.qualifying if entry.path == path)
@@ -106,7 +108,7 @@ def _missing_suspects(outcome: ExpectedListing, path: str) -> Iterator[str]:
     if any(other.error_codes for other in outcome.qualifying):
         yield "FR-LD-ERR-04"
     if entry.depth == request.max_depth > 1:
-        yield from _depth_suspects(outcome)
+        yield from depth_suspects(outcome)
     yield _walk_requirement(outcome)
     if entry.type == "symlink":
         yield "EF-04"
@@ -118,8 +120,8 @@ def _missing_suspects(outcome: ExpectedListing, path: str) -> Iterator[str]:
         yield "FR-LD-VAL-08"
 
 
-def _depth_suspects(outcome: ExpectedListing) -> Iterator[str]:
-    """Yield the requirement for the depth, by the source of its value."""
+def depth_suspects(outcome: ExpectedListing) -> Iterator[str]:
+    """Yield the requirements for the depth, by the source of its value."""
     source = outcome.request.sources["max_depth"]
     if not outcome.request.recursive:
         yield "FR-LD-LST-01"

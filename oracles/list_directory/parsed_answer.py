@@ -20,15 +20,26 @@ ENTRY_MEMBERS = (
     "error_code",
     "error",
 )
+OTHER_MEMBERS = "other members"
+"""The kind of an object whose members are not the documented ones."""
+_NO_ENTRIES = "the document has no array 'entries' of objects"
 _TEXTS = ("name", "path", "type")
 
 
 @dataclass(frozen=True)
 class MalformedDocument:
-    """The defect of an output that is not a document, and the violated requirement."""
+    """The defect of an output that is not a document, and the violated requirement.
+
+    `is_broken`: the output is no JSON. `kind`: the defect without names and numbers.
+    """
 
     requirement: str
     message: str
+    kind: str
+    is_broken: bool = False
+    is_unreadable: bool = True
+    """Whether a reader cannot find the entries; otherwise only some members are others."""
+    other_requirements: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,20 +78,28 @@ def parse_document(raw: str) -> ParsedDocument | MalformedDocument:
     try:
         members = json.loads(raw, parse_constant=_reject_constant)
     except (ValueError, RecursionError) as error:
-        return MalformedDocument("NFR-LD-REL-01", f"the output is not JSON: {error}")
+        message = f"the output is not JSON: {error}"
+        if "control character" in str(error):
+            return MalformedDocument(
+                "FR-LD-OUT-02a", message, "a raw control character", other_requirements=("DOC-01",)
+            )
+        return MalformedDocument("DOC-01", message, "the output is not JSON", is_broken=True)
     if not isinstance(members, dict):
-        return MalformedDocument("DOC-01", "the output is not an object")
+        return MalformedDocument("DOC-01", "the output is not an object", "the output is not a JSON object")
+    entries = members.get("entries")
     if set(members) != set(MEMBERS):
-        return MalformedDocument("DOC-01", f"the document has the members {', '.join(members)}")
-    entries = members["entries"]
+        shown = f"the document has the members {', '.join(members)}"
+        return MalformedDocument("DOC-01", shown, OTHER_MEMBERS, is_unreadable="entries" not in members)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        return MalformedDocument("DOC-03", "entries is no array of objects")
+        return MalformedDocument("DOC-03", "entries is no array of objects", _NO_ENTRIES)
     for entry in entries:
         if set(entry) != set(ENTRY_MEMBERS):
-            return MalformedDocument("DOC-03", f"an entry has the members {', '.join(entry)}")
+            shown = f"an entry has the members {', '.join(entry)}"
+            return MalformedDocument("DOC-03", shown, OTHER_MEMBERS, is_unreadable="path" not in entry)
         wrong = next((name for name in _TEXTS if not isinstance(entry[name], str)), None)
         if wrong is not None:
-            return MalformedDocument("DOC-03", f"{wrong} of an entry is no text")
+            message, is_path = f"{wrong} of an entry is no text", wrong == "path"
+            return MalformedDocument("DOC-03", message, f"another {wrong}", is_unreadable=is_path)
     return ParsedDocument(raw, members)
 
 

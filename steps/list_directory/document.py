@@ -42,11 +42,13 @@ def name_path_and_depth_agree(world: World) -> None:
         agree = entry.get("name") == parts[-1] and entry.get("depth") == len(parts) and all(parts)
         if not agree:
             what = f"name, path and depth of {format_json(path)} contradict each other"
-            raise Mismatch(what, got=format_json(entry)[:2000])
+            kind = "name, path and depth contradict each other"
+            raise Mismatch(what, got=format_json(entry)[:2000], stage="members", kind=kind)
         parents = {prefix + "/".join(parts[:n]) for n in range(1, len(parts))}
         if not parents <= directories:
             what = f"a parent of {format_json(path)} is no directory of the tree"
-            raise Mismatch(what, got=format_names(sorted(parents - directories)))
+            kind = "a parent is no directory of the tree"
+            raise Mismatch(what, got=format_names(sorted(parents - directories)), stage="members", kind=kind)
 
 
 @then("asking again with the document's path gives the same document")
@@ -66,7 +68,9 @@ def calling_again_with_the_path(world: World) -> None:
 
 def _assert_same_text(what: str, expected: str, got: str) -> None:
     if expected != got:
-        raise Mismatch(what, expected=expected, got=got, diff=first_difference(expected, got), stage="repetition")
+        diff = first_difference(expected, got)
+        kind = "two answers differ"
+        raise Mismatch(what, expected=expected, got=got, diff=diff, stage="repetition", kind=kind)
 
 
 @then(r'the call does not list "(?P<listed>.*)"', example='the call does not list "secret"')
@@ -88,7 +92,7 @@ def all_answers_are_the_same(world: World) -> None:
     """Require that all calls of the scenario returned the same output."""
     answers = world.log.answers
     if len(answers) < 2:
-        raise Mismatch("only one call was made before this step")
+        raise Mismatch("only one call was made before this step", stage="repetition")
     first = parse_answer(answers[0]).raw
     for index, answer in enumerate(answers):
         try:
@@ -105,4 +109,5 @@ def same_error_code(world: World) -> None:
     if world.answer.status == "ok":
         codes = {str(entry.get("error_code")) for entry in Document.last(world).entries if entry["type"] == "unknown"}
         if len(codes) > 1:
-            raise Mismatch("the same cause has several codes", got=", ".join(sorted(codes)), stage="members")
+            what, got = "the same cause has several codes", ", ".join(sorted(codes))
+            raise Mismatch(what, got=got, stage="members", kind="another error_code")

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-from treeproof.api import CallResult, Mismatch, World, expand_text, then, with_context
+from treeproof.api import (
+    MISSING_ENTRIES,
+    UNEXPECTED_ENTRIES,
+    CallResult,
+    ComparisonStage,
+    Mismatch,
+    World,
+    expand_text,
+    then,
+    with_context,
+)
 
 from ..shared.calls import budgets_of
 from ..shared.errors import describe_error, error_kind
 from ..shared.reading_texts import reading_mismatch
-from ..shared.values import first_difference, format_json
+from ..shared.values import first_difference, format_json, matches
+from .truncation import OTHER_TRUNCATION
 from .view import (
     ENTRY_MEMBERS,
     MEMBERS,
@@ -24,6 +36,8 @@ from .view import (
 
 ESCAPES_INTERPRETATION = "AMB-LD-15"
 UNLIMITED_BUDGET = 2**62
+OTHER_LENGTH = "a member has another length"
+"""The kind of a document in the right form whose length is another one."""
 
 
 def accepts_any_escapes(world: World) -> bool:
@@ -47,8 +61,13 @@ def assert_length(world: World, length: int) -> None:
     found = Document.last(world)
     got = utf8_length(comparable_text(world, found))
     if got != length:
-        what = f"the output has {got} bytes; it should have {length} bytes"
-        raise Mismatch(what, got=found.raw[:400], stage="text", kind="the output has another length")
+        is_form = found.raw != canonical_json(found)
+        raise Mismatch(
+            f"the output has {got} bytes; it should have {length} bytes",
+            got=found.raw[:400],
+            stage="text" if is_form else "members",
+            kind="the output is not canonical" if is_form else OTHER_LENGTH,
+        )
 
 
 @then("the document is exactly", evidence="docstring")
@@ -57,9 +76,9 @@ def the_document_is_exactly(world: World, docstring: str) -> None:
     found = Document.last(world)
     got = comparable_text(world, found)
     if got != docstring:
-        raise Mismatch(
-            "the output differs", expected=docstring, got=got, diff=first_difference(docstring, got), stage="text"
-        )
+        stage, kind = _difference_of_documents(json.loads(docstring), found)
+        diff = first_difference(docstring, got)
+        raise Mismatch("the output differs", expected=docstring, got=got, diff=diff, stage=stage, kind=kind)
 
 
 @then("the document is canonical")
@@ -134,7 +153,11 @@ def entry_members_are(world: World, listed: str) -> None:
 
 def _assert_member_names(got: JsonObject, listed: str, what: str) -> None:
     if got.member_names != listed.split(", "):
-        raise Mismatch(f"{what} has other members", expected=listed, got=", ".join(got.member_names), stage="members")
+        got_names = ", ".join(got.member_names)
+        is_order = sorted(got.member_names) == sorted(listed.split(", "))
+        stage: ComparisonStage = "text" if is_order else "members"
+        kind = "the output is not canonical" if is_order else "other members"
+        raise Mismatch(f"{what} has other members", expected=listed, got=got_names, stage=stage, kind=kind)
 
 
 @then("every number in the document is a plain integer")
@@ -174,7 +197,7 @@ def text_does_not_contain(world: World, text: str) -> None:
     """Search for the text in the raw output."""
     found = Document.last(world)
     if expand_text(text, world.fixture.placeholders) in found.raw:
-        raise Mismatch(f"the output contains {text}", got=found.raw[:2000])
+        raise Mismatch(f"the output contains {text}", got=found.raw[:2000], stage="text")
 
 
 @then("the document is the largest that fits", evidence="always")
@@ -200,21 +223,46 @@ def assert_largest_that_fits(world: World, full: Document, answer: CallResult, b
     expected = largest_that_fits(full, budget)
     if expected is None:
         if answer.status == "ok" or answer.error_kind != "ExecutionFailed":
-            what = f"nothing fits into {budget} bytes, so the call should fail with ExecutionFailed"
-            if answer.status == "ok":
-                raise Mismatch(f"{what}, and it succeeded", got=str(answer.content)[:400], stage="refusal")
-            got, what = str(answer.error_kind), f"{what}, and {describe_error(answer)}"
-            kind = f"{error_kind(answer)}; it should fail with ExecutionFailed"
-            raise Mismatch(what, expected="ExecutionFailed", got=got, stage="error", kind=kind)
+            raise mismatch_of_failure(f"nothing fits into {budget} bytes", answer, "ExecutionFailed")
         return
-    got_text = parse_answer(answer).raw
-    if got_text != expected:
+    found = parse_answer(answer)
+    if found.raw != expected:
+        due = json.loads(expected)
+        stage, kind = _difference_of_documents(due, found)
         raise Mismatch(
             f"not the largest document within {budget} bytes",
             expected=expected,
-            got=got_text,
-            diff=first_difference(expected, got_text),
+            got=found.raw,
+            diff=first_difference(expected, found.raw),
+            stage=stage,
+            kind=kind,
         )
+
+
+def _difference_of_documents(due: dict[str, Any], found: Document) -> tuple[ComparisonStage, str]:
+    """Return stage and kind of the difference between two documents, the coarse ones first."""
+    if len(found.entries) != len(due["entries"]):
+        return "entries", MISSING_ENTRIES if len(found.entries) < len(due["entries"]) else UNEXPECTED_ENTRIES
+    if any(found.members.get(name) != due.get(name) for name in ("truncated", "truncated_reason")):
+        return "members", OTHER_TRUNCATION
+    pairs = [(due, found.members), *zip(due["entries"], found.entries, strict=True)]
+    for expected, got in pairs:
+        for name, value in expected.items():
+            if name != "entries" and not (name in got and matches([value], got[name])):
+                return "members", f"another {name}"
+    return "text", "the output is not canonical"
+
+
+def mismatch_of_failure(what: str, answer: CallResult, expected: str) -> Mismatch:
+    """Return the Mismatch for an answer that is not one of the expected kinds of error ("BadArgs or …")."""
+    if answer.status == "ok":
+        stage: ComparisonStage = "refusal"
+        got, kind = answer.content or "", f"the call succeeded; it should fail with {expected}"
+    else:
+        stage = "error"
+        got = f"{answer.error_kind}: {answer.error_message}"
+        kind = f"the call failed with {answer.error_kind}; it should fail with {expected}"
+    return Mismatch(what, expected=expected, got=got[:400], stage=stage, kind=kind)
 
 
 @then("the error texts are short, on one line and name no path")
@@ -244,6 +292,7 @@ def no_raw_control(world: World) -> None:
                 f"a raw control character: U+{ord(character):04X} at byte {at}",
                 got=format_json(raw[:400]),
                 stage="text",
+                kind="a raw control character",
             )
         inside, escaped = _next_state(character, inside, escaped)
 

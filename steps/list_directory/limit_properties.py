@@ -9,12 +9,13 @@ import json
 from collections.abc import Iterator
 from itertools import chain
 
-from treeproof.api import REMOVE_MEMBER, CallResult, CaseUpdate, Mismatch
+from treeproof.api import MISSING_ENTRIES, REMOVE_MEMBER, UNEXPECTED_ENTRIES, CallResult, CaseUpdate, Mismatch
 
-from ..shared.errors import describe_error, error_kind
 from ..shared.properties import PropertyCheck
 from ..shared.values import assert_same_names, first_difference, format_json, format_member, format_names
+from .json_encoding import mismatch_of_failure
 from .properties import UNBOUNDED, comparable, listing_or_none
+from .truncation import OTHER_TRUNCATION
 from .view import CUT_BY_SIZE, Document, canonical_json, largest_that_fits, parse_answer, utf8_length
 
 AMPLE_BUDGET = 2**40
@@ -56,11 +57,12 @@ def flag_above_the_limit(check: PropertyCheck) -> bool:
         what = f"with max_entries {limit}, of {count} entries that qualify,"
         if len(cut.entries) != due:
             message = f"{what} {len(cut.entries)} are listed; it should be {due}"
-            raise Mismatch(message, got=format_names(cut.keys), stage="entries")
+            kind = MISSING_ENTRIES if len(cut.entries) < due else UNEXPECTED_ENTRIES
+            raise Mismatch(message, got=format_names(cut.keys), stage="entries", kind=kind)
         if limit < count and cut.members.get("truncated") is not True:
             got = format_member(cut.members, "truncated")
             what = f"{what} the listing is not truncated"
-            raise Mismatch(what, expected='{"truncated": true}', got=got, stage="members")
+            raise Mismatch(what, expected='{"truncated": true}', got=got, stage="members", kind=OTHER_TRUNCATION)
     return True
 
 
@@ -74,7 +76,7 @@ def no_flag_below_the_limit(check: PropertyCheck) -> bool:
     if full.members.get("truncated") is not False:
         what = f"the listing is truncated, though {len(full.entries)} entries are less than the limit"
         got = format_member(full.members, "truncated")
-        raise Mismatch(what, expected='{"truncated": false}', got=got, stage="members")
+        raise Mismatch(what, expected='{"truncated": false}', got=got, stage="members", kind=OTHER_TRUNCATION)
     return True
 
 
@@ -152,14 +154,12 @@ def failures_are_monotonic(check: PropertyCheck) -> bool:
     smallest = (check.case_run.call_candidate(_with_budget(budget)) for budget in (TOO_SMALL_BUDGET,))
     for budget, answer in chain(_answers_by_budget(check, full), ((TOO_SMALL_BUDGET, one) for one in smallest)):
         if answer.status == "ok" and (failed is not None or budget == TOO_SMALL_BUDGET):
-            what = f"the call succeeds under {budget} bytes; it should fail with ExecutionFailed"
-            raise Mismatch(what, got=(answer.content or "")[:400], stage="refusal")
+            raise mismatch_of_failure(f"the call succeeds under {budget} bytes", answer, "ExecutionFailed")
         if answer.status == "error":
             failed = budget
             if answer.error_kind != "ExecutionFailed":
-                what = f"under {budget} bytes the call should fail with ExecutionFailed, and {describe_error(answer)}"
-                kind, got = f"{error_kind(answer)}; it should fail with ExecutionFailed", str(answer.error_kind)
-                raise Mismatch(what, expected="ExecutionFailed", got=got, stage="error", kind=kind)
+                what = f"under {budget} bytes the wrong kind of error"
+                raise mismatch_of_failure(what, answer, "ExecutionFailed")
     return bool(full.entries)
 
 
@@ -179,9 +179,11 @@ def beginning_of_the_list(check: PropertyCheck) -> bool:
                 f"under {budget} bytes the entries are not the first of the whole list",
                 expected=format_names(full.keys[: len(kept)]),
                 got=format_names(cut.keys),
+                stage="entries",
             )
         if len(kept) > larger:
-            raise Mismatch(f"a budget of {budget} bytes leaves more than a larger one", got=format_names(cut.keys))
+            what = f"a budget of {budget} bytes leaves more than a larger one"
+            raise Mismatch(what, got=format_names(cut.keys), stage="entries")
         larger = len(kept)
     return bool(full.entries)
 
@@ -201,8 +203,14 @@ def as_many_as_fit(check: PropertyCheck) -> bool:
         if due is None or cut is None or cut.size > budget:
             continue  # other properties check errors and the size of a document
         if len(cut.entries) < count:
-            what = f"{count} entries fit into {budget} bytes, and {len(cut.entries)} are kept"
-            raise Mismatch(what, expected=due, got=cut.raw, diff=first_difference(due, cut.raw))
+            raise Mismatch(
+                f"{count} entries fit into {budget} bytes, and {len(cut.entries)} are kept",
+                expected=due,
+                got=cut.raw,
+                diff=first_difference(due, cut.raw),
+                stage="entries",
+                kind=MISSING_ENTRIES,
+            )
     return bool(full.entries)
 
 
@@ -221,6 +229,8 @@ def truncation_is_reported(check: PropertyCheck) -> bool:
                 f"under {budget} bytes {len(cut.entries)} of {len(full.entries)} entries are left; the document should "
                 "be truncated with the reason max_output_bytes if and only if entries are missing",
                 got=format_json({key: cut.members.get(key) for key in ("truncated", "truncated_reason")}),
+                stage="members",
+                kind=OTHER_TRUNCATION,
             )
     return bool(full.entries)
 

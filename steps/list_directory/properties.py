@@ -11,7 +11,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
-from treeproof.api import REMOVE_MEMBER, CallResult, CaseRun, CaseUpdate, Mismatch, TreeShape
+from treeproof.api import (
+    MISSING_ENTRIES,
+    REMOVE_MEMBER,
+    UNEXPECTED_ENTRIES,
+    CallResult,
+    CaseRun,
+    CaseUpdate,
+    ComparisonStage,
+    Mismatch,
+    TreeShape,
+)
 
 from ..shared.properties import PropertyCheck, PropertyFunction
 from ..shared.values import first_difference, format_json, format_member, format_names
@@ -98,7 +108,8 @@ def assert_same_counts(what: str, expected: Counter[str], got: Counter[str]) -> 
         missing, surplus = (expected - got).elements(), (got - expected).elements()
         lines = [*(f"- {text}" for text in missing), *(f"+ {text}" for text in surplus)]
         message = f"{what}: {got.total()} entries, where {expected.total()} are due"
-        raise Mismatch(message, diff="\n".join(lines[:20]), stage="entries", kind=what)
+        kinds = [MISSING_ENTRIES] * bool(expected - got) + [UNEXPECTED_ENTRIES] * bool(got - expected)
+        raise Mismatch(message, diff="\n".join(lines[:20]), stage="entries", kind=" and ".join(kinds))
 
 
 def comparable(answer: CallResult) -> str:
@@ -181,7 +192,8 @@ def _returned_counts(found: Document) -> None:
     if type(returned) is not int or returned != len(found.entries):
         due = format_json({"returned": len(found.entries)})
         got = format_member(found.members, "returned")
-        raise Mismatch("returned is not the number of entries", expected=due, got=got, stage="members")
+        what = "returned is not the number of entries"
+        raise Mismatch(what, expected=due, got=got, stage="members", kind="another returned")
 
 
 returned_counts = for_each_listing(_returned_counts)
@@ -203,12 +215,32 @@ def sorted_paths(found: Document) -> None:
     due = sorted(found.keys, key=lambda path: path.encode("utf-8", "surrogatepass"))
     if found.keys != due:
         raise Mismatch(
-            "the paths are not in order", expected=format_names(due), got=format_names(found.keys), stage="order"
+            "the paths are not in order",
+            expected=format_names(due),
+            got=format_names(found.keys),
+            stage="order",
+            kind="the entries or their order differ",
         )
+
+
+_KINDS_OF_DIFFERENCES: Mapping[str, str] = {
+    "its name is the last component of its path": "another name",
+    "its path has components between single slashes and no dots among them": "another path",
+    "its depth is the number of components of its path": "another depth",
+    "its type is one of the five words": "another type",
+    "it has a size exactly if it is a file": "another size_bytes",
+    "its time is a whole number or null": "another modified_epoch_ms",
+    "it is hidden exactly if its name begins with a dot": "another is_hidden",
+    "it has a documented error code exactly if it is unknown": "another error_code",
+    "it has an error text only if it is unknown": "another error",
+    "it is neither . nor ..": UNEXPECTED_ENTRIES,
+}
+"""The kinds of the differences that the conditions on one entry find, as the steps name them."""
 
 
 def every_entry(condition: Callable[[JsonObject], bool], what: str) -> PropertyFunction:
     """Return a property of every entry by itself (P-05), except the one for the requested directory (AMB-LD-10)."""
+    kind = _KINDS_OF_DIFFERENCES.get(what, "")
 
     def holds(check: PropertyCheck) -> bool:
         has_own_entry = "unknown_entry" in check.samples.accepted_readings["AMB-LD-10"]
@@ -218,7 +250,9 @@ def every_entry(condition: Callable[[JsonObject], bool], what: str) -> PropertyF
             for entry in found.entries:
                 if not condition(entry) and not (has_own_entry and _is_requested_directory(entry)):
                     path = format_names([str(entry["path"])])
-                    raise Mismatch(f"{what}: violated by {path}", got=format_json(entry), kind=f"{what}: violated")
+                    message = f"{what}: violated by {path}"
+                    stage: ComparisonStage = "entries" if kind == UNEXPECTED_ENTRIES else "members"
+                    raise Mismatch(message, got=format_json(entry), stage=stage, kind=kind)
 
         return assert_entries(check)
 

@@ -6,7 +6,18 @@ import os
 import time
 from pathlib import Path
 
-from treeproof.api import Call, CallResult, CandidateFault, Mismatch, Tree, World, parse_tree, then, when
+from treeproof.api import (
+    MISSING_ENTRIES,
+    Call,
+    CallResult,
+    CandidateFault,
+    Mismatch,
+    Tree,
+    World,
+    parse_tree,
+    then,
+    when,
+)
 
 from ..shared.values import format_json
 from .view import CUT_BY_SIZE, parse_answer
@@ -80,10 +91,12 @@ class ScalingMeasurement:
                 raise Mismatch(
                     f"the listing to be timed is not cut by {CUT_BY_SIZE}: {listed} of {due} entries, "
                     f"truncated_reason {reason}",
+                    stage="entries",
                     kind="the listing to be timed is not cut",
                 )
         elif listed < due:
-            raise Mismatch(f"the listing to be timed is not whole: {listed} of {due} entries")
+            what = f"the listing to be timed is not whole: {listed} of {due} entries"
+            raise Mismatch(what, stage="entries", kind=MISSING_ENTRIES)
 
     def show_call(self, tree_index: int) -> None:
         """Let evidence show the call on one of the trees; its answer is as long as the tree."""

@@ -8,6 +8,9 @@ from ..shared.entries import assert_members
 from ..shared.values import format_json
 from .view import Document
 
+OTHER_TRUNCATION = "the truncation differs"
+"""The kind of a difference between two truncations: whether entries were cut, and the reason."""
+
 
 def truncation_reason(found: Document) -> str:
     """Return the reason of the truncation, ``no`` if there is none. Raises Mismatch if flag and reason disagree."""
@@ -28,7 +31,7 @@ def assert_truncation(world: World, expected: str) -> None:
     got = truncation_reason(Document.last(world))
     if got != expected:
         texts = _format_truncation(expected), _format_truncation(got)
-        raise Mismatch("the truncation differs", expected=texts[0], got=texts[1], stage="members")
+        raise Mismatch(OTHER_TRUNCATION, expected=texts[0], got=texts[1], stage="members")
 
 
 def _format_truncation(reason: str) -> str:

@@ -70,8 +70,9 @@ class Document(EntryView):
                 parse_constant=_reject_constant,
             )
         except (ValueError, RecursionError) as error:
-            what = f"the output is not JSON: {error}"
-            raise Mismatch(what, got=raw[:400], stage="output") from error
+            what, is_control = f"the output is not JSON: {error}", "control character" in str(error)
+            kind = "a raw control character" if is_control else "the output is not JSON"
+            raise Mismatch(what, got=raw[:400], stage="output", kind=kind) from error
         if not isinstance(parsed, JsonObject):
             raise Mismatch("the output is not a JSON object", got=raw[:400], stage="output")
         return cls(raw, parsed)

@@ -114,7 +114,8 @@ def read_only(shows_entries: Callable[[CaseRun], bool]) -> PropertyFunction:
         is_evidence = shows_entries(check.case_run)
         if changes := check.case_run.changes():
             got = "\n".join(changes[:20])
-            raise Mismatch(f"the call changed the file system: {changes[0]}", diff=got, stage="effect")
+            what = "the call changed the file system"
+            raise Mismatch(f"{what}: {changes[0]}", diff=got, stage="effect", kind=what)
         return is_evidence
 
     return holds

@@ -91,5 +91,5 @@ def the_tree_is_unchanged(world: World) -> None:
     """Compare names, types, modes, times, link targets and contents, also beside the sandbox root."""
     changes = world.effects.changes()
     if changes:
-        what = f"the call changed the file system: {changes[0]}"
-        raise Mismatch(what, diff="\n".join(changes[:20]), stage="effect")
+        what = "the call changed the file system"
+        raise Mismatch(f"{what}: {changes[0]}", diff="\n".join(changes[:20]), stage="effect", kind=what)

@@ -14,6 +14,7 @@ from treeproof.spec import Requirement, load_pack
 from treeproof.verdict import Outcome, PackJudgement, ScenarioRecord, baseline
 from treeproof.verdict.blocking import block, unblock
 from treeproof.verdict.judge import Conclusion, Verdict, conclude
+from treeproof.verdict.outcome import CONTROL_CALL
 from treeproof.verdict.readings import Profile
 
 Make = Callable[..., Requirement]
@@ -46,6 +47,53 @@ def test_the_same_failure_of_the_call_is_blocked_by_its_owner(
     record = judgement.records[1]
     assert record.outcome is Outcome.NOT_VERIFIED
     assert record.evidence["message"] == "the call failed with ExecutionFailed, in X-1"
+
+
+def test_a_call_that_should_fail_is_blocked_by_the_same_error(
+    requirements: tuple[Requirement, ...], failure: Fail, judged: Judge
+) -> None:
+    def outcome(message: str) -> dict[str, str]:
+        return {"status": "error", "kind": "BadArgs", "message": message}
+
+    other = "error", "the call failed with BadArgs; it should fail with SandboxViolation"
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-OWNER", *ERROR, outcome=outcome("line 3 is wrong")),
+        failure("X-1", "R-1", *other, outcome=outcome("line 9 is wrong")),
+        failure("X-2", "R-2", *other, outcome=outcome("the path is wrong")),
+    )
+    assert verdicts(judgement) == {
+        "R-OWNER": Verdict.FAIL,
+        "R-1": Verdict.NOT_VERIFIED,
+        "R-2": Verdict.FAIL,
+    }
+
+
+def test_a_question_about_members_is_blocked_by_the_requirement_of_the_entries(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    missing, member = ("entries", "entries are missing"), ("members", "another size")
+    requirements = (requirement("R-1"), requirement("R-2"), requirement("R-SIZE", asks="members"))
+    entries = (failure("X-1", "R-1", *missing), failure("X-2", "R-2", *missing), failure("X-3", "R-2", *missing))
+    alone = judged(requirements, failure("X-4", "R-SIZE", *missing))
+    assert verdicts(alone)["R-SIZE"] is Verdict.FAIL
+    judgement = judged(requirements, *entries, failure("X-4", "R-SIZE", *missing))
+    assert verdicts(judgement) == {"R-1": Verdict.FAIL, "R-2": Verdict.FAIL, "R-SIZE": Verdict.NOT_VERIFIED}
+    assert judgement.requirements[2].blocked_by == "R-2"
+    assert verdicts(judged(requirements, *entries, failure("X-4", "R-SIZE", *member)))["R-SIZE"] is Verdict.FAIL
+
+
+def test_a_control_call_is_blocked_by_the_requirement_that_fails_in_the_same_way(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    surplus = "entries", "entries are listed that should not be"
+    requirements = (requirement("R-1"), requirement("R-2"))
+    control = failure("X-2", "R-2", *surplus, context=CONTROL_CALL)
+    assert verdicts(judged(requirements, control))["R-2"] is Verdict.FAIL
+    both = judged(requirements, failure("X-1", "R-1", *surplus), control)
+    assert verdicts(both) == {"R-1": Verdict.FAIL, "R-2": Verdict.NOT_VERIFIED}
+    own = judged(requirements, failure("X-1", "R-1", *surplus), failure("X-3", "R-2", *surplus), control)
+    assert verdicts(own) == {"R-1": Verdict.FAIL, "R-2": Verdict.FAIL}
 
 
 def test_without_a_failure_of_the_owner_nothing_is_blocked(

@@ -15,6 +15,7 @@ from treeproof.errors import UsageError, load_toml
 from treeproof.spec.catalogue import (
     PACK_FILE,
     PLATFORMS,
+    AskedStage,
     Basis,
     Harm,
     Interpretation,
@@ -101,6 +102,7 @@ _REQUIREMENT_KEYS: Mapping[str, KeySpec] = {
     "reason": _OPTIONAL,
     "capability": _OPTIONAL,
     "owns": KeySpec("texts", required=False, choices=get_args(OwnedStage)),
+    "asks": KeySpec(required=False, choices=get_args(AskedStage)),
     "harm": KeySpec(required=False, choices=get_args(Harm)),
     "verified_by": KeySpec("texts", required=False, choices=get_args(VerificationMethod)),
     "restates": _OPTIONAL,
@@ -242,6 +244,7 @@ def _requirement(table: TomlTable) -> Requirement:
         condition=table.optional_text("condition"),
         excluded=excluded,
         owns=owns,
+        asks=cast("AskedStage | None", table.optional_text("asks")),
         harm=cast("Harm | None", table.optional_text("harm")),
     )
 

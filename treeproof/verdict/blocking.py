@@ -4,27 +4,38 @@ A failure of the call, of the form of the output, or of a control call shows not
 verifies; nor does a changed tree, where one requirement forbids any change. The catalogue names the
 requirements that own such failures (``owns``). While such a requirement FAILs in the same run, at the same stage and in
 the same way (in any way, if the output cannot be read or the tree has changed), the others are blocked by it: NOT
-VERIFIED instead of FAIL. Nothing is blocked without that FAIL, so a run with blocked scenarios is never conformant.
+VERIFIED instead of FAIL. So is a call that should fail with one error and fails with the error of the owner's call.
+Where a control call fails, or a requirement asks about members, order or the like (``asks``) and the difference comes
+before these, the scenario is blocked by the requirement whose own scenarios fail most often in the same way.
+
+Nothing is blocked without that FAIL, so a run with blocked scenarios is never conformant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from treeproof.spec import Requirement
 from treeproof.verdict.outcome import CONTROL_CALL, Outcome
 from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.stages import difference_kind
 
 BLOCKED = "blocked"
 """The code of a scenario or requirement that is blocked."""
 
-_CONTROL = "control"
+_CONTROL, _CALL, _ERROR = "control", "call", "error"
 _WHOLE_STAGES = frozenset({"output", "effect"})
 """The stages whose owner owns every difference there: an output that cannot be read, a tree that may not change."""
 
+_EARLY_STAGES = frozenset({"call", "output", "refusal", "error", "entries"})
+"""The stages at which a scenario about members or later stages has not come to its question."""
+
+_MEMBERS, _TEXT = "members", "text"
 _Difference = tuple[str, str]
+_ANY_MEMBER: _Difference = (_MEMBERS, "")
 
 
 def block(requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]) -> list[ScenarioRecord]:
@@ -33,8 +44,18 @@ def block(requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]
     Pure: ``block`` of its own result is the same result.
     """
     failing = [unblock(record) for record in records]
+    requirements = list(requirements)
     owners = _owners(requirements, failing)
-    return [_block_one(record, owners) for record in failing]
+    blocked = [_block_one(record, owners) for record in failing]
+    askers = {one.id: _early_stages(one) for one in requirements if one.asks}
+    deciding = {one.id for one in requirements if one.level == "MUST" and one.basis != "prudent"}
+    others = [_is_about_another_question(record, askers) for record in blocked]
+    own = [record for record, is_other in zip(blocked, others, strict=True) if not is_other]
+    counts = _count_differences(record for record in own if record.requirement in deciding)
+    return [
+        _block_by_the_most_frequent(record, counts) if is_other else record
+        for record, is_other in zip(blocked, others, strict=True)
+    ]
 
 
 def unblock(record: ScenarioRecord) -> ScenarioRecord:
@@ -62,11 +83,19 @@ def _owners(
                     continue
                 if record.basis != "prudent" and (stage == _CONTROL or stage == record.evidence.get("stage")):
                     owners.setdefault(stage, {}).setdefault(_difference(record), requirement.id)
+                    if stage == _CALL and (error := _returned_error(record)):
+                        owners.setdefault(_ERROR, {}).setdefault((_ERROR, error), requirement.id)
     return owners
 
 
 def _difference(record: ScenarioRecord) -> _Difference:
     return str(record.evidence.get("stage", "")), str(record.evidence.get("kind", ""))
+
+
+def _returned_error(record: ScenarioRecord) -> str:
+    """Return the error of the last call without names and numbers; "" for a call that succeeded."""
+    result = record.evidence.get("outcome") or {}
+    return difference_kind(f"{result.get('kind')}: {result.get('message')}") if result.get("status") == "error" else ""
 
 
 def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference, str]]) -> ScenarioRecord:
@@ -76,9 +105,48 @@ def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference,
     owner = owners.get(difference[0], {}).get(difference)
     if owner is None and difference[0] in _WHOLE_STAGES:
         owner = next(iter(owners.get(difference[0], {}).values()), None)
+    if owner is None and difference[0] == _ERROR:
+        owner = owners.get(_ERROR, {}).get((_ERROR, _returned_error(record)))
     if owner is None and is_control(record.evidence):
         owner = owners.get(_CONTROL, {}).get(difference)
-    if owner in (None, record.requirement):
+    return record if owner in (None, record.requirement) else _blocked_by(owner, record)
+
+
+def _early_stages(requirement: Requirement) -> Collection[str]:
+    """Return the stages before a requirement's own question."""
+    stages = _EARLY_STAGES | {_MEMBERS} if requirement.asks == _TEXT else _EARLY_STAGES
+    return stages - set(requirement.owns)
+
+
+def _is_about_another_question(record: ScenarioRecord, askers: Mapping[str, Collection[str]]) -> bool:
+    """Return whether a record failed in its control call, or before the stage that its requirement asks about."""
+    if record.outcome is not Outcome.FAILED:
+        return False
+    is_early = _difference(record)[0] in askers.get(record.requirement, ())
+    return is_early or is_control(record.evidence)
+
+
+def _count_differences(records: Iterable[ScenarioRecord]) -> Mapping[_Difference, Counter[str]]:
+    """Return for each difference how many scenarios of each requirement fail with it."""
+    counts: dict[_Difference, Counter[str]] = {}
+    for record in records:
+        if record.outcome is Outcome.FAILED and record.basis != "prudent":
+            difference = _difference(record)
+            counts.setdefault(difference, Counter())[record.requirement] += 1
+            if difference[0] == _MEMBERS:
+                counts.setdefault(_ANY_MEMBER, Counter())[record.requirement] += 1
+    return counts
+
+
+def _block_by_the_most_frequent(record: ScenarioRecord, counts: Mapping[_Difference, Counter[str]]) -> ScenarioRecord:
+    difference = _difference(record)
+    # The length of a text does not show which member is wrong.
+    owners = counts.get(difference) or (counts.get(_ANY_MEMBER) if difference[0] == _MEMBERS else None)
+    if not owners or record.requirement in owners:
         return record
+    return _blocked_by(owners.most_common(1)[0][0], record)
+
+
+def _blocked_by(owner: str | None, record: ScenarioRecord) -> ScenarioRecord:
     evidence = {**record.evidence, "cause": f"blocked by {owner}", "code": BLOCKED, "blocked_by": owner}
     return replace(record, outcome=Outcome.NOT_VERIFIED, evidence=evidence)

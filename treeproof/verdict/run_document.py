@@ -100,7 +100,8 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
                 "scenarios": list(v.scenarios),
                 "cause": v.cause,
                 **_given(code=v.code, remedy=v.remedy, blocked_by=v.blocked_by),
-                **_given(owns=list(catalogue[v.id].owns) or None, harm=catalogue[v.id].harm),
+                **_given(owns=list(catalogue[v.id].owns) or None, asks=catalogue[v.id].asks),
+                **_given(harm=catalogue[v.id].harm),
                 "known": v.is_known_failure,
             }
             for v in judgement.requirements
