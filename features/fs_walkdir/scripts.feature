@@ -2,6 +2,17 @@
 @fs_walkdir
 Feature: What a script sees of the tool
 
+  @WD-SYN-01
+  Rule: callers know the tool as FS.WalkDir
+
+    @WD-SYN-01-03
+    Scenario: a script calls it by that name
+      Given the tree "walktest/{file1.txt=9}"
+      When the script "called" is run
+      Then the script runs to its end
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
   @WD-LAST-01
   Rule: LAST holds the value of the call that was made last
 

@@ -15,7 +15,15 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from treeproof.api import CallResult, Case, Finding, Kind
+from treeproof.api import (
+    MISSING_ENTRIES,
+    UNEXPECTED_ENTRIES,
+    CallResult,
+    Case,
+    ComparisonStage,
+    Finding,
+    Kind,
+)
 
 from ..shared.formatting import format_json, format_paths
 from ..shared.judgement import MATCH, Comparison, first_differences
@@ -25,6 +33,8 @@ from .walk import ExpectedElement
 
 ELEMENT_KEYS = frozenset({"name", "path", "isDir", "size", "modTime"})
 
+_BOTH = f"{MISSING_ENTRIES} and {UNEXPECTED_ENTRIES}"
+_OTHER_TIME: tuple[ComparisonStage, str] = ("members", "another modTime")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)", re.IGNORECASE)
 
 
@@ -94,9 +104,9 @@ def _path_requirement(start: ResolvedDirectory) -> str:
 def _compare_shape(value: Any) -> Iterator[Finding]:
     got = format_json(value)
     if not isinstance(value, list) or not all(isinstance(element, dict) for element in value):
-        yield Finding("WD-RET-01", "the result is no list of maps", "a list of maps", got)
+        yield Finding("WD-RET-01", "the result is no list of maps", "a list of maps", got, stage="output")
     elif not all(isinstance(element.get("path"), str) for element in value):
-        yield Finding("WD-RET-01", "a map has no text under path", "", got, ("WD-ENT-02",))
+        yield Finding("WD-RET-01", "a map has no text under path", "", got, ("WD-ENT-02",), "output", "no path")
 
 
 def _compare_elements(expected: ExpectedListing, value: list[dict[str, Any]]) -> Iterator[Finding]:
@@ -127,34 +137,36 @@ def _compare_paths(expected: ExpectedListing, got: list[str]) -> Iterator[Findin
     missing, surplus = wanted - Counter(got) - optional, Counter(got) - wanted
     shown = (format_paths(sorted(wanted.elements())), format_paths(sorted(got)))
     if start.is_absolute and (missing or surplus):
-        yield Finding("WD-SEC-01", "another directory is walked", *shown, ("WD-ARG-04",))
+        yield Finding("WD-SEC-01", "another directory is walked", *shown, ("WD-ARG-04",), "entries", _BOTH)
         return
     if set(map(_last_component, surplus)) & set(map(_last_component, missing)):
         others = ["WD-WALK-01", "WD-WALK-02", "WD-ENT-01"]
         others += [] if start.is_simple_path else [_path_requirement(start)]
-        yield Finding("WD-ENT-02", "paths have another form", *shown, tuple(others))
+        yield Finding("WD-ENT-02", "paths have another form", *shown, tuple(others), "output")
         return
     if surplus and not (start.is_simple_path or start.through_link) and not set(got) & set(wanted):
         likely = ("WD-WALK-01", "WD-WALK-02", "WD-ENT-02", "WD-ENT-01", "WD-SEC-03")
-        yield Finding(_path_requirement(start), "another directory is walked", *shown, likely)
+        yield Finding(_path_requirement(start), "another directory is walked", *shown, likely, "entries", _BOTH)
         return
     links = tuple(element.path + "/" for element in elements if element.node.kind is Kind.SYMLINK)
     for path in surplus:
         subject = format_paths([path])
         if path.startswith(links):
-            yield Finding("WD-SEC-03", f"{subject} lies behind a link", *shown)
+            yield Finding("WD-SEC-03", f"{subject} lies behind a link", *shown, (), "entries", UNEXPECTED_ENTRIES)
         elif path in ("", ".", "./"):
-            yield Finding("WD-WALK-02", "the start is an element", *shown)
+            yield Finding("WD-WALK-02", "the start is an element", *shown, (), "entries", UNEXPECTED_ENTRIES)
         elif not elements and start.ends_in_link:
-            yield Finding("WD-WALK-04", f"{subject} lies behind the link", *shown)
+            yield Finding("WD-WALK-04", f"{subject} lies behind the link", *shown, (), "entries", UNEXPECTED_ENTRIES)
         else:
             message = f"{subject} is not expected"
-            yield Finding("WD-WALK-01", message, *shown, ("WD-ENT-02", "WD-ENT-01", "WD-SEC-02"))
+            others = ["WD-ENT-02", "WD-ENT-01", "WD-SEC-02"]
+            yield Finding("WD-WALK-01", message, *shown, tuple(others), "entries", UNEXPECTED_ENTRIES)
     for element in elements:
         if element.path in missing:
             suspects = list(_missing_suspects(element, start))
             first, *others = ["WD-ERR-06", *suspects] if expected.is_partial else suspects
-            yield Finding(first, f"{format_paths([element.path])} is missing", *shown, tuple(others))
+            message = f"{format_paths([element.path])} is missing"
+            yield Finding(first, message, *shown, tuple(others), "entries", MISSING_ENTRIES)
 
 
 def _missing_suspects(element: ExpectedElement, start: ResolvedDirectory) -> Iterator[str]:
@@ -179,22 +191,24 @@ def _compare_element(expected: ExpectedElement, element: dict[str, Any], allows_
     missing, surplus = ELEMENT_KEYS - set(element), set(element) - ELEMENT_KEYS
     if missing or (surplus and not allows_extra_keys):
         keys = ", ".join(sorted(ELEMENT_KEYS)), ", ".join(sorted(element))
-        yield Finding("WD-RET-01", f"the keys {subject} are wrong", *keys)
+        stage: ComparisonStage = "output" if missing else "members"
+        kind = f"no {min(missing)}" if missing else "a map has further keys"
+        yield Finding("WD-RET-01", f"the keys {subject} are wrong", *keys, (), stage, kind)
         if missing:
             return
     name, is_dir, size = element["name"], element["isDir"], element["size"]
     expected_name = expected.path.rpartition("/")[2]
     if expected.is_utf8 and name != expected_name:
         values = format_json(expected_name), format_json(name)
-        yield Finding("WD-ENT-01", f"name {subject} is wrong", *values)
+        yield Finding("WD-ENT-01", f"name {subject} is wrong", *values, (), "members", "another name")
     if is_dir is not (node.kind is Kind.DIR):
         values = format_json(node.kind is Kind.DIR), format_json(is_dir)
         others = ("WD-SEC-03",) if node.kind is Kind.SYMLINK else ()
-        yield Finding("WD-ENT-03", f"isDir {subject} is wrong", *values, others)
+        yield Finding("WD-ENT-03", f"isDir {subject} is wrong", *values, others, "members", "another isDir")
     is_size = type(size) in (int, float) and size >= 0
     if not is_size or (expected.sizes is not None and size not in expected.sizes):
         sizes = "a number" if expected.sizes is None else " or ".join(map(str, expected.sizes))
-        yield Finding("WD-ENT-04", f"size {subject} is wrong", sizes, format_json(size))
+        yield Finding("WD-ENT-04", f"size {subject} is wrong", sizes, format_json(size), (), "members", "another size")
     yield from _compare_time(expected, element["modTime"], subject)
 
 
@@ -202,13 +216,13 @@ def _compare_time(expected: ExpectedElement, text: Any, subject: str) -> Iterato
     got, form = format_json(text), "a time in RFC 3339"
     match = _TIME.fullmatch(text) if isinstance(text, str) else None
     if match is None:
-        yield Finding("WD-ENT-05", f"modTime {subject} is not RFC 3339", form, got)
+        yield Finding("WD-ENT-05", f"modTime {subject} is not RFC 3339", form, got, (), *_OTHER_TIME)
         return
     offset = "+00:00" if match[4] in "Zz" else match[4]
     try:
         moment = datetime.fromisoformat(f"{match[1]} {match[2]}{offset}")
     except ValueError:
-        yield Finding("WD-ENT-05", f"modTime {subject} is no time", form, got)
+        yield Finding("WD-ENT-05", f"modTime {subject} is no time", form, got, (), *_OTHER_TIME)
         return
     if expected.mtime_ns is None:
         return
@@ -217,7 +231,7 @@ def _compare_time(expected: ExpectedElement, text: Any, subject: str) -> Iterato
     written = int(moment.timestamp()) * 10 ** len(digits) + int(digits or "0")
     if written not in _instants(Fraction(expected.mtime_ns, 10**9) * 10 ** len(digits)):
         instant = f"{datetime.fromtimestamp(second, UTC).isoformat()[:-6]}.{fraction:09}Z"
-        yield Finding("WD-ENT-05", f"modTime {subject} is another instant", instant, got)
+        yield Finding("WD-ENT-05", f"modTime {subject} is another instant", instant, got, (), *_OTHER_TIME)
 
 
 def _instants(exact: Fraction) -> set[int]:

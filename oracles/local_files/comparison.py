@@ -13,7 +13,16 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from treeproof.api import DEFAULT_MTIME_NS, CallResult, Case, Finding, Kind
+from treeproof.api import (
+    DEFAULT_MTIME_NS,
+    MISSING_ENTRIES,
+    UNEXPECTED_ENTRIES,
+    CallResult,
+    Case,
+    ComparisonStage,
+    Finding,
+    Kind,
+)
 
 from ..shared.formatting import format_json, format_paths
 from ..shared.judgement import MATCH, Comparison, first_differences
@@ -41,16 +50,16 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
         if answer.status != "ok" or (expected.or_nothing and _is_empty_list(content)):
             return MATCH
         message = f"the call succeeds although {expected.reason}"
-        return 0, (Finding("LF-ERR-01", message, "an error", content[:400]),)
+        return 0, (Finding("LF-ERR-01", message, "an error", content[:400], stage="refusal"),)
     if answer.status != "ok":
-        return 0, (_unexpected_failure(expected, f"{answer.error_kind}: {answer.error_message}"),)
+        return 0, (_unexpected_failure(expected, answer),)
     try:
         value = json.loads(content)
     except ValueError:
-        return 0, (Finding("LF-MODEL-01", "the output is no JSON", "a list", content[:400]),)
+        return 0, (Finding("LF-MODEL-01", "the output is no JSON", "a list", content[:400], stage="output"),)
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
         first = "LF-FIND-03" if expected.is_search else "LF-MODEL-01"
-        return 0, (Finding(first, "the output is no list of objects", "a list", format_json(value)),)
+        return 0, (Finding(first, "the output is no list of objects", "a list", format_json(value), stage="output"),)
     return _ListComparison(expected, value).compare()
 
 
@@ -61,7 +70,7 @@ def _is_empty_list(content: str) -> bool:
         return False
 
 
-def _unexpected_failure(expected: ExpectedListing, got: str) -> Finding:
+def _unexpected_failure(expected: ExpectedListing, answer: CallResult) -> Finding:
     reasons = []
     if not all(entry.is_utf8 for entry in expected.entries):
         reasons.append("LF-FIELD-01")
@@ -74,7 +83,9 @@ def _unexpected_failure(expected: ExpectedListing, got: str) -> Finding:
     reasons.insert(at, "LF-FIND-01" if expected.is_search else "LF-LIST-01")
     if expected.is_search and expected.link_paths:
         reasons.insert(0, "LF-FIND-05")
-    return Finding(reasons[0], "the call fails", f"{len(expected.entries)} entries", got, tuple(reasons[1:]))
+    due, got = f"{len(expected.entries)} entries", f"{answer.error_kind}: {answer.error_message}"
+    kind = f"the call failed with {answer.error_kind}"
+    return Finding(reasons[0], "the call fails", due, got, tuple(reasons[1:]), "call", kind)
 
 
 class _ListComparison:
@@ -110,9 +121,9 @@ class _ListComparison:
             return path
         return name if name in self.known and not self.expected.is_search else path if found else name
 
-    def path_finding(self, requirement: str, message: str, *others: str) -> Finding:
+    def path_finding(self, kind: str, requirement: str, message: str, *others: str) -> Finding:
         expected = format_paths(sorted(entry.path for entry in self.expected.entries))
-        return Finding(requirement, message, expected, format_paths(sorted(self.paths)), others)
+        return Finding(requirement, message, expected, format_paths(sorted(self.paths)), others, "entries", kind)
 
     def membership(self) -> Iterator[Finding]:
         expected = self.expected
@@ -127,16 +138,18 @@ class _ListComparison:
             if expected.is_search and any(path.startswith(link + "/") for link in expected.link_paths):
                 continue  # A search may go through links (AMB-LF-34).
             if not expected.is_search:
-                yield self.path_finding("LF-LIST-01", f"{subject} is no child", "LF-FIELD-01", "LF-FIELD-02")
+                yield self.path_finding(
+                    UNEXPECTED_ENTRIES, "LF-LIST-01", f"{subject} is no child", "LF-FIELD-01", "LF-FIELD-02"
+                )
             elif "/" in path and not expected.is_recursive:
-                yield self.path_finding("LF-FIND-04", f"{subject} lies deeper", "LF-FIND-02")
+                yield self.path_finding(UNEXPECTED_ENTRIES, "LF-FIND-04", f"{subject} lies deeper", "LF-FIND-02")
             else:
-                yield self.path_finding("LF-FIND-02", f"{subject} does not match", "LF-FIND-01")
+                yield self.path_finding(UNEXPECTED_ENTRIES, "LF-FIND-02", f"{subject} does not match", "LF-FIND-01")
         missing = wanted - got
         for entry in expected.entries:
             if entry.path in missing:
                 first, *others = self.missing_suspects(entry)
-                yield self.path_finding(first, f"{format_paths([entry.path])} is missing", *others)
+                yield self.path_finding(MISSING_ENTRIES, first, f"{format_paths([entry.path])} is missing", *others)
 
     def missing_suspects(self, entry: ExpectedEntry) -> Iterator[str]:
         """Yield the requirements that a missing entry may violate, the likeliest first."""
@@ -172,10 +185,11 @@ class _ListComparison:
             beginnings.add(str(entry.get("path")).removesuffix(path))
         if not differ and len(beginnings) > 1:
             got = ", ".join(sorted(beginnings)[:3])
-            yield Finding("LF-FIELD-02", "paths begin in different directories", "", got)
+            yield _member_finding("path", "LF-FIELD-02", "paths begin in different directories", ("", got), ())
 
     def compare_entry(self, expected: ExpectedEntry, entry: Entry) -> Iterator[Finding]:
-        subject, kind = f"of {format_paths([expected.path])}", expected.node.kind
+        subject_path, kind = format_paths([expected.path]), expected.node.kind
+        subject = f"of {subject_path}"
         suspects = self.shared_suspects
         type_name, got_type = TYPE_NAMES.get(kind, OTHER_TYPE), entry.get("@type")
         if got_type != type_name:
@@ -184,22 +198,34 @@ class _ListComparison:
             )
             first = first if got_type in ALL_TYPES else "LF-TYPE-01"
             others = (*suspects, "LF-TYPE-01", "LF-MODEL-02")
-            yield Finding(first, f"@type {subject} is wrong", type_name, format_json(got_type), others)
+            texts = type_name, format_json(got_type)
+            stage: ComparisonStage = "members" if got_type in ALL_TYPES else "output"
+            kind_of = "another @type" if "@type" in entry else "no @type"
+            yield Finding(first, f"@type {subject} is wrong", *texts, others, stage, kind_of)
             return
         members = MEMBERS | ({"target"} if kind is Kind.SYMLINK else set())
         if not members <= set(entry) or (kind in (Kind.DIR, Kind.FILE) and set(entry) != members):
             others = (*suspects, *(["LF-LINK-01"] if kind is Kind.SYMLINK else []))
             names = ", ".join(sorted(members)), ", ".join(sorted(entry))
-            yield Finding("LF-MODEL-02", f"the members {subject} are wrong", *names, others)
+            if missing := sorted(members - set(entry)):
+                message, absent = f"{subject_path} has no {missing[0]}", f"no {missing[0]}"
+                first, *rest = ("LF-LINK-01", "LF-MODEL-02") if missing == ["target"] else ("LF-MODEL-02",)
+                yield Finding(first, message, *names, (*rest, *others), "output", absent)
+            else:
+                message = f"{subject_path} has further members"
+                yield Finding("LF-MODEL-02", message, *names, others, "members", "an entry has further members")
             return
         name, path = entry["name"], entry["path"]
         if expected.is_utf8 and name != expected.name:
             values = format_json(expected.name), format_json(name)
-            yield Finding("LF-FIELD-01", f"name {subject} is wrong", *values, suspects)
+            yield _member_finding("name", "LF-FIELD-01", f"name {subject} is wrong", values, suspects)
         ending = self.infix + expected.path
         is_path = isinstance(path, str) and path.startswith("/")
         if not is_path or (expected.is_utf8 and not path.endswith(ending)):
-            yield Finding("LF-FIELD-02", f"path {subject} is wrong", f"…{ending}", format_json(path), suspects)
+            values = f"…{ending}", format_json(path)
+            leads_somewhere = is_path and any(path.endswith(self.infix + known) for known in self.known)
+            stage = "members" if leads_somewhere else "output"
+            yield _member_finding("path", "LF-FIELD-02", f"path {subject} is wrong", values, suspects, stage)
         yield from self.compare_numbers(expected, entry, subject)
         target = expected.node.target
         if kind is Kind.SYMLINK and target is not None and b"$" not in target:
@@ -207,7 +233,7 @@ class _ListComparison:
             text = target.decode("utf-8", "replace")
             if "\ufffd" not in text and not _is_target(text, entry["target"]):
                 values = format_json(text), format_json(entry["target"])
-                yield Finding("LF-LINK-01", f"target {subject} is wrong", *values, suspects)
+                yield _member_finding("target", "LF-LINK-01", f"target {subject} is wrong", values, suspects)
 
     def compare_numbers(self, expected: ExpectedEntry, entry: Entry, subject: str) -> Iterator[Finding]:
         node, size, time = expected.node, entry["size"], entry["lastModified"]
@@ -216,7 +242,7 @@ class _ListComparison:
         if type(size) is not int or size < 0 or (expected_size is not None and size != expected_size):
             first = "LF-LINK-02" if is_link and type(size) is int and size >= 0 else "LF-FIELD-03"
             values = "an integer" if expected_size is None else str(expected_size), format_json(size)
-            yield Finding(first, f"size {subject} is wrong", *values, self.shared_suspects)
+            yield _member_finding("size", first, f"size {subject} is wrong", values, self.shared_suspects)
         ns = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
         times = {
             "floor": ns // 10**6,
@@ -229,7 +255,7 @@ class _ListComparison:
             first = "LF-LINK-03" if is_link and type(time) is int else "LF-FIELD-04"
             values = " or ".join(map(str, accepted)), format_json(time)
             others = ("LF-FIELD-04", *self.shared_suspects)
-            yield Finding(first, f"lastModified {subject} is wrong", *values, others)
+            yield _member_finding("lastModified", first, f"lastModified {subject} is wrong", values, others)
 
     def order(self) -> Iterator[Finding]:
         accepted = self.expected.orders
@@ -246,7 +272,20 @@ class _ListComparison:
             f"for one, {format_paths([path for path, _ in by_kind])}",
             format_paths(self.paths),
             ("LF-SORT-02",),
+            "order",
         )
+
+
+def _member_finding(
+    member: str,
+    requirement: str,
+    message: str,
+    values: tuple[str, str],
+    others: tuple[str, ...],
+    stage: ComparisonStage = "members",
+) -> Finding:
+    """Return the finding of a member with another value; ``values`` are the expected one and the one of the answer."""
+    return Finding(requirement, message, *values, others, stage, f"another {member}")
 
 
 def _mismatch_rank(findings: list[Finding]) -> tuple[bool, int]:

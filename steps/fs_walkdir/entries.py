@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor
 
-from treeproof.api import Fault, Mismatch, World, then
+from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Fault, Mismatch, NotVerified, World, then
 
-from ..shared.entry_view import Entry
-from ..shared.values import assert_same_names, format_json, format_member, format_names, parse_name_list
+from ..shared.entry_view import OTHER_KEYS, Entry
+from ..shared.values import assert_same_names, format_json, format_names, parse_name_list
 from .view import KEYS, Walk, fraction_digits, parse_time
 
 
@@ -18,9 +18,20 @@ def the_directories_are(world: World, listed: str) -> None:
     found = Walk.last(world)
     invalid = [element for element in found.entries if type(element.get("isDir")) is not bool]
     if invalid:
-        raise Mismatch("isDir is no boolean", got=format_member(invalid[0], "isDir"), stage="members")
+        raise Mismatch(
+            "isDir is no boolean",
+            expected="true or false",
+            got=format_json(invalid[0].get("isDir")),
+            stage=found.member_stage(invalid[0], "isDir"),
+            kind="another isDir" if "isDir" in invalid[0] else "no isDir",
+        )
     directories = [found.key(element) for element in found.entries if element["isDir"]]
-    assert_same_names("the directories", parse_name_list(listed), directories)
+    try:
+        assert_same_names("the directories", parse_name_list(listed), directories)
+    except Mismatch as why:
+        is_other = found.has_other_form(parse_name_list(listed))
+        why.stage, why.kind = ("output", OTHER_KEYS) if is_other else ("members", "another isDir")
+        raise
 
 
 def assert_keys(world: World, *, allow_more: bool) -> None:
@@ -28,18 +39,31 @@ def assert_keys(world: World, *, allow_more: bool) -> None:
     for element in Walk.last(world).entries:
         missing, surplus = set(KEYS) - set(element), set(element) - set(KEYS)
         if missing or (surplus and not allow_more):
-            expected, got = ", ".join(sorted(KEYS)), ", ".join(sorted(element))
-            raise Mismatch("a map has other keys than documented", expected=expected, got=got, stage="members")
+            raise Mismatch(
+                "a map has other keys than documented",
+                expected=", ".join(sorted(KEYS)),
+                got=", ".join(sorted(element)),
+                stage="output" if missing else "members",
+                kind=f"no {min(missing)}" if missing else "a map has further keys",
+            )
 
 
 @then("every entry has the documented types", evidence="always")
 def documented_types(world: World) -> None:
     """Require three texts, a boolean, and a number that is not below 0."""
-    for element in Walk.last(world, nonempty=True).entries:
-        texts = all(isinstance(element.get(key), str) for key in ("name", "path", "modTime"))
-        if not texts or type(element.get("isDir")) is not bool or not is_valid_size(element.get("size")):
-            what = "a value is of another type: name, path and modTime are texts, isDir a boolean, size a number"
-            raise Mismatch(what, got=format_json(element), stage="members", kind="a value is of another type")
+    found = Walk.last(world, nonempty=True)
+    for element in found.entries:
+        for key in KEYS:
+            value = element.get(key)
+            is_right = {"isDir": type(value) is bool, "size": is_valid_size(value)}.get(key, isinstance(value, str))
+            if not is_right:
+                raise Mismatch(
+                    f"{key} of {found.label(element)} is of another type",
+                    expected="texts, a boolean, a number",
+                    got=format_json(element),
+                    stage=found.member_stage(element, key),
+                    kind=f"another {key}" if key in element else f"no {key}",
+                )
 
 
 @then("every size is a number", evidence="always")
@@ -49,7 +73,32 @@ def sizes_are_numbers(world: World) -> None:
     for element in found.entries:
         if not is_valid_size(element.get("size")):
             what = f"size of {found.label(element)} is no number"
-            raise Mismatch(what, got=format_member(element, "size"), stage="members", kind="size is no number")
+            raise Mismatch(
+                what,
+                expected="a number",
+                got=format_json(element.get("size")),
+                stage=found.member_stage(element, "size"),
+                kind="another size" if "size" in element else "no size",
+            )
+
+
+@then("every directory has the size 0", evidence="always")
+def directories_have_size_0(world: World) -> None:
+    """Require 0, or 0.0, of each map whose isDir is true. Raises NotVerified if none has a number as its size."""
+    found = Walk.last(world)
+    judged = [one for one in found.entries if one.get("isDir") is True and is_valid_size(one.get("size"))]
+    if not judged:
+        raise NotVerified("other_requirement", "no directory is listed with a number as its size")
+    world.evidence.is_positive = True
+    for element in judged:
+        if element["size"] != 0:
+            raise Mismatch(
+                f"size of {found.label(element)} is not 0",
+                expected="0",
+                got=format_json(element["size"]),
+                stage="members",
+                kind="another size",
+            )
 
 
 def is_valid_size(size: object) -> bool:
@@ -90,13 +139,23 @@ def assert_modified_time(element: Entry, due: str, manner: str = "") -> None:
     if exact is None:
         raise Fault("harness", f"{due} is no time in RFC 3339")
     if got is None:
-        got_text = format_member(element, "modTime")
-        kind = "modTime is no time in RFC 3339"
-        raise Mismatch(f"{what} is no time in RFC 3339", got=got_text, stage="members", kind=kind)
+        is_absent = "modTime" not in element
+        raise Mismatch(
+            f"{what} is no time in RFC 3339",
+            expected=due,
+            got=format_json(text),
+            stage="output" if is_absent else "members",
+            kind="no modTime" if is_absent else "another modTime",
+        )
     scale = 10 ** fraction_digits(str(text))
     if not any(got in instants(exact, scale) for instants in MANNERS[manner]):
-        kind = "modTime is another instant"
-        raise Mismatch(f"{what} is another instant", expected=due, got=str(text), stage="members", kind=kind)
+        raise Mismatch(
+            f"{what} is another instant",
+            expected=due,
+            got=format_json(text),
+            stage="members",
+            kind="another modTime",
+        )
 
 
 @then(
@@ -124,7 +183,9 @@ def both_results(world: World) -> None:
         expected, got = format_json(first)[:800], format_json(second)[:800]
         raise Mismatch("the second call gave other elements", expected=expected, got=got, stage="repetition")
     if not first:
-        raise Mismatch("there is no element", got="[]", stage="entries")
+        raise Mismatch(
+            "there is no element", expected="at least one", got="none", stage="entries", kind=MISSING_ENTRIES
+        )
     world.evidence.is_positive = True
 
 
@@ -138,4 +199,10 @@ def no_path_twice(world: World) -> None:
     keys = Walk.parse(world.answer).keys
     repeated = sorted({path for path in keys if keys.count(path) > 1})
     if repeated:
-        raise Mismatch("elements are there twice", got=format_names(repeated), stage="entries")
+        raise Mismatch(
+            "elements are there twice",
+            expected="each once",
+            got=format_names(repeated),
+            stage="entries",
+            kind=UNEXPECTED_ENTRIES,
+        )

@@ -9,6 +9,7 @@ from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, Interpre
 from .entries import assert_keys, assert_times
 from .log_records import assert_record
 from .results import assert_list, assert_nil, assert_no_list
+from .view import NIL, parse_value
 
 _ALLOWS_MORE_KEYS = {"the documented ones": False, "at least the documented ones": True}
 
@@ -39,8 +40,7 @@ def _assert_other_fields(world: World, cell: str) -> None:
         assert_fields(world, cell)
     except Mismatch:
         return
-    what = f"the values are those of another reading: {cell}"
-    raise Mismatch(what, stage="members", kind="the values are those of another reading")
+    raise Mismatch("the values are those of another reading", expected=f"others than {cell}", got=cell, stage="members")
 
 
 TABLE = InterpretationTable(
@@ -62,8 +62,16 @@ TABLE = InterpretationTable(
     columns=TABLE.columns,
 )
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
-    """Compare with one outcome for each row: a reading, then what it asserts. Empty cells assert nothing."""
-    TABLE.check(world, ids, datatable)
+    """Compare with one outcome for each row: a reading, then what it asserts. Empty cells assert nothing.
+
+    A nil that is the answer of no accepted reading is a failed call, whatever the readings.
+    """
+    try:
+        TABLE.check(world, ids, datatable)
+    except Mismatch as why:
+        if why.stage == "answer" and world.answer.status == "ok" and parse_value(world.answer) is None:
+            why.stage, why.kind = "call", NIL
+        raise
 
 
 @then(

@@ -9,7 +9,17 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from treeproof.api import CannotBuild, CaseRun, CaseUpdate, Kind, Mismatch, Node, Tree
+from treeproof.api import (
+    MISSING_ENTRIES,
+    UNEXPECTED_ENTRIES,
+    CannotBuild,
+    CaseRun,
+    CaseUpdate,
+    Kind,
+    Mismatch,
+    Node,
+    Tree,
+)
 
 from ..shared import common_properties
 from ..shared.common_properties import REPLACEMENT_CHARACTER, AnswerComparison
@@ -80,9 +90,20 @@ def subtree(check: PropertyCheck) -> bool:
         due = sorted(path.removeprefix(name + "/") for path in whole.keys if path.startswith(name + "/"))
         if due != sorted(own.keys):
             what = f"the list of {format_names([name])} has other paths than the list of its parent"
-            raise Mismatch(what, expected=format_names(due), got=format_names(sorted(own.keys)), stage="entries")
+            raise Mismatch(
+                what,
+                expected=format_names(due),
+                got=format_names(sorted(own.keys)),
+                stage="entries",
+                kind=_kind_of_difference(due, own.keys),
+            )
         judged = judged or bool(own.entries)
     return judged
+
+
+def _kind_of_difference(due: Sequence[str], got: Sequence[str]) -> str:
+    sides = (MISSING_ENTRIES, set(due) - set(got)), (UNEXPECTED_ENTRIES, set(got) - set(due))
+    return " and ".join(kind for kind, paths in sides if paths)
 
 
 def _paths_from_root(case_run: CaseRun) -> list[str]:
@@ -104,9 +125,13 @@ def one_element_per_node(check: PropertyCheck) -> bool:
     if "omitted" in accepted:
         due.add(sum(1 for node in nodes if node.kind in (Kind.DIR, Kind.FILE, Kind.SYMLINK)))
     if len(found.entries) not in due:
-        what = f"the list has {len(found.entries)} elements, and the disk {' or '.join(map(str, sorted(due)))}"
-        kind = "the disk has another number of entries"
-        raise Mismatch(what, got=format_names(found.keys), stage="entries", kind=kind)
+        expected, got = (
+            " or ".join(map(str, sorted(due))),
+            f"{len(found.entries)}: {format_names(found.keys)}",
+        )
+        kind = MISSING_ENTRIES if len(found.entries) < min(due) else UNEXPECTED_ENTRIES
+        what = "the disk has another number of entries"
+        raise Mismatch(what, expected=expected, got=got, stage="entries", kind=kind)
     return True
 
 
@@ -127,8 +152,11 @@ def one_more_file(check: PropertyCheck) -> bool:
         return False
     due = sorted([*before.keys, name.decode()])
     if after is None or sorted(after.keys) != due:
-        got = "" if after is None else format_names(sorted(after.keys))
-        what = f"one more file is not one more element{'; there is no list then' if after is None else ''}"
-        kind = "one more file is not one more element"
-        raise Mismatch(what, expected=format_names(due), got=got, stage="entries", kind=kind)
+        raise Mismatch(
+            "one more file is not one more element",
+            expected=format_names(due),
+            got="no list" if after is None else format_names(sorted(after.keys)),
+            stage="output" if after is None else "entries",
+            kind="the result is no list of maps" if after is None else _kind_of_difference(due, after.keys),
+        )
     return True

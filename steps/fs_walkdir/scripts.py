@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from treeproof.api import Fault, Mismatch, NotVerified, World, then, when
+from treeproof.api import CONTROL_CALL, Fault, Mismatch, NotVerified, World, then, when
 
 from ..shared.errors import quote_message
 from ..shared.values import format_json
+from .view import Walk
 
 INTERPRETER = "NeuroScript"
 CALL_ON_A_FILE = 'FS.WalkDir("f")'
@@ -27,17 +28,53 @@ def the_script_is_run(world: World, name: str) -> None:
 
 @then("the script emits, in any order", evidence="docstring")
 def the_script_emits(world: World, docstring: str) -> None:
-    """Require exactly the lines of the text block, each as often. A line that ends with … is compared up to there."""
-    got, expected = emitted_lines(world), docstring.split("\n")
-    remaining = list(got)
-    for line in expected:
-        found = next((text for text in remaining if line_matches(text, line)), None)
-        if found is None:
-            raise Mismatch(f"the script does not emit {line!r}", expected=docstring, got="\n".join(got))
-        remaining.remove(found)
-    if remaining:
-        raise Mismatch(f"the script emits {remaining[0]!r} as well", expected=docstring, got="\n".join(got))
+    """Require exactly the lines of the text block, each as often. A line that ends with … is compared up to there.
+
+    If a call outside scripts does not list walktest/file1.txt either, that is the difference.
+    """
+    try:
+        got, expected = emitted_lines(world), docstring.split("\n")
+        remaining = list(got)
+        for line in expected:
+            found = next((text for text in remaining if line_matches(text, line)), None)
+            if found is None:
+                what = f"the script does not emit {line!r}"
+                raise Mismatch(what, expected=docstring, got="\n".join(got), kind="the script emits other lines")
+            remaining.remove(found)
+        if remaining:
+            what = f"the script emits {remaining[0]!r} as well"
+            raise Mismatch(what, expected=docstring, got="\n".join(got), kind="the script emits other lines")
+    except Mismatch:
+        _assert_walks(world)
+        raise
     world.evidence.is_positive = True
+
+
+@then("the script runs to its end")
+def the_script_ends(world: World) -> None:
+    """Require that no call of the last script fails."""
+    answer = world.answer
+    if answer.status != "ok":
+        raise _failure(world)
+
+
+def _assert_walks(world: World) -> None:
+    """Raise Mismatch if a control call does not list the file that the scripts walk to."""
+    call, answer = world.control_call(world.session.pack.tools[0].name, '{"path": "walktest"}')
+    try:
+        Walk.parse(answer, call).entries_at("file1.txt")
+    except Mismatch as why:
+        raise why.within(CONTROL_CALL) from why
+
+
+def _failure(world: World) -> Mismatch:
+    kind = world.answer.error_kind
+    return Mismatch(
+        f"the script ended with {kind}: {world.answer.error_message}",
+        expected="a script that ends",
+        stage="call",
+        kind=f"the script ended with {kind}",
+    )
 
 
 def line_matches(text: str, line: str) -> bool:
@@ -53,17 +90,14 @@ def emitted_lines(world: World) -> list[str]:
         if CALL_ON_A_FILE in script:
             cause = "an error fails the call, and with it the script: WD-ERR-01 covers that (AMB-WD-23)"
             raise NotVerified("other_requirement", cause)
-        raise Mismatch(
-            f"the script ended with {answer.error_kind}{quote_message(answer.error_message)}",
-            stage="call",
-            kind=f"the script ended with {answer.error_kind}",
-        )
+        if answer.error_kind == "UnknownTool":
+            raise NotVerified("other_requirement", "scripts do not know the tool: WD-SYN-01 covers that")
+        raise _failure(world)
     try:
         found = json.loads(answer.content or "")
     except ValueError as error:
-        raise Mismatch(
-            f"the output of a script is not JSON: {error}", got=(answer.content or "")[:400], stage="output"
-        ) from error
+        text = (answer.content or "")[:400]
+        raise Mismatch(f"the output of a script is not JSON: {error}", got=text, stage="output") from error
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
         raise Mismatch("the output of a script is no list of texts", got=format_json(found)[:400], stage="output")
     return found

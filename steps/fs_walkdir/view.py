@@ -13,7 +13,7 @@ from fractions import Fraction
 from re import compile as pattern
 from typing import Any, ClassVar, Self
 
-from treeproof.api import MISSING_ENTRIES, Call, CallResult, Mismatch
+from treeproof.api import MISSING_ENTRIES, Call, CallResult, ComparisonStage, Mismatch
 
 from ..shared.entry_view import Entry, EntryView
 from ..shared.errors import describe_error, error_kind, quote_message
@@ -23,6 +23,9 @@ MAX_LOG_RECORDS = 3
 """The number of log records in a message."""
 
 KEYS = ("name", "path", "isDir", "size", "modTime")
+
+NIL = "the result is nil"
+"""The kind of a difference: nil where a list is due."""
 
 _RFC_3339 = pattern(
     r"(?P<date>\d{4}-\d\d-\d\d)[Tt](?P<time>\d\d:\d\d:\d\d)(?P<fraction>\.\d+)?(?P<offset>[Zz]|[+-]\d\d:\d\d)"
@@ -61,14 +64,17 @@ class Walk(EntryView):
         """Parse an answer. Raises Mismatch for nil, and unless it is a list of maps with a text ``path``."""
         found = parse_value(answer)
         if found is None:
-            raise nil_mismatch(answer, "the result is nil")
+            raise Mismatch(NIL, expected="a list", got="null", stage="call")
         if not isinstance(found, list) or not all(isinstance(element, dict) for element in found):
             got = format_json(found)[:400]
             raise Mismatch("the result is no list of maps", got=got, stage="output")
         for element in found:
             if not isinstance(element.get("path"), str):
                 raise Mismatch(
-                    "an element has no text under the key path", got=format_json(element)[:400], stage="output"
+                    "an element has no text under the key path",
+                    got=format_json(element)[:400],
+                    stage="output",
+                    kind="no path",
                 )
         return cls(found)
 
@@ -76,6 +82,18 @@ class Walk(EntryView):
     def entries(self) -> list[Entry]:
         """The maps in output order."""
         return self.maps
+
+    def member_stage(self, entry: Entry, key: str) -> ComparisonStage:
+        """Return "output" for a key that is absent."""
+        return "members" if key in entry else "output"
+
+    def has_other_form(self, missing: Sequence[str]) -> bool:
+        """Return whether missing paths are there with something before or behind them, or in other separators."""
+        absent = [path for path in missing if path not in self.keys]
+        others = [path.replace("\\", "/").strip("/") for path in self.keys if path not in missing]
+        return bool(absent) and all(
+            any(other == path or other.endswith("/" + path) for other in others) for path in absent
+        )
 
     def assert_lists(self, expected: Sequence[str]) -> None:
         """Raise Mismatch unless the last components of these paths are listed: other steps check the paths."""

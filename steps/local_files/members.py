@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
+from collections.abc import Callable
 
-from treeproof.api import Mismatch, World, then
+from treeproof.api import Mismatch, NotVerified, World, then
 
 from ..shared.entries import assert_entry_members
-from ..shared.values import format_json, format_member, format_names, parse_name_list
+from ..shared.entry_view import Entry
+from ..shared.values import assert_same_names, format_json, format_names, parse_name_list
 from .view import CLOSED_TYPES, COMMON_MEMBERS, ENTRY_TYPES, Listing
+
+FURTHER_MEMBERS = "an entry has further members"
+"""The kind of a difference: members that the document does not have."""
+
+SHOWN_DIFFERENTLY = "a search and the list show an entry differently"
+"""The kind of a difference between an entry of a search and the same one of a list."""
 
 FRACTION_INTERPRETATION = "AMB-LF-08"
 """Whether a fraction of a millisecond is truncated or rounded."""
@@ -20,15 +29,62 @@ SPACE_INTERPRETATION = "AMB-LF-06"
 
 @then("every entry has the members of its kind and no other", evidence="always")
 def members_of_kind(world: World) -> None:
-    """Require target for links, and all other members for every entry; files and directories have no more."""
+    """Require target for links, and all other members for every entry; files and directories have no more.
+
+    Whether there is an @type is judged elsewhere.
+    """
     found = Listing.last(world, nonempty=True)
     for entry in found.entries:
         due = {*COMMON_MEMBERS, *(["target"] if entry.get("@type") == "SymbolicLinkEntry" else [])}
-        is_closed = entry.get("@type") in CLOSED_TYPES
-        if not due <= set(entry) or (is_closed and set(entry) != due):
-            what = f"the members of {found.label(entry)} are wrong"
-            names = ", ".join(sorted(due)), ", ".join(sorted(entry))
-            raise Mismatch(what, expected=names[0], got=names[1], stage="members")
+        texts = ", ".join(sorted(due)), ", ".join(sorted(entry))
+        if missing := sorted(due - set(entry) - {"@type"}):
+            what = f"the entry {found.label(entry)} has no {missing[0]}"
+            raise Mismatch(what, expected=texts[0], got=texts[1], stage="output", kind=f"no {missing[0]}")
+        if entry.get("@type") in CLOSED_TYPES and set(entry) - due:
+            what = f"the entry {found.label(entry)} has further members"
+            raise Mismatch(what, expected=texts[0], got=texts[1], stage="members", kind=FURTHER_MEMBERS)
+
+
+@then("every entry tells its kind, size and time, and a link its target", evidence="always")
+def nothing_is_left_out(world: World) -> None:
+    """Require these members, and null for none of them; their values are judged elsewhere."""
+    found = Listing.last(world, nonempty=True)
+    for entry in found.entries:
+        due = ("@type", "size", "lastModified", *(["target"] if entry.get("@type") == "SymbolicLinkEntry" else []))
+        for key in due:
+            if entry.get(key) is None:
+                raise Mismatch(
+                    f"the entry {found.label(entry)} leaves {key} to another call",
+                    expected=f"a value of {key}",
+                    got=", ".join(sorted(entry)),
+                    stage=found.member_stage(entry, key),
+                    kind=f"another {key}" if key in entry else f"no {key}",
+                )
+
+
+@then("what was found is shown as the lists of their directories show it", evidence="always")
+def shown_as_listed(world: World) -> None:
+    """Compare each entry with that of its name in the list of its directory, as far as there are such lists."""
+    found = Listing.last(world, nonempty=True)
+    root = os.fsdecode(world.fixture.root)
+    for entry in found.entries:
+        directory = os.path.dirname(found.key(entry))
+        below = os.path.relpath(os.path.join(found.directory, directory), root)
+        path = json.dumps(f"$ROOT/{below}" if below != "." else "$ROOT")
+        call, answer = world.control_call("listDirectory", f'{{"path": {path}}}')
+        listed = Listing.parse_or_none(answer, call)
+        if listed is None or not listed.entries:
+            raise NotVerified("other_requirement", "the directory of what was found has no list to compare with")
+        if entry not in listed.entries:
+            name = os.path.basename(found.key(entry))
+            same = [one for one in listed.entries if name in (one.get("name"), listed.key(one))]
+            raise Mismatch(
+                f"{found.label(entry)} is shown in another way than in the list of its directory",
+                expected=format_json(same[0]) if same else f"an entry of the list: {format_names(listed.keys)}",
+                got=format_json(entry),
+                stage="members",
+                kind=SHOWN_DIFFERENTLY,
+            )
 
 
 @then("every entry has one of the four kinds", evidence="always")
@@ -37,9 +93,14 @@ def one_of_the_kinds(world: World) -> None:
     found = Listing.last(world, nonempty=True)
     for entry in found.entries:
         if entry.get("@type") not in ENTRY_TYPES:
-            what = f"@type of {found.label(entry)} is none of {', '.join(ENTRY_TYPES)}"
-            got = format_member(entry, "@type")
-            raise Mismatch(what, got=got, stage="members", kind="@type is wrong")
+            got = format_json(entry.get("@type", "no such member"))
+            raise Mismatch(
+                f"@type of {found.label(entry)} is wrong",
+                expected=" or ".join(ENTRY_TYPES),
+                got=got,
+                stage="output",
+                kind="another @type" if "@type" in entry else "no @type",
+            )
 
 
 @then(r"every (?P<key>size|lastModified) is an integer", example="every size is an integer", evidence="always")
@@ -50,18 +111,36 @@ def integers(world: World, key: str) -> None:
         got = entry.get(key)
         if type(got) is not int or (key == "size" and got < 0):
             what = f"{key} of {found.label(entry)} is no integer"
-            raise Mismatch(what, got=format_member(entry, key), stage="members", kind=f"{key} is no integer")
+            raise Mismatch(
+                what,
+                expected="an integer",
+                got=format_json(got),
+                stage=found.member_stage(entry, key),
+                kind=f"another {key}" if key in entry else f"no {key}",
+            )
 
 
 @then("every path is absolute, and leads to the entry", evidence="always")
 def paths_lead_there(world: World) -> None:
-    """Require the direct path of each entry on the disk."""
-    for entry in Listing.last(world, nonempty=True).entries:
-        path = entry.get("path")
-        if not isinstance(path, str) or not path.startswith("/"):
-            raise Mismatch("a path is not absolute", got=format_member(entry, "path"), stage="members")
-        if not os.path.lexists(path) or os.path.basename(path) != entry.get("name"):
-            raise Mismatch("a path does not lead to its entry", got=format_json(path), stage="members")
+    """Require the direct path of each entry on the disk. A name that is on no disk is judged elsewhere."""
+    found = Listing.last(world, nonempty=True)
+    for entry in found.entries:
+        path, name = entry.get("path"), str(entry.get("name"))
+        if found.member_stage(entry, "path") == "output":
+            raise _wrong_path("a path leads to nothing, or is not absolute", found, entry)
+        sibling = os.path.join(os.path.dirname(str(path)), name)
+        if os.path.basename(str(path)) != name and "/" not in name and os.path.lexists(sibling):
+            raise _wrong_path("a path leads to another entry", found, entry)
+
+
+def _wrong_path(what: str, found: Listing, entry: Entry) -> Mismatch:
+    return Mismatch(
+        what,
+        expected="the entry's own path",
+        got=format_json(entry.get("path")),
+        stage=found.member_stage(entry, "path"),
+        kind="another path" if "path" in entry else "no path",
+    )
 
 
 @then(
@@ -85,7 +164,7 @@ def own_metadata(world: World, key: str, listed: str) -> None:
             accepted = [size for label, size in sizes.items() if label in world.accepted_readings(SPACE_INTERPRETATION)]
             assert_entry_members(found, place, {key: accepted})
             if len(set(sizes.values())) > 1:
-                got = found.entries_at(place)[0][key]
+                got = found.entries_at(place)[0].get(key)
                 readings |= {label for label, size in sizes.items() if size == got}
         else:
             assert_entry_members(found, place, {key: _milliseconds(world, own.st_mtime_ns)})
@@ -117,23 +196,31 @@ def another_time(world: World, name: str) -> None:
     world.evidence.is_positive = True
     if before == after:
         what = f"lastModified of {format_names([place])} has not changed"
-        raise Mismatch(what, got=format_json(after), stage="members", kind="lastModified has not changed")
+        raise Mismatch(
+            what,
+            expected=f"not {before}",
+            got=format_json(after),
+            stage="output" if after is None else "members",
+            kind="no lastModified" if after is None else "another lastModified",
+        )
 
 
 def assert_paths(world: World, members: dict[str, str]) -> None:
     """Raise Mismatch unless the last answer has exactly entries with these names and paths."""
-    found = Listing.last(world)
-    got = {str(entry.get("name")): entry.get("path") for entry in found.entries}
-    if got != members:
-        raise Mismatch("the paths differ", expected=format_json(members), got=format_json(got), stage="members")
+    _assert_paths(world, members, lambda path: path)
 
 
 def assert_same_paths(world: World, members: dict[str, str]) -> None:
     """Raise Mismatch unless the last answer has exactly entries with these names and, but for dots, these paths."""
+    _assert_paths(world, members, normal_path)
+
+
+def _assert_paths(world: World, members: dict[str, str], convert: Callable[[object], object]) -> None:
     found = Listing.last(world)
-    got = {str(entry.get("name")): entry.get("path") for entry in found.entries}
-    if {name: normal_path(path) for name, path in got.items()} != members:
-        raise Mismatch("the paths differ", expected=format_json(members), got=format_json(got), stage="members")
+    assert_same_names("the entries", list(members), [str(entry.get("name")) for entry in found.entries])
+    for entry in found.entries:
+        if convert(entry.get("path")) != members[str(entry.get("name"))]:
+            raise _wrong_path(f"path of {found.label(entry)} is another one", found, entry)
 
 
 def normal_path(path: object) -> str | None:

@@ -1,7 +1,8 @@
 """The output of LocalFiles, parsed from its JSON text: a list of entries. Contains no steps.
 
 Parsing is lenient: an entry needs only the members that a step checks. Its key is its path relative to the requested
-directory.
+directory. Where the form of a member is wrong (it is absent, `@type` is another word, `path` leads to nothing), the
+difference is one of the output, which the requirements on these forms own.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 from dataclasses import dataclass
 from typing import Self
 
-from treeproof.api import Call, CallResult, Mismatch
+from treeproof.api import Call, CallResult, ComparisonStage, Mismatch
 
 from ..shared.entry_view import Entry, EntryView
 from ..shared.errors import describe_error, error_kind
@@ -25,12 +26,16 @@ ENTRY_TYPES = ("DirectoryEntry", "FileEntry", "SymbolicLinkEntry", "OtherEntry")
 
 @dataclass(frozen=True)
 class Listing(EntryView):
-    """The entries of one answer. `directory` is the normalised requested path, `disk_names` its children there."""
+    """The entries of one answer. `directory` is the normalised requested path, `disk_names` its children there.
+
+    `is_search`: they were found by findFiles, on any level.
+    """
 
     key_column = "entry"
     directory: str
     objects: list[Entry]
     disk_names: frozenset[str]
+    is_search: bool = False
 
     @classmethod
     def parse(cls, answer: CallResult, call: Call) -> Self:
@@ -51,7 +56,7 @@ class Listing(EntryView):
             names = [name.decode("utf-8", "replace") for name in os.listdir(os.fsencode(directory))]
         except (OSError, ValueError):
             names = []
-        return cls(directory, found, frozenset(names))
+        return cls(directory, found, frozenset(names), call.tool == "findFiles")
 
     @property
     def entries(self) -> list[Entry]:
@@ -59,15 +64,40 @@ class Listing(EntryView):
         return self.objects
 
     def key(self, entry: Entry) -> str:
-        """Return the path of an entry relative to the directory; its name, if only that exists on the disk."""
+        """Return the path of an entry relative to the directory; its name, if only that exists on the disk.
+
+        Raises Mismatch for an entry of a search whose path is no text or leads to nothing: its name has no level.
+        """
         path, name = entry.get("path"), entry.get("name")
+        if self.is_search and not self._exists(path):
+            what, kind = (
+                f"path of {format_json(name)} leads to nothing",
+                "another path" if "path" in entry else "no path",
+            )
+            raise Mismatch(what, expected="a path", got=format_json(path), stage="output", kind=kind)
         if not isinstance(path, str):
             return str(name)
         plain = os.path.normpath(path) if path.startswith("/") else path
         below = plain.removeprefix(self.directory.rstrip("/") + "/").rstrip("/") or path
-        if below not in self.disk_names and name in self.disk_names and (below.startswith("/") or "/" not in below):
+        has_levels = path.startswith("/") and not below.startswith("/") and "/" in below
+        if below not in self.disk_names and name in self.disk_names and not has_levels:
             return str(name)
         return below
+
+    def _exists(self, path: object) -> bool:
+        """Return whether a path leads somewhere, from the directory if it is relative; lossy ones are not looked up."""
+        if not isinstance(path, str) or "\0" in path:
+            return False
+        return "\ufffd" in path or os.path.lexists(
+            os.path.join(os.fsencode(self.directory), path.encode("utf-8", "surrogatepass"))
+        )
+
+    def member_stage(self, entry: Entry, key: str) -> ComparisonStage:
+        """Return "output" for a member that is absent, for an unknown kind and for a path that leads to nothing."""
+        value = entry.get(key)
+        is_path = isinstance(value, str) and value.startswith("/") and self._exists(value)
+        is_formed = {"@type": value in ENTRY_TYPES, "path": is_path}.get(key, True)
+        return "members" if key in entry and is_formed else "output"
 
 
 ENTRY_VIEW = Listing

@@ -19,7 +19,7 @@ from treeproof.api import (
     then,
 )
 
-from .entry_view import EntryView, entry_view, last_entries
+from .entry_view import OTHER_KEYS, Entry, EntryView, entry_view, last_entries
 from .values import (
     assert_same_names,
     entries_kind,
@@ -44,7 +44,13 @@ def parse_entry_list(text: str) -> list[str]:
 def assert_entries(world: World, listed: str) -> None:
     """Raise Mismatch unless the last answer has exactly these entries, each as often, in any order."""
     world.evidence.expected_text = listed
-    assert_same_names("the entries", parse_entry_list(listed), last_entries(world).keys)
+    found, expected = last_entries(world), parse_entry_list(listed)
+    try:
+        assert_same_names("the entries", expected, found.keys)
+    except Mismatch as why:
+        if found.has_other_form(expected):
+            why.stage, why.kind = "output", OTHER_KEYS
+        raise
 
 
 @then(r'the entries are "(?P<listed>.*)"', example='the entries are "a, a/b"', evidence="listed")
@@ -84,14 +90,16 @@ def the_entries_in_order_are(world: World, listed: str) -> None:
 
 def assert_includes(world: World, listed: str) -> None:
     """Raise Mismatch unless these entries are in the last answer."""
-    got = last_entries(world).keys
+    found = last_entries(world)
+    got = found.keys
     missing = [name for name in parse_name_list(listed) if name not in got]
     if missing:
+        is_other = found.has_other_form(missing)
         raise Mismatch(
             f"missing: {format_names(missing)}",
             got=format_names(got[:40]),
-            stage="entries",
-            kind=MISSING_ENTRIES,
+            stage="output" if is_other else "entries",
+            kind=OTHER_KEYS if is_other else MISSING_ENTRIES,
         )
 
 
@@ -134,17 +142,19 @@ def there_are(world: World, number: str) -> None:
     assert_count(world, number)
 
 
-def assert_members(got: dict[str, Any], expected: dict[str, Any], what: str, *, by_value: bool = False) -> None:
+def assert_members(got: Entry, expected: dict[str, Any], what: str, found: EntryView | None = None) -> None:
     """Raise Mismatch unless ``got`` has every member of ``expected`` with its value and type.
 
-    With ``by_value`` numbers are equal whatever their type.
+    ``found``, if ``got`` is one of its entries, decides whether 9.0 is 9, and the stage of a difference.
     """
+    by_value = found is not None and found.numbers_by_value
     for key, wanted in expected.items():
         if key not in got or not matches(wanted, got[key], by_value=by_value):
             problem = f"{what} has another {key!r}" if key in got else f"{what} has no member {key!r}"
             shown = format_json({key: got[key]} if key in got else got)[:2000]
             kind = f"another {key}" if key in got else f"no {key}"
-            raise Mismatch(problem, expected=format_json({key: wanted}), got=shown, stage="members", kind=kind)
+            stage = "members" if found is None else found.member_stage(got, key)
+            raise Mismatch(problem, expected=format_json({key: wanted}), got=shown, stage=stage, kind=kind)
 
 
 def assert_entry_members(found: EntryView, key: str, expected: Any) -> None:
@@ -164,7 +174,7 @@ def assert_entry_members(found: EntryView, key: str, expected: Any) -> None:
     if not is_ordered:
         due = next((list(order) for order in permutations(due) if _all_match(entries, order)), due)
     for entry, members in zip(entries, due, strict=True):
-        assert_members(entry, members, what, by_value=found.numbers_by_value)
+        assert_members(entry, members, what, found)
 
 
 def _all_match(entries: Sequence[dict[str, Any]], due: Sequence[dict[str, Any]]) -> bool:
@@ -209,7 +219,7 @@ def every_entry_has(world: World, members: str) -> None:
     """Require at least one entry, and these members in each."""
     found, expected = last_entries(world, nonempty=True), parse_json(members, world.fixture.placeholders)
     for entry in found.entries:
-        assert_members(entry, expected, f"the entry {found.label(entry)}", by_value=found.numbers_by_value)
+        assert_members(entry, expected, f"the entry {found.label(entry)}", found)
 
 
 @then("every name is the last component of its path", evidence="always")
@@ -218,7 +228,7 @@ def names_are_last(world: World) -> None:
     found = last_entries(world, nonempty=True)
     for entry in found.entries:
         name = str(entry.get("path")).rpartition("/")[2]
-        assert_members(entry, {"name": name}, f"the entry {found.label(entry)}")
+        assert_members(entry, {"name": name}, f"the entry {found.label(entry)}", found)
 
 
 def _keys_of_answer(world: World, index: int, answer: CallResult, call: Call) -> list[str]:

@@ -8,12 +8,25 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, ClassVar, Self
 
-from treeproof.api import MISSING_ENTRIES, Call, CallResult, CaseRun, CaseUpdate, Fault, Mismatch, World
+from treeproof.api import (
+    MISSING_ENTRIES,
+    Call,
+    CallResult,
+    CaseRun,
+    CaseUpdate,
+    ComparisonStage,
+    Fault,
+    Mismatch,
+    World,
+)
 
 from .errors import describe_error
 from .values import assert_same_names, format_names, parse_json
 
 Entry = dict[str, Any]
+
+OTHER_KEYS = "paths have another form"
+"""The kind of a difference: the entries are there, but their keys differ in the same way."""
 
 
 class EntryView(ABC):
@@ -56,13 +69,22 @@ class EntryView(ABC):
         found = [entry for entry in self.entries if self.key(entry) == key]
         if not found:
             shown = format_names([key])
+            is_other = self.has_other_form([key])
             raise Mismatch(
                 f"there is no entry {shown}",
                 got=format_names(self.keys),
-                stage="entries",
-                kind=MISSING_ENTRIES,
+                stage="output" if is_other else "entries",
+                kind=OTHER_KEYS if is_other else MISSING_ENTRIES,
             )
         return found
+
+    def member_stage(self, entry: Entry, key: str) -> ComparisonStage:
+        """Return the stage of a difference in a member; "output" if its form, which another rule owns, is wrong."""
+        return "members"
+
+    def has_other_form(self, missing: Sequence[str]) -> bool:
+        """Return whether missing keys are there in another form, which another rule owns: the entries were found."""
+        return False
 
     @staticmethod
     def parse_cell(cell: str, placeholders: Mapping[str, str]) -> Any:

@@ -242,3 +242,30 @@ def test_a_case_is_written_as_steps() -> None:
         'And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"',
         "And the tree is unchanged",
     )
+
+
+@pytest.mark.parametrize(
+    ("changes", "requirement", "stage", "kind"),
+    [
+        ({"size": 2}, "LF-FIELD-03", "members", "another size"),
+        ({"size": ...}, "LF-MODEL-02", "output", "no size"),
+        ({"owner": "x"}, "LF-MODEL-02", "members", "an entry has further members"),
+        ({"@type": ...}, "LF-TYPE-01", "output", "no @type"),
+        ({"@type": "file"}, "LF-TYPE-01", "output", "another @type"),
+        ({"@type": "OtherEntry"}, "LF-TYPE-01", "members", "another @type"),
+        ({"path": "f"}, "LF-FIELD-02", "output", "another path"),
+        ({"name": "g"}, "LF-FIELD-01", "members", "another name"),
+    ],
+)
+def test_a_difference_has_the_stage_and_the_kind_that_scenarios_give_it(
+    changes: dict[str, Any], requirement: str, stage: str, kind: str
+) -> None:
+    wrong = {key: value for key, value in {**entry("File", "f", 1), **changes}.items() if value is not ...}
+    found = model.judge(listing("f=1"), ok([wrong]), {}).findings[0]
+    assert (found.requirement, found.stage, found.kind) == (requirement, stage, kind)
+
+
+def test_a_failed_call_has_the_kind_of_its_error() -> None:
+    failed = CallResult("error", None, "ExecutionFailed", "no", None, None, None, b"")
+    found = model.judge(listing("f=1"), failed, {}).findings[0]
+    assert (found.stage, found.kind) == ("call", "the call failed with ExecutionFailed")
