@@ -100,7 +100,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt, e/"
       When LS is called with <arguments>
       Then a control call with {} lists "a1, a2, b.txt, c.txt, d.txt, e"
-      And the listing says that it is <flag>
+      And the listing reports that it is <flag>
       And the envelope has {"status": "<status>"}
       And the tree is unchanged
 

@@ -85,7 +85,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
       Then a control call with <arguments> lists "<listed>"
-      And the listing says that it is truncated
+      And the listing reports that it is truncated
       And line 3 of the text is "<line>"
       And the tree is unchanged
 
@@ -102,7 +102,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario: what the published example says of itself
       Given the tree "agents/, code/, core/, docs/, tests/, f000..f111, lnk0->f000, lnk1->f001, lnk2->f002"
       When LS is called with {"path": ".", "limit": 2}
-      Then the listing says that it is truncated
+      Then the listing reports that it is truncated
       And line 3 of the text is "[Truncated: Showing 0-2 of 120. 118 more items available.]"
       And a control call with {} on the tree "a, d/" lists "a, d"
       And the tree is unchanged
@@ -112,7 +112,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
       Given the tree "f000..f100"
       When LS is called with {}
       Then there are 100 entries
-      And the listing says that it is truncated
+      And the listing reports that it is truncated
       And line 3 of the text is "[Truncated: Showing 0-100 of 101. 1 more items available.]"
       And the tree is unchanged
 
@@ -125,6 +125,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
         | a       |                                                        | d1, a.txt |
         | b       | [Truncated: Showing 0-2 of 2. 0 more items available.] |           |
       And the answer does not say "Truncated"
+      And a control call with {} lists "d1, a.txt"
       And the tree is unchanged
 
   @LS-TEXT-04
@@ -134,7 +135,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
       Then a control call with <arguments> lists "<listed>"
-      And the listing says that it is truncated
+      And the listing reports that it is truncated
       And line 4 of the text is "<line>"
       And the tree is unchanged
 
@@ -150,7 +151,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
       Given the tree "f000..f100"
       When LS is called with {}
       Then there are 100 entries
-      And the listing says that it is truncated
+      And the listing reports that it is truncated
       And line 4 of the text is "Use offset=100 to view next page."
       And the tree is unchanged
 

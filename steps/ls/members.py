@@ -141,11 +141,11 @@ def assert_keys(found: Envelope, wanted: Sequence[str]) -> None:
 
 
 @then(
-    r"the listing says that it is (?P<flag>truncated|complete)",
-    example="the listing says that it is truncated",
+    r"the listing reports that it is (?P<flag>truncated|complete)",
+    example="the listing reports that it is truncated",
 )
-def the_listing_says(world: World, flag: str) -> None:
-    """Without a verdict for a listing whose flag `truncated` says otherwise: the requirement of the flag judges it."""
+def the_listing_reports(world: World, flag: str) -> None:
+    """Without a verdict for a listing whose flag `truncated` has the other value: its requirement judges that."""
     found = parse_answer(world.answer)
     found.assert_not_refused()
     got = found.object_member("data").get("truncated")

@@ -53,7 +53,7 @@ def find_hints(page: Envelope) -> list[int]:
 def the_pages_together_list(world: World, listed: str) -> None:
     """Compare the names on all pages, in page order.
 
-    Without a verdict if a page says that it is not truncated although entries are left.
+    Without a verdict if a page reports that it is not truncated although entries are left.
     """
     pages = [parse_answer(answer) for answer in world.log.answers]
     names = [name for page in pages for name in page.keys]

@@ -162,7 +162,7 @@ def announced_offsets(check: PropertyCheck) -> bool:
         following = {"arguments.offset": hints[0], "arguments.limit": limit}
         page = listing_or_none(check.case_run, following)
     if page is not None and names != whole.keys and page.object_member("data").get("truncated") is False:
-        return False  # the page says that it is not truncated, which violates another requirement
+        return False  # the page reports that it is not truncated, which violates another requirement
     assert_same_order("the pages together are not the whole list", whole.keys, names)
     return bool(names)
 

@@ -87,7 +87,7 @@ class Envelope(EntryView):
             raise self.refusal()
 
     def assert_has(self, name: str) -> None:
-        """Raise Mismatch if the envelope has no member ``name``, so that nothing can be said about its content."""
+        """Raise Mismatch if the envelope has no member ``name``, so that its content cannot be compared."""
         if name not in self.members:
             got = json.dumps(list(self.members))[:400]
             raise Mismatch(f"the envelope has no {name}", got=got, stage="output")
