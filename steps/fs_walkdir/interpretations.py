@@ -40,7 +40,8 @@ def _assert_other_fields(world: World, cell: str) -> None:
         assert_fields(world, cell)
     except Mismatch:
         return
-    raise Mismatch("the values are those of another reading", expected=f"others than {cell}", got=cell, stage="members")
+    what = f"the values are those of another reading: {cell}"
+    raise Mismatch(what, stage="members", kind="the values are those of another reading")
 
 
 TABLE = InterpretationTable(

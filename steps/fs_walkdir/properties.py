@@ -125,13 +125,9 @@ def one_element_per_node(check: PropertyCheck) -> bool:
     if "omitted" in accepted:
         due.add(sum(1 for node in nodes if node.kind in (Kind.DIR, Kind.FILE, Kind.SYMLINK)))
     if len(found.entries) not in due:
-        expected, got = (
-            " or ".join(map(str, sorted(due))),
-            f"{len(found.entries)}: {format_names(found.keys)}",
-        )
+        what = f"the list has {len(found.entries)} elements, and the disk {' or '.join(map(str, sorted(due)))}"
         kind = MISSING_ENTRIES if len(found.entries) < min(due) else UNEXPECTED_ENTRIES
-        what = "the disk has another number of entries"
-        raise Mismatch(what, expected=expected, got=got, stage="entries", kind=kind)
+        raise Mismatch(what, got=format_names(found.keys), stage="entries", kind=kind)
     return True
 
 
@@ -153,9 +149,9 @@ def one_more_file(check: PropertyCheck) -> bool:
     due = sorted([*before.keys, name.decode()])
     if after is None or sorted(after.keys) != due:
         raise Mismatch(
-            "one more file is not one more element",
+            f"one more file is not one more element{'; there is no list then' if after is None else ''}",
             expected=format_names(due),
-            got="no list" if after is None else format_names(sorted(after.keys)),
+            got="" if after is None else format_names(sorted(after.keys)),
             stage="output" if after is None else "entries",
             kind="the result is no list of maps" if after is None else _kind_of_difference(due, after.keys),
         )

@@ -70,8 +70,7 @@ def _assert_walks(world: World) -> None:
 def _failure(world: World) -> Mismatch:
     kind = world.answer.error_kind
     return Mismatch(
-        f"the script ended with {kind}: {world.answer.error_message}",
-        expected="a script that ends",
+        f"the script ended with {kind}{quote_message(world.answer.error_message)}",
         stage="call",
         kind=f"the script ended with {kind}",
     )

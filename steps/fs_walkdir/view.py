@@ -64,7 +64,7 @@ class Walk(EntryView):
         """Parse an answer. Raises Mismatch for nil, and unless it is a list of maps with a text ``path``."""
         found = parse_value(answer)
         if found is None:
-            raise Mismatch(NIL, expected="a list", got="null", stage="call")
+            raise nil_mismatch(answer, NIL)
         if not isinstance(found, list) or not all(isinstance(element, dict) for element in found):
             got = format_json(found)[:400]
             raise Mismatch("the result is no list of maps", got=got, stage="output")

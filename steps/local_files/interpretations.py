@@ -5,7 +5,15 @@ from __future__ import annotations
 from treeproof.api import Mismatch, World, then
 
 from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, InterpretationTable
-from ..shared.values import assert_same_names, format_json, format_names, matches, parse_json, parse_name_list
+from ..shared.values import (
+    assert_same_names,
+    format_json,
+    format_member,
+    format_names,
+    matches,
+    parse_json,
+    parse_name_list,
+)
 from .members import assert_paths, assert_same_paths
 from .view import ENTRY_TYPES, Listing
 
@@ -15,15 +23,17 @@ def _assert_other_fields(world: World, cell: str) -> None:
     for place, members in parse_json(cell, world.fixture.placeholders).items():
         entry = found.entries_at(parse_name_list(place)[0])[0]
         if all(key in entry and matches(wanted, entry[key]) for key, wanted in members.items()):
-            what = "the members are those of another reading"
-            raise Mismatch(what, expected=f"others than {cell}", got=cell, stage="members")
+            kind = "the members are those of another reading"
+            raise Mismatch(
+                f"{kind}: {format_json({place: members})}", got=format_json(entry), stage="members", kind=kind
+            )
 
 
 def _assert_other_names(world: World, cell: str) -> None:
     keys = Listing.last(world).keys
     if any(name in keys for name in parse_name_list(cell)):
-        what = "the names are those of another reading"
-        raise Mismatch(what, expected=f"others than {cell}", got=cell, stage="members", kind="another name")
+        what = f"the names are those of another reading: {cell}"
+        raise Mismatch(what, got=format_names(keys), stage="members", kind="another name")
 
 
 def _assert_kinds_in_order(world: World, cell: str) -> None:
@@ -33,17 +43,16 @@ def _assert_kinds_in_order(world: World, cell: str) -> None:
     assert_same_names("the entries", [name for group in groups for name in group], found.keys)
     for entry in found.entries:
         if entry.get("@type") not in ENTRY_TYPES:
-            got = format_json(entry.get("@type", "no such member"))
             kind = "another @type" if "@type" in entry else "no @type"
-            raise Mismatch(
-                "an entry has no kind", expected=" or ".join(ENTRY_TYPES), got=got, stage="output", kind=kind
-            )
+            got = format_member(entry, "@type")
+            raise Mismatch("an entry has no documented kind", got=got, stage="output", kind=kind)
     at = 0
     for group in groups:
         next_keys, at = found.keys[at : at + len(group)], at + len(group)
         if sorted(next_keys) != sorted(group):
-            what = "the kinds are in another order"
-            raise Mismatch(what, expected=cell, got=format_names(found.keys), stage="order")
+            what = f"the kinds are in another order than {cell}"
+            kind = "the kinds are in another order"
+            raise Mismatch(what, got=format_names(found.keys), stage="order", kind=kind)
 
 
 TABLE = InterpretationTable(

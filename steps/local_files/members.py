@@ -11,7 +11,7 @@ from treeproof.api import Mismatch, NotVerified, World, then
 
 from ..shared.entries import assert_entry_members
 from ..shared.entry_view import Entry
-from ..shared.values import assert_same_names, format_json, format_names, parse_name_list
+from ..shared.values import assert_same_names, format_json, format_member, format_names, parse_name_list
 from .view import CLOSED_TYPES, COMMON_MEMBERS, ENTRY_TYPES, Listing
 
 FURTHER_MEMBERS = "an entry has further members"
@@ -55,8 +55,7 @@ def nothing_is_left_out(world: World) -> None:
             if entry.get(key) is None:
                 raise Mismatch(
                     f"the entry {found.label(entry)} leaves {key} to another call",
-                    expected=f"a value of {key}",
-                    got=", ".join(sorted(entry)),
+                    got=format_json(entry),
                     stage=found.member_stage(entry, key),
                     kind=f"another {key}" if key in entry else f"no {key}",
                 )
@@ -80,7 +79,7 @@ def shown_as_listed(world: World) -> None:
             same = [one for one in listed.entries if name in (one.get("name"), listed.key(one))]
             raise Mismatch(
                 f"{found.label(entry)} is shown in another way than in the list of its directory",
-                expected=format_json(same[0]) if same else f"an entry of the list: {format_names(listed.keys)}",
+                expected=format_json(same[0]) if same else "",
                 got=format_json(entry),
                 stage="members",
                 kind=SHOWN_DIFFERENTLY,
@@ -93,11 +92,9 @@ def one_of_the_kinds(world: World) -> None:
     found = Listing.last(world, nonempty=True)
     for entry in found.entries:
         if entry.get("@type") not in ENTRY_TYPES:
-            got = format_json(entry.get("@type", "no such member"))
             raise Mismatch(
-                f"@type of {found.label(entry)} is wrong",
-                expected=" or ".join(ENTRY_TYPES),
-                got=got,
+                f"@type of {found.label(entry)} is none of {', '.join(ENTRY_TYPES)}",
+                got=format_member(entry, "@type"),
                 stage="output",
                 kind="another @type" if "@type" in entry else "no @type",
             )
@@ -113,8 +110,7 @@ def integers(world: World, key: str) -> None:
             what = f"{key} of {found.label(entry)} is no integer"
             raise Mismatch(
                 what,
-                expected="an integer",
-                got=format_json(got),
+                got=format_member(entry, key),
                 stage=found.member_stage(entry, key),
                 kind=f"another {key}" if key in entry else f"no {key}",
             )
@@ -136,8 +132,7 @@ def paths_lead_there(world: World) -> None:
 def _wrong_path(what: str, found: Listing, entry: Entry) -> Mismatch:
     return Mismatch(
         what,
-        expected="the entry's own path",
-        got=format_json(entry.get("path")),
+        got=format_member(entry, "path"),
         stage=found.member_stage(entry, "path"),
         kind="another path" if "path" in entry else "no path",
     )
@@ -198,7 +193,6 @@ def another_time(world: World, name: str) -> None:
         what = f"lastModified of {format_names([place])} has not changed"
         raise Mismatch(
             what,
-            expected=f"not {before}",
             got=format_json(after),
             stage="output" if after is None else "members",
             kind="no lastModified" if after is None else "another lastModified",

@@ -16,7 +16,7 @@ from ..shared import common_properties
 from ..shared.common_properties import REPLACEMENT_CHARACTER, AnswerComparison
 from ..shared.entry_view import Entry
 from ..shared.properties import PropertyCheck, PropertyFunction
-from ..shared.values import format_json, format_names
+from ..shared.values import format_json, format_member, format_names
 from .members import SHOWN_DIFFERENTLY
 from .view import ENTRY_TYPES, Listing
 
@@ -49,9 +49,7 @@ def assert_entries_exist(found: Listing | None) -> None:
     ]
     if missing and len(missing) > sum(not _is_utf8(name) for name in os.listdir(directory)):
         shown = format_names(missing)
-        raise Mismatch(
-            f"{shown} does not exist", expected="existing entries", got=shown, stage="entries", kind=UNEXPECTED_ENTRIES
-        )
+        raise Mismatch(f"{shown} does not exist", got=shown, stage="entries", kind=UNEXPECTED_ENTRIES)
 
 
 def _is_utf8(name: bytes) -> bool:
@@ -109,10 +107,13 @@ def every_entry_member(key: str, due: Callable[[os.stat_result, bytes], tuple[ob
                 what = f"{key} of {format_json(entry['name'])} is another one"
                 is_absent = got is REMOVE_MEMBER
                 is_unknown = is_absent or (key == "@type" and got not in ENTRY_TYPES)
+                expected = format_json({key: accepted[0]})
+                if len(accepted) > 1:
+                    what, expected = f"{what}; it may be {' or '.join(map(format_json, accepted))}", ""
                 raise Mismatch(
                     what,
-                    expected=" or ".join(map(format_json, accepted)),
-                    got=shown,
+                    expected=expected,
+                    got=format_member(entry, key),
                     stage="output" if is_unknown else "members",
                     kind=f"no {key}" if is_absent else f"another {key}",
                 )
@@ -165,11 +166,9 @@ def one_entry_per_child(check: PropertyCheck) -> bool:
         return False
     due = len(os.listdir(os.fsencode(found.directory)))
     if len(found.entries) != due:
-        got = f"{len(found.entries)}: {format_names(found.keys)}"
         raise Mismatch(
-            "the disk has another number of children",
-            expected=str(due),
-            got=got,
+            f"the list has {len(found.entries)} entries, and the disk {due}",
+            got=format_names(found.keys),
             stage="entries",
             kind=MISSING_ENTRIES if len(found.entries) < due else UNEXPECTED_ENTRIES,
         )
@@ -212,13 +211,7 @@ def listed_is_found(check: PropertyCheck) -> bool:
     if found is not None and not due <= set(found.keys):
         missing = format_names(sorted(due - set(found.keys)))
         what = f"**/* does not find what is listed: {missing}"
-        raise Mismatch(
-            what,
-            expected=format_names(sorted(due)),
-            got=format_names(found.keys),
-            stage="entries",
-            kind=MISSING_ENTRIES,
-        )
+        raise Mismatch(what, got=format_names(found.keys), stage="entries", kind=MISSING_ENTRIES)
     return bool(due)
 
 
@@ -242,7 +235,11 @@ def flat_is_subset(check: PropertyCheck) -> bool:
     if beyond or missing:
         what = "a search without recursion goes deeper than its glob" if beyond else "a search of all levels finds less"
         kind = UNEXPECTED_ENTRIES if beyond else MISSING_ENTRIES
-        raise Mismatch(what, expected=format_names(deep.keys), got=format_names(flat.keys), stage="entries", kind=kind)
+        shown, found = (beyond, flat) if beyond else (missing, deep)
+        message = f"{what}: {format_names(shown)}"
+        # Both calls were made; evidence shows the one that is requested last.
+        Listing.of_case(check.case_run, {"arguments": {**arguments, "recursive": found is deep}})
+        raise Mismatch(message, got=format_names(found.keys), stage="entries", kind=kind)
     return bool(deep.entries)
 
 
@@ -257,5 +254,7 @@ def search_agrees_with_listing(check: PropertyCheck) -> bool:
     first_level = [entry for entry in found.entries if "/" not in found.key(entry)]
     for entry in first_level:
         if (got := format_json(entry)) not in listed:
-            raise Mismatch(SHOWN_DIFFERENTLY, expected=format_json(plain.entries)[:800], got=got, stage="members")
+            same = [format_json(one) for one in plain.entries if one.get("name") == entry.get("name")]
+            expected = same[0] if len(same) == 1 else ""
+            raise Mismatch(SHOWN_DIFFERENTLY, expected=expected, got=got, stage="members")
     return bool(first_level)

@@ -16,7 +16,7 @@ from treeproof.api import Call, CallResult, ComparisonStage, Mismatch
 
 from ..shared.entry_view import Entry, EntryView
 from ..shared.errors import describe_error, error_kind
-from ..shared.values import format_json
+from ..shared.values import format_json, format_member
 
 COMMON_MEMBERS = ("@type", "name", "path", "size", "lastModified")
 CLOSED_TYPES = ("DirectoryEntry", "FileEntry")
@@ -70,11 +70,9 @@ class Listing(EntryView):
         """
         path, name = entry.get("path"), entry.get("name")
         if self.is_search and not self._exists(path):
-            what, kind = (
-                f"path of {format_json(name)} leads to nothing",
-                "another path" if "path" in entry else "no path",
-            )
-            raise Mismatch(what, expected="a path", got=format_json(path), stage="output", kind=kind)
+            what = f"path of {format_json(name)} leads to nothing"
+            kind = "another path" if "path" in entry else "no path"
+            raise Mismatch(what, got=format_member(entry, "path"), stage="output", kind=kind)
         if not isinstance(path, str):
             return str(name)
         plain = os.path.normpath(path) if path.startswith("/") else path

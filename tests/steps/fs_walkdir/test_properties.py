@@ -52,6 +52,30 @@ def test_properties_fail_only_the_violated_requirement(mutant: str, requirement:
     assert failed_requirements(run_target(MUTANTS + mutant, select=PROPERTY_SCENARIOS)) == {requirement}
 
 
+def test_a_directory_of_another_size_violates_the_rule_on_sizes_of_directories() -> None:
+    (found,) = run_target(MUTANTS + "MUT-WD-021", select=("WD-ENT-06-01",))["specs"][0]["scenarios"]
+    assert (found["outcome"], found["evidence"]["stage"], found["evidence"]["kind"]) == (
+        "failed",
+        "members",
+        "another size",
+    )
+
+
+def test_a_name_that_scripts_do_not_know_violates_the_rule_on_the_name(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "nameless.py").write_text(
+        "from treeproof.reference_impl.fs_walkdir.candidate import WalkDir, build_candidate\n"
+        "from treeproof.reference_impl.fs_walkdir.script import Interpreter\n"
+        "def candidate():\n"
+        "    return build_candidate(WalkDir(), Interpreter([]))\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    done = run_target("python:nameless:candidate", select=("WD-SYN-01-03", "WD-LAST-01-06"))
+    outcomes = {one["id"]: one["outcome"] for one in done["specs"][0]["scenarios"]}
+    assert outcomes == {"WD-SYN-01-03": "failed", "WD-LAST-01-06": "not-verified"}
+
+
 def test_without_an_interpreter_the_requirements_on_scripts_do_not_apply(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

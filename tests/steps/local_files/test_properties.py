@@ -43,7 +43,8 @@ def test_the_reference_satisfies_every_property_on_other_samples() -> None:
     [
         ("MUT-LF-008", "LF-TYPE-03"),
         ("MUT-LF-027", "LF-FIELD-03"),
-        ("MUT-LF-045", "LF-MODEL-02"),
+        ("MUT-LF-045", "LF-LINK-01"),
+        ("MUT-LF-049", "LF-MODEL-02"),
         ("MUT-LF-060", "LF-LIST-02"),
         ("MUT-LF-208", "LF-FIND-05"),
     ],
@@ -51,6 +52,27 @@ def test_the_reference_satisfies_every_property_on_other_samples() -> None:
 def test_properties_fail_the_violated_requirement(mutant: str, requirement: str) -> None:
     found = verdicts(run_target(MUTANTS + mutant, select=PROPERTY_SCENARIOS))
     assert requirement in {id for id, verdict in found.items() if verdict == "FAIL"}
+
+
+@pytest.mark.parametrize(
+    ("mutant", "scenario", "kind"),
+    [
+        ("MUT-LF-055", "LF-FIND-03-01", "a search and the list show an entry differently"),
+        ("MUT-LF-045", "LF-WHY-01-02", "no target"),
+        ("MUT-LF-047", "LF-MODEL-02-01", "an entry has further members"),
+    ],
+)
+def test_a_step_names_the_kind_of_the_difference(mutant: str, scenario: str, kind: str) -> None:
+    (found,) = run_target(MUTANTS + mutant, select=(scenario,))["specs"][0]["scenarios"]
+    assert (found["outcome"], found["evidence"]["kind"]) == ("failed", kind)
+
+
+@pytest.mark.parametrize(("mutant", "scenario"), [("MUT-LF-001", "LF-SORT-01-02"), ("MUT-LF-045", "LF-LINK-01-01")])
+def test_what_a_rule_on_forms_owns_is_blocked_by_it(mutant: str, scenario: str) -> None:
+    own = {"MUT-LF-001": "LF-TYPE-01-01", "MUT-LF-045": "LF-MODEL-02-03"}[mutant]
+    found = run_target(MUTANTS + mutant, select=(scenario, own))["specs"][0]["scenarios"]
+    outcomes = {one["id"]: one["outcome"] for one in found}
+    assert outcomes == {scenario: "not-verified", own: "failed"}
 
 
 @pytest.mark.parametrize(
