@@ -76,6 +76,9 @@ class InProcessTransport:
         return None
 
     def open(self) -> None:
+        # Without the output of an earlier candidate: faults quote it.
+        self._captured = TailBuffer(self._limits.stderr_bytes)
+        self._output = _text_writer(self._captured)
         entry, folder = self._target.factory or "", self._target.folder
         self._candidate = self._run_guarded(
             lambda tools: load_candidate(entry, folder, tools),

@@ -93,7 +93,9 @@ class StdioServer:
     def no_answer_fault(self) -> CandidateFault:
         """Return the fault for a missing answer."""
         ending = self._process and self._process.wait_for_exit(_EXIT_SECONDS)
-        return CandidateFault("exit", f"it {ending or 'closed its stdout'} instead of answering{self.stderr_note()}")
+        what = f"the process {ending}" if ending else "it closed its stdout instead of answering"
+        headline = self._stderr.headline()
+        return CandidateFault("exit", f"{what}: {headline}" if headline else what)
 
     def stderr_note(self) -> str:
         """Return the last line of its stderr as the end of a message."""

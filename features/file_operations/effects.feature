@@ -33,7 +33,7 @@ Feature: What a success means, and what an error does not do
         | FO-D01-105 | the name of another system's device       | a="A"                             | {"source": "a", "destination": "nul.txt"}     | nul.txt="A"                        |
         | FO-D01-106 | capitals behind the dot                   | a.TXT="A"                         | {"source": "a.TXT", "destination": "b.TXT"}   | b.TXT="A"                          |
 
-    @FO-D01-08
+    @FO-D01-08 @returns
     Scenario: a named pipe, which nobody opens
       Given the tree "p:fifo, a="A""
       When move is called with {"source": "p", "destination": "q"}
@@ -109,6 +109,7 @@ Feature: What a success means, and what an error does not do
       Then the call succeeds and leaves "a="A", b="A""
       And "a" and "b" are files of their own
 
+    @returns
     Scenario Outline: neither waits for <what> nor pretends
       Given the tree "<tree>"
       When copy is called with {"source": "p", "destination": "q"}
@@ -120,7 +121,7 @@ Feature: What a success means, and what an error does not do
         | FO-D02-09 | a named pipe | p:fifo, a="A"   | p:fifo, q:fifo, a="A"   |
         | FO-D02-10 | a socket     | p:sock, a="A"   | p:sock, q:sock, a="A"   |
 
-    @FO-D02-106
+    @FO-D02-106 @returns
     Scenario: a copy onto a named pipe, with overwrite, neither waits nor pretends
       Given the tree "a="A", p:fifo"
       And the configuration {"allow_overwrite": true}

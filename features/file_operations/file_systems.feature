@@ -91,6 +91,7 @@ Feature: From one file system to another
         | id          | what          | tree                       | got                        |
         | FO-MV-04-13 | one dangling  | d/{f="F", l->f, m->nope}   | e/{f="F", l->f, m->nope}   |
 
+    @returns
     Scenario Outline: what is no file neither hangs nor becomes one: <what>
       Given at $FAR, on another file system, the tree "k="K""
       And the tree "<tree>, far->$FAR"

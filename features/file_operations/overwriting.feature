@@ -7,6 +7,7 @@ Feature: A name that is taken
   @FR-FOPS-MV-03
   Rule: without overwrite a move does not take a name that is taken
 
+    @returns
     Scenario Outline: taken, and not overwritten: <what>
       Given the tree "<tree>"
       When move is called with <arguments>
@@ -56,6 +57,7 @@ Feature: A name that is taken
   @FR-FOPS-CP-03
   Rule: without overwrite a copy does not take a name that is taken
 
+    @returns
     Scenario Outline: taken, and not replaced: <what>
       Given the tree "<tree>"
       When copy is called with <arguments>

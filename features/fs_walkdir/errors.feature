@@ -68,6 +68,7 @@ Feature: Whatever goes wrong is nil
   @WD-ERR-04
   Rule: a start that cannot be looked at
 
+    @returns
     Scenario Outline: no look possible: <case>
       Given the tree "<tree>, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": <path>}
@@ -88,6 +89,7 @@ Feature: Whatever goes wrong is nil
   @WD-ERR-05
   Rule: a start that is no directory
 
+    @returns
     Scenario Outline: no directory: <case>
       Given the tree "f=1, l->f, p:fifo, s:sock, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "<path>"}

@@ -4,6 +4,7 @@ Feature: Links are met, and lead nowhere
   @WD-SEC-03
   Rule: a link that the walk meets is an element and is not followed
 
+    @returns
     Scenario Outline: <case>
       Given the tree "<tree>"
       And beside the sandbox the tree "outside/{secret, od/{deep}}"

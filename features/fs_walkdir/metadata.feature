@@ -12,7 +12,7 @@ Feature: A walk reads metadata and nothing else
       And the tree is unchanged
 
     # Opening a FIFO for reading blocks until a writer opens it.
-    @WD-SEC-04-02
+    @WD-SEC-04-02 @returns
     Scenario: a FIFO is not waited for
       Given the tree "t/{p:fifo, f=7}"
       When FS.WalkDir is called with {"path": "t"}

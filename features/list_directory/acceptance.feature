@@ -199,7 +199,7 @@ Feature: The specification's own table of tests, one Rule a row
       Then the entries are "a, l"
       And the tree is unchanged
 
-    @LD-T-08-03
+    @LD-T-08-03 @returns
     Scenario: links that go round in circles
       Given the tree "a/{up->.., loop->.}"
       When list_directory is called with {"recursive": true}

@@ -99,6 +99,7 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
   @FR-LD-VAL-06
   Rule: include_other is for what is neither file, directory nor symlink, and is off unless set
 
+    @returns
     Scenario Outline: a FIFO among the others: <arguments>
       Given the tree "d/{x}, f, l->f, p:fifo"
       When list_directory is called with <arguments>
@@ -115,7 +116,7 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
         | LD-VAL-06-102 | {"include_other": true, "include_dirs": false}                         | f, l, p    |
         | LD-VAL-06-103 | {"include_other": true, "include_symlinks": false}                     | d, f, p    |
 
-    @LD-VAL-06-05
+    @LD-VAL-06-05 @returns
     Scenario: a socket is something else
       Given the tree "s:sock, f"
       When list_directory is called with {"include_other": true}
@@ -124,7 +125,7 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
       And the tree is unchanged
 
     # A host need not permit creating devices, so this scenario uses a device of the system.
-    @LD-VAL-06-104
+    @LD-VAL-06-104 @returns
     Scenario: a device is something else
       Given the tree "a"
       And the context {"roots": ["/dev"], "working_dir": "/dev"}
@@ -146,7 +147,7 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
       And a control call with {} lists "a"
       And the tree is unchanged
 
-    @LD-VAL-06-06
+    @LD-VAL-06-06 @returns
     Scenario: a FIFO that nobody writes to is shown without being opened
       Given the tree "p:fifo"
       When list_directory is called with {"include_other": true}
@@ -164,6 +165,7 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
         | include_other | f       |                            |
       And the tree is unchanged
 
+    @returns
     Scenario Outline: special files further down: <arguments>
       Given the tree "d/{p:fifo, x}, s:sock"
       When list_directory is called with <arguments>
@@ -175,6 +177,7 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
         | LD-VAL-06-106 | {"recursive": true}                        | d, d/x         |
         | LD-VAL-06-107 | {"recursive": true, "include_other": true} | d, d/p, d/x, s |
 
+    @returns
     Scenario Outline: a symlink is a symlink, whatever it leads to: <arguments>
       Given the tree "f, to-nothing->gone, to-pipe->p, p:fifo"
       When list_directory is called with <arguments>
@@ -186,7 +189,7 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
         | LD-VAL-06-108 | {}                                                 | f, to-nothing, to-pipe |
         | LD-VAL-06-109 | {"include_symlinks": false, "include_other": true} | f, p                   |
 
-    @LD-VAL-06-110
+    @LD-VAL-06-110 @returns
     Scenario: a hidden FIFO is hidden first of all
       Given the tree ".p:fifo, p:fifo, f"
       When list_directory is called with {"include_other": true, "include_hidden": false}

@@ -4,7 +4,7 @@ Feature: A walk ends at every symlink
   @FR-LD-VAL-09
   Rule: a symlink is listed and never gone through
 
-    @also:NFR-LD-SEC-03
+    @also:NFR-LD-SEC-03 @returns
     Scenario Outline: <case>
       Given the tree "<tree>"
       When list_directory is called with <arguments>

@@ -12,7 +12,7 @@ Feature: What is asked for has to be there, and has to be a directory
       And a control call with {} lists "f, in"
       And the tree is unchanged
 
-    @also:FR-LD-ERR-03
+    @also:FR-LD-ERR-03 @returns
     Scenario Outline: not a directory: <case>
       Given the tree "in/{x}, f, p:fifo, s:sock"
       When list_directory is called with {"path": <path>}
@@ -50,7 +50,7 @@ Feature: What is asked for has to be there, and has to be a directory
       And a control call with {} lists "f, in"
       And the tree is unchanged
 
-    @LD-VAL-08-09 @also:FR-LD-ERR-03 @framework:allow_absolute
+    @LD-VAL-08-09 @also:FR-LD-ERR-03 @framework:allow_absolute @returns
     Scenario: a device is not a directory
       Given the tree "in/{x}, f"
       And the context {"roots": ["$ROOT", "/dev"], "allow_absolute": true}
@@ -171,6 +171,7 @@ Feature: What is asked for has to be there, and has to be a directory
         | LD-VAL-08-705 | one that comes twice | l->in                                                                                          | "in/me/me/sub" |
         | LD-VAL-08-706 | twelve in a row      | l0->in, l1->l0, l2->l1, l3->l2, l4->l3, l5->l4, l6->l5, l7->l6, l8->l7, l9->l8, la->l9, lb->la | "lb/sub"       |
 
+    @returns
     Scenario Outline: symlinks that go round in circles: <path>
       Given the tree "in/{x}, l->l, m->n, n->m, o->o/x"
       When list_directory is called with {"path": <path>}

@@ -79,6 +79,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
   @LF-TYPE-02
   Rule: a link is a link, whatever it leads to
 
+    @returns
     Scenario Outline: a link to <case>
       Given the tree "<tree>"
       When listDirectory is called with {"path": "$ROOT"}
@@ -111,7 +112,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
   @LF-TYPE-03
   Rule: everything else is OtherEntry
 
-    @LF-TYPE-03-01
+    @LF-TYPE-03-01 @returns
     Scenario: FIFOs and sockets
       Given the tree "p:fifo, s:sock, f=1"
       When listDirectory is called with {"path": "$ROOT"}
@@ -122,7 +123,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | f     | "FileEntry"  |
       And the tree is unchanged
 
-    @LF-TYPE-03-02 @needs:mknod
+    @LF-TYPE-03-02 @needs:mknod @returns
     Scenario: a device
       Given the tree "c:chr, f=1"
       When listDirectory is called with {"path": "$ROOT"}
@@ -130,7 +131,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
       And the entry "f" has {"@type": "FileEntry"}
       And the tree is unchanged
 
-    @LF-TYPE-03-04 @needs:mknod
+    @LF-TYPE-03-04 @needs:mknod @returns
     Scenario: a block device
       Given the tree "b:blk, f=1"
       When listDirectory is called with {"path": "$ROOT"}
@@ -138,7 +139,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
       And the entry "f" has {"@type": "FileEntry"}
       And the tree is unchanged
 
-    @LF-TYPE-03-03
+    @LF-TYPE-03-03 @returns
     Scenario: a device of the system
       Given the tree "f=1"
       And the context {"roots": ["/dev"], "working_dir": "/dev"}

@@ -360,6 +360,7 @@ Feature: findFiles searches below a directory by a glob
   @LF-FIND-05
   Rule: links do not disturb a search
 
+    @returns
     Scenario Outline: <case>
       Given the tree "<tree>"
       And beside the sandbox the tree "outside/{O.java}"

@@ -360,7 +360,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       And a control call with {} lists "d1, a.txt"
       And the tree is unchanged
 
-    @LS-ARG-08-09
+    @LS-ARG-08-09 @returns
     Scenario: a link to itself as the path
       Given the tree "loop->loop, a.txt"
       When LS is called with {"path": "loop"}

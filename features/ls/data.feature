@@ -44,7 +44,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
       And every entry has {"type": ["dir", "file", "link"]}
       And the tree is unchanged
 
-    @LS-DATA-05-03
+    @LS-DATA-05-03 @returns
     Scenario: pipes and sockets
       Given the tree "p:fifo, s:sock, d/, f"
       When LS is called with {}
@@ -178,7 +178,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
   @LS-DATA-05
   Rule: a link is a link, whatever it leads to
 
-    @LS-DATA-05-01
+    @LS-DATA-05-01 @returns
     Scenario: links to a directory, to a file, to nothing, to themselves, and out
       Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
       And the tree "real/{x}, a, todir->real, tofile->a, dangling->nope, loop->loop, out->../outside, outf->../outside/secret, self->."

@@ -97,7 +97,7 @@ Feature: What goes wrong has a code and a sentence of the table
       And a control call with {} lists "src, README.md, l"
       And the tree is unchanged
 
-    @LS-ERR-03-04
+    @LS-ERR-03-04 @returns
     Scenario: a pipe
       Given the tree "src/, p:fifo"
       When LS is called with {"path": "p"}

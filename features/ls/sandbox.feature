@@ -351,7 +351,7 @@ Feature: Paths start at the working directory and stay inside the project root
         | g      | file |
       And the tree is unchanged
 
-    @LS-SEC-08-02
+    @LS-SEC-08-02 @returns
     Scenario: a pipe that nobody writes to
       Given the tree "a, p:fifo"
       When LS is called with {"ignore": ["p"]}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from treeproof.api import (
     ROOT_NAME,
+    Call,
     Finding,
     Mismatch,
     NotVerified,
@@ -148,17 +150,27 @@ def for_any_sequence(world: World, name: str) -> None:
         PROPERTIES[name],
         world.case.requirement,
     )
-    if not runner.transitions:
+    if not runner.transitions and runner.broken is None:
         raise NotVerified("tree_not_buildable", "no tree of a sequence can be built on this machine")
     if any(check(runner, requirement, transition) for transition in runner.transitions):
         violation = partial(check, runner, requirement)
         raise _minimal_mismatch(world, runner, violation)
+    if runner.broken is not None:
+        _record_tree(world, runner, runner.broken.before, runner.broken.call)
+        world.log.broken_call = runner.broken.call
+        raise runner.broken.error
     if not any(
         transition.answer.status == "ok" and tree_diff(transition.before, transition.after, times=False)
         for transition in runner.transitions
     ):
         raise Mismatch("no call of the candidate changes anything: not one move or copy", stage="effect")
     world.evidence.is_positive = True
+
+
+def _record_tree(world: World, runner: SequenceRunner, before: Tree, call: Call) -> None:
+    world.fixture.sandboxes.evidence_root = os.fsencode(str(call.context["working_dir"]))
+    world.fixture.notations["tree"] = render_tree(without_default_metadata(subtree(before, ROOT_NAME)))
+    world.fixture.notations["outside"] = runner.state_machine.outside
 
 
 def _minimal_mismatch(
@@ -177,8 +189,7 @@ def _minimal_mismatch(
     transition = runner.find_minimal_transition(lambda transition: bool(violates(transition)))
     if transition is None:
         transition = next(transition for transition in runner.transitions if violates(transition))
-    world.fixture.notations["tree"] = render_tree(without_default_metadata(subtree(transition.before, ROOT_NAME)))
-    world.fixture.notations["outside"] = runner.state_machine.outside
+    _record_tree(world, runner, transition.before, transition.call)
     world.log.add(transition.call, transition.answer)
     world.effects.before, world.effects.after = transition.before, transition.after
     violation = check(transition)

@@ -90,6 +90,13 @@ class PropertySuite:
         found: tuple[tuple[Finding, int | None], ...] = case_run.cache["findings"]
         return found
 
+    def _findings_so_far(self, case_run: CaseRun, samples: CaseSamples) -> tuple[Finding, ...]:
+        """Return the findings for a case; none for one at which the candidate has a fault, or which it does not get."""
+        try:
+            return self.findings(case_run, samples)
+        except (CandidateFault, NotVerified):
+            return ()
+
     def _findings(self, case_run: CaseRun, samples: CaseSamples) -> Iterator[tuple[Finding, int | None]]:
         for update in self.variants.get(case_run.family.name, (None,)):
             with contextlib.suppress(Unmodelled):
@@ -105,7 +112,8 @@ class PropertySuite:
     def check(self, world: World, name: str, *, needs_file_modes: bool = False) -> None:
         """Check a property on its sample.
 
-        Raises Mismatch for the smallest case that violates it, CandidateFault, and NotVerified if no case is evidence,
+        Raises Mismatch for the smallest case that violates it. Without a violation, raises CandidateFault if the
+        candidate broke at a case. Raises NotVerified if faults kept it from a case, if no case is evidence,
         if every violation is attributed to another requirement, or if the candidate may ignore file modes.
         """
         samples = CaseSamples.for_session(world.session)
@@ -114,16 +122,6 @@ class PropertySuite:
             raise NotVerified("modes_ignored", what)
         try:
             self._check(world, samples, self.properties[name])
-        except CandidateFault:
-            case_run = samples.last_broken_run()
-            if (
-                case_run is not None
-                and case_run.unanswered_call is not None
-                and world.session.candidate.circuit_breaker.open_reason is None
-            ):
-                _record_tree(world, case_run)
-                world.log.add(case_run.unanswered_call[1])
-            raise
         finally:
             samples.close()
 
@@ -132,6 +130,7 @@ class PropertySuite:
         families = [samples.families[name] for name in checked.families if name in samples.families]
         for family in families:
             runner.check_all(family, samples.case_runs(family.name))
+        runner.raise_fault()
         if not runner.judged_count and not runner.blamed_requirements and not self._ever_has_evidence(samples):
             if len(samples.build_errors) > samples.built_count:  # the sample is too small to judge
                 raise NotVerified(
@@ -144,6 +143,7 @@ class PropertySuite:
                 break
             for family in families:
                 runner.check_all(family, samples.further_runs(family.name, round))
+            runner.raise_fault()
         if runner.blamed_requirements:
             others = ", ".join(sorted(runner.blamed_requirements))
             raise NotVerified(
@@ -175,7 +175,7 @@ class PropertySuite:
         if "attribution" not in samples.cache:
             case_runs = (one for name in samples.families for one in samples.case_runs(name))
             samples.cache["attribution"] = Attribution(
-                found for case_run in case_runs for found in self.findings(case_run, samples)
+                found for case_run in case_runs for found in self._findings_so_far(case_run, samples)
             )
         attribution: Attribution = samples.cache["attribution"]
         return attribution
@@ -186,8 +186,15 @@ class PropertySuite:
             first = next(iter(samples.families))
             rounds = (samples.further_runs(first, round) for round in range(1, MAX_SAMPLE_ROUNDS))
             case_runs = islice(chain(samples.case_runs(first), *rounds), MAX_SILENT_CASES)
-            samples.cache["has_evidence"] = any(map(self.has_evidence, case_runs))
+            samples.cache["has_evidence"] = any(map(self._shows_evidence, case_runs))
         return bool(samples.cache["has_evidence"])
+
+    def _shows_evidence(self, case_run: CaseRun) -> bool:
+        """Return whether the answer to a case shows existing content; False without an answer."""
+        try:
+            return self.has_evidence(case_run)
+        except (CandidateFault, NotVerified):
+            return False
 
 
 def _record_evidence(world: World, case_run: CaseRun, why: Mismatch) -> None:
@@ -231,6 +238,7 @@ class _PropertyRunner:
     """Checks one property on many cases.
 
     `judged_count` is the number of cases that are evidence; `blamed_requirements` are others that are violated.
+    `broken` is the first case at which the candidate had a fault, or which it did not get because of earlier ones.
     """
 
     world: World
@@ -240,6 +248,7 @@ class _PropertyRunner:
     attribution: Attribution
     judged_count: int = 0
     blamed_requirements: set[str] = field(default_factory=set)
+    broken: tuple[CaseRun, CandidateFault | NotVerified] | None = None
 
     @property
     def requirement(self) -> str:
@@ -254,6 +263,11 @@ class _PropertyRunner:
         for case_run in case_runs:
             try:
                 self.judged_count += self.check_case(case_run)
+            except (CandidateFault, NotVerified) as error:
+                if isinstance(error, NotVerified) and error.code != "not_called":
+                    raise
+                if self.broken is None:  # the other cases may still show a violation
+                    self.broken = case_run, error
             except Mismatch as why:
                 others = set() if self.is_independent else self.other_requirements(case_run)
                 if not others:
@@ -265,6 +279,16 @@ class _PropertyRunner:
                         self.record_readings(case_run)
                     except Mismatch as why:
                         raise self.with_evidence(case_run, why) from why
+
+    def raise_fault(self) -> None:
+        """Raise the fault of the first broken case, if any, and record its tree and call."""
+        if self.broken is None:
+            return
+        case_run, error = self.broken
+        if isinstance(error, CandidateFault):
+            _record_tree(self.world, case_run)
+            self.world.log.broken_call = case_run.broken_call or case_run.build_call(case_run.case)
+        raise error
 
     def check_case(self, case_run: CaseRun) -> bool:
         """Check the property on one case of the sample. Raises Mismatch."""
@@ -307,6 +331,9 @@ class _PropertyRunner:
             why.message += " (not reproduced with the smallest case)"
         except Mismatch as again:
             why = again
+        except (CandidateFault, NotVerified):
+            why.message += " (with the smallest case the candidate breaks)"
+            smallest = case_run
         _record_evidence(self.world, smallest, why)
         why.scenario = smallest.failing_scenario(self.samples.model, self.samples.accepted_readings)
         return why
@@ -321,6 +348,8 @@ class _PropertyRunner:
             self.checked_property.function(PropertyCheck(case_run, self.samples, self.suite, self.could_be_attributed))
         except Mismatch:
             return self.is_independent or not self.other_requirements(case_run)
+        except (CandidateFault, NotVerified):  # another problem
+            return False
         return False
 
     def fails_alone(self, case_run: CaseRun) -> bool:

@@ -28,11 +28,11 @@ def state(answer: CallResult) -> dict[str, Any]:
 
 
 FAULTS = [
-    ({"do": "hang"}, "timeout", "call: no answer within 0.5 s"),
+    ({"do": "hang"}, "timeout", "no answer within 0.5 s"),
     (
         {"do": "exit"},
         "exit",
-        "it exited with 3 instead of answering; its stderr ends in 'the disk is on fire'",
+        "the process ended with exit code 3: the disk is on fire",
     ),
     ({"do": "close"}, "exit", "it closed its stdout instead of answering"),
     ({"do": "half"}, "framing", 'its output ends in the middle of a line: \'{"jsonrpc": "2.0",\''),
@@ -86,7 +86,7 @@ def test_a_server_that_answered_and_died_is_a_fault_at_the_next_call(server: Mak
     candidate = server()
     candidate.start("/tmp")
     assert state(candidate.call(call(do="answer_and_exit")))["calls"] == 1
-    with pytest.raises(CandidateFault, match="exited with 7 instead of answering"):
+    with pytest.raises(CandidateFault, match="ended with exit code 7"):
         candidate.call(call())
     assert state(candidate.call(call()))["calls"] == 1
 
@@ -97,7 +97,7 @@ def test_a_server_that_answered_and_died_is_a_fault_at_the_next_call(server: Mak
         (
             {"DIES": "1"},
             "exit",
-            "it exited with 1 instead of answering; its stderr ends in 'usage: give me a folder'",
+            "the process ended with exit code 1: usage: give me a folder",
         ),
         ({"INITIALIZE": '{"protocolVersion": "1066"}'}, "protocol", "Unsupported protocol version"),
         ({"INITIALIZE": '{"serverInfo": 5}'}, "protocol", "its answer violates MCP: serverInfo"),

@@ -93,15 +93,15 @@ def test_every_invalid_response_has_its_fault(
     [
         ("hang", "timeout", "no answer within 0.6 s"),
         ("dribble", "timeout", "so far it wrote 'xx"),
-        ("exit", "exit", "exited with 3 instead of answering; its stderr ends in 'the disk is on fire'"),
-        ("exit_well", "exit", "exited with 0 instead of answering"),
-        ("die", "exit", "was killed by SIGKILL instead of answering"),
+        ("exit", "exit", "the process ended with exit code 3: the disk is on fire"),
+        ("exit_well", "exit", "ended with exit code 0"),
+        ("die", "exit", "was killed by SIGKILL"),
         ("close", "exit", "closed its stdout instead of answering"),
         ("half_a_line", "framing", 'ends in the middle of a line: \'{"jsonrpc"'),
         ("two_answers", "framing", "}}' and then also '{\"jsonrpc\""),
         ("noise", "framing", "wrote a line 'Listening on port 8080' and then also '{"),
         ("endless", "output_limit", "is longer than 100000 bytes"),
-        ("grandchild_then_exit", "exit", "exited with 0 instead of answering"),
+        ("grandchild_then_exit", "exit", "ended with exit code 0"),
     ],
 )
 def test_misbehaviour_is_a_fault_and_the_next_call_goes_to_a_new_process(
@@ -115,7 +115,7 @@ def test_misbehaviour_is_a_fault_and_the_next_call_goes_to_a_new_process(
         candidate.call(call(do=do))
     assert time.monotonic() - began < 3
     assert caught.value.kind == fault
-    assert caught.value.detail.startswith("call: ")
+    assert caught.value.method == "call"
     assert message in caught.value.detail
     after = state(candidate.call(call()))
     assert after["calls"] == 1
@@ -226,7 +226,7 @@ def test_a_candidate_that_answered_and_died_is_a_fault_at_the_next_call(
     candidate.start("/tmp")
     assert candidate.call(call(do="answer_and_fail")).content == ""
     wait_for_end(candidate.pid or 0)
-    with pytest.raises(CandidateFault, match="before the request it exited with 7"):
+    with pytest.raises(CandidateFault, match="before the request the process ended with exit code 7"):
         candidate.call(call())
     assert state(candidate.call(call()))["calls"] == 1
 
@@ -286,7 +286,7 @@ def test_an_exit_code_after_shutdown_is_recorded(adapter: Make) -> None:
     candidate = adapter("stdio", env={"EXIT_CODE": "4"})
     candidate.start("/tmp")
     candidate.close()
-    assert candidate.close_problem == "shutdown: it exited with 4"  # type: ignore[attr-defined]
+    assert candidate.close_problem == "shutdown: it ended with exit code 4"  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("do", ["grandchild", "grandchild_in_a_session"])
@@ -313,7 +313,7 @@ def test_a_grandchild_that_keeps_the_pipes_open_does_not_outlive_the_candidate(
 ) -> None:
     candidate = adapter("stdio")
     candidate.start("/tmp")
-    with pytest.raises(CandidateFault, match="exited with 0 instead of answering"):
+    with pytest.raises(CandidateFault, match="ended with exit code 0"):
         candidate.call(call(do="grandchild_then_exit"))
     grandchild = int(candidate.captured_output())
     wait_for_end(grandchild)

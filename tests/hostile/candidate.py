@@ -41,6 +41,10 @@ def hang(number: int, call: Any) -> None:
     time.sleep(600)
 
 
+def hang_at_every_call(number: int, call: Any) -> None:
+    time.sleep(600)
+
+
 def hang_and_ignore_sigterm(number: int, call: Any) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -374,7 +378,8 @@ def serve(request: Any) -> None:
             write(line(number, {"name": params["tool"]}))
         case "call":
             misbehaving: Callable[[int, Any], None] | None = globals().get(MODE)
-            if params["arguments"].get("bad") and misbehaving is not None:
+            is_bad = params["arguments"].get("bad") or MODE == "hang_at_every_call"
+            if is_bad and misbehaving is not None:
                 misbehaving(number, params)
             else:
                 respond(number, params)

@@ -16,10 +16,10 @@ from .test_misbehaving_candidates import message_of
 CANDIDATE = Path(__file__).with_name("in_process.py")
 
 PROCESS_ENDING = {
-    "exit_with_zero": "its worker process exited with 0",
+    "exit_with_zero": "its worker process ended with exit code 0",
     "kill_the_process": "its worker process was killed by SIGKILL",
     "stop_the_process": "its worker process was killed by SIGKILL",
-    "descriptors_closed": "its worker process exited with",
+    "descriptors_closed": "its worker process ended with exit code",
     "other_json": "its worker process",
 }
 """Misbehaviour that makes calls impossible is a fault of the scenario."""

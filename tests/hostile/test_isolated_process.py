@@ -36,7 +36,7 @@ def start_command(hostile_project: HostileProject, *args: str) -> subprocess.Pop
 @pytest.mark.parametrize(
     ("misbehaviour", "end"),
     [
-        ("exit_with_zero", "exited with 0"),
+        ("exit_with_zero", "ended with exit code 0"),
         ("kill_the_process", "was killed by SIGKILL"),
         ("stop_the_process", "was killed by SIGKILL"),
     ],

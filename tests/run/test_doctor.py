@@ -102,8 +102,8 @@ ERROR_CASES = {
     ),
     "describe": ("def describe(request): write('Describing …\\n'); sys.exit(1)", "its answer is not JSON"),
     "describe list_directory": ("def describe(request): answer(request, {'name': 'ls'})", "has the name ls"),
-    "call": ("def call(request): raise ValueError('no')", "exited with 1 instead of answering"),
-    "shutdown": ("def shutdown(request): answer(request, None); sys.exit(3)", "it exited with 3"),
+    "call": ("def call(request): raise ValueError('no')", "ended with exit code 1"),
+    "shutdown": ("def shutdown(request): answer(request, None); sys.exit(3)", "it ended with exit code 3"),
     "second process": ("initialize_ = initialize\nif os.getcwd() == '/': sys.exit('no config.json')", "no config"),
     "crash": (
         """

@@ -23,9 +23,10 @@ from treeproof.candidate import (
     UnsupportedByAdapter,
 )
 from treeproof.run import circuit_breaker
-from treeproof.run.circuit_breaker import FAILURE_THRESHOLD, CircuitBreaker
+from treeproof.run.circuit_breaker import FAILURE_THRESHOLD, CircuitBreaker, Subject
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.interrupts import Interrupts
+from treeproof.run.plan import SelectedPack
 from treeproof.run.scenario_record import build_record
 from treeproof.run.session import Policy, Session
 from treeproof.run.world import World, parse_creation_order
@@ -72,7 +73,7 @@ class ScriptedAdapter:
             raise UnsupportedByAdapter("this call is not supported")
         if self.dead or (isinstance(call.arguments, dict) and call.arguments.get("bad")):
             self.before_fault()
-            raise CandidateFault("exit", "call: it exited with 1")
+            raise CandidateFault("exit", "call: it ended with exit code 1")
         return CallResult("ok", "fine", None, None, None, None, None, b"")
 
     def ensure_started(self, call: Call) -> None:
@@ -120,7 +121,7 @@ def call(**arguments: Any) -> Call:
 def provoke_faults(session: Session, times: int) -> list[str]:
     messages = []
     for number in range(times):
-        with pytest.raises(CandidateFault) as caught:
+        with pytest.raises((CandidateFault, NotVerified)) as caught:
             session.call(call(bad=number + 1))
         messages.append(str(caught.value))
     return messages
@@ -129,8 +130,10 @@ def provoke_faults(session: Session, times: int) -> list[str]:
 def test_a_candidate_without_any_result_is_not_called_after_a_few_faults(session: Session) -> None:
     messages = provoke_faults(session, FAILURE_THRESHOLD + 3)
     assert len(scripted(session).calls) == FAILURE_THRESHOLD
-    assert messages[0] == "exit: call: it exited with 1"
-    assert messages[-1] == ("exit: not called any more after 4 faults in a row; the last: exit: call: it exited with 1")
+    assert messages[0] == "exit: call: it ended with exit code 1"
+    assert messages[-1] == (
+        "not called any more after 4 faults in a row; the last: exit: call: it ended with exit code 1"
+    )
 
 
 def test_an_unsupported_call_is_not_verified_and_no_fault(session: Session) -> None:
@@ -177,12 +180,25 @@ def test_an_earlier_successful_call_is_repeated_as_a_probe_in_its_own_folder(ses
     assert session.candidate.circuit_breaker.open_reason is None
 
 
-def test_the_number_of_successful_probes_is_limited(session: Session) -> None:
+def test_a_candidate_that_answers_the_probes_is_called_again(session: Session) -> None:
     session.call(call())
-    messages = provoke_faults(session, 40)
-    called = [one for one in messages if "not called any more" not in one]
-    assert len(called) == FAILURE_THRESHOLD * (1 + circuit_breaker.MAX_SUCCESSFUL_PROBES)
-    assert "after 12 faults in a row" in messages[-1]
+    assert not [one for one in provoke_faults(session, 40) if "not called any more" in one]
+    assert len(scripted(session).calls) == 1 + 40 + 9, "one probe after every four faults"
+
+
+def test_a_failed_probe_is_not_repeated(session: Session, pack: Pack) -> None:
+    session.candidate.packs = (SelectedPack(pack, {}, None),)
+    scripted(session).dead = True
+    assert "not called any more" in provoke_faults(session, FAILURE_THRESHOLD + 10)[-1]
+    assert len(scripted(session).calls) == FAILURE_THRESHOLD + 1
+
+
+def test_without_an_answered_call_the_probe_has_the_default_arguments(session: Session, pack: Pack) -> None:
+    session.candidate.packs = (SelectedPack(pack, {}, None),)
+    assert not [one for one in provoke_faults(session, 6) if "not called any more" in one]
+    probe = scripted(session).calls[FAILURE_THRESHOLD]
+    assert (probe.tool, probe.arguments) == ("say", dict(pack.tool("say").default_arguments))
+    assert Path(str(probe.context["working_dir"])).is_relative_to(session.workspace.path)
 
 
 def test_a_failed_probe_opens_the_circuit_breaker(session: Session) -> None:
@@ -204,8 +220,77 @@ def test_the_total_waiting_time_is_limited_despite_results_between_faults() -> N
         breaker.record_failure(CandidateFault("timeout", "no answer"), 9.9)
         breaker.record_success()
     assert breaker.open_reason == "not called any more after faults that took 120 s; the last: timeout: no answer"
-    with pytest.raises(CandidateFault, match="faults that took 120 s"):
+    with pytest.raises(NotVerified, match="faults that took 120 s") as caught:
         breaker.raise_if_open()
+    assert caught.value.code == "not_called"
+
+
+def hang(breaker: CircuitBreaker, subject: Subject, *, times: int = 1) -> None:
+    breaker.subject = lambda: subject
+    for _ in range(times):
+        breaker.record_failure(CandidateFault("timeout", "no answer"), 10)
+        breaker.record_success()
+
+
+def is_called(breaker: CircuitBreaker, subject: Subject) -> bool:
+    breaker.subject = lambda: subject
+    try:
+        breaker.raise_if_open()
+    except NotVerified:
+        return False
+    return True
+
+
+PIPE, SOCKET = frozenset({"a named pipe"}), frozenset({"a socket"})
+
+
+def test_slow_faults_stop_the_calls_with_the_same_kind_of_input_and_no_others() -> None:
+    breaker = CircuitBreaker()
+    hang(breaker, Subject("R-1", PIPE))
+    assert is_called(breaker, Subject("R-2", PIPE)), "one timeout is not enough"
+    hang(breaker, Subject("R-2", PIPE))
+    assert not is_called(breaker, Subject("R-3", PIPE))
+    assert not is_called(breaker, Subject("R-3", PIPE | SOCKET))
+    assert is_called(breaker, Subject("R-2"))
+    assert is_called(breaker, Subject("R-2", SOCKET))
+    breaker.subject = lambda: Subject("R-3", PIPE)
+    expected = "^not called any more for trees with a named pipe after 2 faults that took 20 s; the last: timeout: no"
+    with pytest.raises(NotVerified, match=expected):
+        breaker.raise_if_open()
+
+
+def test_slow_faults_on_usual_trees_stop_the_calls_for_their_requirement_only() -> None:
+    breaker = CircuitBreaker()
+    hang(breaker, Subject("R-1"), times=2)
+    assert not is_called(breaker, Subject("R-1")) and not is_called(breaker, Subject("R-1", PIPE))
+    assert is_called(breaker, Subject("R-2"))
+
+
+def test_a_rule_that_a_hang_violates_is_asked_once_although_other_calls_have_hung() -> None:
+    breaker = CircuitBreaker()
+    hang(breaker, Subject("R-1", PIPE), times=2)
+    assert is_called(breaker, Subject("R-2", PIPE, must_return=True))
+    hang(breaker, Subject("R-2", PIPE, must_return=True))
+    assert not is_called(breaker, Subject("R-2", PIPE, must_return=True))
+    assert is_called(breaker, Subject("R-3", PIPE, must_return=True))
+
+
+def test_fast_faults_stop_no_calls() -> None:
+    breaker = CircuitBreaker()
+    breaker.subject = lambda: Subject("R-1", PIPE)
+    for _ in range(100):
+        breaker.record_failure(CandidateFault("exit", "gone"), 0.1)
+    assert is_called(breaker, Subject("R-1", PIPE))
+
+
+def test_equal_faults_of_one_subject_count_once() -> None:
+    breaker = CircuitBreaker()
+    for name, detail in (("R-1", "gone"), ("R-1", "gone"), ("R-2", "gone"), ("R-2", "lost")):
+        breaker.subject = lambda name=name: Subject(name)
+        breaker.record_failure(CandidateFault("exit", detail), 0.1)
+    assert (breaker.consecutive_failures, breaker.consecutive_subjects) == (4, 3)
+    breaker.record_success()
+    assert breaker.consecutive_subjects == 0
 
 
 def test_faults_of_other_processes_and_of_describe_requests_are_counted(session: Session) -> None:
@@ -215,7 +300,7 @@ def test_faults_of_other_processes_and_of_describe_requests_are_counted(session:
             session.call(call(), other)
         with pytest.raises(CandidateFault):
             session.describe("say")
-    with pytest.raises(CandidateFault, match="not called any more"):
+    with pytest.raises(NotVerified, match="not called any more"):
         session.spawn(ProcessOptions())
     assert scripted(session).spawn_options == [ProcessOptions()]
     assert scripted(session).start_workspaces == [str(session.workspace.path)], "no new process was started"
@@ -437,5 +522,5 @@ def test_an_open_circuit_breaker_reports_the_last_fault() -> None:
     for _ in range(FAILURE_THRESHOLD):
         breaker.record_failure(CandidateFault("timeout", "no answer"), 0.1)
     breaker.trip()
-    with pytest.raises(CandidateFault, match="^timeout: not called any more after 4 faults in a row"):
+    with pytest.raises(NotVerified, match="^not called any more after 4 faults in a row; the last: timeout: no answer"):
         breaker.raise_if_open()

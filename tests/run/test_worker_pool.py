@@ -203,19 +203,21 @@ def test_a_worker_that_exits_affects_one_scenario_only(write_pack: WritePack, tm
 
 
 def test_a_candidate_that_ends_every_worker_opens_the_circuit_breaker(write_pack: WritePack) -> None:
-    done = run_document(*write_pack("d" * 9, "d"), 2)
-    assert set(outcomes(done).values()) == {"fault"}
+    done = run_document(*write_pack("dd", "d", "d", "d", "ddddd"), 2)
     assert len(outcomes(done)) == 10
-    not_called = [id for id, cause in causes(done).items() if "not called any more after 4 faults" in cause]
-    assert len(not_called) >= 5
+    broken = [id for id, outcome in outcomes(done).items() if outcome == "fault"]
+    not_called = [id for id, cause in causes(done).items() if cause.startswith("not called any more after ")]
+    assert set(broken) | set(not_called) == set(outcomes(done))
+    assert len(not_called) >= 3, "the last of 4 features, but for a scenario that ran at the same time"
+    assert {outcomes(done)[id] for id in not_called} == {"not-verified"}
     assert len(done["warnings"]) == 1
-    assert done["warnings"][0].startswith("the candidate was not called any more after 4 faults in a row")
+    assert done["warnings"][0].startswith("the candidate was not called any more after ")
 
 
 def test_a_candidate_that_ends_its_worker_at_the_start_did_not_start(write_pack: WritePack) -> None:
     done = run_document(*write_pack("h", "h", start="os._exit(3)"), 2)
     assert (done["verdict"], done["exit"]) == ("fault", 4)
-    assert done["reason"] == "the candidate did not start: its worker process exited with 3"
+    assert done["reason"] == "the candidate did not start: its worker process ended with exit code 3"
     assert outcomes(done) == {}
 
 

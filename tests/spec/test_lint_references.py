@@ -126,6 +126,13 @@ def test_a_wrong_tag_also_is_reported(pack_folder: Write, also: str, message: st
     assert lint_messages(pack_folder(text)) == [f"one.feature:8 {message}"]
 
 
+@pytest.mark.parametrize(("tags", "is_reported"), [("@returns", False), ("@returns @prudent", True)])
+def test_a_hang_can_fail_only_a_scenario_that_decides(pack_folder: Write, tags: str, is_reported: bool) -> None:
+    text = HEAD + GOOD.replace("@TY-01-01", f"@TY-01-01 {tags}")
+    message = "@returns needs a MUST requirement of the document: elsewhere a hang is a fault; remove it"
+    assert lint_messages(pack_folder(text)) == ([f"one.feature:8 unwanted: {message}"] if is_reported else [])
+
+
 @pytest.mark.parametrize(
     ("lines", "found"),
     [

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, get_args
 
-from treeproof.candidate.messages import Call, CallResult, InitializeResult, ToolDefinition
+from treeproof.candidate.messages import Call, CallResult, InitializeResult, Method, ToolDefinition
 from treeproof.candidate.untrusted import escape_unprintable
 
 FaultKind = Literal["start", "timeout", "exit", "framing", "output_limit", "protocol", "inconsistent", "glue", "crash"]
@@ -31,12 +31,16 @@ class CandidateFault(Exception):
     - ``glue``: it answered with a JSON-RPC error object;
     - ``crash``: an exception left a candidate that runs in treeproof's own process.
 
-    ``detail`` is one bounded line, safe to print: quote a candidate's output with ``format_untrusted``.
+    ``detail`` is one bounded line, safe to print: quote a candidate's output with ``format_untrusted``. ``output`` is
+    the end of the stderr of the process that broke, bounded and escaped, with line breaks; "" if there is none.
+    ``method`` is the message without a valid response; None if it is unknown or the candidate was started again for it.
     """
 
-    def __init__(self, kind: FaultKind, detail: str) -> None:
-        super().__init__(kind, detail)
+    def __init__(self, kind: FaultKind, detail: str, output: str = "", method: Method | None = None) -> None:
+        super().__init__(kind, detail, output, method)
         self.kind: FaultKind = kind
+        self.output = output
+        self.method = method
         # Quoted parts are escaped already; this escapes all other control characters.
         clean = escape_unprintable(detail)
         self.detail = clean if len(clean) <= _MAX_DETAIL_CHARACTERS else clean[: _MAX_DETAIL_CHARACTERS - 1] + "…"

@@ -11,7 +11,7 @@ import sys
 def describe_exit(code: int) -> str:
     """Return text for a process's end; ``code`` is an exit code or a negative signal number, as in `subprocess`."""
     if code >= 0:
-        return f"exited with {code}"
+        return f"ended with exit code {code}"
     with contextlib.suppress(ValueError):
         return f"was killed by {signal.Signals(-code).name}"
     return f"was killed by signal {-code}"

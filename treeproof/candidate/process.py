@@ -72,7 +72,7 @@ class CandidateProcess:
         if self._stdout_buffer:
             raise CandidateFault("framing", f"it wrote to stdout before a request: {self._quote_received()}")
         if self._has_exited():
-            raise CandidateFault("exit", f"before the request it {self._describe_exit()}{self._stderr_note()}")
+            raise CandidateFault("exit", f"before the request the process {self._describe_exit()}{self._headline()}")
         deadline = time.monotonic() + seconds
         self._write(line)
         searched = 0
@@ -109,7 +109,7 @@ class CandidateProcess:
         self._check_size(limit)
         if (ending := self._describe_exit()) != _CLEAN_EXIT:
             wrote = f" after it wrote {self._quote_received()}" if self._stdout_buffer else ""
-            raise CandidateFault("exit", f"it {ending}{wrote}{self._stderr_note()}")
+            raise CandidateFault("exit", f"the process {ending}{wrote}{self._headline()}")
         return bytes(self._stdout_buffer)
 
     def detach_streams(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
@@ -124,7 +124,7 @@ class CandidateProcess:
         return stdin, stdout, stderr
 
     def wait_for_exit(self, seconds: float) -> str | None:
-        """Return a description of its exit ("exited with 1") if it exits within ``seconds``, else None."""
+        """Return a description of its exit ("ended with exit code 1") if it exits within ``seconds``, else None."""
         self._wait_for_end(seconds)
         return self._describe_exit() if self._has_exited() else None
 
@@ -154,9 +154,7 @@ class CandidateProcess:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         self._wait_for_end(_KILL_SECONDS)
-        for _ in range(_FINAL_STDERR_CHUNKS):
-            if self._stderr not in self._streams or not self._stderr_tail.write(self._read(self._stderr)):
-                break
+        self._drain_stderr()
         for descriptor in tuple(self._streams):
             self._close(descriptor)
         if self._pidfd >= 0:
@@ -195,6 +193,11 @@ class CandidateProcess:
         if self._stdout in self._streams:
             self._stdout_buffer += self._read(self._stdout)
         return len(self._stdout_buffer) > before
+
+    def _drain_stderr(self) -> None:
+        for _ in range(_FINAL_STDERR_CHUNKS):
+            if self._stderr not in self._streams or not self._stderr_tail.write(self._read(self._stderr)):
+                break
 
     def _read(self, descriptor: int) -> bytes:
         try:
@@ -271,8 +274,9 @@ class CandidateProcess:
         if self._stdout_buffer:
             return CandidateFault("framing", f"its output ends in the middle of a line: {self._quote_received()}")
         self._wait_for_end(_EXIT_SECONDS)  # the end of its output and its exit are two events
-        ending = self._describe_exit() if self._has_exited() else "closed its stdout"
-        return CandidateFault("exit", f"it {ending} instead of answering{self._stderr_note()}")
+        has_exited = self._has_exited()
+        ending = f"the process {self._describe_exit()}" if has_exited else "it closed its stdout instead of answering"
+        return CandidateFault("exit", f"{ending}{self._headline()}")
 
     # --- messages ---
 
@@ -283,12 +287,18 @@ class CandidateProcess:
     def _quote_received(self) -> str:
         return f"'{format_untrusted(bytes(self._stdout_buffer[:200]), 120)}'"
 
+    def _headline(self) -> str:
+        """Return the message of its last uncaught exception, after a colon; without quotes, so that crashes differ."""
+        self._drain_stderr()
+        headline = self._stderr_tail.headline()
+        return f": {headline}" if headline else ""
+
     def _stderr_note(self) -> str:
         line = self._stderr_tail.last_line()
         return f"; its stderr ends in '{line}'" if line else ""
 
 
-_CLEAN_EXIT = "exited with 0"
+_CLEAN_EXIT = "ended with exit code 0"
 
 
 def _start_process(

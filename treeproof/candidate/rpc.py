@@ -111,9 +111,9 @@ class RpcAdapter:
         self._ensure_open()
         try:
             self._transport.ensure_started(call)
-        except CandidateFault:
+        except CandidateFault as fault:
             self._discard()
-            raise
+            raise CandidateFault(fault.kind, fault.detail, self._transport.captured_output()) from fault.__cause__
 
     def close(self) -> None:
         was_live, self._is_open, self._workspace = self._is_open, False, None
@@ -139,7 +139,7 @@ class RpcAdapter:
         try:
             result = self._initialize(self._workspace)
         except CandidateFault as fault:
-            raise CandidateFault(fault.kind, f"when started again: {fault.detail}") from None
+            raise CandidateFault(fault.kind, f"when started again: {fault.detail}", fault.output) from None
         if self._initialize_result is not None and result != self._initialize_result:
             self._discard()
             different = [
@@ -168,12 +168,13 @@ class RpcAdapter:
             messages.validate_result(method, response.result)
         except CandidateFault as fault:
             self._discard()
-            raise CandidateFault(fault.kind, f"{method}: {fault.detail}") from fault.__cause__
+            detail = fault.detail if method == "call" else f"{method}: {fault.detail}"
+            raise CandidateFault(fault.kind, detail, self._transport.captured_output(), method) from fault.__cause__
         except UnsupportedByAdapter:
             raise
         except MessageError as problem:
             self._discard()
-            raise CandidateFault("protocol", str(problem)) from None
+            raise CandidateFault("protocol", str(problem), self._transport.captured_output(), method) from None
         except BaseException:
             # The candidate's state is unknown (the user pressed Ctrl-C): it must not answer later.
             self._discard()

@@ -6,6 +6,8 @@ Contains only limits and escapes. Call results are never altered.
 import io
 from typing import Any
 
+from treeproof.candidate.fault_headline import find_headline
+
 MAX_LINE_CHARACTERS = 400
 
 _SHORT_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -43,6 +45,10 @@ class TailBuffer(io.RawIOBase):
         """Return the last line that is not blank, bounded; "" if there is none."""
         lines = bytes(self._kept[-4096:]).split(b"\n")
         return next((format_untrusted(line.strip(), 200) for line in reversed(lines) if line.strip()), "")
+
+    def headline(self) -> str:
+        """Return the message of the last uncaught exception, bounded; without any, the last line that is not blank."""
+        return format_untrusted(find_headline(bytes(self._kept).decode("utf-8", "surrogateescape")), 200)
 
 
 def format_untrusted(text: str | bytes, limit: int = MAX_LINE_CHARACTERS) -> str:

@@ -318,7 +318,7 @@ def _check_recovery(
     except CandidateFault as fault:
         if fault.kind != expected:
             return _fault_result(name, fault)
-        detail = fault.detail.removeprefix("call: ").partition(";")[0]
+        detail = fault.detail.partition(";")[0]
     else:
         return CheckResult(name, "error", f"after {number.name} the process still answers", _REMEDIES["start"])
     try:

@@ -21,12 +21,13 @@ from treeproof.candidate import (
     CallResult,
     CandidateFault,
     InitializeResult,
+    Limits,
     ProcessOptions,
     ToolDefinition,
     UnsupportedByAdapter,
     connect,
 )
-from treeproof.run.circuit_breaker import MAX_SUCCESSFUL_PROBES, CircuitBreaker
+from treeproof.run.circuit_breaker import CircuitBreaker
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import SelectedPack, TargetPlan, declared_readings, packs_claimed
 from treeproof.tree import CannotBuild, Host, Workspace, probe_host
@@ -111,6 +112,11 @@ class ConnectedCandidate:
         """True for the reference implementation that the packs name."""
         return self.plan is not None and self.plan.is_reference
 
+    @property
+    def call_seconds(self) -> float:
+        """The time limit of a call, in seconds."""
+        return (Limits() if self.plan is None else self.plan.target.limits).call_seconds
+
     def with_adapter(self, adapter: Adapter) -> ConnectedCandidate:
         """Return the same started candidate behind another adapter; both share one circuit breaker."""
         other = copy.copy(self)
@@ -151,7 +157,8 @@ class ConnectedCandidate:
     def guard(self, request: Callable[[], Result], *, is_answer: bool = True) -> Result:
         """Make a request unless the circuit breaker is open, and record how it ended.
 
-        Raises CandidateFault, and NotVerified for a request that the adapter cannot transmit.
+        Raises CandidateFault, and NotVerified for a request that the adapter cannot transmit or that is not made
+        because of earlier faults.
         """
         self._probe_if_needed()
         self.circuit_breaker.raise_if_open()
@@ -169,15 +176,17 @@ class ConnectedCandidate:
         return result
 
     def _probe_if_needed(self) -> None:
-        """Repeat the last answered call in an empty folder after consecutive faults; a fault opens the breaker.
+        """Make a call in an empty folder after consecutive faults; a fault opens the breaker.
+
+        It is the last call with an answer; without one, a call with the default arguments.
 
         Only on the main thread: a restarted process dies with the thread that has started it.
         """
         breaker = self.circuit_breaker
         if not breaker.needs_probe or threading.current_thread() is not threading.main_thread():
             return
-        answered, self._last_answered_call = self._last_answered_call, None
-        if answered is None or breaker.successful_probes == MAX_SUCCESSFUL_PROBES:
+        answered, self._last_answered_call = self._last_answered_call or self._default_call(), None
+        if answered is None:
             breaker.trip()
             return
         began = time.monotonic()
@@ -196,6 +205,14 @@ class ConnectedCandidate:
         else:
             breaker.probe_succeeded()
             self._last_answered_call = answered
+
+    def _default_call(self) -> Call | None:
+        """Return a call of the first tool that the candidate offers; None if its specifications are unknown."""
+        for selected in self.packs:
+            for tool in selected.pack.tools:
+                if tool.name in self.initialize_result.tools:
+                    return Call(tool.name, dict(tool.default_arguments), dict(selected.pack.context))
+        return None
 
 
 def check_same_declarations(first: InitializeResult, other: InitializeResult) -> None:

@@ -54,8 +54,9 @@ def build_evidence(
     result: dict[str, Any] = {**source.fixture.notations}
     trees = _tree_evidence(source)
     result.update({moment: tree for moment, tree in trees.items() if moment != "expected"})
+    broken = source.log.broken_call
     exchanges = source.log.until(answer_index)
-    shown, answer = exchanges[-1] if exchanges else (None, None)
+    shown, answer = (broken, None) if broken is not None else exchanges[-1] if exchanges else (None, None)
     if shown is not None:
         result["call"] = _call_evidence(shown, names)
     if shown is not None and answer is not None:
@@ -73,8 +74,6 @@ def build_evidence(
             result["call_number"] = len(exchanges)
         if source.faults.race:
             result["race"] = _race_evidence(source.faults)
-        if outcome is Outcome.FAULT:
-            result["stderr"] = truncate(source.session.candidate.adapter.captured_output(), 4000)
     result.update(details)
     is_open = not result.get("expected") and not result.get("got")  # what was got may be another part of the answer
     if is_open and source.evidence.expected_text and outcome is Outcome.FAILED:

@@ -15,7 +15,7 @@ from typing import Any
 
 from treeproof.candidate import CandidateFault, InitializeResult
 from treeproof.errors import UsageError
-from treeproof.run.circuit_breaker import CircuitBreaker
+from treeproof.run.circuit_breaker import FAILURE_THRESHOLD, CircuitBreaker, Subject
 from treeproof.run.connected_candidate import check_same_declarations
 from treeproof.run.execution import CleanupReport, OnStart, RunContext, RunResults
 from treeproof.run.interrupts import INTERRUPTED
@@ -23,7 +23,7 @@ from treeproof.run.plan import SelectedPack, TargetPlan, scenario_ids_by_file
 from treeproof.run.scenario_record import build_record
 from treeproof.run.worker import WorkerTask, initialize_result_from_json
 from treeproof.run.worker_pool import WorkerPool, WorkerProcess
-from treeproof.verdict import Outcome, ScenarioRecord
+from treeproof.verdict import NotVerified, Outcome, ScenarioRecord
 
 SHARED_SERVER_KINDS = ("mcp+http",)
 """Kinds of adapters that connect to one server, which all workers would share."""
@@ -97,7 +97,7 @@ class _RunWorker(WorkerProcess):
     started_targets: frozenset[int] = frozenset()
     starting_target: int | None = None
     batch: WorkBatch | None = None
-    batch_started_at = 0.0
+    scenario_started_at = 0.0
     running_scenario: str | None = None
 
 
@@ -154,7 +154,7 @@ class _RunPool(WorkerPool[_RunWorker]):
             if index not in worker.started_targets:
                 worker.starting_target = index
                 return {"target_index": index}
-            worker.batch, worker.batch_started_at = state.pending.popleft(), time.monotonic()
+            worker.batch, worker.scenario_started_at = state.pending.popleft(), time.monotonic()
             worker.running_scenario = None
             return vars(worker.batch)
         return None
@@ -165,7 +165,7 @@ class _RunPool(WorkerPool[_RunWorker]):
         """Handle a message. A batch that a signal has interrupted ends the run."""
         match message:
             case {"begun": id}:
-                worker.running_scenario = id
+                worker.running_scenario, worker.scenario_started_at = id, time.monotonic()
             case {"record": record}:
                 assert worker.batch is not None
                 self._add_record(worker.batch, ScenarioRecord.from_json(record))
@@ -242,13 +242,17 @@ class _RunPool(WorkerPool[_RunWorker]):
             self._results.completeness_errors.append(f"a worker process {ending}")
             return
         state = self._targets[worker.batch.target_index]
-        state.circuit_breaker.record_failure(fault, time.monotonic() - worker.batch_started_at)
+        breaker = state.circuit_breaker
+        feature = self._feature_of(worker.batch, worker.running_scenario)
+        breaker.subject = lambda: Subject(feature)
+        breaker.record_failure(fault, time.monotonic() - worker.scenario_started_at)
         self._requeue(worker.batch, worker.running_scenario, fault)
-        if state.circuit_breaker.needs_probe:
-            state.circuit_breaker.trip()
+        # A worker that has died cannot be probed.
+        if breaker.consecutive_subjects >= FAILURE_THRESHOLD:
+            breaker.trip()
+        if breaker.open_reason is not None:
             while state.pending:
-                given_up = CandidateFault("exit", state.circuit_breaker.open_reason or "")
-                self._fail_batch(state.pending.popleft(), given_up)
+                self._fail_batch(state.pending.popleft(), NotVerified("not_called", breaker.open_reason))
         self.start_worker()
 
     def _requeue(self, batch: WorkBatch, running: str | None, fault: CandidateFault) -> None:
@@ -261,8 +265,15 @@ class _RunPool(WorkerPool[_RunWorker]):
         if remaining:
             self._targets[batch.target_index].pending.appendleft(replace(batch, scenario_ids=tuple(remaining)))
 
-    def _fail_batch(self, batch: WorkBatch, fault: CandidateFault) -> None:
-        part = next(part for part in self._targets[batch.target_index].packs if part.pack.name == batch.pack_name)
+    def _fail_batch(self, batch: WorkBatch, error: CandidateFault | NotVerified) -> None:
+        part = self._part_of(batch)
         for case in (case for text in part.features.values() for case in text.scenarios):
             if case.id in batch.scenario_ids:
-                self._add_record(batch, build_record(part.pack, case, None, fault, 0.0))
+                self._add_record(batch, build_record(part.pack, case, None, error, 0.0))
+
+    def _part_of(self, batch: WorkBatch) -> SelectedPack:
+        return next(part for part in self._targets[batch.target_index].packs if part.pack.name == batch.pack_name)
+
+    def _feature_of(self, batch: WorkBatch, id: str | None) -> str:
+        cases = (case for text in self._part_of(batch).features.values() for case in text.scenarios)
+        return next((case.file.name for case in cases if case.id == id), "")

@@ -17,6 +17,9 @@ from treeproof.spec.gherkin import ScenarioCase
 from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome, ScenarioRecord
 from treeproof.verdict.record import truncate
 
+MAX_OUTPUT_CHARACTERS = 4000
+"""The longest part of a candidate's stderr in the evidence."""
+
 
 def check_prerequisites(world: World) -> None:
     """Raise NotApplicable for a platform that is not simulated here, NotVerified for a missing host feature."""
@@ -91,6 +94,12 @@ def build_record(
     )
 
 
+def _end_of(text: str) -> str:
+    """Return the last characters of a text: an exception comes at the end."""
+    left_out = len(text) - MAX_OUTPUT_CHARACTERS
+    return text if left_out <= 0 else f"({left_out} more characters) …{text[left_out:]}"
+
+
 def _classify(error: BaseException | None, world: World | None, *, teardown: bool) -> tuple[Outcome, dict[str, str]]:
     """Return the outcome of a scenario and its details for the evidence."""
     match error:
@@ -136,6 +145,7 @@ def _classify(error: BaseException | None, world: World | None, *, teardown: boo
             return Outcome.FAULT, {
                 "cause": cause,
                 "code": "candidate_timeout" if error.kind == "timeout" else "candidate_fault",
+                **({"stderr": _end_of(error.output)} if error.output else {}),
             }
         case Fault():
             return Outcome.FAULT, {"cause": truncate(str(error), 2000), "code": f"{error.origin}_fault"}

@@ -7,6 +7,8 @@ import os
 import time
 from collections.abc import Iterator
 
+from treeproof.candidate import CandidateFault
+from treeproof.run.returning_calls import check_returned
 from treeproof.run.scenario_record import build_record, check_prerequisites
 from treeproof.run.session import Session
 from treeproof.run.step_runner import run_steps
@@ -56,6 +58,9 @@ def perform_scenario(world: World) -> None:
     check_prerequisites(world)
     try:
         run_steps(world)
+    except CandidateFault as fault:
+        check_returned(world, fault)
+        raise
     except Mismatch:
         world.check_fault_had_effect()
         raise

@@ -31,6 +31,10 @@ class CallLog:
     def __init__(self) -> None:
         self._exchanges: list[tuple[Call, CallResult | None]] = []
         self._further: tuple[Call, CallResult] | None = None
+        self.unanswered_call: Call | None = None
+        """The scenario's own call at which the candidate broke; None if it broke at a control call."""
+        self.broken_call: Call | None = None
+        """The call at which the candidate broke."""
         self.definition: ToolDefinition | None = None
 
     @property

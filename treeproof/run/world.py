@@ -5,20 +5,22 @@ Steps use a World; a World uses the session of the run. Its parts are modules of
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions
+from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions
 from treeproof.run import evidence
 from treeproof.run.call_builder import CallBuilder
+from treeproof.run.circuit_breaker import Subject
 from treeproof.run.directory_watch import DirectoryWatch
 from treeproof.run.fixture import Fixture
 from treeproof.run.sandboxes import Sandboxes
 from treeproof.run.scenario_state import CallLog, EffectRecorder, FaultInjection, ScenarioEvidence
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase, StepText
-from treeproof.tree import LISTED, REVERSED, CreationOrder, met_path_only_open, parse_tree, shuffled
+from treeproof.tree import LISTED, REVERSED, CreationOrder, met_path_only_open, parse_tree, shuffled, unusual_kinds
 from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome
 
 T = TypeVar("T")
@@ -54,6 +56,7 @@ class World:
         self._process_options: ProcessOptions | None = None
         self._own_adapter: Adapter | None = None
         self._slots: dict[type, object] = {}
+        session.candidate.circuit_breaker.subject = self._subject
 
     @property
     def answer(self) -> CallResult:
@@ -95,7 +98,9 @@ class World:
         self.log.add(call)
         if self.effects.reads_trees:
             self.effects.before = self.effects.read_tree()
+        self.log.unanswered_call = call
         answer = self.send_unrecorded(call)
+        self.log.unanswered_call = None
         self.log.add_answer(answer)
         if self.effects.reads_trees:
             self.effects.after = self.effects.read_tree()
@@ -109,7 +114,9 @@ class World:
         self.begin_observation()
         self.log.add(call)
         self.effects.before = self.effects.read_tree()
-        if not self.session.call_and_kill(call, strace_args):
+        with self._record_broken_call(call):
+            was_killed = self.session.call_and_kill(call, strace_args)
+        if not was_killed:
             raise NotVerified(
                 "fault_not_injected", "the candidate never reached the system call at which strace kills it"
             )
@@ -117,7 +124,8 @@ class World:
 
     def send_unrecorded(self, call: Call) -> CallResult:
         """Send a call, with the faults and the tracing that the scenario requires. Raises CandidateFault."""
-        with self.directory_watch.during_call():
+        self.session.candidate.circuit_breaker.subject = self._subject
+        with self.directory_watch.during_call(), self._record_broken_call(call):
             args = self.faults.args_for(self.fixture)
             if not args:
                 return self.session.call(call, self.own_process())
@@ -129,6 +137,17 @@ class World:
                 answer, trace = self.session.call_traced(call, args, self.own_process())
             self.faults.record(trace.injected_count, trace.lines)
             return answer
+
+    @contextlib.contextmanager
+    def _record_broken_call(self, call: Call) -> Iterator[None]:
+        try:
+            yield
+        except CandidateFault:
+            self.log.broken_call = call
+            raise
+
+    def _subject(self) -> Subject:
+        return Subject(self.case.requirement, unusual_kinds(self.fixture.tree), self.case.must_return)
 
     def send_to_rebuilt_tree(self, call: Call, *, order: str, subfolder: str = "") -> CallResult:
         """Send ``call`` for the same tree, built in ``order`` in another sandbox root or a ``subfolder`` of it."""
@@ -192,7 +211,8 @@ class World:
         def call_new_process(options: ProcessOptions) -> CallResult:
             adapter = self.session.spawn(options)
             try:
-                return self.session.call(call, adapter)
+                with self._record_broken_call(call):
+                    return self.session.call(call, adapter)
             finally:
                 adapter.close()
 

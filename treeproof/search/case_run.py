@@ -8,12 +8,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import time
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions
+from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions
+from treeproof.run.circuit_breaker import Subject
 from treeproof.run.placeholders import expand, scrub
 from treeproof.run.session import Session
 from treeproof.search.model import (
@@ -38,6 +38,7 @@ from treeproof.tree import (
     diff_snapshots,
     parse_tree,
     take_snapshot,
+    unusual_kinds,
 )
 from treeproof.verdict import NotVerified
 
@@ -98,12 +99,13 @@ class CaseRun:
     calls: list[Call] = field(default_factory=list)
     answers: list[CallResult] = field(default_factory=list)
     cache: dict[str, Any] = field(default_factory=dict)
-    unanswered_call: tuple[float, Call] | None = None
-    """The time (monotonic clock, in seconds) and the call that the candidate has not answered; None after an answer."""
+    broken_call: Call | None = None
+    """The last call at which the candidate broke."""
     further: list[tuple[Call, CallResult]] = field(default_factory=list)
     requested_index: int | None = None
     """The index of the answer that was requested last, in `answers` and then `further`; None before the first one."""
     _indexes: dict[Hashable, int] = field(default_factory=dict)
+    _faults: dict[Hashable, CandidateFault] = field(default_factory=dict)
     _before: Snapshot | None = None
     _judgements: dict[Hashable, ModelJudgement] = field(default_factory=dict)
 
@@ -126,12 +128,21 @@ class CaseRun:
         return Call(case.tool, expand(case.arguments, self.placeholders), context)
 
     def call_candidate(self, update: CaseUpdate | None = None, adapter: Adapter | None = None) -> CallResult:
-        """Return the candidate's answer to the case, or to an updated case. Raises CandidateFault."""
+        """Return the candidate's answer to the case, or to an updated case.
+
+        Raises CandidateFault, the same one each time, and NotVerified if the call is not made because of faults.
+        """
         key = (id(adapter), _update_key(update))
+        if key in self._faults:
+            raise self._faults[key]
         if key not in self._indexes:
             case = self.case.with_update(update) if update else self.case
             call = self.build_call(case)
-            answer = self._send(call, adapter)
+            try:
+                answer = self._send(call, adapter)
+            except CandidateFault as fault:
+                self._faults[key] = fault
+                raise
             self._indexes[key] = len(self.answers)
             self.cases.append(case)
             self.calls.append(call)
@@ -160,10 +171,15 @@ class CaseRun:
     def _send(self, call: Call, adapter: Adapter | None = None) -> CallResult:
         if self._before is None:
             self._before = take_snapshot(os.path.dirname(self.root))
-        self.unanswered_call = time.monotonic(), call
-        answer = self.session.call(call, adapter)
-        self.unanswered_call = None
-        return answer
+        self.session.candidate.circuit_breaker.subject = self._subject
+        try:
+            return self.session.call(call, adapter)
+        except CandidateFault:
+            self.broken_call = call
+            raise
+
+    def _subject(self) -> Subject:
+        return Subject("random cases", unusual_kinds(self.case.tree))
 
     def judge(self, model: Model, accepted: AcceptedReadings, update: CaseUpdate | None = None) -> ModelJudgement:
         """Compare the answer to the case, or to an updated case, with the model.
@@ -259,16 +275,6 @@ class CaseSamples:
                 with self._count_builds():
                     self._case_runs[name].setdefault(_case_key(case), self._build_run(family, case))
         return list(self._case_runs[name].values())
-
-    def last_broken_run(self) -> CaseRun | None:
-        """Return the case of a sample at which the candidate had its last fault, if any."""
-        broken = [
-            (run.unanswered_call[0], run)
-            for runs in self._case_runs.values()
-            for run in runs.values()
-            if run.unanswered_call is not None
-        ]
-        return max(broken, key=lambda pair: pair[0])[1] if broken else None
 
     def further_runs(self, name: str, round: int) -> Iterator[CaseRun]:
         """Yield the cases of another sample of the family; each is built, and removed before the next one."""

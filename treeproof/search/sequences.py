@@ -5,17 +5,19 @@ All properties of a run share one sample of sequences; each is generated and run
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from treeproof.candidate import Call
+from treeproof.candidate import Call, CandidateFault
+from treeproof.run.circuit_breaker import Subject
 from treeproof.run.placeholders import expand
 from treeproof.run.session import Session
 from treeproof.search.model import AcceptedReadings, Finding
 from treeproof.search.state_machine import Command, CommandSequence, Transition, load_state_machine
-from treeproof.tree import CannotBuild, build_tree, parse_tree, read_tree
+from treeproof.tree import CannotBuild, Tree, build_tree, parse_tree, read_tree, unusual_kinds
+from treeproof.verdict import NotVerified
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -36,6 +38,15 @@ CONTEXT_CAPABILITIES = frozenset({"config", "policy"})
 """Members of a call's context that only candidates with the capability of the same name support."""
 
 
+@dataclass(frozen=True)
+class BrokenCall:
+    """A call at which the candidate broke, or which was not made because of faults; `before` is the tree before it."""
+
+    error: CandidateFault | NotVerified
+    before: Tree
+    call: Call
+
+
 class SequenceRunner:
     """The sequences of one run; each runs once, and all properties share the results."""
 
@@ -46,7 +57,10 @@ class SequenceRunner:
             entry.id: session.accepted_readings(entry.id) for entry in session.pack.interpretations
         }
         self.shrink_attempts_left = SHRINK_ATTEMPTS_PER_RUN
+        self.broken: BrokenCall | None = None
+        """The first call of the sample without an answer."""
         self._transitions: list[Transition] | None = None
+        self._pending: tuple[Tree, Call]
         self._findings: dict[int, tuple[Transition, tuple[Finding, ...]]] = {}
 
     @classmethod
@@ -56,14 +70,21 @@ class SequenceRunner:
 
     @property
     def transitions(self) -> list[Transition]:
-        """All calls of the sample, after they were made. Raises CandidateFault."""
+        """All calls of the sample with an answer, after they were made; a fault ends only its sequence."""
         if self._transitions is None:
             from treeproof.search.generation import sample  # hypothesis takes a while to import
 
             transitions: list[Transition] = []
             for sequence in sample(self.strategy(), seed=self.session.policy.seed, examples=self._example_count):
-                with contextlib.suppress(CannotBuild):
-                    transitions += self.run_sequence(sequence)
+                try:
+                    for transition in self.run_sequence(sequence):
+                        transitions.append(transition)  # noqa: PERF402 - the sequence may end with a fault
+                except CannotBuild:
+                    pass
+                except (CandidateFault, NotVerified) as error:
+                    if isinstance(error, NotVerified) and error.code != "not_called":
+                        raise
+                    self.broken = self.broken or BrokenCall(error, *self._pending)
             self._transitions = transitions
         return self._transitions
 
@@ -92,8 +113,11 @@ class SequenceRunner:
             )
             build_tree(sequence.tree, root)
             before = read_tree(outside)
+            breaker = self.session.candidate.circuit_breaker
+            breaker.subject = lambda: Subject("random sequences", unusual_kinds(sequence.tree))
             for command in sequence.commands:
                 call = self._build_call(command, os.fsdecode(root))
+                self._pending = before, call
                 answer = self.session.call(call)
                 after = read_tree(outside)
                 yield Transition(command, call, before, answer, after)
@@ -116,7 +140,7 @@ class SequenceRunner:
             self.shrink_attempts_left -= 1
             try:
                 return any(map(is_failing, self.run_sequence(sequence)))
-            except CannotBuild:
+            except (CannotBuild, CandidateFault):
                 return False
 
         sequence = find_minimal(

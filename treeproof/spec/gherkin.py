@@ -27,6 +27,8 @@ ID_TAG = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
 ALSO_PREFIX, NEEDS_PREFIX, SIMULATED_PREFIX = "also:", "needs:", "simulated:"
 FRAMEWORK_PREFIX, INTERPRETATION_PREFIX = "framework:", "interpretation:"
 BASIS_TAGS = ("stated", "implied", "prudent")
+RETURNS_TAG = "returns"
+"""The tag of scenarios whose rule requires that the call returns."""
 PLACEHOLDER = re.compile(r"<(.+?)>")
 
 _KEYWORD_TYPES: Mapping[str, KeywordType] = {"Context": "given", "Action": "when", "Outcome": "then"}
@@ -145,6 +147,11 @@ class ScenarioCase:
         """The interpretations of the tags `@interpretation:…`, which no step needs to name."""
         prefix = INTERPRETATION_PREFIX
         return tuple(tag.removeprefix(prefix) for tag in self.tags if tag.startswith(prefix))
+
+    @property
+    def must_return(self) -> bool:
+        """True with the tag `@returns`: a call that does not return fails the scenario."""
+        return RETURNS_TAG in self.tags
 
     @property
     def simulated(self) -> str | None:

@@ -15,6 +15,7 @@ from treeproof.spec.gherkin import (
     INTERPRETATION_PREFIX,
     NEEDS_PREFIX,
     PLACEHOLDER,
+    RETURNS_TAG,
     SIMULATED_PREFIX,
     ExamplesText,
     FeatureText,
@@ -28,7 +29,7 @@ PYTEST_MARKS = frozenset(
     {"skip", "skipif", "xfail", "parametrize", "usefixtures", "filterwarnings", "tryfirst", "trylast"}
 )
 # Permitted tags, in addition to ids, the pack's name, also:… and needs:….
-KNOWN_TAGS = frozenset({*BASIS_TAGS, *(SIMULATED_PREFIX + platform for platform in PLATFORMS)})
+KNOWN_TAGS = frozenset({*BASIS_TAGS, RETURNS_TAG, *(SIMULATED_PREFIX + platform for platform in PLATFORMS)})
 
 Problem = tuple[int, DiagnosticCode, str]
 """A line number, a code and a message."""
@@ -112,6 +113,10 @@ def _lint_rules(feature: FeatureText) -> Iterator[Problem]:
 
 def _lint_scenario(template: ScenarioText) -> Iterator[Problem]:
     line = template.line
+    inner = (template.tags, *(table.tags for table in template.examples))
+    if any(RETURNS_TAG in tags for tags in inner) and not any(step.keyword_type == "when" for step in template.steps):
+        message = f"the tag @{RETURNS_TAG} needs a call of the scenario; write a When step, or remove the tag"
+        yield line, "malformed", message
     if template.rule is None:
         message = "the scenario is outside of every Rule; move it below that of its requirement"
         yield line, "malformed", message

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from treeproof.spec.catalogue import Interpretation, Pack, Requirement
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
-from treeproof.spec.gherkin import FeatureText, ScenarioCase, StepText, mentioned_ids, named_ids
+from treeproof.spec.gherkin import RETURNS_TAG, FeatureText, ScenarioCase, StepText, mentioned_ids, named_ids
 from treeproof.spec.toml_table import suggest
 
 READING_COLUMN = "reading"
@@ -48,12 +48,21 @@ def lint_references(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Dia
         if case.capability is not None and case.capability not in capabilities:
             message = f"@framework:{case.capability} names no capability; {suggest(case.capability, capabilities)}"
             yield Diagnostic(case.file, case.line, "orphaned", message)
+        requirement_of_case = requirements.get(case.requirement)
+        if case.must_return and requirement_of_case is not None and not _decides(requirement_of_case, case):
+            message = f"@{RETURNS_TAG} needs a MUST requirement of the document: elsewhere a hang is a fault; remove it"
+            yield Diagnostic(case.file, case.line, "unwanted", message)
     verified = {case.requirement for case in cases}
     for requirement in pack.requirements:
         if requirement.needs_scenarios and requirement.id not in verified:
             message = f"no scenario verifies {requirement.id} ({requirement.level}): it will be NOT VERIFIED"
             yield Diagnostic(pack.pack_file, 0, "uncovered", message)
     yield from _lint_unnamed_interpretations(pack, cases)
+
+
+def _decides(requirement: Requirement, case: ScenarioCase) -> bool:
+    """Return whether a failure of the case decides the exit code under the default profile."""
+    return requirement.level == "MUST" and (case.basis or requirement.basis) != "prudent"
 
 
 def _lint_unnamed_interpretations(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:

@@ -31,6 +31,7 @@ from treeproof.tree.tree_reader import (
     tree_diff,
     without_default_metadata,
 )
+from treeproof.tree.unusual_entries import plain_tree, unusual_kinds
 from treeproof.tree.workspace import (
     ROOT_NAME,
     Workspace,
@@ -54,6 +55,8 @@ __all__ = [
     "CannotInject",
     "Fault",
     "Kind",
+    "plain_tree",
+    "unusual_kinds",
     "EntryState",
     "Host",
     "Node",

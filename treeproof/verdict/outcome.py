@@ -45,6 +45,7 @@ CauseCode = Literal[
     "no_evidence",
     "other_requirement",
     "blocked",
+    "not_called",
     # of a scenario, from the host or the run
     "host_lacks",
     "tree_not_buildable",
@@ -82,6 +83,7 @@ REMEDIES: Mapping[str, str] = {
     "not_observed": _NOT_OBSERVABLE,
     "blocked": "correct the requirement that blocks it, then run again",
     "race_not_met": "run again, on a machine that does less at the same time",
+    "not_called": "correct the fault that the cause names; the next run makes this call too",
     "tree_not_buildable": "set TREEPROOF_WORKSPACE to a folder on a file system that supports it (tmpfs or ext4 on "
     "Linux); devices need CAP_MKNOD",
     "no_space": "free disk space, or set TREEPROOF_WORKSPACE to a folder on a disk with more free space",

@@ -1,0 +1,132 @@
+"""Candidates that break at one kind of input: what they are asked, what they are not, the exit code, the time."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.report.causes import causes_of
+from treeproof.run import circuit_breaker
+from treeproof.run.runner import Options, run
+
+CANDIDATE = Path(__file__).with_name("partial_candidate.py")
+CALL_SECONDS = 0.5
+KINDS = ("stdio", "python")
+
+
+@dataclass(frozen=True)
+class PartialRun:
+    """A run of some requirements of list_directory."""
+
+    document: dict[str, Any]
+    seconds: float
+
+    @property
+    def scenarios(self) -> list[dict[str, Any]]:
+        return list(self.document["specs"][0]["scenarios"])
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        return {one["id"]: one["verdict"] for one in self.document["specs"][0]["requirements"]}
+
+    def outcomes(self, *, where: bool = True, tree: str = "") -> Counter[str]:
+        """Count the outcomes, or codes, of the scenarios with (`where`) or without ``tree`` in their trees."""
+        return Counter(
+            one["evidence"].get("code") or one["outcome"]
+            for one in self.scenarios
+            if (tree in one["evidence"].get("tree", "")) is where
+        )
+
+
+def run_partial(folder: Path, kind: str, factory: str, *select: str) -> PartialRun:
+    connection = {
+        "stdio": f'command = ["{sys.executable}", "{CANDIDATE}", "{factory}"]',
+        "python": f'factory = "{CANDIDATE}:{factory}"',
+    }
+    manifest = folder / "treeproof.toml"
+    manifest.write_text(
+        f'[candidate]\nadapter = "{kind}"\n{connection[kind]}\ncall_timeout = {CALL_SECONDS}\n'
+        f'[candidate.env]\nPYTHONPATH = "{Path(__file__).parents[2]}"\n'
+        if kind == "stdio"
+        else f'[candidate]\nadapter = "python"\n{connection[kind]}\ncall_timeout = {CALL_SECONDS}\n'
+    )
+    began = time.monotonic()
+    document = run(Options(target=str(manifest), specs=("list_directory",), select=select)).document
+    return PartialRun(document, time.monotonic() - began)
+
+
+@pytest.fixture
+def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop the calls for a subject after two timeouts, as with a time limit of 10 s."""
+    monkeypatch.setattr(circuit_breaker, "FAILURE_SECONDS_THRESHOLD", 1.5 * CALL_SECONDS)
+
+
+@pytest.mark.usefixtures("short_patience")
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_hang_on_pipes_fails_the_rules_on_pipes_and_everything_else_is_asked(tmp_path: Path, kind: str) -> None:
+    done = run_partial(tmp_path, kind, "hang_on_pipes", "FR-LD-VAL-05", "FR-LD-VAL-06", "FR-LD-VAL-08", "FR-LD-VAL-09")
+    assert {id: done.verdicts[id] for id in ("FR-LD-VAL-05", "FR-LD-VAL-06", "FR-LD-VAL-08", "FR-LD-VAL-09")} == {
+        "FR-LD-VAL-05": "NOT VERIFIED",
+        "FR-LD-VAL-06": "FAIL",
+        "FR-LD-VAL-08": "FAIL",
+        "FR-LD-VAL-09": "PASS",
+    }
+    assert set(done.outcomes(where=False, tree="fifo")) <= {"passed", "missing_capability"}
+    on_pipes = done.outcomes(tree="fifo")
+    assert set(on_pipes) <= {"failed", "candidate_timeout", "not_called"}
+    if kind == "stdio":  # a candidate of the other kind runs in a worker, with the usual patience
+        assert on_pipes["not_called"] > on_pipes["candidate_timeout"] + on_pipes["failed"]
+    failed = next(one for one in done.scenarios if one["outcome"] == "failed")["evidence"]
+    assert (failed["stage"], failed["kind"]) == ("call", "the call does not return")
+    assert failed["message"] == f"the call did not return within {CALL_SECONDS} s"
+    assert "fifo" in failed["tree"] and failed["call"]["tool"] == "list_directory" and "outcome" not in failed
+    not_called = [one["evidence"] for one in done.scenarios if one["evidence"].get("code") == "not_called"]
+    assert all("for trees with a named pipe" in one["cause"] or "FR-LD-VAL" in one["cause"] for one in not_called)
+    assert not any("stderr" in one for one in not_called)
+    assert (done.document["exit"], done.seconds < 60) == (1, True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_crash_on_names_affects_the_scenarios_with_such_names_only(tmp_path: Path, kind: str) -> None:
+    done = run_partial(tmp_path, kind, "crash_on_names", "NFR-LD-REL-02", "FR-LD-LST-05")
+    assert not set(done.outcomes()) & {"not_called", "failed"}
+    assert done.outcomes(where=False, tree="\\x")["candidate_fault"] == 0
+    assert done.outcomes(where=False, tree="\\x")["passed"] > 5
+    assert done.outcomes(tree="\\x")["candidate_fault"] > 12, "more than the breaker once permitted"
+    faults = [one["evidence"] for one in done.scenarios if one["outcome"] == "fault"]
+    headline = "the process ended with exit code 1: KeyError: 'latin'"
+    expected = f"candidate fault (exit): {headline}" if kind == "stdio" else "it raised KeyError: 'latin'"
+    with_it = [one for one in faults if expected in one["cause"]]
+    assert with_it and all("Traceback" in one["stderr"] for one in with_it)
+    assert all(one["call"]["tool"] == "list_directory" and one["tree"] for one in faults)
+    exceptions = {cause.message.split("Error")[0] for cause in causes_of(done.document) if cause.is_fault}
+    assert len(exceptions) == 2, "the two kinds of crashes are not put together"
+    assert (done.document["exit"], done.seconds < 120) == (4, True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_crash_at_every_third_call_ends_no_calls(tmp_path: Path, kind: str) -> None:
+    done = run_partial(tmp_path, kind, "crash_every_third_call", "FR-LD-VAL-06", "FR-LD-VAL-09", "FR-LD-LST-05")
+    found = done.outcomes()
+    assert set(found) <= {"passed", "candidate_fault", "missing_capability"}
+    assert found["candidate_fault"] > 3 and found["passed"] > found["candidate_fault"]
+    assert (done.document["exit"], done.document["warnings"], done.seconds < 120) == (4, [], True)
+
+
+@pytest.mark.usefixtures("short_patience")
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_candidate_that_always_hangs_stays_a_fault_and_calls_end_soon(tmp_path: Path, kind: str) -> None:
+    done = run_partial(tmp_path, kind, "always_hang", "FR-LD-VAL-06", "FR-LD-VAL-08", "FR-LD-VAL-09")
+    found = done.outcomes()
+    assert found["failed"] == found["passed"] == 0
+    assert 1 <= found["candidate_timeout"] <= 5
+    assert found["not_called"] > 20
+    assert "not called any more" in "\n".join(done.document["warnings"])
+    assert {done.verdicts[id] for id in ("FR-LD-VAL-06", "FR-LD-VAL-08", "FR-LD-VAL-09")} == {"NOT VERIFIED"}
+    assert (done.document["exit"], done.seconds < 40) == (4, True)

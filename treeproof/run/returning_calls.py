@@ -1,0 +1,37 @@
+"""Calls that do not return although the rule of their scenario requires it: a failure and no fault.
+
+Only if a control call returns: a candidate that hangs each time breaks no rule in particular.
+"""
+
+from __future__ import annotations
+
+from treeproof.candidate import Call, CandidateFault
+from treeproof.run.world import World
+from treeproof.tree import plain_tree
+from treeproof.verdict import Mismatch, NotVerified
+
+
+def check_returned(world: World, fault: CandidateFault) -> None:
+    """Raise Mismatch if ``fault`` is the timeout of the scenario's own call, and its tag requires that it returns.
+
+    The control call is the same call on the same tree, with empty files instead of links, pipes, sockets and devices.
+    """
+    call = world.log.unanswered_call
+    if not world.case.must_return or call is None or (fault.kind, fault.method) != ("timeout", "call"):
+        return
+    if _control_call_returns(world, call):
+        seconds = world.session.candidate.call_seconds
+        raise Mismatch(
+            f"the call did not return within {seconds:g} s", stage="call", kind="the call does not return"
+        ) from fault
+
+
+def _control_call_returns(world: World, call: Call) -> bool:
+    try:
+        root = world.fixture.add_root("control")
+        world.fixture.build(plain_tree(world.fixture.tree), root)
+        world.session.candidate.circuit_breaker.subject = None
+        world.session.call(world.call_builder.move_to(call, root), world.own_process())
+    except (CandidateFault, NotVerified):
+        return False
+    return True
