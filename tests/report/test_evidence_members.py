@@ -97,6 +97,11 @@ def test_the_content_is_shown_if_no_part_of_it_was_compared() -> None:
     assert texts({"outcome": outcome, "got": "0 entries"}) == [("got", "0 entries")]
 
 
+def test_an_answer_is_not_compared_with_the_expected_tree() -> None:
+    evidence = {"after": "b", "expected": "a", "outcome": {"status": "ok", "content": "Moved a to b"}}
+    assert texts(evidence) == [("after", "b"), ("expected", "a"), ("answer", "Moved a to b")]
+
+
 def test_a_table_has_aligned_columns_and_one_line_for_each_row() -> None:
     assert format_table(TABLE).split("\n") == [
         "| name        | size |",

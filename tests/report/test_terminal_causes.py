@@ -43,7 +43,7 @@ def test_a_cause_names_severity_requirement_message_and_the_smallest_case(mixed:
     head = (
         "✗ 3  wrong answer · FR-LD-LST-05  MUST · stated · 3.4 Traversal semantics\n"
         "  the entries differ from the expected ones\n"
-        "  depth-first pre-order, siblings by ascending lossy name\n"
+        "  requirement: depth-first pre-order, siblings by ascending lossy name\n"
         "\n"
         "  LD-LST-05-01  pre-order decides survivors, path order decides output\n"
     )

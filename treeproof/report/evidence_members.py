@@ -83,10 +83,12 @@ def _result_members(evidence: Json) -> Iterator[EvidenceMember]:
     if evidence.get("expected"):
         yield EvidenceMember("expected", str(evidence["expected"]), longest)
     result = evidence.get("outcome") or {}
-    got = str(evidence.get("got") or (result.get("content") if result.get("status") == "ok" else None) or "")
-    error = error_text(evidence)
+    got, error = str(evidence.get("got") or ""), error_text(evidence)
     if got and got != error:
         yield EvidenceMember("got", got, longest)
+    elif not got and result.get("status") == "ok" and result.get("content"):
+        # If trees were compared, `after` is the counterpart of `expected`.
+        yield EvidenceMember("answer" if "after" in evidence else "got", str(result["content"]), longest)
     if error and error not in str(evidence.get("message", "")):
         yield EvidenceMember("error", error)
     if evidence.get("diff"):

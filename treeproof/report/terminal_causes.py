@@ -81,7 +81,8 @@ def _print_cause_message(writer: ConsoleWriter, cause: Cause, *, rows: int) -> N
 def _print_cause_in_full(writer: ConsoleWriter, run: Document, cause: Cause) -> None:
     _print_cause_message(writer, cause, rows=8)
     if cause.requirement["text"]:
-        writer.paragraph(writer.truncated(cause.requirement["text"], characters=400), indent=2)
+        text = writer.truncated(cause.requirement["text"], characters=400)
+        writer.paragraph(text, indent=2, lead=writer.text("requirement: ", "dim"))
     shown = _shown_count(cause)
     scenarios = shown_scenarios(cause, shown)
     for scenario in scenarios:
