@@ -29,7 +29,8 @@ Feature: Directories come first, then files, each by name and without regard to 
     Scenario: a page that begins among the directories and ends among the files
       Given the tree "d1/, d2/, d3/, a, b, c"
       When LS is called with {"offset": 2, "limit": 2}
-      Then the entries in order are "d3, a"
+      Then a control call with {"offset": 2, "limit": 2} lists "d3, a"
+      And the entries in order are "d3, a"
       And the tree is unchanged
 
   @LS-SORT-02

@@ -207,7 +207,8 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario: a page in the middle
       Given the tree "a, b, c, d, e"
       When LS is called with {"offset": 2, "limit": 2}
-      Then the text ends with
+      Then a control call with {"offset": 2, "limit": 2} lists "c, d"
+      And the text ends with
         """
 
         c
