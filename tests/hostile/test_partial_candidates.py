@@ -16,7 +16,7 @@ from treeproof.run import circuit_breaker
 from treeproof.run.runner import Options, run
 
 CANDIDATE = Path(__file__).with_name("partial_candidate.py")
-CALL_SECONDS = 0.5
+CALL_SECONDS = 2.0
 KINDS = ("stdio", "python")
 
 
@@ -84,7 +84,7 @@ def test_a_hang_on_pipes_fails_the_rules_on_pipes_and_everything_else_is_asked(t
         assert on_pipes["not_called"] > on_pipes["candidate_timeout"] + on_pipes["failed"]
     failed = next(one for one in done.scenarios if one["outcome"] == "failed")["evidence"]
     assert (failed["stage"], failed["kind"]) == ("call", "the call does not return")
-    assert failed["message"] == f"the call did not return within {CALL_SECONDS} s"
+    assert failed["message"] == f"the call did not return within {CALL_SECONDS:g} s"
     assert "fifo" in failed["tree"] and failed["call"]["tool"] == "list_directory" and "outcome" not in failed
     not_called = [one["evidence"] for one in done.scenarios if one["evidence"].get("code") == "not_called"]
     assert all("for trees with a named pipe" in one["cause"] or "FR-LD-VAL" in one["cause"] for one in not_called)

@@ -1,7 +1,7 @@
 """The circuit breaker: stops calls to a candidate after repeated faults. Counts only; makes no call.
 
 A run must end when the candidate hangs or dies each time. It must not give up a candidate that fails at one kind of
-input, such as a named pipe, and handles everything else: slow faults stop the calls for their subject first.
+input, such as a named pipe, and handles everything else: timeouts stop the calls for their subject first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ FAILURE_THRESHOLD = 4
 """The number of consecutive faults after which the candidate is probed."""
 
 FAILURE_SECONDS_THRESHOLD = 15.0
-"""Two consecutive faults that take this long have the same effect. Faults of one subject that take this long stop its
+"""Two consecutive faults that take this long have the same effect. Timeouts of one subject that take this long stop its
 calls.
 """
 
@@ -38,7 +38,7 @@ class Subject:
 
 @dataclass
 class _SubjectFaults:
-    """The faults of one subject. An empty ``name`` stands for every requirement, with input of these kinds."""
+    """The timeouts of one subject. An empty ``name`` stands for every requirement, with input of these kinds."""
 
     name: str
     input_kinds: frozenset[str]
@@ -57,7 +57,7 @@ class _SubjectFaults:
     def __str__(self) -> str:
         what = f"trees with {' and '.join(sorted(self.input_kinds))}" if self.input_kinds else ""
         whom = " and ".join(filter(None, (self.name, what)))
-        return f"for {whom} after {_faults(self.count)} that took {self.seconds:.0f} s; the last: {self.last}"
+        return f"for {whom} after {_count(self.count, 'timeout')} that took {self.seconds:.0f} s; the last: {self.last}"
 
 
 @dataclass
@@ -111,7 +111,8 @@ class CircuitBreaker:
         self.last_failure = str(fault)
         subject = self.subject() if self.subject is not None else Subject("")
         self._failed_subjects.add((subject.name, str(fault)))
-        for name, kinds in _keys(subject):
+        # A crash costs only the start of another process, so it stops no calls for its subject.
+        for name, kinds in _keys(subject) if fault.kind == "timeout" else ():
             found = self._by_subject.setdefault((name, kinds), _SubjectFaults(name, kinds))
             found.count += 1
             found.seconds += seconds
@@ -121,7 +122,7 @@ class CircuitBreaker:
 
     def trip(self, when: str = "") -> None:
         """Open the breaker. ``when`` is the cause as text [the number of consecutive faults]."""
-        when = when or f"after {_faults(self.consecutive_failures)} in a row"
+        when = when or f"after {_count(self.consecutive_failures, 'fault')} in a row"
         self.open_reason = self.open_reason or f"not called any more {when}; the last: {self.last_failure}"
 
     def raise_if_open(self) -> None:
@@ -142,5 +143,5 @@ def _keys(subject: Subject) -> Iterator[tuple[str, frozenset[str]]]:
         yield "", subject.input_kinds
 
 
-def _faults(count: int) -> str:
-    return "1 fault" if count == 1 else f"{count} faults"
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
