@@ -163,7 +163,7 @@ class PropertySuite:
         first = next(answered, None)
         if first is not None:
             try:
-                entry_view(world).parse(first.answers[0], first.calls[0])
+                _ = entry_view(world).parse(first.answers[0], first.calls[0]).keys
             except Mismatch as why:
                 reason = why.within(f"{self.no_evidence_message}: ").at_answer(0)
                 _record_evidence(world, first, reason)

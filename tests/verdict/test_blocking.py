@@ -73,7 +73,7 @@ def test_a_question_about_members_is_blocked_by_the_requirement_of_the_entries(
     requirement: Make, failure: Fail, judged: Judge
 ) -> None:
     missing, member = ("entries", "entries are missing"), ("members", "another size")
-    requirements = (requirement("R-1"), requirement("R-2"), requirement("R-SIZE", asks="members"))
+    requirements = (requirement("R-1"), requirement("R-2"), requirement("R-SIZE", compares="members"))
     entries = (failure("X-1", "R-1", *missing), failure("X-2", "R-2", *missing), failure("X-3", "R-2", *missing))
     alone = judged(requirements, failure("X-4", "R-SIZE", *missing))
     assert verdicts(alone)["R-SIZE"] is Verdict.FAIL

@@ -321,7 +321,7 @@ def _requirement_from_report(data: Mapping[str, Any]) -> Requirement:
         condition=data.get("condition"),
         excluded=data["cause"] if data["verdict"] == Verdict.EXCLUDED and not data.get("restates") else None,
         owns=tuple(data.get("owns", ())),
-        asks=data.get("asks"),
+        compares=data.get("compares"),
         harm=data.get("harm"),
     )
 

@@ -24,7 +24,7 @@ OwnedStage = Literal["call", "output", "control", "error", "entries", "effect"]
 """The stages at which a scenario cannot come to its own question: the call fails although it should succeed, the output
 has not the required form, the control call of the scenario does not hold, the call fails with another error, entries
 are missing or not expected, or the tree has changed."""
-AskedStage = Literal["members", "repetition", "order", "text", "definition", "context", "log", "effect", "access"]
+ComparedStage = Literal["members", "repetition", "order", "text", "definition", "context", "log", "effect", "access"]
 """The stages of the comparison that come after the entries."""
 Harm = Literal["data", "escape"]
 """The harm of a violation: `data` is lost or leaked, or the candidate can `escape` from the sandbox."""
@@ -58,8 +58,8 @@ class Requirement:
 
     `sentences` are the hashes of the document's sentences that state or imply it. `reason`: why the basis is not
     `stated`. `capability`: the capability of a candidate to which a `framework` requirement applies. `owns`: the stages
-    at which a failure belongs to this requirement; while it fails there, the others are blocked. `asks`: the stage of
-    its own question, if only an answer with the right entries can show a violation. `harm`: the harm of a violation, if
+    at which a failure belongs to this requirement; while it fails there, the others are blocked. `compares`: the stage
+    that it is about, if only an answer with the right entries can show a violation. `harm`: the harm of a violation, if
     it has one.
     """
 
@@ -76,7 +76,7 @@ class Requirement:
     condition: str | None = None
     excluded: str | None = None
     owns: tuple[OwnedStage, ...] = ()
-    asks: AskedStage | None = None
+    compares: ComparedStage | None = None
     harm: Harm | None = None
 
     @property

@@ -15,8 +15,8 @@ from treeproof.errors import UsageError, load_toml
 from treeproof.spec.catalogue import (
     PACK_FILE,
     PLATFORMS,
-    AskedStage,
     Basis,
+    ComparedStage,
     Harm,
     Interpretation,
     Level,
@@ -102,7 +102,7 @@ _REQUIREMENT_KEYS: Mapping[str, KeySpec] = {
     "reason": _OPTIONAL,
     "capability": _OPTIONAL,
     "owns": KeySpec("texts", required=False, choices=get_args(OwnedStage)),
-    "asks": KeySpec(required=False, choices=get_args(AskedStage)),
+    "compares": KeySpec(required=False, choices=get_args(ComparedStage)),
     "harm": KeySpec(required=False, choices=get_args(Harm)),
     "verified_by": KeySpec("texts", required=False, choices=get_args(VerificationMethod)),
     "restates": _OPTIONAL,
@@ -244,7 +244,7 @@ def _requirement(table: TomlTable) -> Requirement:
         condition=table.optional_text("condition"),
         excluded=excluded,
         owns=owns,
-        asks=cast("AskedStage | None", table.optional_text("asks")),
+        compares=cast("ComparedStage | None", table.optional_text("compares")),
         harm=cast("Harm | None", table.optional_text("harm")),
     )
 

@@ -5,8 +5,8 @@ verifies; nor does a changed tree, where one requirement forbids any change. The
 requirements that own such failures (``owns``). While such a requirement FAILs in the same run, at the same stage and in
 the same way (in any way, if the output cannot be read or the tree has changed), the others are blocked by it: NOT
 VERIFIED instead of FAIL. So is a call that should fail with one error and fails with the error of the owner's call.
-Where a control call fails, or a requirement asks about members, order or the like (``asks``) and the difference comes
-before these, the scenario is blocked by the requirement whose own scenarios fail most often in the same way.
+Where a control call fails, or a requirement compares members, order or the like (``compares``) and the difference is
+an earlier one, the scenario is blocked by the requirement whose own scenarios fail most often in the same way.
 
 Nothing is blocked without that FAIL, so a run with blocked scenarios is never conformant.
 """
@@ -47,9 +47,9 @@ def block(requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]
     requirements = list(requirements)
     owners = _owners(requirements, failing)
     blocked = [_block_one(record, owners) for record in failing]
-    askers = {one.id: _early_stages(one) for one in requirements if one.asks}
+    early_stages = {one.id: _early_stages(one) for one in requirements if one.compares}
     deciding = {one.id for one in requirements if one.level == "MUST" and one.basis != "prudent"}
-    others = [_is_about_another_question(record, askers) for record in blocked]
+    others = [_is_about_another_question(record, early_stages) for record in blocked]
     own = [record for record, is_other in zip(blocked, others, strict=True) if not is_other]
     counts = _count_differences(record for record in own if record.requirement in deciding)
     return [
@@ -114,15 +114,15 @@ def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference,
 
 def _early_stages(requirement: Requirement) -> Collection[str]:
     """Return the stages before a requirement's own question."""
-    stages = _EARLY_STAGES | {_MEMBERS} if requirement.asks == _TEXT else _EARLY_STAGES
+    stages = _EARLY_STAGES | {_MEMBERS} if requirement.compares == _TEXT else _EARLY_STAGES
     return stages - set(requirement.owns)
 
 
-def _is_about_another_question(record: ScenarioRecord, askers: Mapping[str, Collection[str]]) -> bool:
-    """Return whether a record failed in its control call, or before the stage that its requirement asks about."""
+def _is_about_another_question(record: ScenarioRecord, early_stages: Mapping[str, Collection[str]]) -> bool:
+    """Return whether a record failed in its control call, or before the stage that its requirement compares."""
     if record.outcome is not Outcome.FAILED:
         return False
-    is_early = _difference(record)[0] in askers.get(record.requirement, ())
+    is_early = _difference(record)[0] in early_stages.get(record.requirement, ())
     return is_early or is_control(record.evidence)
 
 

@@ -100,7 +100,7 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
                 "scenarios": list(v.scenarios),
                 "cause": v.cause,
                 **_given(code=v.code, remedy=v.remedy, blocked_by=v.blocked_by),
-                **_given(owns=list(catalogue[v.id].owns) or None, asks=catalogue[v.id].asks),
+                **_given(owns=list(catalogue[v.id].owns) or None, compares=catalogue[v.id].compares),
                 **_given(harm=catalogue[v.id].harm),
                 "known": v.is_known_failure,
             }

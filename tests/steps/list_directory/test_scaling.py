@@ -23,6 +23,8 @@ class FakeWorld:
         self.session = self
         self.candidate = self
         self.adapter = self
+        self.log = self
+        self.shown: list[Call] = []
         self.pid, self.kind = None, "python"
 
     def own_process(self) -> None:
@@ -30,6 +32,9 @@ class FakeWorld:
 
     def call(self, call: Call, adapter: None) -> CallResult:
         return self.answer
+
+    def show_further(self, call: Call, answer: CallResult) -> None:
+        self.shown.append(call)
 
     def add_root(self, name: str) -> bytes:
         return b"/nowhere"
