@@ -204,37 +204,6 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-CP-01-105 | destination | {"source": "a", "destination": "b\\u0000c", "overwrite": true} |
         | FO-CP-01-106 | source      | {"source": "a\\u0000c", "destination": "c"}                    |
 
-    @FO-CP-01-12 @implied
-    Scenario: a directory is copied with all that it holds, or not at all
-      Given the tree "d/{f="F", s/{g="G"}}"
-      When copy is called with {"source": "d", "destination": "e"}
-      Then by AMB-FO-33 the outcome is one of
-        | reading  | fails     | leaves                                       |
-        | error    | any error, nothing lost |                                              |
-        | complete |           | d/{f="F", s/{g="G"}}, e/{f="F", s/{g="G"}}   |
-      And a control call copies a file
-
-    @FO-CP-01-13 @implied
-    Scenario: an empty directory is copied, or is an error
-      Given the tree "d/, e/{x="X"}"
-      When copy is called with {"source": "d", "destination": "e"}
-      Then by AMB-FO-33 the outcome is one of
-        | reading  | fails     | leaves              |
-        | error    | any error, nothing lost |                     |
-        | complete |           | d/, e/{d/, x="X"}   |
-      And a control call copies a file
-
-    # Directories with these names are often left out of searches; a copy is to be complete.
-    @FO-CP-01-16 @implied
-    Scenario: a directory is copied with names that tools like to skip, or not at all
-      Given the tree "d/{.git/{x="X"}, node_modules/{y="Y"}, target/{z="Z"}}"
-      When copy is called with {"source": "d", "destination": "e"}
-      Then by AMB-FO-33 the outcome is one of
-        | reading  | fails                   | leaves                                                                                                                       |
-        | error    | any error, nothing lost |                                                                                                                              |
-        | complete |                         | d/{.git/{x="X"}, node_modules/{y="Y"}, target/{z="Z"}}, e/{.git/{x="X"}, node_modules/{y="Y"}, target/{z="Z"}} |
-      And a control call copies a file
-
     @FO-CP-01-14
     Scenario: a directory whose copy would have to hold itself
       Given the tree "d/{f="F"}"
@@ -288,3 +257,11 @@ Feature: Two texts and a flag, held against the schema before anything else
       And the context {"working_dir": "$ROOT/w"}
       When copy is called with {"source": "a", "destination": "b"}
       Then the call succeeds and leaves "a="A", w/{a="W", b="W"}"
+
+    # The same path from the source's own directory would be another place.
+    @FO-VAL-09-03 @interpretation:AMB-FO-20
+    Scenario: the destination of a source in another directory
+      Given the tree "w/{x/{a="A"}}"
+      And the context {"working_dir": "$ROOT/w"}
+      When move is called with {"source": "x/a", "destination": "b"}
+      Then the call succeeds and leaves "w/{b="A", x/}"

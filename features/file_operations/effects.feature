@@ -140,6 +140,37 @@ Feature: What a success means, and what an error does not do
         | link    |           | l->nope, m->nope, b="B"    |
       And a control call copies a file
 
+    @FO-D02-19
+    Scenario: a directory is copied with all that it holds, or not at all
+      Given the tree "d/{f="F", s/{g="G"}}"
+      When copy is called with {"source": "d", "destination": "e"}
+      Then by AMB-FO-33 the outcome is one of
+        | reading  | fails     | leaves                                       |
+        | error    | any error, nothing lost |                                              |
+        | complete |           | d/{f="F", s/{g="G"}}, e/{f="F", s/{g="G"}}   |
+      And a control call copies a file
+
+    @FO-D02-20
+    Scenario: an empty directory is copied, or is an error
+      Given the tree "d/, e/{x="X"}"
+      When copy is called with {"source": "d", "destination": "e"}
+      Then by AMB-FO-33 the outcome is one of
+        | reading  | fails     | leaves              |
+        | error    | any error, nothing lost |                     |
+        | complete |           | d/, e/{d/, x="X"}   |
+      And a control call copies a file
+
+    # Directories with these names are often left out of searches; a copy is to be complete.
+    @FO-D02-21
+    Scenario: a directory is copied with names that tools like to skip, or not at all
+      Given the tree "d/{.git/{x="X"}, node_modules/{y="Y"}, target/{z="Z"}}"
+      When copy is called with {"source": "d", "destination": "e"}
+      Then by AMB-FO-33 the outcome is one of
+        | reading  | fails                   | leaves                                                                                                                       |
+        | error    | any error, nothing lost |                                                                                                                              |
+        | complete |                         | d/{.git/{x="X"}, node_modules/{y="Y"}, target/{z="Z"}}, e/{.git/{x="X"}, node_modules/{y="Y"}, target/{z="Z"}} |
+      And a control call copies a file
+
     # The second root contains a system device, for users who may not create devices.
     @FO-D02-11 @prudent
     Scenario: a device is no empty file

@@ -20,6 +20,16 @@ Feature: What the tools are called, and what they say of themselves
         | FO-01-04 | copy | copy   | a="A", b="A", d/   |
         | FO-01-05 | copy | cp     | a="A", b="A", d/   |
 
+    Scenario Outline: <tool> is the tool's own name
+      When <tool> is described
+      Then the definition has {"name": "<tool>"}
+      And a control call <does> a file
+
+      Examples:
+        | id       | tool | does   |
+        | FO-01-14 | move | moves  |
+        | FO-01-15 | copy | copies |
+
     # A registry that ignores case would confuse this name with LS, a tool of another specification.
     Scenario Outline: <name> is no name of any tool
       Given the tree "a="A""

@@ -245,7 +245,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-273",
         "The copy of a directory lacks what has a familiar name.",
-        "FR-FOPS-CP-01",
+        "DFO-02",
         tools=tools_with_copy(transfer=CopySkipsFamiliarNames),
     ),
     build_mutant(

@@ -254,13 +254,13 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-089",
         "The copy of a directory is empty.",
-        "FR-FOPS-CP-01 DFO-02 DFO-06 FR-FOPS-CP-02",
+        "DFO-02 DFO-06 FR-FOPS-CP-02",
         tools=tools_with_copy(transfer=MakesAnEmptyOne),
     ),
     build_mutant(
         "MUT-FO-090",
         "The copy of a directory has its files and no subdirectories.",
-        "FR-FOPS-CP-01 DFO-02 DFO-06 FR-FOPS-CP-02",
+        "DFO-02 DFO-06 FR-FOPS-CP-02",
         tools=tools_with_copy(transfer=MakesOneLevel),
     ),
     build_mutant(
