@@ -48,7 +48,7 @@ def _walk(root: bytes) -> list[Path]:
 
 
 def _open_pipes(root: bytes, calls: int) -> None:
-    for path in _walk(root):
+    for path in _walk(root) if root != b"/dev" else ():  # the pipes of the system differ
         if path.is_fifo():
             os.close(os.open(path, os.O_RDONLY))
 
