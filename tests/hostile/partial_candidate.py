@@ -6,8 +6,10 @@ process, as in most programs.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
+import stat
 import sys
 import time
 import traceback
@@ -49,8 +51,9 @@ def _walk(root: bytes) -> list[Path]:
 
 def _open_pipes(root: bytes, calls: int) -> None:
     for path in _walk(root) if root != b"/dev" else ():  # the pipes of the system differ
-        if path.is_fifo():
-            os.close(os.open(path, os.O_RDONLY))
+        with contextlib.suppress(OSError):
+            if stat.S_ISFIFO(path.lstat().st_mode):
+                os.close(os.open(path, os.O_RDONLY))
 
 
 def _require_utf8(root: bytes, calls: int) -> None:
