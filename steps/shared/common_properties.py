@@ -22,6 +22,7 @@ from treeproof.api import (
 )
 
 from .properties import PropertyCheck, PropertyFunction
+from .trees import change_mismatch
 from .values import format_json, format_names
 
 Answer = TypeVar("Answer")
@@ -113,9 +114,7 @@ def read_only(shows_entries: Callable[[CaseRun], bool]) -> PropertyFunction:
     def holds(check: PropertyCheck) -> bool:
         is_evidence = shows_entries(check.case_run)
         if changes := check.case_run.changes():
-            got = "\n".join(changes[:20])
-            what = "the call changed the file system"
-            raise Mismatch(f"{what}: {changes[0]}", diff=got, stage="effect", kind=what)
+            raise change_mismatch(changes)
         return is_evidence
 
     return holds

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Sequence
 
 from treeproof.api import Mismatch, NotApplicable, World, given, parse_creation_order, parse_tree, then, when
 
@@ -91,5 +92,11 @@ def the_tree_is_unchanged(world: World) -> None:
     """Compare names, types, modes, times, link targets and contents, also beside the sandbox root."""
     changes = world.effects.changes()
     if changes:
-        what = "the call changed the file system"
-        raise Mismatch(f"{what}: {changes[0]}", diff="\n".join(changes[:20]), stage="effect", kind=what)
+        raise change_mismatch(changes)
+
+
+def change_mismatch(changes: Sequence[str]) -> Mismatch:
+    """Return the Mismatch for changes of a tree; its message has the most telling one, not the time of a parent."""
+    what = "the call changed the file system"
+    telling = min(changes, key=lambda change: (not change.endswith((": appeared", ": vanished")), change[:2] == ".:"))
+    return Mismatch(f"{what}: {telling}", diff="\n".join(changes[:20]), stage="effect", kind=what)

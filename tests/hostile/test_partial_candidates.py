@@ -68,9 +68,8 @@ def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("short_patience")
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_hang_on_pipes_fails_the_rules_on_pipes_and_everything_else_is_asked(tmp_path: Path, kind: str) -> None:
-    done = run_partial(tmp_path, kind, "hang_on_pipes", "FR-LD-VAL-05", "FR-LD-VAL-06", "FR-LD-VAL-08")
+def test_a_hang_on_pipes_fails_the_rules_on_pipes_and_everything_else_is_asked(tmp_path: Path) -> None:
+    done = run_partial(tmp_path, "stdio", "hang_on_pipes", "FR-LD-VAL-05", "FR-LD-VAL-06", "FR-LD-VAL-08")
     assert {id: done.verdicts[id] for id in ("FR-LD-VAL-05", "FR-LD-VAL-06", "FR-LD-VAL-08")} == {
         "FR-LD-VAL-05": "NOT VERIFIED",
         "FR-LD-VAL-06": "FAIL",
@@ -79,8 +78,7 @@ def test_a_hang_on_pipes_fails_the_rules_on_pipes_and_everything_else_is_asked(t
     assert set(done.outcomes(where=False, tree="fifo")) <= {"passed", "not-applicable", "missing_capability"}
     on_pipes = done.outcomes(tree="fifo")
     assert set(on_pipes) <= {"failed", "candidate_timeout", "not_called"}
-    if kind == "stdio":  # a candidate of the other kind runs in a worker, with the usual patience
-        assert on_pipes["not_called"] > on_pipes["candidate_timeout"] + on_pipes["failed"]
+    assert on_pipes["not_called"] > on_pipes["candidate_timeout"] + on_pipes["failed"]
     failed = next(one for one in done.scenarios if one["outcome"] == "failed")["evidence"]
     assert (failed["stage"], failed["kind"]) == ("call", "the call does not return")
     assert failed["message"] == f"the call did not return within {CALL_SECONDS:g} s"
@@ -109,9 +107,8 @@ def test_a_crash_on_names_affects_the_scenarios_with_such_names_only(tmp_path: P
     assert (done.document["exit"], done.seconds < 120) == (4, True)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_crash_at_every_third_call_ends_no_calls(tmp_path: Path, kind: str) -> None:
-    done = run_partial(tmp_path, kind, "crash_every_third_call", "FR-LD-VAL-06", "FR-LD-VAL-09", "FR-LD-LST-05")
+def test_a_crash_at_every_third_call_ends_no_calls(tmp_path: Path) -> None:
+    done = run_partial(tmp_path, "stdio", "crash_every_third_call", "FR-LD-VAL-06", "FR-LD-VAL-09", "FR-LD-LST-05")
     found = done.outcomes()
     assert set(found) <= {"passed", "candidate_fault", "missing_capability"}
     assert found["candidate_fault"] > 3 and found["passed"] > found["candidate_fault"]

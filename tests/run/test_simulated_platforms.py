@@ -176,7 +176,7 @@ def test_a_side_effect_in_a_simulated_tree_is_detected(simulated: RunFeature) ->
     feature = SIMULATED.replace('{"path": "."}', '{"path": ".", "make": "C"}').replace('"\\ B"', '"\\ B C"')
     record = scenarios(simulated(feature))["EC-2-01"]
     assert (record["outcome"], record["evidence"]["step"]) == ("failed", "Then the tree is unchanged")
-    assert record["evidence"]["got"].splitlines()[-1] == "root/C: appeared"
+    assert record["evidence"]["diff"].splitlines()[-1] == "root/C: appeared"
 
 
 def test_a_crash_in_a_simulated_scenario_does_not_affect_the_next_one(simulated: RunFeature) -> None:
