@@ -96,7 +96,7 @@ def the_tree_is_unchanged(world: World) -> None:
 
 
 def change_mismatch(changes: Sequence[str]) -> Mismatch:
-    """Return the Mismatch for changes of a tree; its message has the most telling one, not the time of a parent."""
+    """Return the Mismatch for changes of a tree; its message has one that came or went, rather than a parent's time."""
     what = "the call changed the file system"
-    telling = min(changes, key=lambda change: (not change.endswith((": appeared", ": vanished")), change[:2] == ".:"))
-    return Mismatch(f"{what}: {telling}", diff="\n".join(changes[:20]), stage="effect", kind=what)
+    shown = min(changes, key=lambda change: (not change.endswith((": appeared", ": vanished")), change[:2] == ".:"))
+    return Mismatch(f"{what}: {shown}", diff="\n".join(changes[:20]), stage="effect", kind=what)
