@@ -167,6 +167,19 @@ def test_a_control_call_is_blocked_by_the_owner_of_control_calls(
     assert verdicts(judgement) == {"R-OWNER": Verdict.FAIL, "R-1": Verdict.NOT_VERIFIED, "R-2": Verdict.FAIL}
 
 
+@pytest.mark.parametrize("harm", ["data", "escape"])
+def test_a_call_that_has_done_harm_is_never_blocked(requirement: Make, failure: Fail, judged: Judge, harm: str) -> None:
+    requirements = (requirement("R-OWNER", owns=("entries",)), requirement("R-1"), requirement("R-2", compares="text"))
+    missing = ("entries", "contents are lost")
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-OWNER", *missing, harm=harm),
+        failure("X-1", "R-1", *missing, harm=harm),
+        failure("X-2", "R-2", *missing, harm=harm),
+    )
+    assert set(verdicts(judgement).values()) == {Verdict.FAIL}
+
+
 def test_a_failure_beyond_the_document_blocks_nothing(
     requirements: tuple[Requirement, ...], failure: Fail, judged: Judge
 ) -> None:

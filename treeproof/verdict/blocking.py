@@ -98,8 +98,14 @@ def _returned_error(record: ScenarioRecord) -> str:
     return difference_kind(f"{result.get('kind')}: {result.get('message')}") if result.get("status") == "error" else ""
 
 
+def _can_be_blocked(record: ScenarioRecord) -> bool:
+    """Return whether a record failed, and its call has done no harm: lost data and escapes are never blocked."""
+    has_harm = "harm" in record.evidence and not is_control(record.evidence)
+    return record.outcome is Outcome.FAILED and not has_harm
+
+
 def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference, str]]) -> ScenarioRecord:
-    if record.outcome is not Outcome.FAILED:
+    if not _can_be_blocked(record):
         return record
     difference = _difference(record)
     owner = owners.get(difference[0], {}).get(difference)
@@ -120,7 +126,7 @@ def _early_stages(requirement: Requirement) -> Collection[str]:
 
 def _is_about_another_question(record: ScenarioRecord, early_stages: Mapping[str, Collection[str]]) -> bool:
     """Return whether a record failed in its control call, or before the stage that its requirement compares."""
-    if record.outcome is not Outcome.FAILED:
+    if not _can_be_blocked(record):
         return False
     is_early = _difference(record)[0] in early_stages.get(record.requirement, ())
     return is_early or is_control(record.evidence)

@@ -225,8 +225,3 @@ def _weight(scenario: Json) -> tuple[int, int]:
     call = evidence.get("call") or {}
     texts = (evidence.get("tree"), evidence.get("outside"), call.get("arguments"), evidence.get("message"))
     return sum(len(str(text or "")) for text in texts), len(evidence.get("steps", ()))
-
-
-def severity_label(cause: Json) -> str:
-    """Return the severity of a cause in words."""
-    return SEVERITY_LABELS[Severity(cause["severity"])]

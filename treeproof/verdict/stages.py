@@ -7,7 +7,6 @@ failures by both, and a failure at an early stage can be blocked by the requirem
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Literal
 
 ComparisonStage = Literal[
@@ -27,26 +26,24 @@ ComparisonStage = Literal[
     "effect",
     "access",
 ]
-"""How far the comparison of a scenario came."""
+"""How far the comparison of a scenario came.
 
-STAGES: Mapping[ComparisonStage, str] = {
-    "call": "the call failed, but it should succeed",
-    "output": "the output has not the required form",
-    "refusal": "the call succeeded, but it should fail",
-    "error": "the call failed with another error",
-    "entries": "entries are missing or not expected",
-    "members": "a member has another value",
-    "answer": "the answer differs in another way",
-    "repetition": "two answers differ that should be equal",
-    "order": "the order differs",
-    "text": "the text differs",
-    "definition": "the definition of the tool differs",
-    "context": "the call context or the approval differs",
-    "log": "the log differs",
-    "effect": "the tree after the call differs",
-    "access": "something was accessed that should not be",
-}
-"""A sentence for each stage."""
+`call`: the call failed, but it should succeed.
+`output`: the output has not the required form.
+`refusal`: the call succeeded, but it should fail.
+`error`: the call failed with another error.
+`entries`: entries are missing or not expected.
+`members`: a member has another value.
+`answer`: the answer differs in another way.
+`repetition`: two answers differ that should be equal.
+`order`: the order differs.
+`text`: the text differs.
+`definition`: the definition of the tool differs.
+`context`: the call context or the approval differs.
+`log`: the log differs.
+`effect`: the tree after the call differs.
+`access`: something was accessed that should not be.
+"""
 
 FORM_STAGES: frozenset[str] = frozenset({"order", "text", "definition", "log"})
 """The stages at which the content of an answer is right, and its order or form is not."""
