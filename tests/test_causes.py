@@ -88,3 +88,13 @@ def test_errors_without_an_envelope_fail_the_requirement_that_every_answer_is_on
     assert failed_requirements(document) == ["LS-ARG-08"]
     blocked = [one for one in document["specs"][0]["requirements"] if one.get("blocked_by") == "LS-ARG-08"]
     assert len(blocked) > 20
+
+
+def test_a_tool_of_another_name_fails_the_requirement_that_names_it_and_blocks_the_rest(tmp_path: Path) -> None:
+    document = run(tmp_path, "python:renamed_ls:renamed", "--spec", "ls")
+    assert deciding_causes(document) == [("answer", "LS-DEF-01")]
+    assert failed_requirements(document) == ["LS-DEF-01"]
+    (cause,) = document["causes"]
+    assert cause["message"] == "the candidate does not offer the tool 'LS'; for ls it offers 'ls'"
+    codes = {one["code"] for one in document["specs"][0]["requirements"] if one["verdict"] == "NOT VERIFIED"}
+    assert codes == {"blocked"}

@@ -15,7 +15,7 @@ from treeproof.verdict.blocking import block, unblock
 from treeproof.verdict.judge import Verdict
 
 REQUIREMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("R-1", {"owns": ("call",)}),
+    ("R-1", {"owns": ("call", "tool")}),
     ("R-2", {"owns": ("output", "effect")}),
     ("R-3", {"owns": ("control", "entries", "error")}),
     ("R-4", {"compares": "members"}),
@@ -23,7 +23,7 @@ REQUIREMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("R-6", {"basis": "prudent"}),
     ("R-7", {}),
 )
-STAGES = ("call", "output", "refusal", "error", "entries", "members", "order", "text", "effect")
+STAGES = ("tool", "call", "output", "refusal", "error", "entries", "members", "order", "text", "effect")
 
 _failures = st.builds(
     lambda id, requirement, stage, kind, control, prudent: (id, requirement, stage, kind, control, prudent),
@@ -39,11 +39,13 @@ _failures = st.builds(
 @given(
     failures=st.lists(_failures, max_size=12, unique_by=lambda one: one[0]),
     passed=st.sets(st.sampled_from([id for id, _ in REQUIREMENTS])),
+    without_tool=st.sets(st.sampled_from([id for id, _ in REQUIREMENTS])),
 )
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_blocking_is_sound(
     failures: list[tuple[Any, ...]],
     passed: set[str],
+    without_tool: set[str],
     requirement: Callable[..., Requirement],
     failure: Callable[..., ScenarioRecord],
     judged: Callable[..., PackJudgement],
@@ -55,6 +57,10 @@ def test_blocking_is_sound(
             basis="prudent" if prudent else "stated",
         )
         for id, verified, stage, kind, control, prudent in failures
+    ]
+    records += [
+        ScenarioRecord(f"M-{id}", id, Outcome.NOT_VERIFIED, evidence={"cause": "no tool", "code": "missing_tool"})
+        for id in sorted(without_tool)
     ]
     records += [ScenarioRecord(f"P-{id}", id, Outcome.PASSED) for id in sorted(passed)]
     blocked = block(requirements, records)

@@ -8,13 +8,14 @@ import time
 from collections.abc import Iterator
 
 from treeproof.candidate import CandidateFault
+from treeproof.run.missing_tool import check_tool_name
 from treeproof.run.returning_calls import check_returned
 from treeproof.run.scenario_record import build_record, check_prerequisites
 from treeproof.run.session import Session
 from treeproof.run.step_runner import run_steps
 from treeproof.run.world import World
 from treeproof.spec.gherkin import ScenarioCase
-from treeproof.verdict import Mismatch, ScenarioRecord
+from treeproof.verdict import Mismatch, NotVerified, ScenarioRecord
 
 CURRENT_TEST_VARIABLE = "PYTEST_CURRENT_TEST"
 
@@ -58,6 +59,9 @@ def perform_scenario(world: World) -> None:
     check_prerequisites(world)
     try:
         run_steps(world)
+    except NotVerified as missing:
+        check_tool_name(world, missing)
+        raise
     except CandidateFault as fault:
         check_returned(world, fault)
         raise

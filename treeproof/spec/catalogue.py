@@ -20,10 +20,10 @@ Basis = Literal["stated", "implied", "framework", "prudent"]
 `stated`: the document contains the words. `implied`: no implementation can do what the document states without it.
 `framework`: only the documents to which it refers contain it. `prudent`: the document is silent.
 """
-OwnedStage = Literal["call", "output", "control", "error", "entries", "effect"]
-"""The stages at which a scenario cannot come to its own question: the call fails although it should succeed, the output
-has not the required form, the control call of the scenario does not hold, the call fails with another error, entries
-are missing or not expected, or the tree has changed."""
+OwnedStage = Literal["tool", "call", "output", "control", "error", "entries", "effect"]
+"""The stages at which a scenario cannot come to its own question: the candidate offers its tool under another name, the
+call fails although it should succeed, the output has not the required form, the control call of the scenario does not
+hold, the call fails with another error, entries are missing or not expected, or the tree has changed."""
 ComparedStage = Literal["members", "repetition", "order", "text", "definition", "context", "log", "effect", "access"]
 """The stages of the comparison that come after the entries."""
 Harm = Literal["data", "escape"]

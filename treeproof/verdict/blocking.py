@@ -8,6 +8,8 @@ VERIFIED instead of FAIL. So is a call that should fail with one error and fails
 Where a control call fails, or a requirement compares members, order or the like (``compares``) and the difference is
 an earlier one, the scenario is blocked by the requirement whose own scenarios fail most often in the same way.
 
+A tool that the candidate offers under another name blocks every scenario that needs it.
+
 Nothing is blocked without that FAIL, so a run with blocked scenarios is never conformant.
 """
 
@@ -26,7 +28,8 @@ from treeproof.verdict.stages import difference_kind
 BLOCKED = "blocked"
 """The code of a scenario or requirement that is blocked."""
 
-_CONTROL, _CALL, _ERROR = "control", "call", "error"
+_TOOL, _CONTROL, _CALL, _ERROR = "tool", "control", "call", "error"
+_MISSING_TOOL = "missing_tool"
 _WHOLE_STAGES = frozenset({"output", "effect"})
 """The stages whose owner owns every difference there: an output that cannot be read, a tree that may not change."""
 
@@ -39,7 +42,7 @@ _ANY_MEMBER: _Difference = (_MEMBERS, "")
 
 
 def block(requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]) -> list[ScenarioRecord]:
-    """Return the records with the blocked ones NOT VERIFIED; those that are no longer blocked have failed.
+    """Return the records with the blocked ones NOT VERIFIED; those that are no longer blocked are as they were.
 
     Pure: ``block`` of its own result is the same result.
     """
@@ -59,11 +62,15 @@ def block(requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]
 
 
 def unblock(record: ScenarioRecord) -> ScenarioRecord:
-    """Return a blocked record as it was: failed. Every other record is returned unchanged."""
+    """Return a blocked record as it was: failed, or without its tool. Every other record is returned unchanged."""
     if record.evidence.get("code") != BLOCKED:
         return record
     evidence = {key: value for key, value in record.evidence.items() if key not in ("cause", "code", "blocked_by")}
-    return replace(record, outcome=Outcome.FAILED, evidence=evidence)
+    if evidence.get("stage") != _TOOL:
+        return replace(record, outcome=Outcome.FAILED, evidence=evidence)
+    cause = evidence.pop("message")
+    del evidence["stage"]
+    return replace(record, evidence={**evidence, "cause": cause, "code": _MISSING_TOOL})
 
 
 def is_control(evidence: Mapping[str, Any]) -> bool:
@@ -99,12 +106,18 @@ def _returned_error(record: ScenarioRecord) -> str:
 
 
 def _can_be_blocked(record: ScenarioRecord) -> bool:
-    """Return whether a record failed, and its call has done no harm: lost data and escapes are never blocked."""
+    """Return whether a record failed, and its call has done no harm: lost data and escapes are never blocked.
+
+    Without its tool a scenario fails only if its requirement names the tool.
+    """
     has_harm = "harm" in record.evidence and not is_control(record.evidence)
-    return record.outcome is Outcome.FAILED and not has_harm
+    return record.outcome is Outcome.FAILED and not has_harm and record.evidence.get("stage") != _TOOL
 
 
 def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference, str]]) -> ScenarioRecord:
+    if record.evidence.get("code") == _MISSING_TOOL and owners.get(_TOOL):
+        evidence = {**record.evidence, "stage": _TOOL, "message": record.evidence["cause"]}
+        return _blocked_by(next(iter(owners[_TOOL].values())), replace(record, evidence=evidence))
     if not _can_be_blocked(record):
         return record
     difference = _difference(record)

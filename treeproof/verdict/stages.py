@@ -10,6 +10,7 @@ import re
 from typing import Literal
 
 ComparisonStage = Literal[
+    "tool",
     "call",
     "output",
     "refusal",
@@ -28,6 +29,7 @@ ComparisonStage = Literal[
 ]
 """How far the comparison of a scenario came.
 
+`tool`: the candidate does not offer the tool by its name.
 `call`: the call failed, but it should succeed.
 `output`: the output has not the required form.
 `refusal`: the call succeeded, but it should fail.
