@@ -82,6 +82,7 @@ def test_a_hang_on_pipes_fails_the_rules_on_pipes_and_everything_else_is_asked(t
     failed = next(one for one in done.scenarios if one["outcome"] == "failed")["evidence"]
     assert (failed["stage"], failed["kind"]) == ("call", "the call does not return")
     assert failed["message"] == f"the call did not return within {CALL_SECONDS:g} s"
+    assert failed["stderr"].strip().splitlines()[-1] == "opening a pipe"
     assert "fifo" in failed["tree"] and failed["call"]["tool"] == "list_directory" and "outcome" not in failed
     not_called = [one["evidence"] for one in done.scenarios if one["evidence"].get("code") == "not_called"]
     assert all("for trees with a named pipe" in one["cause"] or "FR-LD-VAL" in one["cause"] for one in not_called)

@@ -96,6 +96,13 @@ def test_breaches_come_first_and_stay_apart(requirement: Make, failure: Fail, ju
     ]
 
 
+def test_an_error_of_the_suite_is_no_crash_of_the_candidate(requirement: Make, failure: Fail, judged: Judge) -> None:
+    own = ScenarioRecord("X-1", "R-1", Outcome.FAULT, evidence={"cause": "ValueError: 1", "code": "harness_fault"})
+    crash = replace(own, id="X-2", evidence={"cause": "exit 1: KeyError: 1", "code": "candidate_fault"})
+    found = causes(judged((requirement("R-1"),), own, crash, failure("X-3", "R-1", *MISSING)))
+    assert [one["severity"] for one in found] == ["crash", "harness", "answer"]
+
+
 def test_faults_recommendations_and_what_is_beyond_the_document_have_their_places(
     requirement: Make, failure: Fail, judged: Judge
 ) -> None:

@@ -121,6 +121,7 @@ def _classify(error: BaseException | None, world: World | None, *, teardown: boo
             cause = f"No space left in the workspace, so this shows nothing about the candidate: {error.message}"
             return Outcome.NOT_VERIFIED, {"cause": truncate(cause, 1000), "code": "no_space"}
         case Mismatch():
+            output = error.__cause__.output if isinstance(error.__cause__, CandidateFault) else ""
             return Outcome.FAILED, {
                 "message": truncate(error.message, 2000),
                 "expected": truncate(error.expected),
@@ -131,6 +132,7 @@ def _classify(error: BaseException | None, world: World | None, *, teardown: boo
                 **({"harm": error.harm} if error.harm else {}),
                 **({"context": error.context} if error.context else {}),
                 **({"scenario": truncate(error.scenario)} if error.scenario else {}),
+                **({"stderr": _end_of(output)} if output else {}),
             }
         case NotVerified() if world is not None and world.simulated_platform is not None:
             cause = f"a rule of {PLATFORMS[world.simulated_platform]} that is not simulated: {error.detail}"

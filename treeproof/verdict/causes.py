@@ -26,6 +26,7 @@ class Severity(enum.StrEnum):
     DATA = "data"
     ESCAPE = "escape"
     CRASH = "crash"
+    HARNESS = "harness"
     ANSWER = "answer"
     FORM = "form"
     ADVICE = "advice"
@@ -36,6 +37,7 @@ SEVERITY_LABELS: Mapping[Severity, str] = {
     Severity.DATA: "data lost or leaked",
     Severity.ESCAPE: "breach of the sandbox or the policy",
     Severity.CRASH: "crash or hang",
+    Severity.HARNESS: "error of treeproof",
     Severity.ANSWER: "wrong answer",
     Severity.FORM: "wrong order or form",
     Severity.ADVICE: "recommendation not followed",
@@ -142,7 +144,7 @@ def _error_text(evidence: Json) -> str:
 
 def _severity(scenario: Json, requirement: Json, profile: str) -> Severity:
     if scenario["outcome"] == "fault":
-        return Severity.CRASH
+        return Severity.HARNESS if scenario["evidence"].get("code") == "harness_fault" else Severity.CRASH
     is_prudent = scenario["advisory"] or "prudent" in (scenario.get("basis"), requirement.get("basis"))
     if is_prudent and profile != "strict":
         return Severity.BEYOND

@@ -31,6 +31,7 @@ _RANKS: Mapping[Severity, float] = {
     Severity.DATA: 100.0,
     Severity.ESCAPE: 95.0,
     Severity.CRASH: 80.0,
+    Severity.HARNESS: 70.0,
     Severity.ANSWER: 60.0,
     Severity.FORM: 40.0,
     Severity.ADVICE: 20.0,

@@ -50,6 +50,7 @@ _SEVERITY_MARKS: Mapping[Severity, tuple[str, str]] = {
     Severity.DATA: ("‼", "harm"),
     Severity.ESCAPE: ("‼", "harm"),
     Severity.CRASH: ("!", "fault"),
+    Severity.HARNESS: ("!", "fault"),
     Severity.ANSWER: ("✗", "fail"),
     Severity.FORM: ("≠", "form"),
     Severity.ADVICE: ("△", "advice"),
