@@ -28,6 +28,7 @@ from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import SelectedPack
 from treeproof.run.scenario_record import build_record
+from treeproof.run.scenario_state import ScenarioEvidence
 from treeproof.run.session import Policy, Session
 from treeproof.run.world import World, parse_creation_order
 from treeproof.spec import Pack, load_pack
@@ -353,11 +354,22 @@ def test_changes_after_the_first_call_are_reported(world: World) -> None:
     assert [line for line in world.effects.changes() if "root/a" in line] == ["root/a: vanished"]
 
 
-def test_two_readings_in_one_scenario_contradict_each_other(world: World) -> None:
-    world.evidence.record_reading("AMB-1", "a")
-    world.evidence.record_reading("AMB-1", "a")
-    with pytest.raises(Mismatch, match="AMB-1: this scenario saw the reading a and then b"):
-        world.evidence.record_reading("AMB-1", "b")
+TWO_READINGS = "an earlier answer shows the reading a of AMB-EC-01, and this one b"
+
+
+def test_two_readings_in_one_scenario_are_a_warning_where_the_document_permits_different_results() -> None:
+    evidence = ScenarioEvidence(is_strict=False, is_determined=lambda id: False)
+    for label in "aabb":
+        evidence.record_reading("AMB-EC-01", label)
+    assert (evidence.readings, evidence.warnings) == ({"AMB-EC-01": "a"}, [TWO_READINGS])
+
+
+def test_two_readings_in_one_scenario_fail_where_the_document_requires_the_same_result() -> None:
+    evidence = ScenarioEvidence(is_strict=False, is_determined=lambda id: id == "AMB-EC-01")
+    evidence.record_reading("AMB-EC-01", "a")
+    with pytest.raises(Mismatch, match=TWO_READINGS) as raised:
+        evidence.record_reading("AMB-EC-01", "b")
+    assert (raised.value.stage, raised.value.kind) == ("repetition", "two readings of AMB-EC-01")
 
 
 def test_an_injected_fault_that_did_not_occur_is_not_verified(world: World) -> None:

@@ -186,21 +186,34 @@ class FaultInjection:
 
 
 class ScenarioEvidence:
-    """The observations of the steps: readings, warnings, positive evidence, the expected result as text."""
+    """The observations of the steps: readings, warnings, positive evidence, the expected result as text.
 
-    def __init__(self, *, is_strict: bool) -> None:
+    ``is_determined`` returns whether the document requires the same reading of an interpretation every time.
+    """
+
+    def __init__(self, *, is_strict: bool, is_determined: Callable[[str], bool]) -> None:
         self.readings: dict[str, str] = {}
         self.warnings: list[str] = []
         self.is_positive = False
         """True once a step has seen content; a scenario cannot pass without it."""
         self.expected_text = ""
         self._is_strict = is_strict
+        self._is_determined = is_determined
 
     def record_reading(self, interpretation: str, label: str) -> None:
-        """Record the reading that an answer shows. Raises Mismatch for two different ones in one scenario."""
+        """Record the reading that an answer shows.
+
+        An earlier answer of the scenario with another reading gives a warning. Raises Mismatch instead if the document
+        requires the same reading every time.
+        """
         before = self.readings.setdefault(interpretation, label)
-        if before != label:
-            raise Mismatch(f"{interpretation}: this scenario saw the reading {before} and then {label}")
+        if before == label:
+            return
+        message = f"an earlier answer shows the reading {before} of {interpretation}, and this one {label}"
+        if self._is_determined(interpretation):
+            raise Mismatch(message, stage="repetition", kind=f"two readings of {interpretation}")
+        if message not in self.warnings:
+            self.warn(message)
 
     def warn(self, text: str) -> None:
         """Record a warning; raises Mismatch instead under the strict profile."""

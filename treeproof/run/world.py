@@ -51,7 +51,9 @@ class World:
             self.fixture, reads_trees=any(tool.has_side_effects for tool in session.pack.tools)
         )
         self.faults = FaultInjection()
-        self.evidence = ScenarioEvidence(is_strict=session.policy.profile == "strict")
+        self.evidence = ScenarioEvidence(
+            is_strict=session.policy.profile == "strict", is_determined=session.pack.is_determined
+        )
         self.directory_watch = DirectoryWatch()
         self._process_options: ProcessOptions | None = None
         self._own_adapter: Adapter | None = None

@@ -178,6 +178,12 @@ class Pack:
         """Return the interpretation of this id. Raises UsageError if there is none."""
         return _find_by_id(self, "interpretation", id, self.interpretations)
 
+    def is_determined(self, id: str) -> bool:
+        """Return whether the document requires the same reading of this interpretation every time."""
+        return self.determinism is not None and any(
+            entry.id == id and self.determinism in entry.affects for entry in self.interpretations
+        )
+
 
 _Item = TypeVar("_Item", Requirement, Interpretation)
 

@@ -122,8 +122,7 @@ def judge(
     scenarios: dict[str, list[str]] = {}
     for scenario, verified in expected.items():
         scenarios.setdefault(verified, []).append(scenario)
-    determined = frozenset(one.id for one in pack.interpretations if pack.determinism in one.affects)
-    inconsistency = _describe_inconsistency(one for one in observations if one.id in determined)
+    inconsistency = _describe_inconsistency(one for one in observations if pack.is_determined(one.id))
     own: dict[str, RequirementVerdict] = {}
     for requirement in pack.requirements:
         ids = tuple(sorted(scenarios.get(requirement.id, ())))

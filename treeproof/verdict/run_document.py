@@ -80,7 +80,6 @@ def _is_claim(conclusion: Conclusion, facts: RunFacts) -> bool:
 def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
     pack = judgement.pack
     catalogue = {requirement.id: requirement for requirement in pack.requirements}
-    determined = frozenset(entry.id for entry in pack.interpretations if pack.determinism in entry.affects)
     return {
         "name": pack.name,
         "version": pack.version,
@@ -112,7 +111,7 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
                 "observed": list(observation.observed),
                 "treatment": observation.treatment,
                 "consistent": observation.consistent,
-                "determinism": pack.determinism if observation.id in determined else None,
+                "determinism": pack.determinism if pack.is_determined(observation.id) else None,
             }
             for observation in judgement.observations
         ],
