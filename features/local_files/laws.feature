@@ -80,7 +80,7 @@ Feature: What holds for any tree and any call
 
     @LF-P-FIELD-04-03
     Scenario: other time zones and locales
-      Then for any tree and call, the process that is asked plays no part
+      Then for any tree and call, the process that is asked plays no part for times
 
   @LF-LINK-01
   Rule: target of a link
@@ -142,6 +142,10 @@ Feature: What holds for any tree and any call
     @LF-P-SORT-02-02
     Scenario: asked twice
       Then for any tree and call, a second call gives the same
+
+    @LF-P-SORT-02-03
+    Scenario: asked in another process
+      Then for any tree and call, the process that is asked plays no part for the order
 
   @LF-ERR-01
   Rule: what cannot be listed is an error

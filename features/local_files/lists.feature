@@ -21,6 +21,9 @@ Feature: A list has the immediate children, sorted
         | LF-LIST-01-07 | of a directory behind a link        | r/{x, y/{z}}, l->r             | /r   | x, y         |
         | LF-LIST-01-08 | names of two dots and more          | ..., ..a, a..                  |      | ..., ..a, a.. |
         | LF-LIST-01-13 | names with blanks at their ends     | ' a', 'b ', c                  |      | ' a', 'b ', c |
+        | LF-LIST-01-14 | names with control characters       | 'a\\nb', 'c\td', '\x1b[m', e   |      | 'a\\nb', 'c\td', '\x1b[m', e |
+        | LF-LIST-01-15 | names that a parser would stumble over | 'x -> y', 'total 0'/, -l, 'q\"d', 'a b' | | 'x -> y', 'total 0', -l, 'q\"d', 'a b' |
+        | LF-LIST-01-16 | names that look like a glob         | '*', '[a]', 'a?', a            |      | '*', '[a]', 'a?', a |
 
     @LF-LIST-01-102
     Scenario: blanks at the end of a path are part of a name
@@ -104,6 +107,7 @@ Feature: A list has the immediate children, sorted
         | LF-LIST-02-04 | secrets                    | id_rsa, a.pem, .ssh/                | id_rsa, a.pem, .ssh            |
         | LF-LIST-02-05 | special files              | p:fifo, s:sock, a                   | p, s, a                        |
         | LF-LIST-02-06 | empty files                | a, b=1                              | a, b                           |
+        | LF-LIST-02-07 | what nobody may read       | f=1%0000, d/%0000, a                | f, d, a                        |
 
   @LF-SORT-01
   Rule: the order of the example
@@ -167,6 +171,20 @@ Feature: A list has the immediate children, sorted
       And the call is repeated 3 times
       Then all answers list the same in the same order
       And the tree is unchanged
+
+    # Of the names in each tree an incomplete comparison cannot tell some from others.
+    Scenario Outline: names that differ little: <case>
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT"}
+      And the same call is made on the tree built in the orders "reversed, shuffled 1, shuffled 2, shuffled 3"
+      Then all answers list the same in the same order
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                   | tree                                                         |
+        | LF-SORT-02-04 | at their ends          | 'n'*200'1', 'n'*200'2', 'n'*200'3', 'n'*200'4', 'n'*200'5'   |
+        | LF-SORT-02-05 | in zeros before digits | a1, a01, a001, a0001, a00001                                 |
+        | LF-SORT-02-06 | in their last letter   | ab, ac, ad, ae, af                                           |
 
     @LF-SORT-02-03
     Scenario: many files in other orders

@@ -20,4 +20,6 @@ Feature: Requested paths that look like something else
         | LF-LIST-01-305 | a line break at its end  | 'g\\n'/{r}, g/{s}    | g\\n    | r     |
         | LF-LIST-01-306 | two dots at its start    | ..c/{t}              | ..c     | t     |
         | LF-LIST-01-307 | two dots at its end      | a../{w}              | a..     | w     |
+        | LF-LIST-01-309 | a set                    | '[ab]'/{x}, a/{y}    | [ab]    | x     |
+        | LF-LIST-01-310 | a star                   | '*'/{x}, a/{y}       | *       | x     |
         | LF-LIST-01-308 | two dots in the middle   | a..b/{v}             | a..b    | v     |

@@ -222,16 +222,17 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       And a control call with {} lists "d1, a.txt"
       And the tree is unchanged
 
+    # What each shows is a matter of the filters.
     Scenario Outline: true and false
       Given the tree "d1/, a.txt, .h"
       When LS is called with <arguments>
-      Then the entries are "<entries>"
+      Then the entries include "d1, a.txt"
       And the tree is unchanged
 
       Examples:
-        | id           | arguments                 | entries       |
-        | LS-ARG-04-07 | {"include_hidden": true}  | .h, d1, a.txt |
-        | LS-ARG-04-08 | {"include_hidden": false} | d1, a.txt     |
+        | id           | arguments                 |
+        | LS-ARG-04-07 | {"include_hidden": true}  |
+        | LS-ARG-04-08 | {"include_hidden": false} |
 
   @LS-ARG-05
   Rule: ignore is null or an array of texts

@@ -7,7 +7,8 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario Outline: slices of five entries
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
-      Then the entries in order are "<entries>"
+      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      And the entries in order are "<entries>"
       And the tree is unchanged
 
       Examples:
@@ -24,28 +25,32 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario: the numbers of the published example
       Given the tree "agents/, code/, core/, docs/, tests/, f000..f111, lnk0->f000, lnk1->f001, lnk2->f002"
       When LS is called with {"path": ".", "limit": 2}
-      Then the entries in order are "agents, code"
+      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      And the entries in order are "agents, code"
       And the tree is unchanged
 
     @LS-PAGE-01-09
     Scenario: the form of the published example, a directory and then a file
       Given the tree "agents/, README.md, a_second.md, zz.md"
       When LS is called with {"path": ".", "limit": 2}
-      Then the entries in order are "agents, a_second.md"
+      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      And the entries in order are "agents, a_second.md"
       And the tree is unchanged
 
     @LS-PAGE-01-10
     Scenario: a page in the middle of a long list
       Given the tree "f000..f100"
       When LS is called with {"offset": 50, "limit": 3}
-      Then the entries in order are "f050, f051, f052"
+      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      And the entries in order are "f050, f051, f052"
       And the tree is unchanged
 
     @LS-PAGE-01-11
     Scenario: a page of what a pattern leaves
       Given the tree "a.log, b.txt, c.log, d.txt, e.txt"
       When LS is called with {"ignore": ["*.log"], "offset": 1, "limit": 1}
-      Then the entries in order are "d.txt"
+      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      And the entries in order are "d.txt"
       And the tree is unchanged
 
   @LS-PAGE-02
@@ -130,7 +135,8 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario Outline: page by page
       Given the tree "a1/, a2/, a3/, b.txt, c.txt, d.txt"
       When LS is called page by page with <arguments>
-      Then the pages together list "<entries>"
+      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      And the pages together list "<entries>"
       And the tree is unchanged
 
       Examples:
@@ -148,7 +154,8 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario: what fits on one page is one page
       Given the tree "f000..f100"
       When LS is called page by page with {"ignore": ["f0[0-8]?"]}
-      Then the pages together list "f090, f091, f092, f093, f094, f095, f096, f097, f098, f099, f100"
+      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      And the pages together list "f090, f091, f092, f093, f094, f095, f096, f097, f098, f099, f100"
       And the tree is unchanged
 
   @LS-PAGE-05

@@ -253,7 +253,7 @@ Feature: Patterns in ignore leave out what they match
       Given the tree "a.log, b.txt, c.log, d.txt, e.txt, .hid, build/"
       When LS is called with {"ignore": ["*.log"], "limit": 2}
       Then a control call with {"ignore": ["*.log"]} lists "b.txt, d.txt, e.txt"
-      And line 2 of the text is "(Total: 3 items - 0 dirs, 3 files, 0 links)"
+      And line 2 of the text begins with "(Total: 3 items "
       And the entries in order are "b.txt, d.txt"
       And the tree is unchanged
 
@@ -261,7 +261,7 @@ Feature: Patterns in ignore leave out what they match
     Scenario: everything is left out
       Given the tree "a, b/"
       When LS is called with {"ignore": ["*"]}
-      Then line 2 of the text is "(Total: 0 items - 0 dirs, 0 files, 0 links)"
+      Then line 2 of the text begins with "(Total: 0 items "
       And a control call with {} lists "a, b"
       And the tree is unchanged
 

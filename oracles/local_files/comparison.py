@@ -125,6 +125,13 @@ class _ListComparison:
         expected = format_paths(sorted(entry.path for entry in self.expected.entries))
         return Finding(requirement, message, expected, format_paths(sorted(self.paths)), others, "entries", kind)
 
+    def renamed_finding(self, message: str) -> Finding:
+        """Return the finding of an entry that stands under a name that the tree does not have."""
+        expected = format_paths(sorted(entry.path for entry in self.expected.entries))
+        others = ("LF-FIELD-02", *(("LF-FIND-03", "LF-FIND-02") if self.expected.is_search else ("LF-LIST-01",)))
+        got = format_paths(sorted(self.paths))
+        return Finding("LF-FIELD-01", message, expected, got, others, "output", "an entry has another name")
+
     def membership(self) -> Iterator[Finding]:
         expected = self.expected
         if expected.any_non_utf8_spelling:
@@ -133,11 +140,17 @@ class _ListComparison:
                 return
         wanted, got = Counter(entry.path for entry in expected.entries), Counter(self.paths)
         optional = Counter(entry.path for entry in expected.optional)
+        missing = wanted - got
+        links = tuple(link + "/" for link in expected.link_paths)
+        unknown = {path for path in got if path not in expected.tree_paths and not path.startswith(links)}
+        is_renamed = expected.is_search or len(missing) == len(unknown)
         for path in got - wanted - optional:
             subject = format_paths([path])
-            if expected.is_search and any(path.startswith(link + "/") for link in expected.link_paths):
+            if expected.is_search and path.startswith(links):
                 continue  # A search may go through links (AMB-LF-34).
-            if not expected.is_search:
+            if path in unknown and is_renamed:
+                yield self.renamed_finding(f"{subject} is no name of an entry")
+            elif not expected.is_search:
                 yield self.path_finding(
                     UNEXPECTED_ENTRIES, "LF-LIST-01", f"{subject} is no child", "LF-FIELD-01", "LF-FIELD-02"
                 )
@@ -145,9 +158,10 @@ class _ListComparison:
                 yield self.path_finding(UNEXPECTED_ENTRIES, "LF-FIND-04", f"{subject} lies deeper", "LF-FIND-02")
             else:
                 yield self.path_finding(UNEXPECTED_ENTRIES, "LF-FIND-02", f"{subject} does not match", "LF-FIND-01")
-        missing = wanted - got
         for entry in expected.entries:
-            if entry.path in missing:
+            if entry.path in missing and unknown and is_renamed:
+                yield self.renamed_finding(f"{format_paths([entry.path])} has another name")
+            elif entry.path in missing:
                 first, *others = self.missing_suspects(entry)
                 yield self.path_finding(MISSING_ENTRIES, first, f"{format_paths([entry.path])} is missing", *others)
 
@@ -156,14 +170,16 @@ class _ListComparison:
         expected = self.expected
         if not expected.is_search and entry.raw_path.startswith(b"."):
             yield "LF-LIST-02"
-        if not entry.is_utf8:
-            yield "LF-FIELD-01"
         if not expected.is_search:
             yield "LF-LIST-01"
-        else:
+        if not entry.is_utf8:
+            yield "LF-FIELD-01"
+        if expected.is_search:
             yield from ("LF-FIND-01", "LF-FIND-02") if "/" in entry.path else ("LF-FIND-02", "LF-FIND-01")
             if not expected.is_recursive:
                 yield "LF-FIND-04"
+            if expected.link_paths:
+                yield "LF-FIND-05"
             if entry.node.kind is not Kind.FILE:
                 yield "LF-FIND-03"
         if entry.node.kind is Kind.SYMLINK:
@@ -197,7 +213,8 @@ class _ListComparison:
                 kind, "LF-TYPE-03"
             )
             first = first if got_type in ALL_TYPES else "LF-TYPE-01"
-            others = (*suspects, "LF-TYPE-01", "LF-MODEL-02")
+            is_word = got_type in ALL_TYPES
+            others = suspects if is_word else (*suspects, "LF-TYPE-01", "LF-MODEL-02")
             texts = type_name, format_json(got_type)
             stage: ComparisonStage = "members" if got_type in ALL_TYPES else "output"
             kind_of = "another @type" if "@type" in entry else "no @type"

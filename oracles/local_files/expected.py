@@ -56,7 +56,7 @@ class ExpectedListing:
     """The expected entries below a directory; the order of a search result is free.
 
     `subpath`: the requested directory below the sandbox root. `optional`: entries that a dialect of globs may find, and
-    another one not. `link_paths`: all links below the directory.
+    another one not. `link_paths`: all links below the directory. `tree_paths`: everything below it.
     """
 
     subpath: str
@@ -66,6 +66,7 @@ class ExpectedListing:
     is_recursive: bool
     any_non_utf8_spelling: bool
     link_paths: tuple[str, ...]
+    tree_paths: frozenset[str]
     orders: tuple[str, ...]
     """The accepted readings of AMB-LF-01."""
     time_roundings: tuple[str, ...]
@@ -145,6 +146,7 @@ def _listing(
     is_search: bool = False,
     is_recursive: bool = False,
     link_paths: tuple[str, ...] = (),
+    tree_paths: frozenset[str] | None = None,
 ) -> ExpectedOutcome:
     name_reading = "replacement" if all(entry.is_utf8 for entry in entries) else readings["AMB-LF-17"]
     if name_reading == "error":
@@ -152,7 +154,16 @@ def _listing(
     orders, time_roundings = map(readings.accepted_labels, ("AMB-LF-01", "AMB-LF-08"))
     any_spelling = name_reading == "other"
     return ExpectedListing(
-        subpath, entries, optional, is_search, is_recursive, any_spelling, link_paths, orders, time_roundings
+        subpath,
+        entries,
+        optional,
+        is_search,
+        is_recursive,
+        any_spelling,
+        link_paths,
+        frozenset(entry.path for entry in entries) if tree_paths is None else tree_paths,
+        orders,
+        time_roundings,
     )
 
 
@@ -182,8 +193,16 @@ def _search_outcome(subpath: str, children: tuple[Node, ...], case: Case, readin
         for entry in visited
         if entry not in due and (recursive or entry.path.count("/") <= glob.count("/")) and _may_match(entry, glob)
     )
-    links = tuple(entry.path for entry in visited if entry.node.kind is Kind.SYMLINK)
-    return _listing(subpath, due, readings, optional=optional, is_search=True, is_recursive=recursive, link_paths=links)
+    return _listing(
+        subpath,
+        due,
+        readings,
+        optional=optional,
+        is_search=True,
+        is_recursive=recursive,
+        link_paths=tuple(entry.path for entry in visited if entry.node.kind is Kind.SYMLINK),
+        tree_paths=frozenset(entry.path for entry in visited),
+    )
 
 
 def _must_match(entry: ExpectedEntry, glob: str, accepts_shell: bool) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from collections.abc import Callable
 
-from treeproof.api import Mismatch, NotVerified, World, then
+from treeproof.api import CONTROL_CALL, MISSING_ENTRIES, Mismatch, NotVerified, World, then
 
 from ..shared.entries import assert_entry_members
-from ..shared.entry_view import Entry
+from ..shared.entry_view import OTHER_KEYS, Entry
 from ..shared.values import assert_same_names, format_json, format_member, format_names, parse_name_list
 from .view import CLOSED_TYPES, COMMON_MEMBERS, ENTRY_TYPES, Listing
 
@@ -19,6 +20,9 @@ FURTHER_MEMBERS = "an entry has further members"
 
 SHOWN_DIFFERENTLY = "a search and the list show an entry differently"
 """The kind of a difference between an entry of a search and the same one of a list."""
+
+PLAIN_NAME = re.compile(r"\w[\w.-]*")
+"""A name without a character that has a meaning in globs; it is not hidden."""
 
 FRACTION_INTERPRETATION = "AMB-LF-08"
 """Whether a fraction of a millisecond is truncated or rounded."""
@@ -31,10 +35,12 @@ SPACE_INTERPRETATION = "AMB-LF-06"
 def members_of_kind(world: World) -> None:
     """Require target for links, and all other members for every entry; files and directories have no more.
 
-    Whether there is an @type is judged elsewhere.
+    Whether there is an @type, and whether it is that of the disk, is judged elsewhere.
     """
     found = Listing.last(world, nonempty=True)
     for entry in found.entries:
+        if entry.get("@type") in ENTRY_TYPES and entry["@type"] != (disk_type(found, entry) or entry["@type"]):
+            continue
         due = {*COMMON_MEMBERS, *(["target"] if entry.get("@type") == "SymbolicLinkEntry" else [])}
         texts = ", ".join(sorted(due)), ", ".join(sorted(entry))
         if missing := sorted(due - set(entry) - {"@type"}):
@@ -43,6 +49,18 @@ def members_of_kind(world: World) -> None:
         if entry.get("@type") in CLOSED_TYPES and set(entry) - due:
             what = f"the entry {found.label(entry)} has further members"
             raise Mismatch(what, expected=texts[0], got=texts[1], stage="members", kind=FURTHER_MEMBERS)
+
+
+def disk_type(found: Listing, entry: Entry) -> str | None:
+    """Return the type of an entry on the disk; None if it is not there."""
+    path = os.path.join(os.fsencode(found.directory), found.key(entry).encode("utf-8", "surrogatepass"))
+    return type_of_mode(os.lstat(path).st_mode) if b"\0" not in path and os.path.lexists(path) else None
+
+
+def type_of_mode(mode: int) -> str:
+    """Return the type of an entry with this mode."""
+    kinds = {stat.S_IFDIR: "DirectoryEntry", stat.S_IFREG: "FileEntry", stat.S_IFLNK: "SymbolicLinkEntry"}
+    return kinds.get(stat.S_IFMT(mode), "OtherEntry")
 
 
 @then("every entry tells its kind, size and time, and a link its target", evidence="always")
@@ -74,7 +92,8 @@ def shown_as_listed(world: World) -> None:
         listed = Listing.parse_or_none(answer, call)
         if listed is None or not listed.entries:
             raise NotVerified("other_requirement", "the directory of what was found has no list to compare with")
-        if entry not in listed.entries:
+        shown = [_with_full_path(one, listed.directory) for one in listed.entries]
+        if _with_full_path(entry, found.directory) not in shown:
             name = os.path.basename(found.key(entry))
             same = [one for one in listed.entries if name in (one.get("name"), listed.key(one))]
             raise Mismatch(
@@ -84,6 +103,86 @@ def shown_as_listed(world: World) -> None:
                 stage="members",
                 kind=SHOWN_DIFFERENTLY,
             )
+
+
+def _with_full_path(entry: Entry, directory: str) -> Entry:
+    """Return an entry with its path from the root, and whether it was one; the right form is judged elsewhere."""
+    path = entry.get("path")
+    if not isinstance(path, str):
+        return entry
+    return {**entry, "path": (path.startswith("/"), os.path.normpath(os.path.join(directory, path)))}
+
+
+def plain_files(directory: str) -> list[str]:
+    """Return the first file of each directory below ``directory`` that has a plain name, relative to it.
+
+    Names without a special meaning in any dialect of globs are plain; links are not followed.
+    """
+    found = []
+    for place, folders, names in os.walk(directory):
+        folders[:] = sorted(name for name in folders if PLAIN_NAME.fullmatch(name))
+        plain = sorted(name for name in names if PLAIN_NAME.fullmatch(name))
+        below = os.path.relpath(place, directory)
+        if below != "." and plain and not os.path.islink(os.path.join(place, plain[0])):
+            found.append(os.path.join(below, plain[0]))
+    return found
+
+
+@then("a control call lists every directory of the tree", role="control", evidence="always")
+def every_directory_is_listed(world: World) -> None:
+    """Require that listDirectory lists each directory that may be read: a search finds only what a list contains."""
+    root = os.fsdecode(world.fixture.root)
+    for place, folders, _ in os.walk(root):
+        folders[:] = [name for name in folders if os.stat(os.path.join(place, name)).st_mode & 0o500 == 0o500]
+        names = [os.fsencode(name).decode("utf-8", "replace") for name in os.listdir(place)]
+        if any("\ufffd" in name for name in (place, *names)):
+            continue
+        below = os.path.relpath(place, root)
+        path = json.dumps(f"$ROOT/{below}" if below != "." else "$ROOT")
+        call, answer = world.control_call("listDirectory", f'{{"path": {path}}}')
+        try:
+            Listing.parse(answer, call).assert_lists(names)
+        except Mismatch as why:
+            world.show_control_call(call, answer, None)
+            raise why.within(CONTROL_CALL) from why
+    world.evidence.is_positive = True
+
+
+@then("a control call finds a file of every directory by its name", role="control", evidence="always")
+def every_directory_is_searched(world: World) -> None:
+    """Require that a recursive search reaches each directory below the root that has a file with a plain name."""
+    for place in plain_files(os.fsdecode(world.fixture.root)):
+        glob = "**/" + place.partition("/")[2]
+        arguments = json.dumps({"path": "$ROOT", "recursive": True, "glob": glob})
+        call, answer = world.control_call("findFiles", arguments)
+        try:
+            found = Listing.parse(answer, call)
+            ends = "/" + place, os.path.basename(place)  # one of them may be wrong
+            if not any(str(one.get("path")).endswith(ends[0]) or one.get("name") == ends[1] for one in found.entries):
+                what = f"missing: {format_names([place])}"
+                raise Mismatch(what, got=answer.content or "", stage="entries", kind=MISSING_ENTRIES)
+        except Mismatch as why:
+            world.show_control_call(call, answer, None)
+            raise why.within(CONTROL_CALL) from why
+    world.evidence.is_positive = True
+
+
+@then("every name is that of another child of the directory", evidence="always")
+def names_of_children(world: World) -> None:
+    """Require that no entry has a name that is on no disk, and no two the same; a missing entry is judged elsewhere."""
+    found = Listing.last(world, nonempty=True)
+    seen: set[object] = set()
+    for entry in found.entries:
+        name = entry.get("name")
+        if name not in found.disk_names or name in seen:
+            is_form = "name" not in entry or found.key(entry) not in found.disk_names
+            raise Mismatch(
+                f"the name of {found.label(entry)} is that of no other child",
+                got=format_member(entry, "name"),
+                stage="output" if is_form else "members",
+                kind="no name" if "name" not in entry else OTHER_KEYS if is_form else "another name",
+            )
+        seen.add(name)
 
 
 @then("every entry has one of the four kinds", evidence="always")
@@ -211,9 +310,11 @@ def assert_same_paths(world: World, members: dict[str, str]) -> None:
 
 def _assert_paths(world: World, members: dict[str, str], convert: Callable[[object], object]) -> None:
     found = Listing.last(world)
-    assert_same_names("the entries", list(members), [str(entry.get("name")) for entry in found.entries])
-    for entry in found.entries:
-        if convert(entry.get("path")) != members[str(entry.get("name"))]:
+    names = [str(entry.get("name")) for entry in found.entries]
+    if sorted(str(convert(entry.get("path"))) for entry in found.entries) != sorted(members.values()):
+        assert_same_names("the entries", list(members), names)
+    for name, entry in zip(names, found.entries, strict=True):
+        if name in members and convert(entry.get("path")) != members[name]:  # names are judged elsewhere
             raise _wrong_path(f"path of {found.label(entry)} is another one", found, entry)
 
 

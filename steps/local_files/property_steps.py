@@ -23,7 +23,12 @@ PROPERTIES: Mapping[str, Property] = {
     "the order in which the tree was made plays no part": Property(
         properties.independent_of_creation_order, LISTING_FAMILIES
     ),
-    "the process that is asked plays no part": Property(properties.independent_of_process, LISTING_FAMILIES),
+    "the process that is asked plays no part for times": Property(
+        properties.times_independent_of_process, LISTING_FAMILIES
+    ),
+    "the process that is asked plays no part for the order": Property(
+        properties.order_independent_of_process, LISTING_FAMILIES
+    ),
     "the tree is left as it was": Property(properties.read_only, ("listings", "closed"), independent=True),
 }
 """The properties of lists by their names in steps."""
@@ -36,7 +41,7 @@ SEARCH_PROPERTIES: Mapping[str, Property] = {
 }
 """The properties of searches by their names in steps."""
 
-VARIANTS = {"listings": (None, properties.LIST_ROOT)}
+VARIANTS = {"listings": (None, properties.LIST_ROOT), "searches": (None, {"arguments.recursive": True})}
 SUITE = PropertySuite(PROPERTIES, VARIANTS, properties.has_entries)
 SEARCH_SUITE = PropertySuite({**PROPERTIES, **SEARCH_PROPERTIES}, VARIANTS, properties.has_entries)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from treeproof.api import Mismatch, World, then, when
+from treeproof.api import CONTROL_CALL, Mismatch, World, then, when
 
 from ..shared.entries import assert_order
 from ..shared.values import parse_name_list
@@ -38,6 +38,24 @@ def page_by_page(world: World, tool: str, arguments: str) -> None:
         sent = call.arguments if isinstance(call.arguments, dict) else {}
         answer = world.send(replace(call, arguments={**sent, "offset": hints[0]}))
     raise Mismatch(f"after {MAX_PAGES} pages another one is announced", stage="text")
+
+
+@then(
+    r'a control call on the tree "(?P<notation>.+?)" lists in order "(?P<listed>.+?)"',
+    example='a control call on the tree "b/, a" lists in order "b, a"',
+    role="control",
+    evidence="listed",
+    tree="notation",
+)
+def a_control_call_lists_in_order(world: World, notation: str, listed: str) -> None:
+    """Require that a plain call lists these entries in this order: the order of links and pages follows from it."""
+    call, answer = world.control_call(world.session.pack.tools[0].name, "{}", notation)
+    try:
+        assert_order(parse_name_list(listed), parse_answer(answer).keys)
+    except Mismatch as why:
+        world.show_control_call(call, answer, notation)
+        raise why.within(CONTROL_CALL) from why
+    world.evidence.is_positive = True
 
 
 def find_hints(page: Envelope) -> list[int]:

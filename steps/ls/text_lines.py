@@ -17,6 +17,19 @@ def the_line_is(world: World, number: str, text: str) -> None:
     assert_line(world, int(number), text)
 
 
+@then(
+    r'line (?P<number>\d+) of the text begins with "(?P<text>.+)"',
+    example='line 2 of the text begins with "(Total: 2 items"',
+)
+def the_line_begins_with(world: World, number: str, text: str) -> None:
+    """Compare the beginning of one line; lines are counted from 1."""
+    lines = listing_lines(world)
+    got = lines[int(number) - 1] if int(number) <= len(lines) else ""
+    if not got.startswith(text):
+        what, kind = f"line {number} of the text begins differently", f"another line {number}"
+        raise Mismatch(what, expected=text, got=got, stage="text", kind=kind)
+
+
 def assert_line(world: World, number: int, text: str) -> None:
     """Raise Mismatch unless the text of the last envelope has this line with this number, counted from 1."""
     lines = listing_lines(world)

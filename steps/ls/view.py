@@ -7,10 +7,11 @@ last component of its path, because other steps check the base of relative paths
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Self
+from urllib.parse import unquote
 
 from treeproof.api import Call, CallResult, Mismatch
 
@@ -108,6 +109,12 @@ class Envelope(EntryView):
         """Return the name of an entry."""
         return str(entry["path"]).rstrip("/").rpartition("/")[2]
 
+    def has_other_form(self, missing: Sequence[str]) -> bool:
+        """Return whether each missing name stands there in another spelling: with other signs, or percent-encoded."""
+        keys = self.keys
+        lost = {_letters(key) for key in missing if key not in keys}
+        return bool(lost) and lost <= {_letters(key) for key in keys if key not in missing}
+
     @property
     def paths(self) -> list[str]:
         """The paths of the entries in output order."""
@@ -126,6 +133,10 @@ class Envelope(EntryView):
         if not isinstance(text, str) or not text:
             raise Mismatch("there is no text", got=format_member(self.members, "text")[:400], stage="output")
         return text.rstrip("\n").split("\n")
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, unquote(name)))
 
 
 def _cut(code: object) -> str:

@@ -140,7 +140,7 @@ def test_one_error_violates_one_requirement(value: Any, requirement: str) -> Non
         ([], listing("f", "$ROOT/nope"), "LF-ERR-01"),
         ([entry("File", "f", 0)], listing("f, .h"), "LF-LIST-02"),
         ([entry("File", "p")], listing("p:fifo"), "LF-TYPE-03"),
-        ([], listing(r"'\xff'"), "LF-FIELD-01"),
+        ([], listing(r"'\xff'"), "LF-LIST-01"),
         ([entry("File", "a/x.c"), entry("File", "y.d")], search("a/{x.c}, y.d", "**/*.c"), "LF-FIND-02"),
         ([entry("File", "y.c")], search("a/{x.c}, y.c", "**/*.c"), "LF-FIND-01"),
         (
