@@ -4,17 +4,47 @@ Feature: Whatever goes wrong is nil
   @WD-ERR-01
   Rule: an error is a value, and the call succeeds
 
-    # The document calls this no error at all.
-    @WD-ERR-01-01
-    Scenario: nil, and no error of the call: a missing directory
+    # Each single error has a rule of its own.
+    @WD-ERR-01-08
+    Scenario: several errors, of which at least one is nil
       Given the tree "walktest/{file1.txt=9}, f=1"
-      When FS.WalkDir is called with {"path": "no_such_dir"}
-      Then the result is nil
+      When FS.WalkDir is called with {"path": "f"}
+      And FS.WalkDir is called again with {"path": "f/x"}
+      And FS.WalkDir is called again with {"path": "../outside"}
+      And FS.WalkDir is called again with {"path": "a\u0000b"}
+      Then by AMB-WD-23 one of the answers is nil
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
-    Scenario Outline: nil, and no error of the call: <case>
-      Given the tree "walktest/{file1.txt=9}, f=1"
+    # Whether it is nil or a list is the question of other rules.
+    @WD-ERR-01-09
+    Scenario: no error of the call: a way out
+      Given the tree "walktest/{file1.txt=9}"
+      And beside the sandbox the tree "outside/{secret}"
+      When FS.WalkDir is called with {"path": "../outside"}
+      Then by AMB-WD-23 the answer is one of
+        | reading | result  | fails     |
+        | nil     | a value |           |
+        | error   |         | any error |
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+    @WD-ERR-01-10
+    Scenario: a script goes on after a missing directory
+      Given the tree "walktest/{file1.txt=9}"
+      When the script "going-on" is run
+      Then the script emits, in any order
+        """
+        before
+        after
+        """
+      And the tree is unchanged
+
+  @WD-ERR-02
+  Rule: a path that fails its validation
+
+    Scenario Outline: not valid: <case>
+      Given the tree "a/{b}, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": <path>}
       Then by AMB-WD-23 the answer is one of
         | reading | result | fails     |
@@ -24,15 +54,11 @@ Feature: Whatever goes wrong is nil
       And the tree is unchanged
 
       Examples:
-        | id           | case                   | path         |
-        | WD-ERR-01-02 | a file                 | "f"          |
-        | WD-ERR-01-06 | below a file           | "f/x"        |
-        | WD-ERR-01-07 | a NUL                  | "a\u0000b"   |
+        | id           | case                       | path                  |
+        | WD-ERR-02-04 | a NUL in it                | "a\u0000b"            |
+        | WD-ERR-02-05 | a NUL behind it            | "walktest\u0000"      |
 
-  @WD-ERR-02
-  Rule: a path that fails its validation
-
-    Scenario Outline: not valid: <case>
+    Scenario Outline: a way out, which is not valid: <case>
       Given the tree "a/{b}, walktest/{file1.txt=9}"
       And beside the sandbox the tree "outside/{secret}"
       When FS.WalkDir is called with {"path": <path>}
@@ -41,9 +67,10 @@ Feature: Whatever goes wrong is nil
       And the tree is unchanged
 
       Examples:
-        | id           | case                       | path                  |
-        | WD-ERR-02-04 | a NUL in it                | "a\u0000b"            |
-        | WD-ERR-02-05 | a NUL behind it            | "walktest\u0000"      |
+        | id           | case                                 | path                     |
+        | WD-ERR-02-06 | beside                               | "../outside"             |
+        | WD-ERR-02-07 | out in the middle                    | "walktest/../../outside" |
+        | WD-ERR-02-08 | two levels above, and a name that is here | "../../walktest"    |
 
   @WD-ERR-03
   Rule: a start that is not there
@@ -64,6 +91,7 @@ Feature: Whatever goes wrong is nil
         | WD-ERR-03-05 | below a dangling link         | l/x              |
         | WD-ERR-03-06 | the beginning of a name       | walk             |
         | WD-ERR-03-07 | a link to what is below nothing | m              |
+        | WD-ERR-03-08 | a name with a blank behind it | walktest\u0020   |
 
   @WD-ERR-04
   Rule: a start that cannot be looked at
@@ -72,7 +100,10 @@ Feature: Whatever goes wrong is nil
     Scenario Outline: no look possible: <case>
       Given the tree "<tree>, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": <path>}
-      Then no list is returned
+      Then by AMB-WD-23 the answer is one of
+        | reading | result | fails     |
+        | nil     | nil    |           |
+        | error   |        | any error |
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
@@ -93,7 +124,10 @@ Feature: Whatever goes wrong is nil
     Scenario Outline: no directory: <case>
       Given the tree "f=1, l->f, p:fifo, s:sock, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "<path>"}
-      Then no list is returned
+      Then by AMB-WD-23 the answer is one of
+        | reading | result | fails     |
+        | nil     | nil    |           |
+        | error   |        | any error |
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
@@ -113,11 +147,12 @@ Feature: Whatever goes wrong is nil
     Scenario Outline: refused in mid-walk: <case>
       Given the tree "<tree>, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "t"}
-      Then by AMB-WD-24 the answer is one of
-        | reading | result  | entries  |
-        | nil     | no list |          |
-        | skipped |         | <listed> |
-        | skipped |         | <left>   |
+      Then by AMB-WD-24 and AMB-WD-23 the answer is one of
+        | reading | AMB-WD-23 | result | fails     | entries  |
+        | nil     | nil       | nil    |           |          |
+        | nil     | error     |        | any error |          |
+        | skipped |           |        |           | <listed> |
+        | skipped |           |        |           | <left>   |
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
@@ -164,11 +199,12 @@ Feature: Whatever goes wrong is nil
     Scenario Outline: a fault in mid-walk: <case>
       Given the tree "<tree>, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "t"}
-      Then by AMB-WD-24 the answer is one of
-        | reading | result  | entries  |
-        | nil     | no list |          |
-        | skipped |         | <listed> |
-        | skipped |         | <left>   |
+      Then by AMB-WD-24 and AMB-WD-23 the answer is one of
+        | reading | AMB-WD-23 | result | fails     | entries  |
+        | nil     | nil       | nil    |           |          |
+        | nil     | error     |        | any error |          |
+        | skipped |           |        |           | <listed> |
+        | skipped |           |        |           | <left>   |
       And the tree is unchanged
       And a control call with {"path": "walktest"} lists "file1.txt"
 

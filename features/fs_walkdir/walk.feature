@@ -7,7 +7,7 @@ Feature: A walk meets everything below its start, once
     Scenario Outline: everything: <case>
       Given the tree "<tree>"
       When FS.WalkDir is called with {"path": "t"}
-      Then the entries are "<entries>"
+      Then the elements are "<entries>"
       And no path is there twice
       And the tree is unchanged
 
@@ -22,19 +22,21 @@ Feature: A walk meets everything below its start, once
         | WD-WALK-01-07 | directories only                            | t/{a/{b/{c/}}, d/}            | a, a/b, a/b/c, d                            |
         | WD-WALK-01-08 | files only                                  | t/{a, b=5, c}                 | a, b, c                                     |
         | WD-WALK-01-09 | two names of one file                       | t/{a/{x=1}, y=>t/a/x}         | a, a/x, y                                   |
+        | WD-WALK-01-17 | the start's name further down               | t/{t/{u}, v/{t/{w}}}          | t, t/u, v, v/t, v/t/w                       |
+        | WD-WALK-01-18 | one name on every level                     | t/{a/{a/{a}}}                 | a, a/a, a/a/a                               |
 
     @WD-WALK-01-10
     Scenario: names that differ in case only
       Given the tree "t/{a, A, b/{X}, B/{x}}"
       When FS.WalkDir is called with {"path": "t"}
-      Then the entries are "a, A, b, b/X, B, B/x"
+      Then the elements are "a, A, b, b/X, B, B/x"
       And the tree is unchanged
 
     @WD-WALK-01-11
     Scenario: two hundred files
       Given the tree "t/{f000..f199=1}"
       When FS.WalkDir is called with {"path": "t"}
-      Then the entries are "f000..f199"
+      Then the elements are "f000..f199"
       And the tree is unchanged
 
     @WD-WALK-01-12
@@ -101,7 +103,7 @@ Feature: A walk meets everything below its start, once
 
     @WD-WALK-01-15
     Scenario: a second walk of an unchanged tree gives the same
-      Given the tree "t/{a/{b=1, c/}, d=2, l->a}"
+      Given the tree "t/{a/{b=1, c/}, d=2}"
       When FS.WalkDir is called with {"path": "t"}
       And FS.WalkDir is called again with {"path": "t"}
       Then both results hold the same
@@ -113,14 +115,14 @@ Feature: A walk meets everything below its start, once
       When FS.WalkDir is called with {"path": "."}
       And the tree gets "b, e/{y}"
       And FS.WalkDir is called again with {"path": "."}
-      Then the entries are "a, b, d, d/x, e, e/y"
+      Then the elements are "a, b, d, d/x, e, e/y"
       And the tree is unchanged
 
     @WD-WALK-01-16
     Scenario: a directory that may only be read is walked
       Given the tree "t/%0555{a/%0555{b%0444}, c%0444}"
       When FS.WalkDir is called with {"path": "t"}
-      Then the entries are "a, a/b, c"
+      Then the elements are "a, a/b, c"
       And the tree is unchanged
 
   @WD-WALK-02
@@ -129,7 +131,7 @@ Feature: A walk meets everything below its start, once
     Scenario Outline: without the start: <path>
       Given the tree "t/{a/{b}}"
       When FS.WalkDir is called with {"path": "<path>"}
-      Then the entries are "<entries>"
+      Then the elements are "<entries>"
       And the tree is unchanged
 
       Examples:
@@ -145,7 +147,7 @@ Feature: A walk meets everything below its start, once
     Scenario Outline: listed and entered: <case>
       Given the tree "<tree>"
       When FS.WalkDir is called with {"path": "t"}
-      Then the entries are "<entries>"
+      Then the elements are "<entries>"
       And the tree is unchanged
 
       Examples:
@@ -159,13 +161,18 @@ Feature: A walk meets everything below its start, once
         | WD-WALK-03-101 | directories of further programs        | t/{.svn/{a}, .hg/{b}, .idea/{c}, .venv/{d}, venv/{e}, vendor/{f}, dist/{g}, site-packages/{h}} | .svn, .svn/a, .hg, .hg/b, .idea, .idea/c, .venv, .venv/d, venv, venv/e, vendor, vendor/f, dist, dist/g, site-packages, site-packages/h |
         | WD-WALK-03-102 | directories that a desktop shows as one thing | t/{A.app/{a}, b.zip/{b}}     | A.app, A.app/a, b.zip, b.zip/b       |
         | WD-WALK-03-103 | what systems leave behind              | t/{.DS_Store, Thumbs.db, .nfs01, lost+found/{x}} | .DS_Store, Thumbs.db, .nfs01, lost+found, lost+found/x |
+        | WD-WALK-03-105 | names with blanks, quotes and dashes   | t/{'a b', '-x', 'it\'s', ' c '/{' d'}} | 'a b', '-x', 'it\'s', ' c ', ' c / d' |
+        | WD-WALK-03-106 | names with line breaks and controls    | t/{'a\\nb', 'c\td'/{'\x01'}}        | 'a\\nb', 'c\td', 'c\td/\x01'       |
+        | WD-WALK-03-107 | names that begin with two dots         | t/{'..a', '...'/{x}}               | '..a', '...', '.../x'               |
+        | WD-WALK-03-108 | letters of other scripts               | t/{'é文', '\U0001f600'/{x}}         | 'é文', '\U0001f600', '\U0001f600/x' |
+        | WD-WALK-03-109 | files that nobody may read             | t/{f=1%0000, g%0000, h}            | f, g, h                             |
         | WD-WALK-03-104 | directories of special modes           | t/{s/%1777{a}, g/%2755{b}}          | s, s/a, g, g/b                       |
 
     @WD-WALK-03-07
     Scenario: a hidden directory can be the start
       Given the tree ".t/{.a/{b}, c}"
       When FS.WalkDir is called with {"path": ".t"}
-      Then the entries are ".a, .a/b, c"
+      Then the elements are ".a, .a/b, c"
       And the tree is unchanged
 
     @returns

@@ -33,6 +33,9 @@ from .walk import ExpectedElement
 
 ELEMENT_KEYS = frozenset({"name", "path", "isDir", "size", "modTime"})
 
+_TWICE = "elements are there twice"
+_START = "the start is an element"
+_BEHIND = "elements lie behind others that are no directories"
 _BOTH = f"{MISSING_ENTRIES} and {UNEXPECTED_ENTRIES}"
 _OTHER_TIME: tuple[ComparisonStage, str] = ("members", "another modTime")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)", re.IGNORECASE)
@@ -46,8 +49,7 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
             return 0, (_unexpected_failure(expected, "the call fails", got, _failure_kind(answer)),)
         if expected.may_fail:
             return MATCH
-        message = f"the call fails, as {expected.reason}"
-        return 1, (Finding("WD-ERR-01", message, "null", got, stage="call", kind=_failure_kind(answer)),)
+        return 1, (_failure_instead_of_nil(expected, got, _failure_kind(answer)),)
     try:
         value = json.loads(answer.content or "")
     except ValueError:
@@ -56,12 +58,7 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
     if isinstance(expected, ExpectedFailure):
         if value is None or (expected.allows_empty_list and value == []):
             return MATCH
-        message = f"not nil although {expected.reason}"
-        others = (*expected.other_requirements, "WD-ERR-01")
-        if expected.requirement.startswith("WD-SEC") and isinstance(value, list):
-            others = tuple(id for id in others if id.startswith("WD-SEC"))
-        got = format_json(value)
-        return 1, (Finding(expected.requirement, message, "null", got, others, "refusal", "the result is not nil"),)
+        return 1, (_value_instead_of_nil(expected, value, case),)
     if value is None:
         return 0, (_unexpected_failure(expected, "the result is nil", "null", "the result is nil"),)
     stages = (
@@ -70,6 +67,37 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
         lambda: _compare_elements(expected, value),
     )
     return first_differences(stages, start=1)
+
+
+def _failure_instead_of_nil(expected: ExpectedFailure, got: str, kind: str) -> Finding:
+    """Return the finding for a call that fails. Of a way out it is no escape."""
+    id = "WD-ERR-02" if expected.requirement.startswith("WD-SEC") else expected.requirement
+    message = f"the call fails, as {expected.reason}"
+    if not id.startswith("WD-ERR"):
+        return Finding("WD-ERR-01", message, "null", got, stage="call", kind=kind)
+    return Finding(id, message, "null", got, ("WD-ERR-01",), "call", kind)
+
+
+def _value_instead_of_nil(expected: ExpectedFailure, value: Any, case: Case) -> Finding:
+    """Return the finding for a value where nil is due. Only a list of other names than those inside is an escape."""
+    id, others = expected.requirement, (*expected.other_requirements, "WD-ERR-01")
+    if id.startswith("WD-SEC"):
+        secure = tuple(other for other in others if other.startswith("WD-SEC"))
+        if not isinstance(value, list) or not value:
+            id, others = "WD-ERR-02", ("WD-ERR-01",)
+        elif _lists_only_names_inside(value, case):
+            id, others = "WD-ERR-02", (id, *secure)
+        else:
+            others = secure
+    message, got = f"not nil although {expected.reason}", format_json(value)
+    kind = "something is listed" if id.startswith("WD-SEC") else "the result is not nil"
+    return Finding(id, message, "null", got, others, "refusal", kind)
+
+
+def _lists_only_names_inside(value: list[Any], case: Case) -> bool:
+    inside = {node.name.decode("utf-8", "replace") for _, node in case.tree.walk()}
+    paths = [element.get("path") if isinstance(element, dict) else None for element in value]
+    return all(isinstance(path, str) and _last_component(path) in inside for path in paths)
 
 
 def _failure_kind(answer: CallResult) -> str:
@@ -152,11 +180,13 @@ def _compare_paths(expected: ExpectedListing, got: list[str]) -> Iterator[Findin
     for path in surplus:
         subject = format_paths([path])
         if path.startswith(links):
-            yield Finding("WD-SEC-03", f"{subject} lies behind a link", *shown, (), "entries", UNEXPECTED_ENTRIES)
+            yield Finding("WD-SEC-03", f"{subject} lies behind a link", *shown, (), "entries", _BEHIND)
         elif path in ("", ".", "./"):
-            yield Finding("WD-WALK-02", "the start is an element", *shown, (), "entries", UNEXPECTED_ENTRIES)
+            yield Finding("WD-WALK-02", _START, *shown, (), "entries", _START)
         elif not elements and start.ends_in_link:
             yield Finding("WD-WALK-04", f"{subject} lies behind the link", *shown, (), "entries", UNEXPECTED_ENTRIES)
+        elif path in wanted:
+            yield Finding("WD-WALK-01", f"{subject} is there twice", *shown, (), "entries", _TWICE)
         else:
             message = f"{subject} is not expected"
             others = ["WD-ENT-02", "WD-ENT-01", "WD-SEC-02"]

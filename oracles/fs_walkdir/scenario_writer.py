@@ -44,7 +44,7 @@ def _then_steps(expected: ExpectedOutcome) -> Iterator[str]:
         yield CONTROL_CALL
     else:
         directories = (element for element in expected.elements if element.node.kind is Kind.DIR)
-        yield f'the entries are "{_paths(expected.elements)}"'
+        yield f'the elements are "{_paths(expected.elements)}"'
         yield f'the directories among them are "{_paths(directories)}"'
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor
 
-from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Fault, Mismatch, NotVerified, World, then
+from treeproof.api import MISSING_ENTRIES, Fault, Mismatch, NotVerified, World, then
 
+from ..shared.entries import parse_entry_list
 from ..shared.entry_view import OTHER_KEYS, Entry
 from ..shared.values import assert_same_names, format_json, format_member, format_names, parse_name_list
-from .view import KEYS, Walk, fraction_digits, parse_time
+from .view import KEYS, TWICE, Walk, fraction_digits, parse_time
 
 
 @then(r'the directories among them are "(?P<listed>.*)"', example='the directories among them are "a, a/b"')
@@ -33,6 +34,26 @@ def the_directories_are(world: World, listed: str) -> None:
         raise
 
 
+def assert_elements(world: World, listed: str) -> None:
+    """Raise Mismatch unless the last answer has exactly these paths, each as often, in any order."""
+    world.evidence.expected_text = listed
+    found, expected = Walk.last(world), parse_entry_list(listed)
+    try:
+        assert_same_names("the elements", expected, found.keys)
+    except Mismatch as why:
+        if found.has_other_form(expected):
+            why.stage, why.kind = "output", OTHER_KEYS
+        else:
+            why.kind = found.surplus_kind(expected) or why.kind
+        raise
+
+
+@then(r'the elements are "(?P<listed>.*)"', example='the elements are "a, a/b"', evidence="listed")
+def the_elements_are(world: World, listed: str) -> None:
+    """Require exactly these paths, in any order. The kind of a difference tells what is listed beside them."""
+    assert_elements(world, listed)
+
+
 def assert_keys(world: World, *, allow_more: bool) -> None:
     """Raise Mismatch unless each map has the documented keys; with `allow_more` it may have others."""
     for element in Walk.last(world).entries:
@@ -49,12 +70,12 @@ def assert_keys(world: World, *, allow_more: bool) -> None:
 
 @then("every entry has the documented types", evidence="always")
 def documented_types(world: World) -> None:
-    """Require three texts, a boolean, and a number that is not below 0."""
+    """Require three texts, a boolean, and a number."""
     found = Walk.last(world, nonempty=True)
     for element in found.entries:
         for key in KEYS:
             value = element.get(key)
-            is_right = {"isDir": type(value) is bool, "size": is_valid_size(value)}.get(key, isinstance(value, str))
+            is_right = {"isDir": type(value) is bool, "size": is_number(value)}.get(key, isinstance(value, str))
             if not is_right:
                 raise Mismatch(
                     f"{key} of {found.label(element)} is of another type: name, path and modTime are texts, "
@@ -89,7 +110,7 @@ def directories_have_size_0(world: World, listed: str) -> None:
     """Require 0, or 0.0, of the maps whose paths end in these names. Raises NotVerified if none has a number."""
     found, names = Walk.last(world), parse_name_list(listed)
     ends = [one for one in found.entries if found.key(one).rstrip("/").rpartition("/")[2] in names]
-    judged = [one for one in ends if is_valid_size(one.get("size"))]
+    judged = [one for one in ends if is_number(one.get("size"))]
     if not judged:
         raise NotVerified("other_requirement", "none of these directories is listed with a number as its size")
     world.evidence.is_positive = True
@@ -104,9 +125,14 @@ def directories_have_size_0(world: World, listed: str) -> None:
             )
 
 
+def is_number(value: object) -> bool:
+    """Return whether a value is a number."""
+    return isinstance(value, int | float) and type(value) is not bool
+
+
 def is_valid_size(size: object) -> bool:
     """Return whether a value is a number of bytes."""
-    return isinstance(size, int | float) and type(size) is not bool and size >= 0
+    return is_number(size) and size >= 0  # type: ignore[operator]
 
 
 def cut_instants(exact: Fraction, scale: int) -> set[Fraction]:
@@ -203,5 +229,5 @@ def no_path_twice(world: World) -> None:
             "elements are there twice",
             got=format_names(repeated),
             stage="entries",
-            kind=UNEXPECTED_ENTRIES,
+            kind=TWICE,
         )

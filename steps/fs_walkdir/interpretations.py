@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+
 from treeproof.api import Fault, Mismatch, World, then
 
 from ..shared.entries import assert_fields
-from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, InterpretationTable
-from .entries import assert_keys, assert_times
+from ..shared.interpretations import (
+    ENTRY_COLUMNS,
+    INTERPRETATION_IDS,
+    InterpretationTable,
+    answer_has_entries,
+    match_outcomes,
+)
+from .entries import assert_elements, assert_keys, assert_times
 from .log_records import assert_record
-from .results import assert_list, assert_nil, assert_no_list
-from .view import NIL, parse_value
+from .results import assert_list, assert_nil, assert_no_list, assert_nothing_listed, assert_value, describe_value
+from .view import NIL, is_nil_answer, parse_value
+
+_ERRORS_INTERPRETATION = "AMB-WD-23"
 
 _ALLOWS_MORE_KEYS = {"the documented ones": False, "at least the documented ones": True}
 
 
-_RESULTS = {"nil": assert_nil, "no list": assert_no_list, "a list": assert_list}
+_RESULTS = {
+    "nil": assert_nil,
+    "no list": assert_no_list,
+    "nothing": assert_nothing_listed,
+    "a list": assert_list,
+    "a value": assert_value,
+}
 
 
 def _assert_result(world: World, cell: str) -> None:
@@ -47,6 +64,7 @@ def _assert_other_fields(world: World, cell: str) -> None:
 TABLE = InterpretationTable(
     {
         **ENTRY_COLUMNS,
+        "entries": assert_elements,
         "result": _assert_result,
         "other than": _assert_other_fields,
         "keys": _assert_keys,
@@ -73,6 +91,25 @@ def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
         if why.stage == "answer" and world.answer.status == "ok" and parse_value(world.answer) is None:
             why.stage, why.kind = "call", NIL
         raise
+
+
+@then("by AMB-WD-23 one of the answers is nil")
+def one_answer_is_nil(world: World) -> None:
+    """Require that one of several calls at least gives nil, or fails where that reading is accepted.
+
+    Which of the calls have to is the question of other rules.
+    """
+    rows = [{_ERRORS_INTERPRETATION: "nil"}, {_ERRORS_INTERPRETATION: "error"}]
+    match_outcomes(world, [_ERRORS_INTERPRETATION], rows, partial(_assert_one_error, world), answer_has_entries)
+
+
+def _assert_one_error(world: World, row: Mapping[str, str]) -> None:
+    answers = world.log.answers
+    is_nil = row[_ERRORS_INTERPRETATION] == "nil"
+    if not any(is_nil_answer(answer) if is_nil else answer.status == "error" for answer in answers):
+        got = "; ".join(describe_value(answer) for answer in answers)
+        what = "none of the errors is nil" if is_nil else "none of the errors fails the call"
+        raise Mismatch(what, got=got, stage="refusal", kind="no error is nil")
 
 
 @then(

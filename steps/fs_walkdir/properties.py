@@ -26,7 +26,7 @@ from ..shared.common_properties import REPLACEMENT_CHARACTER, AnswerComparison
 from ..shared.entry_view import Entry
 from ..shared.properties import PropertyCheck
 from ..shared.values import format_json, format_names
-from .view import KEYS, Walk, parse_time
+from .view import KEYS, Walk, parse_time, parse_value
 
 FROM_ROOT: CaseUpdate = {"arguments.path": "."}
 
@@ -35,9 +35,20 @@ SPECIAL_FILES_INTERPRETATION = "AMB-WD-18"
 
 
 def has_entries(case_run: CaseRun) -> bool:
-    """Return whether the answer to a case has elements."""
-    found = Walk.of_case(case_run)
-    return bool(found and found.entries)
+    """Return whether the answer to a case has elements; those of another form count as well.
+
+    Of a value that is no list, they are names of the tree that the call does not contain.
+    """
+    answer = case_run.call_candidate()
+    try:
+        found = parse_value(answer)
+    except Mismatch:
+        return False
+    if found is None or isinstance(found, list):
+        return bool(found)
+    arguments = format_json(case_run.case.arguments)
+    names = (node.name.decode("utf-8", "replace") for node in case_run.case.tree.entries)
+    return any(name in (answer.content or "") and name not in arguments for name in names)
 
 
 def comparable(found: Walk | None, keys: Sequence[str] = KEYS) -> list[str] | None:
@@ -146,13 +157,12 @@ def one_more_file(check: PropertyCheck) -> bool:
             case_run.add_calls_of(again)
     except CannotBuild:
         return False
+    what = "one more file is not one more element"
     due = sorted([*before.keys, name.decode()])
-    if after is None or sorted(after.keys) != due:
-        raise Mismatch(
-            f"one more file is not one more element{'; there is no list then' if after is None else ''}",
-            expected=format_names(due),
-            got="" if after is None else format_names(sorted(after.keys)),
-            stage="output" if after is None else "entries",
-            kind="the result is no list of maps" if after is None else _kind_of_difference(due, after.keys),
-        )
+    if after is None:
+        kind = "the result is no list of maps"
+        raise Mismatch(f"{what}; there is no list then", expected=format_names(due), stage="output", kind=kind)
+    if len(after.keys) != len(due) or not set(before.keys) <= set(after.keys):  # its path is another question
+        got, kind = format_names(sorted(after.keys)), _kind_of_difference(due, after.keys)
+        raise Mismatch(what, expected=format_names(due), got=got, stage="entries", kind=kind)
     return True

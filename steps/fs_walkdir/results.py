@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treeproof.api import Mismatch, World, then
+from treeproof.api import CallResult, Mismatch, World, then
 
 from ..shared.values import format_json
 from .view import nil_mismatch, parse_value
@@ -26,6 +26,26 @@ def assert_no_list(world: World, *, allow_empty: bool = False) -> None:
         raise Mismatch(what, got=format_json(found)[:400], stage="refusal", kind="the result is not nil")
 
 
+def assert_nothing_listed(world: World) -> None:
+    """Raise Mismatch if the value is a list with elements; nil and values of other kinds list nothing."""
+    if world.answer.status == "error":
+        return
+    found = parse_value(world.answer)
+    if isinstance(found, list) and found:
+        what = "something is listed; it should be nil or an error"
+        raise Mismatch(what, got=format_json(found)[:400], stage="refusal", kind="something is listed")
+
+
+def assert_value(world: World) -> None:
+    """Raise Mismatch if the call fails; any value is right."""
+    parse_value(world.answer)
+
+
+def describe_value(answer: CallResult) -> str:
+    """Return the beginning of the value of an answer, or its error."""
+    return (answer.content or "")[:80] if answer.status == "ok" else str(answer.error_kind)
+
+
 def assert_list(world: World) -> None:
     """Raise Mismatch unless the value is a list."""
     found = parse_value(world.answer)
@@ -45,6 +65,12 @@ def the_result_is_nil(world: World) -> None:
 def no_list_is_returned(world: World) -> None:
     """Require null, or a call that fails with any error (AMB-WD-23 is judged elsewhere)."""
     assert_no_list(world)
+
+
+@then("nothing is listed")
+def nothing_is_listed(world: World) -> None:
+    """Require nil, the empty list, another value that is no list, or a call that fails: other rules judge which."""
+    assert_nothing_listed(world)
 
 
 @then("no list with an entry is returned")

@@ -9,11 +9,14 @@ from treeproof.api import CONTROL_CALL, Fault, Mismatch, NotVerified, World, the
 
 from ..shared.errors import quote_message
 from ..shared.values import format_json
-from .view import Walk
+from .view import Walk, is_nil_answer
 
 INTERPRETER = "NeuroScript"
 CALL_ON_A_FILE = 'FS.WalkDir("f")'
 """The call that is an error in every reading."""
+FAILING_PATHS = ("f", "no_such_dir")
+"""The paths to which the scripts walk in vain."""
+
 SCRIPTS_FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "fs_walkdir"
 
 
@@ -30,7 +33,7 @@ def the_script_is_run(world: World, name: str) -> None:
 def the_script_emits(world: World, docstring: str) -> None:
     """Require exactly the lines of the text block, each as often. A line that ends with … is compared up to there.
 
-    If a call outside scripts does not list walktest/file1.txt either, that is the difference.
+    If a call outside scripts does not list walktest/file1.txt either, or is no nil, that is the difference.
     """
     try:
         got, expected = emitted_lines(world), docstring.split("\n")
@@ -46,8 +49,19 @@ def the_script_emits(world: World, docstring: str) -> None:
             raise Mismatch(what, expected=docstring, got="\n".join(got), kind="the script emits other lines")
     except Mismatch:
         _assert_walks(world)
+        _assert_errors_are_nil(world)
         raise
     world.evidence.is_positive = True
+
+
+@then("the script fails, or emits", evidence="docstring")
+def the_script_fails_or_emits(world: World, docstring: str) -> None:
+    """Require exactly the lines of the text block, unless the script ends with an error."""
+    if world.answer.status == "ok":
+        got = emitted_lines(world)
+        if got != docstring.split("\n"):
+            what = "the script emits other lines, and does not fail"
+            raise Mismatch(what, expected=docstring, got="\n".join(got), stage="refusal")
 
 
 @then("the script runs to its end")
@@ -65,6 +79,16 @@ def _assert_walks(world: World) -> None:
         Walk.parse(answer, call).entries_at("file1.txt")
     except Mismatch as why:
         raise why.within(CONTROL_CALL) from why
+
+
+def _assert_errors_are_nil(world: World) -> None:
+    """Raise Mismatch if a call outside scripts gives a value where the last script should see nil."""
+    script = json.loads(world.log.calls[-1].arguments_text or "{}").get("script", "")
+    for path in (path for path in FAILING_PATHS if f'("{path}")' in script):
+        _, answer = world.control_call(world.session.pack.tools[0].name, json.dumps({"path": path}))
+        if answer.status == "ok" and not is_nil_answer(answer):
+            why = Mismatch("the result is not nil", got=(answer.content or "")[:400], stage="refusal")
+            raise why.within(CONTROL_CALL)
 
 
 def _failure(world: World) -> Mismatch:

@@ -6,6 +6,7 @@ Parsing is lenient: a map needs only its path and the keys that a step checks.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -13,7 +14,7 @@ from fractions import Fraction
 from re import compile as pattern
 from typing import Any, ClassVar, Self
 
-from treeproof.api import MISSING_ENTRIES, Call, CallResult, ComparisonStage, Mismatch
+from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Call, CallResult, ComparisonStage, Mismatch
 
 from ..shared.entry_view import Entry, EntryView
 from ..shared.errors import describe_error, error_kind, quote_message
@@ -26,6 +27,13 @@ KEYS = ("name", "path", "isDir", "size", "modTime")
 
 NIL = "the result is nil"
 """The kind of a difference: nil where a list is due."""
+
+TWICE = "elements are there twice"
+START = "the start is an element"
+BEHIND = "elements lie behind others that are no directories"
+"""The kinds of a difference between two sets of paths, if all expected ones are there."""
+
+_STARTS = frozenset({"", ".", "./", "..", "../", "/"})
 
 _RFC_3339 = pattern(
     r"(?P<date>\d{4}-\d\d-\d\d)[Tt](?P<time>\d\d:\d\d:\d\d)(?P<fraction>\.\d+)?(?P<offset>[Zz]|[+-]\d\d:\d\d)"
@@ -42,6 +50,14 @@ def parse_value(answer: CallResult) -> Any:
     except (ValueError, RecursionError) as error:
         text = (answer.content or "")[:400]
         raise Mismatch(f"the output is not JSON: {error}", got=text, stage="output") from error
+
+
+def is_nil_answer(answer: CallResult) -> bool:
+    """Return whether a call succeeded and gave nil."""
+    try:
+        return parse_value(answer) is None
+    except Mismatch:
+        return False
 
 
 def nil_mismatch(answer: CallResult, what: str) -> Mismatch:
@@ -88,12 +104,39 @@ class Walk(EntryView):
         return "members" if key in entry else "output"
 
     def has_other_form(self, missing: Sequence[str]) -> bool:
-        """Return whether missing paths are there with something before or behind them, or in other separators."""
+        """Return whether the entries of all missing paths are there, under other paths.
+
+        The name of an element shows that, or the last component of its path. A path whose directories are elements,
+        too, is no other form but another entry.
+        """
         absent = [path for path in missing if path not in self.keys]
-        others = [path.replace("\\", "/").strip("/") for path in self.keys if path not in missing]
-        return bool(absent) and all(
-            any(other == path or other.endswith("/" + path) for other in others) for path in absent
-        )
+        others = [element for element in self.entries if self.key(element) not in missing]
+        return bool(absent) and all(any(self._is_other_form(one, path) for one in others) for path in absent)
+
+    def _is_other_form(self, element: Entry, path: str) -> bool:
+        key, last = self.key(element), _last_component(path)
+        if key.replace("\\", "/").strip("/") == path.replace("\\", "/"):
+            return True
+        if _last_component(key) != last:
+            return element.get("name") == path.rpartition("/")[2]
+        directory = key.strip("/").rpartition("/")[0]
+        return not directory or not self._lists_all_of(directory)
+
+    def _lists_all_of(self, directory: str) -> bool:
+        parts, keys = directory.split("/"), set(self.keys)
+        return all("/".join(parts[:length]) in keys for length in range(1, len(parts) + 1))
+
+    def surplus_kind(self, expected: Sequence[str]) -> str | None:
+        """Return what the paths are that are listed beside the expected ones; None if these are not all there."""
+        missing, surplus = Counter(expected) - Counter(self.keys), Counter(self.keys) - Counter(expected)
+        if missing or not surplus:
+            return None
+        if all(path in expected for path in surplus):
+            return TWICE
+        if all(path in _STARTS for path in surplus):
+            return START
+        leaves = tuple(f"{path}/" for path in expected if not any(one.startswith(f"{path}/") for one in expected))
+        return BEHIND if leaves and all(path.startswith(leaves) for path in surplus) else UNEXPECTED_ENTRIES
 
     def assert_lists(self, expected: Sequence[str]) -> None:
         """Raise Mismatch unless the last components of these paths are listed: other steps check the paths."""
