@@ -63,7 +63,7 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
         return 0, (_unexpected_failure(expected, "the result is nil", "null", "the result is nil"),)
     stages = (
         lambda: _compare_shape(value),
-        lambda: _compare_paths(expected, [element["path"] for element in value]),
+        lambda: _compare_paths(expected, [element["path"] for element in value], _names(value)),
         lambda: _compare_elements(expected, value),
     )
     return first_differences(stages, start=1)
@@ -152,7 +152,11 @@ def _mismatch_rank(findings: list[Finding]) -> tuple[bool, int]:
     return any(finding.requirement == "WD-ENT-03" for finding in findings), len(findings)
 
 
-def _compare_paths(expected: ExpectedListing, got: list[str]) -> Iterator[Finding]:
+def _names(value: list[dict[str, Any]]) -> list[str]:
+    return sorted(str(element.get("name", _last_component(element["path"]))) for element in value)
+
+
+def _compare_paths(expected: ExpectedListing, got: list[str], names: list[str]) -> Iterator[Finding]:
     start, elements = expected.start, expected.elements
     wanted = Counter(element.path for element in elements)
     if expected.any_non_utf8_spelling:
@@ -167,12 +171,19 @@ def _compare_paths(expected: ExpectedListing, got: list[str]) -> Iterator[Findin
     if start.is_absolute and (missing or surplus):
         yield Finding("WD-SEC-01", "another directory is walked", *shown, ("WD-ARG-04",), "entries", _BOTH)
         return
+    if missing and names == sorted(element.path.rpartition("/")[2] for element in elements):
+        yield Finding("WD-ENT-02", "paths have another form", *shown, (), "output")
+        return
+    is_tree = all(_directory(path) in ("", *got) for path in surplus)
+    if start.through_link and missing and surplus and is_tree:
+        yield Finding("WD-WALK-04", "another directory is walked", *shown, ("WD-ARG-04",), "entries", _BOTH)
+        return
     if set(map(_last_component, surplus)) & set(map(_last_component, missing)):
         others = ["WD-WALK-01", "WD-WALK-02", "WD-ENT-01"]
         others += [] if start.is_simple_path else [_path_requirement(start)]
         yield Finding("WD-ENT-02", "paths have another form", *shown, tuple(others), "output")
         return
-    if surplus and not (start.is_simple_path or start.through_link) and not set(got) & set(wanted):
+    if surplus and not (start.is_simple_path or start.through_link) and 2 * len(set(got) & set(wanted)) <= len(wanted):
         likely = ("WD-WALK-01", "WD-WALK-02", "WD-ENT-02", "WD-ENT-01", "WD-SEC-03")
         yield Finding(_path_requirement(start), "another directory is walked", *shown, likely, "entries", _BOTH)
         return
@@ -201,7 +212,7 @@ def _compare_paths(expected: ExpectedListing, got: list[str]) -> Iterator[Findin
 
 def _missing_suspects(element: ExpectedElement, start: ResolvedDirectory) -> Iterator[str]:
     """Yield the requirements that a missing element may violate, the likeliest first."""
-    if element.is_special or element.has_hidden_name:
+    if element.is_special or not element.has_simple_names:
         yield "WD-WALK-03"
     if element.node.kind is Kind.SYMLINK:
         yield "WD-SEC-03"
@@ -210,6 +221,10 @@ def _missing_suspects(element: ExpectedElement, start: ResolvedDirectory) -> Ite
     yield "WD-WALK-01"
     if not start.is_simple_path:
         yield "WD-ARG-04"
+
+
+def _directory(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def _last_component(path: str) -> str:

@@ -6,11 +6,13 @@ be read, without the search bit the metadata of its entries cannot.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from treeproof.api import DEFAULT_MTIME_NS, Kind, Node
 
+_PLAIN_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9]*(\.[a-z]+)?")
 SPECIAL_KINDS = (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV, Kind.BLOCKDEV)
 
 
@@ -42,6 +44,11 @@ class ExpectedElement:
     def has_hidden_name(self) -> bool:
         """Return whether a name in the path begins with a dot."""
         return b"/." in b"/" + self.raw_path
+
+    @property
+    def has_simple_names(self) -> bool:
+        """Return whether all names in the path are plain ones, which no program treats in a way of its own."""
+        return all(map(_PLAIN_NAME.fullmatch, self.raw_path.split(b"/")))
 
 
 class UnreadableEntry(Exception):

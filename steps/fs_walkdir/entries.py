@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, floor
 
@@ -25,7 +26,7 @@ def the_directories_are(world: World, listed: str) -> None:
             stage=found.member_stage(invalid[0], "isDir"),
             kind="another isDir" if "isDir" in invalid[0] else "no isDir",
         )
-    directories = [found.key(element) for element in found.entries if element["isDir"]]
+    directories = sorted({found.key(element) for element in found.entries if element["isDir"]})
     try:
         assert_same_names("the directories", parse_name_list(listed), directories)
     except Mismatch as why:
@@ -37,9 +38,13 @@ def the_directories_are(world: World, listed: str) -> None:
 def assert_elements(world: World, listed: str) -> None:
     """Raise Mismatch unless the last answer has exactly these paths, each as often, in any order."""
     world.evidence.expected_text = listed
-    found, expected = Walk.last(world), parse_entry_list(listed)
+    assert_paths(Walk.last(world), parse_entry_list(listed))
+
+
+def assert_paths(found: Walk, expected: Sequence[str]) -> None:
+    """Raise Mismatch unless the elements have exactly these paths, each as often, in any order."""
     try:
-        assert_same_names("the elements", expected, found.keys)
+        assert_same_names("the elements", list(expected), found.keys)
     except Mismatch as why:
         if found.has_other_form(expected):
             why.stage, why.kind = "output", OTHER_KEYS

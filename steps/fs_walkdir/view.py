@@ -110,8 +110,14 @@ class Walk(EntryView):
         too, is no other form but another entry.
         """
         absent = [path for path in missing if path not in self.keys]
+        if absent and self._names == sorted(path.rpartition("/")[2] for path in missing):
+            return True
         others = [element for element in self.entries if self.key(element) not in missing]
         return bool(absent) and all(any(self._is_other_form(one, path) for one in others) for path in absent)
+
+    @property
+    def _names(self) -> list[str]:
+        return sorted(str(element.get("name", _last_component(self.key(element)))) for element in self.entries)
 
     def _is_other_form(self, element: Entry, path: str) -> bool:
         key, last = self.key(element), _last_component(path)
@@ -120,7 +126,7 @@ class Walk(EntryView):
         if _last_component(key) != last:
             return element.get("name") == path.rpartition("/")[2]
         directory = key.strip("/").rpartition("/")[0]
-        return not directory or not self._lists_all_of(directory)
+        return path.endswith("/" + key) or not directory or not self._lists_all_of(directory)
 
     def _lists_all_of(self, directory: str) -> bool:
         parts, keys = directory.split("/"), set(self.keys)
