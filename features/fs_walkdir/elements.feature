@@ -250,11 +250,11 @@ Feature: A walk gives one flat list, a map for each entry
 
     @WD-ENT-04-12
     Scenario: a file that has grown in the meantime
-      Given the tree "f=1"
-      When FS.WalkDir is called with {"path": "."}
-      And "f" has been removed
-      And the tree gets "f=12"
-      And FS.WalkDir is called again with {"path": "."}
+      Given the tree "t/{f=1}"
+      When FS.WalkDir is called with {"path": "t"}
+      And "t/f" has been removed
+      And the tree gets "t/{f=12}"
+      And FS.WalkDir is called again with {"path": "t"}
       Then the entry "f" has {"size": 12}
       And the tree is unchanged
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from fractions import Fraction
+from itertools import chain
 from math import ceil, floor
 from typing import Any
 
@@ -79,13 +80,13 @@ def _failure_instead_of_nil(expected: ExpectedFailure, got: str, kind: str) -> F
 
 
 def _value_instead_of_nil(expected: ExpectedFailure, value: Any, case: Case) -> Finding:
-    """Return the finding for a value where nil is due. Only a list of other names than those inside is an escape."""
+    """Return the finding for a value where nil is due. A list of what is inside the sandbox is no escape."""
     id, others = expected.requirement, (*expected.other_requirements, "WD-ERR-01")
     if id.startswith("WD-SEC"):
         secure = tuple(other for other in others if other.startswith("WD-SEC"))
         if not isinstance(value, list) or not value:
             id, others = "WD-ERR-02", ("WD-ERR-01",)
-        elif _lists_only_names_inside(value, case):
+        elif _is_list_of_inside(value, case):
             id, others = "WD-ERR-02", (id, *secure)
         else:
             others = secure
@@ -94,10 +95,12 @@ def _value_instead_of_nil(expected: ExpectedFailure, value: Any, case: Case) -> 
     return Finding(id, message, "null", got, others, "refusal", kind)
 
 
-def _lists_only_names_inside(value: list[Any], case: Case) -> bool:
-    inside = {node.name.decode("utf-8", "replace") for _, node in case.tree.walk()}
-    paths = [element.get("path") if isinstance(element, dict) else None for element in value]
-    return all(isinstance(path, str) and _last_component(path) in inside for path in paths)
+def _is_list_of_inside(value: list[Any], case: Case) -> bool:
+    """Return whether the names directly below the start are those of a directory inside the sandbox."""
+    paths = [str(element.get("path")) if isinstance(element, dict) else "" for element in value]
+    names = {path for path in paths if "/" not in path}
+    directories = [case.tree.entries, *(node.children for _, node in case.tree.walk() if node.kind is Kind.DIR)]
+    return any(names == {node.name.decode("utf-8", "replace") for node in entries} for entries in directories)
 
 
 def _failure_kind(answer: CallResult) -> str:
@@ -202,17 +205,18 @@ def _compare_paths(expected: ExpectedListing, got: list[str], names: list[str]) 
             message = f"{subject} is not expected"
             others = ["WD-ENT-02", "WD-ENT-01", "WD-SEC-02"]
             yield Finding("WD-WALK-01", message, *shown, tuple(others), "entries", UNEXPECTED_ENTRIES)
-    for element in elements:
-        if element.path in missing:
-            suspects = list(_missing_suspects(element, start))
-            first, *others = ["WD-ERR-06", *suspects] if expected.is_partial else suspects
-            message = f"{format_paths([element.path])} is missing"
-            yield Finding(first, message, *shown, tuple(others), "entries", MISSING_ENTRIES)
+    for path in missing:
+        # Elements with equal paths cannot be distinguished: each of them may be the missing one.
+        alike = [_missing_suspects(element, start) for element in elements if element.path == path]
+        suspects = dict.fromkeys(chain.from_iterable(alike))
+        first, *others = ["WD-ERR-06", *suspects] if expected.is_partial else suspects
+        message = f"{format_paths([path])} is missing"
+        yield Finding(first, message, *shown, tuple(others), "entries", MISSING_ENTRIES)
 
 
 def _missing_suspects(element: ExpectedElement, start: ResolvedDirectory) -> Iterator[str]:
     """Yield the requirements that a missing element may violate, the likeliest first."""
-    if element.is_special or not element.has_simple_names:
+    if element.is_special or (element.is_utf8 and not element.has_simple_names):
         yield "WD-WALK-03"
     if element.node.kind is Kind.SYMLINK:
         yield "WD-SEC-03"

@@ -11,7 +11,7 @@ from treeproof.api import MISSING_ENTRIES, Fault, Mismatch, NotVerified, World, 
 from ..shared.entries import parse_entry_list
 from ..shared.entry_view import OTHER_KEYS, Entry
 from ..shared.values import assert_same_names, format_json, format_member, format_names, parse_name_list
-from .view import KEYS, TWICE, Walk, fraction_digits, parse_time
+from .view import BEHIND, KEYS, START, STARTS, TWICE, Walk, fraction_digits, parse_time
 
 
 @then(r'the directories among them are "(?P<listed>.*)"', example='the directories among them are "a, a/b"')
@@ -26,7 +26,7 @@ def the_directories_are(world: World, listed: str) -> None:
             stage=found.member_stage(invalid[0], "isDir"),
             kind="another isDir" if "isDir" in invalid[0] else "no isDir",
         )
-    directories = sorted({found.key(element) for element in found.entries if element["isDir"]})
+    directories = sorted({found.key(element) for element in found.entries if element["isDir"]} - STARTS)
     try:
         assert_same_names("the directories", parse_name_list(listed), directories)
     except Mismatch as why:
@@ -57,6 +57,16 @@ def assert_paths(found: Walk, expected: Sequence[str]) -> None:
 def the_elements_are(world: World, listed: str) -> None:
     """Require exactly these paths, in any order. The kind of a difference tells what is listed beside them."""
     assert_elements(world, listed)
+
+
+@then(r'the walk meets "(?P<listed>.+)"', example='the walk meets "a, a/b"', evidence="listed")
+def the_walk_meets(world: World, listed: str) -> None:
+    """Require these paths, each once. Whether the start or what lies behind a link is listed is another question."""
+    try:
+        assert_elements(world, listed)
+    except Mismatch as why:
+        if why.kind not in (START, BEHIND):
+            raise
 
 
 def assert_keys(world: World, *, allow_more: bool) -> None:
@@ -201,6 +211,15 @@ def mod_time_is(world: World, listed: str, due: str) -> None:
     found = Walk.last(world)
     for name in parse_name_list(listed):
         assert_modified_time(found.entries_at(name)[0], due)
+
+
+@then("the start is no element")
+def the_start_is_no_element(world: World) -> None:
+    """Require that no path is empty or has nothing but dots and slashes."""
+    found = Walk.last(world)
+    starts = [path for path in found.keys if path in STARTS]
+    if starts:
+        raise Mismatch(START, got=format_names(starts), stage="entries", kind=START)
 
 
 @then("both results hold the same", evidence="always")

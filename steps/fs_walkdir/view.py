@@ -33,7 +33,8 @@ START = "the start is an element"
 BEHIND = "elements lie behind others that are no directories"
 """The kinds of a difference between two sets of paths, if all expected ones are there."""
 
-_STARTS = frozenset({"", ".", "./", "..", "../", "/"})
+STARTS = frozenset({"", ".", "./", "..", "../", "/"})
+"""The paths that name the start, or what is above it."""
 
 _RFC_3339 = pattern(
     r"(?P<date>\d{4}-\d\d-\d\d)[Tt](?P<time>\d\d:\d\d:\d\d)(?P<fraction>\.\d+)?(?P<offset>[Zz]|[+-]\d\d:\d\d)"
@@ -139,7 +140,7 @@ class Walk(EntryView):
             return None
         if all(path in expected for path in surplus):
             return TWICE
-        if all(path in _STARTS for path in surplus):
+        if all(path in STARTS for path in surplus):
             return START
         leaves = tuple(f"{path}/" for path in expected if not any(one.startswith(f"{path}/") for one in expected))
         return BEHIND if leaves and all(path.startswith(leaves) for path in surplus) else UNEXPECTED_ENTRIES

@@ -65,7 +65,8 @@ def test_the_tools_are_the_function_and_the_interpreter(pack: Pack) -> None:
 
 
 def test_every_script_is_run_by_a_scenario() -> None:
-    steps = [step.text for case in parse_feature(FOLDER / "scripts.feature").scenarios for step in case.steps]
+    cases = [case for file in FOLDER.glob("*.feature") for case in parse_feature(file).scenarios]
+    steps = [step.text for case in cases for step in case.steps]
     named = {step.split('"')[1] for step in steps if step.startswith("the script ") and "is run" in step}
     assert named == {file.stem for file in SCRIPTS.glob("*.ns")}
 

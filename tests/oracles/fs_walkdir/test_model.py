@@ -126,8 +126,10 @@ def test_a_wrong_fraction_is_found(fraction: str) -> None:
     ("tree", "path", "value", "requirement"),
     [
         ("a/{x}", "nope", [], "WD-ERR-03"),
-        ("a/{x}", "../b", [], "WD-SEC-01"),
-        ("l->../b", "l/x", [element("x")], "WD-SEC-02"),
+        ("a/{x}", "../b", [element("secret")], "WD-SEC-01"),
+        ("a/{x}", "../b", [], "WD-ERR-02"),
+        ("a/{x}", "../b", [element("x")], "WD-ERR-02"),
+        ("l->../b", "l/x", [element("y")], "WD-SEC-02"),
         ("f", "f", [element("f")], "WD-ERR-05"),
         ("a/%0000{x}", ".", [element("a", isDir=True)], "WD-ERR-06"),
         ("a/", "a", None, "WD-RET-02"),
@@ -156,7 +158,7 @@ def test_an_error_of_the_call_conforms_only_for_invalid_arguments() -> None:
     failed = CallResult("error", None, "BadArgs", "no", None, None, None, b"")
     assert model.judge(case("a", 5), failed, {}).findings == ()
     (finding,) = model.judge(case("a", "nope"), failed, {}).findings
-    assert finding.requirement == "WD-ERR-01"
+    assert (finding.requirement, finding.other_requirements) == ("WD-ERR-03", ("WD-ERR-01",))
 
 
 @pytest.mark.parametrize(
@@ -193,7 +195,7 @@ def test_errors_fail_the_call_where_that_is_accepted_and_not_for_a_missing_start
     accepted = {"AMB-WD-23": frozenset({"error"})}
     assert model.judge(case("f", "f"), failed, accepted).findings == ()
     (finding,) = model.judge(case("f", "nope"), failed, accepted).findings
-    assert (finding.requirement, finding.other_requirements) == ("WD-ERR-01", ())
+    assert (finding.requirement, finding.other_requirements) == ("WD-ERR-03", ("WD-ERR-01",))
 
 
 def test_a_case_is_written_as_steps() -> None:
