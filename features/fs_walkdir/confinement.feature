@@ -8,7 +8,7 @@ Feature: Nothing outside the sandbox is walked
       Given the tree "walktest/{file1.txt=9}"
       And beside the sandbox the tree "outside/{secret}, root2/{secret}"
       When FS.WalkDir is called with {"path": <path>}
-      Then nothing is listed
+      Then nothing outside is listed
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
@@ -45,7 +45,7 @@ Feature: Nothing outside the sandbox is walked
       Given the tree "walktest/{file1.txt=9}"
       And beside the sandbox the tree "ROOT/{secret}"
       When FS.WalkDir is called with {"path": "../ROOT"}
-      Then nothing is listed
+      Then nothing outside is listed
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
@@ -57,7 +57,7 @@ Feature: Nothing outside the sandbox is walked
       Given the tree "<tree>, walktest/{file1.txt=9}"
       And beside the sandbox the tree "outside/{secret, od/{deep}}, root2/{secret, od/{deep}}"
       When FS.WalkDir is called with {"path": "<path>"}
-      Then nothing is listed
+      Then nothing outside is listed
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
@@ -75,7 +75,7 @@ Feature: Nothing outside the sandbox is walked
       Given the tree "l->../ROOT, walktest/{file1.txt=9}"
       And beside the sandbox the tree "ROOT/{secret, od/{deep}}"
       When FS.WalkDir is called with {"path": "l/od"}
-      Then nothing is listed
+      Then nothing outside is listed
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
@@ -83,7 +83,7 @@ Feature: Nothing outside the sandbox is walked
       Given the tree "<tree>, walktest/{file1.txt=9}"
       And beside the sandbox the tree "outside/{secret, od/{deep}}, root2/{secret}"
       When FS.WalkDir is called with {"path": "<path>"}
-      Then nothing is listed
+      Then nothing outside is listed
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 

@@ -42,7 +42,7 @@ Feature: A walk meets everything below its start, once
     Scenario: three thousand entries
       Given the tree "t/{d00..d99/{f00..f28}}"
       When FS.WalkDir is called with {"path": "t"}
-      Then there are 3000 elements
+      Then the walk meets 3000 elements
       And the entries include "d00, d00/f00, d00/f28, d50/f14, d99, d99/f28"
       And the tree is unchanged
 
@@ -50,7 +50,7 @@ Feature: A walk meets everything below its start, once
     Scenario: five thousand and one files in one directory
       Given the tree "t/{f0000..f5000}"
       When FS.WalkDir is called with {"path": "t"}
-      Then there are 5001 elements
+      Then the walk meets 5001 elements
       And the tree is unchanged
 
     @WD-WALK-01-13
@@ -62,7 +62,7 @@ Feature: A walk meets everything below its start, once
         }}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}
         """
       When FS.WalkDir is called with {"path": "t"}
-      Then there are 41 elements
+      Then the walk meets 41 elements
       And the entries include "'d/'*40'f'"
       And the tree is unchanged
 
@@ -80,7 +80,7 @@ Feature: A walk meets everything below its start, once
         }}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}
         """
       When FS.WalkDir is called with {"path": "t"}
-      Then there are 151 elements
+      Then the walk meets 151 elements
       And the entries include "'d/'*150'f'"
       And the tree is unchanged
 
@@ -136,8 +136,15 @@ Feature: A walk meets everything below its start, once
       Examples:
         | id            | path | entries   |
         | WD-WALK-02-01 | t    | a, a/b    |
-        | WD-WALK-02-03 | t/a/ | b         |
         | WD-WALK-02-04 | ./t  | a, a/b    |
+
+    @WD-WALK-02-03
+    Scenario: without a directory further down
+      Given the tree "t/{a/{b}}"
+      When FS.WalkDir is called with {"path": "t/a/"}
+      Then the start is no element
+      And a control call with {"path": "t"} lists "a, b"
+      And the tree is unchanged
 
     @WD-WALK-02-02
     Scenario: without the sandbox

@@ -37,6 +37,7 @@ ELEMENT_KEYS = frozenset({"name", "path", "isDir", "size", "modTime"})
 _TWICE = "elements are there twice"
 _START = "the start is an element"
 _BEHIND = "elements lie behind others that are no directories"
+_STARTS = frozenset({"", ".", "./", "..", "../", "/"})
 _BOTH = f"{MISSING_ENTRIES} and {UNEXPECTED_ENTRIES}"
 _OTHER_TIME: tuple[ComparisonStage, str] = ("members", "another modTime")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)", re.IGNORECASE)
@@ -186,7 +187,8 @@ def _compare_paths(expected: ExpectedListing, got: list[str], names: list[str]) 
         others += [] if start.is_simple_path else [_path_requirement(start)]
         yield Finding("WD-ENT-02", "paths have another form", *shown, tuple(others), "output")
         return
-    if surplus and not (start.is_simple_path or start.through_link) and 2 * len(set(got) & set(wanted)) <= len(wanted):
+    others = set(surplus) - _STARTS
+    if others and not (start.is_simple_path or start.through_link) and 2 * len(set(got) & set(wanted)) <= len(wanted):
         likely = ("WD-WALK-01", "WD-WALK-02", "WD-ENT-02", "WD-ENT-01", "WD-SEC-03")
         yield Finding(_path_requirement(start), "another directory is walked", *shown, likely, "entries", _BOTH)
         return
@@ -195,7 +197,7 @@ def _compare_paths(expected: ExpectedListing, got: list[str], names: list[str]) 
         subject = format_paths([path])
         if path.startswith(links):
             yield Finding("WD-SEC-03", f"{subject} lies behind a link", *shown, (), "entries", _BEHIND)
-        elif path in ("", ".", "./"):
+        elif path in _STARTS:
             yield Finding("WD-WALK-02", _START, *shown, (), "entries", _START)
         elif not elements and start.ends_in_link:
             yield Finding("WD-WALK-04", f"{subject} lies behind the link", *shown, (), "entries", UNEXPECTED_ENTRIES)

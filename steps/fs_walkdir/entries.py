@@ -6,11 +6,19 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, floor
 
-from treeproof.api import MISSING_ENTRIES, Fault, Mismatch, NotVerified, World, then
+from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Fault, Mismatch, NotVerified, World, then
 
 from ..shared.entries import parse_entry_list
 from ..shared.entry_view import OTHER_KEYS, Entry
-from ..shared.values import assert_same_names, format_json, format_member, format_names, parse_name_list
+from ..shared.values import (
+    assert_same_names,
+    format_json,
+    format_member,
+    format_names,
+    matches,
+    parse_json,
+    parse_name_list,
+)
 from .view import BEHIND, KEYS, START, STARTS, TWICE, Walk, fraction_digits, parse_time
 
 
@@ -67,6 +75,27 @@ def the_walk_meets(world: World, listed: str) -> None:
     except Mismatch as why:
         if why.kind not in (START, BEHIND):
             raise
+
+
+def assert_element_count(world: World, number: str) -> None:
+    """Raise Mismatch unless there are so many elements; a JSON list contains several right numbers.
+
+    Whether the start is listed as well is another question.
+    """
+    keys = [key for key in Walk.last(world).keys if key not in STARTS]
+    due = parse_json(number)
+    if not matches(due, len(keys)):
+        least = min(due) if isinstance(due, list) else due
+        surplus = UNEXPECTED_ENTRIES if len(keys) == len(set(keys)) else TWICE
+        what = f"there are {len(keys)} elements; it should be {number}"
+        kind = MISSING_ENTRIES if len(keys) < least else surplus
+        raise Mismatch(what, got=format_names(keys[:40]), stage="entries", kind=kind)
+
+
+@then(r"the walk meets (?P<number>\d+) elements", example="the walk meets 3000 elements", evidence="number")
+def the_walk_meets_so_many(world: World, number: str) -> None:
+    """Count the elements. Whether the start is listed as well is another question."""
+    assert_element_count(world, number)
 
 
 def assert_keys(world: World, *, allow_more: bool) -> None:

@@ -15,7 +15,7 @@ from ..shared.interpretations import (
     answer_has_entries,
     match_outcomes,
 )
-from .entries import assert_elements, assert_keys, assert_times
+from .entries import assert_element_count, assert_elements, assert_keys, assert_times
 from .log_records import assert_record
 from .results import assert_list, assert_nil, assert_no_list, assert_nothing_listed, assert_value, describe_value
 from .view import NIL, is_nil_answer, parse_value
@@ -65,6 +65,7 @@ TABLE = InterpretationTable(
     {
         **ENTRY_COLUMNS,
         "entries": assert_elements,
+        "count": assert_element_count,
         "result": _assert_result,
         "other than": _assert_other_fields,
         "keys": _assert_keys,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from treeproof.api import CallResult, Mismatch, World, then
 
 from ..shared.values import format_json
@@ -27,12 +29,20 @@ def assert_no_list(world: World, *, allow_empty: bool = False) -> None:
 
 
 def assert_nothing_listed(world: World) -> None:
-    """Raise Mismatch if the value is a list with elements; nil and values of other kinds list nothing."""
+    """Raise Mismatch if the value is a list with names that are not in the sandbox.
+
+    Nil and values of other kinds list nothing, and a list of what is inside breaks other rules.
+    """
     if world.answer.status == "error":
         return
     found = parse_value(world.answer)
-    if isinstance(found, list) and found:
-        what = "something is listed; it should be nil or an error"
+    if not isinstance(found, list) or not found:
+        return
+    walked = os.walk(os.fsencode(world.fixture.root))
+    inside = {os.fsdecode(name) for _, directories, files in walked for name in (*directories, *files)}
+    paths = [element.get("path") if isinstance(element, dict) else None for element in found]
+    if not all(isinstance(path, str) and path.rstrip("/").rpartition("/")[2] in inside for path in paths):
+        what = "something outside is listed; it should be nil or an error"
         raise Mismatch(what, got=format_json(found)[:400], stage="refusal", kind="something is listed")
 
 
@@ -67,9 +77,9 @@ def no_list_is_returned(world: World) -> None:
     assert_no_list(world)
 
 
-@then("nothing is listed")
-def nothing_is_listed(world: World) -> None:
-    """Require nil, the empty list, another value that is no list, or a call that fails: other rules judge which."""
+@then("nothing outside is listed")
+def nothing_outside_is_listed(world: World) -> None:
+    """Require nil, a list of nothing but names inside, another value, or a call that fails; other rules judge which."""
     assert_nothing_listed(world)
 
 

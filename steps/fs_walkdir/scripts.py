@@ -11,7 +11,7 @@ from treeproof.api import CONTROL_CALL, Fault, Mismatch, NotVerified, World, the
 from ..shared.errors import quote_message
 from ..shared.values import format_json
 from .entries import assert_paths
-from .view import Walk, is_nil_answer
+from .view import KEYS, Walk, is_nil_answer
 
 INTERPRETER = "NeuroScript"
 CALL_ON_A_FILE = 'FS.WalkDir("f")'
@@ -79,7 +79,10 @@ def _assert_walks(world: World, docstring: str) -> None:
     """Raise Mismatch if a control call does not list the paths in a text block."""
     call, answer = world.control_call(world.session.pack.tools[0].name, '{"path": "walktest"}')
     try:
-        assert_paths(Walk.parse(answer, call), sorted(set(_PATH.findall(docstring))) or ["file1.txt"])
+        found = Walk.parse(answer, call)
+        assert_paths(found, sorted(set(_PATH.findall(docstring))) or ["file1.txt"])
+        for key in (key for element in found.entries for key in KEYS if key not in element):
+            raise Mismatch(f"an element has no {key}", stage="output", kind=f"no {key}")
     except Mismatch as why:
         raise why.within(CONTROL_CALL) from why
 
