@@ -26,7 +26,7 @@ Feature: A walk gives one flat list, a map for each entry
     Scenario: the list is flat
       Given the tree "t/{a/{b/{c/{d}}}}"
       When FS.WalkDir is called with {"path": "t"}
-      Then there are 4 elements
+      Then the walk meets 4 elements
       And every entry has the documented types
       And the tree is unchanged
 

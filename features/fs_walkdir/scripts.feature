@@ -96,3 +96,14 @@ Feature: What a script sees of the tool
         after: nil
         """
       And the tree is unchanged
+
+    @WD-LAST-01-08
+    Scenario: after an empty directory LAST has no entry of the call before
+      Given the tree "walktest/{file1.txt=9}, e/"
+      When the script "after-empty" is run
+      Then the script emits, in any order
+        """
+        before: file1.txt
+        end
+        """
+      And the tree is unchanged

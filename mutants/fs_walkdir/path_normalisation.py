@@ -47,7 +47,7 @@ def with_path_changed(change: Callable[[str], str]) -> type[StartResolver]:
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-WD-151", "A second `..` cancels the first.", "WD-SEC-01", start=DropsLeadingParents),
+    build_mutant("MUT-WD-151", "A second `..` cancels the first.", "WD-ERR-02 WD-SEC-01", start=DropsLeadingParents),
     build_mutant(
         "MUT-WD-169",
         "Two dots next to a slash always leave the sandbox.",

@@ -344,7 +344,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-096",
         "A start without metadata fails the call.",
-        "WD-ERR-01",
+        "WD-ERR-04 WD-ERR-01",
         start=RaisesWhenUnreachable,
     ),
     build_mutant(

@@ -137,8 +137,16 @@ def _compare_shape(value: Any) -> Iterator[Finding]:
     got = format_json(value)
     if not isinstance(value, list) or not all(isinstance(element, dict) for element in value):
         yield Finding("WD-RET-01", "the result is no list of maps", "a list of maps", got, stage="output")
+    elif any(map(_is_nested, value)):
+        yield Finding("WD-RET-01", "the list is nested", "a flat list", got, (), "output")
     elif not all(isinstance(element.get("path"), str) for element in value):
         yield Finding("WD-RET-01", "a map has no text under path", "", got, ("WD-ENT-02",), "output", "no path")
+
+
+def _is_nested(element: dict[str, Any]) -> bool:
+    """Return whether a member of an element is a list of further elements."""
+    lists = (value for value in element.values() if isinstance(value, list))
+    return any(isinstance(item, dict) and "name" in item for items in lists for item in items)
 
 
 def _compare_elements(expected: ExpectedListing, value: list[dict[str, Any]]) -> Iterator[Finding]:
@@ -172,6 +180,9 @@ def _compare_paths(expected: ExpectedListing, got: list[str], names: list[str]) 
     optional = Counter(element.path for element in elements if element.is_optional)
     missing, surplus = wanted - Counter(got) - optional, Counter(got) - wanted
     shown = (format_paths(sorted(wanted.elements())), format_paths(sorted(got)))
+    if start.is_absolute and missing and not got:
+        yield Finding("WD-ERR-02", "nothing is listed, and it is not nil", *shown, ("WD-ARG-04",), "refusal")
+        return
     if start.is_absolute and (missing or surplus):
         yield Finding("WD-SEC-01", "another directory is walked", *shown, ("WD-ARG-04",), "entries", _BOTH)
         return
@@ -205,13 +216,14 @@ def _compare_paths(expected: ExpectedListing, got: list[str], names: list[str]) 
             yield Finding("WD-WALK-01", f"{subject} is there twice", *shown, (), "entries", _TWICE)
         else:
             message = f"{subject} is not expected"
+            id = "WD-ERR-06" if expected.is_partial else "WD-WALK-01"
             others = ["WD-ENT-02", "WD-ENT-01", "WD-SEC-02"]
-            yield Finding("WD-WALK-01", message, *shown, tuple(others), "entries", UNEXPECTED_ENTRIES)
+            yield Finding(id, message, *shown, tuple(others), "entries", UNEXPECTED_ENTRIES)
     for path in missing:
         # Elements with equal paths cannot be distinguished: each of them may be the missing one.
         alike = [_missing_suspects(element, start) for element in elements if element.path == path]
         suspects = dict.fromkeys(chain.from_iterable(alike))
-        first, *others = ["WD-ERR-06", *suspects] if expected.is_partial else suspects
+        first, *others = ["WD-ERR-06"] if expected.is_partial else suspects
         message = f"{format_paths([path])} is missing"
         yield Finding(first, message, *shown, tuple(others), "entries", MISSING_ENTRIES)
 

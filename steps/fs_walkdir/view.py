@@ -93,6 +93,8 @@ class Walk(EntryView):
                     stage="output",
                     kind="no path",
                 )
+        if any(map(_is_nested, found)):
+            raise Mismatch("the list is nested", got=format_json(found)[:400], stage="output")
         return cls(found)
 
     @property
@@ -159,6 +161,12 @@ class Walk(EntryView):
 
 
 ENTRY_VIEW = Walk
+
+
+def _is_nested(element: Entry) -> bool:
+    """Return whether a member of an element is a list of further elements."""
+    lists = (value for value in element.values() if isinstance(value, list))
+    return any(isinstance(item, dict) and "name" in item for items in lists for item in items)
 
 
 def _last_component(path: str) -> str:
