@@ -181,6 +181,18 @@ Feature: A walk meets everything below its start, once
         | WD-WALK-03-109 | files that nobody may read             | t/{f=1%0000, g%0000, h}            | f, g, h                             |
         | WD-WALK-03-104 | directories of special modes           | t/{s/%1777{a}, g/%2755{b}}          | s, s/a, g, g/b                       |
 
+    Scenario Outline: a start with a name of programs: <path>
+      Given the tree ".ssh/{keys/{a}, id_rsa}, node_modules/{b}"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the elements are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id             | path         | entries              |
+        | WD-WALK-03-110 | .ssh         | id_rsa, keys, keys/a |
+        | WD-WALK-03-111 | .ssh/keys    | a                    |
+        | WD-WALK-03-112 | node_modules | b                    |
+
     @WD-WALK-03-07
     Scenario: a hidden directory can be the start
       Given the tree ".t/{.a/{b}, c}"

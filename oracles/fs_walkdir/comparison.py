@@ -114,8 +114,9 @@ def _unexpected_failure(expected: ExpectedListing, message: str, got: str, kind:
     reasons: list[str] = []
     if start.through_link:
         reasons.append("WD-WALK-04")
-    if not start.is_simple_path:
-        reasons += [_path_requirement(start), "WD-ARG-04"]
+    path_reasons = [] if start.is_simple_path else [_path_requirement(start), "WD-ARG-04"]
+    if path_reasons[:1] != ["WD-ARG-05"]:
+        reasons += path_reasons
     if not elements:
         reasons.append("WD-RET-02")
     if not all(element.is_utf8 for element in elements):
@@ -124,6 +125,8 @@ def _unexpected_failure(expected: ExpectedListing, message: str, got: str, kind:
         reasons.append("WD-SEC-03")
     if any(element.is_special or element.has_hidden_name for element in elements):
         reasons.append("WD-WALK-03")
+    if path_reasons[:1] == ["WD-ARG-05"]:  # the entries are a likelier cause than a dot
+        reasons += path_reasons
     reasons += ["WD-WALK-01", "WD-ERR-06"]
     return Finding(reasons[0], message, f"{len(elements)} elements", got, tuple(reasons[1:]), "call", kind)
 

@@ -63,7 +63,7 @@ def assert_paths(found: Walk, expected: Sequence[str]) -> None:
 
 @then(r'the elements are "(?P<listed>.*)"', example='the elements are "a, a/b"', evidence="listed")
 def the_elements_are(world: World, listed: str) -> None:
-    """Require exactly these paths, in any order. The kind of a difference tells what is listed beside them."""
+    """Require exactly these paths, in any order. The kind of a difference depends on what is listed beside them."""
     assert_elements(world, listed)
 
 
@@ -78,7 +78,7 @@ def the_walk_meets(world: World, listed: str) -> None:
 
 
 def assert_element_count(world: World, number: str) -> None:
-    """Raise Mismatch unless there are so many elements; a JSON list contains several right numbers.
+    """Raise Mismatch unless there is this number of elements; a JSON list contains several right numbers.
 
     Whether the start is listed as well is another question.
     """
@@ -93,7 +93,7 @@ def assert_element_count(world: World, number: str) -> None:
 
 
 @then(r"the walk meets (?P<number>\d+) elements", example="the walk meets 3000 elements", evidence="number")
-def the_walk_meets_so_many(world: World, number: str) -> None:
+def the_walk_meets_number(world: World, number: str) -> None:
     """Count the elements. Whether the start is listed as well is another question."""
     assert_element_count(world, number)
 

@@ -88,7 +88,7 @@ def test_the_correct_list_has_no_finding_in_any_order() -> None:
 @pytest.mark.parametrize(
     ("value", "requirement"),
     [
-        (None, "WD-ARG-05"),
+        (None, "WD-SEC-03"),
         ({}, "WD-RET-01"),
         (["d"], "WD-RET-01"),
         ([{**one, "path": "./" + one["path"]} for one in CORRECT], "WD-ENT-02"),
