@@ -117,7 +117,17 @@ Feature: Two texts and a flag, held against the schema before anything else
       Given the tree "a="AA", b="B""
       And the configuration {"allow_overwrite": true}
       When move is called with {"source": "a", "destination": "b", "overwrite": false, "force": true}
-      Then the call fails with any error and changes nothing
+      Then a control call moves nothing onto a file with overwrite false, where it is allowed
+      And the call fails with any error and changes nothing
+      And a control call moves a file
+
+    # With the flag false the same call fails: the default is the question.
+    @FO-MV-01-108
+    Scenario: the flag of move is false where it is left out
+      Given the tree "a="A", b="B""
+      When move is called with {"source": "a", "destination": "b"}
+      Then a control call moves nothing onto a file with overwrite false
+      And the call fails with any error and changes nothing
       And a control call moves a file
 
   @FR-FOPS-CP-01
@@ -209,6 +219,15 @@ Feature: Two texts and a flag, held against the schema before anything else
       Given the tree "d/{f="F"}"
       When copy is called with {"source": "d", "destination": "d/e"}
       Then the call either leaves "d/{f="F", e/{f="F"}}", or fails with any error and loses nothing
+      And a control call copies a file
+
+    # With the flag false the same call fails: the default is the question.
+    @FO-CP-01-108
+    Scenario: the flag of copy is false where it is left out
+      Given the tree "a="A", b="B""
+      When copy is called with {"source": "a", "destination": "b"}
+      Then a control call copies nothing onto a file with overwrite false
+      And the call fails with any error and changes nothing
       And a control call copies a file
 
   @FR-VAL-01

@@ -37,7 +37,8 @@ Feature: A destination that is a directory takes the source in, under its own na
       Given the tree "a="NEW", docs/{a="OLDER", keep="K"}"
       And the configuration {"allow_overwrite": true}
       When move is called with {"source": "a", "destination": "docs", "overwrite": true}
-      Then the call succeeds and leaves "docs/{a="NEW", keep="K"}"
+      Then a control call moves a file onto another
+      And the call succeeds and leaves "docs/{a="NEW", keep="K"}"
 
     @FO-MV-02-12
     Scenario: a slash at the end of a new name
@@ -90,7 +91,8 @@ Feature: A destination that is a directory takes the source in, under its own na
       Given the tree "a="NEW", docs/{a="OLDER", keep="K"}"
       And the configuration {"allow_overwrite": true}
       When copy is called with {"source": "a", "destination": "docs", "overwrite": true}
-      Then the call succeeds and leaves "a="NEW", docs/{a="NEW", keep="K"}"
+      Then a control call copies a file onto another
+      And the call succeeds and leaves "a="NEW", docs/{a="NEW", keep="K"}"
 
     @FO-CP-02-07
     Scenario: a slash at the end of a new name of a copy

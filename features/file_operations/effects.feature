@@ -53,7 +53,8 @@ Feature: What a success means, and what an error does not do
       Given the tree "a="NEW", b="OLDER", h=>b"
       And the configuration {"allow_overwrite": true}
       When move is called with {"source": "a", "destination": "b", "overwrite": true}
-      Then by AMB-FO-41 the outcome is one of
+      Then a control call moves a file onto another
+      And by AMB-FO-41 the outcome is one of
         | reading | leaves               |
         | name    | b="NEW", h="OLDER"   |
         | through | b="NEW", h=>b        |
@@ -64,7 +65,8 @@ Feature: What a success means, and what an error does not do
       Given the tree "a="SAME", b="SAME""
       And the configuration {"allow_overwrite": true}
       When move is called with {"source": "a", "destination": "b", "overwrite": true}
-      Then the call succeeds and leaves "b="SAME""
+      Then a control call moves a file onto another
+      And the call succeeds and leaves "b="SAME""
 
     # The directory holds the name of a file: a move neither reads nor writes the file itself.
     @FO-D01-107
@@ -100,7 +102,8 @@ Feature: What a success means, and what an error does not do
       Given the tree "a="N", b="OLDER AND LONGER""
       And the configuration {"allow_overwrite": true}
       When copy is called with {"source": "a", "destination": "b", "overwrite": true}
-      Then the call succeeds and leaves "a="N", b="N""
+      Then a control call copies a file onto another
+      And the call succeeds and leaves "a="N", b="N""
 
     @FO-D02-08
     Scenario: a copy is no other name of the source
@@ -328,7 +331,8 @@ Feature: What a success means, and what an error does not do
       When copy is called with {"source": "a", "destination": "b"}
       Then the call succeeds and leaves "a="A", b="A""
       When copy is called again with {"source": "a", "destination": "b"}
-      Then the call fails with any error and changes nothing
+      Then a control call copies nothing onto a file
+      And the call fails with any error and changes nothing
 
     @FO-EXE-01-03
     Scenario: a call that failed does not stop the next one

@@ -47,14 +47,16 @@ Feature: From one file system to another
       And the tree "a="NEW", far->$FAR"
       And the configuration {"allow_overwrite": true}
       When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
-      Then the call succeeds and leaves "far->$FAR", and at $FAR "b="NEW""
+      Then a control call moves a file onto another
+      And the call succeeds and leaves "far->$FAR", and at $FAR "b="NEW""
 
     @FO-MV-04-10 @also:FR-FOPS-MV-03
     Scenario: a file there is not overwritten where that is not asked for
       Given at $FAR, on another file system, the tree "b="OLDER""
       And the tree "a="NEW", far->$FAR"
       When move is called with {"source": "a", "destination": "far/b"}
-      Then the call fails with any error and changes nothing
+      Then a control call moves nothing onto a file
+      And the call fails with any error and changes nothing
       And a control call moves a file
 
     Scenario Outline: a directory, completely or not at all: <what>

@@ -30,6 +30,19 @@ Feature: What the tools are called, and what they say of themselves
         | FO-01-14 | move | moves  |
         | FO-01-15 | copy | copies |
 
+    Scenario Outline: list_directory has the name <name>
+      Given the tree "a="A""
+      When list_directory is called by the name "<name>" with {"path": "."}
+      Then there is a tool of this name
+      And the tree is unchanged
+
+      Examples:
+        | id       | name           |
+        | FO-01-16 | list_directory |
+        | FO-01-17 | listdir        |
+        | FO-01-18 | ls             |
+        | FO-01-19 | dir            |
+
     # A registry that ignores case would confuse this name with LS, a tool of another specification.
     Scenario Outline: <name> is no name of any tool
       Given the tree "a="A""
@@ -107,6 +120,14 @@ Feature: What the tools are called, and what they say of themselves
         | FO-T-LS-02 | listdir        |
         | FO-T-LS-03 | ls             |
         | FO-T-LS-04 | dir            |
+
+    # By size, in either direction, the order is another one.
+    @FO-T-LS-05
+    Scenario: entries of different sizes are sorted by path
+      Given the tree "c="1", a="22", b="333", d/"
+      When list_directory is called with {"path": "."}
+      Then the entries in order are "a, b, c, d"
+      And the tree is unchanged
 
   @FR-REG-01
   Rule: both tools say that they change something

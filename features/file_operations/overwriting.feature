@@ -18,17 +18,30 @@ Feature: A name that is taken
         | id          | what                                | tree                        | arguments                                                 | fails           |
         | FO-MV-03-01 | overwrite is false                  | a="A", b="B"                | {"source": "a", "destination": "b", "overwrite": false}   | any error       |
         | FO-MV-03-02 | overwrite is left out               | a="A", b="B"                | {"source": "a", "destination": "b"}                       | any error       |
-        | FO-MV-03-03 | in the directory                    | a="A", docs/{a="OLD"}       | {"source": "a", "destination": "docs"}                    | any error       |
         | FO-MV-03-04 | by an empty file                    | a="A", b                    | {"source": "a", "destination": "b"}                       | any error       |
         | FO-MV-03-05 | the source is a directory           | d/{f="F"}, e="E"            | {"source": "d", "destination": "e"}                       | any error       |
-        | FO-MV-03-06 | a directory with content, in it     | d/{f="F"}, e/{d/{g="G"}}    | {"source": "d", "destination": "e"}                       | any error       |
-        | FO-MV-03-07 | an empty directory, in it           | d/{f="F"}, e/{d/}           | {"source": "d", "destination": "e"}                       | any error       |
-        | FO-MV-03-08 | a directory, by a file              | a="A", docs/{a/{k="K"}}     | {"source": "a", "destination": "docs"}                    | any error       |
         | FO-MV-03-09 | by a link to a file                 | a="A", l->t, t="T"          | {"source": "a", "destination": "l"}                       | any error       |
         | FO-MV-03-11 | by a named pipe                     | a="A", p:fifo               | {"source": "a", "destination": "p"}                       | any error       |
         | FO-MV-03-12 | by the source itself                | a="A"                       | {"source": "a", "destination": "a"}                       | any error       |
         | FO-MV-03-13 | by another name of the source       | a="A", b=>a                 | {"source": "a", "destination": "b"}                       | any error       |
         | FO-MV-03-102 | with a slash at its end            | a="A", b="B"                | {"source": "a", "destination": "b/"}                      | any error       |
+        | FO-MV-03-104 | by an older file                   | a="A"@1100000000000, b="B"@1000000000000 | {"source": "a", "destination": "b"} | any error |
+        | FO-MV-03-105 | by a younger file                  | a="A"@1000000000000, b="B"@1100000000000 | {"source": "a", "destination": "b"} | any error |
+
+    # The control call shows that a directory is entered: which name counts in it is the question.
+    @returns
+    Scenario Outline: taken in the directory, and not overwritten: <what>
+      Given the tree "<tree>"
+      When move is called with <arguments>
+      Then a control call moves a file into a directory
+      And the call fails with <fails> and changes nothing
+
+      Examples:
+        | id          | what                                | tree                        | arguments                                                 | fails           |
+        | FO-MV-03-03 | in the directory                    | a="A", docs/{a="OLD"}       | {"source": "a", "destination": "docs"}                    | any error       |
+        | FO-MV-03-06 | a directory with content, in it     | d/{f="F"}, e/{d/{g="G"}}    | {"source": "d", "destination": "e"}                       | any error       |
+        | FO-MV-03-07 | an empty directory, in it           | d/{f="F"}, e/{d/}           | {"source": "d", "destination": "e"}                       | any error       |
+        | FO-MV-03-08 | a directory, by a file              | a="A", docs/{a/{k="K"}}     | {"source": "a", "destination": "docs"}                    | any error       |
         | FO-MV-03-103 | in the directory, by a link to another | a="A", docs/{a->../r}, r/ | {"source": "a", "destination": "docs"}                  | any error       |
 
     @FO-MV-03-10
@@ -68,13 +81,26 @@ Feature: A name that is taken
         | id          | what                          | tree                     | arguments                                               | fails           |
         | FO-CP-03-01 | overwrite is left out         | a="A", b="B"             | {"source": "a", "destination": "b"}                     | any error       |
         | FO-CP-03-02 | overwrite is false            | a="A", b="B"             | {"source": "a", "destination": "b", "overwrite": false} | any error       |
-        | FO-CP-03-03 | in the directory              | a="A", docs/{a="OLD"}    | {"source": "a", "destination": "docs"}                  | any error       |
-        | FO-CP-03-04 | a directory, in it            | a="A", docs/{a/{k="K"}}  | {"source": "a", "destination": "docs"}                  | any error       |
         | FO-CP-03-05 | by a link to a file           | a="A", l->t, t="T"       | {"source": "a", "destination": "l"}                     | any error       |
         | FO-CP-03-07 | by a named pipe               | a="A", p:fifo            | {"source": "a", "destination": "p"}                     | any error       |
         | FO-CP-03-08 | by the source itself          | a="A"                    | {"source": "a", "destination": "a"}                     | any error       |
         | FO-CP-03-09 | by another name of the source | a="A", b=>a              | {"source": "a", "destination": "b"}                     | any error       |
         | FO-CP-03-102 | with a slash at its end      | a="A", b="B"             | {"source": "a", "destination": "b/"}                    | any error       |
+        | FO-CP-03-104 | by an older file                   | a="A"@1100000000000, b="B"@1000000000000 | {"source": "a", "destination": "b"} | any error |
+        | FO-CP-03-105 | by a younger file                  | a="A"@1000000000000, b="B"@1100000000000 | {"source": "a", "destination": "b"} | any error |
+
+    # The control call shows that a directory is entered: which name counts in it is the question.
+    @returns
+    Scenario Outline: taken in the directory, and not replaced: <what>
+      Given the tree "<tree>"
+      When copy is called with <arguments>
+      Then a control call copies a file into a directory
+      And the call fails with <fails> and changes nothing
+
+      Examples:
+        | id          | what                          | tree                     | arguments                                               | fails           |
+        | FO-CP-03-03 | in the directory              | a="A", docs/{a="OLD"}    | {"source": "a", "destination": "docs"}                  | any error       |
+        | FO-CP-03-04 | a directory, in it            | a="A", docs/{a/{k="K"}}  | {"source": "a", "destination": "docs"}                  | any error       |
         | FO-CP-03-103 | in the directory, by a link to another | a="A", docs/{a->../r}, r/ | {"source": "a", "destination": "docs"}       | any error       |
 
     @FO-CP-03-06
@@ -143,7 +169,8 @@ Feature: A name that is taken
       Given the tree "a="AA", b="B""
       And the configuration {"allow_overwrite": true}
       When <tool> is called with {"source": "a", "destination": "b", "overwrite": false}
-      Then the call fails with any error and changes nothing
+      Then a control call <does> nothing onto a file with overwrite false
+      And the call fails with any error and changes nothing
       And a control call <does> a file
 
       Examples:
@@ -156,7 +183,8 @@ Feature: A name that is taken
       Given the tree "a="AA", b="B""
       And the configuration {"allow_overwrite": false}
       When move is called with {"source": "a", "destination": "b"}
-      Then the call fails with any error and changes nothing
+      Then a control call moves nothing onto a file
+      And the call fails with any error and changes nothing
       And a control call moves a file
 
     # The next seven scenarios belong together: one reading fits all of them.
@@ -180,7 +208,8 @@ Feature: A name that is taken
       Given the tree "a="AA", b="B""
       And the configuration {"allow_overwrite": true}
       When <tool> is called with {"source": "a", "destination": "b"}
-      Then by AMB-FO-01 the outcome is one of
+      Then a control call <does> nothing onto a file
+      And by AMB-FO-01 the outcome is one of
         | reading    | fails     | leaves |
         | gate       | any error |        |
         | configured | any error |        |
@@ -217,7 +246,8 @@ Feature: A name that is taken
       When move is called with {"source": "a", "destination": "b", "overwrite": true}
       Given the configuration {"allow_overwrite": true}
       When move is called again with {"source": "c", "destination": "d"}
-      Then by AMB-FO-01 the outcome is one of
+      Then a control call moves nothing onto a file
+      And by AMB-FO-01 the outcome is one of
         | reading    | fails     | leaves                         |
         | gate       | any error | a="AA", b="B", c="CC", d="D"   |
         | both       |           | a="AA", b="B", d="CC"          |
@@ -249,7 +279,8 @@ Feature: A name that is taken
       Given the tree "a="AA", b="B""
       And the configuration {"allow_overwrite": "no"}
       When move is called with {"source": "a", "destination": "b"}
-      Then the call fails with any error and changes nothing
+      Then a control call moves nothing onto a file
+      And the call fails with any error and changes nothing
       And a control call moves a file
 
     # Both tools share one table: the tables of other tools have no effect.
@@ -262,7 +293,8 @@ Feature: A name that is taken
         allow_overwrite = true
         """
       When move is called with {"source": "a", "destination": "b"}
-      Then the call fails with any error and changes nothing
+      Then a control call moves nothing onto a file
+      And the call fails with any error and changes nothing
       And a control call moves a file
 
     # A candidate that uses only the argument need not read the value; a candidate that reads it need not accept it.

@@ -46,8 +46,8 @@ Feature: Nobody moves what the policy stops
       And the configuration {"allow_overwrite": true}
       And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
       When <tool> is called with {"source": "a", "destination": "b", "overwrite": true}
-      Then the call fails with ApprovalDenied and changes nothing
-      And a control call <does> a file
+      Then a control call <does> a file onto another
+      And the call fails with ApprovalDenied and changes nothing
 
       Examples:
         | id           | tool | does   |
@@ -87,28 +87,29 @@ Feature: Nobody moves what the policy stops
 
     Scenario Outline: denied: <name> in mode <mode>
       Given the tree "a="A""
-      And the context {"policy": {"mode": "<mode>", "denylist": ["<denied>"]}, "approval": "approve"}
+      And the context {"policy": {"mode": "<mode>", "denylist": <denied>}, "approval": "approve"}
       When <tool> is called by the name "<name>" with {"source": "a", "destination": "b"}
       Then the call fails with PolicyDenied and changes nothing
       And a control call <does> a file
 
       Examples:
-        | id            | tool | name   | denied | mode   | does   |
-        | FO-APR-04b-01 | move | move   | move   | auto   | moves  |
-        | FO-APR-04b-04 | copy | copy   | copy   | auto   | copies |
+        | id            | tool | name   | denied   | mode   | does   |
+        | FO-APR-04b-01 | move | move   | ["move"] | auto   | moves  |
+        | FO-APR-04b-04 | copy | copy   | ["copy"] | auto   | copies |
 
+      # Both tools are denied: which of them a further name leads to is a matter of FR-FOPS-01.
       @framework:executor @interpretation:AMB-FO-18
       Examples: called by a further name
-        | id            | tool | name   | denied | mode   | does   |
-        | FO-APR-04b-02 | move | mv     | move   | auto   | moves  |
-        | FO-APR-04b-03 | move | rename | move   | prompt | moves  |
-        | FO-APR-04b-05 | copy | cp     | copy   | prompt | copies |
+        | id            | tool | name   | denied           | mode   | does   |
+        | FO-APR-04b-02 | move | mv     | ["move", "copy"] | auto   | moves  |
+        | FO-APR-04b-03 | move | rename | ["move", "copy"] | prompt | moves  |
+        | FO-APR-04b-05 | copy | cp     | ["move", "copy"] | prompt | copies |
 
       @prudent @interpretation:AMB-FO-18
       Examples: a further name on the list
         | id            | tool | name   | denied | mode   | does   |
-        | FO-APR-04b-06 | move | move   | mv     | auto   | moves  |
-        | FO-APR-04b-07 | copy | copy   | cp     | deny   | copies |
+        | FO-APR-04b-06 | move | move   | ["mv"] | auto   | moves  |
+        | FO-APR-04b-07 | copy | copy   | ["cp"] | deny   | copies |
 
     @FO-APR-04b-08
     Scenario: the denylist outweighs the allowlist
@@ -143,24 +144,31 @@ Feature: Nobody moves what the policy stops
 
     Scenario Outline: mode deny, and <tool> is on the list
       Given the tree "a="A""
-      And the context {"policy": {"mode": "deny", "allowlist": ["<listed>"]}, "approval": "approve"}
+      And the context {"policy": {"mode": "deny", "allowlist": <listed>}, "approval": "approve"}
       When <tool> is called by the name "<name>" with {"source": "a", "destination": "b"}
       Then the call succeeds and leaves "<left>"
 
       Examples:
-        | id            | tool | name | listed | left           |
-        | FO-APR-04c-03 | move | move | move   | b="A"          |
-        | FO-APR-04c-04 | copy | copy | copy   | a="A", b="A"   |
-
-      @framework:executor @interpretation:AMB-FO-18
-      Examples: called by a further name
-        | id            | tool | name | listed | left           |
-        | FO-APR-04c-05 | move | mv   | move   | b="A"          |
+        | id            | tool | name | listed   | left           |
+        | FO-APR-04c-03 | move | move | ["move"] | b="A"          |
+        | FO-APR-04c-04 | copy | copy | ["copy"] | a="A", b="A"   |
 
       @prudent
       Examples: a further name on the list
         | id            | tool | name | listed | left           |
-        | FO-APR-04c-06 | copy | copy | cp     | a="A", b="A"   |
+        | FO-APR-04c-06 | copy | copy | ["cp"] | a="A", b="A"   |
+
+    # Both tools are allowed: which of them a further name leads to is a matter of FR-FOPS-01.
+    @FO-APR-04c-05 @framework:executor @interpretation:AMB-FO-18
+    Scenario: mode deny, and a tool on the list is called by a further name
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "deny", "allowlist": ["move", "copy"]}, "approval": "approve"}
+      When move is called by the name "mv" with {"source": "a", "destination": "b"}
+      Then the outcome is one of
+        | fails | leaves       |
+        |       | b="A"        |
+        |       | a="A", b="A" |
+      And a control call moves a file
 
   @FR-APR-04d
   Rule: mode prompt asks before side effects, but for what is on the allowlist
@@ -199,7 +207,8 @@ Feature: Nobody moves what the policy stops
       Given the tree "a="A""
       And the context {"policy": <policy>, "approval": "deny"}
       When move is called with {"source": "a", "destination": "<destination>"}
-      Then the call fails with <fails> and changes nothing
+      Then a control call moves nothing out of the sandbox
+      And the call fails with <fails> and changes nothing
       And approval was not requested
       And a control call moves a file
 

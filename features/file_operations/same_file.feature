@@ -76,8 +76,9 @@ Feature: Source and destination are one, or one is in the other
     Scenario Outline: into its own directory without overwrite: <tool>
       Given the tree "x/{a="A"}"
       When <tool> is called with {"source": "x/a", "destination": "x"}
-      Then the call fails with any error and changes nothing
-      And a control call <does> a file
+      Then a control call <does> nothing onto a file
+      And a control call <does> a file into a directory
+      And the call fails with any error and changes nothing
 
       Examples:
         | id        | tool | does   |

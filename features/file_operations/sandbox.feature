@@ -108,7 +108,8 @@ Feature: Both ends lie in the sandbox
       Given the tree "a="A""
       And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"}
       When <tool> is called with <arguments>
-      Then the call fails with SandboxViolation and changes nothing
+      Then a control call <does> nothing out of the sandbox
+      And the call fails with SandboxViolation and changes nothing
       And approval was not requested
       And a control call <does> a file
 
@@ -223,13 +224,21 @@ Feature: Both ends lie in the sandbox
       Then the call fails with SandboxViolation and changes nothing
       And a control call moves a file
 
+    @FO-VAL-05-13
+    Scenario: the usual patterns hold beside one of the call's own
+      Given the tree "k.pem="K""
+      And the context {"denied_patterns": ["**/*.lock"]}
+      When move is called with {"source": "k.pem", "destination": "k.txt"}
+      Then the call fails with SandboxViolation and changes nothing
+      And a control call moves a file
+
     @FO-VAL-05-12
     Scenario: a pattern that the final name in a directory alone fits
       Given the tree "a="A", d/, e/"
       And the context {"denied_patterns": ["**/d/a"]}
       When move is called with {"source": "a", "destination": "d"}
-      Then the call fails with SandboxViolation and changes nothing
-      And a control call moves a file
+      Then a control call moves a file into a directory
+      And the call fails with SandboxViolation and changes nothing
 
     @FO-VAL-05-11
     Scenario: without the usual patterns keys are files like any other

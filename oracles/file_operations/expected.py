@@ -263,7 +263,8 @@ class _Call:
         if final == start and self.may_overwrite():
             yield self.success(self.state, "DFO-06")
         if node.kind is Kind.DIR and final[: len(start)] == start:
-            yield self.failure("DFO-06")
+            is_taken = final == start and not self.request.overwrite and not self.request.overwrite_allowed
+            yield self.failure(self.taken_name_rule if is_taken else "DFO-06")
             is_new_copy = not self.is_move and final != start and existing is None
             if is_new_copy and self.readings["AMB-FO-33"] == "complete":
                 yield from self.copied_directory(start, final, "DFO-06", self.state)
@@ -280,9 +281,14 @@ class _Call:
         else:
             yield from self.taken(start, final)
 
+    @property
+    def taken_name_rule(self) -> str:
+        """The requirement on a final name that is taken."""
+        return "FR-FOPS-MV-03" if self.is_move else "FR-FOPS-CP-03"
+
     def taken(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
         """Yield the outcomes where overwriting is not requested."""
-        requirement = "FR-FOPS-MV-03" if self.is_move else "FR-FOPS-CP-03"
+        requirement = self.taken_name_rule
         if self.request.overwrite is None and self.request.overwrite_allowed:
             requirement = "CFG-FOPS-01"  # only one reading of the configuration stands against it
         if self.node_at(final).kind is not Kind.SYMLINK:

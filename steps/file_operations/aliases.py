@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
-from treeproof.api import Mismatch, World, run_under_alias, then, when
+from treeproof.api import Call, CallResult, Mismatch, NotVerified, World, run_under_alias, then, when
+
+from ..shared.errors import describe_error, error_kind
+from .differences import UNKNOWN_TOOL
 
 
 @when(
@@ -18,13 +22,39 @@ def called_by_the_name(world: World, tool: str, name: str, arguments: str) -> No
     world.send(replace(world.call_builder.build(tool, arguments), tool=name))
 
 
+def _require_known_name(answer: CallResult) -> None:
+    if answer.error_kind == UNKNOWN_TOOL:
+        raise Mismatch(describe_error(answer), got=UNKNOWN_TOOL, stage="call", kind=error_kind(answer))
+
+
+def _plain_call(world: World, name: str) -> CallResult:
+    sandbox = os.fsdecode(world.fixture.add_root("name"))
+    context = {**world.session.pack.context, "roots": [sandbox], "working_dir": sandbox}
+    return world.session.call(Call(name, {"path": "."}, context))
+
+
+@then("there is a tool of this name", evidence="always")
+def tool_exists(world: World) -> None:
+    """Require that the call reached a tool. What the tool answers is a matter of other rules."""
+    answer = world.answer
+    _require_known_name(answer)
+    if answer.status != "ok":
+        raise NotVerified("not_observed", "the call fails, so it does not show which tool has this name")
+    world.evidence.is_positive = True
+
+
 @then(
     r'(?P<specification>\w+)\'s own (?P<requirement>[A-Z][\w-]+) holds by the name "(?P<name>\S+)"',
     example='list_directory\'s own T-LD-01 holds by the name "ls"',
     evidence="always",
 )
 def holds_by_the_name(world: World, specification: str, requirement: str, name: str) -> None:
-    """Execute the scenarios of that requirement with the tool called by this alias."""
+    """Execute the scenarios of that requirement with the tool called by this alias.
+
+    If no tool has the alias, that is the difference, whatever the scenarios expect.
+    """
+    world.session.require_tool(specification)
+    _require_known_name(_plain_call(world, name))
     results = run_under_alias(world.session, specification, requirement, name)
     for result in results:
         world.evidence.is_positive = world.evidence.is_positive or result.evidence.is_positive

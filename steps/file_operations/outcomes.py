@@ -5,15 +5,11 @@ from __future__ import annotations
 import os
 
 from treeproof.api import (
-    CONTROL_CALL,
     ROOT_NAME,
-    Call,
-    ComparisonStage,
     Mismatch,
     Tree,
     World,
     by_path,
-    parse_tree,
     then,
     tree_diff,
 )
@@ -23,11 +19,9 @@ from ..shared.errors import describe_error
 from ..shared.interpretations import INTERPRETATION_IDS, READING_COLUMN, match_outcomes, parse_outcome_table
 from ..shared.values import parse_name_list, parse_rows
 from .differences import (
-    BAD_ARGS,
     LOST_CONTENTS,
     content_counts,
     failed_call,
-    no_effect,
     path_in_tree,
 )
 from .effects import (
@@ -246,40 +240,6 @@ def nothing_beside(world: World) -> None:
         raise Mismatch(
             "something outside of the sandbox has changed", diff="\n".join(differences), stage="effect", harm="escape"
         )
-
-
-CONTROL_TREE = 'a="1"'
-CONTROL_TOOLS = {"moves": "move", "copies": "copy"}
-
-
-@then(
-    rf"a control call (?P<verb>{'|'.join(CONTROL_TOOLS)}) a file",
-    example="a control call moves a file",
-    role="control",
-    evidence="always",
-)
-def a_control_call(world: World, verb: str) -> None:
-    """Require that the same candidate moves a file if nothing prevents it. Other effects are not checked."""
-    root = world.fixture.add_root("control")
-    world.fixture.build(parse_tree(CONTROL_TREE), root)
-    sandbox = os.fsdecode(root)
-    context = {**world.session.pack.context, "roots": [sandbox], "working_dir": sandbox}
-    call = Call(CONTROL_TOOLS[verb], {"source": "a", "destination": "b"}, context)
-    answer = world.session.call(call)
-    copied = os.path.join(root, b"b")
-    got = b""
-    if os.path.isfile(copied):
-        with open(copied, "rb") as file:
-            got = file.read(10)
-    if answer.status != "ok" or not got.startswith(b"1"):
-        outcome = describe_error(answer) or "it succeeded"
-        stage: ComparisonStage = "call" if answer.status != "ok" else "entries"
-        stage = "error" if answer.error_kind == BAD_ARGS else stage
-        world.show_control_call(call, answer, CONTROL_TREE)
-        tool = CONTROL_TOOLS[verb]
-        kind = no_effect(tool) if answer.status == "ok" else failed_call(tool, answer.error_kind)
-        raise Mismatch(f"it has no effect ({outcome})", context=CONTROL_CALL, stage=stage, kind=kind)
-    world.evidence.is_positive = True
 
 
 @then(r'"(?P<one>.+)" and "(?P<other>.+)" are files of their own', example='"a" and "b" are files of their own')
