@@ -36,6 +36,7 @@ CONTROL_CASES = {
     "nothing onto a file with overwrite false, where it is allowed": ControlCase(
         TAKEN, "b", {"overwrite": False}, ALLOWED, must_fail=True
     ),
+    "nothing from a name that is not there": ControlCase(FREE, "b", {"source": "gone"}, must_fail=True),
     "nothing out of the sandbox": ControlCase(FREE, "../x", {"destination": "../x"}, must_fail=True),
 }
 CONTROL_TOOLS = {"moves": "move", "copies": "copy"}
