@@ -106,7 +106,7 @@ Feature: Both ends lie in the sandbox
 
     Scenario Outline: <tool>: <what> outside, and nobody is asked
       Given the tree "a="A""
-      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"}
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "<answer>"}
       When <tool> is called with <arguments>
       Then a control call <does> nothing out of the sandbox
       And the call fails with SandboxViolation and changes nothing
@@ -114,9 +114,11 @@ Feature: Both ends lie in the sandbox
       And a control call <does> a file
 
       Examples:
-        | id           | what          | tool | does   | arguments                                          |
-        | FO-VAL-02-01 | a destination | move | moves  | {"source": "a", "destination": "../away/x"}        |
-        | FO-VAL-02-02 | a source      | copy | copies | {"source": "../away/secret", "destination": "x"}   |
+        | id           | what          | tool | does   | answer  | arguments                                          |
+        | FO-VAL-02-01 | a destination | move | moves  | approve | {"source": "a", "destination": "../away/x"}        |
+        | FO-VAL-02-02 | a source      | copy | copies | approve | {"source": "../away/secret", "destination": "x"}   |
+        | FO-VAL-02-03 | a destination | move | moves  | deny    | {"source": "a", "destination": "../away/x"}        |
+        | FO-VAL-02-04 | a source      | copy | copies | deny    | {"source": "../away/secret", "destination": "x"}   |
 
   @FR-VAL-04
   Rule: what a path's text and its links say

@@ -167,6 +167,7 @@ VARIANTS = (
         "list_directory is not offered.",
         {"candidate_class": WithoutListing},
         unverified={
+            "FR-FOPS-01": "There is no list_directory, so its names lead nowhere.",
             "FR-FOPS-LS-01": "There is no list_directory.",
             "T-FOPS-LS-01": "There is no list_directory.",
         },
