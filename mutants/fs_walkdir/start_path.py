@@ -204,14 +204,6 @@ class TrimsAround(StartResolver):
         return super().normalise_path(path.strip() or path)
 
 
-class WalksRelative(StartResolver):
-    """Walks relative links and not absolute ones."""
-
-    def is_link(self, cleaned: str) -> bool:
-        path = os.path.join(self._context.working_dir, cleaned)
-        return os.path.islink(path) and os.readlink(path).startswith("/")
-
-
 class RaisesWhenMissing(StartResolver):
     def error_of_errno(self, code: int) -> Exception:
         found = super().error_of_errno(code)
@@ -334,7 +326,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-ARG-04 WD-ERR-03",
         start=TrimsAround,
     ),
-    build_mutant("MUT-WD-094", "A relative link as start is walked.", "WD-WALK-04 WD-SEC-02", start=WalksRelative),
     build_mutant(
         "MUT-WD-095",
         "A missing start fails the call.",
