@@ -273,7 +273,7 @@ Feature: The table [tools.list_directory] and what holds without it
         | LD-CFG-03-106 | 1          | 2     |
         | LD-CFG-03-107 | 5          | 6     |
 
-  @CFG-LD-04
+  @FR-LD-VAL-06a
   Rule: each *_default key stands in for the switch that a call leaves out
 
     Scenario Outline: the switch is left out: <configuration>

@@ -119,7 +119,7 @@ Feature: How a call fails, and what does not make it fail
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
-  @FR-LD-ERR-03
+  @FR-LD-VAL-08
   Rule: a target that is missing or no directory is ExecutionFailed
 
     Scenario Outline: no directory to list: <case>
@@ -152,7 +152,7 @@ Feature: How a call fails, and what does not make it fail
       And the tree is unchanged
 
   # FR-LD-LST-04 defines the result for the failing entry itself.
-  @FR-LD-ERR-04
+  @FR-LD-LST-04
   Rule: metadata that fail do not fail the call
 
     @LD-ERR-04-01 @needs:strace

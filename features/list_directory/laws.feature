@@ -492,13 +492,6 @@ Feature: What holds for any tree and any call
     Scenario: kinds of errors for paths that leave
       Then for any tree and call, the answer is what the model says of this rule
 
-  @FR-LD-ERR-04
-  Rule: what fails below does not fail the call
-
-    @LD-P-24-05
-    Scenario: entries that fail among others that do not
-      Then for any tree, call and file modes, the answer is what the model says of this rule
-
   @NFR-LD-REL-01
   Rule: the output is valid JSON whatever the budget
 
@@ -535,7 +528,7 @@ Feature: What holds for any tree and any call
     Scenario: configured depths in any tree
       Then for any tree, call and configuration, the answer is what the model says of this rule
 
-  @CFG-LD-04
+  @FR-LD-VAL-06a
   Rule: configured defaults stand in for switches that are left out
 
     @LD-P-20-02

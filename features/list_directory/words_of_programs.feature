@@ -9,7 +9,7 @@ Feature: Names that mean something to a program are names like any other
 
     Scenario Outline: names that are words of a language: <case>
       Given the tree "<tree>"
-      When list_directory is called with {"recursive": true, "include_hidden": true}
+      When list_directory is called with {"recursive": true}
       Then the entries include "<entries>"
       And the tree is unchanged
 

@@ -137,7 +137,7 @@ def _failure_suspects(outcome: ExpectedListing, kind: str) -> Iterator[str]:
     if kind == "ExecutionFailed" and outcome.budget < outcome.full_size + 32:
         yield from ("FR-LD-OUT-08", *_SIZE_SUSPECTS)
     if any(entry.error_codes for entry in outcome.entries):
-        yield "FR-LD-ERR-04"
+        yield "FR-LD-LST-04"
     if outcome.directory.node is not None and kind != "SandboxViolation":
         yield "FR-LD-VAL-08"
     yield "FR-LD-LST-02" if request.recursive else "FR-LD-LST-01"

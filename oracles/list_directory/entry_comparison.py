@@ -36,10 +36,10 @@ def compare_entry(
         if "read_dir_failed" in (*expected.error_codes, got["error_code"]):
             first, other = other, first
         if not expected.error_codes and unknown_suspects:  # the walk tried to enter what is not to be entered
-            others = (*unknown_suspects[1:], first, other, "FR-LD-ERR-04", "EF-04", *lossy)
+            others = (*unknown_suspects[1:], first, other, "EF-04", *lossy)
             first = unknown_suspects[0]
         else:
-            others = (other, "FR-LD-ERR-04", "EF-04", *lossy)
+            others = (other, "EF-04", *lossy)
         message = f"type {subject} is wrong"
         return [Finding(first, message, expected.type, got["type"], others, "members", "another type")]
     accepted: dict[str, tuple[Any, ...]] = {

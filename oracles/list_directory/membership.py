@@ -106,7 +106,7 @@ def _missing_suspects(outcome: ExpectedListing, path: str) -> Iterator[str]:
     if any("read_dir_failed" in other.error_codes for other in outcome.qualifying):
         yield "FR-LD-LST-08"
     if any(other.error_codes for other in outcome.qualifying):
-        yield "FR-LD-ERR-04"
+        yield "FR-LD-LST-04"
     if entry.depth == request.max_depth > 1:
         yield from depth_suspects(outcome)
     yield _walk_requirement(outcome)
@@ -115,7 +115,7 @@ def _missing_suspects(outcome: ExpectedListing, path: str) -> Iterator[str]:
     if not all((request.files, request.dirs, request.symlinks)):
         yield "FR-LD-LST-06"
         if "configuration" in (sources["files"], sources["dirs"], sources["symlinks"]):
-            yield "CFG-LD-04"  # one flag may be confused with another
+            yield "FR-LD-VAL-06a"  # one flag may be confused with another
     if outcome.directory.through_link:
         yield "FR-LD-VAL-08"
 
@@ -135,8 +135,6 @@ def depth_suspects(outcome: ExpectedListing) -> Iterator[str]:
 
 def _source_suspects(source: str, call_requirement: str) -> Iterator[str]:
     """Yield the requirements for a filter, by the source of its value."""
-    if source == "configuration":
-        yield "CFG-LD-04"
     if source in ("configuration", "overruling"):
         yield "FR-LD-VAL-06a"
     yield call_requirement

@@ -36,6 +36,8 @@ from .view import (
 
 ESCAPES_INTERPRETATION = "AMB-LD-15"
 UNLIMITED_BUDGET = 2**62
+EXCEEDS_BUDGET = "the output exceeds the budget"
+FITS_IN_CHARACTERS = "the output fits in characters and not in bytes"
 OTHER_LENGTH = "a member has another length"
 """The kind of a document in the right form whose length is another one."""
 
@@ -200,9 +202,42 @@ def text_does_not_contain(world: World, text: str) -> None:
         raise Mismatch(f"the output contains {text}", got=found.raw[:2000], stage="text")
 
 
+@then("the document is within its budgets")
+def within_its_budgets(world: World) -> None:
+    """Require that the output is no longer than the smaller budget; a failed call has none."""
+    assert_within_budget(world.answer, min(budgets_of(world.log.calls[-1])))
+
+
+def assert_within_budget(answer: CallResult, budget: int) -> None:
+    """Raise Mismatch if an output is longer than ``budget`` bytes."""
+    text = answer.content or "" if answer.status == "ok" else ""
+    if utf8_length(text) > budget:
+        fits_in_characters = len(text) <= budget
+        raise Mismatch(
+            f"the output has {utf8_length(text)} bytes and {len(text)} characters under a budget of {budget} bytes",
+            got=text[:400],
+            stage="output",
+            kind=FITS_IN_CHARACTERS if fits_in_characters else EXCEEDS_BUDGET,
+        )
+
+
+@then("the document has as many entries as fit", evidence="always")
+def as_many_as_fit(world: World) -> None:
+    """Require as many entries as the budget has room for. Other rules check the reason, and the success of the call."""
+    full, answer, budget = _answers_with_and_without_budget(world)
+    if answer.status == "ok":
+        _assert_kept_entries(full, answer, budget)
+
+
 @then("the document is the largest that fits", evidence="always")
 def the_largest_that_fits(world: World) -> None:
-    """Require that entries are cut from the end only as far as the budget demands."""
+    """Require that entries are cut from the end only as far as the budget demands, and that the reason says so."""
+    full, answer, budget = _answers_with_and_without_budget(world)
+    assert_largest_that_fits(world, full, answer, budget)
+
+
+def _answers_with_and_without_budget(world: World) -> tuple[Document, CallResult, int]:
+    """Return the document of the last call without a limit, its answer, and its budget."""
     call = world.log.calls[-1]
     answer = world.answer
     budget = min(budgets_of(call))
@@ -213,7 +248,9 @@ def the_largest_that_fits(world: World) -> None:
     except Mismatch as why:
         world.log.show_further(unlimited, whole)
         raise why.within("the same call without a limit: ") from why
-    assert_largest_that_fits(world, full, answer, budget)
+    if full.entries:
+        world.evidence.is_positive = True
+    return full, answer, budget
 
 
 def assert_largest_that_fits(world: World, full: Document, answer: CallResult, budget: int) -> None:
@@ -226,16 +263,34 @@ def assert_largest_that_fits(world: World, full: Document, answer: CallResult, b
             raise mismatch_of_failure(f"nothing fits into {budget} bytes", answer, "ExecutionFailed")
         return
     found = parse_answer(answer)
-    if found.raw != expected:
-        due = json.loads(expected)
-        stage, kind = _difference_of_documents(due, found)
+    _assert_kept_entries(full, answer, budget)
+    due = json.loads(expected)
+    cuts = [
+        {name: document.get(name) for name in ("truncated", "truncated_reason")} for document in (due, found.members)
+    ]
+    if cuts[0] != cuts[1]:
+        texts = format_json(cuts[0]), format_json(cuts[1])
+        raise Mismatch(OTHER_TRUNCATION, expected=texts[0], got=texts[1], stage="members")
+
+
+def _assert_kept_entries(full: Document, answer: CallResult, budget: int) -> None:
+    """Raise Mismatch unless the entries are the first of ``full``, as many as fit into ``budget`` bytes."""
+    assert_within_budget(answer, budget)
+    expected, found = largest_that_fits(full, budget), parse_answer(answer)
+    if expected is None:
+        return  # another rule requires that the call fails
+    due, got = (
+        [format_json(entry) for entry in entries] for entries in (json.loads(expected)["entries"], found.entries)
+    )
+    if due != got:
+        kinds = [MISSING_ENTRIES] * (len(got) <= len(due)) + [UNEXPECTED_ENTRIES] * (len(got) >= len(due))
         raise Mismatch(
-            f"not the largest document within {budget} bytes",
+            f"not as many entries as fit into {budget} bytes",
             expected=expected,
             got=found.raw,
             diff=first_difference(expected, found.raw),
-            stage=stage,
-            kind=kind,
+            stage="entries",
+            kind=" and ".join(kinds),
         )
 
 

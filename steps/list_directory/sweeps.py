@@ -21,7 +21,7 @@ from treeproof.api import (
 
 from ..shared.interpretations import READING_COLUMN, answer_has_entries, match_outcomes
 from ..shared.values import format_json, parse_rows
-from .json_encoding import UNLIMITED_BUDGET, assert_largest_that_fits, mismatch_of_failure
+from .json_encoding import UNLIMITED_BUDGET, assert_largest_that_fits, assert_within_budget, mismatch_of_failure
 from .truncation import OTHER_TRUNCATION, truncation_reason
 from .view import MEMBERS, Document, parse_answer, truncated_text, utf8_length
 
@@ -184,17 +184,31 @@ def _difference_from_row(found: Document, row: dict[str, str], reason: str) -> t
     return "text", "the output differs"
 
 
+def _edge_budgets(sweep: BudgetSweep) -> list[int]:
+    """Return the budgets on both sides of each edge at which one more entry fits, and some in between."""
+    sizes = [utf8_length(truncated_text(sweep.untruncated, kept)) for kept in range(len(sweep.untruncated.entries))]
+    edges = {size + offset for size in (*sizes, sweep.untruncated.size) for offset in (-1, 0, 1)}
+    return sorted({b for b in edges if 0 <= b <= sweep.bound} | set(sweep.budgets(set())[::BUDGET_STRIDE]))
+
+
 @then("every answer is the largest that fits", evidence="always")
 def every_answer_is_the_largest(world: World) -> None:
     """Require that no result could contain one more of the candidate's own entries."""
     sweep = _current_sweep(world)
-    # The answer changes where one more entry fits, so each such edge is called on both sides, and some in between.
-    sizes = [utf8_length(truncated_text(sweep.untruncated, kept)) for kept in range(len(sweep.untruncated.entries))]
-    edges = {size + offset for size in (*sizes, sweep.untruncated.size) for offset in (-1, 0, 1)}
-    for budget in sorted({b for b in edges if 0 <= b <= sweep.bound} | set(sweep.budgets(set())[::BUDGET_STRIDE])):
+    for budget in _edge_budgets(sweep):
         answer = sweep.answer(budget)
         with sweep.reporting_budget(budget):
             assert_largest_that_fits(world, sweep.untruncated, answer, budget)
+
+
+@then("every answer is within its budget", evidence="always")
+def every_answer_is_within(world: World) -> None:
+    """Require that no output is longer than its budget; a failed call has none."""
+    sweep = _current_sweep(world)
+    for budget in _edge_budgets(sweep):
+        answer = sweep.answer(budget)
+        with sweep.reporting_budget(budget):
+            assert_within_budget(answer, budget)
 
 
 @then("every answer is a whole document or ExecutionFailed", evidence="always")

@@ -7,6 +7,7 @@ compare the text itself.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -93,10 +94,24 @@ class Document(EntryView):
             raise Mismatch("an entry has no text 'path'", got=self.raw[:400], stage="output")
         return [str(path) for path in paths]
 
+    def has_other_form(self, missing: Sequence[str]) -> bool:
+        """Return whether missing paths are there in another spelling: EF-02 owns it, since the entries were found."""
+        found = set(self.keys)
+        absent = [path for path in missing if path not in found]
+        others = [entry for entry in self.entries if entry["path"] not in missing]
+        return bool(absent) and all(any(_is_spelling_of(path, entry) for entry in others) for path in absent)
+
     @property
     def size(self) -> int:
         """Length of the raw text in UTF-8 bytes."""
         return utf8_length(self.raw)
+
+
+def _is_spelling_of(path: str, entry: JsonObject) -> bool:
+    """Return whether an entry has this depth, and this path with other text around it, or only the end of it."""
+    due, got = (text.replace("\\", "/").strip("/") for text in (path, entry["path"]))
+    is_same_depth = entry.get("depth") == path.count("/") + 1
+    return is_same_depth and (due == got or got.endswith("/" + due) or due.endswith("/" + got))
 
 
 def utf8_length(text: str) -> int:
