@@ -114,23 +114,21 @@ Feature: The specification's own table of tests, one Rule a row
     Scenario Outline: exactly max_entries entries are returned (<id>)
       Given the tree "f0, f1, f2, f3, f4"
       When list_directory is called with {"max_entries": <cap>}
-      Then the entries are "<entries>"
-      And the document has {"returned": <cap>, "max_entries": <cap>}
+      Then the listing has <cap> entries
       And the listing is truncated by "max_entries"
       And the tree is unchanged
 
       Examples:
-        | id         | cap | entries        |
-        | LD-T-05-01 | 1   | f0             |
-        | LD-T-05-02 | 3   | f0, f1, f2     |
-        | LD-T-05-03 | 4   | f0, f1, f2, f3 |
+        | id         | cap |
+        | LD-T-05-01 | 1   |
+        | LD-T-05-02 | 3   |
+        | LD-T-05-03 | 4   |
 
     @LD-T-05-04
     Scenario: a recursive listing counts what lies below too
       Given the tree "a/{b, c, d, e}"
       When list_directory is called with {"recursive": true, "max_entries": 4}
       Then the listing has 4 entries
-      And the document has {"returned": 4}
       And the listing is truncated by "max_entries"
       And a control call with {} lists "a"
       And the tree is unchanged

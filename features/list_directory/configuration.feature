@@ -13,7 +13,7 @@ Feature: The table [tools.list_directory] and what holds without it
         max_entries = 1
         """
       When list_directory is called with {}
-      Then the entries are "a"
+      Then the listing has 1 entries
       And the document has {"max_entries": 1}
       And the tree is unchanged
 
@@ -91,7 +91,7 @@ Feature: The table [tools.list_directory] and what holds without it
         max_entries = 3
         """
       When list_directory is called with {}
-      Then the entries are "a, b"
+      Then the listing has 2 entries
       And the document has {"max_entries": 2}
       And the tree is unchanged
 
@@ -211,14 +211,14 @@ Feature: The table [tools.list_directory] and what holds without it
       Given the tree "<tree>"
       And the configuration {"max_entries": <configured>}
       When list_directory is called with {}
-      Then the entries are "<entries>"
+      Then the listing has <count> entries
       And the document has {"max_entries": <configured>}
       And the tree is unchanged
 
       Examples:
-        | id           | configured | tree    | entries |
-        | LD-CFG-02-02 | 2          | a, b, c | a, b    |
-        | LD-CFG-02-03 | 1          | a, b    | a       |
+        | id           | configured | tree    | count |
+        | LD-CFG-02-02 | 2          | a, b, c | 2     |
+        | LD-CFG-02-03 | 1          | a, b    | 1     |
 
     @LD-CFG-02-101
     Scenario: one asked for, none above one allowed
@@ -333,7 +333,7 @@ Feature: The table [tools.list_directory] and what holds without it
     Scenario: at most 200 entries
       Given the tree "f000..f200"
       When list_directory is called with {}
-      Then the entries are "f000..f199"
+      Then the listing has 200 entries
       And the document has {"max_entries": 200}
       And the tree is unchanged
 
@@ -343,6 +343,29 @@ Feature: The table [tools.list_directory] and what holds without it
       When list_directory is called with {"recursive": true}
       Then the entries are "a, a/b, a/b/c, a/b/c/d"
       And the tree is unchanged
+
+    Scenario Outline: four levels where the table does not say: <configuration>
+      Given the tree "a/{b/{c/{d/{e/{f}}}}}"
+      And the configuration <configuration>
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/b, a/b/c, a/b/c/d"
+      And the tree is unchanged
+
+      Examples:
+        | id            | configuration       |
+        | LD-VAL-03-05  | {"max_entries": 50} |
+        | LD-VAL-03-101 | {}                  |
+
+    Scenario Outline: what is built in may be asked for: <arguments>
+      Given the tree "a/{b/{c/{d/{e/{f}}}}}"
+      When list_directory is called with <arguments>
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                           | entries                |
+        | LD-CFG-05-601 | {"recursive": true, "max_depth": 4} | a, a/b, a/b/c, a/b/c/d |
+        | LD-CFG-05-602 | {"max_entries": 200}                | a                      |
 
     @LD-CFG-05-03
     Scenario: files, directories and symlinks, neither hidden nor special ones

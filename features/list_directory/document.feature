@@ -173,8 +173,8 @@ Feature: The output is one JSON document with six members, whose entries have ni
       Given the tree "<tree>"
       And budgets of <output> and <output> bytes
       When list_directory is called with <call>
-      Then the document has {"returned": <returned>}
-      And the entries are "<entries>"
+      Then the entries are "<entries>"
+      And the document has {"returned": <returned>}
       And the tree is unchanged
 
       Examples:
@@ -246,8 +246,8 @@ Feature: The output is one JSON document with six members, whose entries have ni
       Given the tree "<tree>"
       And budgets of <output> and <output> bytes
       When list_directory is called with <call>
-      Then the document has {"truncated": <truncated>}
-      And the entries are "<entries>"
+      Then the entries are "<entries>"
+      And the document has {"truncated": <truncated>}
       And the tree is unchanged
 
       Examples:
@@ -298,8 +298,8 @@ Feature: The output is one JSON document with six members, whose entries have ni
     Scenario: false for an empty directory
       Given the tree "s/, a"
       When list_directory is called with {"path": "s", "max_entries": 1}
-      Then the document has {"truncated": false}
-      And the entries are ""
+      Then the entries are ""
+      And the document has {"truncated": false}
       And a control call with {} lists "a, s"
       And the tree is unchanged
 
@@ -310,8 +310,8 @@ Feature: The output is one JSON document with six members, whose entries have ni
       Given the tree "a, b, c"
       And budgets of <output> and <output> bytes
       When list_directory is called with <call>
-      Then the document has {"truncated_reason": <reason>}
-      And the entries are "<entries>"
+      Then the entries are "<entries>"
+      And the document has {"truncated_reason": <reason>}
       And the tree is unchanged
 
       Examples:

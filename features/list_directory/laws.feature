@@ -528,6 +528,13 @@ Feature: What holds for any tree and any call
     Scenario: configured depths in any tree
       Then for any tree, call and configuration, the answer is what the model says of this rule
 
+  @CFG-LD-05
+  Rule: four levels where nothing is configured
+
+    @LD-P-01-43
+    Scenario: recursion to the built-in depth in any tree
+      Then for any tree and call, the answer is what the model says of this rule
+
   @FR-LD-VAL-06a
   Rule: configured defaults stand in for switches that are left out
 

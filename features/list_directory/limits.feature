@@ -77,8 +77,9 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
   Rule: recursion goes as deep as configured when the call does not say
 
     @LD-VAL-03-01
-    Scenario: four levels where nothing is configured
+    Scenario: four levels where four are configured
       Given the tree "a/{b/{c/{d/{e/{f}}}}}"
+      And the configuration {"max_depth": 4}
       When list_directory is called with {"recursive": true}
       Then the entries are "a, a/b, a/b/c, a/b/c/d"
       And the tree is unchanged
@@ -95,12 +96,11 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
         | LD-VAL-03-02  | {"max_depth": 2}    | a, a/b                                         |
         | LD-VAL-03-03  | {"max_depth": 1}    | a                                              |
         | LD-VAL-03-04  | {"max_depth": 6}    | a, a/b, a/b/c, a/b/c/d, a/b/c/d/e, a/b/c/d/e/f |
-        | LD-VAL-03-05  | {"max_entries": 50} | a, a/b, a/b/c, a/b/c/d                         |
-        | LD-VAL-03-101 | {}                  | a, a/b, a/b/c, a/b/c/d                         |
 
     @LD-VAL-03-102
     Scenario: depth counts from the requested directory, not from the sandbox root
       Given the tree "r/{s/{a/{b/{c/{d/{e/{f}}}}}}}"
+      And the configuration {"max_depth": 4}
       When list_directory is called with {"path": "r/s", "recursive": true}
       Then the entries are "a, a/b, a/b/c, a/b/c/d"
       And the tree is unchanged
@@ -108,6 +108,7 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
     @LD-VAL-03-103
     Scenario: files are bound by the depth as directories are
       Given the tree "a/{b/{c/{d/{x}, y}}}"
+      And the configuration {"max_depth": 4}
       When list_directory is called with {"recursive": true}
       Then the entries are "a, a/b, a/b/c, a/b/c/d, a/b/c/y"
       And the tree is unchanged
@@ -115,8 +116,9 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
   @FR-LD-VAL-04
   Rule: a call may ask for as many entries as are configured, and for no more
 
-    Scenario Outline: asking for <asked> where the limit is built in
+    Scenario Outline: asking for <asked> where 200 are configured
       Given the tree "a"
+      And the configuration {"max_entries": 200}
       When list_directory is called with {"max_entries": <asked>}
       Then the entries are "a"
       And the document has {"max_entries": <asked>}
@@ -216,8 +218,9 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
   Rule: recursion may be asked to go as deep as configured, and no deeper
 
     @LD-VAL-06b-01
-    Scenario: as deep as the built-in cap
+    Scenario: as deep as the configured cap
       Given the tree "a/{b/{c/{d/{e/{f}}}}}"
+      And the configuration {"max_depth": 4}
       When list_directory is called with {"recursive": true, "max_depth": 4}
       Then the entries are "a, a/b, a/b/c, a/b/c/d"
       And the tree is unchanged

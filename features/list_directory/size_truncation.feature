@@ -37,16 +37,14 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
       Given the tree "d/{x=3, y->x}, f=7@5, g, .h, l->f, p:fifo"
       And budgets of <budget> and <budget> bytes
       When list_directory is called with {"recursive": true, "include_hidden": true, "include_other": true}
-      Then the entries are "<entries>"
-      And the listing is truncated by "max_output_bytes"
-      And the document is the largest that fits
+      Then the document is the largest that fits
       And the tree is unchanged
 
       Examples:
-        | id            | case             | budget | entries                  |
-        | LD-OUT-05-10  | half of it       | 700    | .h, d, d/x               |
-        | LD-OUT-05-103 | nearly all of it | 1260   | .h, d, d/x, d/y, f, g, l |
-        | LD-OUT-05-104 | the first        | 300    | .h                       |
+        | id            | case             | budget |
+        | LD-OUT-05-10  | half of it       | 700    |
+        | LD-OUT-05-103 | nearly all of it | 1260   |
+        | LD-OUT-05-104 | the first        | 300    |
 
     # Error texts are the candidate's own; their actual size counts (AMB-LD-64).
     @interpretation:AMB-LD-64

@@ -130,6 +130,8 @@ def depth_suspects(outcome: ExpectedListing) -> Iterator[str]:
     else:
         if source == "configuration":
             yield "CFG-LD-03"
+        elif source == "built-in":
+            yield "CFG-LD-05"
         yield "FR-LD-VAL-03"
 
 

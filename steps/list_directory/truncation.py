@@ -15,9 +15,9 @@ OTHER_TRUNCATION = "the truncation differs"
 def truncation_reason(found: Document) -> str:
     """Return the reason of the truncation, ``no`` if there is none. Raises Mismatch if flag and reason disagree."""
     flag, reason = found.members.get("truncated"), found.members.get("truncated_reason")
-    if flag is False and reason is None:
+    if flag in (False,) and reason is None:  # DOC-06 compares the type
         return "no"
-    if flag is True and isinstance(reason, str):
+    if flag in (True,) and isinstance(reason, str):
         return reason
     raise Mismatch(
         "truncated and truncated_reason contradict each other",
