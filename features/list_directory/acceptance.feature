@@ -263,12 +263,12 @@ Feature: The specification's own table of tests, one Rule a row
       When list_directory is called with {"recursive": true}
       Then by AMB-LD-03, AMB-LD-06 and AMB-LD-57 the answer is one of
         | AMB-LD-03 | AMB-LD-06     | AMB-LD-57 | entries      | fields |
-        |           | always        | a         | a, d, d/x, z | {"d": {"type": "dir"}, "d/x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown"], "error": "$TEXT"}, "a": {"type": "file"}} |
-        |           | include_other | a         | a, d, z      | {"d": {"type": "dir"}} |
+        |           | always        | a         | a, d, d/x, z | {"d": {"error_code": null}, "d/x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown"], "error": "$TEXT"}, "a": {"type": "file"}} |
+        |           | include_other | a         | a, d, z      | {"d": {"error_code": null}} |
         | replace   | always        | b         | a, d, z      | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
-        | append    | always        | b         | a, d, d, z   | {"d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
+        | append    | always        | b         | a, d, d, z   | {"d": {"any order": [{"error_code": null}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
         | replace   | include_other | b         | a, z         |  |
-        | append    | include_other | b         | a, d, z      | {"d": {"type": "dir"}} |
+        | append    | include_other | b         | a, d, z      | {"d": {"error_code": null}} |
       And the tree is unchanged
 
     @LD-T-10-03
@@ -278,11 +278,11 @@ Feature: The specification's own table of tests, one Rule a row
       Then by AMB-LD-03, AMB-LD-06 and AMB-LD-57 the answer is one of
         | AMB-LD-03 | AMB-LD-06     | AMB-LD-57 | entries             | fields |
         |           | always        | a         | d, d/k, d/l, d/p, z | {"d/k": {"type": "unknown"}, "d/l": {"type": "unknown"}, "d/p": {"type": "unknown"}} |
-        |           | include_other | a         | d, z                | {"d": {"type": "dir"}} |
+        |           | include_other | a         | d, z                | {"d": {"error_code": null}} |
         | replace   | always        | b         | d, z                | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
-        | append    | always        | b         | d, d, z             | {"d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
+        | append    | always        | b         | d, d, z             | {"d": {"any order": [{"error_code": null}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
         | replace   | include_other | b         | z                   |  |
-        | append    | include_other | b         | d, z                | {"d": {"type": "dir"}} |
+        | append    | include_other | b         | d, z                | {"d": {"error_code": null}} |
       And the tree is unchanged
 
   @FR-LD-LST-06
@@ -326,8 +326,8 @@ Feature: The specification's own table of tests, one Rule a row
         | AMB-LD-03 | AMB-LD-06     | entries    | fields |
         | replace   | always        | a, d, z    | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
         | replace   | include_other | a, z       |  |
-        | append    | always        | a, d, d, z | {"d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
-        | append    | include_other | a, d, z    | {"d": {"type": "dir"}} |
+        | append    | always        | a, d, d, z | {"d": {"any order": [{"error_code": null}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
+        | append    | include_other | a, d, z    | {"d": {"error_code": null}} |
       And the tree is unchanged
 
       Examples:
@@ -345,7 +345,7 @@ Feature: The specification's own table of tests, one Rule a row
         | replace   | always        | d, e, e/y, f       | {"d": {"error_code": "read_dir_failed"}, "f": {"error_code": "read_dir_failed"}, "e/y": {"type": "file"}} |
         | replace   | include_other | e, e/y             | {"e/y": {"type": "file"}} |
         | append    | always        | d, d, e, e/y, f, f | {"e/y": {"type": "file"}} |
-        | append    | include_other | d, e, e/y, f       | {"d": {"type": "dir"}, "f": {"type": "dir"}} |
+        | append    | include_other | d, e, e/y, f       | {"d": {"error_code": null}, "f": {"error_code": null}} |
       And the tree is unchanged
 
   @FR-LD-OUT-08
@@ -361,10 +361,10 @@ Feature: The specification's own table of tests, one Rule a row
 
       Examples:
         | id         | tree | output  | capacity |
-        | LD-T-13-01 | a    | 0       | 1000000  |
-        | LD-T-13-02 | a    | 97      | 1000000  |
-        | LD-T-13-03 | a    | 1000000 | 97       |
-        | LD-T-13-04 |      | 97      | 1000000  |
+        | LD-T-13-01 | a    | 0       | 97       |
+        | LD-T-13-02 | a    | 97      | 97       |
+        | LD-T-13-03 | a    | 97      | 50       |
+        | LD-T-13-04 |      | 97      | 97       |
         | LD-T-13-05 | a, b | 1       | 1        |
 
   @FR-LD-OUT-07

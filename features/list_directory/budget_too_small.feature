@@ -29,10 +29,10 @@ Feature: A budget below the smallest document is an error, not a broken document
 
       Examples:
         | id            | output  | capacity |
-        | LD-OUT-08-02  | 97      | 1000000  |
-        | LD-OUT-08-07  | 1000000 | 0        |
+        | LD-OUT-08-02  | 97      | 97       |
+        | LD-OUT-08-07  | 97      | 0        |
         | LD-OUT-08-08  | 1       | 1        |
-        | LD-OUT-08-101 | 2       | 1000000  |
+        | LD-OUT-08-101 | 2       | 97       |
 
     @LD-OUT-08-03
     Scenario: one file and exactly what a list without it takes
@@ -55,11 +55,11 @@ Feature: A budget below the smallest document is an error, not a broken document
 
       Examples:
         | id            | output  | capacity |
-        | LD-OUT-08-04  | 110     | 1000000  |
-        | LD-OUT-08-05  | 98      | 1000000  |
-        | LD-OUT-08-06  | 0       | 1000000  |
-        | LD-OUT-08-13  | 50      | 1000000  |
-        | LD-OUT-08-102 | 1000000 | 110      |
+        | LD-OUT-08-04  | 110     | 110      |
+        | LD-OUT-08-05  | 98      | 110      |
+        | LD-OUT-08-06  | 0       | 110      |
+        | LD-OUT-08-13  | 50      | 110      |
+        | LD-OUT-08-102 | 110     | 60       |
         | LD-OUT-08-103 | 0       | 0        |
 
     # The request is part of the document: 200 characters instead of one.

@@ -43,15 +43,15 @@ Feature: The output is one JSON document with six members, whose entries have ni
       Given the tree "d/{x}, f=7, l->f"
       And budgets of <output> and <capacity> bytes
       When list_directory is called with <call>
-      Then the entries are "<entries>"
+      Then the listing has <count> entries
       And the document has nothing around it
       And the tree is unchanged
 
       Examples:
-        | id             | case                   | output | capacity | call                | entries      |
-        | LD-OUT-DOC-04  | a flat listing         | 102400 | 65536    | {}                  | d, f, l      |
-        | LD-OUT-DOC-101 | a recursive listing    | 102400 | 65536    | {"recursive": true} | d, d/x, f, l |
-        | LD-OUT-DOC-102 | cut by the entry limit | 102400 | 65536    | {"max_entries": 2}  | d, f         |
+        | id             | case                   | output | capacity | call                | count |
+        | LD-OUT-DOC-04  | a flat listing         | 102400 | 65536    | {}                  | 3     |
+        | LD-OUT-DOC-101 | a recursive listing    | 102400 | 65536    | {"recursive": true} | 4     |
+        | LD-OUT-DOC-102 | cut by the entry limit | 102400 | 65536    | {"max_entries": 2}  | 2     |
 
     @LD-OUT-DOC-103
     Scenario: nor around one that the budget cut
@@ -68,14 +68,14 @@ Feature: The output is one JSON document with six members, whose entries have ni
       Given the tree "d/{x}, f=7, l->f"
       And budgets of <output> and <capacity> bytes
       When list_directory is called with <call>
-      Then the entries are "<entries>"
+      Then the listing has <count> entries
       And the document's members are "path, entries, returned, max_entries, truncated, truncated_reason"
       And the tree is unchanged
 
       Examples:
-        | id             | case                   | output | capacity | call               | entries |
-        | LD-OUT-DOC-05  | a complete listing     | 102400 | 65536    | {}                 | d, f, l |
-        | LD-OUT-DOC-104 | cut by the entry limit | 102400 | 65536    | {"max_entries": 2} | d, f    |
+        | id             | case                   | output | capacity | call               | count |
+        | LD-OUT-DOC-05  | a complete listing     | 102400 | 65536    | {}                 | 3     |
+        | LD-OUT-DOC-104 | cut by the entry limit | 102400 | 65536    | {"max_entries": 2} | 2     |
 
     @LD-OUT-DOC-105 @implied
     Scenario: six members, too, when the budget cut

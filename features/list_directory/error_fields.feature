@@ -21,9 +21,9 @@ Feature: The error fields speak for unknown entries and are null for all others
       When list_directory is called with {"recursive": true, "include_other": true}
       Then by AMB-LD-03 and AMB-LD-57 the answer is one of
         | AMB-LD-03 | AMB-LD-57 | entries              | fields |
-        | replace   | a         | d, d/x, e, f, f/g    | {"d": {"type": "dir", "error_code": null}, "d/x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown"]}, "e": {"type": "unknown", "error_code": "read_dir_failed"}, "f": {"type": "dir", "error_code": null}, "f/g": {"type": "file", "error_code": null}} |
+        | replace   | a         | d, d/x, e, f, f/g    | {"d": {"error_code": null}, "d/x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown"]}, "e": {"type": "unknown", "error_code": "read_dir_failed"}, "f": {"error_code": null}, "f/g": {"error_code": null}} |
         | replace   | b         | d, e, f, f/g         | {"d": {"type": "unknown", "error_code": "read_dir_failed"}, "e": {"type": "unknown", "error_code": "read_dir_failed"}, "f/g": {"error_code": null}} |
-        | append    | a         | d, d/x, e, e, f, f/g | {"d": {"type": "dir", "error_code": null}, "d/x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown"]}, "f/g": {"error_code": null}} |
+        | append    | a         | d, d/x, e, e, f, f/g | {"d": {"error_code": null}, "d/x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown"]}, "f/g": {"error_code": null}} |
         | append    | b         | d, d, e, e, f, f/g   | {"f/g": {"error_code": null}} |
       And the tree is unchanged
 

@@ -23,12 +23,12 @@ Feature: An entry whose metadata cannot be had is listed all the same
       When list_directory is called with {"recursive": true}
       Then by AMB-LD-03, AMB-LD-06 and AMB-LD-57 the answer is one of
         | AMB-LD-03 | AMB-LD-06     | AMB-LD-57 | entries     | fields |
-        |           | always        | a         | d, d/x, d/y | {"d": {"type": "dir"}, "d/x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown"], "error": "$TEXT"}, "d/y": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown", "read_dir_failed"], "error": "$TEXT"}} |
-        |           | include_other | a         | d           | {"d": {"type": "dir"}} |
+        |           | always        | a         | d, d/x, d/y | {"d": {"error_code": null}, "d/x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown"], "error": "$TEXT"}, "d/y": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown", "read_dir_failed"], "error": "$TEXT"}} |
+        |           | include_other | a         | d           | {"d": {"error_code": null}} |
         | replace   | always        | b         | d           | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
-        | append    | always        | b         | d, d        | {"d": {"any order": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
+        | append    | always        | b         | d, d        | {"d": {"any order": [{"error_code": null}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
         | replace   | include_other | b         | ""          |  |
-        | append    | include_other | b         | d           | {"d": {"type": "dir"}} |
+        | append    | include_other | b         | d           | {"d": {"error_code": null}} |
       And a control call with {} lists "d"
       And the tree is unchanged
 
@@ -169,11 +169,11 @@ Feature: An entry whose metadata cannot be had is listed all the same
       Then by AMB-LD-03, AMB-LD-06 and AMB-LD-57 the answer is one of
         | AMB-LD-03 | AMB-LD-06     | AMB-LD-57 | entries               | fields |
         |           | always        | a         | d, d/f, d/l, d/p, d/s | {"d/f": {"type": "unknown"}, "d/l": {"type": "unknown"}, "d/p": {"type": "unknown"}, "d/s": {"type": "unknown"}} |
-        |           | include_other | a         | d                     | {"d": {"type": "dir"}} |
+        |           | include_other | a         | d                     | {"d": {"error_code": null}} |
         | replace   | always        | b         | d                     | {"d": {"error_code": "read_dir_failed"}} |
         | append    | always        | b         | d, d                  |  |
         | replace   | include_other | b         | ""                    |  |
-        | append    | include_other | b         | d                     | {"d": {"type": "dir"}} |
+        | append    | include_other | b         | d                     | {"d": {"error_code": null}} |
       And a control call with {} lists "d, z"
       And the tree is unchanged
 

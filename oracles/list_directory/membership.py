@@ -48,6 +48,9 @@ def _surplus_suspects(
     if path not in known:
         if "\\" in path and path.replace("\\", "/") in missing:
             yield "NFR-LD-PORT-01"
+        if path.strip("/") != path and path.strip("/") in missing:  # the entry is there, with a slash around its path
+            yield "EF-02"
+            return
         links = (text for text, nodes in known.items() if any(node.kind is Kind.SYMLINK for node in nodes))
         if any(path.startswith(text + "/") for text in links):
             yield "FR-LD-VAL-09"

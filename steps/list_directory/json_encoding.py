@@ -259,6 +259,7 @@ def assert_largest_that_fits(world: World, full: Document, answer: CallResult, b
         world.evidence.is_positive = True
     expected = largest_that_fits(full, budget)
     if expected is None:
+        assert_within_budget(answer, budget)
         if answer.status == "ok" or answer.error_kind != "ExecutionFailed":
             raise mismatch_of_failure(f"nothing fits into {budget} bytes", answer, "ExecutionFailed")
         return

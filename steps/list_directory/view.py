@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
+from unicodedata import normalize
 
 from treeproof.api import Call, CallResult, Mismatch
 
@@ -109,7 +110,7 @@ class Document(EntryView):
 
 def _is_spelling_of(path: str, entry: JsonObject) -> bool:
     """Return whether an entry has this depth, and this path with other text around it, or only the end of it."""
-    due, got = (text.replace("\\", "/").strip("/") for text in (path, entry["path"]))
+    due, got = (normalize("NFC", text).replace("\\", "/").strip("/") for text in (path, entry["path"]))
     is_same_depth = entry.get("depth") == path.count("/") + 1
     return is_same_depth and (due == got or got.endswith("/" + due) or due.endswith("/" + got))
 
