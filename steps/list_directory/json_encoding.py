@@ -223,7 +223,7 @@ def assert_within_budget(answer: CallResult, budget: int) -> None:
 
 @then("the document has as many entries as fit", evidence="always")
 def as_many_as_fit(world: World) -> None:
-    """Require as many entries as the budget has room for. Other rules check the reason, and the success of the call."""
+    """Require as many entries as fit into the budget. Other rules check the reason, and the success of the call."""
     full, answer, budget = _answers_with_and_without_budget(world)
     if answer.status == "ok":
         _assert_kept_entries(full, answer, budget)
@@ -231,7 +231,7 @@ def as_many_as_fit(world: World) -> None:
 
 @then("the document is the largest that fits", evidence="always")
 def the_largest_that_fits(world: World) -> None:
-    """Require that entries are cut from the end only as far as the budget demands, and that the reason says so."""
+    """Require that entries are cut from the end only as far as the budget demands, and that the reason states it."""
     full, answer, budget = _answers_with_and_without_budget(world)
     assert_largest_that_fits(world, full, answer, budget)
 

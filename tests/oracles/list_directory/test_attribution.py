@@ -156,7 +156,7 @@ def test_a_different_json_encoding_violates_one_requirement_unless_it_is_accepte
         ("a", {}, "BadArgs", "SCH-LD"),
         ("a", {}, "SandboxViolation", "FR-LD-VAL-07"),
         ("d/{a}", {"path": "d"}, "ExecutionFailed", "FR-LD-VAL-08"),
-        ("d/%0444{a}", {"recursive": True}, "ExecutionFailed", "FR-LD-ERR-04"),
+        ("d/%0444{a}", {"recursive": True}, "ExecutionFailed", "FR-LD-LST-04"),
         (r"'\xff'", {}, "ExecutionFailed", "NFR-LD-REL-02"),
         ("a", {"recursive": True}, "UnknownTool", "FR-LD-LST-02"),
     ],
