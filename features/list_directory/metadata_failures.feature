@@ -127,7 +127,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | reading       | number | truncated   |
         | always        | 2      | max_entries |
         | include_other | 0      | no          |
-      And a control call with {} on the tree "a" lists "a"
+      And a control call with {} on the tree "z" lists "z"
       And the tree is unchanged
 
     @LD-LST-04-12 @needs:strace @also:FR-LD-OUT-01

@@ -130,6 +130,21 @@ Feature: A recursive listing is complete down to the effective depth
         | listed  | certs.pem, in, in/id_rsa, in/my.key, in/plain, out, out/y |
       And the tree is unchanged
 
+    # The number of entries shows whether the directories are entered. Whether hidden entries are shown is FR-LD-LST-06.
+    @LD-LST-02-615
+    Scenario: no hidden name is left out for what put it there, on request
+      Given the tree ".git/{HEAD}, .hg/{a}, .ssh/{keys/{id}}, .DS_Store, ._x, .nfs01"
+      When list_directory is called with {"recursive": true, "include_hidden": true}
+      Then by AMB-LD-35 the answer is one of
+        | reading | number | entries                                                             |
+        | no      | 10     |                                                                     |
+        | omit    |        | .git, .git/HEAD, .hg, .hg/a, .ssh, .DS_Store, ._x, .nfs01            |
+        | omit    |        | .git, .git/HEAD, .hg, .hg/a, .DS_Store, ._x, .nfs01                  |
+        | listed  |        | .git, .git/HEAD, .hg, .hg/a, .ssh, .DS_Store, ._x, .nfs01            |
+        | listed  |        | .git, .git/HEAD, .hg, .hg/a, .ssh, .ssh/keys, .DS_Store, ._x, .nfs01 |
+      And a control call with {} on the tree "a" lists "a"
+      And the tree is unchanged
+
     @LD-LST-02-107
     Scenario: a configured depth beyond the built-in one is walked to its end
       Given the tree "a/{b/{c/{d/{e/{f/{g/{h/{i/{j}}}}}}}}}"

@@ -295,8 +295,8 @@ Feature: A directory that cannot be read is reported and does not end the walk
       When list_directory is called with {"recursive": true, "include_other": true}
       Then by AMB-LD-03 the answer is one of
         | reading | entries                                     | fields |
-        | replace | '\\ufffd', '\\ufffd', '\\ufffd/a', z            | {"\\ufffd": [{"error_code": null}, {"type": "unknown"}]} |
-        | replace | '\\ufffd', '\\ufffd', '\\ufffd/a', z            | {"\\ufffd": [{"type": "unknown"}, {"error_code": null}]} |
+        | replace | '\\ufffd', '\\ufffd', '\\ufffd/a', z            | {"\\ufffd": [{"error_code": null, "modified_epoch_ms": 1}, {"type": "unknown", "modified_epoch_ms": [2, null]}]} |
+        | replace | '\\ufffd', '\\ufffd', '\\ufffd/a', z            | {"\\ufffd": [{"type": "unknown", "modified_epoch_ms": [2, null]}, {"error_code": null, "modified_epoch_ms": 1}]} |
         | append  | '\\ufffd', '\\ufffd', '\\ufffd', '\\ufffd/a', z |  |
       And the tree is unchanged
 

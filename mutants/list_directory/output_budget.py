@@ -191,9 +191,8 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-553",
         "A document of exactly the budget does not fit.",
-        "FR-LD-OUT-03",
         SIZE,
-        "FR-LD-OUT-08",
+        "FR-LD-OUT-03 FR-LD-OUT-08",
         tool=with_budget(lambda context: context.effective_max - 1),
     ),
     build_mutant(
