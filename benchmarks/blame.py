@@ -8,7 +8,8 @@ Runs every scenario of a specification against each of its mutants, or with ``--
 ``--records`` keeps the records in a file of JSON lines, and ``--judge`` judges such a file again without a run.
 
 Prints three figures: the other requirements that FAIL for a mutant, on average; the share of mutants whose own
-requirement is among the failed; the share of those whose first cause is one of the requirements that the mutant names.
+requirement is among the failed, or in a cause that is a crash; the share of those whose first cause is one of the
+requirements that the mutant names.
 """
 
 from __future__ import annotations
@@ -142,12 +143,13 @@ class Measurement:
         )
         named = {restates.get(id, id) for id in subject.violates}
         beyond = {one["requirement"] for one in document["causes"] if one["severity"] == "beyond"}
+        broken = {id for one in causes if one["severity"] == "crash" for id in one["requirements"]}
         first = causes[0]["requirement"] if causes else None
         return Blame(
             subject,
             tuple(failed),
             tuple(id for id in failed if id not in named),
-            restates.get(subject.violates[0], subject.violates[0]) in {*failed, *beyond},
+            restates.get(subject.violates[0], subject.violates[0]) in {*failed, *beyond, *broken},
             first,
             (first in named) if first else bool(named & beyond),
             len(causes),

@@ -158,16 +158,16 @@ class PropertySuite:
         world.evidence.is_positive = True
 
     def _without_evidence(self, world: World, samples: CaseSamples) -> Mismatch:
-        """Return the Mismatch of a candidate that never shows content, with the reason of its first answer."""
-        answered = (case_run for name in samples.families for case_run in samples.case_runs(name) if case_run.answers)
-        first = next(answered, None)
-        if first is not None:
-            try:
-                _ = entry_view(world).parse(first.answers[0], first.calls[0]).keys
-            except Mismatch as why:
-                reason = why.within(f"{self.no_evidence_message}: ").at_answer(0)
-                _record_evidence(world, first, reason)
-                return reason
+        """Return the Mismatch of a candidate that never shows content, with the first unreadable answer."""
+        for name in samples.families:
+            for case_run in samples.case_runs(name):
+                try:
+                    if case_run.answers:
+                        _ = entry_view(world).parse(case_run.answers[0], case_run.calls[0]).keys
+                except Mismatch as why:
+                    reason = why.within(f"{self.no_evidence_message}: ").at_answer(0)
+                    _record_evidence(world, case_run, reason)
+                    return reason
         return Mismatch(self.no_evidence_message, stage="entries", kind=MISSING_ENTRIES)
 
     def _attribution(self, samples: CaseSamples) -> Attribution:
