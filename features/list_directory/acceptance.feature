@@ -62,7 +62,7 @@ Feature: The specification's own table of tests, one Rule a row
       And a control call with {"path": "d"} lists "g"
       And the tree is unchanged
 
-  @FR-LD-ERR-02
+  @FR-LD-ERR-02 @also:T-LD-03
   Rule: a path outside the sandbox is a sandbox violation
 
     Scenario Outline: paths that leave the sandbox (<id>)
@@ -92,7 +92,7 @@ Feature: The specification's own table of tests, one Rule a row
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
-  @FR-LD-LST-02
+  @FR-LD-LST-02 @also:T-LD-04
   Rule: a recursive listing stops at max_depth
 
     Scenario Outline: entries down to the depth asked for (<id>)
@@ -108,7 +108,7 @@ Feature: The specification's own table of tests, one Rule a row
         | LD-T-04-03 | 3     | a, a/b, a/b/c, e         |
         | LD-T-04-04 | 4     | a, a/b, a/b/c, a/b/c/d, e |
 
-  @FR-LD-LST-07
+  @FR-LD-LST-07 @also:T-LD-05
   Rule: more entries than max_entries are cut, and the answer says so
 
     Scenario Outline: exactly max_entries entries are returned (<id>)
@@ -133,7 +133,7 @@ Feature: The specification's own table of tests, one Rule a row
       And a control call with {} lists "a"
       And the tree is unchanged
 
-  @FR-LD-OUT-05
+  @FR-LD-OUT-05 @also:T-LD-06
   Rule: a listing that would be too long loses entries, and the answer says so
 
     Scenario Outline: as many entries as fit (<id>)
@@ -152,7 +152,7 @@ Feature: The specification's own table of tests, one Rule a row
         | LD-T-06-03 | 401     | 1000000  |
         | LD-T-06-04 | 255     | 300      |
 
-  @FR-LD-LST-06
+  @FR-LD-LST-06 @also:T-LD-07
   Rule: hidden entries are left out unless they are asked for
 
     @LD-T-07-01
@@ -176,7 +176,7 @@ Feature: The specification's own table of tests, one Rule a row
       Then the entries are ".a, .c, b"
       And the tree is unchanged
 
-  @FR-LD-VAL-09
+  @FR-LD-VAL-09 @also:T-LD-08
   Rule: links are listed and never walked through
 
     @LD-T-08-01
@@ -210,7 +210,7 @@ Feature: The specification's own table of tests, one Rule a row
       And no entry is "l/x"
       And the tree is unchanged
 
-  @NFR-LD-REL-02
+  @NFR-LD-REL-02 @also:T-LD-09
   Rule: a name that is not UTF-8 becomes valid text with the replacement character
 
     @LD-T-09-01
@@ -239,7 +239,7 @@ Feature: The specification's own table of tests, one Rule a row
       And the tree is unchanged
 
   # A directory of mode 0444 lists its names and refuses the metadata of each entry.
-  @FR-LD-LST-04
+  @FR-LD-LST-04 @also:T-LD-10
   Rule: an entry whose metadata cannot be had is listed as unknown
 
     @LD-T-10-01
@@ -285,7 +285,7 @@ Feature: The specification's own table of tests, one Rule a row
         | append    | include_other | b         | d, z                | {"d": {"error_code": null}} |
       And the tree is unchanged
 
-  @FR-LD-LST-06
+  @FR-LD-LST-06 @also:T-LD-11
   Rule: a hidden directory is left out and not walked
 
     @LD-T-11-01
@@ -316,7 +316,7 @@ Feature: The specification's own table of tests, one Rule a row
       Then the entries are "a"
       And the tree is unchanged
 
-  @FR-LD-LST-08
+  @FR-LD-LST-08 @also:T-LD-12
   Rule: a directory that cannot be read during the walk is reported, and the walk goes on
 
     Scenario Outline: a directory without the right to read it (<id>)
@@ -348,7 +348,7 @@ Feature: The specification's own table of tests, one Rule a row
         | append    | include_other | d, e, e/y, f       | {"d": {"error_code": null}, "f": {"error_code": null}} |
       And the tree is unchanged
 
-  @FR-LD-OUT-08
+  @FR-LD-OUT-08 @also:T-LD-13
   Rule: a budget below the smallest document fails with a clear message
 
     Scenario Outline: nothing truthful fits (<id>)
@@ -367,7 +367,7 @@ Feature: The specification's own table of tests, one Rule a row
         | LD-T-13-04 |      | 97      | 97       |
         | LD-T-13-05 | a, b | 1       | 1        |
 
-  @FR-LD-OUT-07
+  @FR-LD-OUT-07 @also:T-LD-14
   Rule: when both limits bite, the size is the reason that is told
 
     @LD-T-14-01

@@ -201,8 +201,12 @@ def _compare_paths(expected: ExpectedListing, got: list[str], names: list[str]) 
         others += [] if start.is_simple_path else [_path_requirement(start)]
         yield Finding("WD-ENT-02", "paths have another form", *shown, tuple(others), "output")
         return
-    others = set(surplus) - _STARTS
-    if others and not (start.is_simple_path or start.through_link) and 2 * len(set(got) & set(wanted)) <= len(wanted):
+    elsewhere = set(surplus) - _STARTS
+    if (
+        elsewhere
+        and not (start.is_simple_path or start.through_link)
+        and 2 * len(set(got) & set(wanted)) <= len(wanted)
+    ):
         likely = ("WD-WALK-01", "WD-WALK-02", "WD-ENT-02", "WD-ENT-01", "WD-SEC-03")
         yield Finding(_path_requirement(start), "another directory is walked", *shown, likely, "entries", _BOTH)
         return

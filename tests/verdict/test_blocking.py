@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from treeproof.errors import UsageError
-from treeproof.spec import Requirement, load_pack
+from treeproof.spec import Interpretation, Requirement, load_pack
 from treeproof.verdict import Outcome, PackJudgement, ScenarioRecord, baseline
 from treeproof.verdict.blocking import block, unblock
 from treeproof.verdict.judge import Conclusion, Verdict, conclude
@@ -276,3 +276,17 @@ owns = ["call"]
     with pytest.raises(UsageError) as refusal:
         load_pack(tmp_path)
     assert message in str(refusal.value)
+
+
+def test_a_reading_that_is_not_accepted_is_a_matter_of_the_requirements_that_it_affects(
+    requirement: Make, failure: Fail
+) -> None:
+    kind = "a reading that is not accepted: AMB-X-01 b"
+    requirements = (requirement("R-1"), requirement("R-2"), requirement("R-3"))
+    entry = Interpretation("AMB-X-01", "?", "any", "a", "because", ("R-1",), ())
+    records = (failure("X-1", "R-1", "answer", kind), failure("X-2", "R-2", "answer", kind))
+    other = failure("X-3", "R-3", "answer", "a reading that is not accepted: AMB-X-02 b")
+    first, second, third = block(requirements, (*records, other), (entry,))
+    assert (first, third) == (records[0], other)
+    assert (second.outcome, second.evidence["blocked_by"]) == (Outcome.NOT_VERIFIED, "R-1")
+    assert block(requirements, records[1:], (entry,)) == [records[1]]

@@ -38,11 +38,13 @@ class AliasAdapter(AdapterWrapper):
 def run_under_alias(session: Session, spec_name: str, requirement_id: str, alias: str) -> Iterator[World]:
     """Run the scenarios of a requirement of another specification; its first tool is called by ``alias``.
 
+    Scenarios that name the requirement in a tag `@also` belong to it.
+
     Yield the world of each scenario that passed. Raises the exception of the first step that fails, and Fault if the
     specification has no such scenario.
     """
     pack, cases = _load_scenarios(spec_name)
-    cases = [case for case in cases if case.requirement == requirement_id]
+    cases = [case for case in cases if requirement_id in (case.requirement, *case.also)]
     if not cases:
         raise Fault("harness", f"no scenario of {spec_name} verifies {requirement_id}")
     candidate = session.candidate

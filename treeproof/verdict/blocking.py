@@ -6,7 +6,8 @@ requirements that own such failures (``owns``). While such a requirement FAILs i
 the same way (in any way, if the output cannot be read or the tree has changed), the others are blocked by it: NOT
 VERIFIED instead of FAIL. So is a call that should fail with one error and fails with the error of the owner's call.
 Where a control call fails, or a requirement compares members, order or the like (``compares``) and the difference is
-an earlier one, the scenario is blocked by the requirement whose own scenarios fail most often in the same way.
+an earlier one, the scenario is blocked by the requirement whose own scenarios fail most often in the same way. So is a
+scenario whose answer shows a reading that is not accepted, of interpretations that do not affect its requirement.
 
 A tool that the candidate offers under another name blocks every scenario that needs it.
 
@@ -20,10 +21,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from treeproof.spec import Requirement
+from treeproof.spec import Interpretation, Requirement
 from treeproof.verdict.outcome import CONTROL_CALL, Outcome
 from treeproof.verdict.record import ScenarioRecord
-from treeproof.verdict.stages import difference_kind
+from treeproof.verdict.stages import difference_kind, interpretations_in
 
 BLOCKED = "blocked"
 """The code of a scenario or requirement that is blocked."""
@@ -41,7 +42,11 @@ _Difference = tuple[str, str]
 _ANY_MEMBER: _Difference = (_MEMBERS, "")
 
 
-def block(requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]) -> list[ScenarioRecord]:
+def block(
+    requirements: Iterable[Requirement],
+    records: Sequence[ScenarioRecord],
+    interpretations: Iterable[Interpretation] = (),
+) -> list[ScenarioRecord]:
     """Return the records with the blocked ones NOT VERIFIED; those that are no longer blocked are as they were.
 
     Pure: ``block`` of its own result is the same result.
@@ -52,7 +57,8 @@ def block(requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]
     blocked = [_block_one(record, owners) for record in failing]
     early_stages = {one.id: _early_stages(one) for one in requirements if one.compares}
     deciding = {one.id for one in requirements if one.level == "MUST" and one.basis != "prudent"}
-    others = [_is_about_another_question(record, early_stages) for record in blocked]
+    affected = {one.id: frozenset(one.affects) for one in interpretations}
+    others = [_is_about_another_question(record, early_stages, affected) for record in blocked]
     own = [record for record, is_other in zip(blocked, others, strict=True) if not is_other]
     counts = _count_differences(record for record in own if record.requirement in deciding)
     return [
@@ -137,12 +143,21 @@ def _early_stages(requirement: Requirement) -> Collection[str]:
     return stages - set(requirement.owns)
 
 
-def _is_about_another_question(record: ScenarioRecord, early_stages: Mapping[str, Collection[str]]) -> bool:
-    """Return whether a record failed in its control call, or before the stage that its requirement compares."""
+def _is_about_another_question(
+    record: ScenarioRecord, early_stages: Mapping[str, Collection[str]], affected: Mapping[str, Collection[str]]
+) -> bool:
+    """Return whether a record shows nothing about its requirement.
+
+    It failed in its control call, before the stage that its requirement compares, or with readings of interpretations
+    that do not affect its requirement.
+    """
     if not _can_be_blocked(record):
         return False
-    is_early = _difference(record)[0] in early_stages.get(record.requirement, ())
-    return is_early or is_control(record.evidence)
+    stage, kind = _difference(record)
+    is_early = stage in early_stages.get(record.requirement, ())
+    shown = [affected[id] for id in interpretations_in(kind) if id in affected]
+    is_other_reading = bool(shown) and not any(record.requirement in ids for ids in shown)
+    return is_early or is_other_reading or is_control(record.evidence)
 
 
 def _count_differences(records: Iterable[ScenarioRecord]) -> Mapping[_Difference, Counter[str]]:

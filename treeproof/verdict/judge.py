@@ -113,7 +113,7 @@ def judge(
     interpretation fail the requirement of determinism if the interpretation affects it. A scenario that could not come
     to its own question is blocked by the failed requirement that owns the difference.
     """
-    records = block(pack.requirements, records)
+    records = block(pack.requirements, records, pack.interpretations)
     observations = tuple(observe_readings(pack.interpretations, records))
     prudent = {r.id for r in records if r.basis == "prudent" and profile is not Profile.STRICT}
     by_requirement: dict[str, list[ScenarioRecord]] = {}
@@ -251,7 +251,9 @@ def conclude(
     come from the baseline. With either of them the exit code is not 0.
     """
     decisive = [v for j in judgements for v in j.requirements if v.selected and v.decides(profile)]
-    failed = [v for v in decisive if v.verdict is Verdict.FAIL and not v.is_known_failure]
+    failed = _without_restatements(
+        judgements, [v for v in decisive if v.verdict is Verdict.FAIL and not v.is_known_failure]
+    )
     ran = sum(len(j.records) for j in judgements)
     if failed:
         return Conclusion.NON_CONFORMANT, _describe_count(failed, "does not hold", "do not hold")
@@ -278,6 +280,15 @@ def conclude(
     if has_selection:
         return Conclusion.PARTIAL, "everything selected held; not a conformance claim"
     return Conclusion.CONFORMANT, "every applicable MUST holds"
+
+
+def _without_restatements(
+    judgements: Sequence[PackJudgement], failed: Sequence[RequirementVerdict]
+) -> list[RequirementVerdict]:
+    """Return the failed requirements without those that only restate another one of them."""
+    restated = {r.id: r.restates for judgement in judgements for r in judgement.pack.requirements}
+    ids = {verdict.id for verdict in failed}
+    return [verdict for verdict in failed if restated.get(verdict.id) not in ids]
 
 
 def _describe_count(verdicts: Sequence[RequirementVerdict], one: str, many: str) -> str:

@@ -67,6 +67,11 @@ _VARIABLE_PARTS = re.compile(
 _INTERPRETATION = re.compile(r"AMB-[A-Z]+-\d+")
 
 
+def interpretations_in(kind: str) -> frozenset[str]:
+    """Return the ids of the interpretations in a kind of difference: those of readings that are not accepted."""
+    return frozenset(_INTERPRETATION.findall(kind))
+
+
 def difference_kind(message: str) -> str:
     """Return the message without quoted names, paths and numbers. Ids of interpretations stay."""
     parts, at = [], 0
