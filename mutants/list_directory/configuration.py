@@ -236,25 +236,25 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-259",
         "The switches' keys lack the suffix _default.",
-        "CFG-LD-04 CFG-LD-01 FR-LD-VAL-05 FR-LD-VAL-06a SCH-LD",
+        "FR-LD-VAL-06a CFG-LD-04 CFG-LD-01 FR-LD-VAL-05 SCH-LD",
         tool=with_table_changed(suffixless),
     ),
     build_mutant(
         "MUT-260",
         "The key include_symlinks_default is not read.",
-        "CFG-LD-04 CFG-LD-01 FR-LD-VAL-05 FR-LD-VAL-06a",
+        "FR-LD-VAL-06a CFG-LD-04 CFG-LD-01 FR-LD-VAL-05",
         tool=without_keys("include_symlinks_default"),
     ),
     build_mutant(
         "MUT-261",
         "The key include_other_default is not read.",
-        "CFG-LD-04 CFG-LD-01 FR-LD-VAL-06a",
+        "FR-LD-VAL-06a CFG-LD-04 CFG-LD-01",
         tool=without_keys("include_other_default"),
     ),
     build_mutant(
         "MUT-262",
         "The keys for files and directories are swapped.",
-        "CFG-LD-04 CFG-LD-01 FR-LD-VAL-05 FR-LD-VAL-06a",
+        "FR-LD-VAL-06a CFG-LD-04 CFG-LD-01 FR-LD-VAL-05",
         tool=with_table_changed(swapped),
     ),
     build_mutant(

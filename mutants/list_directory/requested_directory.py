@@ -146,19 +146,19 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-131",
         "A missing directory is reported as BadArgs.",
-        "FR-LD-ERR-03 FR-LD-VAL-08 FR-LD-DEF-03 FR-LD-OUT-08 FR-LD-VAL-07",
+        "FR-LD-VAL-08 FR-LD-ERR-03 FR-LD-DEF-03 FR-LD-OUT-08 FR-LD-VAL-07",
         tool=with_error_kind(ErrorKind.BAD_ARGS, NOT_THERE),
     ),
     build_mutant(
         "MUT-331",
         "A path that is no directory is reported as BadArgs.",
-        "FR-LD-ERR-03 FR-LD-VAL-08 T-LD-02",
+        "FR-LD-VAL-08 FR-LD-ERR-03 T-LD-02",
         tool=with_error_kind(ErrorKind.BAD_ARGS, NO_DIRECTORY),
     ),
     build_mutant(
         "MUT-332",
         "A missing directory is reported as SandboxViolation.",
-        "FR-LD-ERR-03 FR-LD-VAL-08 FR-LD-DEF-03 FR-LD-OUT-08 FR-LD-VAL-01 FR-LD-VAL-07",
+        "FR-LD-VAL-08 FR-LD-ERR-03 FR-LD-DEF-03 FR-LD-OUT-08 FR-LD-VAL-01 FR-LD-VAL-07",
         tool=with_error_kind(ErrorKind.SANDBOX_VIOLATION, NOT_THERE),
     ),
     build_mutant(

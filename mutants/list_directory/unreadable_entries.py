@@ -265,7 +265,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-482",
         "An entry without metadata fails the call.",
-        "FR-LD-ERR-04",
+        "FR-LD-LST-04 FR-LD-ERR-04",
         NO_METADATA,
         tool=with_walk(FailsAltogether),
     ),

@@ -99,6 +99,17 @@ def test_a_restatement_shares_the_verdict() -> None:
         assert [v.verdict for v in judgement.requirements] == [expected, expected]
 
 
+def test_a_restatement_holds_if_the_scenarios_that_name_it_hold() -> None:
+    both = pack(requirement(), requirement("R-2", restates="R-1"))
+    failed = record("X-0", Outcome.FAILED)
+    for outcome, expected in ((Outcome.PASSED, Verdict.PASS), (Outcome.FAILED, Verdict.FAIL)):
+        records = [failed, replace(record("X-1", outcome), also=("R-2",))]
+        judgement = judge(
+            both, records, platform="Linux", selected=None, expected={r.id: r.requirement for r in records}
+        )
+        assert [v.verdict for v in judgement.requirements] == [Verdict.FAIL, expected]
+
+
 @pytest.mark.parametrize(
     ("determinism", "affects", "fails"), [("R-2", "R-2", True), ("R-2", "R-1", False), (None, "R-2", False)]
 )

@@ -138,7 +138,7 @@ def judge(
             inconsistency if requirement.id == pack.determinism else None,
             unfinished,
         )
-    final = tuple(_apply_restatement(requirement, own) for requirement in pack.requirements)
+    final = tuple(_apply_restatement(requirement, own, records) for requirement in pack.requirements)
     ordered = tuple(sorted(records, key=lambda r: r.id))
     return PackJudgement(pack, final, observations, ordered)
 
@@ -222,8 +222,13 @@ def _record_cause(record: ScenarioRecord) -> str:
     return str(record.evidence.get("cause") or record.evidence.get("message") or record.outcome)
 
 
-def _apply_restatement(requirement: Requirement, own: Mapping[str, RequirementVerdict]) -> RequirementVerdict:
-    """Return the verdict of a requirement; one that restates another shares its verdict, unless its own is worse."""
+def _apply_restatement(
+    requirement: Requirement, own: Mapping[str, RequirementVerdict], records: Sequence[ScenarioRecord]
+) -> RequirementVerdict:
+    """Return the verdict of a requirement; one that restates another shares its verdict, unless its own is worse.
+
+    It does not FAIL if scenarios name it in a tag `@also` and all of them hold: it says less than the other one.
+    """
     result = own[requirement.id]
     if not requirement.restates or result.verdict in (Verdict.EXCLUDED, Verdict.NOT_APPLICABLE):
         return result
@@ -232,6 +237,10 @@ def _apply_restatement(requirement: Requirement, own: Mapping[str, RequirementVe
         return result
     cause = other.cause if other.verdict is not Verdict.PASS else None
     if other.verdict is Verdict.FAIL:
+        named = [record for record in records if requirement.id in record.also]
+        if named and all(record.outcome in (Outcome.PASSED, Outcome.NOT_APPLICABLE) for record in named):
+            scenarios = tuple(sorted({*result.scenarios, *(record.id for record in named)}))
+            return replace(result, verdict=Verdict.PASS, scenarios=scenarios, cause=None, code=None, selected=True)
         cause = f"restates {requirement.restates}"
     scenarios = result.scenarios or other.scenarios
     return replace(other, id=result.id, level=result.level, basis=result.basis, scenarios=scenarios, cause=cause)

@@ -33,7 +33,7 @@ def test_a_control_call_that_fails_blocks_the_scenario(
 ) -> None:
     found = run_mutant(mutant, scenario, owner_scenario)
     if found[scenario]["evidence"].get("cause", "").startswith("needs "):
-        pytest.skip(found[scenario]["evidence"]["cause"])
+        pytest.skip(f"not verified: {found[scenario]['evidence']['cause']}")
     assert found[owner_scenario]["outcome"] == "failed"
     assert found[scenario]["outcome"] == "not-verified"
     assert found[scenario]["evidence"]["blocked_by"] == owner

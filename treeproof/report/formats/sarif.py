@@ -170,11 +170,16 @@ def _with_cause(result: dict[str, Any], cause: Cause) -> dict[str, Any]:
 
 
 def _requirement_results(spec: Mapping[str, Any], profile: str) -> Iterator[Case]:
-    """Yield the requirements that failed without a failed scenario, and all unverified ones."""
+    """Yield the requirements that failed without a failed scenario, and all unverified ones.
+
+    A failed requirement that restates another one is left out: the results of the other one show the failure.
+    """
     shown = {case.id: case for case in cases.requirement_cases(spec, profile)}
     first = {scenario["requirement"]: scenario for scenario in reversed(spec["scenarios"])}
     for requirement in spec["requirements"]:
         id = requirement["id"]
+        if requirement["verdict"] == "FAIL" and requirement.get("restates"):
+            continue
         case = shown.get(id)
         if case is None and requirement["verdict"] == "NOT VERIFIED" and id in first:
             case = Case(spec, id, "", id, requirement, cases.NOT_VERIFIED, requirement["cause"])
