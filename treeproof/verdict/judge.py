@@ -227,7 +227,7 @@ def _apply_restatement(
 ) -> RequirementVerdict:
     """Return the verdict of a requirement; one that restates another shares its verdict, unless its own is worse.
 
-    It does not FAIL if scenarios name it in a tag `@also` and all of them hold: it says less than the other one.
+    It does not FAIL if scenarios name it in a tag `@also` and all of them hold: it demands less than the other one.
     """
     result = own[requirement.id]
     if not requirement.restates or result.verdict in (Verdict.EXCLUDED, Verdict.NOT_APPLICABLE):
