@@ -56,7 +56,7 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
         value = json.loads(answer.content or "")
     except ValueError:
         got = (answer.content or "")[:400]
-        return 0, (Finding("WD-RET-01", "the output is no JSON", "a list or null", got, stage="output"),)
+        return 0, (Finding("WD-RET-01", "the output is no JSON", "", got, stage="output"),)
     if isinstance(expected, ExpectedFailure):
         if value is None or (expected.allows_empty_list and value == []):
             return MATCH
@@ -139,9 +139,9 @@ def _path_requirement(start: ResolvedDirectory) -> str:
 def _compare_shape(value: Any) -> Iterator[Finding]:
     got = format_json(value)
     if not isinstance(value, list) or not all(isinstance(element, dict) for element in value):
-        yield Finding("WD-RET-01", "the result is no list of maps", "a list of maps", got, stage="output")
+        yield Finding("WD-RET-01", "the result is no list of maps", "", got, stage="output")
     elif any(map(_is_nested, value)):
-        yield Finding("WD-RET-01", "the list is nested", "a flat list", got, (), "output")
+        yield Finding("WD-RET-01", "the list is nested", "", got, (), "output")
     elif not all(isinstance(element.get("path"), str) for element in value):
         yield Finding("WD-RET-01", "a map has no text under path", "", got, ("WD-ENT-02",), "output", "no path")
 

@@ -62,7 +62,7 @@ def _malformed_finding(outcome: ExpectedListing, found: MalformedDocument, conte
     if found.is_broken and outcome.full_size > outcome.budget:  # probably the budget cut through the text
         requirement, others = "NFR-LD-REL-01", (requirement, *others)
     stage: ComparisonStage = "output" if found.is_unreadable else "members"
-    return Finding(requirement, found.message, "a document", content[:400], others, stage, found.kind)
+    return Finding(requirement, found.message, "", content[:400], others, stage, found.kind)
 
 
 def _compare_failure(outcome: ExpectedFailure, answer: CallResult) -> Comparison:
@@ -80,7 +80,7 @@ def _compare_failure(outcome: ExpectedFailure, answer: CallResult) -> Comparison
         others = (outcome.requirement, *_MISTAKEN_FOR.get(answer.error_kind or "", ()))
         return 1, (Finding(first, message, expected, got, others, "error", _error_kind(answer, expected)),)
     if not (answer.error_message or "").strip() and outcome.kinds <= _KINDS_WITH_MESSAGE:
-        return 2, (Finding(outcome.requirement, "the error has no message", "a message", got, stage="error"),)
+        return 2, (Finding(outcome.requirement, "the error has no message", "", got, stage="error"),)
     if outcome.message_part and outcome.message_part not in (answer.error_message or "").lower():
         phrase = f"… {outcome.message_part} …"
         return 2, (Finding(outcome.requirement, "the message lacks its phrase", phrase, got, stage="error"),)
@@ -104,7 +104,7 @@ def _compare_unexpected_failure(outcome: ExpectedListing, answer: CallResult) ->
         return MATCH
     first, *others = _failure_suspects(outcome, kind)
     message, difference = "the call fails although it is valid", f"the call failed with {kind}"
-    return 0, (Finding(first, message, "a listing", got, tuple(others), "call", difference),)
+    return 0, (Finding(first, message, "", got, tuple(others), "call", difference),)
 
 
 def _truncation_is_uncertain(outcome: ExpectedListing) -> bool:

@@ -50,16 +50,16 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
         if answer.status != "ok" or (expected.or_nothing and _is_empty_list(content)):
             return MATCH
         message = f"the call succeeds although {expected.reason}"
-        return 0, (Finding("LF-ERR-01", message, "an error", content[:400], stage="refusal"),)
+        return 0, (Finding("LF-ERR-01", message, "", content[:400], stage="refusal"),)
     if answer.status != "ok":
         return 0, (_unexpected_failure(expected, answer),)
     try:
         value = json.loads(content)
     except ValueError:
-        return 0, (Finding("LF-MODEL-01", "the output is no JSON", "a list", content[:400], stage="output"),)
+        return 0, (Finding("LF-MODEL-01", "the output is no JSON", "", content[:400], stage="output"),)
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
         first = "LF-FIND-03" if expected.is_search else "LF-MODEL-01"
-        return 0, (Finding(first, "the output is no list of objects", "a list", format_json(value), stage="output"),)
+        return 0, (Finding(first, "the output is no list of objects", "", format_json(value), stage="output"),)
     return _ListComparison(expected, value).compare()
 
 
@@ -286,7 +286,7 @@ class _ListComparison:
         yield Finding(
             "LF-SORT-01",
             f"the list is in no accepted order: {orders}",
-            f"for one, {format_paths([path for path, _ in by_kind])}",
+            format_paths([path for path, _ in by_kind]),
             format_paths(self.paths),
             ("LF-SORT-02",),
             "order",

@@ -33,7 +33,7 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
         got = f"{answer.error_kind}: {answer.error_message}"
         kind = f"the call failed with {answer.error_kind} and without an envelope"
         message = "the call fails without an envelope"
-        return 0, (Finding("LS-ARG-08", message, "an envelope", got, stage="call", kind=kind),)
+        return 0, (Finding("LS-ARG-08", message, "", got, stage="call", kind=kind),)
     raw = answer.content or ""
     try:
         raw.encode("utf-8")
@@ -42,7 +42,7 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
         message = f"the answer is no JSON in UTF-8: {error}"
         return 0, (Finding("LS-ENV-10", message, "JSON", raw[:400], stage="output", kind=NO_JSON),)
     if not isinstance(members, dict):
-        return 0, (Finding("LS-ENV-01", NO_OBJECT, "an object", raw[:400], stage="output", kind=NO_OBJECT),)
+        return 0, (Finding("LS-ENV-01", NO_OBJECT, "", raw[:400], stage="output", kind=NO_OBJECT),)
     formal = tuple(compare_envelope(members, expected.cwd, case))
     stage, found = _compare_content(expected, members, raw)
     return stage, (*formal, *found)
@@ -67,7 +67,7 @@ def _compare_content(expected: ExpectedOutcome, members: dict[str, Any], raw: st
         error = members.get("error")
         kind = f"the call is refused with {error.get('code') if isinstance(error, dict) else None}"
         message = "the call fails although it is valid"
-        return 1, (Finding(first, message, "a listing", raw[:400], tuple(others), stage="call", kind=kind),)
+        return 1, (Finding(first, message, "", raw[:400], tuple(others), stage="call", kind=kind),)
     if not isinstance(members.get("data"), dict):
         return 2, ()  # compare_envelope reports this
     return _ListingComparison(expected, members).compare()
@@ -164,12 +164,12 @@ class _ListingComparison:
         entries = self.data.get("entries")
         if not isinstance(entries, list):
             message = "data.entries is no array"
-            yield Finding("LS-DATA-01", message, "an array", format_json(entries), stage="output")
+            yield Finding("LS-DATA-01", message, "", format_json(entries), stage="output")
             return
         for entry in entries:
             if not isinstance(entry, dict) or not isinstance(entry.get("path"), str) or not entry["path"]:
                 message = "an entry has no path"
-                yield Finding("LS-DATA-02", message, "path and type", format_json(entry), stage="output")
+                yield Finding("LS-DATA-02", message, "", format_json(entry), stage="output")
                 return
         self.entries = entries
         self.names = [entry["path"].rstrip("/").split("/")[-1] for entry in entries]
@@ -259,13 +259,18 @@ class _ListingComparison:
     def entry_members(self) -> Iterator[Finding]:
         for entry in self.entries:
             if not entry.keys() >= {"path", "type"} or (len(entry) > 2 and not self.expected.extra_members):
-                what = "an entry has other members"
-                yield Finding("LS-DATA-02", what, "path, type", ", ".join(entry), stage="members")
+                what, kind = "an entry has other members than path and type", "an entry has other members"
+                yield Finding("LS-DATA-02", what, "", ", ".join(entry), stage="members", kind=kind)
                 return
             if entry["type"] not in ("dir", "file", "link"):
                 got = format_json(entry["type"])
                 yield Finding(
-                    "LS-DATA-02", "no such type", "dir, file or link", got, stage="members", kind="another type"
+                    "LS-DATA-02",
+                    "the type is none of dir, file and link",
+                    "",
+                    got,
+                    stage="members",
+                    kind="another type",
                 )
                 return
         by_name = {entry.name: entry for entry in self.page}

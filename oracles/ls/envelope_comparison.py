@@ -29,20 +29,20 @@ def compare_envelope(members: dict[str, Any], cwd: str, case: Case) -> Iterator[
         ("LS-ENV-11",) * 3 if status == "error" else ("LS-ENV-03", "LS-ENV-05", "LS-ENV-06")
     )
     if "data" in members and not isinstance(members["data"], dict):
-        yield Finding(data_rule, "data is no object", "an object", format_json(members["data"]), stage="output")
+        yield Finding(data_rule, "data is no object", "", format_json(members["data"]), stage="output")
     if status == "error" and "error" in members:
         if not is_error(error):
             yield _error_finding(error)
         elif not error["message"]:
             message, kind = "the message is empty", "another error.message"
-            yield Finding("LS-ENV-11", message, "a message", format_json(error), stage="members", kind=kind)
+            yield Finding("LS-ENV-11", message, "", format_json(error), stage="members", kind=kind)
     if "text" in members and (not isinstance(members["text"], str) or not members["text"]):
-        yield Finding(text_rule, "there is no text", "a text", format_json(members["text"]), stage="output")
+        yield Finding(text_rule, "there is no text", "", format_json(members["text"]), stage="output")
     stats, context = members.get("stats"), members.get("context")
     time = stats.get("time_ms") if isinstance(stats, dict) else None
     if "stats" in members and (isinstance(time, bool) or not isinstance(time, int | float) or not time >= 0):
-        message, kind = "stats has no time_ms", member_kind(stats, "stats.time_ms")
-        yield Finding(time_rule, message, "a number, at least 0", format_json(time), stage="members", kind=kind)
+        message, kind = "stats.time_ms is no number from 0", member_kind(stats, "stats.time_ms")
+        yield Finding(time_rule, message, "", format_json(time), stage="members", kind=kind)
     if "context" not in members:
         return
     got = context if isinstance(context, dict) else {}
@@ -57,8 +57,7 @@ def compare_envelope(members: dict[str, Any], cwd: str, case: Case) -> Iterator[
 
 def _error_finding(error: Any) -> Finding:
     if not isinstance(error, dict) or not isinstance(error.get("code"), str):
-        message, expected = "the error has no code", "a code of the table"
-        return Finding("LS-ENV-04", message, expected, format_json(error), stage="output")
+        return Finding("LS-ENV-04", "the error has no code", "", format_json(error), stage="output")
     name = "message" if error["code"] in ALL_CODES else "code"
     kind = member_kind(error, f"error.{name}")
     return Finding("LS-ENV-04", f"the error's {name} is wrong", "", format_json(error), stage="members", kind=kind)
