@@ -53,7 +53,8 @@ def _reject_constant(name: str) -> Any:
 
 
 def _compare_content(expected: ExpectedOutcome, members: dict[str, Any], raw: str) -> Comparison:
-    has_error_status = members.get("status") == "error"
+    status = members.get("status")
+    has_error_status = status == "error" or ("error" in members and status not in ("success", "partial"))
     if isinstance(expected, ExpectedFailure):
         if "error" in members and has_error_status:
             return _compare_error(expected, members)

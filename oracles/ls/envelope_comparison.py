@@ -17,7 +17,8 @@ TOP_MEMBERS = ("status", "data", "text", "stats", "context")
 def compare_envelope(members: dict[str, Any], cwd: str, case: Case) -> Iterator[Finding]:
     """Yield the differences in the form of an envelope; they are independent of each other."""
     status, error = members.get("status"), members.get("error", {})
-    expected = {*TOP_MEMBERS, *(["error"] if status == "error" else [])}
+    has_error = status == "error" or ("error" in members and status not in ("success", "partial"))
+    expected = {*TOP_MEMBERS, *(["error"] if has_error else [])}
     if set(members) != expected:
         missing = [name for name in (*TOP_MEMBERS, "error") if name in expected - set(members)]
         message = f"the envelope has no {missing[0]}" if missing else "the envelope has other members"

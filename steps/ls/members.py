@@ -68,11 +68,14 @@ def _assert_comparable(found: Envelope, expected: dict[str, Any]) -> None:
     for name in expected:
         found.assert_has(name)
     if "status" in expected and found.members["status"] not in STATUSES:
-        got = format_json(found.members["status"])
-        raise Mismatch("there is no such status", got=got[:400], stage="output")
+        raise _no_such_status(found)
     if "data" in expected and not isinstance(found.members["data"], dict):
         got = format_json(found.members["data"])[:400]
         raise Mismatch("data is no object", got=got, stage="output")
+
+
+def _no_such_status(found: Envelope) -> Mismatch:
+    return Mismatch("there is no such status", got=format_json(found.members.get("status"))[:400], stage="output")
 
 
 def other_requirement(what: str) -> NotVerified:
@@ -281,6 +284,8 @@ def assert_refused(world: World, codes: str) -> None:
     found = parse_answer(world.answer)
     wanted = ERROR_CODES if codes == "any code" else tuple(codes.split(" or "))
     code = found.object_member("error").get("code")
+    if found.members.get("status") not in STATUSES and "error" in found.members:
+        raise _no_such_status(found)
     if not found.is_error:
         got = format_json({key: found.members.get(key) for key in ("status", "error")})[:400]
         what = f"the call succeeded; it should be refused with {codes}"
