@@ -8,7 +8,7 @@ from math import ceil, floor
 
 from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Fault, Mismatch, NotVerified, World, then
 
-from ..shared.entries import parse_entry_list
+from ..shared.entries import assert_same_keys, parse_entry_list
 from ..shared.entry_view import OTHER_KEYS, Entry
 from ..shared.values import (
     assert_same_names,
@@ -52,11 +52,9 @@ def assert_elements(world: World, listed: str) -> None:
 def assert_paths(found: Walk, expected: Sequence[str]) -> None:
     """Raise Mismatch unless the elements have exactly these paths, each as often, in any order."""
     try:
-        assert_same_names("the elements", list(expected), found.keys)
+        assert_same_keys(found, expected, "the elements")
     except Mismatch as why:
-        if found.has_other_form(expected):
-            why.stage, why.kind = "output", OTHER_KEYS
-        else:
+        if why.kind != OTHER_KEYS:
             why.kind = found.surplus_kind(expected) or why.kind
         raise
 

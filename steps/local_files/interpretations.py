@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from treeproof.api import Mismatch, World, then
 
-from ..shared.entry_view import OTHER_KEYS
+from ..shared.entries import assert_same_keys
 from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, InterpretationTable
 from ..shared.values import (
-    assert_same_names,
     format_json,
     format_member,
     format_names,
@@ -42,12 +41,7 @@ def _assert_kinds_in_order(world: World, cell: str) -> None:
     found = Listing.last(world)
     groups = [parse_name_list(group) for group in cell.split(" / ")]
     due = [name for group in groups for name in group]
-    try:
-        assert_same_names("the entries", due, found.keys)
-    except Mismatch as why:
-        if found.has_other_form(due):
-            why.stage, why.kind = "output", OTHER_KEYS
-        raise
+    assert_same_keys(found, due)
     for entry in found.entries:
         if entry.get("@type") not in ENTRY_TYPES:
             kind = "another @type" if "@type" in entry else "no @type"
