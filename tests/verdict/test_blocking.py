@@ -69,6 +69,30 @@ def test_a_call_that_should_fail_is_blocked_by_the_same_error(
     }
 
 
+def test_the_owner_of_a_kind_comes_before_the_owner_of_the_stage(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    no_path, no_json = ("output", "an entry has no path"), ("output", "the form is not JSON")
+    members = ("members", "another size")
+    requirements = (
+        requirement("R-FORM", owns=("output",)),
+        requirement("R-PATH", owns=("output: an entry has no path", "members: another size")),
+        requirement("R-1"),
+    )
+
+    def blocker(*failures: ScenarioRecord) -> str | None:
+        return {one.id: one.blocked_by for one in judged(requirements, *failures).requirements}["R-1"]
+
+    own = failure("X-1", "R-PATH", *no_path), failure("X-2", "R-FORM", *no_path), failure("X-3", "R-FORM", *no_json)
+    assert blocker(*own, failure("X-4", "R-1", *no_path)) == "R-PATH"
+    assert blocker(*own, failure("X-4", "R-1", *no_json)) == "R-FORM"
+    assert blocker(*own, failure("X-4", "R-1", *members)) is None
+    assert blocker(failure("X-1", "R-PATH", *members), failure("X-4", "R-1", *members)) == "R-PATH"
+    other = failure("X-4", "R-1", "output", "no output at all")
+    assert blocker(*own, other) == "R-FORM"
+    assert blocker(*own[:2], other) is None, "R-FORM itself is blocked by R-PATH"
+
+
 def test_a_question_about_members_is_blocked_by_the_requirement_of_the_entries(
     requirement: Make, failure: Fail, judged: Judge
 ) -> None:
@@ -242,6 +266,9 @@ def test_a_baseline_can_list_what_is_blocked(
     [
         ('level = "SHOULD"', 'the key "owns" is for MUST requirements of the document'),
         ('owns = ["calls"]', 'the key "owns" holds "calls"; write "call"'),
+        ('owns = ["outputs: no path"]', 'the key "owns" holds "outputs"; write "output"'),
+        ('owns = ["control: no path"]', 'the key "owns" holds "control"; write one of: call, output'),
+        ('owns = ["entries: 2 are missing"]', 'holds "entries: 2 are missing"; write … for each path'),
         ('harm = "loss"', 'the key "harm" holds "loss"'),
     ],
 )

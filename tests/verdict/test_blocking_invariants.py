@@ -17,11 +17,11 @@ from treeproof.verdict.judge import Verdict
 REQUIREMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("R-1", {"owns": ("call", "tool")}),
     ("R-2", {"owns": ("output", "effect")}),
-    ("R-3", {"owns": ("control", "entries", "error")}),
+    ("R-3", {"owns": ("control", "entries", "error", "output: one")}),
     ("R-4", {"compares": "members"}),
     ("R-5", {"compares": "text", "level": "SHOULD"}),
     ("R-6", {"basis": "prudent"}),
-    ("R-7", {}),
+    ("R-7", {"owns": ("members: another",)}),
 )
 STAGES = ("tool", "call", "output", "refusal", "error", "entries", "members", "order", "text", "effect")
 

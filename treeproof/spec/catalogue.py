@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from treeproof.errors import UsageError
 from treeproof.spec.toml_table import suggest
@@ -24,8 +24,15 @@ OwnedStage = Literal["tool", "call", "output", "control", "error", "entries", "e
 """The stages at which a scenario cannot come to its own question: the candidate offers its tool under another name, the
 call fails although it should succeed, the output has not the required form, the control call of the scenario does not
 hold, the call fails with another error, entries are missing or not expected, or the tree has changed."""
+KIND_SEPARATOR = ": "
+"""Stands in ``owns`` between a stage and a kind of difference."""
 ComparedStage = Literal["members", "repetition", "order", "text", "definition", "context", "log", "effect", "access"]
 """The stages of the comparison that come after the entries."""
+DIFFERENCE_STAGES: tuple[str, ...] = (
+    *("call", "output", "refusal", "error", "entries", "answer", "effect"),
+    *(stage for stage in get_args(ComparedStage) if stage != "effect"),
+)
+"""The stages of which a requirement can own a single kind of difference."""
 Harm = Literal["data", "escape"]
 """The harm of a violation: `data` is lost or leaked, or the candidate can `escape` from the sandbox."""
 VerificationMethod = Literal["scenario", "property", "trace", "framework", "inspection"]
@@ -58,7 +65,8 @@ class Requirement:
 
     `sentences` are the hashes of the document's sentences that state or imply it. `reason`: why the basis is not
     `stated`. `capability`: the capability of a candidate to which a `framework` requirement applies. `owns`: the stages
-    at which a failure belongs to this requirement; while it fails there, the others are blocked. `compares`: the stage
+    (`output`) or kinds of differences (`output: the form is not JSON`) that belong to this requirement; while it fails
+    there, the others are blocked. `compares`: the stage
     that it is about, if only an answer with the right entries can show a violation. `harm`: the harm of a violation, if
     it has one.
     """
@@ -75,7 +83,7 @@ class Requirement:
     restates: str | None = None
     condition: str | None = None
     excluded: str | None = None
-    owns: tuple[OwnedStage, ...] = ()
+    owns: tuple[str, ...] = ()
     compares: ComparedStage | None = None
     harm: Harm | None = None
 

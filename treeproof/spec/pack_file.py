@@ -13,6 +13,8 @@ from typing import Any, cast, get_args
 
 from treeproof.errors import UsageError, load_toml
 from treeproof.spec.catalogue import (
+    DIFFERENCE_STAGES,
+    KIND_SEPARATOR,
     PACK_FILE,
     PLATFORMS,
     Basis,
@@ -42,6 +44,7 @@ _ENTRY_POINT = KeySpec(
     pattern_hint="an entry point such as package.module:attribute",
 )
 _OPTIONAL = KeySpec(required=False)
+_NAME_OR_NUMBER = re.compile(r"\"|(?<!\w)/|(?<![-\w])\d")
 
 _FILE_KEYS: Mapping[str, KeySpec] = {
     "spec": KeySpec("table"),
@@ -101,7 +104,7 @@ _REQUIREMENT_KEYS: Mapping[str, KeySpec] = {
     ),
     "reason": _OPTIONAL,
     "capability": _OPTIONAL,
-    "owns": KeySpec("texts", required=False, choices=get_args(OwnedStage)),
+    "owns": KeySpec("texts", required=False),
     "compares": KeySpec(required=False, choices=get_args(ComparedStage)),
     "harm": KeySpec(required=False, choices=get_args(Harm)),
     "verified_by": KeySpec("texts", required=False, choices=get_args(VerificationMethod)),
@@ -227,7 +230,9 @@ def _requirement(table: TomlTable) -> Requirement:
         table.fail('the key "capability" is missing; write the capability of candidates to which it applies')
     if basis != "framework" and capability is not None:
         table.fail(f'the key "capability" is for basis = "framework", and the basis is "{basis}"; remove it')
-    owns = cast("tuple[OwnedStage, ...]", table.texts("owns"))
+    owns = table.texts("owns")
+    for text in owns:
+        _check_owned(table, text)
     if owns and (table.text("level") != "MUST" or basis == "prudent"):
         table.fail('the key "owns" is for MUST requirements of the document, which decide the exit code; remove it')
     return Requirement(
@@ -247,6 +252,16 @@ def _requirement(table: TomlTable) -> Requirement:
         compares=cast("ComparedStage | None", table.optional_text("compares")),
         harm=cast("Harm | None", table.optional_text("harm")),
     )
+
+
+def _check_owned(table: TomlTable, text: str) -> None:
+    """Check a text of ``owns``: a stage, or a stage and a kind of difference."""
+    stage, separator, kind = text.partition(KIND_SEPARATOR)
+    known = DIFFERENCE_STAGES if separator else get_args(OwnedStage)
+    if stage not in known:
+        table.fail(f'the key "owns" holds "{stage}"; {suggest(stage, known)}')
+    if separator and (not kind or _NAME_OR_NUMBER.search(kind)):
+        table.fail(f'the key "owns" holds "{text}"; write … for each path, number and name, as reports of runs do')
 
 
 def _interpretation(table: TomlTable) -> Interpretation:

@@ -4,7 +4,8 @@ A failure of the call, of the form of the output, or of a control call shows not
 verifies; nor does a changed tree, where one requirement forbids any change. The catalogue names the
 requirements that own such failures (``owns``). While such a requirement FAILs in the same run, at the same stage and in
 the same way (in any way, if the output cannot be read or the tree has changed), the others are blocked by it: NOT
-VERIFIED instead of FAIL. So is a call that should fail with one error and fails with the error of the owner's call.
+VERIFIED instead of FAIL. The owner of a kind of difference comes before the owner of the whole stage. A call that
+should fail with one error and fails with the error of the owner's call is blocked too.
 Where a control call fails, or a requirement compares members, order or the like (``compares``) and the difference is
 an earlier one, the scenario is blocked by the requirement whose own scenarios fail most often in the same way. So is a
 scenario whose answer shows a reading that is not accepted, of interpretations that do not affect its requirement.
@@ -21,7 +22,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from treeproof.spec import Interpretation, Requirement
+from treeproof.spec import KIND_SEPARATOR, Interpretation, Requirement
 from treeproof.verdict.outcome import CONTROL_CALL, Outcome
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.stages import difference_kind, interpretations_in
@@ -29,7 +30,7 @@ from treeproof.verdict.stages import difference_kind, interpretations_in
 BLOCKED = "blocked"
 """The code of a scenario or requirement that is blocked."""
 
-_TOOL, _CONTROL, _CALL, _ERROR = "tool", "control", "call", "error"
+_TOOL, _CONTROL, _CALL, _ERROR, _KIND = "tool", "control", "call", "error", "kind"
 _MISSING_TOOL = "missing_tool"
 _WHOLE_STAGES = frozenset({"output", "effect"})
 """The stages whose owner owns every difference there: an output that cannot be read, a tree that may not change."""
@@ -87,17 +88,29 @@ def is_control(evidence: Mapping[str, Any]) -> bool:
 def _owners(
     requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]
 ) -> Mapping[str, Mapping[_Difference, str]]:
-    """Return, for each owned stage, the requirement that owns a difference and fails because of it."""
-    owners: dict[str, dict[_Difference, str]] = {}
-    for requirement in requirements:
-        for stage in requirement.owns:
-            for record in records:
-                if record.requirement != requirement.id or record.outcome is not Outcome.FAILED:
-                    continue
-                if record.basis != "prudent" and (stage == _CONTROL or stage == record.evidence.get("stage")):
-                    owners.setdefault(stage, {}).setdefault(_difference(record), requirement.id)
-                    if stage == _CALL and (error := _returned_error(record)):
-                        owners.setdefault(_ERROR, {}).setdefault((_ERROR, error), requirement.id)
+    """Return, for each owned stage, the requirement that owns a difference and fails because of it.
+
+    Those that own a single kind are under ``_KIND``.
+    """
+    failed = [one for one in records if one.outcome is Outcome.FAILED and one.basis != "prudent"]
+    owned = [
+        (requirement.id, *text.partition(KIND_SEPARATOR)[::2])
+        for requirement in requirements
+        for text in requirement.owns
+    ]
+    kinds: dict[_Difference, str] = {}
+    for id, stage, kind in owned:
+        if kind and any(one.requirement == id and _difference(one) == (stage, kind) for one in failed):
+            kinds.setdefault((stage, kind), id)
+    owners: dict[str, dict[_Difference, str]] = {_KIND: kinds}
+    for id, stage, kind in owned:
+        for record in failed if not kind else ():
+            difference = _difference(record)
+            is_own = record.requirement == id == kinds.get(difference, id)
+            if is_own and stage in (_CONTROL, difference[0]):
+                owners.setdefault(stage, {}).setdefault(difference, id)
+                if stage == _CALL and (error := _returned_error(record)):
+                    owners.setdefault(_ERROR, {}).setdefault((_ERROR, error), id)
     return owners
 
 
@@ -127,7 +140,7 @@ def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference,
     if not _can_be_blocked(record):
         return record
     difference = _difference(record)
-    owner = owners.get(difference[0], {}).get(difference)
+    owner = owners.get(_KIND, {}).get(difference) or owners.get(difference[0], {}).get(difference)
     if owner is None and difference[0] in _WHOLE_STAGES:
         owner = next(iter(owners.get(difference[0], {}).values()), None)
     if owner is None and difference[0] == _ERROR:
