@@ -26,11 +26,14 @@ REPORTS = {
     "markdown": "treeproof.md",
 }
 ANNOTATIONS = "treeproof-annotations.txt"
-CONCLUSIONS = {0: "conformant", 1: "non-conformant", 2: "usage", 3: "incomplete", 4: "fault"}
-FAILING_EXIT_CODES: Mapping[str, frozenset[int]] = {
-    "fail": frozenset({1, 2, 4}),
-    "incomplete": frozenset({1, 2, 3, 4}),
-    "never": frozenset({2}),  # an invalid job always fails
+CONCLUSIONS = {0: "conformant", 1: "non-conformant", 2: "usage", 3: "incomplete", 4: "fault", 5: "interrupted"}
+SIGNAL_EXIT_CODE = 128
+"""The exit code of a shell for a process that a signal has ended is the number of the signal more than this."""
+# Every other exit code fails the job: also that of an invalid job, of an interrupted run and of a killed process.
+ACCEPTED_EXIT_CODES: Mapping[str, frozenset[int]] = {
+    "incomplete": frozenset({0}),
+    "fail": frozenset({0, 3}),
+    "never": frozenset({0, 1, 3, 4}),
 }
 
 
@@ -41,9 +44,9 @@ class JobError(Exception):
 def main(environment: Mapping[str, str]) -> int:
     """Run the step and return its exit code."""
     try:
-        fail_on = environment.get("TREEPROOF_FAIL_ON") or "fail"
-        if fail_on not in FAILING_EXIT_CODES:
-            raise JobError(f"fail-on: {fail_on} is unknown; use one of {', '.join(FAILING_EXIT_CODES)}")
+        fail_on = environment.get("TREEPROOF_FAIL_ON") or "incomplete"
+        if fail_on not in ACCEPTED_EXIT_CODES:
+            raise JobError(f"fail-on: {fail_on} is unknown; use one of {', '.join(ACCEPTED_EXIT_CODES)}")
         command = run_arguments(environment)
         python = install_treeproof(environment)
         folder = Path(environment.get("TREEPROOF_REPORTS") or "treeproof-report")
@@ -56,7 +59,7 @@ def main(environment: Mapping[str, str]) -> int:
         (folder / name).unlink(missing_ok=True)  # reports of an earlier step
     code = run_treeproof([*python, *command], folder)
     publish_results(environment, folder, code)
-    return code if code in FAILING_EXIT_CODES[fail_on] else 0
+    return 0 if code in ACCEPTED_EXIT_CODES[fail_on] else code
 
 
 def run_arguments(environment: Mapping[str, str]) -> list[str]:
@@ -123,7 +126,7 @@ def run_treeproof(command: list[str], folder: Path) -> int:
     print(f"::{token}::", flush=True)
     if result.returncode == 2:
         annotate(errors.splitlines()[-1] if errors else "treeproof refused the job")
-    return result.returncode
+    return result.returncode if result.returncode >= 0 else SIGNAL_EXIT_CODE - result.returncode
 
 
 def publish_results(environment: Mapping[str, str], folder: Path, code: int) -> None:

@@ -88,6 +88,21 @@ def test_the_script_writes_every_output(action: Any, tmp_path: Path) -> None:
     assert "::notice title=treeproof%3A partial" in result.log
 
 
+@pytest.mark.parametrize("fail_on", ["incomplete", "fail", "never"])
+@pytest.mark.parametrize(
+    ("end", "code", "verdict"),
+    [("sys.exit(5)", 5, "interrupted"), ("os.kill(os.getpid(), signal.SIGKILL)", 128 + 9, "fault")],
+)
+def test_an_interrupted_or_killed_run_fails_the_job(
+    script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fail_on: str, end: str, code: int, verdict: str
+) -> None:
+    monkeypatch.setattr(script, "install_treeproof", lambda _: [sys.executable, "-c", f"import os, signal, sys; {end}"])
+    output = tmp_path / "output"
+    variables = {"TREEPROOF_FAIL_ON": fail_on, "TREEPROOF_REPORTS": str(tmp_path), "GITHUB_OUTPUT": str(output)}
+    assert script.main(variables) == code
+    assert verdict in output.read_text("utf-8").splitlines()
+
+
 @pytest.mark.parametrize(
     ("path", "workspace", "expected"),
     [
@@ -135,7 +150,7 @@ def test_an_incomplete_run_fails_only_with_fail_on_incomplete(tmp_path: Path, fa
         ({"target": "nowhere"}, "no such manifest or folder"),
         (
             {"target": "reference", "fail_on": "sometimes"},
-            "fail-on: sometimes is unknown; use one of fail, incomplete, never",
+            "fail-on: sometimes is unknown; use one of incomplete, fail, never",
         ),
         ({"target": "reference", "args": "--select 'open"}, "No closing quotation"),
         ({"target": "reference", "profile": "$(touch injected)"}, "invalid choice"),

@@ -72,9 +72,9 @@ def test_a_signal_during_a_run_leaves_only_a_partial_report(
     running.process.send_signal(number)
     code, out, err = running.wait()
     assert time.monotonic() - began < 10
-    assert (code, "Traceback" in err) == (3, False), err
+    assert (code, "Traceback" in err) == (5, False), err
     document = running.document()
-    assert (document["verdict"], document["exit"]) == ("incomplete", 3)
+    assert (document["verdict"], document["exit"]) == ("interrupted", 5)
     assert (document["interrupted"], document["claim"]) == (True, False)
     assert document["warnings"][0] == "the run was interrupted"
     spec = document["specs"][0]
@@ -92,7 +92,7 @@ def test_repeated_signals_still_leave_a_report(hostile_project: HostileProject) 
         running.process.send_signal(signal.SIGINT)
         time.sleep(0.01)
     code, _, err = running.wait()
-    assert (code, err.count("Traceback")) == (3, 0), err
+    assert (code, err.count("Traceback")) == (5, 0), err
     assert running.document()["interrupted"] is True
     assert hostile_project.leftovers() == []
 
@@ -101,7 +101,7 @@ def test_a_signal_while_the_candidate_starts_ends_the_run(hostile_project: Hosti
     running = RunningProcess(hostile_project, "mark_and_hang_at_start", start_timeout=60)
     wait_for((hostile_project.folder / "marker").exists, "the start")
     running.process.send_signal(signal.SIGTERM)
-    assert running.wait()[0] == 3
+    assert running.wait()[0] == 5
     document = running.document()
     assert (document["interrupted"], document["specs"][0]["scenarios"]) == (True, [])
     assert hostile_project.leftovers() == []
@@ -112,7 +112,7 @@ def test_a_signal_before_the_first_call_interrupts_the_run(hostile_project: Host
     # The handlers are installed before the slow imports; before that, a signal ends the process.
     wait_for(lambda: handles_signal(running.process.pid, signal.SIGTERM), "the handler")
     running.process.send_signal(signal.SIGTERM)
-    assert running.wait()[0] == 3
+    assert running.wait()[0] == 5
     assert running.document()["interrupted"] is True
     assert hostile_project.leftovers() == []
 
@@ -123,10 +123,10 @@ def handles_signal(pid: int, number: int) -> bool:
     return bool(int(caught, 16) & 1 << (number - 1))
 
 
-def test_a_candidate_that_stops_treeproof_leaves_an_incomplete_run(hostile_project: HostileProject) -> None:
+def test_a_candidate_that_stops_treeproof_leaves_an_interrupted_run(hostile_project: HostileProject) -> None:
     running = RunningProcess(hostile_project, "signal_treeproof", call_timeout=60)
-    assert running.wait()[0] == 3
-    assert running.document()["verdict"] == "incomplete"
+    assert running.wait()[0] == 5
+    assert running.document()["verdict"] == "interrupted"
     assert hostile_project.leftovers() == []
 
 
@@ -154,7 +154,7 @@ def test_a_signal_ends_a_candidate_in_treeproofs_process(
     wait_for((hostile_project.folder / "marker").exists, "the call")
     running.send_signal(number)
     _, err = running.communicate(timeout=20)
-    assert (running.returncode, b"Traceback" in err) == (3, False), err
+    assert (running.returncode, b"Traceback" in err) == (5, False), err
     assert report.load(hostile_project.folder / "run.json")["interrupted"] is True
     assert hostile_project.leftovers() == []
 

@@ -63,7 +63,7 @@ def test_a_signal_interrupts_the_command(hostile_project: HostileProject, number
         time.sleep(0.01)
     process.send_signal(number)
     out, err = process.communicate(timeout=30)
-    assert (process.returncode, "Traceback" in err) == (3, False), out + err
+    assert (process.returncode, "Traceback" in err) == (5, False), out + err
     assert "no counterexample in" in out
     assert hostile_project.leftovers() == []
 
@@ -112,8 +112,8 @@ sys.exit(isolated_process.run_isolated(command))
     [
         ("before", 3, ""),
         ("after", 3, ""),
-        ("in the child", 4, "treeproof: interrupted\n"),
-        ("to the child", 4, "treeproof: interrupted\n"),
+        ("in the child", 5, "treeproof: interrupted\n"),
+        ("to the child", 5, "treeproof: interrupted\n"),
     ],
 )
 def test_a_signal_around_the_fork_is_not_lost(
@@ -139,7 +139,7 @@ def test_a_doctor_that_receives_a_signal_twice_leaves_nothing(
     time.sleep(0.05)
     process.send_signal(number)
     out, err = process.communicate(timeout=30)
-    assert (process.returncode, err) == (4, "treeproof: interrupted\n"), out + err
+    assert (process.returncode, err) == (5, "treeproof: interrupted\n"), out + err
     assert hostile_project.leftovers() == []
 
 

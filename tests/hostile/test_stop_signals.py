@@ -47,7 +47,7 @@ def test_adequacy_ends_with_its_workers(hostile_project: HostileProject, number:
     if number is signal.SIGKILL:
         assert process.returncode == -9
     else:
-        assert (process.returncode, err) == (4, "treeproof: interrupted\n"), out + err
+        assert (process.returncode, err) == (5, "treeproof: interrupted\n"), out + err
     deadline = time.monotonic() + 60
     while (remaining := workers(mark)) and time.monotonic() < deadline:
         time.sleep(0.1)

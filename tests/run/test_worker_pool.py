@@ -264,9 +264,9 @@ def test_a_signal_ends_every_worker_and_the_report_is_written(write_pack: WriteP
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
-    assert (process.returncode, "Traceback" in err) == (3, False), err
+    assert (process.returncode, "Traceback" in err) == (5, False), err
     done = json.loads((tmp_path / "run.json").read_text())
-    assert (done["interrupted"], done["claim"], done["verdict"]) == (True, False, "incomplete")
+    assert (done["interrupted"], done["claim"], done["verdict"]) == (True, False, "interrupted")
     assert done["warnings"] == ["the run was interrupted"]
     assert "interrupted" in out.splitlines()[-1]
     assert processes_in(tmp_path / "workspaces") == []

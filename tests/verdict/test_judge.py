@@ -228,4 +228,23 @@ def test_exit_codes_are_those_of_the_command_line() -> None:
         "usage": 2,
         "incomplete": 3,
         "fault": 4,
+        "interrupted": 5,
     }
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [
+        (Outcome.PASSED, Conclusion.INTERRUPTED),
+        (Outcome.NOT_VERIFIED, Conclusion.INTERRUPTED),
+        (Outcome.FAULT, Conclusion.FAULT),
+        (Outcome.FAILED, Conclusion.NON_CONFORMANT),
+    ],
+)
+def test_an_interrupted_run_is_interrupted_unless_something_failed(outcome: Outcome, expected: Conclusion) -> None:
+    record = ScenarioRecord("X-1", "R-1", outcome, evidence={"cause": "it ended"})
+    judgement = judge(pack(requirement("R-1")), [record], platform="Linux", selected=None, expected={"X-1": "R-1"})
+    found = conclude(
+        [judgement], Profile.DEFAULT, has_selection=False, completeness_errors=("X-2 is missing",), interrupted=True
+    )
+    assert found[0] is expected

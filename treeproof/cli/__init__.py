@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 from treeproof.cli.output import (
     BAD_PATH_ERRNOS,
+    INTERRUPTED_EXIT_CODE,
     NO_SPACE_ERRNOS,
     discard_stdout,
     open_closed_streams,
@@ -66,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except KeyboardInterrupt:
         print_error("interrupted")
-        return 4
+        return INTERRUPTED_EXIT_CODE
     except SystemExit as end:  # raised by other code: no verdict
         print_error(f"the process was ended with {end.code!r} before there was a verdict; please report it")
         return 4

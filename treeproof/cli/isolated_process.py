@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterable
 from types import FrameType
 from typing import Any, NoReturn, Self
 
-from treeproof.cli.output import print_error
+from treeproof.cli.output import INTERRUPTED_EXIT_CODE, print_error
 from treeproof.run.interrupts import SIGNALS
 
 
 def run_isolated(command: Callable[[], int]) -> int:
-    """Call ``command`` in a fork of this process and return its exit code; 4 and one line if it ended early.
+    """Call ``command`` in a fork of this process and return its exit code; one line and 4 or 5 if it ended early.
 
     Signals are forwarded. After an early end, remaining trees and processes are removed.
     """
@@ -44,12 +44,12 @@ def run_isolated(command: Callable[[], int]) -> int:
         with contextlib.suppress(BlockingIOError), open(reader, "rb", buffering=0) as pipe:
             if code := pipe.read(1):
                 return code[0]
+        _remove_trees()
         if forwarder.forwarded:
             print_error("interrupted")
-        else:
-            end = describe_exit(os.waitstatus_to_exitcode(status))
-            print_error(f"the process of the candidate {end}: no verdict; run 'treeproof run' to find the scenario")
-        _remove_trees()
+            return INTERRUPTED_EXIT_CODE
+        end = describe_exit(os.waitstatus_to_exitcode(status))
+        print_error(f"the process of the candidate {end}: no verdict; run 'treeproof run' to find the scenario")
     return 4
 
 
@@ -72,6 +72,7 @@ def _run_in_child(
             code = command()
         except KeyboardInterrupt:  # before the command had its handlers
             print_error("interrupted")
+            code = INTERRUPTED_EXIT_CODE
         write(exit_code_pipe, bytes([code]))
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError):

@@ -9,6 +9,9 @@ import sys
 from collections.abc import Iterator
 from typing import TextIO
 
+INTERRUPTED_EXIT_CODE = 5
+"""The exit code of a command that a signal has ended before it had a result."""
+
 NO_SPACE_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Errors of a full disk. They are no verdict: uncaught, Python's exit code 1 would mean non-conformant."""
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     _Subparsers = argparse._SubParsersAction["_Parser"]
 
-EXIT_CODES_HELP = """exit codes: 0 conformant or partial, 1 non-conformant, 2 usage error, 3 incomplete, 4 fault.
+EXIT_CODES_HELP = """exit codes: 0 conformant or partial, 1 non-conformant, 2 usage error, 3 incomplete, 4 fault,
+5 interrupted.
 TARGET: 'reference', a manifest (treeproof.toml) or kind:value, such as python:pkg.mod:factory, stdio:'node server.mjs',
 command:./tool or mutant:MUT-001."""
 TARGET_HELP = "reference, a manifest, or kind:value"

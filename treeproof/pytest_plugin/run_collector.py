@@ -119,6 +119,7 @@ class RunCollector:
             has_selection=has_selection,
             completeness_errors=() if stopped else completeness_errors,
             contradictions=applied.contradictions,
+            interrupted=stopped,
         )
         if self.start_failure is not None:
             conclusion, reason = Conclusion.FAULT, self.start_failure

@@ -41,6 +41,7 @@ _EMOJI = {
     "incomplete": "⚠️",
     "fault": "💥",
     "usage": "❌",
+    "interrupted": "⚠️",
 }
 
 
@@ -71,7 +72,7 @@ def _head(run: Document) -> Iterator[str]:
     ]
     if run["selection"] is not None:
         facts.append(f"selection {prose(', '.join(abbreviate(run['selection'], MAX_IDS)))}")
-    if run["interrupted"]:
+    if run["interrupted"] and run["verdict"] != "interrupted":
         facts.append("interrupted: the remaining requirements are not verified")
     yield ", ".join(facts)
     if candidate_did_not_start(run):

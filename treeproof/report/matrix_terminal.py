@@ -23,6 +23,7 @@ _CONCLUSION_STYLES = {
     "partial": "green",
     "non-conformant": "red",
     "incomplete": "yellow",
+    "interrupted": "yellow",
 }
 _MAX_ROWS = 40  # rows of a table; the HTML report has all
 

@@ -119,6 +119,7 @@ def merge_shards(shards: Sequence[RunReport]) -> Document:
         has_selection=bool(select),
         completeness_errors=errors,
         contradictions=applied.contradictions,
+        interrupted=interrupted,
     )
     if faults and conclusion is not Conclusion.NON_CONFORMANT:
         conclusion, reason = Conclusion.FAULT, f"{CANDIDATE_DID_NOT_START}: {faults[0]}"

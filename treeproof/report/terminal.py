@@ -47,6 +47,7 @@ _CONCLUSION_STYLES: Mapping[str, str] = {
     "usage": "bold red",
     "incomplete": "bold yellow",
     "fault": "bold magenta",
+    "interrupted": "bold yellow",
 }
 _MAX_IDS = 12  # ids in a line
 
@@ -225,7 +226,7 @@ def _print_warnings(writer: ConsoleWriter, run: Document) -> None:
 
 def _print_conclusion(writer: ConsoleWriter, run: Document) -> None:
     writer.blank()
-    if run["interrupted"]:
+    if run["interrupted"] and run["verdict"] != "interrupted":
         writer.paragraph(writer.text("The run was interrupted; the remaining requirements are not verified.", "yellow"))
     if candidate_did_not_start(run):
         writer.paragraph(writer.text(REMEDIES["candidate_did_not_start"], "dim"))

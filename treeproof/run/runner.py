@@ -95,6 +95,7 @@ def run(
         has_selection=bool(options.selection),
         completeness_errors=results.completeness_errors,
         contradictions=applied.contradictions,
+        interrupted=results.interrupted,
     )
     if results.fault is not None:
         conclusion, reason = Conclusion.FAULT, f"{CANDIDATE_DID_NOT_START}: {results.fault.detail}"

@@ -19,6 +19,7 @@ from treeproof.search.search_spaces import SearchCase, SearchSpace, SearchSpaces
 from treeproof.search.setup import reference_agrees
 from treeproof.tree import CannotBuild
 from treeproof.verdict import NotVerified
+from treeproof.verdict.judge import EXIT_CODES, Conclusion
 
 CASES_PER_ROUND = 40
 """The number of cases of one search space per round."""
@@ -71,10 +72,10 @@ class Search:
 
     @property
     def exit_code(self) -> int:
-        """1 with a counterexample, 4 after a fault, 3 after an interrupt, else 0."""
+        """1 with a counterexample, 4 after a fault, 5 after an interrupt, else 0."""
         if self.counterexamples:
             return 1
-        return 4 if self.fault else 3 if self.interrupted else 0
+        return 4 if self.fault else EXIT_CODES[Conclusion.INTERRUPTED] if self.interrupted else 0
 
     def run(self) -> None:
         """Search until it is over. A fault of the candidate or a signal ends it early."""

@@ -36,6 +36,7 @@ class Conclusion(enum.StrEnum):
     USAGE = "usage"
     INCOMPLETE = "incomplete"
     FAULT = "fault"
+    INTERRUPTED = "interrupted"
 
 
 EXIT_CODES: Mapping[Conclusion, int] = {
@@ -45,6 +46,7 @@ EXIT_CODES: Mapping[Conclusion, int] = {
     Conclusion.USAGE: 2,
     Conclusion.INCOMPLETE: 3,
     Conclusion.FAULT: 4,
+    Conclusion.INTERRUPTED: 5,
 }
 
 MAX_SCENARIOS_OF_READING = 5
@@ -52,6 +54,7 @@ MAX_SCENARIOS_OF_READING = 5
 
 CANDIDATE_DID_NOT_START = "the candidate did not start"
 NOT_STARTED = NotVerified("candidate_did_not_start", CANDIDATE_DID_NOT_START)
+RUN_INTERRUPTED = "the run was interrupted; a part of the scenarios did not run"
 INTERRUPTED = NotVerified("interrupted", "the run was interrupted before it was its turn")
 """The reasons of unfinished runs."""
 
@@ -253,11 +256,12 @@ def conclude(
     has_selection: bool,
     completeness_errors: Sequence[str],
     contradictions: Sequence[str] = (),
+    interrupted: bool = False,
 ) -> tuple[Conclusion, str]:
     """Return the conclusion of the run and its reason.
 
     ``completeness_errors`` are differences between the parsed, collected and executed scenarios; ``contradictions``
-    come from the baseline. With either of them the exit code is not 0.
+    come from the baseline. With either of them, and for an ``interrupted`` run, the exit code is not 0.
     """
     decisive = [v for j in judgements for v in j.requirements if v.selected and v.decides(profile)]
     failed = _without_restatements(
@@ -275,6 +279,8 @@ def conclude(
             Conclusion.FAULT,
             f"the verdict is withheld for {len(broken)} scenario{'s' * (len(broken) != 1)}: {first}",
         )
+    if interrupted:
+        return Conclusion.INTERRUPTED, RUN_INTERRUPTED
     if completeness_errors:
         return Conclusion.INCOMPLETE, completeness_errors[0]
     if ran == 0:

@@ -18,6 +18,7 @@ _COLOURS: Mapping[str, tuple[str, str]] = {
     "incomplete": ("orange", "#a34a00"),
     "fault": ("lightgrey", "#5f5f5f"),
     "usage": ("lightgrey", "#5f5f5f"),
+    "interrupted": ("lightgrey", "#5f5f5f"),
 }
 _MAX_LABEL = 40  # characters
 _NARROW, _WIDE = "fijlrtI.,:;'|!()[] ", "mwMW@%"

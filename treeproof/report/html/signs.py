@@ -44,6 +44,7 @@ CONCLUSIONS: Mapping[str, Sign] = {
     "usage": Sign("usage", "!", "fault"),
     "incomplete": Sign("incomplete", "?", "open"),
     "fault": Sign("fault", "!", "fault"),
+    "interrupted": Sign("interrupted", "?", "open"),
 }
 
 _SEVERITY_MARKS: Mapping[Severity, tuple[str, str]] = {
