@@ -7,13 +7,14 @@ import os
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from treeproof.errors import UsageError
-from treeproof.report import FORMATS, check_writable, dump, parse_requests, write, write_reports
+from treeproof.report import FORMATS, OutputFile, dump, parse_requests, write_reports
 from treeproof.report.formats.registry import iter_dumps, writes_to_stdout
 
 Json = dict[str, Any]
@@ -94,14 +95,14 @@ def test_a_file_that_cannot_be_created_is_refused() -> None:
 
 
 def test_the_check_leaves_no_file(tmp_path: Path) -> None:
-    check_writable(tmp_path / "run.json")
+    OutputFile(tmp_path / "run.json")
     assert os.listdir(tmp_path) == []
 
 
 def test_the_check_keeps_the_old_report(tmp_path: Path) -> None:
     file = tmp_path / "run.json"
     file.write_bytes(b"old")
-    check_writable(file)
+    OutputFile(file)
     assert file.read_bytes() == b"old"
 
 
@@ -109,7 +110,7 @@ def test_a_report_is_replaced_in_one_step(tmp_path: Path) -> None:
     file = tmp_path / "run.json"
     file.write_bytes(b"old")
     with file.open("rb") as reader:
-        write(file, b"new")
+        OutputFile(file).write(b"new")
         assert reader.read() == b"old"
     assert file.read_bytes() == b"new"
     assert os.listdir(tmp_path) == ["run.json"]
@@ -118,7 +119,7 @@ def test_a_report_is_replaced_in_one_step(tmp_path: Path) -> None:
 def test_a_report_is_created_with_the_users_umask(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
-        write(tmp_path / "run.json", b"x")
+        OutputFile(tmp_path / "run.json").write(b"x")
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "run.json").stat().st_mode) == 0o640
@@ -126,15 +127,15 @@ def test_a_report_is_created_with_the_users_umask(tmp_path: Path) -> None:
 
 def test_a_link_is_followed_and_stays(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("target")
-    write(tmp_path / "link", b"x")
+    OutputFile(tmp_path / "link").write(b"x")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "target").read_bytes() == b"x"
 
 
 def test_a_device_is_written_into_and_never_replaced() -> None:
     before = os.stat("/dev/null").st_ino
-    check_writable(Path("/dev/null"))
-    write(Path("/dev/null"), b"x")
+    OutputFile(Path("/dev/null"))
+    OutputFile(Path("/dev/null")).write(b"x")
     assert os.stat("/dev/null").st_ino == before
 
 
@@ -146,7 +147,7 @@ def test_a_loop_of_links_is_refused_in_one_line(tmp_path: Path) -> None:
 
 def test_a_full_disk_keeps_the_old_report() -> None:
     with pytest.raises(UsageError, match="No space left"):
-        write(Path("/dev/full"), b"x" * 10_000)
+        OutputFile(Path("/dev/full")).write(b"x" * 10_000)
 
 
 def test_a_write_that_fails_leaves_the_old_report_and_nothing_else(
@@ -158,18 +159,88 @@ def test_a_write_that_fails_leaves_the_old_report_and_nothing_else(
     def refuse(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("treeproof.report.atomic_write.os.fsync", refuse)
+    monkeypatch.setattr("treeproof.report.output_file.os.fsync", refuse)
     with pytest.raises(UsageError, match="No space left"):
-        write(file, b"new")
+        OutputFile(file).write(b"new")
     assert file.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["run.json"]
+
+
+def swap_for_fifo(file: Path) -> None:
+    file.unlink(missing_ok=True)
+    os.mkfifo(file)
+
+
+def swap_for_link(file: Path) -> None:
+    file.unlink(missing_ok=True)
+    file.symlink_to("/dev/null")
+
+
+def swap_for_link_to_file(file: Path) -> None:
+    file.unlink(missing_ok=True)
+    (file.parent / "victim").write_bytes(b"victim")
+    file.symlink_to("victim")
+
+
+@pytest.mark.parametrize("swap", [swap_for_fifo, swap_for_link, swap_for_link_to_file])
+@pytest.mark.parametrize("old", [b"old", None])
+def test_what_is_put_in_place_of_a_report_is_replaced(
+    tmp_path: Path, swap: Callable[[Path], None], old: bytes | None
+) -> None:
+    file = tmp_path / "run.json"
+    if old is not None:
+        file.write_bytes(old)
+    output = OutputFile(file)
+    swap(file)
+    output.write(b"new")
+    assert not file.is_symlink()
+    assert file.read_bytes() == b"new"
+    victim = tmp_path / "victim"
+    assert not victim.exists() or victim.read_bytes() == b"victim"
+
+
+def test_a_report_in_a_folder_that_is_replaced_is_an_error(tmp_path: Path) -> None:
+    folder = tmp_path / "reports"
+    folder.mkdir()
+    output = OutputFile(folder / "run.json")
+    folder.rename(tmp_path / "moved")
+    folder.mkdir()
+    with pytest.raises(UsageError, match="was replaced during the run"):
+        output.write(b"new")
+    assert os.listdir(folder) == []
+
+
+def test_a_report_whose_place_becomes_a_folder_is_an_error(tmp_path: Path) -> None:
+    output = OutputFile(tmp_path / "run.json")
+    (tmp_path / "run.json").mkdir()
+    with pytest.raises(UsageError, match=r"run\.json: cannot be written"):
+        output.write(b"new")
+    assert os.listdir(tmp_path) == ["run.json"]
+
+
+def test_a_device_that_is_replaced_is_not_written_into(tmp_path: Path) -> None:
+    stream = tmp_path / "stream"
+    os.mkfifo(stream)
+    output = OutputFile(stream)
+    os.mkfifo(tmp_path / "other")  # while the first one exists, so that it cannot get its inode
+    (tmp_path / "other").rename(stream)
+    with pytest.raises(UsageError, match="was replaced during the run"):
+        output.write(b"new")
+
+
+def test_the_other_reports_are_written_if_one_cannot_be(tmp_path: Path, mixed: Json) -> None:
+    requests = parse_requests([f"json={tmp_path}/run.json", f"junit={tmp_path}/run.xml"])
+    (tmp_path / "run.json").mkdir()
+    with pytest.raises(UsageError, match=r"run\.json"):
+        write_reports(mixed, requests)
+    assert (tmp_path / "run.xml").is_file()
 
 
 def test_a_name_as_long_as_the_file_system_allows_works(tmp_path: Path) -> None:
     file = tmp_path / ("x" * 255)
     data = b"x"
-    check_writable(file)
-    write(file, data)
+    OutputFile(file)
+    OutputFile(file).write(data)
     assert file.read_bytes() == data
 
 

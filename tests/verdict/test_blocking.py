@@ -12,6 +12,7 @@ import pytest
 from treeproof.errors import UsageError
 from treeproof.spec import Interpretation, Requirement, load_pack
 from treeproof.verdict import Outcome, PackJudgement, ScenarioRecord, baseline
+from treeproof.verdict.baseline_update import update_baseline
 from treeproof.verdict.blocking import block, unblock
 from treeproof.verdict.judge import Conclusion, Verdict, conclude
 from treeproof.verdict.outcome import CONTROL_CALL
@@ -253,7 +254,9 @@ def test_a_baseline_can_list_what_is_blocked(
     assert concluded("R-OWNER", "X-1") == (Conclusion.PARTIAL, ["failed", "failed"])
     assert concluded("R-OWNER") == (Conclusion.INCOMPLETE, ["failed"])
     assert concluded("R-1") == (Conclusion.NON_CONFORMANT, ["failed"])
-    (tmp_path / "baseline.toml").write_text(baseline.format_baseline([judgement]), "utf-8")
+    today = datetime.date(2030, 1, 1)
+    update = update_baseline("", (), [judgement], is_whole=True, platform="Linux", today=today)
+    (tmp_path / "baseline.toml").write_text(update.text, "utf-8")
     written = baseline.read_baseline(tmp_path / "baseline.toml", ["R-OWNER", "R-1"])
     assert [(entry.id, entry.reason) for entry in written] == [
         ("R-OWNER", "the call failed with ExecutionFailed, in X-0"),

@@ -58,13 +58,11 @@ def adequacy(args: argparse.Namespace) -> int:
     from treeproof.mutation.runner import run_mutation_tests
     from treeproof.mutation.selection import select
     from treeproof.mutation.variant_runner import run_variants
-    from treeproof.report.atomic_write import check_writable, write
     from treeproof.report.console_writer import ConsoleWriter, console_for
+    from treeproof.report.output_file import OutputFile
     from treeproof.run.interrupts import Interrupts
 
-    file = Path(args.report) if args.report else None
-    if file is not None:
-        check_writable(file)
+    file = OutputFile(Path(args.report)) if args.report else None
     page = ConsoleWriter(console_for(sys.stdout))
     code, found = 0, []
     with Interrupts(process_exits_afterwards=True) as stop:
@@ -85,5 +83,5 @@ def adequacy(args: argparse.Namespace) -> int:
             code = max([code, *(1 for result in (matrix, report) if result is not None and result.broken_gates())])
         stop.raise_if_pending()
     if file is not None:
-        write(file, adequacy_json(found))
+        file.write(adequacy_json(found))
     return code

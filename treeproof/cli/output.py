@@ -35,6 +35,11 @@ def open_closed_streams() -> None:
 
 
 def print_error(text: str) -> None:
+    """Write one line about an error to stderr; do nothing if that fails."""
+    print_line(text)
+
+
+def print_line(text: str) -> None:
     """Write one line to stderr, with unprintable characters escaped; do nothing if that fails."""
     from treeproof.report.escape import visible
 

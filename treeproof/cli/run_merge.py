@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
-from treeproof.cli.output import ignore_broken_pipe, print_error
+from treeproof.cli.output import ignore_broken_pipe, print_error, print_line
 from treeproof.cli.packs import load_bundled
 from treeproof.errors import UsageError
 
@@ -35,15 +35,14 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
     from pathlib import Path
 
     from treeproof.report import terminal
-    from treeproof.report.atomic_write import check_writable, write
     from treeproof.report.formats import registry
     from treeproof.run.runner import Options, run
-    from treeproof.verdict import Profile, baseline
+    from treeproof.verdict import Profile
 
     reports = registry.parse_requests(args.report)
-    new_baseline = Path(args.write_baseline) if args.write_baseline else None
-    if new_baseline is not None:
-        check_writable(new_baseline)
+    if args.write_baseline:
+        from treeproof.cli.baseline_file import BaselineFile
+    new_baseline = BaselineFile(Path(args.write_baseline)) if args.write_baseline else None
     options = Options(
         target=args.target,
         specs=tuple(args.spec),
@@ -61,7 +60,7 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
     try:
         with ignore_broken_pipe():
             if new_baseline is not None:
-                write(new_baseline, baseline.format_baseline(done.judgements).encode())
+                print_line(new_baseline.write(done))
             registry.write_reports(done.document, reports, _catalogue_contexts(one.pack for one in done.judgements))
     except UsageError as error:  # a full disk: the file was writable before the run
         terminal.print_run(done.document, stream)

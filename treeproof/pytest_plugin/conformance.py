@@ -65,7 +65,8 @@ class ConformancePlugin:
             ids = {id for part in self._collector.packs.values() for id in part.requirement_by_scenario}
             ids |= {r.id for part in self._collector.packs.values() for r in part.pack.requirements}
             self._baseline_entries = baseline.read_baseline(options.baseline, ids)
-        excused = {entry.id: entry.reason for entry in self._baseline_entries if self._is_active(entry)}
+        today = self._collector.started_at.date()
+        excused = [entry for entry in self._baseline_entries if entry.is_valid(platform_name(), today)]
         self._outcome_mapper = OutcomeMapper(options.target, options.profile, excused, _terminal_width(config))
 
     @classmethod
@@ -82,10 +83,6 @@ class ConformancePlugin:
             return cls(config, options, plans)
         except UsageError as error:
             raise pytest.UsageError(f"treeproof: {error}") from None
-
-    def _is_active(self, entry: baseline.BaselineEntry) -> bool:
-        today = self._collector.started_at.date()
-        return entry.platform in (None, platform_name()) and (entry.expires is None or entry.expires >= today)
 
     # ---- collection ---------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ An item is not a function: fixtures do not apply to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from treeproof.pytest_plugin import terminal
 from treeproof.spec import Pack, Requirement
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.verdict import Outcome, Profile, ScenarioRecord
+from treeproof.verdict.baseline import BaselineEntry
 
 ROOT_NODE_ID = "treeproof"
 """The first part of every node id; the others are specification, requirement and scenario."""
@@ -40,18 +41,18 @@ class ScenarioFailed(Exception):
 
 @dataclass(frozen=True)
 class OutcomeMapper:
-    """Maps a record to a test outcome. ``known_failures`` maps ids of the baseline to their reasons."""
+    """Maps a record to a test outcome. ``known_failures`` are the valid entries of the baseline."""
 
     target: str
     profile: Profile
-    known_failures: Mapping[str, str]
+    known_failures: Sequence[BaselineEntry]
     width: int
 
     def raise_outcome(self, record: ScenarioRecord, pack: Pack, requirement: Requirement, node_id: str) -> None:
         """Return for a pass; else raise ScenarioFailed, or pytest's exception for a skip or an expected failure."""
         message = terminal.record_message(record)
         match record.outcome:
-            case Outcome.PASSED if record.id in self.known_failures:
+            case Outcome.PASSED if any(entry.id == record.id for entry in self.known_failures):
                 stale = f"the baseline lists {record.id} as failing, and it passed: remove the entry"
                 raise ScenarioFailed(stale, stale)
             case Outcome.PASSED:
@@ -59,7 +60,7 @@ class OutcomeMapper:
             case Outcome.NOT_VERIFIED | Outcome.NOT_APPLICABLE:
                 outcome = record.outcome.replace("-", " ").upper()
                 raise pytest.skip.Exception(f"{outcome}: {message}")
-            case Outcome.FAILED:
+            case Outcome.FAILED | Outcome.FAULT:
                 xfail_reason = self._xfail_reason(record, requirement)
                 if xfail_reason is not None:
                     raise pytest.xfail.Exception(f"{xfail_reason}: {message}")
@@ -68,10 +69,10 @@ class OutcomeMapper:
 
     def _xfail_reason(self, record: ScenarioRecord, requirement: Requirement) -> str | None:
         """Return why a failure does not decide the run; None if it does."""
-        for id in (record.id, requirement.id):
-            if id in self.known_failures:
-                return terminal.safe_line(f"known failure ({self.known_failures[id]})")
-        if self.profile is Profile.STRICT:
+        for entry in self.known_failures:
+            if entry.excuses(record):
+                return terminal.safe_line(f"known failure ({entry.reason})")
+        if self.profile is Profile.STRICT or record.outcome is Outcome.FAULT:
             return None
         if "prudent" in (record.basis, requirement.basis):
             return "beyond the document"

@@ -133,7 +133,12 @@ class RunCollector:
             started=self.started_at.isoformat(timespec="seconds"),
             seconds=time.monotonic() - self._clock,
             interrupted=stopped,
-            warnings=[*([] if stopped else completeness_errors), *applied.contradictions, *self._scenario_warnings()],
+            warnings=[
+                *([] if stopped else completeness_errors),
+                *applied.contradictions,
+                *applied.changes,
+                *self._scenario_warnings(),
+            ],
             baseline=applied.to_json(baseline_name) if baseline_name else None,
         )
         hidden_failures = [*([] if stopped else completeness_errors), *self._failures_without_item(applied, profile)]

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from treeproof.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from treeproof.report.atomic_write import check_writable, write
     from treeproof.report.document import Document, InvalidDocument, dump, load, schema, validate
     from treeproof.report.escape import json_text, visible
     from treeproof.report.formats.registry import FORMATS, ReportRequest, parse_requests, write_reports
+    from treeproof.report.output_file import OutputFile
 
 __all__ = [
     "FORMATS",
     "Document",
     "InvalidDocument",
+    "OutputFile",
     "ReportRequest",
-    "check_writable",
     "dump",
     "json_text",
     "load",
@@ -27,7 +27,6 @@ __all__ = [
     "schema",
     "validate",
     "visible",
-    "write",
     "write_reports",
 ]
 
@@ -35,7 +34,7 @@ _EXPORTS = {
     "treeproof.report.document": ("Document", "InvalidDocument", "dump", "load", "schema", "validate"),
     "treeproof.report.escape": ("json_text", "visible"),
     "treeproof.report.formats.registry": ("FORMATS", "ReportRequest", "parse_requests", "write_reports"),
-    "treeproof.report.atomic_write": ("check_writable", "write"),
+    "treeproof.report.output_file": ("OutputFile",),
 }
 
 if not TYPE_CHECKING:

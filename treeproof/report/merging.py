@@ -135,7 +135,7 @@ def merge_shards(shards: Sequence[RunReport]) -> Document:
         started=started,
         seconds=sum(one["seconds"] for one in documents),
         interrupted=interrupted,
-        warnings=[*errors, *applied.contradictions, *_other_warnings(shards)],
+        warnings=[*errors, *applied.contradictions, *applied.changes, *_other_warnings(shards)],
         baseline=applied.to_json(first.document["baseline"]["file"]) if first.document["baseline"] else None,
         shard={**first.document["shard"], "numbers": numbers, "guards": broken} if missing else None,
     )
@@ -338,6 +338,7 @@ def _baseline_entries(document: Document) -> tuple[baseline.BaselineEntry, ...]:
             entry.get("issue"),
             datetime.date.fromisoformat(entry["expires"]) if "expires" in entry else None,
             entry.get("platform"),
+            entry.get("digest"),
         )
         for entry in listed["entries"]
     )
@@ -351,7 +352,7 @@ def _other_warnings(run: Sequence[RunReport]) -> list[str]:
         states = [entry["state"] for entry in listed["entries"]] if listed else []
         applied = baseline.AppliedBaseline((), tuple(zip(_baseline_entries(one), states, strict=True)))
         lost = _missing_shard_messages(_missing_shards([part]), part)
-        known = {*one["shard"]["guards"], *applied.contradictions, *lost}
+        known = {*one["shard"]["guards"], *applied.contradictions, *applied.changes, *lost}
         others.append([text for text in one["warnings"] if text not in known])
     return _unique(others)
 

@@ -110,7 +110,7 @@ def run(
         started=started_at.isoformat(timespec="seconds"),
         seconds=time.monotonic() - began,
         interrupted=results.interrupted,
-        warnings=[*results.completeness_errors, *applied.contradictions, *warnings],
+        warnings=[*results.completeness_errors, *applied.contradictions, *applied.changes, *warnings],
         baseline=applied.to_json(options.baseline.name) if options.baseline else None,
     )
     return Run(build_run_document(applied.judgements, conclusion, reason, facts), applied.judgements)

@@ -1,39 +1,74 @@
 """Baselines: a list of known failures in a candidate's repository, applied to finished verdicts.
 
-A listed failure does not decide the exit code; an entry that contradicts the results does. Writes no file.
+A listed failure does not decide the exit code; an entry that contradicts the results does. The digest of an entry
+identifies what failed, so that a scenario that fails in another way is a new failure.
 """
 
 from __future__ import annotations
 
 import datetime
+import hashlib
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from treeproof.errors import UsageError, abbreviated_json, load_toml
+from treeproof.verdict.causes import stage_and_kind
 from treeproof.verdict.judge import PackJudgement, RequirementVerdict, Verdict
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.stages import difference_kind
 
-ENTRY_KEYS = {"id": str, "reason": str, "issue": str, "expires": datetime.date, "platform": str}
+ENTRY_KEYS = {"id": str, "reason": str, "issue": str, "expires": datetime.date, "platform": str, "digest": str}
 PLATFORMS = ("Linux", "macOS", "Windows")
+_DIGEST_LENGTH = 12
 
 
 @dataclass(frozen=True)
 class BaselineEntry:
-    """One known failure. ``expires`` is its last valid day; ``platform`` None means every platform."""
+    """One known failure of a requirement or a scenario.
+
+    ``expires`` is its last valid day; ``platform`` None means every platform. ``digest`` None means every failure.
+    """
 
     id: str
     reason: str
     issue: str | None = None
     expires: datetime.date | None = None
     platform: str | None = None
+    digest: str | None = None
+
+    def is_valid(self, platform: str, today: datetime.date) -> bool:
+        """Return True if the entry is for this platform and has not expired."""
+        return self.platform in (None, platform) and (self.expires is None or self.expires >= today)
+
+    def excuses(self, record: ScenarioRecord) -> bool:
+        """Return True if the entry lists this failure of this scenario, or of its requirement."""
+        return self.id in (record.id, record.requirement) and self.digest in (None, record_digest(record))
 
 
-def read_baseline(path: Path, ids: Iterable[str]) -> tuple[BaselineEntry, ...]:
-    """Return the entries of a baseline file; ``ids`` are the ids of all requirements and scenarios.
+def record_digest(record: ScenarioRecord) -> str:
+    """Return 12 hexadecimal digits that identify what failed: stage, kind and harm of the difference, or the fault."""
+    evidence = record.evidence
+    if record.outcome is Outcome.FAULT:
+        return _digest("fault", evidence.get("code"), difference_kind(str(evidence.get("cause", ""))))
+    return _digest(*stage_and_kind(evidence), evidence.get("harm"))
+
+
+def cause_digest(cause: str) -> str:
+    """Return the digest of a requirement that fails without a failed scenario."""
+    return _digest(difference_kind(cause))
+
+
+def _digest(*parts: str | None) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:_DIGEST_LENGTH]
+
+
+def read_baseline(path: Path, ids: Iterable[str] | None) -> tuple[BaselineEntry, ...]:
+    """Return the entries of a baseline file; ``ids`` are the ids of all requirements and scenarios (None: any).
 
     Raises UsageError for an unreadable file, an unknown key or id, and a duplicate entry.
     """
@@ -41,9 +76,9 @@ def read_baseline(path: Path, ids: Iterable[str]) -> tuple[BaselineEntry, ...]:
     if set(data) - {"known"} or not isinstance(data.get("known", []), list):
         raise UsageError(f"{path}: contains more than [[known]] tables; remove the rest")
     entries = [_parse_entry(path, number, row) for number, row in enumerate(data.get("known", []), start=1)]
-    known, seen = set(ids), set[tuple[str, str | None]]()
+    known, seen = None if ids is None else set(ids), set[tuple[str, str | None]]()
     for entry in entries:
-        if entry.id not in known:
+        if known is not None and entry.id not in known:
             raise UsageError(
                 f"{path}: [[known]] {entry.id}: no requirement or scenario of this run has this id; remove the entry"
             )
@@ -69,6 +104,10 @@ def _parse_entry(path: Path, number: int, row: Any) -> BaselineEntry:
             raise UsageError(f"{where}: {key} is missing; add it")
     if row.get("platform") not in (None, *PLATFORMS):
         raise UsageError(f"{where}: platform must be one of {', '.join(PLATFORMS)}")
+    if not re.fullmatch(rf"[0-9a-f]{{{_DIGEST_LENGTH}}}", row.get("digest", "0" * _DIGEST_LENGTH)):
+        raise UsageError(
+            f"{where}: digest must be {_DIGEST_LENGTH} hexadecimal digits, as --write-baseline writes it; or remove it"
+        )
     return BaselineEntry(**row)
 
 
@@ -76,7 +115,8 @@ def _parse_entry(path: Path, number: int, row: Any) -> BaselineEntry:
 class AppliedBaseline:
     """Verdicts with marked known failures, and the state of each entry.
 
-    A state is ``failed`` (as listed), ``passed``, ``expired`` or ``unused`` (not decided by this run).
+    A state is ``failed`` (as listed), ``changed`` (it fails in another way), ``passed``, ``expired`` or ``unused`` (not
+    decided by this run).
     """
 
     judgements: tuple[PackJudgement, ...]
@@ -93,6 +133,15 @@ class AppliedBaseline:
                 texts.append(f"the baseline's entry {entry.id} expired on {entry.expires}: renew or remove it")
         return tuple(texts)
 
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """One text for each entry that lists another failure than the one in this run."""
+        return tuple(
+            f"the baseline lists {entry.id}, and it fails in another way now: correct it, or write the baseline again"
+            for entry, state in self.states
+            if state == "changed"
+        )
+
     def to_json(self, file: str) -> dict[str, Any]:
         """Return the ``baseline`` member of the run document."""
         entries = []
@@ -104,6 +153,7 @@ class AppliedBaseline:
                 "issue": entry.issue,
                 "expires": entry.expires and entry.expires.isoformat(),
                 "platform": entry.platform,
+                "digest": entry.digest,
             }
             entries.append({name: value for name, value in members.items() if value is not None})
         return {"file": file, "entries": entries}
@@ -116,63 +166,67 @@ def apply_baseline(
     platform: str,
     today: datetime.date,
 ) -> AppliedBaseline:
-    """Mark the failures that the baseline covers. An expired entry covers nothing."""
-    expired = {e for e in entries if e.expires is not None and e.expires < today}
-    elsewhere = {e for e in entries if e.platform not in (None, platform)}
-    valid = {e.id for e in entries if e not in expired and e not in elsewhere}
+    """Mark the failures that the baseline covers.
+
+    An entry that has expired or is for another platform covers nothing.
+    """
+    valid = [entry for entry in entries if entry.is_valid(platform, today)]
+    listed: set[str] = set()
     failed: set[str] = set()
     passed: set[str] = set()
     marked = []
     for judgement in judgements:
-        failing = {r.id for r in judgement.records if _does_not_hold(r)}
-        failed |= failing | {v.id for v in judgement.requirements if _is_failure(v)}
+        failures = [record for record in judgement.records if does_not_hold(record)]
+        excused = {record.id for record in failures if any(entry.excuses(record) for entry in valid)}
+        requirements = tuple(_mark_known_failure(v, judgement, valid, excused) for v in judgement.requirements)
+        marked.append(replace(judgement, requirements=requirements, known_scenarios=frozenset(excused)))
+        failed |= {record.id for record in failures} | {v.id for v in requirements if is_failure(v)}
+        listed |= {entry.id for entry in valid for record in failures if entry.excuses(record)}
+        listed |= {v.id for v in requirements if v.is_known_failure}
         passed |= {r.id for r in judgement.records if r.outcome is Outcome.PASSED}
         # A requirement passes only if all of its scenarios ran.
         ran = {r.id for r in judgement.records}
-        passed |= {v.id for v in judgement.requirements if v.verdict is Verdict.PASS and ran.issuperset(v.scenarios)}
-        marked.append(
-            replace(
-                judgement,
-                requirements=tuple(_mark_known_failure(v, valid, failing) for v in judgement.requirements),
-            )
-        )
+        passed |= {v.id for v in requirements if v.verdict is Verdict.PASS and ran.issuperset(v.scenarios)}
 
     def state(entry: BaselineEntry) -> str:
-        if entry in elsewhere:
+        if entry.platform not in (None, platform):
             return "unused"
-        if entry in expired:
+        if entry not in valid:
             return "expired"
-        return "failed" if entry.id in failed else "passed" if entry.id in passed else "unused"
+        if entry.id in failed:
+            return "failed" if entry.digest is None or entry.id in listed else "changed"
+        return "passed" if entry.id in passed else "unused"
 
     return AppliedBaseline(tuple(marked), tuple((entry, state(entry)) for entry in entries))
 
 
-def _is_failure(verdict: RequirementVerdict) -> bool:
-    """Return True for a failed requirement and for a blocked one, which a baseline lists in the same way."""
-    return verdict.verdict is Verdict.FAIL or verdict.blocked_by is not None
+def is_failure(verdict: RequirementVerdict) -> bool:
+    """Return True if a baseline can list the requirement: it failed, is blocked, or has no verdict for a fault."""
+    return verdict.verdict is Verdict.FAIL or verdict.blocked_by is not None or verdict.fault
 
 
-def _does_not_hold(record: ScenarioRecord) -> bool:
-    return record.outcome is Outcome.FAILED or "blocked_by" in record.evidence
+def does_not_hold(record: ScenarioRecord) -> bool:
+    """Return True if a baseline can list the scenario: it failed, is blocked, or ended with a fault."""
+    return record.outcome in (Outcome.FAILED, Outcome.FAULT) or "blocked_by" in record.evidence
 
 
-def _mark_known_failure(verdict: RequirementVerdict, valid: set[str], failing: set[str]) -> RequirementVerdict:
-    if not _is_failure(verdict):
+def _mark_known_failure(
+    verdict: RequirementVerdict, judgement: PackJudgement, valid: Sequence[BaselineEntry], excused: set[str]
+) -> RequirementVerdict:
+    """Return the verdict, marked if every failure of its scenarios is excused.
+
+    For a requirement that fails without a scenario, an entry for the requirement itself is needed.
+    """
+    if not is_failure(verdict):
         return verdict
-    own = [id for id in verdict.scenarios if id in failing]
-    covered = verdict.id in valid or (bool(own) and all(id in valid for id in own))
+    scenarios = set(verdict.scenarios)
+    own = [record for record in judgement.records if record.id in scenarios and does_not_hold(record)]
+    entries = [entry for entry in valid if entry.id == verdict.id]
+    if own:
+        listed = {record.id for record in own if any(e.digest in (None, record_digest(record)) for e in entries)}
+        covered = all(record.id in excused | listed for record in own)
+    else:
+        covered = verdict.verdict is Verdict.FAIL and any(
+            entry.digest in (None, cause_digest(verdict.cause or "")) for entry in entries
+        )
     return replace(verdict, is_known_failure=True) if covered else verdict
-
-
-def format_baseline(judgements: Sequence[PackJudgement]) -> str:
-    """Return the text of a baseline file with every failed or blocked requirement."""
-    lines = ["# Known failures. Give the reason of each failure; remove an entry when it passes.", ""]
-    for judgement in judgements:
-        for verdict in judgement.requirements:
-            if _is_failure(verdict):
-                failed = (r for r in judgement.records if r.requirement == verdict.id and _does_not_hold(r))
-                first = next(failed, None)
-                cause = verdict.cause or (str(first.evidence.get("message", "")) if first else "")
-                reason = json.dumps(" ".join(cause.split())[:200] or "fails")
-                lines += ["[[known]]", f'id = "{verdict.id}"', f"reason = {reason}", ""]
-    return "\n".join(lines)

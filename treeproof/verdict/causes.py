@@ -188,7 +188,10 @@ def _cause(
         "scenarios": [scenario["id"] for scenario in scenarios],
         "smallest": smallest["id"],
         "blocked": list(blocked),
-        "known": all(requirements.get(id, {}).get("known", False) for id in ids),
+        "known": all(
+            scenario.get("known") or requirements.get(scenario["requirement"], {}).get("known")
+            for scenario in scenarios
+        ),
     }
 
 

@@ -95,6 +95,8 @@ class PackJudgement:
     requirements: tuple[RequirementVerdict, ...]
     observations: tuple[ReadingObservation, ...]
     records: tuple[ScenarioRecord, ...]
+    known_scenarios: frozenset[str] = frozenset()
+    """The ids of scenarios whose failure or fault a baseline lists."""
 
 
 def judge(
@@ -272,9 +274,10 @@ def conclude(
         return Conclusion.NON_CONFORMANT, _describe_count(failed, "does not hold", "do not hold")
     if contradictions:
         return Conclusion.NON_CONFORMANT, contradictions[0]
-    if any(r.outcome is Outcome.FAULT for j in judgements for r in j.records) or any(v.fault for v in decisive):
-        broken = [r for j in judgements for r in j.records if r.outcome is Outcome.FAULT]
-        first = _record_cause(broken[0]) if broken else next(v.cause or "" for v in decisive if v.fault)
+    broken = [r for j in judgements for r in j.records if r.outcome is Outcome.FAULT and r.id not in j.known_scenarios]
+    unknown_faults = [v for v in decisive if v.fault and not v.is_known_failure]
+    if broken or unknown_faults:
+        first = _record_cause(broken[0]) if broken else unknown_faults[0].cause or ""
         return (
             Conclusion.FAULT,
             f"the verdict is withheld for {len(broken)} scenario{'s' * (len(broken) != 1)}: {first}",

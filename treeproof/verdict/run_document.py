@@ -115,7 +115,10 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
             }
             for observation in judgement.observations
         ],
-        "scenarios": [record.to_json() for record in judgement.records],
+        "scenarios": [
+            {**record.to_json(), **_given(known=True if record.id in judgement.known_scenarios else None)}
+            for record in judgement.records
+        ],
     }
 
 

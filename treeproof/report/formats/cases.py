@@ -112,6 +112,8 @@ def _message(evidence: Mapping[str, Any]) -> str:
 
 
 def _state(scenario: Mapping[str, Any], requirement: Mapping[str, Any] | None, profile: str) -> str:
+    if scenario.get("known") and scenario["outcome"] in ("failed", "fault"):
+        return KNOWN
     if scenario["outcome"] != "failed":
         return _STATE_OF_OUTCOME[scenario["outcome"]]
     if is_advisory(scenario, profile):

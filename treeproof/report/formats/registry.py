@@ -10,12 +10,12 @@ from typing import Any
 
 from treeproof.errors import UsageError
 from treeproof.report import document, markdown, matrix_formats
-from treeproof.report.atomic_write import check_writable, write
 from treeproof.report.catalogue_context import CatalogueContext
 from treeproof.report.document import Document
 from treeproof.report.escape import visible
 from treeproof.report.formats import badge, ctrf, github, junit, sarif, tap
 from treeproof.report.matrix import Matrix
+from treeproof.report.output_file import OutputFile
 
 Dump = Callable[[Document], bytes]
 """A function from a run document to the content of a file."""
@@ -73,10 +73,10 @@ def iter_dumps() -> Iterator[tuple[str, Dump]]:
 
 @dataclass(frozen=True)
 class ReportRequest:
-    """One ``--report FORMAT=FILE``; the file ``-`` is standard output."""
+    """One ``--report FORMAT=FILE``; ``file`` None is standard output."""
 
     format: str
-    path: Path
+    file: OutputFile | None
     dump: Callable[[Any], bytes]
 
 
@@ -97,14 +97,12 @@ def parse_requests(arguments: Iterable[str], formats: FormatTable = FORMATS) -> 
             raise UsageError(f"--report {visible(word)}: no file; write {name}=FILE")
         path = Path(file)
         dump = _choose_dump(word, name, path, formats[name])
-        place = path
-        if path != STANDARD_OUTPUT:
-            check_writable(path)
-            place = path.resolve()
+        output = OutputFile(path) if path != STANDARD_OUTPUT else None
+        place = output.target if output is not None else path
         if place in taken:
             raise UsageError(f"--report {visible(word)}: {taken[place]} goes to the same file; name another one")
         taken[place] = visible(word)
-        requests.append(ReportRequest(name, path, dump))
+        requests.append(ReportRequest(name, output, dump))
     return tuple(requests)
 
 
@@ -124,13 +122,13 @@ def _choose_dump(
 
 def writes_to_stdout(requests: Iterable[ReportRequest]) -> bool:
     """Return True if a report is written to standard output, which must not contain other text then."""
-    return any(request.path == STANDARD_OUTPUT for request in requests)
+    return any(request.file is None for request in requests)
 
 
 def write_reports(run: Document, requests: Sequence[ReportRequest], contexts: Sequence[CatalogueContext] = ()) -> None:
     """Write every requested report of ``run``. Raises UsageError and BrokenPipeError."""
     rendered = [
-        (request.path, dump_html(run, contexts) if request.dump is dump_html else request.dump(run))
+        (request.file, dump_html(run, contexts) if request.dump is dump_html else request.dump(run))
         for request in requests
     ]
     _write_rendered(rendered)
@@ -138,14 +136,20 @@ def write_reports(run: Document, requests: Sequence[ReportRequest], contexts: Se
 
 def write_matrix(matrix: Matrix, requests: Sequence[ReportRequest]) -> None:
     """Write every requested report of ``matrix``. Raises UsageError and BrokenPipeError."""
-    _write_rendered([(request.path, request.dump(matrix)) for request in requests])
+    _write_rendered([(request.file, request.dump(matrix)) for request in requests])
 
 
-def _write_rendered(rendered: Iterable[tuple[Path, bytes]]) -> None:
-    for path, data in rendered:
-        if path == STANDARD_OUTPUT:
+def _write_rendered(rendered: Iterable[tuple[OutputFile | None, bytes]]) -> None:
+    errors: list[UsageError] = []
+    for file, data in rendered:
+        if file is None:
             sys.stdout.flush()  # write buffered text first
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
         else:
-            write(path, data)
+            try:
+                file.write(data)
+            except UsageError as error:  # the other reports are written
+                errors.append(error)
+    if errors:
+        raise errors[0]

@@ -1,0 +1,140 @@
+"""The text of a baseline file: a new one, or one merged into a file that exists.
+
+What a person wrote stays: comments, reasons, issues, dates and platforms of failures that still occur, and the entries
+that a run does not decide.
+"""
+
+from __future__ import annotations
+
+import datetime
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import tomlkit
+from tomlkit.items import AoT
+
+from treeproof.verdict.baseline import (
+    AppliedBaseline,
+    BaselineEntry,
+    apply_baseline,
+    cause_digest,
+    does_not_hold,
+    is_failure,
+    record_digest,
+)
+from treeproof.verdict.judge import PackJudgement, RequirementVerdict
+from treeproof.verdict.record import ScenarioRecord
+
+_COMMENT = "Known failures. Give the reason of each failure; remove an entry when it passes."
+_MAX_REASON = 200  # characters
+_KEPT_KEYS = ("reason", "issue", "expires", "platform")
+
+
+@dataclass(frozen=True)
+class BaselineUpdate:
+    """The new text of a baseline file, and the ids of the entries that were added, removed and kept."""
+
+    text: str
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+def update_baseline(
+    text: str,
+    entries: Sequence[BaselineEntry],
+    judgements: Sequence[PackJudgement],
+    *,
+    is_whole: bool,
+    platform: str,
+    today: datetime.date,
+) -> BaselineUpdate:
+    """Return the baseline of a run. ``text`` and its ``entries`` are those of the present file; empty without one.
+
+    An entry is removed if what it lists passes, or if entries for its scenarios replace it. ``is_whole``: the run had
+    no selection, so that a requirement can be listed instead of its scenarios.
+    """
+    failures = {entry.id: entry for judgement in judgements for entry in _failures(judgement, is_whole)}
+    verifies = {record.id: record.requirement for judgement in judgements for record in judgement.records}
+    applied = apply_baseline(entries, judgements, platform=platform, today=today)
+    document = tomlkit.parse(text) if text.strip() else tomlkit.document().add(tomlkit.comment(_COMMENT))
+    tables = document.get("known")
+    if not isinstance(tables, AoT):
+        tables = tomlkit.aot()
+    obsolete = _obsolete(applied, failures, verifies)
+    # What a person wrote about a requirement holds for the scenarios that replace it.
+    earlier = {entry.id: entry for entry in obsolete if entry.platform in (None, platform)}
+    current = [entry for entry, _ in applied.states if entry not in obsolete]
+    listed = {entry.id for entry in current if entry.platform in (None, platform)}
+    for position in sorted((entries.index(entry) for entry in obsolete), reverse=True):
+        del tables[position]
+    for table, entry in zip(tables, current, strict=True):
+        failure = failures.get(entry.id)
+        if failure is not None and failure.digest is not None and entry.platform in (None, platform):
+            table["digest"] = failure.digest
+    added = [entry for id, entry in failures.items() if id not in listed]
+    for failure in added:
+        tables.append(_table(failure, earlier.get(verifies.get(failure.id, ""))))
+    if added and "known" not in document:
+        document.add("known", tables)
+    return BaselineUpdate(
+        tomlkit.dumps(document),
+        tuple(entry.id for entry in added),
+        tuple(entry.id for entry in obsolete),
+        tuple(entry.id for entry in current),
+    )
+
+
+def _obsolete(
+    applied: AppliedBaseline, failures: Mapping[str, BaselineEntry], verifies: Mapping[str, str]
+) -> list[BaselineEntry]:
+    replaced = {verifies.get(id) for id in failures}
+    return [
+        entry
+        for entry, state in applied.states
+        if state == "passed" or (state != "unused" and entry.id not in failures and entry.id in replaced)
+    ]
+
+
+def _failures(judgement: PackJudgement, is_whole: bool) -> Iterator[BaselineEntry]:
+    """Yield an entry per failed scenario; one for the requirement if all its scenarios fail in the same way."""
+    restated = {requirement.id for requirement in judgement.pack.requirements if requirement.restates}
+    for verdict in judgement.requirements:
+        if not is_failure(verdict):
+            continue
+        own = [record for record in judgement.records if record.requirement == verdict.id]
+        failed = [record for record in own if does_not_hold(record)]
+        digests = {record_digest(record) for record in failed}
+        if not failed and verdict.id not in restated and verdict.cause:
+            yield BaselineEntry(verdict.id, _reason(verdict.cause), digest=cause_digest(verdict.cause))
+        elif is_whole and len(digests) == 1 and len(failed) == len(own):
+            yield BaselineEntry(verdict.id, _record_reason(verdict, failed[0]), digest=digests.pop())
+        else:
+            for record in failed:
+                yield BaselineEntry(record.id, _record_reason(verdict, record), digest=record_digest(record))
+
+
+def _record_reason(verdict: RequirementVerdict, record: ScenarioRecord) -> str:
+    evidence = record.evidence
+    names = ("cause", "message") if "blocked_by" in evidence else ("message", "cause")
+    return _reason(next((str(evidence[name]) for name in names if evidence.get(name)), verdict.cause or ""))
+
+
+def _reason(text: str) -> str:
+    whole = " ".join(text.encode("utf-8", "replace").decode("utf-8").split())
+    shortened = textwrap.shorten(whole, _MAX_REASON, placeholder=" …")
+    return (shortened if shortened != "…" else whole[:_MAX_REASON]) or "fails"
+
+
+def _table(failure: BaselineEntry, earlier: BaselineEntry | None) -> Any:
+    table = tomlkit.table()
+    table.add("id", failure.id)
+    for key in _KEPT_KEYS:
+        value = getattr(earlier or failure, key)
+        if value is not None:
+            table.add(key, value)
+    if failure.digest is not None:
+        table.add("digest", failure.digest)
+    return table
