@@ -107,7 +107,7 @@ def test_merge_search_and_replay_have_the_same_exit_code_with_a_closed_pipe(tmp_
     assert main(["run", *wrong, "--select", "LD-LST-05-01", "--report", f"json={report}"]) == 1
     assert run_with_closed_pipe("merge", report, "--report", "json=-") == 1
     assert run_with_closed_pipe("search", *wrong, "--seconds", "2", "--save", str(tmp_path / "kept")) == 1
-    assert run_with_closed_pipe("replay", str(next((tmp_path / "kept").iterdir()))) == 1
+    assert run_with_closed_pipe("replay", str(next((tmp_path / "kept").iterdir())), wrong[0]) == 1
 
 
 def test_a_usage_error_has_exit_code_2_with_closed_pipes() -> None:

@@ -87,9 +87,22 @@ def test_a_candidate_that_always_crashes_is_no_counterexample(capsys: pytest.Cap
 def test_a_counterexample_is_reproduced_but_not_on_the_reference(
     saved_counterexample: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["replay", str(saved_counterexample)]) == 1
+    assert main(["replay", str(saved_counterexample), read_counterexample(saved_counterexample).target]) == 1
     assert "FR-LD-LST-02" in capsys.readouterr().out
     assert main(["replay", str(saved_counterexample), "reference"]) == 0
+
+
+def test_a_command_of_a_file_is_shown_and_not_run_unseen(
+    saved_counterexample: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    marker = tmp_path / "ran"
+    target = f"stdio:touch {marker}"
+    hostile = replace(read_counterexample(saved_counterexample), target=target).write(tmp_path)
+    assert main(["replay", str(hostile)]) == 2
+    assert f"to run it, write: treeproof replay {hostile} '{target}'" in capsys.readouterr().err
+    assert not marker.exists()
+    of_reference = replace(read_counterexample(saved_counterexample), target="reference").write(tmp_path)
+    assert main(["replay", str(of_reference)]) == 0
 
 
 def test_a_case_that_the_candidate_does_not_support_is_not_verified(

@@ -102,7 +102,7 @@ def test_a_saved_sequence_is_reproduced_but_not_on_the_reference(
     appending: Path, refusing: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for file in (appending, refusing):
-        assert main(["replay", str(file)]) == 1
+        assert main(["replay", str(file), read_counterexample(file).target]) == 1
         assert read_counterexample(file).requirement in capsys.readouterr().out
         assert main(["replay", str(file), "reference"]) == 0
 
@@ -215,7 +215,7 @@ def test_a_single_call_in_place_of_a_sequence_is_refused(
 ) -> None:
     broken = tmp_path / "broken.json"
     broken.write_text(json.dumps({**json.loads(appending.read_text()), "case": {"tree": "a", **CALL}}))
-    assert main(["replay", str(broken)]) == 2
+    assert main(["replay", str(broken), read_counterexample(appending).target]) == 2
     assert 'not a case of the family "sequences"' in capsys.readouterr().err
 
 
@@ -226,7 +226,7 @@ def test_a_call_that_the_model_does_not_support_is_not_verified(
     odd = tmp_path / "odd.json"
     case = {"tree": "a", "calls": [{**CALL, "arguments": arguments}]}
     odd.write_text(json.dumps({**json.loads(appending.read_text()), "case": case}))
-    assert main(["replay", str(odd)]) == 3
+    assert main(["replay", str(odd), read_counterexample(appending).target]) == 3
     assert "does not cover" in capsys.readouterr().out
 
 

@@ -192,7 +192,9 @@ def _add_search_replay(commands: _Subparsers) -> None:
 
     replay = _add_command(commands, "replay", search_replay.replay, **_JUDGES)
     _add_path(replay, "counterexample", "COUNTEREXAMPLE", _SAVED_FILE)
-    replay.add_argument("target", nargs="?", metavar="TARGET", help=f"{TARGET_HELP} (default: that of the search)")
+    replay.add_argument(
+        "target", nargs="?", metavar="TARGET", help=f"{TARGET_HELP} (needed unless the search was with the reference)"
+    )
     _add_profile_option(replay, None)
 
 

@@ -46,20 +46,29 @@ def search(args: argparse.Namespace) -> int:
 def replay(args: argparse.Namespace) -> int:
     """Re-run a saved counterexample.
 
-    Exit 1 if the candidate still fails.
+    Exit 1 if the candidate still fails. The file may come from someone else, so only the reference is run without
+    TARGET: no command of the file is run unseen.
     """
+    import shlex
     from pathlib import Path
 
     from treeproof.run.interrupts import Interrupts
+    from treeproof.run.plan import REFERENCE
     from treeproof.search import console, counterexample_file, replay
     from treeproof.verdict import Profile
 
     file = Path(args.counterexample)
     check_readable(file, MAX_COUNTEREXAMPLE_BYTES, "a file that search --save wrote")
     saved = counterexample_file.read_counterexample(file)
+    target = args.target or saved.target
+    if args.target is None and target != REFERENCE:
+        raise UsageError(
+            f"{file}: it was found with another candidate than the reference, which is not run unseen; "
+            f"to run it, write: treeproof replay {shlex.quote(str(file))} {shlex.quote(target)}"
+        )
     profile = Profile(args.profile) if args.profile else None
     with Interrupts(process_exits_afterwards=True) as stop:
-        result = replay.replay(saved, args.target, profile, stop, file=file)
+        result = replay.replay(saved, target, profile, stop, file=file)
         with ignore_broken_pipe():
             console.print_replay(result)
     return result.exit_code

@@ -6,6 +6,7 @@ Judges nothing. The console writer escapes all texts of a candidate.
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -129,4 +130,6 @@ def print_counterexample(writer: ConsoleWriter, counterexample: SavedCounterexam
         writer.line("    ", writer.text(line, "cyan"))  # not wrapped, so that users can copy it
     if saved is not None:
         writer.field("saved", writer.text(str(saved)), indent=2)
-        writer.field("again", writer.text(f"treeproof replay {saved}"), indent=2)
+        writer.field(
+            "again", writer.text(shlex.join(["treeproof", "replay", str(saved), counterexample.target])), indent=2
+        )

@@ -32,7 +32,7 @@ class ReplayResult:
 
 def replay(
     counterexample: SavedCounterexample,
-    target: str | None,
+    target: str,
     profile: Profile | None,
     interrupts: Interrupts,
     *,
@@ -40,9 +40,7 @@ def replay(
 ) -> ReplayResult:
     """Run the case again. Raises CandidateFault, and UsageError with the counterexample's ``file``."""
     effective_profile = profile or Profile(counterexample.profile)
-    with open_search(
-        target or counterexample.target, [counterexample.spec], effective_profile, counterexample.seed, interrupts
-    ) as spaces:
+    with open_search(target, [counterexample.spec], effective_profile, counterexample.seed, interrupts) as spaces:
         space = spaces.get(counterexample.family)
         if space is None:
             if not spaces.is_known(counterexample.family):
