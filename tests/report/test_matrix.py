@@ -39,7 +39,11 @@ def run_of(
             requirements.append(requirement(id, kind, section=section, **cause))
             if verdict == "FAIL":
                 scenarios.append(scenario(f"S-{number}", id, "failed", message=f"{name} broke {id}"))
+            elif verdict == "PASS":
+                scenarios.append(scenario(f"S-{number}", id, "passed"))
         document = run(requirements, scenarios, started=started)
+        if "FAIL" in verdicts:
+            document.update(verdict="non-conformant", exit=1)
         document["candidate"]["name"] = name
         document["specs"][0]["name"] = spec
         return document
@@ -171,11 +175,12 @@ def test_merge_puts_runs_of_several_candidates_side_by_side(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("one", "two"):
-        Path(f"{name}.json").write_bytes(dump(run_of(name, "PASS" if name == "one" else "FAIL")))
+        Path(f"{name}.json").write_bytes(dump(run_of(name, "PASS" if name == "one" else "FAIL", spec="other")))
     assert main(["merge", "one.json", "two.json", "--report", "html=matrix.html", "--report", "json=-"]) == 0
     captured = capsys.readouterr()
     assert json.loads(captured.out)["differences"] == [{"candidates": ["one", "two"], "requirements": 1}]
     assert "Comparison of 2 candidates" in captured.err
+    assert "one.json: the catalogue of other 1 cannot be checked" in captured.err
     assert b"compatibility matrix" in Path("matrix.html").read_bytes()
     assert main(["merge", "one.json", "two.json", "--report", "tap=x"]) == 2
     assert "formats are html, json, markdown" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -97,8 +98,13 @@ def merge(args: argparse.Namespace) -> int:
     from treeproof.report.document import load
     from treeproof.report.formats import registry
     from treeproof.report.merging import RunReport, group_runs, merge_shards
+    from treeproof.report.report_check import check_report
 
-    found = group_runs([RunReport(Path(file), load(Path(file))) for file in args.reports])
+    given = [RunReport(Path(file), load(Path(file))) for file in args.reports]
+    found = group_runs(given)
+    bundled = functools.cache(load_bundled)
+    for note in dict.fromkeys(note for report in given for note in check_report(report, bundled)):
+        print_line(note)
     if len(found) > 1:
         return _write_matrix([merge_shards(one) for one in found], args.report)
     reports = registry.parse_requests(args.report)

@@ -17,7 +17,7 @@ from treeproof.report.document import Document
 from treeproof.report.escape import visible
 from treeproof.spec.catalogue import Basis, Interpretation, Level, Pack, Requirement, Treatment
 from treeproof.verdict import NotVerified, PackJudgement, Profile, ScenarioRecord, baseline, judge
-from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, Conclusion, Verdict, conclude
+from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, Conclusion, Verdict, conclude
 from treeproof.verdict.outcome import CauseCode
 from treeproof.verdict.run_document import RunFacts, build_run_document, merge_host_facts
 
@@ -140,6 +140,34 @@ def merge_shards(shards: Sequence[RunReport]) -> Document:
         shard={**first.document["shard"], "numbers": numbers, "guards": broken} if missing else None,
     )
     return build_run_document(applied.judgements, conclusion, reason, facts)
+
+
+def judge_again(document: Document) -> Conclusion:
+    """Return the conclusion that the records of a whole run show."""
+    system = document["machine"]["system"]
+    platform, profile = _PLATFORMS.get(system, system), Profile(document["profile"])
+    select = _selection_without_shards(document)
+    judgements = [
+        _judge_spec(
+            [spec],
+            select,
+            platform=platform,
+            profile=profile,
+            unfinished=INTERRUPTED if document["interrupted"] else None,
+        )
+        for spec in document["specs"]
+    ]
+    today = datetime.datetime.fromisoformat(document["started"]).date()
+    applied = baseline.apply_baseline(_baseline_entries(document), judgements, platform=platform, today=today)
+    conclusion, _ = conclude(
+        applied.judgements,
+        profile,
+        has_selection=bool(select),
+        completeness_errors=(),
+        contradictions=applied.contradictions,
+        interrupted=document["interrupted"],
+    )
+    return conclusion
 
 
 # ---- identity of runs -------------------------------------------------------------------------------------------

@@ -1,0 +1,91 @@
+"""A run document is held against its own records and against the installed catalogue."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.cli.packs import load_bundled
+from treeproof.errors import UsageError
+from treeproof.report.merging import RunReport
+from treeproof.report.report_check import check_report
+from treeproof.run.plan import Options
+from treeproof.run.runner import run
+
+Json = dict[str, Any]
+SELECTED = ("LD-LST-05-01", "LD-LST-05-03", "FR-LD-DEF-02")
+
+
+@pytest.fixture(scope="module")
+def failing() -> Json:
+    return run(Options(target="mutant:MUT-001", specs=("list_directory",), select=SELECTED)).document
+
+
+@pytest.fixture(scope="module")
+def passing() -> Json:
+    return run(Options(target="reference", specs=("list_directory",), select=SELECTED)).document
+
+
+def check(document: Json) -> Sequence[str]:
+    return check_report(RunReport(Path("run.json"), document), load_bundled)
+
+
+def test_honest_documents_are_accepted_without_a_note(failing: Json, passing: Json) -> None:
+    assert (failing["verdict"], passing["verdict"]) == ("non-conformant", "partial")
+    assert list(check(failing)) == list(check(passing)) == []
+
+
+@pytest.mark.parametrize("word", ["conformant", "partial", "incomplete"])
+def test_a_conclusion_that_the_records_contradict_is_refused(failing: Json, word: str) -> None:
+    changed = {**failing, "verdict": word, "exit": 0}
+    with pytest.raises(UsageError, match=rf"run\.json: its conclusion is {word}, and its own records show non-conf"):
+        check(changed)
+
+
+def test_verdicts_of_requirements_are_not_believed(failing: Json) -> None:
+    changed = copy.deepcopy(failing)
+    for requirement in changed["specs"][0]["requirements"]:
+        requirement["verdict"] = "PASS"
+    with pytest.raises(UsageError, match="its own records show non-conformant"):
+        check({**changed, "verdict": "partial", "exit": 0})
+
+
+def test_a_cut_catalogue_is_refused(passing: Json) -> None:
+    changed = copy.deepcopy(passing)
+    [spec] = changed["specs"]
+    spec["requirements"] = [one for one in spec["requirements"] if one["id"] == "FR-LD-LST-05"]
+    with pytest.raises(UsageError, match=r"is not that of treeproof .*requirements are missing: A-01, A-02, A-03, …"):
+        check(changed)
+
+
+def test_a_scenario_that_was_removed_is_refused(failing: Json) -> None:
+    changed = copy.deepcopy(failing)
+    [spec] = changed["specs"]
+    lost = {one["id"] for one in spec["scenarios"] if one["outcome"] == "failed"}
+    spec["scenarios"] = [one for one in spec["scenarios"] if one["id"] not in lost]
+    for requirement in spec["requirements"]:
+        requirement["scenarios"] = [id for id in requirement["scenarios"] if id not in lost]
+    with pytest.raises(UsageError, match=r"scenario(s are| is) missing: LD-"):
+        check({**changed, "verdict": "partial", "exit": 0})
+
+
+def test_another_document_is_refused(passing: Json) -> None:
+    changed = copy.deepcopy(passing)
+    changed["specs"][0]["sha256"] = "0" * 64
+    with pytest.raises(UsageError, match="it is of another document"):
+        check(changed)
+
+
+def test_what_cannot_be_checked_is_noted(passing: Json) -> None:
+    assert check({**passing, "treeproof": "9.9"}) == [
+        "run.json: the catalogue of list_directory 1.1 cannot be checked: it is of treeproof 9.9"
+    ]
+    changed = copy.deepcopy(passing)
+    changed["specs"][0]["name"] = "read_text"
+    assert check(changed) == [
+        "run.json: the catalogue of read_text 1.1 cannot be checked: this installation does not contain it"
+    ]

@@ -1,0 +1,84 @@
+"""The check of run documents that come from elsewhere: against their own records, and against the installed catalogue.
+
+A document is no proof, because its author can write anything. But the check finds a conclusion that the document's own
+records contradict, and a catalogue without some requirements or scenarios of the specification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from treeproof import __version__
+from treeproof.errors import UsageError
+from treeproof.report.document import Document
+from treeproof.report.escape import visible
+from treeproof.report.merging import RunReport, judge_again
+from treeproof.spec import Pack
+from treeproof.spec.gherkin import parse_feature
+from treeproof.verdict.judge import Conclusion
+
+_MAX_IDS = 3
+_RANKS: Mapping[str, int] = {
+    Conclusion.CONFORMANT: 0,
+    Conclusion.PARTIAL: 1,
+    Conclusion.INCOMPLETE: 2,
+    Conclusion.INTERRUPTED: 3,
+}
+"""Conclusions of runs in which nothing failed, the best first. Every other one is worse."""
+
+
+def check_report(report: RunReport, bundled: Callable[[str], Sequence[Pack]]) -> list[str]:
+    """Return notes about what could not be checked. ``bundled`` returns the installed packs of a name, one or none.
+
+    Raises UsageError if the document's records show a worse conclusion than it has, or if its catalogue is not that of
+    the installed specification of the same version.
+    """
+    _check_conclusion(report)
+    return [note for spec in report.document["specs"] for note in _check_catalogue(report, spec, bundled)]
+
+
+def _check_conclusion(report: RunReport) -> None:
+    document: Document = report.document
+    if document["verdict"] not in _RANKS or report.shard is not None:  # shards are judged when they are merged
+        return
+    shown = judge_again(document)
+    if _RANKS.get(shown, len(_RANKS)) > _RANKS[document["verdict"]]:
+        raise UsageError(
+            f"{report.display_name}: its conclusion is {document['verdict']}, and its own records show {shown}; "
+            "run treeproof again"
+        )
+
+
+def _check_catalogue(
+    report: RunReport, spec: Mapping[str, Any], bundled: Callable[[str], Sequence[Pack]]
+) -> Iterable[str]:
+    label = f"{visible(spec['name'])} {visible(spec['version'])}"
+    pack = next((pack for pack in bundled(spec["name"]) if pack.version == spec["version"]), None)
+    if pack is None or report.document["treeproof"] != __version__:
+        version = visible(report.document["treeproof"])
+        yield f"{report.display_name}: the catalogue of {label} cannot be checked: " + (
+            "this installation does not contain it" if pack is None else f"it is of treeproof {version}"
+        )
+        return
+    installed = {case.id for file in pack.feature_files() for case in parse_feature(file).scenarios}
+    restatements = {requirement.id for requirement in pack.requirements if requirement.restates}
+    listed = {id for one in spec["requirements"] if one["id"] not in restatements for id in one["scenarios"]}
+    differences = [
+        *_difference("requirement", {one.id for one in pack.requirements}, {one["id"] for one in spec["requirements"]}),
+        *_difference("scenario", installed, listed),
+    ]
+    if spec["sha256"] != pack.sha256:
+        differences.append("it is of another document")
+    if differences:
+        raise UsageError(
+            f"{report.display_name}: its catalogue of {label} is not that of treeproof {__version__}: "
+            f"{differences[0]}; run treeproof again"
+        )
+
+
+def _difference(noun: str, installed: set[str], listed: set[str]) -> Iterable[str]:
+    for ids, state in ((installed - listed, "missing"), (listed - installed, "unknown")):
+        if ids:
+            names = ", ".join(visible(id) for id in sorted(ids)[:_MAX_IDS]) + (", …" if len(ids) > _MAX_IDS else "")
+            yield f"{len(ids)} {noun}{'s' * (len(ids) != 1)} {'is' if len(ids) == 1 else 'are'} {state}: {names}"
