@@ -266,7 +266,10 @@ class _PropertyRunner:
             except (CandidateFault, NotVerified) as error:
                 if isinstance(error, NotVerified) and error.code != "not_called":
                     raise
-                if self.broken is None:  # the other cases may still show a violation
+                # The other cases may still show a violation. A fault of its own tells more than an earlier one.
+                if self.broken is None or (
+                    isinstance(error, CandidateFault) and not isinstance(self.broken[1], CandidateFault)
+                ):
                     self.broken = case_run, error
             except Mismatch as why:
                 others = set() if self.is_independent else self.other_requirements(case_run)

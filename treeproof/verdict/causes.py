@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from treeproof.verdict.blocking import BLOCKED, is_control
-from treeproof.verdict.stages import FORM_STAGES, UNEXPECTED_ENTRIES, difference_kind
+from treeproof.verdict.stages import FORM_STAGES, NO_RETURN, UNEXPECTED_ENTRIES, difference_kind
 
 Json = Mapping[str, Any]
 _GroupKey = tuple[str, ...]
@@ -51,6 +51,8 @@ _HARMFUL_STAGES: Mapping[str, frozenset[str]] = {
 }
 """The stages at which something was done that a requirement with this harm is to prevent."""
 _ERROR_STAGES = frozenset({"call", "error"})
+_HANG: _GroupKey = ("failed", "call", NO_RETURN, "")
+"""The group of calls that do not return. If a rule forbids that, the calls of other scenarios belong to it too."""
 
 
 def find_causes(specs: Sequence[Json], profile: str) -> list[dict[str, Any]]:
@@ -68,10 +70,17 @@ def find_causes(specs: Sequence[Json], profile: str) -> list[dict[str, Any]]:
 def _causes_of(spec: Json, profile: str) -> Iterable[dict[str, Any]]:
     requirements = {requirement["id"]: requirement for requirement in spec["requirements"]}
     groups: dict[_GroupKey, list[Json]] = {}
+    hangs: list[Json] = []
     for scenario in spec["scenarios"]:
         if scenario["outcome"] in ("failed", "fault"):
             requirement = requirements.get(scenario["requirement"], {})
             groups.setdefault(_group_key(scenario, requirement), []).append(scenario)
+        if scenario["outcome"] == "fault" and scenario["evidence"].get("code") == "candidate_timeout":
+            hangs.append(scenario)
+    if _HANG in groups:
+        groups = {key: [one for one in scenarios if one not in hangs] for key, scenarios in groups.items()}
+        groups = {key: scenarios for key, scenarios in groups.items() if scenarios}
+        groups[_HANG] += hangs
     executed = Counter(scenario["requirement"] for scenario in spec["scenarios"])
     blocked = _blocked_by_group(spec, groups)
     for key, scenarios in groups.items():
@@ -150,6 +159,8 @@ def _severity(scenario: Json, requirement: Json, profile: str) -> Severity:
         return Severity.BEYOND
     if (harm := _harm(scenario, requirement)) is not None:
         return Severity(harm)
+    if stage_and_kind(scenario["evidence"]) == _HANG[1:3]:
+        return Severity.CRASH
     if requirement.get("level", "MUST") != "MUST":
         return Severity.ADVICE
     return Severity.FORM if stage_and_kind(scenario["evidence"])[0] in FORM_STAGES else Severity.ANSWER
@@ -169,6 +180,8 @@ def _cause(
     }
     worst = min(severities.values(), key=_ORDER.__getitem__)
     worst_scenarios = [scenario for scenario in scenarios if severities[scenario["id"]] is worst]
+    # A rule that forbids the hang explains it better than the rule of a scenario that met it.
+    worst_scenarios = [one for one in worst_scenarios if one["outcome"] == "failed"] or worst_scenarios
     first = _shown_requirement(worst_scenarios, executed)
     own = [scenario for scenario in worst_scenarios if scenario["requirement"] == first]
     smallest = min(own, key=_weight)

@@ -54,6 +54,9 @@ MISSING_ENTRIES = "entries are missing"
 UNEXPECTED_ENTRIES = "entries are listed that should not be"
 """The kinds of a difference between two sets of entries."""
 
+NO_RETURN = "the call does not return"
+"""The kind of a failure of a call that hangs although the rule of its scenario forbids that."""
+
 _MAX_KIND_CHARACTERS = 200
 _VARIABLE_PARTS = re.compile(
     r"""\$(?:ROOT|OUTSIDE|FAR|DURATION)\b[^\s,;:'"]*   # a path of the run
