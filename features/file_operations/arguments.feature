@@ -67,6 +67,8 @@ Feature: Two texts and a flag, held against the schema before anything else
         | id           | what               | arguments                            |
         | FO-MV-01-104 | true as source     | {"source": true, "destination": "c"} |
         | FO-MV-01-105 | 1 as source        | {"source": 1, "destination": "c"}    |
+        | FO-MV-01-109 | 2 as destination   | {"source": "a", "destination": 2}    |
+        | FO-MV-01-110 | 1.5 as destination | {"source": "a", "destination": 1.5}  |
 
     Scenario Outline: an empty path of move: <what>
       Given the tree "a="A""
@@ -190,6 +192,9 @@ Feature: Two texts and a flag, held against the schema before anything else
         | id           | what                | arguments                            |
         | FO-CP-01-103 | true as source      | {"source": true, "destination": "c"} |
         | FO-CP-01-104 | true as destination | {"source": "a", "destination": true} |
+        | FO-CP-01-109 | 1 as source         | {"source": 1, "destination": "c"}    |
+        | FO-CP-01-110 | 2 as destination    | {"source": "a", "destination": 2}    |
+        | FO-CP-01-111 | 1.5 as destination  | {"source": "a", "destination": 1.5}  |
 
     Scenario Outline: an empty path of copy: <what>
       Given the tree "a="A""
@@ -259,6 +264,10 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-VAL-01-04 | overwrite as a text | copy | copies | {"source": "a", "destination": "c", "overwrite": "yes"} |
         | FO-VAL-01-05 | no source           | copy | copies | {"destination": "c"}                                    |
         | FO-VAL-01-06 | no destination      | move | moves  | {"source": "a"}                                         |
+        | FO-VAL-01-07 | a number as a path  | copy | copies | {"source": "a", "destination": 2}                       |
+        | FO-VAL-01-08 | overwrite as a text | move | moves  | {"source": "a", "destination": "c", "overwrite": "yes"} |
+        | FO-VAL-01-09 | no source           | move | moves  | {"destination": "c"}                                    |
+        | FO-VAL-01-10 | no destination      | copy | copies | {"source": "a"}                                         |
 
   @FR-VAL-09
   Rule: relative paths start in the working directory

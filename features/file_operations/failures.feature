@@ -201,6 +201,21 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       Then the call fails with any error and changes nothing
       And a control call copies a file
 
+    @FO-D10-16
+    Scenario: a directory that cannot be copied completely leaves no trace
+      Given the tree "d/{f="F", g="G"%0000}"
+      When copy is called with {"source": "d", "destination": "e"}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+    @FO-D10-17
+    Scenario: a directory that cannot be moved completely to another file system leaves no trace
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "d/{f="F", g="G"%0000}, far->$FAR"
+      When move is called with {"source": "d", "destination": "far/e"}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
     Scenario Outline: killed half way, and nothing half-written has the name: <what>
       Given at $FAR, on another file system, the tree "k="K""
       And the tree "a="0123456789abcdef"*200000, far->$FAR, d/"

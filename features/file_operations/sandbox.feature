@@ -92,6 +92,30 @@ Feature: Both ends lie in the sandbox
       Then the call either leaves "x->../away/secret, d/", or fails with any error and changes nothing
       And a control call moves a file
 
+    # The link may be kept or the call refused; what it leads to is not brought in (AMB-FO-45).
+    @FO-SEC-01-21
+    Scenario: a copied directory brings nothing in through a link
+      Given the tree "d/{f="F", l->../../away/secret, m->../../away}"
+      When copy is called with {"source": "d", "destination": "e"}
+      Then by AMB-FO-33 the outcome is one of
+        | reading  | fails                   | leaves |
+        | error    | any error, nothing lost |        |
+        | complete | any error, nothing lost |        |
+        | complete |                         | d/{f="F", l->../../away/secret, m->../../away}, e/{f="F", l->../../away/secret, m->../../away} |
+      And a control call copies a file
+
+    @FO-SEC-01-22
+    Scenario: a directory brings nothing to another file system through a link
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "d/{f="F", l->../../away/secret, m->../../away}, far->$FAR"
+      When move is called with {"source": "d", "destination": "far/e"}
+      Then by AMB-FO-34 the outcome is one of
+        | reading  | fails                   | leaves    | at $FAR |
+        | error    | any error, nothing lost |           |         |
+        | complete | any error, nothing lost |           |         |
+        | complete |                         | far->$FAR | e/{f="F", l->../../away/secret, m->../../away}, k="K" |
+      And a control call moves a file
+
     # A root counts as the place that it leads to.
     @FO-SEC-01-20 @implied
     Scenario: a root that is reached through a link
