@@ -42,7 +42,7 @@ Feature: What is no directory is an error, and no empty list
         | LF-ERR-01-17 | too long for the system  | "$ROOT/$('a/'*3000)"     |
 
     Scenario Outline: wrong arguments: <case>
-      Given the tree "in/{x}"
+      Given the tree "in/{x}, 1/{y}"
       When listDirectory is called with exactly <arguments>
       Then the call fails with any error
       And a control call with {"path": "$ROOT/in"} lists "x"
@@ -105,6 +105,22 @@ Feature: What is no directory is an error, and no empty list
         | LF-ERR-03-01 | a file                           | f    |
         | LF-ERR-03-02 | a missing name                   | nope |
         | LF-ERR-03-03 | a directory that may not be read | d    |
+
+    Scenario Outline: the message of a search below <case>
+      Given the tree "f=1, in/{x}"
+      When findFiles is called with {"path": "$ROOT/<path>", "recursive": <recursive>, "glob": "**/*"}
+      Then by <entry> the answer is one of
+        | reading | entries | fails and names |
+        | error   |         | $ROOT/<path>    |
+        | nothing | ""      |                 |
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                            | path | recursive | entry     |
+        | LF-ERR-03-04 | a file                          | f    | true      | AMB-LF-30 |
+        | LF-ERR-03-05 | a missing name                  | nope | true      | AMB-LF-29 |
+        | LF-ERR-03-06 | a missing name, without recursion | nope | false   | AMB-LF-29 |
 
   @LF-ERR-02
   Rule: a malformed glob is an error

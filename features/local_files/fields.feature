@@ -60,6 +60,27 @@ Feature: What an entry says of itself
       And every path is absolute, and leads to the entry
       And the tree is unchanged
 
+    # Each row is one possible error of a program that writes paths: it escapes, quotes, trims or converts them.
+    Scenario Outline: the path of a name with <case>
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "<tree>" has {"path": "$ROOT/<name>"}
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                     | tree         | name       |
+        | LF-FIELD-02-12 | a blank                  | 'a b'        | a b        |
+        | LF-FIELD-02-13 | blanks at its ends       | ' a '        | \u0020a\u0020 |
+        | LF-FIELD-02-14 | a backslash              | 'a\\\\b'     | a\\\\b     |
+        | LF-FIELD-02-15 | letters of other scripts | 'é文'        | é文        |
+        | LF-FIELD-02-16 | a letter in two pieces   | 'e\u0301'    | e\u0301    |
+        | LF-FIELD-02-17 | capitals                 | Ab           | Ab         |
+        | LF-FIELD-02-18 | an escape of addresses   | '%2e'        | %2e        |
+        | LF-FIELD-02-19 | a hash, a plus and a question mark | 'a#b+c?d' | a#b+c?d |
+        | LF-FIELD-02-20 | a quote                  | 'it\'s'      | it's       |
+        | LF-FIELD-02-21 | a line break             | 'a\\nb'      | a\\nb      |
+        | LF-FIELD-02-22 | a dot at its end         | b.           | b.         |
+
     @LF-FIELD-02-02
     Scenario: the path of a link is its own
       Given the tree "real/{x=1}, l->real/x, m->real, n->nope"
@@ -132,11 +153,14 @@ Feature: What an entry says of itself
       And every path is absolute, and leads to the entry
       And the tree is unchanged
 
+    # A list that goes down through all levels would take too long at the root of a file system.
     @LF-FIELD-02-08
     Scenario: the root of the file system is followed by one slash
-      Given the tree "a"
+      Given the tree "a/{b}"
       And the context {"roots": ["/"], "working_dir": "/"}
-      When listDirectory is called with {"path": "/"}
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries are "a"
+      When listDirectory is called again with {"path": "/"}
       Then the entry "dev" has {"path": "/dev"}
       And the tree is unchanged
 

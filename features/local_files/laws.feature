@@ -201,6 +201,10 @@ Feature: What holds for any tree and any call
     Scenario: links in searches
       Then for any tree and search, what is found is what the model says of this rule
 
+    @LF-P-FIND-05-03
+    Scenario: lists, stars and links
+      Then for any tree and search, what a directory lists is found by two stars beside links
+
   @LF-ROLE-02
   Rule: asking changes nothing
 

@@ -141,6 +141,17 @@ Feature: A list has the immediate children, sorted
         | descending | l2, l1, f2, f1, d2, d1 |                          |
       And the tree is unchanged
 
+    # Some sort only a page of a list, or only lists below a certain length.
+    @LF-SORT-01-05
+    Scenario: several hundred of each kind
+      Given the tree "c000..c149/, b000..b299=1, c150..c299/"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then by AMB-LF-01 the answer is one of
+        | reading    | kinds in order          |
+        | kind       | c000..c299 / b000..b299 |
+        | descending | c000..c299 / b000..b299 |
+      And the tree is unchanged
+
     # Downwards by code points the face comes first, by UTF-16 units the tilde; both are orders of names.
     @LF-SORT-01-04
     Scenario: letters of other scripts behind those of ASCII
@@ -185,6 +196,14 @@ Feature: A list has the immediate children, sorted
         | LF-SORT-02-04 | at their ends          | 'n'*200'1', 'n'*200'2', 'n'*200'3', 'n'*200'4', 'n'*200'5'   |
         | LF-SORT-02-05 | in zeros before digits | a1, a01, a001, a0001, a00001                                 |
         | LF-SORT-02-06 | in their last letter   | ab, ac, ad, ae, af                                           |
+
+    @LF-SORT-02-07
+    Scenario: a thousand files in other orders
+      Given the tree "f000..f999"
+      When listDirectory is called with {"path": "$ROOT"}
+      And the same call is made on the tree built in the orders "reversed, shuffled 7"
+      Then all answers list the same in the same order
+      And the tree is unchanged
 
     @LF-SORT-02-03
     Scenario: many files in other orders

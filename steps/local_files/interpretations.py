@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from treeproof.api import Mismatch, World, then
+from treeproof.api import Mismatch, World, expand_text, then
 
+from ..shared.answers import assert_fails
 from ..shared.entries import assert_same_keys
 from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, InterpretationTable
 from ..shared.values import (
@@ -56,11 +57,20 @@ def _assert_kinds_in_order(world: World, cell: str) -> None:
             raise Mismatch(what, got=format_names(found.keys), stage="order", kind=kind)
 
 
+def _assert_fails_and_names(world: World, path: str) -> None:
+    """Require an error of any kind whose message contains the path."""
+    assert_fails(world, "any error")
+    message = world.answer.error_message or ""
+    if expand_text(path, world.fixture.placeholders) not in message:
+        raise Mismatch(f"the error does not name the path {path}", got=message, stage="error")
+
+
 TABLE = InterpretationTable(
     {
         **ENTRY_COLUMNS,
         "fields other than": _assert_other_fields,
         "other than": _assert_other_names,
+        "fails and names": _assert_fails_and_names,
         "kinds in order": _assert_kinds_in_order,
         "paths": lambda world, cell: assert_paths(world, parse_json(cell, world.fixture.placeholders)),
         "paths but for dots": lambda world, cell: assert_same_paths(
