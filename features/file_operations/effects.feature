@@ -422,13 +422,13 @@ Feature: What a success means, and what an error does not do
     # The destination of the first call is no directory, and that of the second one is.
     @FO-EXE-01-06
     Scenario: a name that has become a directory takes the next source in
-      Given the tree "a="A", b="B", e/"
+      Given the tree "a="A", b="B", e/{k="K"}"
       When copy is called with {"source": "a", "destination": "d"}
-      Then the call succeeds and leaves "a="A", b="B", d="A", e/"
+      Then the call succeeds and leaves "a="A", b="B", d="A", e/{k="K"}"
       When move is called again with {"source": "d", "destination": "f"}
-      Then the call succeeds and leaves "a="A", b="B", f="A", e/"
+      Then the call succeeds and leaves "a="A", b="B", f="A", e/{k="K"}"
       When move is called again with {"source": "e", "destination": "d"}
-      Then the call succeeds and leaves "a="A", b="B", f="A", d/"
+      Then the call succeeds and leaves "a="A", b="B", f="A", d/{k="K"}"
       When copy is called again with {"source": "b", "destination": "d"}
       Then a control call copies a file into a directory
-      And the call succeeds and leaves "a="A", b="B", f="A", d/{b="B"}"
+      And the call succeeds and leaves "a="A", b="B", f="A", d/{b="B", k="K"}"
