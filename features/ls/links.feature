@@ -155,6 +155,7 @@ Feature: A link has the place of what it leads to, if that is a directory inside
       And the tree "<tree>"
       When LS is called with {}
       Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      And a control call with {} on the tree "a, l->gone" lists "a, l"
       And by AMB-LS-64 the answer is one of
         | reading | in order |
         | a       | <a>      |
@@ -181,6 +182,7 @@ Feature: A link has the place of what it leads to, if that is a directory inside
       And the tree "d/{out->../../outside, in/, a}"
       When LS is called with {"path": "d"}
       Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      And a control call with {} on the tree "a, l->gone" lists "a, l"
       And by AMB-LS-64 the answer is one of
         | reading | in order   |
         | a       | in, a, out |

@@ -136,6 +136,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
       Given the tree "a1/, a2/, a3/, b.txt, c.txt, d.txt"
       When LS is called page by page with <arguments>
       Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      And a control call with {"offset": 1, "limit": 2} on the tree "a, b, c, d" lists "b, c"
       And the pages together list "<entries>"
       And the tree is unchanged
 
@@ -155,6 +156,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
       Given the tree "f000..f100"
       When LS is called page by page with {"ignore": ["f0[0-8]?"]}
       Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      And a control call with {"offset": 1, "limit": 2} on the tree "a, b, c, d" lists "b, c"
       And the pages together list "f090, f091, f092, f093, f094, f095, f096, f097, f098, f099, f100"
       And the tree is unchanged
 
@@ -164,7 +166,8 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario Outline: just at the end of the list
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
-      Then by AMB-LS-70 the answer is one of
+      Then a control call with {"offset": 1, "limit": 1} on the tree "a, b, c" lists "b"
+      And by AMB-LS-70 the answer is one of
         | reading | envelope                                            | count | refused       |
         | a       | {"status": "success", "data": {"truncated": false}} | 0     |               |
         | b       | {"status": "partial", "data": {"truncated": true}}  | 0     |               |
@@ -180,7 +183,8 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario Outline: behind the end of the list
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
-      Then by AMB-LS-02 the answer is one of
+      Then a control call with {"offset": 1, "limit": 1} on the tree "a, b, c" lists "b"
+      And by AMB-LS-02 the answer is one of
         | reading | envelope                                            | count | refused       |
         | a       | {"status": "success", "data": {"truncated": false}} | 0     |               |
         | b       | {"status": "partial", "data": {"truncated": true}}  | 0     |               |
@@ -198,7 +202,8 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario: an offset that 64 bits do not hold
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with {"offset": 1000000000000000000000000000000}
-      Then by AMB-LS-02 the answer is one of
+      Then a control call with {"offset": 1, "limit": 1} on the tree "a, b, c" lists "b"
+      And by AMB-LS-02 the answer is one of
         | reading | envelope                                            | count | refused       |
         | a       | {"status": "success", "data": {"truncated": false}} | 0     |               |
         | b       | {"status": "partial", "data": {"truncated": true}}  | 0     |               |
@@ -211,6 +216,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario: no entries are shown there
       Given the tree "d1/, a.txt"
       When LS is called with {"offset": 2}
-      Then the entries are ""
+      Then a control call with {"offset": 1, "limit": 1} on the tree "a, b, c" lists "b"
+      And the entries are ""
       And a control call with {} lists "d1, a.txt"
       And the tree is unchanged

@@ -11,14 +11,16 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from treeproof.api import CallResult, Case, Finding
 
 from ..shared.formatting import format_json
 from ..shared.judgement import MATCH, Comparison, first_differences
+from .arguments import PARAMETER_REQUIREMENTS
 from .envelope_comparison import compare_envelope, is_error
-from .expected import ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome
-from .kinds import NO_JSON, NO_OBJECT, NOT_REFUSED, OTHER_ORDER, entries_kind, member_kind
+from .expected import DEFAULT_NAMES, ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome
+from .kinds import NO_FLAG, NO_JSON, NO_OBJECT, NOT_REFUSED, OTHER_NAMES, OTHER_ORDER, entries_kind, member_kind
 from .text_comparison import compare_text
 
 _MESSAGE_REQUIREMENTS = {"LS-SEC-01": "LS-ERR-02", "LS-SEC-04": "LS-ERR-02"}
@@ -44,7 +46,8 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
     if not isinstance(members, dict):
         return 0, (Finding("LS-ENV-01", NO_OBJECT, "", raw[:400], stage="output", kind=NO_OBJECT),)
     formal = tuple(compare_envelope(members, expected.cwd, case))
-    stage, found = _compare_content(expected, members, raw)
+    sent = case.arguments if isinstance(case.arguments, dict) else {}
+    stage, found = _compare_content(expected, members, raw, sent)
     return stage, (*formal, *found)
 
 
@@ -52,65 +55,70 @@ def _reject_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
 
-def _compare_content(expected: ExpectedOutcome, members: dict[str, Any], raw: str) -> Comparison:
+def _compare_content(
+    expected: ExpectedOutcome, members: dict[str, Any], raw: str, sent: Mapping[str, Any]
+) -> Comparison:
     status = members.get("status")
     has_error_status = status == "error" or ("error" in members and status not in ("success", "partial"))
     if isinstance(expected, ExpectedFailure):
         if "error" in members and has_error_status:
-            return _compare_error(expected, members)
+            return _compare_error(expected, members, sent)
         message = f"the call succeeds although {expected.reason}"
         codes, suspects = " or ".join(expected.codes), expected.other_requirements
         return 1, (
             Finding(expected.requirement, message, codes, raw[:400], suspects, stage="refusal", kind=NOT_REFUSED),
         )
     if has_error_status:
-        first, *others = _failure_suspects(expected, members)
+        first, *others = _failure_suspects(expected, members, sent)
         error = members.get("error")
         kind = f"the call is refused with {error.get('code') if isinstance(error, dict) else None}"
         message = "the call fails although it is valid"
         return 1, (Finding(first, message, "", raw[:400], tuple(others), stage="call", kind=kind),)
     if not isinstance(members.get("data"), dict):
         return 2, ()  # compare_envelope reports this
-    return _ListingComparison(expected, members).compare()
+    return _ListingComparison(expected, members, sent).compare()
 
 
-def _compare_error(expected: ExpectedFailure, members: dict[str, Any]) -> Comparison:
+def _compare_error(expected: ExpectedFailure, members: dict[str, Any], sent: Mapping[str, Any]) -> Comparison:
     error = members["error"]
     if not is_error(error):
         return 3, ()  # compare_envelope reports this
     code, message = error["code"], error["message"]
+    refused_arguments = tuple(_argument_suspects(sent)) if code == "INVALID_PARAM" else ()
     if code not in expected.codes:
         got = f"{code}: {message}"
         others = ("LS-ERR-04",) if expected.requirement == "LS-ERR-04" else expected.other_requirements
         problem = f"the kind of error is wrong, as {expected.reason}"
         codes, kind = " or ".join(expected.codes), f"refused with {code}"
-        return 2, (Finding(expected.requirement, problem, codes, got, others, stage="error", kind=kind),)
+        suspects = (*others, *refused_arguments)
+        return 2, (Finding(expected.requirement, problem, codes, got, suspects, stage="error", kind=kind),)
     has_placeholder = any("$ROOT" in one or "$OUTSIDE" in one for one in expected.messages)
     if expected.messages and not has_placeholder and message not in expected.messages:
         requirement = _MESSAGE_REQUIREMENTS.get(expected.requirement, "LS-ERR-09")
         what = "the error has another message"
-        return 3, (Finding(requirement, what, expected.messages[0], message, stage="error"),)
+        return 3, (Finding(requirement, what, expected.messages[0], message, refused_arguments, stage="error"),)
     text = members.get("text")
     if isinstance(text, str) and message not in text:
         return 4, (Finding("LS-ERR-07", "the text lacks the message", message, text, stage="text"),)
     return MATCH
 
 
-def _failure_suspects(expected: ExpectedListing, members: dict[str, Any]) -> Iterator[str]:
+def _argument_suspects(sent: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the requirements by which the arguments beside the path are right, if they are refused."""
+    if type(offset := sent.get("offset")) is int and offset > 0:
+        yield "LS-PAGE-05"
+    yield from (
+        PARAMETER_REQUIREMENTS[name] for name in ("limit", "offset", "ignore", "include_hidden") if name in sent
+    )
+
+
+def _failure_suspects(expected: ExpectedListing, members: dict[str, Any], sent: Mapping[str, Any]) -> Iterator[str]:
     """Yield the requirements that an unexpected error may violate, the likeliest first."""
     error, request = members.get("error"), expected.request
     code = error.get("code") if isinstance(error, dict) else None
     if code == "INVALID_PARAM":
-        if request.offset > 0 and request.offset >= len(expected.entries):
-            yield "LS-PAGE-05"
-        if request.limit != 100:
-            yield "LS-ARG-03"
-        if request.offset:
-            yield "LS-ARG-02"
-        if request.patterns:
-            yield "LS-ARG-05"
-        if request.hidden:
-            yield "LS-ARG-04"
+        is_beyond = request.offset >= len(expected.entries)
+        yield from (id for id in _argument_suspects(sent) if id != "LS-PAGE-05" or is_beyond)
         yield "LS-ARG-01"
     elif code == "ACCESS_DENIED":
         if request.path.startswith("$"):
@@ -136,8 +144,9 @@ def _failure_suspects(expected: ExpectedListing, members: dict[str, Any]) -> Ite
 class _ListingComparison:
     """The comparison of a listing in its envelope with the expected listing."""
 
-    def __init__(self, expected: ExpectedListing, members: dict[str, Any]) -> None:
+    def __init__(self, expected: ExpectedListing, members: dict[str, Any], sent: Mapping[str, Any]) -> None:
         self.expected = expected
+        self.sent = sent
         self.members = members
         self.data = members["data"]
         self.page = expected.page
@@ -176,17 +185,27 @@ class _ListingComparison:
         self.names = [entry["path"].rstrip("/").split("/")[-1] for entry in entries]
 
     def directory(self) -> Iterator[Finding]:
-        """Report a listing that has no name in common with the requested directory."""
+        """Report a listing that has no name in common with the requested directory, or says that it is another one."""
         got = set(self.names)
         known = {entry.name for entry in self.expected.entries} | set(self.expected.excluded)
-        if got and not got & known:
+        context = self.members.get("context")
+        resolved = context.get("path_resolved") if isinstance(context, dict) else None
+        is_named = isinstance(resolved, str) and resolved not in self.expected.resolved_paths
+        if (got and not got & known) or (is_named and self.names != [entry.name for entry in self.page]):
             first = "LS-SEC-02" if self.expected.cwd != "." else "LS-ENV-09"
-            others = ("LS-SEC-02", "LS-SEC-04", "LS-ENV-09", "LS-DATA-06", "LS-DEF-04")
+            others = ("LS-SEC-02", "LS-SEC-04", "LS-ENV-09", "LS-DATA-06")
+            if "path" not in self.sent:
+                first, others = "LS-DEF-04", (first, *others)
             yield self.page_finding(first, "another directory is listed", *others)
 
     def membership(self) -> Iterator[Finding]:
         got, expected = Counter(self.names), Counter(entry.name for entry in self.page)
         if got == expected:
+            return
+        lost, strange = set(expected - got), set(got - expected) - set(self.expected.excluded)
+        if lost and len(got) == len(expected) and set(map(_letters, lost)) <= set(map(_letters, strange)):
+            values = ", ".join(expected), ", ".join(self.names)
+            yield Finding("LS-DATA-03", OTHER_NAMES, *values, stage="output", kind=OTHER_NAMES)
             return
         excluded = sorted(set(got) & set(self.expected.excluded))
         if excluded:
@@ -210,7 +229,7 @@ class _ListingComparison:
         if not is_paged or (type(total) is int and total < len(entries)):
             suspects = dict.fromkeys(self.missing_suspect(entry) for entry in entries if entry.name in missing)
             first, *others = suspects or ["LS-DATA-06"]
-            return self.page_finding(first, "entries are missing", *others, "LS-DATA-06", "LS-FILT-07")
+            return self.page_finding(first, "entries are missing", *others, "LS-DATA-06", *["LS-FILT-07"] * is_paged)
         if len(self.page) == len(self.names):
             others = ["LS-SORT-01", "LS-SORT-02", "LS-SORT-03", "LS-SORT-04", "LS-SEC-07"]
             return self.page_finding("LS-PAGE-01", "the page holds other entries", *others)
@@ -220,10 +239,11 @@ class _ListingComparison:
         """Return the likeliest requirement for a missing entry."""
         if entry.leads_outside:
             return "LS-SEC-07"
-        if entry.type == "link":
-            return "LS-SORT-03" if entry.sorts_first else "LS-SORT-04"
-        if entry.name.startswith("."):
+        is_named_by_default = entry.type == "dir" and entry.name in DEFAULT_NAMES
+        if entry.name.startswith(".") or (is_named_by_default and self.expected.request.hidden):
             return "LS-FILT-03"
+        if entry.type == "link":
+            return "LS-DATA-06"
         if patterns := self.expected.request.patterns:
             return "LS-FILT-05" if any("/" in pattern for pattern in patterns) else "LS-FILT-04"
         if any(name in entry.name.lower() for name in ("bui", "dis", "nod", "tar", "ven")):
@@ -307,7 +327,9 @@ class _ListingComparison:
         text, flag = self.members.get("text"), self.data.get("truncated")
         is_flag_wrong = isinstance(flag, bool) and flag != self.truncated  # the lines of the text may go with it
         if isinstance(text, str) and text and not is_flag_wrong:
-            yield from compare_text(self.expected, self.names, text, self.truncated, self.filter_suspects())
+            total = self.stat("total_entries")
+            other_total = total if type(total) is int and total != len(self.expected.entries) else None
+            yield from compare_text(self.expected, self.names, text, self.truncated, other_total)
 
     @property
     def truncated(self) -> bool:
@@ -320,6 +342,7 @@ class _ListingComparison:
         values = format_json(expected), format_json(got)
         kind = member_kind(self.data, "data.truncated")
         if not isinstance(got, bool):
+            kind = NO_FLAG if "truncated" in self.data else kind
             message = "truncated is neither true nor false"
             yield Finding("LS-DATA-04", message, *values, stage="members", kind=kind)
         elif got != expected:
@@ -358,7 +381,12 @@ class _ListingComparison:
             suspects = dict.fromkeys(self.expected.excluded.values())
         else:
             suspects = dict.fromkeys(map(self.missing_suspect, self.expected.entries))
-        return (*suspects, "LS-FILT-07")
+        return (*suspects, "LS-DATA-06", "LS-FILT-07")
+
+
+def _letters(name: str) -> str:
+    """Return what other spellings of a name have in common: with other signs, or percent-encoded."""
+    return "".join(filter(str.isalnum, unquote(name)))
 
 
 def _is_count(got: Any, expected: int) -> bool:
