@@ -99,7 +99,8 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Given the tree "src/{main.py, util/{x.py}}"
       And the context {"working_dir": "$ROOT/src"}
       When LS is called with {"path": "."}
-      Then the entries have
+      Then the entries are "util, main.py"
+      And the entries have
         | name    | path        |
         | util    | src/util    |
         | main.py | src/main.py |

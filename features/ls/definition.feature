@@ -103,8 +103,10 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
     Scenario: the default path is the working directory and not the root
       Given the tree "src/{main.py}, README.md"
       And the context {"working_dir": "$ROOT/src"}
-      When LS is called with {}
-      Then the entries are "main.py"
+      When LS is called with {"path": "."}
+      And LS is called again with {}
+      Then all answers list the same entries
+      And a control call with {} lists "src, README.md"
       And the tree is unchanged
 
   @LS-DEF-05

@@ -266,6 +266,7 @@ Feature: Patterns in ignore leave out what they match
       Given the tree "a.log, b.txt, c.log, d.txt, e.txt, .hid, build/"
       When LS is called with {"ignore": ["*.log"], "limit": 2}
       Then a control call with {"ignore": ["*.log"]} lists "b.txt, d.txt, e.txt"
+      And a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
       And line 2 of the text begins with "(Total: 3 items "
       And the entries in order are "b.txt, d.txt"
       And the tree is unchanged
@@ -293,6 +294,49 @@ Feature: Patterns in ignore leave out what they match
       When LS is called with {"ignore": ["f*"], "limit": 100}
       Then a control call with {"ignore": ["f*"]} on the tree "f0, f1, z" lists "z"
       And the entries are "z"
+      And the tree is unchanged
+
+    @LS-PAGE-01-11
+    Scenario: a page of what a pattern leaves
+      Given the tree "a.log, b.txt, c.log, d.txt, e.txt"
+      When LS is called with {"ignore": ["*.log"], "offset": 1, "limit": 1}
+      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
+      And the entries in order are "d.txt"
+      And the tree is unchanged
+
+    @LS-PAGE-02-11
+    Scenario: what a filter leaves out is not cut off
+      Given the tree "a.log, b.txt, c.txt, .h, build/"
+      When LS is called with {"ignore": ["*.log"], "limit": 2}
+      Then a control call with {"ignore": ["*.log"]} lists "b.txt, c.txt"
+      And the envelope has {"data": {"truncated": false}}
+      And the tree is unchanged
+
+    @LS-PAGE-04-07
+    Scenario: page by page through what a pattern leaves
+      Given the tree "a1/, a2/, a3/, b.txt, c.txt, d.txt"
+      When LS is called page by page with {"limit": 2, "ignore": ["*.txt"]}
+      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
+      And a control call with {"offset": 1, "limit": 2} on the tree "a, b, c, d" lists "b, c"
+      And the pages together list "a1, a2, a3"
+      And the tree is unchanged
+
+    @LS-PAGE-04-09
+    Scenario: what fits on one page is one page
+      Given the tree "f000..f100"
+      When LS is called page by page with {"ignore": ["f0[0-8]?"]}
+      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
+      And a control call with {"offset": 1, "limit": 2} on the tree "a, b, c, d" lists "b, c"
+      And the pages together list "f090, f091, f092, f093, f094, f095, f096, f097, f098, f099, f100"
+      And the tree is unchanged
+
+    @LS-TEXT-03-06
+    Scenario: what a pattern leaves out is not available on further pages
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
+      When LS is called with {"limit": 1, "ignore": ["*.txt"]}
+      Then a control call with {"limit": 1, "ignore": ["*.txt"]} lists "a1"
+      And the listing reports that it is truncated
+      And line 3 of the text is "[Truncated: Showing 0-1 of 2. 1 more items available.]"
       And the tree is unchanged
 
   @LS-FILT-08

@@ -114,7 +114,6 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
         | LS-TEXT-03-03 | {"limit": 1}              | a1               | [Truncated: Showing 0-1 of 5. 4 more items available.]    |
         | LS-TEXT-03-04 | {"offset": 1, "limit": 1} | a2               | [Truncated: Showing 1-2 of 5. 3 more items available.]    |
         | LS-TEXT-03-05 | {"offset": 1, "limit": 3} | a2, b.txt, c.txt | [Truncated: Showing 1-4 of 5. 1 more items available.]    |
-        | LS-TEXT-03-06 | {"limit": 1, "ignore": ["*.txt"]} | a1       | [Truncated: Showing 0-1 of 2. 1 more items available.] |
 
     @LS-TEXT-03-07
     Scenario: what the published example says of itself
@@ -180,7 +179,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario: a complete listing
       Given the tree "b.txt, a.txt, C.txt"
       When LS is called with {}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
       And the text ends with
         """
 
@@ -194,7 +193,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario: a truncated one
       Given the tree "b.txt, a.txt, C.txt"
       When LS is called with {"limit": 2}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
       And the text ends with
         """
 
@@ -217,7 +216,8 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario: a directory below
       Given the tree "src/{main.py, lib.py}"
       When LS is called with {"path": "src"}
-      Then by AMB-LS-05 the answer is one of
+      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
+      And by AMB-LS-05 the answer is one of
         | reading | entries         | text ends                 |
         | a       | lib.py, main.py | \nsrc/lib.py\nsrc/main.py |
         | b       | lib.py, main.py | \nlib.py\nmain.py         |
@@ -227,7 +227,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario: a page in the middle
       Given the tree "a, b, c, d, e"
       When LS is called with {"offset": 2, "limit": 2}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
       And a control call with {"offset": 2, "limit": 2} lists "c, d"
       And the text ends with
         """

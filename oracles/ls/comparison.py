@@ -19,7 +19,14 @@ from ..shared.formatting import format_json
 from ..shared.judgement import MATCH, Comparison, first_differences
 from .arguments import PARAMETER_REQUIREMENTS
 from .envelope_comparison import compare_envelope, is_error
-from .expected import DEFAULT_NAMES, ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome
+from .expected import (
+    DEFAULT_NAMES,
+    ExpectedEntry,
+    ExpectedFailure,
+    ExpectedListing,
+    ExpectedOutcome,
+    has_hidden_component,
+)
 from .kinds import NO_FLAG, NO_JSON, NO_OBJECT, NOT_REFUSED, OTHER_NAMES, OTHER_ORDER, entries_kind, member_kind
 from .text_comparison import compare_text
 
@@ -90,7 +97,7 @@ def _compare_error(expected: ExpectedFailure, members: dict[str, Any], sent: Map
         others = ("LS-ERR-04",) if expected.requirement == "LS-ERR-04" else expected.other_requirements
         problem = f"the kind of error is wrong, as {expected.reason}"
         codes, kind = " or ".join(expected.codes), f"refused with {code}"
-        suspects = (*others, *refused_arguments)
+        suspects = (*others, *refused_arguments, *_path_suspects(expected, sent))
         return 2, (Finding(expected.requirement, problem, codes, got, suspects, stage="error", kind=kind),)
     has_placeholder = any("$ROOT" in one or "$OUTSIDE" in one for one in expected.messages)
     if expected.messages and not has_placeholder and message not in expected.messages:
@@ -101,6 +108,15 @@ def _compare_error(expected: ExpectedFailure, members: dict[str, Any], sent: Map
     if isinstance(text, str) and message not in text:
         return 4, (Finding("LS-ERR-07", "the text lacks the message", message, text, stage="text"),)
     return MATCH
+
+
+def _path_suspects(expected: ExpectedFailure, sent: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the requirements that say which place a path is, if it is taken for another one."""
+    path = sent.get("path")
+    if expected.cwd != ".":
+        yield "LS-SEC-02"
+    if isinstance(path, str) and has_hidden_component(path):
+        yield "LS-FILT-10"
 
 
 def _argument_suspects(sent: Mapping[str, Any]) -> Iterator[str]:
@@ -128,17 +144,20 @@ def _failure_suspects(expected: ExpectedListing, members: dict[str, Any], sent: 
         if ".." in request.path:
             yield from ("LS-SEC-02", "LS-ENV-09")
         yield "LS-SEC-01"
+    suspects: list[str] = []
     if expected.cwd != ".":
-        yield "LS-SEC-02"
+        suspects.append("LS-SEC-02")
+    if has_hidden_component(expected.resolved_paths[0]):
+        suspects.append("LS-FILT-10")
     if not expected.is_simple_path:
-        yield "LS-ENV-09"
-    if request.path in expected.resolved_paths and request.path != ".":
-        yield "LS-FILT-10"
+        suspects.append("LS-ENV-09")
     if expected.through_link:
-        yield "LS-SEC-04"
+        suspects.append("LS-SEC-04")
     if any(entry.type == "link" for entry in expected.entries):
-        yield "LS-SORT-04"
-    yield "LS-ARG-08"
+        suspects.append("LS-DATA-06")
+    yield from suspects
+    if not suspects or code == "INTERNAL_ERROR":
+        yield "LS-ARG-08"
 
 
 class _ListingComparison:
@@ -211,8 +230,12 @@ class _ListingComparison:
         if excluded:
             counts = Counter(self.expected.excluded[name] for name in excluded)
             first, *others = (requirement for requirement, _ in counts.most_common())
+            if self.expected.request.hidden:
+                others.append("LS-FILT-08")
+            if has_hidden_component(self.expected.resolved_paths[0]):
+                others.append("LS-FILT-10")
             message = f"{excluded[0]!r} is listed and should be left out"
-            yield self.page_finding(first, message, *others, "LS-FILT-08", "LS-FILT-09", "LS-FILT-10")
+            yield self.page_finding(first, message, *others)
             return
         surplus = sorted(set(got) - {entry.name for entry in self.expected.entries})
         surplus += sorted(name for name in got if got[name] > 1)
@@ -232,8 +255,10 @@ class _ListingComparison:
             return self.page_finding(first, "entries are missing", *others, "LS-DATA-06", *["LS-FILT-07"] * is_paged)
         if len(self.page) == len(self.names):
             others = ["LS-SORT-01", "LS-SORT-02", "LS-SORT-03", "LS-SORT-04", "LS-SEC-07"]
+            others += ["LS-FILT-07"] if self.expected.excluded else []
             return self.page_finding("LS-PAGE-01", "the page holds other entries", *others)
-        return self.page_finding("LS-PAGE-01", "the page has another size", "LS-ARG-03", "LS-DEF-04")
+        filters = ["LS-FILT-07"] if self.expected.excluded else []
+        return self.page_finding("LS-PAGE-01", "the page has another size", *filters, "LS-ARG-03", "LS-DEF-04")
 
     def missing_suspect(self, entry: ExpectedEntry) -> str:
         """Return the likeliest requirement for a missing entry."""

@@ -161,6 +161,8 @@ def announced_offsets(check: PropertyCheck) -> bool:
             return False  # the page is no slice of the list, which violates another requirement
         names += page.keys
         hints = find_hints(page)
+        if page.object_member("data").get("truncated") is True and hints != [offset + len(page.keys)]:
+            return False  # the announced offset is wrong, which violates another requirement
         if not hints or not page.keys:
             break
         offset = hints[0]
@@ -172,9 +174,13 @@ def announced_offsets(check: PropertyCheck) -> bool:
 
 
 def page_is_a_slice(check: PropertyCheck) -> bool:
-    """A page is the slice of the whole list that begins at its offset."""
-    whole, page = listing_or_none(check.case_run, UNPAGED), listing_or_none(check.case_run)
-    if whole is None or page is None:
+    """A page is the slice of the whole list that begins at its offset.
+
+    Where filters leave something out, another requirement says that they act before the page is cut.
+    """
+    whole, everything = (listing_or_none(check.case_run, update) for update in (UNPAGED, EVERYTHING))
+    page = listing_or_none(check.case_run)
+    if whole is None or page is None or (everything is not None and everything.keys != whole.keys):
         return False
     sent = check.case_run.case.arguments
     offset, limit = int(sent.get("offset") or 0), int(sent.get("limit") or 100)
