@@ -106,6 +106,17 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | main.py | src/main.py |
       And the tree is unchanged
 
+    @LS-DATA-03-12
+    Scenario: nor does it in a listing of the directory above it
+      Given the tree "src/{main.py}, README.md"
+      And the context {"working_dir": "$ROOT/src"}
+      When LS is called with {"path": ".."}
+      Then the entries have
+        | name      | path      |
+        | README.md | README.md |
+        | src       | src       |
+      And the tree is unchanged
+
     @LS-DATA-03-07
     Scenario: an absolute path makes no difference to paths
       Given the tree "src/{main.py, util/{x.py}}"

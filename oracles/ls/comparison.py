@@ -222,7 +222,9 @@ class _ListingComparison:
         if got == expected:
             return
         lost, strange = set(expected - got), set(got - expected) - set(self.expected.excluded)
-        if lost and len(got) == len(expected) and set(map(_letters, lost)) <= set(map(_letters, strange)):
+        found = set(map(_letters, strange))
+        renamed = [name for name in lost if _letters(name) in found]
+        if lost and len(got) == len(expected) and len(lost) <= len(renamed) + len(strange & {"", ".", ".."}):
             values = ", ".join(expected), ", ".join(self.names)
             yield Finding("LS-DATA-03", OTHER_NAMES, *values, stage="output", kind=OTHER_NAMES)
             return

@@ -110,10 +110,15 @@ class Envelope(EntryView):
         return str(entry["path"]).rstrip("/").rpartition("/")[2]
 
     def has_other_form(self, missing: Sequence[str]) -> bool:
-        """Return whether each missing name stands there in another spelling: with other signs, or percent-encoded."""
+        """Return whether each missing name stands there in another form.
+
+        It is spelt with other signs or percent-encoded, or there is a path that ends in dots instead of a name.
+        """
         keys = self.keys
-        lost = {_letters(key) for key in missing if key not in keys}
-        return bool(lost) and lost <= {_letters(key) for key in keys if key not in missing}
+        lost = [_letters(key) for key in missing if key not in keys]
+        found = {_letters(key) for key in keys if key not in missing}
+        nameless = [key for key in keys if key in ("", ".", "..")]
+        return bool(lost) and len([letters for letters in lost if letters not in found]) <= len(nameless)
 
     @property
     def paths(self) -> list[str]:
