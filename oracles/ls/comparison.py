@@ -173,7 +173,15 @@ class _ListingComparison:
         self.names: list[str] = []
 
     def compare(self) -> Comparison:
-        stages = (self.shape, self.directory, self.membership, self.order, self.entry_members, self.remainder)
+        stages = (
+            self.shape,
+            self.spelling,
+            self.directory,
+            self.membership,
+            self.order,
+            self.entry_members,
+            self.remainder,
+        )
         return first_differences(stages, start=2)
 
     def page_finding(self, requirement: str, message: str, *others: str) -> Finding:
@@ -203,6 +211,16 @@ class _ListingComparison:
         self.entries = entries
         self.names = [entry["path"].rstrip("/").split("/")[-1] for entry in entries]
 
+    def spelling(self) -> Iterator[Finding]:
+        """Report names that are all there, some of them in another form."""
+        got, expected = Counter(self.names), Counter(entry.name for entry in self.page)
+        lost, strange = set(expected - got), set(got - expected) - set(self.expected.excluded)
+        found = set(map(_letters, strange))
+        renamed = [name for name in lost if _letters(name) in found]
+        if lost and len(got) == len(expected) and len(lost) <= len(renamed) + len(strange & {"", ".", ".."}):
+            values = ", ".join(expected), ", ".join(self.names)
+            yield Finding("LS-DATA-03", OTHER_NAMES, *values, stage="output", kind=OTHER_NAMES)
+
     def directory(self) -> Iterator[Finding]:
         """Report a listing that has no name in common with the requested directory, or says that it is another one."""
         got = set(self.names)
@@ -211,22 +229,14 @@ class _ListingComparison:
         resolved = context.get("path_resolved") if isinstance(context, dict) else None
         is_named = isinstance(resolved, str) and resolved not in self.expected.resolved_paths
         if (got and not got & known) or (is_named and self.names != [entry.name for entry in self.page]):
-            first = "LS-SEC-02" if self.expected.cwd != "." else "LS-ENV-09"
-            others = ("LS-SEC-02", "LS-SEC-04", "LS-ENV-09", "LS-DATA-06")
-            if "path" not in self.sent:
-                first, others = "LS-DEF-04", (first, *others)
-            yield self.page_finding(first, "another directory is listed", *others)
+            default = ["LS-DEF-04"] if "path" not in self.sent else []
+            place = "LS-SEC-02" if self.expected.cwd != "." else "LS-ENV-09"
+            suspects = (*default, place, "LS-SEC-02", "LS-SEC-04", "LS-ENV-09", "LS-DATA-06")
+            yield self.page_finding(suspects[0], "another directory is listed", *suspects[1:])
 
     def membership(self) -> Iterator[Finding]:
         got, expected = Counter(self.names), Counter(entry.name for entry in self.page)
         if got == expected:
-            return
-        lost, strange = set(expected - got), set(got - expected) - set(self.expected.excluded)
-        found = set(map(_letters, strange))
-        renamed = [name for name in lost if _letters(name) in found]
-        if lost and len(got) == len(expected) and len(lost) <= len(renamed) + len(strange & {"", ".", ".."}):
-            values = ", ".join(expected), ", ".join(self.names)
-            yield Finding("LS-DATA-03", OTHER_NAMES, *values, stage="output", kind=OTHER_NAMES)
             return
         excluded = sorted(set(got) & set(self.expected.excluded))
         if excluded:
