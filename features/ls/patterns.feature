@@ -301,6 +301,7 @@ Feature: Patterns in ignore leave out what they match
       Given the tree "a.log, b.txt, c.log, d.txt, e.txt"
       When LS is called with {"ignore": ["*.log"], "offset": 1, "limit": 1}
       Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
+      And a control call with {"offset": 1, "limit": 1} on the tree "a, b, c" lists "b"
       And the entries in order are "d.txt"
       And the tree is unchanged
 

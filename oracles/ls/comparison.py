@@ -27,7 +27,19 @@ from .expected import (
     ExpectedOutcome,
     has_hidden_component,
 )
-from .kinds import NO_FLAG, NO_JSON, NO_OBJECT, NOT_REFUSED, OTHER_NAMES, OTHER_ORDER, entries_kind, member_kind
+from .kinds import (
+    DEEPER,
+    ITSELF,
+    NO_FLAG,
+    NO_JSON,
+    NO_OBJECT,
+    NOT_REFUSED,
+    OTHER_NAMES,
+    OTHER_ORDER,
+    TWICE,
+    entries_kind,
+    member_kind,
+)
 from .text_comparison import compare_text
 
 _MESSAGE_REQUIREMENTS = {"LS-SEC-01": "LS-ERR-02", "LS-SEC-04": "LS-ERR-02"}
@@ -184,9 +196,23 @@ class _ListingComparison:
         )
         return first_differences(stages, start=2)
 
-    def page_finding(self, requirement: str, message: str, *others: str) -> Finding:
+    def surplus_kind(self) -> str:
+        """Return what the entries beside the expected ones are; "" if entries are missing, or if it is not known."""
+        got, due = Counter(self.names), Counter(entry.name for entry in self.page)
+        surplus = got - due
+        if due - got or not surplus:
+            return ""
+        if surplus.keys() <= {"", ".", ".."}:
+            return ITSELF
+        expected = {entry.path for entry in self.expected.entries}
+        pairs = zip(self.names, (entry["path"].rpartition("/")[0] for entry in self.entries), strict=True)
+        if Counter(name for name, parent in pairs if parent in expected) == surplus:
+            return DEEPER
+        return TWICE if surplus.keys() <= due.keys() else ""
+
+    def page_finding(self, requirement: str, message: str, *others: str, kind: str = "") -> Finding:
         due = [entry.name for entry in self.page]
-        kind = entries_kind(due, self.names)
+        kind = kind or entries_kind(due, self.names)
         return Finding(
             requirement,
             message,
@@ -253,7 +279,7 @@ class _ListingComparison:
         surplus += sorted(name for name in got if got[name] > 1)
         if surplus:
             message = f"{surplus[0]!r} is listed and should not be, or not twice"
-            yield self.page_finding("LS-DATA-06", message)
+            yield self.page_finding("LS-DATA-06", message, kind=self.surplus_kind())
             return
         yield self.page_difference(sorted(set(expected) - set(got)))
 

@@ -10,7 +10,7 @@ from typing import Any
 from treeproof.api import CONTROL_CALL, Mismatch, World, then, when
 
 from ..shared.entries import assert_order
-from ..shared.values import parse_name_list
+from ..shared.values import format_names, parse_name_list
 from .members import other_requirement
 from .text_lines import line_kind
 from .view import Envelope, parse_answer
@@ -105,5 +105,9 @@ def the_pages_together_list(world: World, listed: str) -> None:
         raise other_requirement("data.truncated is false although entries are left")
     if names != expected:
         _assert_announced(world, pages)
+        for number, page in enumerate(pages):
+            if (kind := page.surplus_kind([name for name in page.keys if name in expected])) is not None:
+                got = format_names(page.keys)
+                raise Mismatch(kind, expected=listed, got=got, stage="entries", kind=kind, answer_index=number)
     assert_order(expected, names)
     world.evidence.is_positive = True
