@@ -69,6 +69,30 @@ def test_a_call_that_should_fail_is_blocked_by_the_same_error(
     }
 
 
+def test_the_owner_of_a_kind_of_calls_blocks_by_the_same_error_too(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    def outcome(message: str) -> dict[str, str]:
+        return {"status": "error", "kind": "SandboxViolation", "message": message}
+
+    other = "error", "the call failed with SandboxViolation; it should fail with PolicyDenied"
+    judgement = judged(
+        (
+            requirement("R-START", owns=("call: the call failed with SandboxViolation",)),
+            requirement("R-1"),
+            requirement("R-2"),
+        ),
+        failure("X-0", "R-START", "call", "the call failed with SandboxViolation", outcome=outcome("outside")),
+        failure("X-1", "R-1", *other, outcome=outcome("outside")),
+        failure("X-2", "R-2", *other, outcome=outcome("the path is denied")),
+    )
+    assert verdicts(judgement) == {
+        "R-START": Verdict.FAIL,
+        "R-1": Verdict.NOT_VERIFIED,
+        "R-2": Verdict.FAIL,
+    }
+
+
 def test_the_owner_of_a_kind_comes_before_the_owner_of_the_stage(
     requirement: Make, failure: Fail, judged: Judge
 ) -> None:

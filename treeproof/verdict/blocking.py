@@ -103,6 +103,11 @@ def _owners(
         if kind and any(one.requirement == id and _difference(one) == (stage, kind) for one in failed):
             kinds.setdefault((stage, kind), id)
     owners: dict[str, dict[_Difference, str]] = {_KIND: kinds}
+    for record in failed:
+        difference = _difference(record)
+        is_call_of_owner = difference[0] == _CALL and kinds.get(difference) == record.requirement
+        if is_call_of_owner and (error := _returned_error(record)):
+            owners.setdefault(_ERROR, {}).setdefault((_ERROR, error), record.requirement)
     for id, stage, kind in owned:
         for record in failed if not kind else ():
             difference = _difference(record)
