@@ -277,14 +277,16 @@ Feature: Two texts and a flag, held against the schema before anything else
       Given the tree "a="A", w/{a="W"}"
       And the context {"working_dir": "$ROOT/w"}
       When move is called with {"source": "a", "destination": "b"}
-      Then the call succeeds and leaves "a="A", w/{b="W"}"
+      Then a call that fails succeeds in a process in the working directory
+      And the call succeeds and leaves "a="A", w/{b="W"}"
 
     @FO-VAL-09-02 @interpretation:AMB-FO-20
     Scenario: the paths of a copy
       Given the tree "a="A", w/{a="W"}"
       And the context {"working_dir": "$ROOT/w"}
       When copy is called with {"source": "a", "destination": "b"}
-      Then the call succeeds and leaves "a="A", w/{a="W", b="W"}"
+      Then a call that fails succeeds in a process in the working directory
+      And the call succeeds and leaves "a="A", w/{a="W", b="W"}"
 
     # The same path from the source's own directory would be another place.
     @FO-VAL-09-03 @interpretation:AMB-FO-20
@@ -292,4 +294,23 @@ Feature: Two texts and a flag, held against the schema before anything else
       Given the tree "w/{x/{a="A"}}"
       And the context {"working_dir": "$ROOT/w"}
       When move is called with {"source": "x/a", "destination": "b"}
-      Then the call succeeds and leaves "w/{b="A", x/}"
+      Then a call that fails succeeds in a process in the working directory
+      And the call succeeds and leaves "w/{b="A", x/}"
+
+    @FO-VAL-09-04 @interpretation:AMB-FO-20
+    Scenario: the path of a listing
+      Given the tree "a="A", w/{b="W"}"
+      And the context {"working_dir": "$ROOT/w"}
+      When list_directory is called with {"path": "."}
+      Then a call that fails succeeds in a process in the working directory
+      And the entries are "b"
+      And the tree is unchanged
+
+    # Both directories have a file of the name: the process is in the other one.
+    @FO-VAL-09-05 @interpretation:AMB-FO-20
+    Scenario: the directory of the process is no start
+      Given the tree "a="A", w/{a="W"}"
+      And the context {"working_dir": "$ROOT/w"}
+      And the candidate's process has {"cwd": "$ROOT"}
+      When copy is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "a="A", w/{a="W", b="W"}"

@@ -253,7 +253,7 @@ Feature: Nobody moves what the policy stops
       And a control call moves a file
 
   @FR-APR-05
-  Rule: switched off, denylist, sandbox, mode, in this order
+  Rule: switched off, denylist, sandbox, the question of mode prompt, in this order
 
     Scenario Outline: <first> before <second>
       Given the tree "a="A""

@@ -324,3 +324,18 @@ Feature: Both ends lie in the sandbox
       Then "x" has become a link
       And nothing has come to be beside the sandbox
       And a control call moves a file
+
+    # A tool that does not open the directory by its name passes: the two scenarios above are about its renaming.
+    Scenario Outline: <tool>: <what> becomes a link that leads out, while it is opened
+      Given beside the sandbox the tree "elsewhere/{d/}"
+      And the tree "a="A", x/{d/}"
+      And "<name>" becomes a link to "<target>" while it is being opened
+      When <tool> is called with {"source": "a", "destination": "x/d/b"}
+      Then nothing has come to be beside the sandbox
+      And a control call <does> a file
+
+      Examples:
+        | id           | what                                | tool | does   | name | target          |
+        | FO-VAL-06-03 | the directory of the final name     | copy | copies | x/d  | ../../elsewhere |
+        | FO-VAL-06-04 | the directory of the final name     | move | moves  | x/d  | ../../elsewhere |
+        | FO-VAL-06-05 | a directory on the way to it        | move | moves  | x    | ../elsewhere    |
