@@ -103,6 +103,10 @@ Feature: A list has the immediate children, sorted
         | id            | case                       | tree                                | entries                        |
         | LF-LIST-02-01 | hidden entries             | .h=1, .d/, .l->x, a=1               | .h, .d, .l, a                  |
         | LF-LIST-02-02 | what programs make         | .git/, node_modules/, target/, a.class | .git, node_modules, target, a.class |
+        | LF-LIST-02-08 | what systems make          | .DS_Store, Thumbs.db, desktop.ini, lost+found/, a | .DS_Store, Thumbs.db, desktop.ini, lost+found, a |
+        | LF-LIST-02-09 | what other programs make   | __pycache__/, a.o, b.tmp, c.lock, d.log, .a.swp | __pycache__, a.o, b.tmp, c.lock, d.log, .a.swp |
+        | LF-LIST-02-10 | what .gitignore names      | .git/, .gitignore="out", .ignore="out", out, a  | .git, .gitignore, .ignore, out, a |
+        | LF-LIST-02-11 | links that lead nowhere    | l->gone, m->m, n->/gone, a          | l, m, n, a                     |
         | LF-LIST-02-03 | backups                    | 'a~', b.bak, '#c#'                  | 'a~', b.bak, '#c#'             |
         | LF-LIST-02-04 | secrets                    | id_rsa, a.pem, .ssh/                | id_rsa, a.pem, .ssh            |
         | LF-LIST-02-05 | special files              | p:fifo, s:sock, a                   | p, s, a                        |
@@ -139,6 +143,14 @@ Feature: A list has the immediate children, sorted
         | reading    | in order               | kinds in order           |
         | kind       |                        | d1, d2 / f1, f2 / l1, l2 |
         | descending | l2, l1, f2, f1, d2, d1 |                          |
+      And the tree is unchanged
+
+    # Sorted downwards by name, the list has the same order.
+    @LF-SORT-01-06
+    Scenario: a link to a directory stands with the links
+      Given the tree "a->z, f=1, z/"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries in order are "z, f, a"
       And the tree is unchanged
 
     # Some sort only a page of a list, or only lists below a certain length.

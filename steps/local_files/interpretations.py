@@ -30,6 +30,14 @@ def _assert_other_fields(world: World, cell: str) -> None:
             )
 
 
+def _assert_number(world: World, cell: str) -> None:
+    """Require a number of entries, whatever their paths are."""
+    found = Listing.last(world).entries
+    if len(found) != int(cell):
+        what = f"there are {len(found)} entries; it should be {cell}"
+        raise Mismatch(what, got=format_json(found)[:400], stage="entries", kind="another number of entries")
+
+
 def _assert_other_names(world: World, cell: str) -> None:
     keys = Listing.last(world).keys
     if any(name in keys for name in parse_name_list(cell)):
@@ -70,6 +78,7 @@ TABLE = InterpretationTable(
         **ENTRY_COLUMNS,
         "fields other than": _assert_other_fields,
         "other than": _assert_other_names,
+        "number of objects": _assert_number,
         "fails and names": _assert_fails_and_names,
         "kinds in order": _assert_kinds_in_order,
         "paths": lambda world, cell: assert_paths(world, parse_json(cell, world.fixture.placeholders)),
@@ -83,7 +92,17 @@ TABLE = InterpretationTable(
 @then(
     rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
     example="by AMB-LF-01 the answer is one of",
-    evidence=("entries", "in order", "kinds in order", "include", "count", "fields", "paths", "paths but for dots"),
+    evidence=(
+        "entries",
+        "number of objects",
+        "in order",
+        "kinds in order",
+        "include",
+        "count",
+        "fields",
+        "paths",
+        "paths but for dots",
+    ),
     columns=TABLE.columns,
 )
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
