@@ -263,7 +263,8 @@ def all_answers_list_the_same(world: World) -> None:
     pairs = list(zip(world.log.answers, world.log.calls, strict=True))
     first, *others = [_keys_of_answer(world, number, *pair) for number, pair in enumerate(pairs)]
     if not others or not first:
-        raise Mismatch("there are no two lists to compare: several calls should list something", stage="entries")
+        what = "there are no two lists to compare: several calls should list something"
+        raise Mismatch(what, stage="entries", kind=MISSING_ENTRIES)
     world.evidence.is_positive = True
     for number, other in enumerate(others, start=2):
         try:
