@@ -256,6 +256,7 @@ Feature: What a success means, and what an error does not do
       And the configuration {"allow_overwrite": true}
       When copy is called with <arguments>
       Then a control call copies a file onto another
+      And a control call copies a file into a directory
       And the call succeeds and leaves "a="NEW", far->$FAR", and at $FAR "<got>"
 
       Examples:

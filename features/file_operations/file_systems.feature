@@ -57,6 +57,7 @@ Feature: From one file system to another
       And the configuration {"allow_overwrite": true}
       When move is called with {"source": "a", "destination": "far/s", "overwrite": true}
       Then a control call moves a file onto another
+      And a control call moves a file into a directory
       And the call succeeds and leaves "far->$FAR", and at $FAR "a="OLDEST", s/{a="NEW", k="K"}"
 
     Scenario Outline: files there that look like unfinished copies are the user's: <what>

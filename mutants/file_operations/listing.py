@@ -1,4 +1,4 @@
-"""Mutants: `list_directory` is not what its own specification says."""
+"""Mutants: `list_directory` violates its own specification."""
 
 import json
 from collections.abc import Callable
@@ -77,7 +77,7 @@ FILTERS = ("recursive", "max_depth", "include_hidden", "include_files", "include
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-274",
-        "list_directory says that it has side effects.",
+        "list_directory declares side effects.",
         "FR-FOPS-LS-01",
         tools=file_tools(listing=list_tool(definition=replace(list_tool().definition, is_side_effecting=True))),
     ),
