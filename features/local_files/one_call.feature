@@ -36,6 +36,7 @@ Feature: One call tells everything
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries include "'a b', 'x -> y', '-l', 'total 0'"
       And every entry tells its kind, size and time, and a link its target
+      And the entry "'a b'" has {"name": "a b"}
       And the tree is unchanged
 
     @LF-WHY-01-05

@@ -310,7 +310,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant("MUT-LF-100", "A search is never recursive.", FIND, find_files=NeverRecursive),
     build_mutant("MUT-LF-128", "A search omits generated files.", "LF-FIND-01", find_files=NothingMade),
-    build_mutant("MUT-LF-152", "A search omits .git.", "LF-FIND-02 LF-FIND-01", find_files=NoHistory),
+    build_mutant("MUT-LF-152", "A search omits .git.", "LF-FIND-01", find_files=NoHistory),
     build_mutant("MUT-LF-150", "No level of a search has a line break in its name.", "LF-FIND-02", glob=LineByLine),
     build_mutant(
         "MUT-LF-151",
