@@ -12,7 +12,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree ""
       And budgets of 98 and 98 bytes
       When list_directory is called with {}
-      Then by AMB-LD-17 the answer is one of
+      Then a control call with {} has 98 bytes
+      And by AMB-LD-17 the answer is one of
         | reading  | entries | truncated | bytes | fails           |
         | truthful | ""      | no        | 98    |                 |
         | longer   |         |           |       | ExecutionFailed |
@@ -68,7 +69,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree "'p'*200/"
       And budgets of 297 and 297 bytes
       When list_directory is called with {"path": "$('p'*200)"}
-      Then by AMB-LD-17 the answer is one of
+      Then a control call with {"path": "$('p'*200)"} has 297 bytes
+      And by AMB-LD-17 the answer is one of
         | reading  | entries | truncated | bytes | fails           |
         | truthful | ""      | no        | 297   |                 |
         | longer   |         |           |       | ExecutionFailed |
@@ -164,7 +166,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree ".a, .b"
       And budgets of 110 and 110 bytes
       When list_directory is called with {}
-      Then by AMB-LD-17 the answer is one of
+      Then a control call with {} has 98 bytes
+      And by AMB-LD-17 the answer is one of
         | reading  | entries | truncated | bytes | fails           |
         | truthful | ""      | no        | 98    |                 |
         | longer   |         |           |       | ExecutionFailed |
@@ -175,7 +178,8 @@ Feature: A budget below the smallest document is an error, not a broken document
     Scenario: an empty directory under every budget
       Given the tree ""
       When list_directory is called with {} under every budget up to 114 bytes
-      Then by AMB-LD-17 the answers by budget are
+      Then a control call with {} has 98 bytes
+      And by AMB-LD-17 the answers by budget are
         | reading  | from | to  | returned | reason | bytes | fails           |
         | truthful | 0    | 97  |          |        |       | ExecutionFailed |
         | truthful | 98   | 114 | 0        | null   | 98    |                 |

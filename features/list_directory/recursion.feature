@@ -165,9 +165,9 @@ Feature: A recursive listing is complete down to the effective depth
       When list_directory is called with {"recursive": true, "include_other": true}
       Then the entries include "z"
       And by AMB-LD-53 the answer is one of
-        | reading | number           | deepest              |
-        | a       | 21               | {"error_code": null} |
-        | b       | [16, 17, 18, 19] | {"type": "unknown"}  |
+        | reading | number           | deepest             |
+        | a       | 21               | {"type": "dir"}     |
+        | b       | [16, 17, 18, 19] | {"type": "unknown"} |
       And the tree is unchanged
 
   @FR-LD-LST-03

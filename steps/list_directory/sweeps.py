@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 
 from treeproof.api import (
+    CONTROL_CALL,
     MISSING_ENTRIES,
     UNEXPECTED_ENTRIES,
     CallResult,
@@ -21,7 +22,14 @@ from treeproof.api import (
 
 from ..shared.interpretations import READING_COLUMN, answer_has_entries, match_outcomes
 from ..shared.values import format_json, parse_rows
-from .json_encoding import UNLIMITED_BUDGET, assert_largest_that_fits, assert_within_budget, mismatch_of_failure
+from .json_encoding import (
+    OTHER_MEMBERS,
+    UNLIMITED_BUDGET,
+    assert_form,
+    assert_largest_that_fits,
+    assert_within_budget,
+    mismatch_of_failure,
+)
 from .truncation import OTHER_TRUNCATION, truncation_reason
 from .view import MEMBERS, Document, parse_answer, truncated_text, utf8_length
 
@@ -195,6 +203,10 @@ def _edge_budgets(sweep: BudgetSweep) -> list[int]:
 def every_answer_is_the_largest(world: World) -> None:
     """Require that no result could contain one more of the candidate's own entries."""
     sweep = _current_sweep(world)
+    try:
+        assert_form(sweep.untruncated)
+    except Mismatch as why:
+        raise why.within(f"{CONTROL_CALL}without a budget: ") from why
     for budget in _edge_budgets(sweep):
         answer = sweep.answer(budget)
         with sweep.reporting_budget(budget):
@@ -230,5 +242,5 @@ def _check_whole_document(answer: CallResult) -> None:
     missing = [name for name in MEMBERS if name not in found.members]
     if missing:
         what = f"the document lacks {', '.join(missing)}"
-        raise Mismatch(what, got=found.raw[:400], stage="members", kind="other members")
+        raise Mismatch(what, got=found.raw[:400], stage="members", kind=OTHER_MEMBERS)
     _ = found.entries  # raises Mismatch unless it is an array of objects
