@@ -355,7 +355,8 @@ Feature: The specification's own table of tests, one Rule a row
       Given the tree "<tree>"
       And budgets of <output> and <capacity> bytes
       When list_directory is called with {"path": "."}
-      Then the call fails with ExecutionFailed
+      Then the document is within its budgets
+      And the call fails with ExecutionFailed
       And a control call with {"path": "."} on the tree "c" lists "c"
       And the tree is unchanged
 

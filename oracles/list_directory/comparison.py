@@ -45,6 +45,10 @@ OTHER_TRUNCATION = "the truncation differs"
 _LIMIT_REQUIREMENTS: Mapping[str, str] = {"configuration": "FR-LD-VAL-06a", "built-in": "CFG-LD-05"}
 """The requirements that determine the limit of a call without one, by the source of its value."""
 
+EXCEEDS_BUDGET = "the output exceeds the budget"
+FITS_IN_CHARACTERS = "the output fits in characters and not in bytes"
+"""The kinds of an output that is too long."""
+
 _VALID_REASONS = ((False, None), (True, CUT_BY_COUNT), (True, CUT_BY_SIZE))
 
 
@@ -176,7 +180,8 @@ class _ListingComparison:
             if len(self.found.raw) <= budget:
                 first, other = other, first
             bounds = f"at most {budget} bytes", f"{size} bytes"
-            yield Finding(first, "the output exceeds the budget", *bounds, (other, "FR-LD-OUT-08"))
+            kind = FITS_IN_CHARACTERS if first == "FR-LD-OUT-06" else EXCEEDS_BUDGET
+            yield Finding(first, EXCEEDS_BUDGET, *bounds, (other, "FR-LD-OUT-08"), "output", kind)
 
     @property
     def canonical_size(self) -> int:

@@ -37,6 +37,9 @@ from .view import (
 
 ESCAPES_INTERPRETATION = "AMB-LD-15"
 UNLIMITED_BUDGET = 2**62
+OTHER_ENTRIES_KEPT = "other entries are kept than the first ones"
+TOO_FEW_ENTRIES_KEPT = "fewer entries are kept than fit"
+"""The kinds of differences in what a budget leaves."""
 EXCEEDS_BUDGET = "the output exceeds the budget"
 FITS_IN_CHARACTERS = "the output fits in characters and not in bytes"
 NOT_CANONICAL = "the output is not canonical"
@@ -321,14 +324,18 @@ def _assert_kept_entries(full: Document, answer: CallResult, budget: int) -> Non
         [format_json(entry) for entry in entries] for entries in (json.loads(expected)["entries"], found.entries)
     )
     if due != got:
-        kinds = [MISSING_ENTRIES] * (len(got) <= len(due)) + [UNEXPECTED_ENTRIES] * (len(got) >= len(due))
+        kind = OTHER_ENTRIES_KEPT
+        if got == due[: len(got)]:
+            kind = TOO_FEW_ENTRIES_KEPT
+        elif due == got[: len(due)]:
+            kind = UNEXPECTED_ENTRIES
         raise Mismatch(
             f"not as many entries as fit into {budget} bytes",
             expected=expected,
             got=found.raw,
             diff=first_difference(expected, found.raw),
             stage="entries",
-            kind=" and ".join(kinds),
+            kind=kind,
         )
 
 

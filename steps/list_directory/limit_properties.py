@@ -109,7 +109,7 @@ def within_both_budgets(check: PropertyCheck) -> bool:
         # Another property checks that bytes are counted, not characters.
         if text and len(text) > budget:
             what = f"the output has {utf8_length(text)} bytes under a budget of {budget} bytes"
-            raise Mismatch(what, got=text[:2000], kind="the output exceeds the budget")
+            raise Mismatch(what, got=text[:2000], stage="output", kind="the output exceeds the budget")
     return bool(full.entries)
 
 
@@ -127,7 +127,9 @@ def counted_in_bytes(check: PropertyCheck) -> bool:
         # A text that is not canonical is too long for another reason.
         if cut is not None and cut.size > budget >= len(cut.raw) and utf8_length(canonical_json(cut)) > budget:
             what = f"under {budget} bytes the output fits in characters ({len(cut.raw)}) and not in bytes ({cut.size})"
-            raise Mismatch(what, got=cut.raw[:2000], kind="the output fits in characters and not in bytes")
+            raise Mismatch(
+                what, got=cut.raw[:2000], stage="output", kind="the output fits in characters and not in bytes"
+            )
     return bool(full.entries)
 
 

@@ -187,6 +187,18 @@ def test_entries_from_outside_are_the_question_of_a_requirement_with_that_harm(
     assert verdicts(judgement) == {"R-0": Verdict.FAIL, "R-1": Verdict.FAIL}
 
 
+def test_a_kind_that_a_requirement_owns_is_its_question_at_whatever_stage(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    difference = "output", "a raw control character"
+    requirements = (
+        requirement("R-OUTPUT", owns=("output",)),
+        requirement("R-CONTROLS", compares="text", owns=("output: a raw control character",)),
+    )
+    judgement = judged(requirements, failure("X-0", "R-OUTPUT", *difference), failure("X-1", "R-CONTROLS", *difference))
+    assert verdicts(judgement) == {"R-OUTPUT": Verdict.NOT_VERIFIED, "R-CONTROLS": Verdict.FAIL}
+
+
 def test_an_early_error_is_blocked_by_the_requirement_that_fails_with_the_same_error(
     requirement: Make, failure: Fail, judged: Judge
 ) -> None:

@@ -27,8 +27,17 @@ hold, the call fails with another error, entries are missing or not expected, or
 KIND_SEPARATOR = ": "
 """Stands in ``owns`` between a stage and a kind of difference."""
 ComparedStage = Literal[
-    *("refusal", "error"),
-    *("members", "repetition", "order", "text", "definition", "context", "log", "effect", "access"),
+    "refusal",
+    "error",
+    "members",
+    "repetition",
+    "order",
+    "text",
+    "definition",
+    "context",
+    "log",
+    "effect",
+    "access",
 ]
 """The stages that a requirement can be about: whether a call is refused and how, and those after the entries."""
 DIFFERENCE_STAGES: tuple[str, ...] = ("call", "output", "entries", "answer", *get_args(ComparedStage))

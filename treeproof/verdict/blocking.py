@@ -67,7 +67,8 @@ def block(
     deciding = {one.id for one in requirements if one.level == "MUST" and one.basis != "prudent"}
     affected = {one.id: frozenset(one.affects) for one in interpretations}
     harmful = {one.id for one in requirements if one.harm == "escape"}
-    others = [_is_about_another_question(record, early_stages, affected, harmful) for record in blocked]
+    owned = {one.id: one.owns for one in requirements}
+    others = [_is_about_another_question(record, early_stages, affected, harmful, owned) for record in blocked]
     own = [record for record, is_other in zip(blocked, others, strict=True) if not is_other]
     counts = _count_differences(record for record in own if record.requirement in deciding)
     return [
@@ -188,6 +189,7 @@ def _is_about_another_question(
     early_stages: Mapping[str, Collection[str]],
     affected: Mapping[str, Collection[str]],
     harmful: Collection[str],
+    owned: Mapping[str, Collection[str]],
 ) -> bool:
     """Return whether a record shows nothing about its requirement.
 
@@ -197,7 +199,10 @@ def _is_about_another_question(
     if not _can_be_blocked(record):
         return False
     stage, kind = _difference(record)
-    is_early = stage in early_stages.get(record.requirement, ()) and not _shows_harm(stage, kind, harmful, record)
+    is_own = f"{stage}{KIND_SEPARATOR}{kind}" in owned.get(record.requirement, ()) or _shows_harm(
+        stage, kind, harmful, record
+    )
+    is_early = stage in early_stages.get(record.requirement, ()) and not is_own
     shown = [affected[id] for id in interpretations_in(kind) if id in affected]
     is_other_reading = bool(shown) and not any(record.requirement in ids for ids in shown)
     return is_early or is_other_reading or is_control(record.evidence)
