@@ -146,6 +146,25 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       Then the call fails with any error and loses nothing, but for "$FAR/b"
       And a control call moves a file
 
+    # The document does not speak of disks. A tool that flushes nothing may lose both files when the power fails.
+    @FO-D04-22 @prudent
+    Scenario: a copy is on the disk before its source is deleted
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "a="A", far->$FAR"
+      And system calls are traced
+      When move is called with {"source": "a", "destination": "far/b"}
+      Then the call succeeds and leaves "far->$FAR", and at $FAR "b="A", k="K""
+      And something was flushed to the disk before "a" was deleted
+
+    @FO-D04-23 @prudent
+    Scenario: a copy that cannot be flushed to the disk keeps its source
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "a="A", far->$FAR"
+      And flushing to the disk fails with EIO
+      When move is called with {"source": "a", "destination": "far/b"}
+      Then the call fails and loses nothing, if it flushes anything
+      And a control call moves a file
+
   @DFO-10
   Rule: a call that fails leaves no trace
 

@@ -10,7 +10,14 @@ from treeproof.reference_impl.file_operations.transfer import Copy, Move
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_copy, tools_with_move
-from .file_writers import CleansUpWhatIsNew, WritesInPlace, copy_correctly, final_path, source_path
+from .file_writers import (
+    CleansUpWhatIsNew,
+    WritesInPlace,
+    copy_correctly,
+    cross_device_move_using,
+    final_path,
+    source_path,
+)
 
 
 class StaysHere(Move):
@@ -299,6 +306,35 @@ class MoveSkipsUnreadable(MovesTrees):
             super().copy_directory(source, final)
 
 
+class NeverFlushes(FileCopy):
+    """Leaves the copy in memory."""
+
+    def copy_content(self) -> os.stat_result:
+        source = os.open(self.source_name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=self.source_dir_fd)
+        try:
+            found = os.fstat(source)
+            self.descriptor = self.create_target()
+            for piece in self.read_chunks(source):
+                self.write_chunk(piece)
+            self.copy_metadata(found)
+            return found
+        finally:
+            os.close(source)
+
+    def sync_directory(self) -> None:
+        """Do nothing."""
+
+
+class IgnoresFlushes(NeverFlushes):
+    """Flushes the copy, whether the disk takes it or not."""
+
+    def copy_content(self) -> os.stat_result:
+        found = super().copy_content()
+        with contextlib.suppress(OSError):
+            os.fsync(self.descriptor)
+        return found
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-266",
@@ -467,5 +503,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "A directory that cannot be moved to another file system is half there.",
         "DFO-10",
         tools=tools_with_move(transfer=MovesTrees),
+    ),
+    build_mutant(
+        "MUT-FO-298",
+        "A move to another file system does not flush its copy.",
+        "DFO-04",
+        tools=tools_with_move(transfer=cross_device_move_using(NeverFlushes)),
+    ),
+    build_mutant(
+        "MUT-FO-299",
+        "A move to another file system ignores that its copy cannot be flushed.",
+        "DFO-04",
+        tools=tools_with_move(transfer=cross_device_move_using(IgnoresFlushes)),
     ),
 )
