@@ -19,7 +19,14 @@ Feature: The stats count the whole list, by type, and the page
         | LS-STAT-01-04 | {"ignore": ["*.log"], "limit": 1, "offset": 1} | {"ignore": ["*.log"]}    | b.txt, d.txt, e.txt                           | 3     |
         | LS-STAT-01-05 | {"include_hidden": true}                       | {"include_hidden": true} | a.log, b.txt, c.log, d.txt, e.txt, .hid, build | 7     |
         | LS-STAT-01-06 | {"ignore": ["*"]}                              | {"ignore": ["*.log"]}    | b.txt, d.txt, e.txt                           | 0     |
-        | LS-STAT-01-07 | {"path": "build"}                              | {"path": "build"}        | x                                             | 1     |
+
+    @LS-STAT-01-07
+    Scenario: the list of a directory below
+      Given the tree "sub/{x}, a.txt, b.txt"
+      When LS is called with {"path": "sub"}
+      Then a control call with {"path": "sub"} lists "x"
+      And the envelope has {"stats": {"total_entries": 1}}
+      And the tree is unchanged
 
     @LS-STAT-01-08
     Scenario: the numbers of the published example

@@ -16,7 +16,14 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | LS-DATA-01-01 | {}               | d1, e, a.txt |
         | LS-DATA-01-02 | {"path": "d1"}   | x            |
         | LS-DATA-01-03 | {"path": "e"}    |              |
-        | LS-DATA-01-04 | {"limit": 1}     | d1           |
+
+    @LS-DATA-01-04
+    Scenario: the entries of a page
+      Given the tree "d1/{x}, e/, a.txt"
+      When LS is called with {"limit": 1}
+      Then there are 1 entries
+      And a control call with {} lists "d1, e, a.txt"
+      And the tree is unchanged
 
   @LS-DATA-02
   Rule: an entry has path and type

@@ -7,7 +7,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario Outline: slices of five entries
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
-      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And the entries in order are "<entries>"
       And the tree is unchanged
 
@@ -25,7 +25,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario: the numbers of the published example
       Given the tree "agents/, code/, core/, docs/, tests/, f000..f111, lnk0->f000, lnk1->f001, lnk2->f002"
       When LS is called with {"path": ".", "limit": 2}
-      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And the entries in order are "agents, code"
       And the tree is unchanged
 
@@ -33,7 +33,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario: the form of the published example, a directory and then a file
       Given the tree "agents/, readme.md, a_second.md, zz.md"
       When LS is called with {"path": ".", "limit": 2}
-      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And the entries in order are "agents, a_second.md"
       And the tree is unchanged
 
@@ -41,7 +41,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario: a page in the middle of a long list
       Given the tree "f000..f100"
       When LS is called with {"offset": 50, "limit": 3}
-      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And the entries in order are "f050, f051, f052"
       And the tree is unchanged
 
@@ -119,7 +119,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario Outline: page by page
       Given the tree "a1/, a2/, a3/, b.txt, c.txt, d.txt"
       When LS is called page by page with <arguments>
-      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And a control call with {"offset": 1, "limit": 2} on the tree "a, b, c, d" lists "b, c"
       And the pages together list "<entries>"
       And the tree is unchanged

@@ -21,7 +21,8 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario Outline: the first line of a page
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt, e/, in/{deep/{x}}"
       When LS is called with <arguments>
-      Then a control call with <arguments> lists "<listed>"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with <arguments> lists "<listed>"
       And line 1 of the text is "<line>"
       And the tree is unchanged
 
@@ -179,7 +180,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario: a complete listing
       Given the tree "b.txt, a.txt, C.txt"
       When LS is called with {}
-      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And the text ends with
         """
 
@@ -193,7 +194,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario: a truncated one
       Given the tree "b.txt, a.txt, C.txt"
       When LS is called with {"limit": 2}
-      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And the text ends with
         """
 
@@ -216,7 +217,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario: a directory below
       Given the tree "src/{main.py, lib.py}"
       When LS is called with {"path": "src"}
-      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And by AMB-LS-05 the answer is one of
         | reading | entries         | text ends                 |
         | a       | lib.py, main.py | \nsrc/lib.py\nsrc/main.py |
@@ -227,7 +228,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario: a page in the middle
       Given the tree "a, b, c, d, e"
       When LS is called with {"offset": 2, "limit": 2}
-      Then a control call on the tree "B, d/, a, C/" lists in order "C, d, a, B"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And a control call with {"offset": 2, "limit": 2} lists "c, d"
       And the text ends with
         """

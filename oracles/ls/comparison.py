@@ -115,7 +115,10 @@ def _compare_error(expected: ExpectedFailure, members: dict[str, Any], sent: Map
     if expected.messages and not has_placeholder and message not in expected.messages:
         requirement = _MESSAGE_REQUIREMENTS.get(expected.requirement, "LS-ERR-09")
         what = "the error has another message"
-        return 3, (Finding(requirement, what, expected.messages[0], message, refused_arguments, stage="error"),)
+        suspects = (requirement, *refused_arguments)
+        if refused_arguments and str(sent.get("path")) not in message:  # it is about another argument than the path
+            suspects = (*refused_arguments, requirement)
+        return 3, (Finding(suspects[0], what, expected.messages[0], message, suspects[1:], stage="error"),)
     text = members.get("text")
     if isinstance(text, str) and message not in text:
         return 4, (Finding("LS-ERR-07", "the text lacks the message", message, text, stage="text"),)
@@ -300,18 +303,14 @@ class _ListingComparison:
 
     def missing_suspect(self, entry: ExpectedEntry) -> str:
         """Return the likeliest requirement for a missing entry."""
-        if entry.leads_outside:
-            return "LS-SEC-07"
         is_named_by_default = entry.type == "dir" and entry.name in DEFAULT_NAMES
         if entry.name.startswith(".") or (is_named_by_default and self.expected.request.hidden):
             return "LS-FILT-03"
-        if entry.type == "link":
-            return "LS-DATA-06"
         if patterns := self.expected.request.patterns:
             return "LS-FILT-05" if any("/" in pattern for pattern in patterns) else "LS-FILT-04"
-        if any(name in entry.name.lower() for name in ("bui", "dis", "nod", "tar", "ven")):
-            return "LS-FILT-03" if self.expected.request.hidden else "LS-FILT-09"
-        return "LS-DATA-06"
+        if entry.type == "dir" and any(name in entry.name.lower() for name in ("bui", "dis", "nod", "tar", "ven")):
+            return "LS-FILT-09"
+        return "LS-SEC-07" if entry.leads_outside else "LS-DATA-06"
 
     def order(self) -> Iterator[Finding]:
         by_name = {entry.name: entry for entry in self.page}
@@ -336,7 +335,9 @@ class _ListingComparison:
                 return
         groups = [entry.sorts_first for entry in got]
         if groups != sorted(groups, reverse=True):
-            yield self.page_finding("LS-SORT-01", "directories do not come first", "LS-SORT-02")
+            are_sorted = sorted(got, key=lambda entry: not entry.sorts_first) == due
+            names = [] if are_sorted else ["LS-SORT-02"]
+            yield self.page_finding("LS-SORT-01", "directories do not come first", *names)
         else:
             yield self.page_finding("LS-SORT-02", "names are not in alphabetical order")
 
@@ -409,7 +410,8 @@ class _ListingComparison:
             message = "truncated is neither true nor false"
             yield Finding("LS-DATA-04", message, *values, stage="members", kind=kind)
         elif got != expected:
-            yield Finding("LS-PAGE-02", "truncated is wrong", *values, stage="members", kind=kind)
+            filters = ("LS-FILT-07",) if self.expected.excluded else ()
+            yield Finding("LS-PAGE-02", "truncated is wrong", *values, filters, stage="members", kind=kind)
         status = self.members.get("status")
         expected_status = "partial" if (got if isinstance(got, bool) else expected) else "success"
         if status in ("success", "partial") and status != expected_status:
