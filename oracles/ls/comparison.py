@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from posixpath import normpath
 from typing import Any
 from urllib.parse import unquote
 
@@ -132,6 +133,8 @@ def _path_suspects(expected: ExpectedFailure, sent: Mapping[str, Any]) -> Iterat
         yield "LS-SEC-02"
     if isinstance(path, str) and has_hidden_component(path):
         yield "LS-FILT-10"
+    if isinstance(path, str) and path != normpath(path):
+        yield "LS-ENV-09"
 
 
 def _argument_suspects(sent: Mapping[str, Any]) -> Iterator[str]:
