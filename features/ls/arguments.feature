@@ -369,7 +369,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       And a control call with {} on the tree "a, d/" lists "a, d"
       And the tree is unchanged
 
-    @LS-ARG-08-10
+    @LS-ARG-08-10 @returns
     Scenario: two links to each other among the entries
       Given the tree "a, l1->l2, l2->l1"
       When LS is called with {}

@@ -13,7 +13,7 @@ from ..shared.values import format_json, format_names, matches, parse_json, pars
     example='the parameters are named "path, offset"',
 )
 def the_parameters_are_named(world: World, listed: str) -> None:
-    """Require these parameters in the tool's definition, so that what it says of them can be compared."""
+    """Require these parameters in the tool's definition, so that its descriptions of them can be compared."""
     schema = dict(requested_definition(world).input_schema or {})
     found = schema.get("properties")
     missing = [name for name in parse_name_list(listed) if not isinstance(found, dict) or name not in found]

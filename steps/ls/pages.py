@@ -74,7 +74,7 @@ def _assert_announced(world: World, pages: Sequence[Envelope]) -> None:
 
 
 def next_offset(page: Envelope, arguments: Mapping[str, Any]) -> int:
-    """Return the index of the entry behind a page that was asked for with these arguments."""
+    """Return the index of the entry behind the page of a call with these arguments."""
     return int(arguments.get("offset") or 0) + len(page.keys)
 
 

@@ -176,7 +176,7 @@ def announced_offsets(check: PropertyCheck) -> bool:
 def page_is_a_slice(check: PropertyCheck) -> bool:
     """A page is the slice of the whole list that begins at its offset.
 
-    Where filters leave something out, another requirement says that they act before the page is cut.
+    Where filters leave something out, a difference can violate the requirement that they come before pages.
     """
     whole, everything = (listing_or_none(check.case_run, update) for update in (UNPAGED, EVERYTHING))
     page = listing_or_none(check.case_run)
