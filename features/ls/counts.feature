@@ -40,7 +40,8 @@ Feature: The stats count the whole list, by type, and the page
     Scenario: six hundred entries
       Given the tree "f000..f599"
       When LS is called with {"offset": 598}
-      Then a control call with {"offset": 598} lists "f598, f599"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with {"offset": 598} lists "f598, f599"
       And the envelope has {"stats": {"total_entries": 600}}
       And a control call with {} on the tree "a, d/" lists "a, d"
       And the tree is unchanged
@@ -113,7 +114,8 @@ Feature: The stats count the whole list, by type, and the page
     Scenario Outline: entries on the page
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
-      Then a control call with <page> lists "<listed>"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with <page> lists "<listed>"
       And the envelope has {"stats": {"returned": <returned>}}
       And the tree is unchanged
 

@@ -51,7 +51,8 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario Outline: something follows, or nothing
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
-      Then a control call with <arguments> lists "<listed>"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with <arguments> lists "<listed>"
       And the envelope has {"data": {"truncated": <truncated>}}
       And the tree is unchanged
 
@@ -68,7 +69,8 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario Outline: the last page of several
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
-      Then a control call with <arguments> lists "<entries>"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with <arguments> lists "<entries>"
       And by AMB-LS-01 the answer is one of
         | reading | envelope                       |
         | a       | {"data": {"truncated": false}} |
@@ -106,7 +108,8 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
     Scenario: the status of a last page
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with {"offset": 4, "limit": 2}
-      Then a control call with {"offset": 4, "limit": 2} lists "d.txt"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with {"offset": 4, "limit": 2} lists "d.txt"
       And by AMB-LS-01 the answer is one of
         | reading | envelope                                            |
         | a       | {"status": "success", "data": {"truncated": false}} |

@@ -335,7 +335,8 @@ Feature: Patterns in ignore leave out what they match
     Scenario: what a pattern leaves out is not available on further pages
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with {"limit": 1, "ignore": ["*.txt"]}
-      Then a control call with {"limit": 1, "ignore": ["*.txt"]} lists "a1"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with {"limit": 1, "ignore": ["*.txt"]} lists "a1"
       And the listing reports that it is truncated
       And line 3 of the text is "[Truncated: Showing 0-1 of 2. 1 more items available.]"
       And the tree is unchanged

@@ -92,7 +92,8 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario: numbers of four digits
       Given the tree "f0000..f1000"
       When LS is called with {"offset": 999}
-      Then a control call with {"offset": 999} lists "f0999, f1000"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with {"offset": 999} lists "f0999, f1000"
       And line 2 of the text is "(Total: 1001 items - 0 dirs, 1001 files, 0 links)"
       And a control call with {} on the tree "a, d/" lists "a, d"
       And the tree is unchanged
@@ -103,7 +104,8 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario Outline: the third line
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
-      Then a control call with <arguments> lists "<listed>"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with <arguments> lists "<listed>"
       And the listing reports that it is truncated
       And line 3 of the text is "<line>"
       And the tree is unchanged
@@ -152,7 +154,8 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario Outline: the fourth line
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
-      Then a control call with <arguments> lists "<listed>"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with <arguments> lists "<listed>"
       And the listing reports that it is truncated
       And line 4 of the text is "<line>"
       And the tree is unchanged

@@ -294,9 +294,11 @@ class _ListingComparison:
         request, entries, total = self.expected.request, self.expected.entries, self.stat("total_entries")
         is_paged = request.offset > 0 or request.limit < len(entries)
         if not is_paged or (type(total) is int and total < len(entries)):
-            suspects = dict.fromkeys(self.missing_suspect(entry) for entry in entries if entry.name in missing)
-            first, *others = suspects or ["LS-DATA-06"]
-            return self.page_finding(first, "entries are missing", *others, "LS-DATA-06", *["LS-FILT-07"] * is_paged)
+            lost = [entry for entry in entries if entry.name in missing]
+            first, *others = dict.fromkeys(map(self.missing_suspect, lost)) or ["LS-DATA-06"]
+            if not request.patterns or any(entry.type == "link" for entry in lost):
+                others.append("LS-DATA-06")
+            return self.page_finding(first, "entries are missing", *others, *["LS-FILT-07"] * is_paged)
         if len(self.page) == len(self.names):
             others = ["LS-SORT-01", "LS-SORT-02", "LS-SORT-03", "LS-SORT-04", "LS-SEC-07"]
             others += ["LS-FILT-07"] if self.expected.excluded else []
