@@ -220,8 +220,12 @@ def listed_is_found(check: PropertyCheck) -> bool:
 
 
 def listed_is_found_beside_links(check: PropertyCheck) -> bool:
-    """The same of a tree with links: none of them ends a search, or keeps it from a file."""
-    return _has_links(check.case_run) and _finds_listed_files(check)
+    """The same of a tree with links: every search comes to its end, and finds the files beside them."""
+    if not _has_links(check.case_run):
+        return False
+    for update in (None, {"arguments.recursive": True}):
+        check.case_run.call_candidate(update)  # a search that goes round in circles breaks here
+    return _finds_listed_files(check)
 
 
 def _finds_listed_files(check: PropertyCheck) -> bool:
