@@ -19,6 +19,7 @@ Feature: What an entry says of itself
         | LF-FIELD-01-04 | control characters         | 'a\\nb', 'c\td', '\x01', '\x1b[m'          | 'a\\nb', 'c\td', '\x01', '\x1b[m'    |
         | LF-FIELD-01-05 | backslashes and dots       | 'a\\\\b', a.tar.gz, b., '...'              | 'a\\\\b', a.tar.gz, b., '...'        |
         | LF-FIELD-01-06 | names that differ in case  | a, A                                       | a, A                                 |
+        | LF-FIELD-01-11 | as long as a name can be   | 'n'*255, 'é'*127, 'd'*254/                 | 'n'*255, 'é'*127, 'd'*254            |
         | LF-FIELD-01-10 | names that a parser of ls would stumble over | ' leading', 'x -> y', 'total 0'/, '-l' | ' leading', 'x -> y', 'total 0', '-l' |
 
     @LF-FIELD-01-07
@@ -80,6 +81,13 @@ Feature: What an entry says of itself
         | LF-FIELD-02-20 | a quote                  | 'it\'s'      | it's       |
         | LF-FIELD-02-21 | a line break             | 'a\\nb'      | a\\nb      |
         | LF-FIELD-02-22 | a dot at its end         | b.           | b.         |
+
+    @LF-FIELD-02-23
+    Scenario: a path of more than a thousand characters
+      Given the tree "'p'*250/{'q'*250/{'r'*250/{'s'*250/{f=1}}}}"
+      When listDirectory is called with {"path": "$ROOT/$('p'*250)/$('q'*250)/$('r'*250)/$('s'*250)"}
+      Then the entry "f" has {"path": "$ROOT/$('p'*250)/$('q'*250)/$('r'*250)/$('s'*250)/f"}
+      And the tree is unchanged
 
     @LF-FIELD-02-02
     Scenario: the path of a link is its own

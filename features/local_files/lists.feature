@@ -50,8 +50,16 @@ Feature: A list has the immediate children, sorted
     Scenario: two thousand entries
       Given the tree "f0000..f1999"
       When listDirectory is called with {"path": "$ROOT"}
-      Then there are 2000 entries
-      And the entries include "f0000, f0999, f1999"
+      Then the entries include "f0000, f0999, f1999"
+      And there are 2000 entries
+      And the tree is unchanged
+
+    @LF-LIST-01-107
+    Scenario: five thousand and one entries
+      Given the tree "f0000..f5000"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries include "f0000, f2500, f5000"
+      And there are 5001 entries
       And the tree is unchanged
 
     @LF-LIST-01-10 @prudent

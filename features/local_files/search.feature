@@ -122,6 +122,16 @@ Feature: findFiles searches below a directory by a glob
       And the entries include "w/f000, w/f999"
       And the tree is unchanged
 
+    @LF-FIND-02-318
+    Scenario: five thousand and one matches
+      Given the tree "w/{f0000..f5000, g}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/f*"}
+      Then a control call lists every directory of the tree
+      And a control call finds a file of every directory by its name
+      And the entries include "w/f0000, w/f2500, w/f5000"
+      And there are 5001 entries
+      And the tree is unchanged
+
     @LF-FIND-02-103
     Scenario: blanks at the ends of a glob are characters
       Given the tree "w/{'a ', a, ' a'}"

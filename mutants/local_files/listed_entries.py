@@ -24,6 +24,10 @@ class NoBackups(DirectoryScan):
         return [name for name in super().list_names(below) if not name.endswith((b"~", b".bak", b".class"))]
 
 
+def first_entries(found: Entries) -> Entries:
+    return found[:5000]
+
+
 class NothingOfSystems(DirectoryScan):
     def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
         left_out = b".DS_Store", b"Thumbs.db", b"desktop.ini", b"lost+found", b"__pycache__"
@@ -175,6 +179,9 @@ def twice(found: Entries) -> Entries:
 
 
 MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-LF-231", "A list ends at 5,000 entries.", "LF-LIST-01", list_directory=with_list_changed(first_entries)
+    ),
     build_mutant(
         "MUT-LF-226", "What systems make is left out.", "LF-LIST-02 LF-FIND-01", directory_scan=NothingOfSystems
     ),

@@ -81,6 +81,18 @@ class EscapedPaths(EntryFormatter):
         return re.sub(r"([ '#?])", r"\\\1", str(super().path(item)).replace("\n", "\\n"))
 
 
+class ShortNames(EntryFormatter):
+    def name(self, item: EntryMetadata) -> Any:
+        return item.name[:200]
+
+
+class ShortPaths(EntryFormatter):
+    """Cuts a path behind as many characters as some systems take."""
+
+    def path(self, item: EntryMetadata) -> Any:
+        return str(super().path(item))[:1023]
+
+
 class LowerCasePaths(EntryFormatter):
     def path(self, item: EntryMetadata) -> Any:
         path = str(super().path(item))
@@ -115,6 +127,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant("MUT-LF-022", "path is a URI.", PATHS, WHOLE, entry_formatter=Uri),
     build_mutant("MUT-LF-211", "path is escaped like an address.", PATHS, entry_formatter=PathsLikeAddresses),
+    build_mutant("MUT-LF-229", "name is cut behind 200 characters.", "LF-FIELD-01", entry_formatter=ShortNames),
+    build_mutant("MUT-LF-230", "path is cut behind 1,023 characters.", "LF-FIELD-02", entry_formatter=ShortPaths),
     build_mutant("MUT-LF-212", "path is tidied.", "LF-FIELD-02", entry_formatter=TidiedPaths),
     build_mutant("MUT-LF-213", "path is escaped for a shell.", "LF-FIELD-02", entry_formatter=EscapedPaths),
     build_mutant("MUT-LF-214", "path is in lower case.", "LF-FIELD-02", entry_formatter=LowerCasePaths),

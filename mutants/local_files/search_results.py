@@ -115,6 +115,11 @@ class KeepsOutIgnored(FindFiles):
         return any(ignored & {*item.parents, item.name} for ignored in map(read_lines, places))
 
 
+class Thousands(FindFiles):
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        return super().scan(reading, arguments)[:5000]
+
+
 class EmptyOnMalformed(FindFiles):
     def compile_glob(self, glob: str) -> Glob:
         try:
@@ -298,6 +303,7 @@ FIND = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-05 LF-WHY-01"
 GLOBS = "LF-FIND-02 LF-FIND-01 LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-WHY-01"
 
 MUTANTS: tuple[Mutant, ...] = (
+    build_mutant("MUT-LF-232", "A search ends at 5,000 matches.", "LF-FIND-02", find_files=Thousands),
     build_mutant("MUT-LF-222", "A search gives what it has found before.", "LF-FIND-01", find_files=Remembered),
     build_mutant(
         "MUT-LF-223", "A search loses directories of names that are no text.", "LF-FIND-01", find_files=TextDirectories
