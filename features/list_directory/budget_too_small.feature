@@ -128,7 +128,7 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree ""
       And the configuration {"max_entries": 1000}
       And budgets of 98 and 98 bytes
-      When list_directory is called with {}
+      When list_directory is called with {"max_entries": 1000}
       Then the document is within its budgets
       And the call fails with ExecutionFailed
       And a control call with {} on the tree "a" lists "a"

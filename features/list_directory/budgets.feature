@@ -111,7 +111,7 @@ Feature: The document never outgrows the smaller of the two budgets
       Given the tree "f000..f499"
       And the configuration {"max_entries": 1000}
       And budgets of 102400 and 65536 bytes
-      When list_directory is called with {}
+      When list_directory is called with {"max_entries": 1000}
       Then the document is within its budgets
       And a control call with {"max_entries": 1} lists "f000"
       And the tree is unchanged
@@ -132,7 +132,7 @@ Feature: The document never outgrows the smaller of the two budgets
       Given the tree "f0000..f1000"
       And the configuration {"max_entries": 5000}
       And budgets of 154254 and 154254 bytes
-      When list_directory is called with {}
+      When list_directory is called with {"max_entries": 5000}
       Then the document is within its budgets
       And a control call with {"max_entries": 1} lists "f0000"
       And the tree is unchanged

@@ -230,7 +230,8 @@ Feature: The table [tools.list_directory] and what holds without it
       Given the tree "d/{x}, f, l->f, p:fifo, .h"
       And the configuration {"max_entries": 10, "max_depth": 1, "include_hidden_default": true, "include_symlinks_default": false, "include_files_default": true, "include_dirs_default": false, "include_other_default": true}
       When list_directory is called with {"recursive": true, "max_depth": 1}
-      Then the entries are ".h, f, p"
+      Then a control call with {} shows {"d": {"type": "dir"}, "f": {"type": "file"}, "l": {"type": "symlink"}}
+      And the entries are ".h, f, p"
       And the document has {"max_entries": 10}
       And the tree is unchanged
 
@@ -304,7 +305,8 @@ Feature: The table [tools.list_directory] and what holds without it
         include_other_default = true
         """
       When list_directory is called with {}
-      Then the entries are "d, l, p"
+      Then a control call with {} shows {"d": {"type": "dir"}, "f": {"type": "file"}, "l": {"type": "symlink"}}
+      And the entries are "d, l, p"
       And the tree is unchanged
 
   @CFG-LD-05

@@ -315,7 +315,8 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
       Given the tree ".h, v, l->v"
       And the configuration {"include_symlinks_default": false, "include_hidden_default": true}
       When list_directory is called with {}
-      Then the entries are ".h, v"
+      Then a control call with {} shows {"v": {"type": "file"}, "l": {"type": "symlink"}}
+      And the entries are ".h, v"
       And the tree is unchanged
 
     @LD-VAL-06a-14

@@ -57,7 +57,8 @@ Feature: The entry limit ends the walk and is reported
     Scenario Outline: exactly as many entries as the limit: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>
-      Then the listing has <count> entries
+      Then a control call with {"recursive": true} lists "<all>"
+      And the listing has <count> entries
       And by AMB-LD-01 the answer is one of
         | reading  | truncated   |
         | exceeded | no          |
@@ -65,11 +66,11 @@ Feature: The entry limit ends the walk and is reported
       And the tree is unchanged
 
       Examples:
-        | id            | case                                         | tree       | call                                  | count |
-        | LD-LST-07-05  | three of three                               | a, b, c    | {"max_entries": 3}                    | 3     |
-        | LD-LST-07-07  | one of one                                   | a          | {"max_entries": 1}                    | 1     |
-        | LD-LST-07-09  | full inside a subdirectory, nothing after it | a/{b, c}   | {"recursive": true, "max_entries": 3} | 3     |
-        | LD-LST-07-109 | the greatest limit                           | f000..f199 | {"max_entries": 200}                  | 200   |
+        | id            | case                                         | tree       | call                                  | count | all         |
+        | LD-LST-07-05  | three of three                               | a, b, c    | {"max_entries": 3}                    | 3     | a, b, c     |
+        | LD-LST-07-07  | one of one                                   | a          | {"max_entries": 1}                    | 1     | a           |
+        | LD-LST-07-09  | full inside a subdirectory, nothing after it | a/{b, c}   | {"recursive": true, "max_entries": 3} | 3     | a, a/b, a/c |
+        | LD-LST-07-109 | the greatest limit                           | f000..f199 | {"max_entries": 200}                  | 200   | f000..f199  |
 
     # The remaining directory is empty, but only reading it shows this (AMB-LD-02).
     @LD-LST-07-10
