@@ -127,7 +127,7 @@ def _compare_error(expected: ExpectedFailure, members: dict[str, Any], sent: Map
 
 
 def _path_suspects(expected: ExpectedFailure, sent: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the requirements that say which place a path is, if it is taken for another one."""
+    """Yield the requirements about the place of a path, if it is taken for another one."""
     path = sent.get("path")
     if expected.cwd != ".":
         yield "LS-SEC-02"
@@ -254,7 +254,7 @@ class _ListingComparison:
             yield Finding("LS-DATA-03", OTHER_NAMES, *values, stage="output", kind=OTHER_NAMES)
 
     def directory(self) -> Iterator[Finding]:
-        """Report a listing that has no name in common with the requested directory, or says that it is another one."""
+        """Report a listing that has no name in common with the requested directory, or reports another path."""
         got = set(self.names)
         known = {entry.name for entry in self.expected.entries} | set(self.expected.excluded)
         context = self.members.get("context")
@@ -295,9 +295,8 @@ class _ListingComparison:
         is_paged = request.offset > 0 or request.limit < len(entries)
         if not is_paged or (type(total) is int and total < len(entries)):
             lost = [entry for entry in entries if entry.name in missing]
-            first, *others = dict.fromkeys(map(self.missing_suspect, lost)) or ["LS-DATA-06"]
-            if not request.patterns or any(entry.type == "link" for entry in lost):
-                others.append("LS-DATA-06")
+            suspects = dict.fromkeys(id for entry in lost for id in self.missing_suspects(entry))
+            first, *others = suspects or ["LS-DATA-06"]
             return self.page_finding(first, "entries are missing", *others, *["LS-FILT-07"] * is_paged)
         if len(self.page) == len(self.names):
             others = ["LS-SORT-01", "LS-SORT-02", "LS-SORT-03", "LS-SORT-04", "LS-SEC-07"]
@@ -306,16 +305,24 @@ class _ListingComparison:
         filters = ["LS-FILT-07"] if self.expected.excluded else []
         return self.page_finding("LS-PAGE-01", "the page has another size", *filters, "LS-ARG-03", "LS-DEF-04")
 
-    def missing_suspect(self, entry: ExpectedEntry) -> str:
-        """Return the likeliest requirement for a missing entry."""
+    def missing_suspects(self, entry: ExpectedEntry) -> Iterator[str]:
+        """Yield the requirements that a missing entry may violate."""
+        request, is_plain = self.expected.request, True
         is_named_by_default = entry.type == "dir" and entry.name in DEFAULT_NAMES
-        if entry.name.startswith(".") or (is_named_by_default and self.expected.request.hidden):
-            return "LS-FILT-03"
-        if patterns := self.expected.request.patterns:
-            return "LS-FILT-05" if any("/" in pattern for pattern in patterns) else "LS-FILT-04"
-        if entry.type == "dir" and any(name in entry.name.lower() for name in ("bui", "dis", "nod", "tar", "ven")):
-            return "LS-FILT-09"
-        return "LS-SEC-07" if entry.leads_outside else "LS-DATA-06"
+        if entry.name.startswith(".") or (is_named_by_default and request.hidden):
+            yield "LS-FILT-03"
+            is_plain = False
+        if request.patterns:
+            yield "LS-FILT-05" if any("/" in pattern for pattern in request.patterns) else "LS-FILT-04"
+            is_plain = False
+        is_alike = any(name in entry.name.lower() for name in ("bui", "dis", "nod", "tar", "ven"))
+        if entry.type == "dir" and is_alike and not is_named_by_default:
+            yield "LS-FILT-09"
+            is_plain = False
+        if entry.leads_outside:
+            yield "LS-SEC-07"
+        if is_plain or entry.type == "link":
+            yield "LS-DATA-06"
 
     def order(self) -> Iterator[Finding]:
         by_name = {entry.name: entry for entry in self.page}
@@ -335,8 +342,10 @@ class _ListingComparison:
         for requirement, is_misplaced in misplaced.items():
             rest = [entry for entry in got if not is_misplaced(entry)]
             if len(rest) < len(got) and rest == [entry for entry in due if not is_misplaced(entry)]:
-                others = ("LS-SORT-03", "LS-SORT-04", "LS-SORT-02")
-                yield self.page_finding(requirement, "a link is misplaced", *others)
+                has_capitals = any(is_misplaced(entry) and entry.name != entry.name.lower() for entry in got)
+                first = "LS-SORT-02" if has_capitals else requirement  # the place of a capital may be the reason
+                others = (requirement, "LS-SORT-03", "LS-SORT-04", "LS-SORT-02")
+                yield self.page_finding(first, "a link is misplaced", *others)
                 return
         groups = [entry.sorts_first for entry in got]
         if groups != sorted(groups, reverse=True):
@@ -450,7 +459,7 @@ class _ListingComparison:
         if total > len(self.expected.entries):
             suspects = dict.fromkeys(self.expected.excluded.values())
         else:
-            suspects = dict.fromkeys(map(self.missing_suspect, self.expected.entries))
+            suspects = dict.fromkeys(id for entry in self.expected.entries for id in self.missing_suspects(entry))
         return (*suspects, "LS-DATA-06", "LS-FILT-07")
 
 
