@@ -324,11 +324,7 @@ def _assert_kept_entries(full: Document, answer: CallResult, budget: int) -> Non
         [format_json(entry) for entry in entries] for entries in (json.loads(expected)["entries"], found.entries)
     )
     if due != got:
-        kind = OTHER_ENTRIES_KEPT
-        if got == due[: len(got)]:
-            kind = TOO_FEW_ENTRIES_KEPT
-        elif due == got[: len(due)]:
-            kind = UNEXPECTED_ENTRIES
+        kind = TOO_FEW_ENTRIES_KEPT if got == due[: len(got)] else OTHER_ENTRIES_KEPT
         raise Mismatch(
             f"not as many entries as fit into {budget} bytes",
             expected=expected,

@@ -167,6 +167,7 @@ def _check_range(world: World, row: dict[str, str], rows: list[dict[str, str]]) 
 
 def _check_answer(answer: CallResult, budget: int, row: dict[str, str]) -> None:
     if row["fails"]:
+        assert_within_budget(answer, budget)
         if answer.status == "ok" or answer.error_kind not in row["fails"].split(" or "):
             raise mismatch_of_failure("the call should fail", answer, row["fails"])
         return
