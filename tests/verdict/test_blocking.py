@@ -133,15 +133,6 @@ def test_the_owner_of_a_kind_of_failing_call_owns_its_error_before_the_owner_of_
     assert verdicts(judgement) == {"R-ERROR": Verdict.NOT_VERIFIED, "R-PLAIN": Verdict.FAIL}
 
 
-def test_the_owner_of_a_kind_of_failing_call_owns_this_error_whatever_its_words(
-    requirement: Make, failure: Fail, judged: Judge
-) -> None:
-    requirements = (requirement("R-ERROR", owns=("error",)), requirement("R-POLICY", owns=(f"call: {ERROR[1]}",)))
-    other = "error", "the call failed with ExecutionFailed; it should fail with BadArgs"
-    judgement = judged(requirements, failure("X-0", "R-POLICY", *ERROR), failure("X-1", "R-ERROR", *other))
-    assert verdicts(judgement) == {"R-ERROR": Verdict.NOT_VERIFIED, "R-POLICY": Verdict.FAIL}
-
-
 def test_missing_and_unexpected_entries_belong_to_the_owner_of_either(
     requirement: Make, failure: Fail, judged: Judge
 ) -> None:

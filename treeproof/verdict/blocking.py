@@ -156,8 +156,6 @@ def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference,
         return record
     difference = _difference(record)
     owner = owners.get(_KIND, {}).get(difference)
-    if owner is None and difference[0] == _ERROR:  # the error of a kind of call that fails, whatever its words
-        owner = owners.get(_KIND, {}).get((_CALL, difference[1].partition(";")[0]))
     if owner is None and difference[0] == _ERROR:  # an error that other calls return as well shows nothing of this one
         owner = owners.get(_RETURNED, {}).get((_ERROR, _returned_error(record)))
     owner = owner or _stage_owner(owners.get(difference[0], {}), difference)
