@@ -67,6 +67,8 @@ Feature: Two texts and a flag, held against the schema before anything else
         | id           | what               | arguments                            |
         | FO-MV-01-104 | true as source     | {"source": true, "destination": "c"} |
         | FO-MV-01-105 | 1 as source        | {"source": 1, "destination": "c"}    |
+        | FO-MV-01-109 | 2 as destination   | {"source": "a", "destination": 2}    |
+        | FO-MV-01-110 | 1.5 as destination | {"source": "a", "destination": 1.5}  |
 
     Scenario Outline: an empty path of move: <what>
       Given the tree "a="A""
@@ -190,6 +192,9 @@ Feature: Two texts and a flag, held against the schema before anything else
         | id           | what                | arguments                            |
         | FO-CP-01-103 | true as source      | {"source": true, "destination": "c"} |
         | FO-CP-01-104 | true as destination | {"source": "a", "destination": true} |
+        | FO-CP-01-109 | 1 as source         | {"source": 1, "destination": "c"}    |
+        | FO-CP-01-110 | 2 as destination    | {"source": "a", "destination": 2}    |
+        | FO-CP-01-111 | 1.5 as destination  | {"source": "a", "destination": 1.5}  |
 
     Scenario Outline: an empty path of copy: <what>
       Given the tree "a="A""
@@ -259,6 +264,10 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-VAL-01-04 | overwrite as a text | copy | copies | {"source": "a", "destination": "c", "overwrite": "yes"} |
         | FO-VAL-01-05 | no source           | copy | copies | {"destination": "c"}                                    |
         | FO-VAL-01-06 | no destination      | move | moves  | {"source": "a"}                                         |
+        | FO-VAL-01-07 | a number as a path  | copy | copies | {"source": "a", "destination": 2}                       |
+        | FO-VAL-01-08 | overwrite as a text | move | moves  | {"source": "a", "destination": "c", "overwrite": "yes"} |
+        | FO-VAL-01-09 | no source           | move | moves  | {"destination": "c"}                                    |
+        | FO-VAL-01-10 | no destination      | copy | copies | {"source": "a"}                                         |
 
   @FR-VAL-09
   Rule: relative paths start in the working directory
@@ -268,14 +277,16 @@ Feature: Two texts and a flag, held against the schema before anything else
       Given the tree "a="A", w/{a="W"}"
       And the context {"working_dir": "$ROOT/w"}
       When move is called with {"source": "a", "destination": "b"}
-      Then the call succeeds and leaves "a="A", w/{b="W"}"
+      Then a call that fails succeeds in a process in the working directory
+      And the call succeeds and leaves "a="A", w/{b="W"}"
 
     @FO-VAL-09-02 @interpretation:AMB-FO-20
     Scenario: the paths of a copy
       Given the tree "a="A", w/{a="W"}"
       And the context {"working_dir": "$ROOT/w"}
       When copy is called with {"source": "a", "destination": "b"}
-      Then the call succeeds and leaves "a="A", w/{a="W", b="W"}"
+      Then a call that fails succeeds in a process in the working directory
+      And the call succeeds and leaves "a="A", w/{a="W", b="W"}"
 
     # The same path from the source's own directory would be another place.
     @FO-VAL-09-03 @interpretation:AMB-FO-20
@@ -283,4 +294,23 @@ Feature: Two texts and a flag, held against the schema before anything else
       Given the tree "w/{x/{a="A"}}"
       And the context {"working_dir": "$ROOT/w"}
       When move is called with {"source": "x/a", "destination": "b"}
-      Then the call succeeds and leaves "w/{b="A", x/}"
+      Then a call that fails succeeds in a process in the working directory
+      And the call succeeds and leaves "w/{b="A", x/}"
+
+    @FO-VAL-09-04 @interpretation:AMB-FO-20
+    Scenario: the path of a listing
+      Given the tree "a="A", w/{b="W"}"
+      And the context {"working_dir": "$ROOT/w"}
+      When list_directory is called with {"path": "."}
+      Then a call that fails succeeds in a process in the working directory
+      And the entries are "b"
+      And the tree is unchanged
+
+    # Both directories have a file of the name: the process is in the other one.
+    @FO-VAL-09-05 @interpretation:AMB-FO-20
+    Scenario: the directory of the process is no start
+      Given the tree "a="A", w/{a="W"}"
+      And the context {"working_dir": "$ROOT/w"}
+      And the candidate's process has {"cwd": "$ROOT"}
+      When copy is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "a="A", w/{a="W", b="W"}"

@@ -31,6 +31,8 @@ Feature: What a success means, and what an error does not do
         | FO-D01-103 | what looks like a variable                | '$HOME'="A"                       | {"source": "$HOME", "destination": "${USER}"} | '${USER}'="A"                      |
         | FO-D01-104 | characters that other systems forbid      | a="A"                             | {"source": "a", "destination": "c:<d>\|?\""} | 'c:<d>\|?"'="A"                    |
         | FO-D01-105 | the name of another system's device       | a="A"                             | {"source": "a", "destination": "nul.txt"}     | nul.txt="A"                        |
+        | FO-D01-18 | an empty file                              | a, c="C"                          | {"source": "a", "destination": "b"}           | b, c="C"                           |
+        | FO-D01-19 | an empty directory                         | d/, c="C"                         | {"source": "d", "destination": "e"}           | e/, c="C"                          |
         | FO-D01-106 | capitals behind the dot                   | a.TXT="A"                         | {"source": "a.TXT", "destination": "b.TXT"}   | b.TXT="A"                          |
 
     @FO-D01-08 @returns
@@ -166,12 +168,33 @@ Feature: What a success means, and what an error does not do
     # Directories with these names are often left out of searches; a copy is to be complete.
     @FO-D02-21
     Scenario: a directory is copied with names that tools like to skip, or not at all
-      Given the tree "d/{.git/{x="X"}, node_modules/{y="Y"}, target/{z="Z"}}"
+      Given the tree "d/{.git/{x="X"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}}"
       When copy is called with {"source": "d", "destination": "e"}
       Then by AMB-FO-33 the outcome is one of
-        | reading  | fails                   | leaves                                                                                                                       |
-        | error    | any error, nothing lost |                                                                                                                              |
-        | complete |                         | d/{.git/{x="X"}, node_modules/{y="Y"}, target/{z="Z"}}, e/{.git/{x="X"}, node_modules/{y="Y"}, target/{z="Z"}} |
+        | reading  | fails                   | leaves |
+        | error    | any error, nothing lost |        |
+        | complete |                         | d/{.git/{x="X"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}}, e/{.git/{x="X"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}} |
+      And a control call copies a file
+
+    # Links may be kept, followed or refused (AMB-FO-45); what they lead to is in the tree.
+    @FO-D02-22 @interpretation:AMB-FO-45
+    Scenario: a directory is copied with a link in it, or not at all
+      Given the tree "d/{f="F", l->f}"
+      When copy is called with {"source": "d", "destination": "e"}
+      Then by AMB-FO-33 the outcome is one of
+        | reading  | fails                   | leaves                                    |
+        | error    | any error, nothing lost |                                           |
+        | complete | any error, nothing lost |                                           |
+        | complete |                         | d/{f="F", l->f}, e/{f="F", l->f}          |
+        | complete |                         | d/{f="F", l->f}, e/{f="F", l="F"}         |
+      And a control call copies a file
+
+    # What cannot be read cannot be copied: a success would be a copy with a hole.
+    @FO-D02-23
+    Scenario: a directory with a file that may not be read is not copied
+      Given the tree "d/{f="F", g="G"%0000}"
+      When copy is called with {"source": "d", "destination": "e"}
+      Then the call fails with any error and loses nothing
       And a control call copies a file
 
     # The second root contains a system device, for users who may not create devices.
@@ -226,6 +249,35 @@ Feature: What a success means, and what an error does not do
       And the tree "a="0123456789abcdef\n"*61681, far->$FAR"
       When copy is called with {"source": "a", "destination": "far/b"}
       Then the call succeeds and leaves "a="0123456789abcdef\n"*61681, far->$FAR", and at $FAR "b="0123456789abcdef\n"*61681, k="K""
+
+    Scenario Outline: a copy to another file system replaces a file there: <what>
+      Given at $FAR, on another file system, the tree "b="OLDER", k="K", s/{a="OLDEST"}"
+      And the tree "a="NEW", far->$FAR"
+      And the configuration {"allow_overwrite": true}
+      When copy is called with <arguments>
+      Then a control call copies a file onto another
+      And a control call copies a file into a directory
+      And the call succeeds and leaves "a="NEW", far->$FAR", and at $FAR "<got>"
+
+      Examples:
+        | id        | what                            | arguments                                                    | got                                 |
+        | FO-D02-24 | by its name                     | {"source": "a", "destination": "far/b", "overwrite": true}   | b="NEW", k="K", s/{a="OLDEST"}      |
+        | FO-D02-25 | in a directory, by its own name | {"source": "a", "destination": "far/s", "overwrite": true}   | b="OLDER", k="K", s/{a="NEW"}       |
+
+    @FO-D02-26
+    Scenario: files that look like unfinished copies stay when a file is replaced
+      Given the tree "a="A", a.tmp="0", .a.tmp="9", b="OLD", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7", b.new="8""
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then a control call copies a file onto another
+      And the call succeeds and leaves "a="A", a.tmp="0", .a.tmp="9", b="A", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7", b.new="8""
+
+    # The directory of the source takes no temporary file.
+    @FO-D02-27
+    Scenario: a copy from a directory that may not be written to
+      Given the tree "x/%0555{a="A"}, d/"
+      When copy is called with {"source": "x/a", "destination": "d/b"}
+      Then the call succeeds and leaves "x/%0555{a="A"}, d/{b="A"}"
 
   @DFO-03
   Rule: a source that is not there is an error, and nothing else
@@ -343,3 +395,41 @@ Feature: What a success means, and what an error does not do
       And the call fails with any error and changes nothing
       When move is called again with {"source": "a", "destination": "b"}
       Then the call succeeds and leaves "b="A""
+
+    # The cause of the error is gone: the name is free.
+    @FO-EXE-01-04
+    Scenario: a move that failed is carried out when it is made again
+      Given the tree "a="A", b="B""
+      When move is called with {"source": "a", "destination": "b"}
+      Then a control call moves nothing onto a file
+      And the call fails with any error and changes nothing
+      When move is called again with {"source": "b", "destination": "c"}
+      Then the call succeeds and leaves "a="A", c="B""
+      When move is called again with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "b="A", c="B""
+
+    # The cause of the error is gone: the source is there.
+    @FO-EXE-01-05
+    Scenario: a copy that failed is carried out when it is made again
+      Given the tree "e/{x="X"}"
+      When copy is called with {"source": "gone/x", "destination": "c"}
+      Then a control call copies nothing from a name that is not there
+      And the call fails with any error and changes nothing
+      When move is called again with {"source": "e", "destination": "gone"}
+      Then the call succeeds and leaves "gone/{x="X"}"
+      When copy is called again with {"source": "gone/x", "destination": "c"}
+      Then the call succeeds and leaves "gone/{x="X"}, c="X""
+
+    # The destination of the first call is no directory, and that of the second one is.
+    @FO-EXE-01-06
+    Scenario: a name that has become a directory takes the next source in
+      Given the tree "a="A", b="B", e/{k="K"}"
+      When copy is called with {"source": "a", "destination": "d"}
+      Then the call succeeds and leaves "a="A", b="B", d="A", e/{k="K"}"
+      When move is called again with {"source": "d", "destination": "f"}
+      Then the call succeeds and leaves "a="A", b="B", f="A", e/{k="K"}"
+      When move is called again with {"source": "e", "destination": "d"}
+      Then the call succeeds and leaves "a="A", b="B", f="A", d/{k="K"}"
+      When copy is called again with {"source": "b", "destination": "d"}
+      Then a control call copies a file into a directory
+      And the call succeeds and leaves "a="A", b="B", f="A", d/{b="B", k="K"}"

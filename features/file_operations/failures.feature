@@ -146,6 +146,25 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       Then the call fails with any error and loses nothing, but for "$FAR/b"
       And a control call moves a file
 
+    # The document does not speak of disks. A tool that flushes nothing may lose both files when the power fails.
+    @FO-D04-22 @prudent
+    Scenario: a copy is on the disk before its source is deleted
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "a="A", far->$FAR"
+      And system calls are traced
+      When move is called with {"source": "a", "destination": "far/b"}
+      Then the call succeeds and leaves "far->$FAR", and at $FAR "b="A", k="K""
+      And something was flushed to the disk before "a" was deleted
+
+    @FO-D04-23 @prudent
+    Scenario: a copy that cannot be flushed to the disk keeps its source
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "a="A", far->$FAR"
+      And flushing to the disk fails with EIO
+      When move is called with {"source": "a", "destination": "far/b"}
+      Then the call fails and loses nothing, if it flushes anything
+      And a control call moves a file
+
   @DFO-10
   Rule: a call that fails leaves no trace
 
@@ -200,6 +219,21 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       When copy is called with {"source": "a", "destination": "d/b"}
       Then the call fails with any error and changes nothing
       And a control call copies a file
+
+    @FO-D10-16
+    Scenario: a directory that cannot be copied completely leaves no trace
+      Given the tree "d/{f="F", g="G"%0000}"
+      When copy is called with {"source": "d", "destination": "e"}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+    @FO-D10-17
+    Scenario: a directory that cannot be moved completely to another file system leaves no trace
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "d/{f="F", g="G"%0000}, far->$FAR"
+      When move is called with {"source": "d", "destination": "far/e"}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
 
     Scenario Outline: killed half way, and nothing half-written has the name: <what>
       Given at $FAR, on another file system, the tree "k="K""

@@ -50,6 +50,37 @@ Feature: From one file system to another
       Then a control call moves a file onto another
       And the call succeeds and leaves "far->$FAR", and at $FAR "b="NEW""
 
+    @FO-MV-04-25
+    Scenario: in a directory there a file of that name is overwritten where that is asked for
+      Given at $FAR, on another file system, the tree "a="OLDEST", s/{a="OLDER", k="K"}"
+      And the tree "a="NEW", far->$FAR"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "far/s", "overwrite": true}
+      Then a control call moves a file onto another
+      And a control call moves a file into a directory
+      And the call succeeds and leaves "far->$FAR", and at $FAR "a="OLDEST", s/{a="NEW", k="K"}"
+
+    Scenario Outline: files there that look like unfinished copies are the user's: <what>
+      Given at $FAR, on another file system, the tree "<old>b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7", a="8", a.tmp="9""
+      And the tree "a="NEW", a.tmp="0", far->$FAR"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
+      Then a control call moves a file onto another
+      And the call succeeds and leaves "a.tmp="0", far->$FAR", and at $FAR "b="NEW", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7", a="8", a.tmp="9""
+
+      Examples:
+        | id          | what                 | old        |
+        | FO-MV-04-26 | under a new name     |            |
+        | FO-MV-04-27 | where one is replaced | b="OLDER", |
+
+    @FO-MV-04-28 @implied
+    Scenario: a directory with a file that may not be read does not lose it
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "d/{f="F", g="G"%0000}, far->$FAR"
+      When move is called with {"source": "d", "destination": "far/e"}
+      Then the call fails with any error and loses nothing
+      And a control call moves a file
+
     @FO-MV-04-10 @also:FR-FOPS-MV-03
     Scenario: a file there is not overwritten where that is not asked for
       Given at $FAR, on another file system, the tree "b="OLDER""
@@ -74,7 +105,7 @@ Feature: From one file system to another
         | id          | what             | tree                       | got                        |
         | FO-MV-04-11 | with files in it | d/{f="F", s/{g="G"}}       | e/{f="F", s/{g="G"}}       |
         | FO-MV-04-12 | empty            | d/                         | e/                         |
-        | FO-MV-04-23 | with names that tools like to skip | d/{.git/{x="X"}, node_modules/{y="Y"}, target/{z="Z"}} | e/{.git/{x="X"}, node_modules/{y="Y"}, target/{z="Z"}} |
+        | FO-MV-04-23 | with names that tools like to skip | d/{.git/{x="X"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}} | e/{.git/{x="X"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}} |
 
     # Links may be kept, followed or refused (AMB-FO-45); what they lead to stays outside.
     @implied @interpretation:AMB-FO-45

@@ -107,6 +107,60 @@ Feature: What the tools are called, and what they say of themselves
         | FO-LS-21 | T-LD-03 | dir            |
         | FO-LS-22 | T-LD-08 | dir            |
 
+    # What is returned for an entry, and what the arguments leave out, with literal values.
+    @FO-LS-106
+    Scenario: list_directory tells what each entry is
+      Given the tree "b="22", d/{x="X"}, l->b, .h="1""
+      When list_directory is called with {"path": ".", "recursive": true, "include_hidden": true}
+      Then the entries have
+        | path | name | type      | size_bytes | depth | is_hidden | error |
+        | .h   | ".h" | "file"    | 1          | 1     | true      | null  |
+        | b    | "b"  | "file"    | 2          | 1     | false     | null  |
+        | d    | "d"  | "dir"     | null       | 1     | false     | null  |
+        | d/x  | "x"  | "file"    | 1          | 2     | false     | null  |
+        | l    | "l"  | "symlink" | null       | 1     | false     | null  |
+      And the tree is unchanged
+
+    Scenario Outline: list_directory lists what its arguments ask for: <arguments>
+      Given the tree "b="22", d/{x="X"}, l->b, .h="1""
+      When list_directory is called with <arguments>
+      Then the entries in order are "<listed>"
+      And the tree is unchanged
+
+      Examples:
+        | id        | arguments                                                 | listed             |
+        | FO-LS-107 | {"path": "."}                                             | b, d, l            |
+        | FO-LS-108 | {"path": "d"}                                             | x                  |
+        | FO-LS-109 | {"path": ".", "recursive": true}                          | b, d, d/x, l       |
+        | FO-LS-110 | {"path": ".", "recursive": true, "max_depth": 1}          | b, d, l            |
+        | FO-LS-111 | {"path": ".", "include_hidden": true}                     | .h, b, d, l        |
+        | FO-LS-112 | {"path": ".", "include_files": false}                     | d, l               |
+        | FO-LS-113 | {"path": ".", "include_dirs": false}                      | b, l               |
+        | FO-LS-114 | {"path": ".", "include_symlinks": false}                  | b, d               |
+        | FO-LS-115 | {"path": ".", "max_entries": 2}                           | b, d               |
+
+    Scenario Outline: list_directory refuses <what>
+      Given the tree "b="22", d/{x="X"}, out->../away"
+      When list_directory is called with exactly <arguments>
+      Then the call fails with <fails> and changes nothing
+      And a control call moves a file
+
+      Examples:
+        | id        | what                     | arguments                            | fails            |
+        | FO-LS-116 | a file                   | {"path": "b"}                        | ExecutionFailed  |
+        | FO-LS-117 | a name that is not there | {"path": "nope"}                     | ExecutionFailed  |
+        | FO-LS-118 | an empty path            | {"path": ""}                         | BadArgs          |
+        | FO-LS-119 | no path at all           | {}                                   | BadArgs          |
+        | FO-LS-120 | a number as a path       | {"path": 1}                          | BadArgs          |
+        | FO-LS-121 | a depth without recursion | {"path": ".", "max_depth": 2}       | BadArgs          |
+        | FO-LS-122 | the directory above      | {"path": ".."}                       | SandboxViolation |
+
+    @FO-LS-105
+    Scenario: list_directory says that it changes nothing
+      When list_directory is described
+      Then the definition has {"is_side_effecting": false}
+      And a control call moves a file
+
   @T-FOPS-LS-01
   Rule: its entries are sorted, by the path that its own specification sorts by
 

@@ -82,6 +82,15 @@ Feature: Nobody moves what the policy stops
         | FO-APR-04a-01 | move | moves  |
         | FO-APR-04a-02 | copy | copies |
 
+    # The third tool runs by the same policy.
+    @FO-APR-04a-03
+    Scenario: list_directory while tools are switched off
+      Given the tree "a="A""
+      And the context {"policy": {"enabled": false, "allowlist": ["list_directory"]}}
+      When list_directory is called with {"path": "."}
+      Then the call fails with PolicyDenied and changes nothing
+      And a control call moves a file
+
   @FR-APR-04b
   Rule: what is on the denylist does not run, by any name
 
@@ -126,6 +135,14 @@ Feature: Nobody moves what the policy stops
       When copy is called with {"source": "a", "destination": "b"}
       Then the call succeeds and leaves "a="A", b="A""
 
+    @FO-APR-04b-10
+    Scenario: list_directory is on the denylist
+      Given the tree "a="A""
+      And the context {"policy": {"denylist": ["list_directory"]}}
+      When list_directory is called with {"path": "."}
+      Then the call fails with PolicyDenied and changes nothing
+      And a control call moves a file
+
   @FR-APR-04c
   Rule: mode deny runs what is on the allowlist
 
@@ -141,6 +158,15 @@ Feature: Nobody moves what the policy stops
         | id            | tool | does   |
         | FO-APR-04c-01 | move | moves  |
         | FO-APR-04c-02 | copy | copies |
+
+    @FO-APR-04c-07
+    Scenario: mode deny, and list_directory is not on the list
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "deny", "allowlist": ["move", "copy"]}, "approval": "approve"}
+      When list_directory is called with {"path": "."}
+      Then the call fails with PolicyDenied and changes nothing
+      And approval was not requested
+      And a control call moves a file
 
     Scenario Outline: mode deny, and <tool> is on the list
       Given the tree "a="A""
@@ -189,6 +215,32 @@ Feature: Nobody moves what the policy stops
         | FO-APR-04d-02 | copy | copies | deny    | a="A", b="A"   | ApprovalDenied |      |
         | FO-APR-04d-03 | move | moves  | approve | b="A"          |                | b="A" |
 
+    Scenario Outline: on no list, and somebody is asked: <tool>
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true, "allowlist": ["<other>"]}, "approval": "approve"}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "<left>"
+      And approval was requested
+
+      Examples:
+        | id            | tool | other | left         |
+        | FO-APR-04d-06 | move | copy  | b="A"        |
+        | FO-APR-04d-07 | copy | move  | a="A", b="A" |
+
+    # Each single call fits both readings, or one; both together fit one.
+    @FO-APR-04d-05
+    Scenario: nobody is asked where the policy asks for none, nor for what is on the allowlist
+      Given the tree "a="A", c="C""
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": false}, "approval": "deny"}
+      When move is called with {"source": "a", "destination": "b"}
+      Given the context {"policy": {"mode": "prompt", "prompt_side_effects": true, "allowlist": ["move"]}, "approval": "deny"}
+      When move is called again with {"source": "c", "destination": "d"}
+      Then by AMB-FO-09 the outcome is one of
+        | reading | fails          | leaves         |
+        | policy  |                | b="A", d="C"   |
+        | always  | ApprovalDenied | a="A", c="C"   |
+      And a control call moves a file
+
     @FO-APR-04d-04
     Scenario: no prompts for side effects where the policy asks for none
       Given the tree "a="A""
@@ -201,7 +253,7 @@ Feature: Nobody moves what the policy stops
       And a control call moves a file
 
   @FR-APR-05
-  Rule: switched off, denylist, sandbox, mode, in this order
+  Rule: switched off, denylist, sandbox, the question of mode prompt, in this order
 
     Scenario Outline: <first> before <second>
       Given the tree "a="A""

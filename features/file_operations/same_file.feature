@@ -73,6 +73,20 @@ Feature: Source and destination are one, or one is in the other
         |           | a="A", l->a  |
       And a control call moves a file
 
+    # A link that takes the place of the file that it leads to would lead to itself.
+    Scenario Outline: a link onto the file that it leads to: <tool>
+      Given the tree "a="A", l->a"
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with {"source": "l", "destination": "a", "overwrite": true}
+      Then the call changes nothing, whether it fails or succeeds
+      And a control call <does> a file
+
+      @prudent
+      Examples:
+        | id        | tool | does   |
+        | FO-D06-24 | move | moves  |
+        | FO-D06-25 | copy | copies |
+
     Scenario Outline: into its own directory without overwrite: <tool>
       Given the tree "x/{a="A"}"
       When <tool> is called with {"source": "x/a", "destination": "x"}

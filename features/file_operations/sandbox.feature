@@ -92,6 +92,32 @@ Feature: Both ends lie in the sandbox
       Then the call either leaves "x->../away/secret, d/", or fails with any error and changes nothing
       And a control call moves a file
 
+    # The links may be kept or the call refused (AMB-FO-45). That none of them is missing is a matter of the copy.
+    @FO-SEC-01-21
+    Scenario: a copied directory brings nothing in through a link
+      Given the tree "d/{f="F", l->../../away/secret, m->../../away}"
+      When copy is called with {"source": "d", "destination": "e"}
+      Then by AMB-FO-33 the outcome is one of
+        | reading  | fails                   | leaves |
+        | error    | any error, nothing lost |        |
+        | complete | any error, nothing lost |        |
+        | complete |                         | d/{f="F", l->../../away/secret, m->../../away}, e/{f="F", l->../../away/secret, m->../../away} |
+        | complete |                         | d/{f="F", l->../../away/secret, m->../../away}, e/{f="F"} |
+      And a control call copies a file
+
+    @FO-SEC-01-22
+    Scenario: a directory brings nothing to another file system through a link
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "d/{f="F", l->../../away/secret, m->../../away}, far->$FAR"
+      When move is called with {"source": "d", "destination": "far/e"}
+      Then by AMB-FO-34 the outcome is one of
+        | reading  | fails                   | leaves    | at $FAR |
+        | error    | any error, nothing lost |           |         |
+        | complete | any error, nothing lost |           |         |
+        | complete |                         | far->$FAR | e/{f="F", l->../../away/secret, m->../../away}, k="K" |
+        | complete |                         | far->$FAR | e/{f="F"}, k="K" |
+      And a control call moves a file
+
     # A root counts as the place that it leads to.
     @FO-SEC-01-20 @implied
     Scenario: a root that is reached through a link
@@ -298,3 +324,18 @@ Feature: Both ends lie in the sandbox
       Then "x" has become a link
       And nothing has come to be beside the sandbox
       And a control call moves a file
+
+    # A tool that does not open the directory by its name passes: the two scenarios above are about its renaming.
+    Scenario Outline: <tool>: <what> becomes a link that leads out, while it is opened
+      Given beside the sandbox the tree "elsewhere/{d/}"
+      And the tree "a="A", x/{d/}"
+      And "<name>" becomes a link to "<target>" while it is being opened
+      When <tool> is called with {"source": "a", "destination": "x/d/b"}
+      Then nothing has come to be beside the sandbox
+      And a control call <does> a file
+
+      Examples:
+        | id           | what                                | tool | does   | name | target          |
+        | FO-VAL-06-03 | the directory of the final name     | copy | copies | x/d  | ../../elsewhere |
+        | FO-VAL-06-04 | the directory of the final name     | move | moves  | x/d  | ../../elsewhere |
+        | FO-VAL-06-05 | a directory on the way to it        | move | moves  | x    | ../elsewhere    |

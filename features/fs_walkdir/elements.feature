@@ -132,6 +132,7 @@ Feature: A walk gives one flat list, a map for each entry
         | WD-ENT-02-04 | no dots before those of the sandbox      | a/{b}, c                    | .       | a, a/b, c        |
         | WD-ENT-02-05 | directories have no slash at the end     | t/{d/, e/{g/}}              | t       | d, e, e/g        |
         | WD-ENT-02-06 | the start's name further down            | t/{t1/{t}, xt/{t2}}         | t       | t1, t1/t, xt, xt/t2 |
+        | WD-ENT-02-09 | signs that addresses, shells and pages escape | t/{'%2e', 'a%20b'/{x}, '$HOME'/{'~'}, 'c+d', 'e&amp;f'} | t | '%2e', 'a%20b', 'a%20b/x', '$HOME', '$HOME/~', 'c+d', 'e&amp;f' |
         | WD-ENT-02-08 | a link has its own and not its target's  | t/{d/{x}, l->d/x, m->d}     | t       | d, d/x, l, m     |
 
     @WD-ENT-02-07

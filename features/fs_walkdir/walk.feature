@@ -170,6 +170,7 @@ Feature: A walk meets everything below its start, once
         | WD-WALK-03-03 | secrets                                 | t/{.ssh/{id_rsa}, a.pem, b.key}     | .ssh, .ssh/id_rsa, a.pem, b.key      |
         | WD-WALK-03-04 | backups and temporary files             | t/{'a~', '#b#', c.swp, d.tmp}       | 'a~', '#b#', c.swp, d.tmp            |
         | WD-WALK-03-05 | what a .gitignore names                 | t/{.gitignore="x", x}             | .gitignore, x                        |
+        | WD-WALK-03-113 | what an .ignore in a repository names  | t/{.git/{HEAD}, .ignore="y", d/{y}, y} | .git, .git/HEAD, .ignore, d, d/y, y |
         | WD-WALK-03-06 | empty files                             | t/{a, b/{c}}                        | a, b, b/c                            |
         | WD-WALK-03-101 | directories of further programs        | t/{.svn/{a}, .hg/{b}, .idea/{c}, .venv/{d}, venv/{e}, vendor/{f}, dist/{g}, site-packages/{h}} | .svn, .svn/a, .hg, .hg/b, .idea, .idea/c, .venv, .venv/d, venv, venv/e, vendor, vendor/f, dist, dist/g, site-packages, site-packages/h |
         | WD-WALK-03-102 | directories that a desktop shows as one thing | t/{A.app/{a}, b.zip/{b}}     | A.app, A.app/a, b.zip, b.zip/b       |

@@ -332,14 +332,6 @@ Feature: What counts as arguments: the published schema, and a path with somethi
       Then the entries are "b"
       And the tree is unchanged
 
-    @LD-VAL-01-17
-    Scenario: a blank path is one fault among others
-      Given the tree "a"
-      When list_directory is called with {"path": " ", "max_entries": 0}
-      Then the call fails with BadArgs
-      And a control call with {} lists "a"
-      And the tree is unchanged
-
     @LD-VAL-01-106
     Scenario: a blank path is not the working directory
       Given the tree "a/{b}, f"

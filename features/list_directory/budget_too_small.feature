@@ -12,7 +12,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree ""
       And budgets of 98 and 98 bytes
       When list_directory is called with {}
-      Then by AMB-LD-17 the answer is one of
+      Then a control call with {} has 98 bytes
+      And by AMB-LD-17 the answer is one of
         | reading  | entries | truncated | bytes | fails           |
         | truthful | ""      | no        | 98    |                 |
         | longer   |         |           |       | ExecutionFailed |
@@ -23,7 +24,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree ""
       And budgets of <output> and <capacity> bytes
       When list_directory is called with {}
-      Then the call fails with ExecutionFailed
+      Then the document is within its budgets
+      And the call fails with ExecutionFailed
       And a control call with {} on the tree "a" lists "a"
       And the tree is unchanged
 
@@ -49,7 +51,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree "a"
       And budgets of <output> and <capacity> bytes
       When list_directory is called with {}
-      Then the call fails with ExecutionFailed
+      Then the document is within its budgets
+      And the call fails with ExecutionFailed
       And a control call with {} lists "a"
       And the tree is unchanged
 
@@ -62,13 +65,24 @@ Feature: A budget below the smallest document is an error, not a broken document
         | LD-OUT-08-102 | 110     | 60       |
         | LD-OUT-08-103 | 0       | 0        |
 
+    @LD-OUT-03-08
+    Scenario: one byte too few for anything
+      Given the tree "a/{b}, a-b"
+      And budgets of 110 and 1000000 bytes
+      When list_directory is called with {"recursive": true}
+      Then the document is within its budgets
+      And the call fails with ExecutionFailed
+      And a control call with {"recursive": true} lists "a, a-b, a/b"
+      And the tree is unchanged
+
     # The request is part of the document: 200 characters instead of one.
     @LD-OUT-08-09
     Scenario: a long request raises the minimum
       Given the tree "'p'*200/"
       And budgets of 297 and 297 bytes
       When list_directory is called with {"path": "$('p'*200)"}
-      Then by AMB-LD-17 the answer is one of
+      Then a control call with {"path": "$('p'*200)"} has 297 bytes
+      And by AMB-LD-17 the answer is one of
         | reading  | entries | truncated | bytes | fails           |
         | truthful | ""      | no        | 297   |                 |
         | longer   |         |           |       | ExecutionFailed |
@@ -80,7 +94,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree "'p'*200/"
       And budgets of 296 and 296 bytes
       When list_directory is called with {"path": "$('p'*200)"}
-      Then the call fails with ExecutionFailed
+      Then the document is within its budgets
+      And the call fails with ExecutionFailed
       And a control call with {} lists "'p'*200"
       And the tree is unchanged
 
@@ -89,7 +104,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree "'"'*100/"
       And budgets of 297 and 297 bytes
       When list_directory is called with {"path": "$('\"'*100)"}
-      Then by AMB-LD-15 and AMB-LD-17 the answer is one of
+      Then a control call with {"path": "$('\"'*100)"} has 297 bytes
+      And by AMB-LD-15 and AMB-LD-17 the answer is one of
         | AMB-LD-15 | AMB-LD-17 | entries | truncated | bytes | fails           |
         | minimal   | truthful  | ""      | no        | 297   |                 |
         | minimal   | longer    |         |           |       | ExecutionFailed |
@@ -102,7 +118,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree "'"'*100/"
       And budgets of 296 and 296 bytes
       When list_directory is called with {"path": "$('\"'*100)"}
-      Then the call fails with ExecutionFailed
+      Then the document is within its budgets
+      And the call fails with ExecutionFailed
       And a control call with {} lists "'"'*100"
       And the tree is unchanged
 
@@ -111,8 +128,9 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree ""
       And the configuration {"max_entries": 1000}
       And budgets of 98 and 98 bytes
-      When list_directory is called with {}
-      Then the call fails with ExecutionFailed
+      When list_directory is called with {"max_entries": 1000}
+      Then the document is within its budgets
+      And the call fails with ExecutionFailed
       And a control call with {} on the tree "a" lists "a"
       And the tree is unchanged
 
@@ -164,7 +182,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree ".a, .b"
       And budgets of 110 and 110 bytes
       When list_directory is called with {}
-      Then by AMB-LD-17 the answer is one of
+      Then a control call with {} has 98 bytes
+      And by AMB-LD-17 the answer is one of
         | reading  | entries | truncated | bytes | fails           |
         | truthful | ""      | no        | 98    |                 |
         | longer   |         |           |       | ExecutionFailed |
@@ -175,7 +194,8 @@ Feature: A budget below the smallest document is an error, not a broken document
     Scenario: an empty directory under every budget
       Given the tree ""
       When list_directory is called with {} under every budget up to 114 bytes
-      Then by AMB-LD-17 the answers by budget are
+      Then a control call with {} has 98 bytes
+      And by AMB-LD-17 the answers by budget are
         | reading  | from | to  | returned | reason | bytes | fails           |
         | truthful | 0    | 97  |          |        |       | ExecutionFailed |
         | truthful | 98   | 114 | 0        | null   | 98    |                 |

@@ -2,7 +2,7 @@
 Feature: The table [tools.list_directory] and what holds without it
 
   @CFG-LD-01
-  Rule: the table [tools.list_directory] configures this tool, and no other table does
+  Rule: the table [tools.list_directory] configures this tool
 
     @LD-CFG-01-01
     Scenario: a key of the table has its effect
@@ -35,44 +35,6 @@ Feature: The table [tools.list_directory] and what holds without it
       Then the entries are "d, d/x, f, l"
       And the document has {"max_entries": 200}
       And the tree is unchanged
-
-    @LD-CFG-01-03
-    Scenario: all seven keys at once
-      Given the tree "d/{x}, f, l->f, p:fifo, .h"
-      And the configuration {"max_entries": 10, "max_depth": 1, "include_hidden_default": true, "include_symlinks_default": false, "include_files_default": true, "include_dirs_default": false, "include_other_default": true}
-      When list_directory is called with {"recursive": true, "max_depth": 1}
-      Then the entries are ".h, f, p"
-      And the document has {"max_entries": 10}
-      And the tree is unchanged
-
-    Scenario Outline: another table is another matter: <table>
-      Given the tree "a, b, .h"
-      And the configuration file
-        """
-        [<table>]
-        max_entries = 1
-        include_hidden_default = true
-        """
-      When list_directory is called with {}
-      Then the entries are "a, b"
-      And the document has {"max_entries": 200}
-      And the tree is unchanged
-
-      Examples:
-        | id            | table                      |
-        | LD-CFG-01-02  | list_directory             |
-        | LD-CFG-01-103 | tools.read_file            |
-        | LD-CFG-01-105 | tool.list_directory        |
-        | LD-CFG-01-107 | tools.list_directory_v2    |
-        | LD-CFG-01-108 | other.tools.list_directory |
-        | LD-CFG-01-109 | "tools.list_directory"     |
-
-      # A loader that folds case and hyphens finds these.
-      @prudent
-      Examples:
-        | id            | table                      |
-        | LD-CFG-01-102 | tools.list-directory       |
-        | LD-CFG-01-106 | tools.List_Directory       |
 
     @LD-CFG-01-110
     Scenario: the table stands among others
@@ -203,22 +165,9 @@ Feature: The table [tools.list_directory] and what holds without it
       And a control call with {"max_entries": 1} lists "f000"
       And the tree is unchanged
 
-  # CFG-LD-02 restates FR-LD-VAL-04, the ceiling; the configured number is also the default.
+  # CFG-LD-02 restates FR-LD-VAL-04.
   @FR-LD-VAL-04
-  Rule: the configured max_entries is what a call gets that does not ask, and the most it can ask for
-
-    Scenario Outline: <configured> configured, nothing asked
-      Given the tree "<tree>"
-      And the configuration {"max_entries": <configured>}
-      When list_directory is called with {}
-      Then the listing has <count> entries
-      And the document has {"max_entries": <configured>}
-      And the tree is unchanged
-
-      Examples:
-        | id           | configured | tree    | count |
-        | LD-CFG-02-02 | 2          | a, b, c | 2     |
-        | LD-CFG-02-03 | 1          | a, b    | 1     |
+  Rule: the configured max_entries is the most that a call can ask for
 
     @LD-CFG-02-101
     Scenario: one asked for, none above one allowed
@@ -274,13 +223,37 @@ Feature: The table [tools.list_directory] and what holds without it
         | LD-CFG-03-107 | 5          | 6     |
 
   @FR-LD-VAL-06a
-  Rule: each *_default key stands in for the switch that a call leaves out
+  Rule: each key stands in for the argument that a call leaves out
+
+    @LD-CFG-01-03
+    Scenario: all seven keys at once
+      Given the tree "d/{x}, f, l->f, p:fifo, .h"
+      And the configuration {"max_entries": 10, "max_depth": 1, "include_hidden_default": true, "include_symlinks_default": false, "include_files_default": true, "include_dirs_default": false, "include_other_default": true}
+      When list_directory is called with {"recursive": true, "max_depth": 1}
+      Then a control call with {} shows {"d": {"type": "dir"}, "f": {"type": "file"}, "l": {"type": "symlink"}}
+      And the entries are ".h, f, p"
+      And the document has {"max_entries": 10}
+      And the tree is unchanged
+
+    Scenario Outline: <configured> configured, nothing asked
+      Given the tree "<tree>"
+      And the configuration {"max_entries": <configured>}
+      When list_directory is called with {}
+      Then the listing has <count> entries
+      And the document has {"max_entries": <configured>}
+      And the tree is unchanged
+
+      Examples:
+        | id           | configured | tree    | count |
+        | LD-CFG-02-02 | 2          | a, b, c | 2     |
+        | LD-CFG-02-03 | 1          | a, b    | 1     |
 
     Scenario Outline: the switch is left out: <configuration>
       Given the tree "d/{x}, f, l->f, p:fifo, .h"
       And the configuration <configuration>
       When list_directory is called with {}
-      Then the entries are "<entries>"
+      Then a control call with {} shows {"d": {"type": "dir"}, "f": {"type": "file"}, "l": {"type": "symlink"}}
+      And the entries are "<entries>"
       And the tree is unchanged
 
       Examples:
@@ -296,6 +269,15 @@ Feature: The table [tools.list_directory] and what holds without it
         | LD-CFG-04-104 | {"include_symlinks_default": true}                                                             | d, f, l     |
         | LD-CFG-04-105 | {"include_other_default": false}                                                               | d, f, l     |
         | LD-CFG-04-106 | {"include_hidden_default": true, "include_other_default": true, "include_dirs_default": false} | .h, f, l, p |
+
+    @LD-LST-07-111
+    Scenario: a configured limit above the built-in one
+      Given the tree "f000..f249"
+      And the configuration {"max_entries": 240}
+      When list_directory is called with {}
+      Then the listing has 240 entries
+      And the listing is truncated by "max_entries"
+      And the tree is unchanged
 
     @LD-CFG-04-06
     Scenario: call and configuration say the same
@@ -323,7 +305,8 @@ Feature: The table [tools.list_directory] and what holds without it
         include_other_default = true
         """
       When list_directory is called with {}
-      Then the entries are "d, l, p"
+      Then a control call with {} shows {"d": {"type": "dir"}, "f": {"type": "file"}, "l": {"type": "symlink"}}
+      And the entries are "d, l, p"
       And the tree is unchanged
 
   @CFG-LD-05
@@ -392,6 +375,35 @@ Feature: The table [tools.list_directory] and what holds without it
         | LD-CFG-05-102 | tools without ours | [tools.read_file]\nmax_bytes = 5            |
         | LD-CFG-05-103 | tools and nothing  | [tools]                                     |
         | LD-CFG-05-104 | a remark           | # [tools.list_directory]\n# max_entries = 1 |
+
+    Scenario Outline: another table is another matter: <table>
+      Given the tree "a, b, .h"
+      And the configuration file
+        """
+        [<table>]
+        max_entries = 1
+        include_hidden_default = true
+        """
+      When list_directory is called with {}
+      Then the entries are "a, b"
+      And the document has {"max_entries": 200}
+      And the tree is unchanged
+
+      Examples:
+        | id            | table                      |
+        | LD-CFG-01-02  | list_directory             |
+        | LD-CFG-01-103 | tools.read_file            |
+        | LD-CFG-01-105 | tool.list_directory        |
+        | LD-CFG-01-107 | tools.list_directory_v2    |
+        | LD-CFG-01-108 | other.tools.list_directory |
+        | LD-CFG-01-109 | "tools.list_directory"     |
+
+      # A loader that folds case and hyphens finds these.
+      @prudent
+      Examples:
+        | id            | table                      |
+        | LD-CFG-01-102 | tools.list-directory       |
+        | LD-CFG-01-106 | tools.List_Directory       |
 
     @LD-CFG-05-105
     Scenario: a table with nothing in it changes nothing

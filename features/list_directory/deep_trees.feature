@@ -13,7 +13,7 @@ Feature: A deep tree is listed to its end
         """
       And the configuration {"max_depth": 400, "max_entries": 1000}
       And budgets of 1000000 and 1000000 bytes
-      When list_directory is called with {"recursive": true}
+      When list_directory is called with {"recursive": true, "max_depth": 400, "max_entries": 1000}
       Then the listing has 302 entries
       And the entries include "d, d/d, d/d/d/d/d/d/d/d/d/d, z"
       And the listing is complete
@@ -25,7 +25,7 @@ Feature: A deep tree is listed to its end
       Given the tree "d0000..d1023/, e/{x}"
       And the configuration {"max_entries": 2000}
       And budgets of 1000000 and 1000000 bytes
-      When list_directory is called with {"recursive": true}
+      When list_directory is called with {"recursive": true, "max_entries": 2000}
       Then the listing has 1026 entries
       And the entries include "d0000, d1023, e, e/x"
       And the tree is unchanged

@@ -7,7 +7,8 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
     Scenario Outline: at least one on: files <files>, directories <dirs>, symlinks <symlinks>
       Given the tree "d/{x}, f, l->f, p:fifo"
       When list_directory is called with {"include_files": <files>, "include_dirs": <dirs>, "include_symlinks": <symlinks>}
-      Then the entries are "<entries>"
+      Then a control call with {} shows {"d": {"type": "dir"}, "f": {"type": "file"}, "l": {"type": "symlink"}}
+      And the entries are "<entries>"
       And the tree is unchanged
 
       Examples:
@@ -43,12 +44,15 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
       And a control call with {} lists "d, f, l"
       And the tree is unchanged
 
-    # The rule applies to the effective values, not to the values in the call.
+    # The rule applies to the effective values, not to the values in the call. The first call shows that the
+    # configuration has its effect, which is FR-LD-VAL-06a.
     @LD-VAL-05-10
     Scenario: two off in the call, the third in the configuration
       Given the tree "d/{x}, f, l->f, p:fifo"
       And the configuration {"include_symlinks_default": false}
-      When list_directory is called with {"include_files": false, "include_dirs": false}
+      When list_directory is called with {}
+      Then the call does not list "l"
+      When list_directory is called again with {"include_files": false, "include_dirs": false}
       Then by AMB-LD-31 the answer is one of
         | reading | fails   | entries |
         | a       | BadArgs |         |
@@ -70,7 +74,11 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
     Scenario: all three off in the configuration alone
       Given the tree "d/{x}, f, l->f, p:fifo"
       And the configuration {"include_files_default": false, "include_dirs_default": false, "include_symlinks_default": false}
-      When list_directory is called with {}
+      When list_directory is called with {"include_files": true}
+      Then the call does not list "d, l"
+      When list_directory is called again with {"include_dirs": true}
+      Then the call does not list "f, l"
+      When list_directory is called again with {}
       Then by AMB-LD-31 the answer is one of
         | reading | fails     | entries |
         | a       | BadArgs   |         |
@@ -126,7 +134,8 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
     Scenario Outline: a FIFO and nothing that is switched off: <arguments>
       Given the tree "d/{x}, f, l->f, p:fifo"
       When list_directory is called with <arguments>
-      Then the entries include "p"
+      Then a control call with {} shows {"d": {"type": "dir"}, "f": {"type": "file"}, "l": {"type": "symlink"}}
+      And the entries include "p"
       And no entry is "<excluded>"
       And the tree is unchanged
 
@@ -187,14 +196,16 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
     Scenario: special files further down where nothing is said
       Given the tree "d/{p:fifo, x}, s:sock"
       When list_directory is called with {"recursive": true}
-      Then the listing has 2 entries
+      Then a control call with {"recursive": true} on the tree "d/{x}" lists "d, d/x"
+      And the listing has 2 entries
       And the tree is unchanged
 
     @LD-VAL-06-107 @returns
     Scenario: special files further down
       Given the tree "d/{p:fifo, x}, s:sock"
       When list_directory is called with {"recursive": true, "include_other": true}
-      Then the entries include "d/p, s"
+      Then a control call with {"recursive": true} on the tree "d/{x}" lists "d, d/x"
+      And the entries include "d/p, s"
       And the tree is unchanged
 
     @returns
@@ -212,7 +223,8 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
     Scenario: a symlink that is switched off is no special file
       Given the tree "f, to-nothing->gone, to-pipe->p, p:fifo"
       When list_directory is called with {"include_symlinks": false, "include_other": true}
-      Then the entries include "p"
+      Then a control call with {} shows {"to-nothing": {"type": "symlink"}, "to-pipe": {"type": "symlink"}}
+      And the entries include "p"
       And no entry is "to-nothing, to-pipe"
       And the tree is unchanged
 
@@ -234,6 +246,15 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
       When list_directory is called with {}
       Then the listing has 2 entries
       And the document has {"max_entries": 2}
+      And the tree is unchanged
+
+    @LD-VAL-04-07
+    Scenario: a call that does not ask gets the configured number
+      Given the tree "a"
+      And the configuration {"max_entries": 7}
+      When list_directory is called with {}
+      Then the entries are "a"
+      And the document has {"max_entries": 7}
       And the tree is unchanged
 
     @LD-VAL-06a-01
@@ -262,7 +283,8 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
       Given the tree "d/{x}, f, l->f, p:fifo"
       And the configuration <configuration>
       When list_directory is called with <arguments>
-      Then the entries are "<entries>"
+      Then a control call with {} shows {"d": {"type": "dir"}, "f": {"type": "file"}, "l": {"type": "symlink"}}
+      And the entries are "<entries>"
       And the tree is unchanged
 
       Examples: the configuration fills in what the call leaves out
@@ -293,7 +315,8 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
       Given the tree ".h, v, l->v"
       And the configuration {"include_symlinks_default": false, "include_hidden_default": true}
       When list_directory is called with {}
-      Then the entries are ".h, v"
+      Then a control call with {} shows {"v": {"type": "file"}, "l": {"type": "symlink"}}
+      And the entries are ".h, v"
       And the tree is unchanged
 
     @LD-VAL-06a-14

@@ -145,3 +145,10 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       Then the entries are "a, f"
       And approval was not requested
       And the tree is unchanged
+
+    @LD-DEF-04-102
+    Scenario: a call without a word on approval runs
+      Given the tree "a/{b}, f"
+      When list_directory is called with {}
+      Then the entries are "a, f"
+      And the tree is unchanged

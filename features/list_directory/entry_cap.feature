@@ -7,28 +7,38 @@ Feature: The entry limit ends the walk and is reported
   @FR-LD-LST-07
   Rule: at max_entries the walk stops, truncated is true and the reason is max_entries
 
+    # A listing without a limit shows first that nothing but the limit is missing.
     Scenario Outline: more entries than the limit: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>
-      Then the listing has <count> entries
+      Then a control call with <whole> lists "<all>"
+      And the listing has <count> entries
       And the listing is truncated by "max_entries"
       And the tree is unchanged
 
       Examples:
-        | id            | case                                                    | tree                 | call                                      | count |
-        | LD-LST-07-01  | five, limit four                                        | f0, f1, f2, f3, f4   | {"max_entries": 4}                        | 4     |
-        | LD-LST-07-02  | five, limit one                                         | f0, f1, f2, f3, f4   | {"max_entries": 1}                        | 1     |
-        | LD-LST-07-03  | three, limit two                                        | f0, f1, f2           | {"max_entries": 2}                        | 2     |
-        | LD-LST-07-06  | one too many                                            | a, b, c, d           | {"max_entries": 3}                        | 3     |
-        | LD-LST-07-08  | two, limit one                                          | a, b                 | {"max_entries": 1}                        | 1     |
-        | LD-LST-07-11  | one too many in the last subdirectory                   | a/{b, c, d}          | {"recursive": true, "max_entries": 3}     | 3     |
-        | LD-LST-07-12  | the default limit and one more                          | f000..f200           | {}                                        | 200   |
-        | LD-LST-07-101 | the limit is for the whole walk, not for each directory | a/{x, y}, b/{x, y}   | {"recursive": true, "max_entries": 3}     | 3     |
-        | LD-LST-07-102 | full inside a subdirectory, a sibling left above it     | a/{b, c}, d          | {"recursive": true, "max_entries": 3}     | 3     |
-        | LD-LST-07-103 | the one too many lies in a directory yet to be opened   | a, b/{c}             | {"recursive": true, "max_entries": 2}     | 2     |
-        | LD-LST-07-104 | directories, links and files count alike                | a/, b->a, c, d       | {"max_entries": 3}                        | 3     |
-        | LD-LST-07-105 | special files count where they are shown                | a:fifo, b:fifo, c, d | {"include_other": true, "max_entries": 2} | 2     |
-        | LD-LST-07-106 | the way back up through several levels                  | a/{b/{c/{d}}}, e     | {"recursive": true, "max_entries": 4}     | 4     |
+        | id            | case                                                    | tree                 | call                                      | count | whole                   | all                       |
+        | LD-LST-07-01  | five, limit four                                        | f0, f1, f2, f3, f4   | {"max_entries": 4}                        | 4     | {}                      | f0, f1, f2, f3, f4        |
+        | LD-LST-07-02  | five, limit one                                         | f0, f1, f2, f3, f4   | {"max_entries": 1}                        | 1     | {}                      | f0, f1, f2, f3, f4        |
+        | LD-LST-07-03  | three, limit two                                        | f0, f1, f2           | {"max_entries": 2}                        | 2     | {}                      | f0, f1, f2                |
+        | LD-LST-07-06  | one too many                                            | a, b, c, d           | {"max_entries": 3}                        | 3     | {}                      | a, b, c, d                |
+        | LD-LST-07-08  | two, limit one                                          | a, b                 | {"max_entries": 1}                        | 1     | {}                      | a, b                      |
+        | LD-LST-07-11  | one too many in the last subdirectory                   | a/{b, c, d}          | {"recursive": true, "max_entries": 3}     | 3     | {"recursive": true}     | a, a/b, a/c, a/d          |
+        | LD-LST-07-101 | the limit is for the whole walk, not for each directory | a/{x, y}, b/{x, y}   | {"recursive": true, "max_entries": 3}     | 3     | {"recursive": true}     | a, a/x, a/y, b, b/x, b/y  |
+        | LD-LST-07-102 | full inside a subdirectory, a sibling left above it     | a/{b, c}, d          | {"recursive": true, "max_entries": 3}     | 3     | {"recursive": true}     | a, a/b, a/c, d            |
+        | LD-LST-07-103 | the one too many lies in a directory yet to be opened   | a, b/{c}             | {"recursive": true, "max_entries": 2}     | 2     | {"recursive": true}     | a, b, b/c                 |
+        | LD-LST-07-104 | directories, links and files count alike                | a/, b->a, c, d       | {"max_entries": 3}                        | 3     | {}                      | a, b, c, d                |
+        | LD-LST-07-105 | special files count where they are shown                | a:fifo, b:fifo, c, d | {"include_other": true, "max_entries": 2} | 2     | {"include_other": true} | a, b, c, d                |
+        | LD-LST-07-106 | the way back up through several levels                  | a/{b/{c/{d}}}, e     | {"recursive": true, "max_entries": 4}     | 4     | {"recursive": true}     | a, a/b, a/b/c, a/b/c/d, e |
+
+    # What the limit is where the call does not say is FR-LD-VAL-06a and CFG-LD-05.
+    @LD-LST-07-12
+    Scenario: the greatest limit and one more
+      Given the tree "f000..f200"
+      When list_directory is called with {"max_entries": 200}
+      Then the listing has 200 entries
+      And the listing is truncated by "max_entries"
+      And the tree is unchanged
 
     Scenario Outline: fewer entries than the limit: <case>
       Given the tree "<tree>"
@@ -40,14 +50,15 @@ Feature: The entry limit ends the walk and is reported
       Examples:
         | id            | case                                     | tree       | call                                  | count |
         | LD-LST-07-04  | two, limit three                         | a, b       | {"max_entries": 3}                    | 2     |
-        | LD-LST-07-13  | one short of the default limit           | f000..f198 | {}                                    | 199   |
+        | LD-LST-07-13  | one short of the greatest limit          | f000..f198 | {"max_entries": 200}                  | 199   |
         | LD-LST-07-107 | one short, in two directories            | a/{b}, c   | {"recursive": true, "max_entries": 4} | 3     |
         | LD-LST-07-108 | the limit may be far above what there is | a, b       | {"max_entries": 199}                  | 2     |
 
     Scenario Outline: exactly as many entries as the limit: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>
-      Then the listing has <count> entries
+      Then a control call with {"recursive": true} lists "<all>"
+      And the listing has <count> entries
       And by AMB-LD-01 the answer is one of
         | reading  | truncated   |
         | exceeded | no          |
@@ -55,11 +66,11 @@ Feature: The entry limit ends the walk and is reported
       And the tree is unchanged
 
       Examples:
-        | id            | case                                         | tree       | call                                  | count |
-        | LD-LST-07-05  | three of three                               | a, b, c    | {"max_entries": 3}                    | 3     |
-        | LD-LST-07-07  | one of one                                   | a          | {"max_entries": 1}                    | 1     |
-        | LD-LST-07-09  | full inside a subdirectory, nothing after it | a/{b, c}   | {"recursive": true, "max_entries": 3} | 3     |
-        | LD-LST-07-109 | the default limit                            | f000..f199 | {}                                    | 200   |
+        | id            | case                                         | tree       | call                                  | count | all         |
+        | LD-LST-07-05  | three of three                               | a, b, c    | {"max_entries": 3}                    | 3     | a, b, c     |
+        | LD-LST-07-07  | one of one                                   | a          | {"max_entries": 1}                    | 1     | a           |
+        | LD-LST-07-09  | full inside a subdirectory, nothing after it | a/{b, c}   | {"recursive": true, "max_entries": 3} | 3     | a, a/b, a/c |
+        | LD-LST-07-109 | the greatest limit                           | f000..f199 | {"max_entries": 200}                  | 200   | f000..f199  |
 
     # The remaining directory is empty, but only reading it shows this (AMB-LD-02).
     @LD-LST-07-10
@@ -79,7 +90,8 @@ Feature: The entry limit ends the walk and is reported
     Scenario Outline: one too many, below directories that are left out: <case>
       Given the tree "<tree>"
       When list_directory is called with {"recursive": true, "include_dirs": false, "max_entries": 1}
-      Then the listing has 1 entries
+      Then a control call with {"recursive": true} lists "<all>"
+      And the listing has 1 entries
       And by AMB-LD-08, AMB-LD-01 and AMB-LD-02 the answer is one of
         | AMB-LD-08 | AMB-LD-01 | AMB-LD-02 | truncated   |
         | descend   |           |           | max_entries |
@@ -89,10 +101,10 @@ Feature: The entry limit ends the walk and is reported
       And the tree is unchanged
 
       Examples:
-        | id            | case                   | tree                 |
-        | LD-LST-07-302 | in one                 | a, b/{c}             |
-        | LD-LST-07-303 | in one inside another  | a, b/{c/{d}}         |
-        | LD-LST-07-304 | in the last of several | a, b/, c/{d/}, e/{f} |
+        | id            | case                   | tree                 | all                   |
+        | LD-LST-07-302 | in one                 | a, b/{c}             | a, b, b/c             |
+        | LD-LST-07-303 | in one inside another  | a, b/{c/{d}}         | a, b, b/c, b/c/d      |
+        | LD-LST-07-304 | in the last of several | a, b/, c/{d/}, e/{f} | a, b, c, c/d, e, e/f  |
 
     @LD-LST-07-14
     Scenario: the limit is met inside a directory
@@ -139,15 +151,7 @@ Feature: The entry limit ends the walk and is reported
       Given the tree "a, b, c"
       And the configuration {"max_entries": 100}
       When list_directory is called with {"max_entries": 2}
-      Then the listing has 2 entries
-      And the listing is truncated by "max_entries"
-      And the tree is unchanged
-
-    @LD-LST-07-111 @also:CFG-LD-02
-    Scenario: a configured limit above the built-in one
-      Given the tree "f000..f249"
-      And the configuration {"max_entries": 240}
-      When list_directory is called with {}
-      Then the listing has 240 entries
+      Then a control call with {} lists "a, b, c"
+      And the listing has 2 entries
       And the listing is truncated by "max_entries"
       And the tree is unchanged

@@ -39,7 +39,8 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
     Scenario: the name is the entry's own, character by character
       Given the tree "' x ', 'e\u0301', '\u00e9', '\ufeffy', 'a  b', README, '\u1e9e', a#b, '%41'"
       When list_directory is called with {}
-      Then the entries have
+      Then the names of the entries are "' x ', 'e\u0301', '\u00e9', '\ufeffy', 'a  b', README, '\u1e9e', a#b, '%41'"
+      And the entries have
         | path      | name       |
         | ' x '     | " x "      |
         | 'e\\u0301' | "e\\u0301" |
@@ -97,6 +98,7 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
         | LD-FIELDS-48  | kinds and depths     | a/{b/{c}, d}, e->a, .f/{g}       | .    | .f, .f/g, a, a/b, a/b/c, a/d, e               |
         | LD-FIELDS-104 | odd names            | 'a b'/{'\\n'/{'"'}}, 'x:y'/{'*'} | .    | 'a b', 'a b/\\n', 'a b/\\n/"', 'x:y', 'x:y/*' |
         | LD-FIELDS-105 | below a subdirectory | s/{a/{b}}, t                     | s    | a, a/b                                        |
+        | LD-FIELDS-330 | accents apart        | 'e\\u0301'/{'\\u00e9'}           | .    | 'e\\u0301', 'e\\u0301/\\u00e9'                |
 
     # The last path has 1254 bytes.
     @LD-FIELDS-307

@@ -7,19 +7,20 @@ Feature: Filters act before anything is counted
     Scenario Outline: dropped entries are not counted: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>
-      Then the entries are "<entries>"
+      Then a control call with {"recursive": true, "include_hidden": true, "include_other": true} shows <shown>
+      And the entries are "<entries>"
       And the listing is complete
       And the tree is unchanged
 
       Examples:
-        | id            | case                                     | tree                           | call                                                           | entries |
-        | LD-LST-06-06  | hidden ones                              | .1, .2, .3, .4, .5, a, b       | {"max_entries": 3, "include_hidden": false}                    | a, b    |
-        | LD-LST-06-07  | files                                    | f0, f1, f2, f3, f4, f5, d/, e/ | {"max_entries": 3, "include_files": false}                     | d, e    |
-        | LD-LST-06-08  | one that comes up when the limit is near | a, b, .c                       | {"max_entries": 3, "include_hidden": false}                    | a, b    |
-        | LD-LST-06-101 | links                                    | l0->x, l1->x, l2->x, x         | {"max_entries": 2, "include_symlinks": false}                  | x       |
-        | LD-LST-06-102 | special files                            | p0:fifo, p1:fifo, p2:fifo, x   | {"max_entries": 2}                                             | x       |
-        | LD-LST-06-103 | a whole hidden subtree                   | .a/{f0..f9}, b                 | {"recursive": true, "max_entries": 2, "include_hidden": false} | b       |
-        | LD-LST-06-104 | hidden ones inside directories           | a/{.0, .1, .2, .3, x}          | {"recursive": true, "max_entries": 3, "include_hidden": false} | a, a/x  |
+        | id            | case                                     | tree                           | call                                                           | entries | shown                                          |
+        | LD-LST-06-06  | hidden ones                              | .1, .2, .3, .4, .5, a, b       | {"max_entries": 3, "include_hidden": false}                    | a, b    | {".1": {"type": "file"}}                       |
+        | LD-LST-06-07  | files                                    | f0, f1, f2, f3, f4, f5, d/, e/ | {"max_entries": 3, "include_files": false}                     | d, e    | {"f0": {"type": "file"}, "d": {"type": "dir"}} |
+        | LD-LST-06-08  | one that comes up when the limit is near | a, b, .c                       | {"max_entries": 3, "include_hidden": false}                    | a, b    | {".c": {"type": "file"}}                       |
+        | LD-LST-06-101 | links                                    | l0->x, l1->x, l2->x, x         | {"max_entries": 2, "include_symlinks": false}                  | x       | {"l0": {"type": "symlink"}}                    |
+        | LD-LST-06-102 | special files                            | p0:fifo, p1:fifo, p2:fifo, x   | {"max_entries": 2}                                             | x       | {"p0": {"type": "other"}}                      |
+        | LD-LST-06-103 | a whole hidden subtree                   | .a/{f0..f9}, b                 | {"recursive": true, "max_entries": 2, "include_hidden": false} | b       | {".a": {"type": "dir"}}                        |
+        | LD-LST-06-104 | hidden ones inside directories           | a/{.0, .1, .2, .3, x}          | {"recursive": true, "max_entries": 3, "include_hidden": false} | a, a/x  | {"a": {"type": "dir"}}                         |
 
     # A candidate that keeps only the first names of a directory before it reads their types has no entry left.
     @LD-LST-06-120
@@ -79,7 +80,8 @@ Feature: Filters act before anything is counted
     Scenario Outline: each switch drops its own kind: <case>
       Given the tree "d/{x}, f, l->f, m->d, p:fifo, .h"
       When list_directory is called with <call>
-      Then the entries are "<entries>"
+      Then a control call with {} shows {"d": {"type": "dir"}, "f": {"type": "file"}, "l": {"type": "symlink"}, "m": {"type": "symlink"}}
+      And the entries are "<entries>"
       And the tree is unchanged
 
       Examples:

@@ -188,15 +188,6 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
         | LD-ARGS-701 | 10 to the 10th, as an exponent | 1e10                            |
         | LD-ARGS-702 | 10 to the 30th, as an exponent | 1e30                            |
 
-    @LD-VAL-04-07
-    Scenario: a call that does not ask gets the configured number
-      Given the tree "a"
-      And the configuration {"max_entries": 7}
-      When list_directory is called with {}
-      Then the entries are "a"
-      And the document has {"max_entries": 7}
-      And the tree is unchanged
-
     @LD-VAL-04-108
     Scenario: a configuration that is silent on entries leaves the built-in limit
       Given the tree "a"

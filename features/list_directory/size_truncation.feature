@@ -103,7 +103,7 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
       Given the tree "f000..f599"
       And the configuration {"max_entries": 600}
       And budgets of 1000000 and 1000000 bytes
-      When list_directory is called with {}
+      When list_directory is called with {"max_entries": 600}
       Then the entries are "f000..f599"
       And the tree is unchanged
 
@@ -127,7 +127,7 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
       Given the tree "f000..f599"
       And the configuration {"max_entries": 1000}
       And budgets of 300 and 300 bytes
-      When list_directory is called with {}
+      When list_directory is called with {"max_entries": 1000}
       Then the document is the largest that fits
       And the tree is unchanged
 

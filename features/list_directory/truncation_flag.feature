@@ -71,7 +71,6 @@ Feature: The tool keeps the framework from cutting its document
       And budgets of 543 and 543 bytes
       When list_directory is called with {"recursive": true}
       Then the entries include "a"
-      And the document has nothing around it
       And the document's text does not contain "output truncated"
       And the context afterwards has {"allow_truncation": false}
       And the tree is unchanged

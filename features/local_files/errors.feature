@@ -42,7 +42,7 @@ Feature: What is no directory is an error, and no empty list
         | LF-ERR-01-17 | too long for the system  | "$ROOT/$('a/'*3000)"     |
 
     Scenario Outline: wrong arguments: <case>
-      Given the tree "in/{x}"
+      Given the tree "in/{x}, 1/{y}"
       When listDirectory is called with exactly <arguments>
       Then the call fails with any error
       And a control call with {"path": "$ROOT/in"} lists "x"
@@ -54,6 +54,20 @@ Feature: What is no directory is an error, and no empty list
         | LF-ERR-01-19 | a number           | {"path": 1}          |
         | LF-ERR-01-20 | null               | {"path": null}       |
         | LF-ERR-01-21 | a list             | {"path": ["$ROOT"]}  |
+        | LF-ERR-01-27 | a truth value      | {"path": true}       |
+
+    Scenario Outline: wrong arguments of a search: <case>
+      Given the tree "in/{x}, 1/{y}"
+      When findFiles is called with exactly <arguments>
+      Then the call fails with any error
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case               | arguments                                      |
+        | LF-ERR-01-28 | no path            | {"recursive": true, "glob": "**/*"}            |
+        | LF-ERR-01-29 | a number as path   | {"path": 1, "recursive": true, "glob": "**/*"} |
+        | LF-ERR-01-30 | null as path       | {"path": null, "recursive": true, "glob": "**/*"} |
 
     @LF-ERR-01-22
     Scenario: names that can be read, and metadata that cannot
@@ -106,6 +120,22 @@ Feature: What is no directory is an error, and no empty list
         | LF-ERR-03-02 | a missing name                   | nope |
         | LF-ERR-03-03 | a directory that may not be read | d    |
 
+    Scenario Outline: the message of a search below <case>
+      Given the tree "f=1, in/{x}"
+      When findFiles is called with {"path": "$ROOT/<path>", "recursive": <recursive>, "glob": "**/*"}
+      Then by <entry> the answer is one of
+        | reading | entries | fails and names |
+        | error   |         | $ROOT/<path>    |
+        | nothing | ""      |                 |
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                            | path | recursive | entry     |
+        | LF-ERR-03-04 | a file                          | f    | true      | AMB-LF-30 |
+        | LF-ERR-03-05 | a missing name                  | nope | true      | AMB-LF-29 |
+        | LF-ERR-03-06 | a missing name, without recursion | nope | false   | AMB-LF-29 |
+
   @LF-ERR-02
   Rule: a malformed glob is an error
 
@@ -125,10 +155,9 @@ Feature: What is no directory is an error, and no empty list
         | LF-ERR-02-01 | {a      |
         | LF-ERR-02-03 | **/{x,y |
 
-    @LF-ERR-02-02
-    Scenario: malformed: a set that does not close
+    Scenario Outline: malformed: <case>
       Given the tree "a=1, in/{x}"
-      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "[a"}
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "<glob>"}
       Then by AMB-LF-12 the answer is one of
         | reading  | entries | fails     |
         | relative |         | any error |
@@ -136,6 +165,12 @@ Feature: What is no directory is an error, and no empty list
         | shell    | ""      |           |
       And a control call with {"path": "$ROOT/in"} lists "x"
       And the tree is unchanged
+
+      Examples:
+        | id           | case                             | glob   |
+        | LF-ERR-02-02 | a set that does not close        | [a     |
+        | LF-ERR-02-06 | a set that does not close, on any level | **/[a |
+        | LF-ERR-02-07 | a range from its end to its start | [z-b]  |
 
     Scenario Outline: arguments of a search: <case>
       Given the tree "a=1, in/{x}"
@@ -148,3 +183,5 @@ Feature: What is no directory is an error, and no empty list
         | id           | case              | arguments                                             |
         | LF-ERR-02-04 | no glob           | {"path": "$ROOT", "recursive": true}                  |
         | LF-ERR-02-05 | a glob of no text | {"path": "$ROOT", "recursive": true, "glob": null}    |
+        | LF-ERR-02-08 | a number as glob  | {"path": "$ROOT", "recursive": true, "glob": 1}       |
+        | LF-ERR-02-09 | a list of globs   | {"path": "$ROOT", "recursive": true, "glob": ["**/*"]} |

@@ -19,6 +19,7 @@ Feature: What an entry says of itself
         | LF-FIELD-01-04 | control characters         | 'a\\nb', 'c\td', '\x01', '\x1b[m'          | 'a\\nb', 'c\td', '\x01', '\x1b[m'    |
         | LF-FIELD-01-05 | backslashes and dots       | 'a\\\\b', a.tar.gz, b., '...'              | 'a\\\\b', a.tar.gz, b., '...'        |
         | LF-FIELD-01-06 | names that differ in case  | a, A                                       | a, A                                 |
+        | LF-FIELD-01-11 | as long as a name can be   | 'n'*255, 'é'*127, 'd'*254/                 | 'n'*255, 'é'*127, 'd'*254            |
         | LF-FIELD-01-10 | names that a parser of ls would stumble over | ' leading', 'x -> y', 'total 0'/, '-l' | ' leading', 'x -> y', 'total 0', '-l' |
 
     @LF-FIELD-01-07
@@ -58,6 +59,34 @@ Feature: What an entry says of itself
         | l     | "$ROOT/l"  |
         | p     | "$ROOT/p"  |
       And every path is absolute, and leads to the entry
+      And the tree is unchanged
+
+    # Each row is one possible error of a program that writes paths: it escapes, quotes, trims or converts them.
+    Scenario Outline: the path of a name with <case>
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "<tree>" has {"path": "$ROOT/<name>"}
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                     | tree         | name       |
+        | LF-FIELD-02-12 | a blank                  | 'a b'        | a b        |
+        | LF-FIELD-02-13 | blanks at its ends       | ' a '        | \u0020a\u0020 |
+        | LF-FIELD-02-14 | a backslash              | 'a\\\\b'     | a\\\\b     |
+        | LF-FIELD-02-15 | letters of other scripts | 'é文'        | é文        |
+        | LF-FIELD-02-16 | a letter in two pieces   | 'e\u0301'    | e\u0301    |
+        | LF-FIELD-02-17 | capitals                 | Ab           | Ab         |
+        | LF-FIELD-02-18 | an escape of addresses   | '%2e'        | %2e        |
+        | LF-FIELD-02-19 | a hash, a plus and a question mark | 'a#b+c?d' | a#b+c?d |
+        | LF-FIELD-02-20 | a quote                  | 'it\'s'      | it's       |
+        | LF-FIELD-02-21 | a line break             | 'a\\nb'      | a\\nb      |
+        | LF-FIELD-02-22 | a dot at its end         | b.           | b.         |
+
+    @LF-FIELD-02-23
+    Scenario: a path of more than a thousand characters
+      Given the tree "'p'*250/{'q'*250/{'r'*250/{'s'*250/{f=1}}}}"
+      When listDirectory is called with {"path": "$ROOT/$('p'*250)/$('q'*250)/$('r'*250)/$('s'*250)"}
+      Then the entry "f" has {"path": "$ROOT/$('p'*250)/$('q'*250)/$('r'*250)/$('s'*250)/f"}
       And the tree is unchanged
 
     @LF-FIELD-02-02
@@ -132,11 +161,14 @@ Feature: What an entry says of itself
       And every path is absolute, and leads to the entry
       And the tree is unchanged
 
+    # A list that goes down through all levels would take too long at the root of a file system.
     @LF-FIELD-02-08
     Scenario: the root of the file system is followed by one slash
-      Given the tree "a"
+      Given the tree "a/{b}"
       And the context {"roots": ["/"], "working_dir": "/"}
-      When listDirectory is called with {"path": "/"}
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries are "a"
+      When listDirectory is called again with {"path": "/"}
       Then the entry "dev" has {"path": "/dev"}
       And the tree is unchanged
 

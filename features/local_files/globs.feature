@@ -21,6 +21,10 @@ Feature: What a glob matches, character by character and level by level
         | LF-FIND-02-304 | two ranges in one set                  | **/[a-cx-z]1     | w/{a1, y1, d1}                         | w/a1, w/y1    |
         | LF-FIND-02-305 | several characters that are not        | **/[!ab]1        | w/{a1, b1, c1}                         | w/c1          |
         | LF-FIND-02-306 | a question mark is a dot as well       | **/a?c/x         | w/{a.c/{x}}                            | w/a.c/x       |
+        | LF-FIND-02-313 | an extension of two parts              | **/*.tar.gz      | w/{a.tar.gz, b.gz, c.tar, d.gz.tar}    | w/a.tar.gz    |
+        | LF-FIND-02-314 | an extension is no beginning of one    | **/*.htm         | w/{a.htm, b.html}                      | w/a.htm       |
+        | LF-FIND-02-315 | a dot between two stars has to be there | **/*.*          | w/{a.b, ab}                            | w/a.b         |
+        | LF-FIND-02-316 | a plus is plain                        | **/ab+           | w/{'ab+', abb, ab}                     | 'w/ab+'       |
         | LF-FIND-02-310 | two ways to match, one finding         | **/x/**/*.java   | w/{x/{x/{y/{A.java}}}}                 | w/x/x/y/A.java |
         | LF-FIND-02-311 | two stars for the third time           | **/a/**/b/**/*.c | w/{a/{x/{b/{y/{z/{f.c}}}}}}            | w/a/x/b/y/z/f.c |
 
@@ -52,6 +56,15 @@ Feature: What a glob matches, character by character and level by level
         | one     | 'w/a\U0001f600c' |
         | two     | ""               |
       And a control call with {"path": "$ROOT"} lists "w"
+      And the tree is unchanged
+
+    @LF-FIND-02-317 @needs:case_sensitive
+    Scenario: case matters beyond ASCII
+      Given the tree "w/{'\u00c91', '\u00e91', e1}"
+      When findFiles is called with exactly {"path": "$ROOT", "recursive": true, "glob": "**/\u00c9*"}
+      Then a control call lists every directory of the tree
+      And a control call finds a file of every directory by its name
+      And the entries are "'w/\u00c91'"
       And the tree is unchanged
 
     @LF-FIND-02-312 @needs:case_sensitive

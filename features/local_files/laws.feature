@@ -158,6 +158,18 @@ Feature: What holds for any tree and any call
     Scenario: missing places and files
       Then for any tree and call, the answer is what the model says of this rule
 
+  # The rule on links is the first of the search: one that goes round in circles ends for all of them.
+  @LF-FIND-05
+  Rule: links do not disturb a search
+
+    @LF-P-FIND-05-03
+    Scenario: lists, stars and links
+      Then for any tree and search, what a directory lists is found by two stars beside links
+
+    @LF-P-FIND-05-01
+    Scenario: links in searches
+      Then for any tree and search, what is found is what the model says of this rule
+
   @LF-FIND-01
   Rule: every level is searched
 
@@ -193,13 +205,6 @@ Feature: What holds for any tree and any call
     @LF-P-FIND-04-02
     Scenario: one level and all levels
       Then for any tree and search, what is found without recursion is found with it
-
-  @LF-FIND-05
-  Rule: links do not disturb a search
-
-    @LF-P-FIND-05-01
-    Scenario: links in searches
-      Then for any tree and search, what is found is what the model says of this rule
 
   @LF-ROLE-02
   Rule: asking changes nothing

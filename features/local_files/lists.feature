@@ -50,8 +50,16 @@ Feature: A list has the immediate children, sorted
     Scenario: two thousand entries
       Given the tree "f0000..f1999"
       When listDirectory is called with {"path": "$ROOT"}
-      Then there are 2000 entries
-      And the entries include "f0000, f0999, f1999"
+      Then the entries include "f0000, f0999, f1999"
+      And there are 2000 entries
+      And the tree is unchanged
+
+    @LF-LIST-01-107
+    Scenario: five thousand and one entries
+      Given the tree "f0000..f5000"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries include "f0000, f2500, f5000"
+      And there are 5001 entries
       And the tree is unchanged
 
     @LF-LIST-01-10 @prudent
@@ -103,6 +111,10 @@ Feature: A list has the immediate children, sorted
         | id            | case                       | tree                                | entries                        |
         | LF-LIST-02-01 | hidden entries             | .h=1, .d/, .l->x, a=1               | .h, .d, .l, a                  |
         | LF-LIST-02-02 | what programs make         | .git/, node_modules/, target/, a.class | .git, node_modules, target, a.class |
+        | LF-LIST-02-08 | what systems make          | .DS_Store, Thumbs.db, desktop.ini, lost+found/, a | .DS_Store, Thumbs.db, desktop.ini, lost+found, a |
+        | LF-LIST-02-09 | what other programs make   | __pycache__/, a.o, b.tmp, c.lock, d.log, .a.swp | __pycache__, a.o, b.tmp, c.lock, d.log, .a.swp |
+        | LF-LIST-02-10 | what .gitignore names      | .git/, .gitignore="out", .ignore="out", out, a  | .git, .gitignore, .ignore, out, a |
+        | LF-LIST-02-11 | links that lead nowhere    | l->gone, m->m, n->/gone, a          | l, m, n, a                     |
         | LF-LIST-02-03 | backups                    | 'a~', b.bak, '#c#'                  | 'a~', b.bak, '#c#'             |
         | LF-LIST-02-04 | secrets                    | id_rsa, a.pem, .ssh/                | id_rsa, a.pem, .ssh            |
         | LF-LIST-02-05 | special files              | p:fifo, s:sock, a                   | p, s, a                        |
@@ -139,6 +151,25 @@ Feature: A list has the immediate children, sorted
         | reading    | in order               | kinds in order           |
         | kind       |                        | d1, d2 / f1, f2 / l1, l2 |
         | descending | l2, l1, f2, f1, d2, d1 |                          |
+      And the tree is unchanged
+
+    # Sorted downwards by name, the list has the same order.
+    @LF-SORT-01-06
+    Scenario: a link to a directory stands with the links
+      Given the tree "a->z, f=1, z/"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries in order are "z, f, a"
+      And the tree is unchanged
+
+    # Some sort only a page of a list, or only lists below a certain length.
+    @LF-SORT-01-05
+    Scenario: several hundred of each kind
+      Given the tree "c000..c149/, b000..b299=1, c150..c299/"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then by AMB-LF-01 the answer is one of
+        | reading    | kinds in order          |
+        | kind       | c000..c299 / b000..b299 |
+        | descending | c000..c299 / b000..b299 |
       And the tree is unchanged
 
     # Downwards by code points the face comes first, by UTF-16 units the tilde; both are orders of names.
@@ -185,6 +216,14 @@ Feature: A list has the immediate children, sorted
         | LF-SORT-02-04 | at their ends          | 'n'*200'1', 'n'*200'2', 'n'*200'3', 'n'*200'4', 'n'*200'5'   |
         | LF-SORT-02-05 | in zeros before digits | a1, a01, a001, a0001, a00001                                 |
         | LF-SORT-02-06 | in their last letter   | ab, ac, ad, ae, af                                           |
+
+    @LF-SORT-02-07
+    Scenario: a thousand files in other orders
+      Given the tree "f000..f999"
+      When listDirectory is called with {"path": "$ROOT"}
+      And the same call is made on the tree built in the orders "reversed, shuffled 7"
+      Then all answers list the same in the same order
+      And the tree is unchanged
 
     @LF-SORT-02-03
     Scenario: many files in other orders

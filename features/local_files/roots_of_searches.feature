@@ -47,3 +47,35 @@ Feature: Where a search begins, and how far down it goes
       Then a control call lists every directory of the tree
       And the entries include "__pycache__/a.java, dist/b.java, vendor/c.java, out/d.java, bin/e.java, obj/f.java, lost+found/g.java"
       And the tree is unchanged
+
+    # Libraries that search code leave out what such files name.
+    @LF-FIND-01-309
+    Scenario: no file of a directory keeps a search out
+      Given the tree ".git/{HEAD}, w/{.gitignore="gen", .ignore="gen", gen/{A.java}, B.java}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then a control call lists every directory of the tree
+      And the entries include "w/gen/A.java, w/B.java"
+      And the tree is unchanged
+
+    @LF-FIND-01-310
+    Scenario: what has come in the meantime is found
+      Given the tree "w/{A.java}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      And the tree gets "v/{B.java}"
+      And findFiles is called again with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then a control call lists every directory of the tree
+      And the entries include "w/A.java, v/B.java"
+      And the tree is unchanged
+
+    # To join decoded names again makes a path that is on no disk.
+    @LF-FIND-01-311
+    Scenario: a directory whose name is not UTF-8 is searched like any other
+      Given the tree "'d\xff'/{A.java}, w/{B.java}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then by AMB-LF-17 the answer is one of
+        | reading     | entries                     | number of objects | fails     |
+        | replacement | 'd\ufffd/A.java', w/B.java |                   |           |
+        | other       |                             | 2                 |           |
+        | error       |                             |                   | any error |
+      And a control call with {"path": "$ROOT/w"} lists "B.java"
+      And the tree is unchanged

@@ -366,18 +366,14 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       Given the tree "loop->loop, a.txt"
       When LS is called with {"path": "loop"}
       Then the call is refused with any code
-      And a control call with {} lists "loop, a.txt"
+      And a control call with {} on the tree "a, d/" lists "a, d"
       And the tree is unchanged
 
-    @LS-ARG-08-10
+    @LS-ARG-08-10 @returns
     Scenario: two links to each other among the entries
       Given the tree "a, l1->l2, l2->l1"
       When LS is called with {}
-      Then by AMB-LS-24 the answer is one of
-        | reading | entries   | refused                     |
-        | a       | a, l1, l2 |                             |
-        | b       | a         |                             |
-        | c       |           | INTERNAL_ERROR or NOT_FOUND |
+      Then the answer is an envelope
       And a control call with {} on the tree "a, d/" lists "a, d"
       And the tree is unchanged
 
@@ -397,5 +393,5 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       Given the tree "'[a', b, '(c'"
       When LS is called with {"ignore": ["[", "[a", "(", "]", "[!", "[z-a]", "**", "***"], "include_hidden": true}
       Then the envelope has {"status": "success"}
-      And a control call with {} lists "'[a', b, '(c'"
+      And a control call with {} on the tree "a, d/" lists "a, d"
       And the tree is unchanged

@@ -113,8 +113,8 @@ Feature: The context tells where the call was made, what was sent, and what it l
     Scenario Outline: spellings of one directory
       Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md"
       When LS is called with <arguments>
-      Then context.path_resolved, if it is there, is "<resolved>"
-      And the entries are "<entries>"
+      Then the entries are "<entries>"
+      And context.path_resolved, if it is there, is "<resolved>"
       And the tree is unchanged
 
       Examples:
@@ -137,8 +137,8 @@ Feature: The context tells where the call was made, what was sent, and what it l
       Given the tree "src/{main.py, util/{x.py}}"
       And the context {"working_dir": "$ROOT/src"}
       When LS is called with {"path": "util"}
-      Then context.path_resolved, if it is there, is "src/util"
-      And the entries are "x.py"
+      Then the entries are "x.py"
+      And context.path_resolved, if it is there, is "src/util"
       And the tree is unchanged
 
     @LS-ENV-09-14
@@ -146,8 +146,8 @@ Feature: The context tells where the call was made, what was sent, and what it l
       Given the tree "src/{main.py, util/{x.py}}"
       And the context {"allow_absolute": true}
       When LS is called with {"path": "$ROOT/src"}
-      Then context.path_resolved, if it is there, is "src"
-      And the entries are "util, main.py"
+      Then the entries are "util, main.py"
+      And context.path_resolved, if it is there, is "src"
       And the tree is unchanged
 
     @LS-ENV-09-15
@@ -197,8 +197,8 @@ Feature: The context tells where the call was made, what was sent, and what it l
     Scenario Outline: at the root and below
       Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md"
       When LS is called with <arguments>
-      Then the envelope has {"context": {"path_resolved": "<resolved>"}}
-      And the entries are "<entries>"
+      Then the entries are "<entries>"
+      And the envelope has {"context": {"path_resolved": "<resolved>"}}
       And the tree is unchanged
 
       Examples:

@@ -19,7 +19,14 @@ Feature: The stats count the whole list, by type, and the page
         | LS-STAT-01-04 | {"ignore": ["*.log"], "limit": 1, "offset": 1} | {"ignore": ["*.log"]}    | b.txt, d.txt, e.txt                           | 3     |
         | LS-STAT-01-05 | {"include_hidden": true}                       | {"include_hidden": true} | a.log, b.txt, c.log, d.txt, e.txt, .hid, build | 7     |
         | LS-STAT-01-06 | {"ignore": ["*"]}                              | {"ignore": ["*.log"]}    | b.txt, d.txt, e.txt                           | 0     |
-        | LS-STAT-01-07 | {"path": "build"}                              | {"path": "build"}        | x                                             | 1     |
+
+    @LS-STAT-01-07
+    Scenario: the list of a directory below
+      Given the tree "sub/{x}, a.txt, b.txt"
+      When LS is called with {"path": "sub"}
+      Then a control call with {"path": "sub"} lists "x"
+      And the envelope has {"stats": {"total_entries": 1}}
+      And the tree is unchanged
 
     @LS-STAT-01-08
     Scenario: the numbers of the published example
@@ -33,7 +40,9 @@ Feature: The stats count the whole list, by type, and the page
     Scenario: six hundred entries
       Given the tree "f000..f599"
       When LS is called with {"offset": 598}
-      Then the envelope has {"stats": {"total_entries": 600}}
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with {"offset": 598} lists "f598, f599"
+      And the envelope has {"stats": {"total_entries": 600}}
       And a control call with {} on the tree "a, d/" lists "a, d"
       And the tree is unchanged
 
@@ -45,6 +54,7 @@ Feature: The stats count the whole list, by type, and the page
         | reading | envelope                        | refused        |
         | a       | {"stats": {"total_entries": 3}} |                |
         | b       | {"stats": {"total_entries": 3}} |                |
+        | c       | {"stats": {"total_entries": 1}} |                |
         | d       |                                 | INTERNAL_ERROR |
       And a control call with {} on the tree "ok, other/" lists "ok, other"
       And the tree is unchanged
@@ -94,7 +104,7 @@ Feature: The stats count the whole list, by type, and the page
     Scenario: an empty directory has zeros
       Given the tree "e/, f"
       When LS is called with {"path": "e"}
-      Then the envelope has {"stats": {"total_entries": 0, "dirs": 0, "files": 0, "links": 0}}
+      Then the envelope has {"stats": {"dirs": 0, "files": 0, "links": 0}}
       And a control call with {} lists "e, f"
       And the tree is unchanged
 
@@ -104,7 +114,8 @@ Feature: The stats count the whole list, by type, and the page
     Scenario Outline: entries on the page
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
-      Then a control call with <page> lists "<listed>"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with <page> lists "<listed>"
       And the envelope has {"stats": {"returned": <returned>}}
       And the tree is unchanged
 

@@ -16,7 +16,14 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | LS-DATA-01-01 | {}               | d1, e, a.txt |
         | LS-DATA-01-02 | {"path": "d1"}   | x            |
         | LS-DATA-01-03 | {"path": "e"}    |              |
-        | LS-DATA-01-04 | {"limit": 1}     | d1           |
+
+    @LS-DATA-01-04
+    Scenario: the entries of a page
+      Given the tree "d1/{x}, e/, a.txt"
+      When LS is called with {"limit": 1}
+      Then there are 1 entries
+      And a control call with {} lists "d1, e, a.txt"
+      And the tree is unchanged
 
   @LS-DATA-02
   Rule: an entry has path and type
@@ -98,11 +105,23 @@ Feature: What data holds: the entries of the page, and whether it is cut
     Scenario: a working directory below makes no difference to paths
       Given the tree "src/{main.py, util/{x.py}}"
       And the context {"working_dir": "$ROOT/src"}
-      When LS is called with {}
-      Then the entries have
+      When LS is called with {"path": "."}
+      Then the entries are "util, main.py"
+      And the entries have
         | name    | path        |
         | util    | src/util    |
         | main.py | src/main.py |
+      And the tree is unchanged
+
+    @LS-DATA-03-12
+    Scenario: nor does it in a listing of the directory above it
+      Given the tree "src/{main.py}, README.md"
+      And the context {"working_dir": "$ROOT/src"}
+      When LS is called with {"path": ".."}
+      Then the entries have
+        | name      | path      |
+        | README.md | README.md |
+        | src       | src       |
       And the tree is unchanged
 
     @LS-DATA-03-07
@@ -233,7 +252,8 @@ Feature: What data holds: the entries of the page, and whether it is cut
     Scenario: nor are grandchildren with include_hidden
       Given the tree "a/{b, .c/{d}}, .e/{f}"
       When LS is called with {"include_hidden": true}
-      Then the entries are "a, .e"
+      Then the entries include "a"
+      And no entry is "b, .c, d, f"
       And the tree is unchanged
 
     @LS-DATA-06-04
@@ -250,6 +270,53 @@ Feature: What data holds: the entries of the page, and whether it is cut
       And the tree gets "b"
       And LS is called again with {}
       Then the entries are "a, b, d"
+      And the tree is unchanged
+
+    @interpretation:AMB-LS-24 @returns
+    Scenario Outline: links of every kind stand in it
+      Given the tree "<tree>"
+      When LS is called with {}
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | tree                                | entries      |
+        | LS-DATA-06-07 | a, l->gone                          | a, l         |
+        | LS-DATA-06-08 | a, l->l                             | a, l         |
+        | LS-DATA-06-09 | a, l->a/x                           | a, l         |
+        | LS-DATA-06-10 | a, closed/%0000{x}, l->closed/x     | a, closed, l |
+        | LS-DATA-06-11 | a, d/, l->d                         | a, d, l      |
+
+    @LS-DATA-06-12 @returns
+    Scenario: two links to each other
+      Given the tree "a, l1->l2, l2->l1"
+      When LS is called with {}
+      Then by AMB-LS-24 the answer is one of
+        | reading | entries   | refused                     |
+        | a       | a, l1, l2 |                             |
+        | b       | a         |                             |
+        | c       |           | INTERNAL_ERROR or NOT_FOUND |
+      And a control call with {} on the tree "a, d/" lists "a, d"
+      And the tree is unchanged
+
+    @LS-DATA-06-13
+    Scenario: an entry whose name is not UTF-8
+      Given the tree "'bad\xff', ok"
+      When LS is called with {}
+      Then by AMB-LS-27 the answer is one of
+        | reading | entries         | count | refused        |
+        | a       | 'bad\ufffd', ok | 2     |                |
+        | b       |                 | 2     |                |
+        | c       | ok              | 1     |                |
+        | d       |                 |       | INTERNAL_ERROR |
+      And a control call with {} on the tree "ok, other/" lists "ok, other"
+      And the tree is unchanged
+
+    @LS-DATA-06-14
+    Scenario: the first and the last of thousands of entries
+      Given the tree "a, f0000..f2499, z"
+      When LS is called with {"ignore": ["f*"]}
+      Then the entries are "a, z"
       And the tree is unchanged
 
     @LS-DATA-06-05 @prudent
@@ -269,10 +336,18 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
       And the tree "real/{x}, todir->real, dangling->nowhere-at-all, out->../outside/sub"
       When LS is called with {}
-      Then the entries have
-        | name     | path     |
-        | todir    | todir    |
-        | dangling | dangling |
-        | out      | out      |
-      And the answer does not say "outside"
+      Then the answer does not say "outside"
+      And a control call with {} on the tree "a, l->gone" lists "a, l"
+      And the entries include "real, todir, dangling, out"
+      And the tree is unchanged
+
+    @LS-DATA-07-02
+    Scenario: a link to an entry of the same name
+      Given the tree "a/{x->../b/x, y->../b/y}, b/{x/, y}"
+      When LS is called with {"path": "a"}
+      Then a control call with {"path": "b"} lists "x, y"
+      And the entries have
+        | name | path |
+        | x    | a/x  |
+        | y    | a/y  |
       And the tree is unchanged

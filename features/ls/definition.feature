@@ -39,7 +39,8 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
     Scenario: the defaults in the definition
       Given the tree "a/{b}, f"
       When LS is described
-      Then the definition has {"input_schema": {"properties": {"path": {"default": "."}, "offset": {"default": 0}, "limit": {"default": 100}, "include_hidden": {"default": false}}}}
+      Then the parameters are named "path, offset, limit, include_hidden, ignore"
+      And the definition has {"input_schema": {"properties": {"path": {"default": "."}, "offset": {"default": 0}, "limit": {"default": 100}, "include_hidden": {"default": false}}}}
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
@@ -47,20 +48,23 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
     Scenario: no argument at all
       Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md, setup.py, .env, .git/{config}, node_modules/{pkg/{i.js}}"
       When LS is called with {}
-      Then the entries are "agents, docs, src, README.md, setup.py"
+      Then a control call with {"include_hidden": false} lists "agents, docs, src, README.md, setup.py"
+      And the entries are "agents, docs, src, README.md, setup.py"
       And the tree is unchanged
 
     @LS-DEF-04-03
     Scenario: all defaults written out
       Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md, setup.py, .env, .git/{config}, node_modules/{pkg/{i.js}}"
       When LS is called with {"path": ".", "offset": 0, "limit": 100, "include_hidden": false, "ignore": null}
-      Then the entries are "agents, docs, src, README.md, setup.py"
+      Then a control call with {"include_hidden": false} lists "agents, docs, src, README.md, setup.py"
+      And the entries are "agents, docs, src, README.md, setup.py"
       And the tree is unchanged
 
     Scenario Outline: each parameter alone at its default changes nothing
       Given the tree "d/, f, .h, build/"
       When LS is called with <arguments>
-      Then the entries are "d, f"
+      Then a control call with {"include_hidden": false} lists "d, f"
+      And the entries are "d, f"
       And the tree is unchanged
 
       Examples:
@@ -87,12 +91,22 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
       And a control call with {} on the tree "a, d/" lists "a, d"
       And the tree is unchanged
 
+    @LS-DEF-04-13
+    Scenario: the arguments of an earlier call are no defaults
+      Given the tree "d/{x, y.log}, a.log, b, .h"
+      When LS is called with {"path": "d", "offset": 1, "limit": 1, "include_hidden": true, "ignore": ["*.log"]}
+      And LS is called again with {}
+      Then the entries are "d, a.log, b"
+      And the tree is unchanged
+
     @LS-DEF-04-12
     Scenario: the default path is the working directory and not the root
       Given the tree "src/{main.py}, README.md"
       And the context {"working_dir": "$ROOT/src"}
-      When LS is called with {}
-      Then the entries are "main.py"
+      When LS is called with {"path": "."}
+      And LS is called again with {}
+      Then all answers list the same entries
+      And a control call with {} lists "src, README.md"
       And the tree is unchanged
 
   @LS-DEF-05
@@ -110,6 +124,7 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
     Scenario: the descriptions of the parameters
       Given the tree "a/{b}, f"
       When LS is described
-      Then the definition has {"input_schema": {"properties": {"path": {"description": "Directory path to list (relative to project root or absolute within it)."}, "offset": {"description": "Pagination start index (>=0)."}, "limit": {"description": "Max items to return (1-200)."}, "include_hidden": {"description": "Whether to include hidden files (starting with '.')."}, "ignore": {"description": "Optional list of glob patterns to ignore."}}}}
+      Then the parameters are named "path, offset, limit, include_hidden, ignore"
+      And the definition has {"input_schema": {"properties": {"path": {"description": "Directory path to list (relative to project root or absolute within it)."}, "offset": {"description": "Pagination start index (>=0)."}, "limit": {"description": "Max items to return (1-200)."}, "include_hidden": {"description": "Whether to include hidden files (starting with '.')."}, "ignore": {"description": "Optional list of glob patterns to ignore."}}}}
       And a control call with {} lists "a, f"
       And the tree is unchanged

@@ -155,6 +155,6 @@ Feature: Without include_hidden, hidden entries and thirteen names of directorie
     Scenario: as the working directory
       Given the tree "build/{out, .h}"
       And the context {"working_dir": "$ROOT/build"}
-      When LS is called with {}
+      When LS is called with {"path": "."}
       Then the entries are "out"
       And the tree is unchanged

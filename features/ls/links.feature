@@ -7,7 +7,7 @@ Feature: A link has the place of what it leads to, if that is a directory inside
     Scenario Outline: ways to a directory
       Given the tree "<tree>"
       When LS is called with {}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And the entries in order are "<entries>"
       And the tree is unchanged
 
@@ -26,14 +26,14 @@ Feature: A link has the place of what it leads to, if that is a directory inside
     Scenario: a link up to the root
       Given the tree "d/{up->.., f, a/}"
       When LS is called with {"path": "d"}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And the entries in order are "a, up, f"
       And the tree is unchanged
 
     Scenario Outline: to a directory that is itself hidden
       Given the tree "<tree>"
       When LS is called with {"path": "d"}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And the entries in order are "z, a"
       And the tree is unchanged
 
@@ -47,7 +47,7 @@ Feature: A link has the place of what it leads to, if that is a directory inside
       Given beside the sandbox the tree "back->root"
       And the tree "d/, zz/, z->../back/d, a"
       When LS is called with {}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And by AMB-LS-68 the answer is one of
         | reading | in order    |
         | a       | d, z, zz, a |
@@ -59,7 +59,7 @@ Feature: A link has the place of what it leads to, if that is a directory inside
     Scenario: a link that leads out by its text, and straight in again
       Given the tree "b/, zz/, z->../root/b, a"
       When LS is called with {}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And by AMB-LS-68 the answer is one of
         | reading | in order    |
         | a       | b, z, zz, a |
@@ -69,17 +69,17 @@ Feature: A link has the place of what it leads to, if that is a directory inside
 
     @LS-SORT-03-10
     Scenario: links and directories are sorted together
-      Given the tree "b/, d/, a->b, c->b, E->b, 0, z"
+      Given the tree "b/, d/, a->b, c->b, e->b, 0, z"
       When LS is called with {}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
-      And the entries in order are "a, b, c, d, E, 0, z"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And the entries in order are "a, b, c, d, e, 0, z"
       And the tree is unchanged
 
     @LS-SORT-03-11
     Scenario: on every page
       Given the tree "real/, lnk->real, a, b"
       When LS is called with {"offset": 1, "limit": 1}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And the entries in order are "real"
       And the tree is unchanged
 
@@ -89,7 +89,7 @@ Feature: A link has the place of what it leads to, if that is a directory inside
       And the tree "real/, z->real, a"
       And the context {"roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way"}
       When LS is called with {}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And the entries in order are "real, z, a"
       And the tree is unchanged
 
@@ -99,7 +99,7 @@ Feature: A link has the place of what it leads to, if that is a directory inside
     Scenario Outline: to a file, to nothing, in a circle
       Given the tree "<tree>"
       When LS is called with {}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And by AMB-LS-64 the answer is one of
         | reading | in order |
         | a       | <a>      |
@@ -126,7 +126,7 @@ Feature: A link has the place of what it leads to, if that is a directory inside
     Scenario: to a place that cannot be seen
       Given the tree "closed/%0000{in/}, b, a->closed/in, d/"
       When LS is called with {}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And by AMB-LS-64 the answer is one of
         | reading | in order        |
         | a       | closed, d, a, b |
@@ -136,14 +136,14 @@ Feature: A link has the place of what it leads to, if that is a directory inside
 
     @LS-SORT-04-10
     Scenario: links and files are sorted together
-      Given the tree "b, d, A->b, c->b, E->nope, z/"
+      Given the tree "b, d, a->b, c->b, e->nope, z/"
       When LS is called with {}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And by AMB-LS-64 the answer is one of
         | reading | in order         |
-        | a       | z, A, b, c, d, E |
-        | b       | z, b, d, A, c, E |
-        | c       | z, A, c, E, b, d |
+        | a       | z, a, b, c, d, e |
+        | b       | z, b, d, a, c, e |
+        | c       | z, a, c, e, b, d |
       And the tree is unchanged
 
   @LS-SEC-07
@@ -154,7 +154,8 @@ Feature: A link has the place of what it leads to, if that is a directory inside
       Given beside the sandbox the tree "outside/{secret, sub/{deep}}, root-evil/{x}"
       And the tree "<tree>"
       When LS is called with {}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with {} on the tree "a, l->gone" lists "a, l"
       And by AMB-LS-64 the answer is one of
         | reading | in order |
         | a       | <a>      |
@@ -180,7 +181,8 @@ Feature: A link has the place of what it leads to, if that is a directory inside
       Given beside the sandbox the tree "outside/{secret}"
       And the tree "d/{out->../../outside, in/, a}"
       When LS is called with {"path": "d"}
-      Then a control call on the tree "b, d/, a, c/" lists in order "c, d, a, b"
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with {} on the tree "a, l->gone" lists "a, l"
       And by AMB-LS-64 the answer is one of
         | reading | in order   |
         | a       | in, a, out |

@@ -8,28 +8,32 @@ Feature: Directories come first, then files, each by name and without regard to 
     Scenario: names that would mix them
       Given the tree "b/, a, d/, c, f/, e, h/, g"
       When LS is called with {}
-      Then the entries in order are "b, d, f, h, a, c, e, g"
+      Then a control call on the tree "b, a, C" lists in order "a, b, C"
+      And the entries in order are "b, d, f, h, a, c, e, g"
       And the tree is unchanged
 
     @LS-SORT-01-02
     Scenario: in a directory below
       Given the tree "src/{main.py, util/{x.py}}"
       When LS is called with {"path": "src"}
-      Then the entries in order are "util, main.py"
+      Then a control call on the tree "b, a, C" lists in order "a, b, C"
+      And the entries in order are "util, main.py"
       And the tree is unchanged
 
     @LS-SORT-01-03
     Scenario: hidden ones too
       Given the tree ".b/, .a, d/, c"
       When LS is called with {"include_hidden": true}
-      Then the entries in order are ".b, d, .a, c"
+      Then a control call on the tree "b, a, C" lists in order "a, b, C"
+      And the entries in order are ".b, d, .a, c"
       And the tree is unchanged
 
     @LS-SORT-01-04
     Scenario: a page that begins among the directories and ends among the files
       Given the tree "d1/, d2/, d3/, a, b, c"
       When LS is called with {"offset": 2, "limit": 2}
-      Then a control call with {"offset": 2, "limit": 2} lists "d3, a"
+      Then a control call on the tree "b, a, C" lists in order "a, b, C"
+      And a control call with {"offset": 1, "limit": 2} on the tree "a, b, c, d" lists "b, c"
       And the entries in order are "d3, a"
       And the tree is unchanged
 
@@ -38,9 +42,16 @@ Feature: Directories come first, then files, each by name and without regard to 
 
     @LS-SORT-02-01
     Scenario: capitals among small letters
-      Given the tree "zeta/, Alpha/, mid/, apple, Banana, cherry"
+      Given the tree "zeta, Alpha, mid, apple, Banana, cherry"
       When LS is called with {}
-      Then the entries in order are "Alpha, mid, zeta, apple, Banana, cherry"
+      Then the entries in order are "Alpha, apple, Banana, cherry, mid, zeta"
+      And the tree is unchanged
+
+    @LS-SORT-02-07
+    Scenario: directories as well
+      Given the tree "mid/, Zeta/, alpha/, Beta/"
+      When LS is called with {}
+      Then the entries in order are "alpha, Beta, mid, Zeta"
       And the tree is unchanged
 
     @LS-SORT-02-02

@@ -101,7 +101,8 @@ Feature: Patterns in ignore leave out what they match
     Scenario Outline: the path from the root, in a listing below
       Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, lib/{app.js, sub/{x}}"
       When LS is called with <arguments>
-      Then the entries are "<entries>"
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And the entries are "<entries>"
       And a control call with {} lists "agents, docs, lib, src"
       And the tree is unchanged
 
@@ -123,7 +124,8 @@ Feature: Patterns in ignore leave out what they match
     Scenario: no path of an entry begins with a dot and a slash
       Given the tree "src/{a, b, c}"
       When LS is called with {"path": "src", "ignore": ["./a", "./src/b", "src/c"]}
-      Then the entries are "a, b"
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And the entries are "a, b"
       And the tree is unchanged
 
     # Only direct children are listed, so the path from the listed directory is a name.
@@ -131,7 +133,8 @@ Feature: Patterns in ignore leave out what they match
     Scenario: the path from the listed directory
       Given the tree "src/{main.py, util/{x.py}}"
       When LS is called with {"path": "src", "ignore": ["[/u]til"]}
-      Then by AMB-LS-09 and AMB-LS-44 the answer is one of
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And by AMB-LS-09 and AMB-LS-44 the answer is one of
         | reading | AMB-LS-44 | entries       |
         |         | a         | main.py       |
         | b       |           | main.py, util |
@@ -142,7 +145,8 @@ Feature: Patterns in ignore leave out what they match
     Scenario: the content of a directory, in a listing of its parent
       Given the tree "dist/{app.js}, src/"
       When LS is called with {"ignore": ["dist/**"], "include_hidden": true}
-      Then by AMB-LS-08 the answer is one of
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And by AMB-LS-08 the answer is one of
         | reading | entries   |
         | a       | dist, src |
         | b       | src       |
@@ -152,7 +156,8 @@ Feature: Patterns in ignore leave out what they match
     Scenario: a star over two components
       Given the tree "a/{b/{c, d}}"
       When LS is called with {"path": "a/b", "ignore": ["a/*c"]}
-      Then by AMB-LS-09 the answer is one of
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And by AMB-LS-09 the answer is one of
         | reading | entries |
         | a       | d       |
         | b       | c, d    |
@@ -162,7 +167,8 @@ Feature: Patterns in ignore leave out what they match
     Scenario: a pattern with a backslash
       Given the tree "src/{main.py, util/{x.py}}"
       When LS is called with {"path": "src", "ignore": ["src\\util"]}
-      Then by AMB-LS-10 the answer is one of
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And by AMB-LS-10 the answer is one of
         | reading | entries       |
         | a       | main.py       |
         | b       | main.py, util |
@@ -172,7 +178,8 @@ Feature: Patterns in ignore leave out what they match
     Scenario: a pattern that ends in a slash
       Given the tree "foo/, foo.txt, bar"
       When LS is called with {"ignore": ["foo/"]}
-      Then by AMB-LS-50 the answer is one of
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And by AMB-LS-50 the answer is one of
         | reading | entries           |
         | a       | foo, foo.txt, bar |
         | b       | foo.txt, bar      |
@@ -182,7 +189,8 @@ Feature: Patterns in ignore leave out what they match
     Scenario: a listing that is reached through a link
       Given the tree "src/{main.py, util/{x.py}}, s->src"
       When LS is called with {"path": "s", "ignore": ["src/util"]}
-      Then by AMB-LS-56 the answer is one of
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And by AMB-LS-56 the answer is one of
         | reading | entries       |
         | a       | main.py       |
         | b       | main.py, util |
@@ -192,15 +200,17 @@ Feature: Patterns in ignore leave out what they match
     Scenario: the path from the root, with a working directory below
       Given the tree "src/{main.py, util/{x.py}}"
       And the context {"working_dir": "$ROOT/src"}
-      When LS is called with {"ignore": ["src/util"]}
-      Then the entries are "main.py"
+      When LS is called with {"path": ".", "ignore": ["src/util"]}
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And the entries are "main.py"
       And the tree is unchanged
 
     @LS-FILT-05-18
     Scenario: both at once, and one without a separator
       Given the tree "src/{a, b, c, d}"
       When LS is called with {"path": "src", "ignore": ["src/a", "[/b]", "c"]}
-      Then by AMB-LS-09 and AMB-LS-44 the answer is one of
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And by AMB-LS-09 and AMB-LS-44 the answer is one of
         | reading | AMB-LS-44 | entries |
         |         | a         | d       |
         | b       |           | b, d    |
@@ -213,7 +223,8 @@ Feature: Patterns in ignore leave out what they match
     Scenario Outline: at the root and below it
       Given the tree "foo/, bar/, src/{foo/{x}, bar, util/}, a.py, b.txt"
       When LS is called with <arguments>
-      Then the entries are "<entries>"
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And the entries are "<entries>"
       And the tree is unchanged
 
       Examples:
@@ -229,7 +240,8 @@ Feature: Patterns in ignore leave out what they match
     Scenario: in the middle of a pattern
       Given the tree "src/{foo/{x}, bar}"
       When LS is called with {"path": "src", "ignore": ["src/**/foo"]}
-      Then by AMB-LS-11 the answer is one of
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And by AMB-LS-11 the answer is one of
         | reading | entries  |
         | a       | foo, bar |
         | b       | bar      |
@@ -239,7 +251,8 @@ Feature: Patterns in ignore leave out what they match
     Scenario: twice at the beginning
       Given the tree "foo/, bar/"
       When LS is called with {"ignore": ["**/**/foo"]}
-      Then by AMB-LS-54 the answer is one of
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And by AMB-LS-54 the answer is one of
         | reading | entries  |
         | a       | foo, bar |
         | b       | bar      |
@@ -253,6 +266,7 @@ Feature: Patterns in ignore leave out what they match
       Given the tree "a.log, b.txt, c.log, d.txt, e.txt, .hid, build/"
       When LS is called with {"ignore": ["*.log"], "limit": 2}
       Then a control call with {"ignore": ["*.log"]} lists "b.txt, d.txt, e.txt"
+      And a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
       And line 2 of the text begins with "(Total: 3 items "
       And the entries in order are "b.txt, d.txt"
       And the tree is unchanged
@@ -261,8 +275,8 @@ Feature: Patterns in ignore leave out what they match
     Scenario: everything is left out
       Given the tree "a, b/"
       When LS is called with {"ignore": ["*"]}
-      Then line 2 of the text begins with "(Total: 0 items "
-      And a control call with {} lists "a, b"
+      Then a control call with {"ignore": ["b"]} lists "a"
+      And line 2 of the text begins with "(Total: 0 items "
       And the tree is unchanged
 
     @LS-FILT-07-03
@@ -270,6 +284,7 @@ Feature: Patterns in ignore leave out what they match
       Given the tree ".a, .b, build/, c, d, e"
       When LS is called with {"offset": 1, "limit": 1}
       Then a control call with {} lists "c, d, e"
+      And a control call with {"offset": 1, "limit": 1} on the tree "c, d, e" lists "d"
       And the entries in order are "d"
       And the tree is unchanged
 
@@ -277,7 +292,53 @@ Feature: Patterns in ignore leave out what they match
     Scenario: what is left out does not fill a page
       Given the tree "f000..f149, z"
       When LS is called with {"ignore": ["f*"], "limit": 100}
-      Then the entries are "z"
+      Then a control call with {"ignore": ["f*"]} on the tree "f0, f1, z" lists "z"
+      And the entries are "z"
+      And the tree is unchanged
+
+    @LS-PAGE-01-11
+    Scenario: a page of what a pattern leaves
+      Given the tree "a.log, b.txt, c.log, d.txt, e.txt"
+      When LS is called with {"ignore": ["*.log"], "offset": 1, "limit": 1}
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with {"offset": 1, "limit": 1} on the tree "a, b, c" lists "b"
+      And the entries in order are "d.txt"
+      And the tree is unchanged
+
+    @LS-PAGE-02-11
+    Scenario: what a filter leaves out is not cut off
+      Given the tree "a.log, b.txt, c.txt, .h, build/"
+      When LS is called with {"ignore": ["*.log"], "limit": 2}
+      Then a control call with {"ignore": ["*.log"]} lists "b.txt, c.txt"
+      And the envelope has {"data": {"truncated": false}}
+      And the tree is unchanged
+
+    @LS-PAGE-04-07
+    Scenario: page by page through what a pattern leaves
+      Given the tree "a1/, a2/, a3/, b.txt, c.txt, d.txt"
+      When LS is called page by page with {"limit": 2, "ignore": ["*.txt"]}
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with {"offset": 1, "limit": 2} on the tree "a, b, c, d" lists "b, c"
+      And the pages together list "a1, a2, a3"
+      And the tree is unchanged
+
+    @LS-PAGE-04-09
+    Scenario: what fits on one page is one page
+      Given the tree "f000..f100"
+      When LS is called page by page with {"ignore": ["f0[0-8]?"]}
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with {"offset": 1, "limit": 2} on the tree "a, b, c, d" lists "b, c"
+      And the pages together list "f090, f091, f092, f093, f094, f095, f096, f097, f098, f099, f100"
+      And the tree is unchanged
+
+    @LS-TEXT-03-06
+    Scenario: what a pattern leaves out is not available on further pages
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
+      When LS is called with {"limit": 1, "ignore": ["*.txt"]}
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with {"limit": 1, "ignore": ["*.txt"]} lists "a1"
+      And the listing reports that it is truncated
+      And line 3 of the text is "[Truncated: Showing 0-1 of 2. 1 more items available.]"
       And the tree is unchanged
 
   @LS-FILT-08
@@ -288,6 +349,7 @@ Feature: Patterns in ignore leave out what they match
       Given the tree "agents/, src/, README.md, .env, .git/{config}, node_modules/{pkg/}"
       When LS is called with {"include_hidden": true, "ignore": [".git", "node_modules"]}
       Then a control call with {"include_hidden": true} lists "agents, src, README.md, .env, .git, node_modules"
+      And a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
       And the entries are "agents, src, .env, README.md"
       And the tree is unchanged
 
@@ -296,6 +358,7 @@ Feature: Patterns in ignore leave out what they match
       Given the tree "agents/, src/, README.md, setup.py, .env, .git/{config}, node_modules/{pkg/}"
       When LS is called with {"ignore": ["*.md"]}
       Then a control call with {} lists "agents, src, README.md, setup.py"
+      And a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
       And the entries are "agents, src, setup.py"
       And the tree is unchanged
 

@@ -1,19 +1,20 @@
 """Mutants: errors in the schema and the meaning of arguments."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 from unicodedata import normalize
 
 from treeproof.reference_impl.file_operations.candidate import COPY_DEFINITION, MOVE_DEFINITION
-from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox
+from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
 from treeproof.reference_impl.file_operations.request import SCHEMA, ArgumentParser, RequestedPath
+from treeproof.reference_impl.file_operations.resolution import Resolution
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
-from treeproof.reference_impl.shared.executor import Executor, Result, ToolDefinition
+from treeproof.reference_impl.shared.executor import Executor, Result, Tool, ToolDefinition
 from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.mutant import Mutant
@@ -93,6 +94,33 @@ class Remembers(Candidate):
         if key not in self._known:
             self._known[key] = super().call(params)
         return self._known[key]
+
+
+class RemembersFailures(Executor):
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        super().__init__(tools)
+        self._failures: dict[str, Result] = {}
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        key = f"{name} {arguments!r} {context!r}"
+        if key not in self._failures:
+            result = super().execute(name, arguments, context, flavour)
+            if result.kind is not ErrorKind.EXECUTION_FAILED:
+                return result
+            self._failures[key] = result
+        return self._failures[key]
+
+
+class RemembersKinds(Resolution):
+    known: ClassVar[dict[tuple[int, bytes], bool]] = {}
+
+    def is_directory(self, destination: NamedPlace) -> bool:
+        root = destination.target.root
+        path = os.path.join(root, *destination.target.components)
+        key = os.stat(root).st_ino, path
+        if key not in self.known or not os.path.lexists(path):
+            self.known[key] = super().is_directory(destination)
+        return self.known[key]
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -181,5 +209,28 @@ MUTANTS: tuple[Mutant, ...] = (
         "Relative paths of copy start in the first root.",
         "FR-VAL-09",
         tools=tools_with_copy(sandbox=FromTheRoot),
+    ),
+    build_mutant(
+        "MUT-FO-279",
+        "move takes anything for a path.",
+        "FR-FOPS-MV-01 FR-VAL-01",
+        tools=tools_with_move(
+            definition=with_schema_value(
+                MOVE_DEFINITION, "properties", to={"overwrite": {"type": "boolean", "default": False}}
+            ),
+            argument_parser=Spelt,
+        ),
+    ),
+    build_mutant(
+        "MUT-FO-280",
+        "A call that failed once fails again.",
+        "FR-EXE-01",
+        executor=RemembersFailures,
+    ),
+    build_mutant(
+        "MUT-FO-281",
+        "What is no directory at the first look is none for ever.",
+        "FR-EXE-01",
+        tools=tools_with_both(resolution=RemembersKinds),
     ),
 )

@@ -10,7 +10,14 @@ from treeproof.reference_impl.file_operations.transfer import Copy, Move
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_copy, tools_with_move
-from .file_writers import CleansUpWhatIsNew, WritesInPlace, copy_correctly, final_path, source_path
+from .file_writers import (
+    CleansUpWhatIsNew,
+    WritesInPlace,
+    copy_correctly,
+    cross_device_move_using,
+    final_path,
+    source_path,
+)
 
 
 class StaysHere(Move):
@@ -217,6 +224,117 @@ class ByPieces(Move):
         os.unlink(self.source_name, dir_fd=self.source_dir_fd)
 
 
+class ReplacesBesideTheSource(CopiesBesideTheSource):
+    """Makes every copy in the directory of its source and renames it."""
+
+    def run(self) -> None:
+        if self.replaces_existing:
+            self.refuse_directory()
+        Copy.run(self)
+
+    def publish(self, copy: FileCopy) -> None:
+        copy.publish_as(self.final_name)
+
+
+class TakesANeighbour(FileCopy):
+    """The unfinished file has the name of a neighbour."""
+
+    def create_target(self) -> int:
+        self.temporary_name = b"b.tmp"
+        return os.open(self.temporary_name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600, dir_fd=self.target_dir_fd)
+
+
+class MovesByANeighbour(Move):
+    copier = TakesANeighbour
+
+
+class CopiesTrees(Copy):
+    """Copies directories."""
+
+    def run(self) -> None:
+        if stat.S_ISDIR(self.stat_source().st_mode):
+            self.copy_directory(os.fsdecode(source_path(self)), os.fsdecode(final_path(self)))
+        else:
+            super().run()
+
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True)
+
+
+class CopyBringsIn(CopiesTrees):
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final)
+
+
+class CopyDropsLinks(CopiesTrees):
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, ignore=only_links)
+
+
+class CopySkipsUnreadable(CopiesTrees):
+    def copy_directory(self, source: str, final: str) -> None:
+        with contextlib.suppress(shutil.Error):
+            super().copy_directory(source, final)
+
+
+def only_links(directory: str, names: list[str]) -> list[str]:
+    return [name for name in names if os.path.islink(os.path.join(directory, name))]
+
+
+class MovesTrees(Move):
+    """Moves directories to another file system."""
+
+    def move_across_devices(self) -> None:
+        if not stat.S_ISDIR(self.stat_source().st_mode):
+            super().move_across_devices()
+            return
+        self.copy_directory(os.fsdecode(source_path(self)), os.fsdecode(final_path(self)))
+        shutil.rmtree(source_path(self))
+
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True)
+
+
+class MoveBringsIn(MovesTrees):
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final)
+
+
+class MoveSkipsUnreadable(MovesTrees):
+    def copy_directory(self, source: str, final: str) -> None:
+        with contextlib.suppress(shutil.Error):
+            super().copy_directory(source, final)
+
+
+class NeverFlushes(FileCopy):
+    """Leaves the copy in memory."""
+
+    def copy_content(self) -> os.stat_result:
+        source = os.open(self.source_name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=self.source_dir_fd)
+        try:
+            found = os.fstat(source)
+            self.descriptor = self.create_target()
+            for piece in self.read_chunks(source):
+                self.write_chunk(piece)
+            self.copy_metadata(found)
+            return found
+        finally:
+            os.close(source)
+
+    def sync_directory(self) -> None:
+        """Do nothing."""
+
+
+class IgnoresFlushes(NeverFlushes):
+    """Flushes the copy, whether the disk takes it or not."""
+
+    def copy_content(self) -> os.stat_result:
+        found = super().copy_content()
+        with contextlib.suppress(OSError):
+            os.fsync(self.descriptor)
+        return found
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-266",
@@ -331,5 +449,71 @@ MUTANTS: tuple[Mutant, ...] = (
         "A file is truncated piece by piece while it moves to another file system.",
         "DFO-04 DFO-05 DFO-10 DFO-11 FR-FOPS-MV-04 DFO-08",
         tools=tools_with_move(transfer=ByPieces),
+    ),
+    build_mutant(
+        "MUT-FO-287",
+        "Every copy is made beside its source and renamed.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=ReplacesBesideTheSource),
+    ),
+    build_mutant(
+        "MUT-FO-288",
+        "A move to another file system overwrites a neighbour there on its way.",
+        "FR-FOPS-MV-04 DFO-10",
+        tools=tools_with_move(transfer=MovesByANeighbour),
+    ),
+    build_mutant(
+        "MUT-FO-289",
+        "The copy of a directory has what links in it lead to outside.",
+        "NFR-FOPS-SEC-01 DFO-10",
+        tools=tools_with_copy(transfer=CopyBringsIn),
+    ),
+    build_mutant(
+        "MUT-FO-290",
+        "The copy of a directory lacks its links.",
+        "DFO-02 DFO-10",
+        tools=tools_with_copy(transfer=CopyDropsLinks),
+    ),
+    build_mutant(
+        "MUT-FO-291",
+        "The copy of a directory lacks what cannot be read.",
+        "DFO-02 DFO-10",
+        tools=tools_with_copy(transfer=CopySkipsUnreadable),
+    ),
+    build_mutant(
+        "MUT-FO-292",
+        "A directory that cannot be copied completely is half copied.",
+        "DFO-10",
+        tools=tools_with_copy(transfer=CopiesTrees),
+    ),
+    build_mutant(
+        "MUT-FO-293",
+        "A directory brings what links in it lead to outside to another file system.",
+        "NFR-FOPS-SEC-01 FR-FOPS-MV-04 DFO-10",
+        tools=tools_with_move(transfer=MoveBringsIn),
+    ),
+    build_mutant(
+        "MUT-FO-294",
+        "A directory that moves to another file system loses what cannot be read.",
+        "FR-FOPS-MV-04 DFO-10",
+        tools=tools_with_move(transfer=MoveSkipsUnreadable),
+    ),
+    build_mutant(
+        "MUT-FO-295",
+        "A directory that cannot be moved to another file system is half there.",
+        "DFO-10",
+        tools=tools_with_move(transfer=MovesTrees),
+    ),
+    build_mutant(
+        "MUT-FO-298",
+        "A move to another file system does not flush its copy.",
+        "DFO-04",
+        tools=tools_with_move(transfer=cross_device_move_using(NeverFlushes)),
+    ),
+    build_mutant(
+        "MUT-FO-299",
+        "A move to another file system ignores that its copy cannot be flushed.",
+        "DFO-04",
+        tools=tools_with_move(transfer=cross_device_move_using(IgnoresFlushes)),
     ),
 )

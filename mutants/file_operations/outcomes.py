@@ -200,6 +200,20 @@ class MakesOneDirectory(Resolution):
         return super().stat_existing(final)
 
 
+class DropsWhatIsEmpty(Move):
+    def rename(self) -> None:
+        found = self.stat_source()
+        path = source_path(self)
+        if self.replaces_existing or (os.listdir(path) if stat.S_ISDIR(found.st_mode) else found.st_size):
+            super().rename()
+        elif stat.S_ISDIR(found.st_mode):
+            os.rmdir(path)
+        elif stat.S_ISREG(found.st_mode):
+            os.unlink(path)
+        else:
+            super().rename()
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-081",
@@ -342,5 +356,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "A failed copy leaves the directories that it created.",
         "DFO-10 DFO-09 DFO-03 NFR-FOPS-SEC-01",
         tools=tools_with_copy(resolution=LeavesDirectories),
+    ),
+    build_mutant(
+        "MUT-FO-296",
+        "An empty file or directory is deleted when it is moved.",
+        "DFO-01 FR-FOPS-MV-02 T-FOPS-MV-01 FR-FOPS-MV-04",
+        tools=tools_with_move(transfer=DropsWhatIsEmpty),
     ),
 )

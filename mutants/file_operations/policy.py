@@ -86,6 +86,27 @@ class DeniesAll(Executor):
         return any(name in self._tool_by_alias for name in names)
 
 
+class StopsWhatChanges(Executor):
+    def _find_permitted_tool(self, name: str, policy: Policy) -> Tool:
+        tool = self.find_tool(name)
+        return super()._find_permitted_tool(name, policy) if tool.definition.is_side_effecting else tool
+
+    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+        return definition.is_side_effecting and super()._needs_approval(definition, policy)
+
+
+class AsksForWhatIsAllowed(Executor):
+    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+        kept = replace(policy, allowlist=()) if policy.mode is PolicyMode.PROMPT else policy
+        return super()._needs_approval(definition, kept)
+
+
+class AllowsAllByOne(Executor):
+    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+        allowed = tuple(self.tools) if policy.mode is PolicyMode.PROMPT and policy.allowlist else policy.allowlist
+        return super()._needs_approval(definition, replace(policy, allowlist=allowed))
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-201",
@@ -154,4 +175,22 @@ MUTANTS: tuple[Mutant, ...] = (
         executor=RequestsApprovalWhenDenied,
     ),
     build_mutant("MUT-FO-221", "An alias on the allowlist has no effect.", "FR-APR-04c", executor=AllowsByOwnNames),
+    build_mutant(
+        "MUT-FO-282",
+        "The policy stops only tools with side effects.",
+        "FR-APR-04a FR-APR-04b FR-APR-04c",
+        executor=StopsWhatChanges,
+    ),
+    build_mutant(
+        "MUT-FO-283",
+        "In mode prompt, the allowlist has no effect.",
+        "FR-APR-04d",
+        executor=AsksForWhatIsAllowed,
+    ),
+    build_mutant(
+        "MUT-FO-284",
+        "In mode prompt, an allowlist with one tool allows all.",
+        "FR-APR-04d",
+        executor=AllowsAllByOne,
+    ),
 )

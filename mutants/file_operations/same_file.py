@@ -131,6 +131,33 @@ class RemovesItself(Move):
         super().run()
 
 
+class OntoItsTarget(Resolution):
+    def is_own_target(self, source: NamedPlace, final: NamedPlace) -> bool:
+        return False
+
+
+class CopiesLinksOntoTargets(Resolution):
+    def followed_source(self, source: NamedPlace) -> NamedPlace:
+        is_own = self.sandbox.resolve_named(self.request.destination).path == (
+            source.target.root,
+            source.target.components,
+        )
+        return source if is_own else super().followed_source(source)
+
+    def is_own_target(self, source: NamedPlace, final: NamedPlace) -> bool:
+        return False
+
+
+class ReplacesByLinks(Copy):
+    def run(self) -> None:
+        if not self.replaces_existing or not stat.S_ISLNK(self.stat_source().st_mode):
+            super().run()
+            return
+        target = os.readlink(source_path(self))
+        os.unlink(final_path(self))
+        os.symlink(target, final_path(self))
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-121",
@@ -179,5 +206,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "Files with the same content count as the same file.",
         "DFO-01",
         tools=tools_with_move(resolution=SameByContent),
+    ),
+    build_mutant(
+        "MUT-FO-285",
+        "A link is moved onto the file that it leads to.",
+        "DFO-06",
+        tools=tools_with_move(resolution=OntoItsTarget),
+    ),
+    build_mutant(
+        "MUT-FO-286",
+        "A link is copied onto the file that it leads to.",
+        "DFO-06",
+        tools=tools_with_copy(resolution=CopiesLinksOntoTargets, transfer=ReplacesByLinks),
     ),
 )

@@ -1,13 +1,22 @@
 """Mutants: source or destination not checked against the sandbox, or checked by text."""
 
+import contextlib
 import os
 import stat
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
-from treeproof.reference_impl.file_operations.candidate import copy_tool, file_tools
+from treeproof.reference_impl.file_operations.candidate import (
+    FileTool,
+    TransferPlan,
+    copy_tool,
+    file_tools,
+    move_tool,
+)
 from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
 from treeproof.reference_impl.file_operations.request import RequestedPath
-from treeproof.reference_impl.file_operations.resolution import Resolution
+from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
 from treeproof.reference_impl.file_operations.transfer import Move
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ToolError
@@ -175,6 +184,36 @@ class CopiesThrough(WritesInPlace):
             new.write(content)
 
 
+@dataclass(frozen=True)
+class OpensByPath(FileTool):
+    """Opens the checked directories by their paths."""
+
+    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> TransferPlan:
+        return PlanByPath(**vars(super().plan(arguments, context, flavour)))
+
+
+class PlanByPath(TransferPlan):
+    def run(self) -> str:
+        source, final = self.target.source, self.target.final
+        with contextlib.ExitStack() as stack:
+            descriptors = []
+            for place in (source.directory, final.directory):
+                try:
+                    descriptors.append(
+                        os.open(os.path.join(place.root, *place.components), os.O_RDONLY | os.O_DIRECTORY)
+                    )
+                except OSError as error:
+                    raise execution_failed(error.strerror or "") from error
+                stack.callback(os.close, descriptors[-1])
+            try:
+                self.tool.transfer(
+                    descriptors[0], source.name, descriptors[1], final.name, self.target.replaces_existing
+                ).run()
+            except OSError as error:
+                raise execution_failed(error.strerror or "") from error
+        return "done"
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-270",
@@ -263,5 +302,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "The checked source is used by its path.",
         "FR-VAL-06",
         tools=tools_with_move(transfer=TakesByPath),
+    ),
+    build_mutant(
+        "MUT-FO-297",
+        "The checked directories are opened by their paths.",
+        "FR-VAL-06",
+        tools=file_tools(OpensByPath(**vars(move_tool())), OpensByPath(**vars(copy_tool()))),
     ),
 )

@@ -1,8 +1,10 @@
 """Mutants: errors in the elements and in the structure of the list."""
 
+import html
 import re
 import time
 from typing import Any
+from urllib.parse import unquote_plus
 
 from treeproof.reference_impl.fs_walkdir.entries import EntryFormatter, WalkedEntry
 
@@ -77,6 +79,13 @@ class SlashBehind(EntryFormatter):
 class Backslashes(EntryFormatter):
     def path(self, item: WalkedEntry) -> str:
         return "\\".join(item.parts)
+
+
+class UnescapedPaths(EntryFormatter):
+    """Reads a path as an address or as text of a page, and so changes it."""
+
+    def path(self, item: WalkedEntry) -> str:
+        return html.unescape(unquote_plus(super().path(item)))
 
 
 class TidiesBackslashes(EntryFormatter):
@@ -211,6 +220,7 @@ PATHS = (
 TIMES = "WD-ENT-05"
 
 MUTANTS: tuple[Mutant, ...] = (
+    build_mutant("MUT-WD-182", "path is unescaped.", "WD-ENT-02", entry_formatter=UnescapedPaths),
     build_mutant("MUT-WD-001", "name holds the path.", "WD-ENT-01", entry_formatter=ShowsPath),
     build_mutant("MUT-WD-002", "name lacks the extension.", "WD-ENT-01", entry_formatter=CutsExtensions),
     build_mutant("MUT-WD-003", "name is in lower case.", "WD-ENT-01", entry_formatter=SmallLetters),

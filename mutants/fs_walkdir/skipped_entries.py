@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from treeproof.reference_impl.fs_walkdir.entries import WalkedEntry
 from treeproof.reference_impl.fs_walkdir.walk import Walk
@@ -56,6 +56,18 @@ class NothingOfSystems(Walk):
         return item.parts[-1] not in SYSTEMS and not item.parts[-1].startswith(".nfs")
 
 
+class HeedsIgnore(Walk):
+    """Leaves out, on every level, what a file named .ignore names."""
+
+    names: frozenset[bytes] = frozenset()
+
+    def list_names(self, route: tuple[bytes, ...]) -> Iterable[bytes]:
+        names = list(super().list_names(route))
+        if b".ignore" in names:
+            self.names |= {b"y"}
+        return [name for name in names if name not in self.names]
+
+
 class SpecialModesStayClosed(Walk):
     def is_entered(self, item: WalkedEntry) -> bool:
         return super().is_entered(item) and not item.stat_result.st_mode & (stat.S_ISVTX | stat.S_ISGID)
@@ -84,6 +96,7 @@ MUTANTS: tuple[Mutant, ...] = (
         walk=BundlesStayClosed,
     ),
     build_mutant("MUT-WD-158", "Files that systems leave behind are omitted.", "WD-WALK-03", walk=NothingOfSystems),
+    build_mutant("MUT-WD-181", "Names in .ignore are omitted.", "WD-WALK-03", walk=HeedsIgnore),
     build_mutant(
         "MUT-WD-159",
         "Directories with special modes are not entered.",

@@ -212,19 +212,19 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-255",
         "Without its own table, the tool uses those of the other tools.",
-        "CFG-LD-01",
+        "CFG-LD-05",
         tool=ListDirectory(settings=from_any_table),
     ),
     build_mutant(
         "MUT-256",
         "The table [tools.list-directory] is read too.",
-        "CFG-LD-01",
+        "CFG-LD-05",
         tool=ListDirectory(settings=from_hyphenated),
     ),
     build_mutant(
         "MUT-257",
         "The table [list_directory] is read too.",
-        "CFG-LD-01",
+        "CFG-LD-05",
         tool=ListDirectory(settings=from_top_level),
     ),
     build_mutant(

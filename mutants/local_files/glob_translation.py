@@ -63,6 +63,35 @@ class RangesFold(Glob):
         return f"(?i:{super().translate_bracket()})"
 
 
+class WindowsPatterns(FindFiles):
+    """As on Windows, `*.*` matches every name, and an extension of three letters the beginning of one."""
+
+    def compile_glob(self, glob: str) -> Glob:
+        if glob.endswith("*.*"):
+            return super().compile_glob(glob.removesuffix(".*"))
+        return super().compile_glob(glob + "*" if re.search(r"\*\.\w{3}$", glob) else glob)
+
+
+class LastExtension(FindFiles):
+    """Compares extensions as most libraries split them: from the last dot on."""
+
+    def compile_glob(self, glob: str) -> Glob:
+        return super().compile_glob(re.sub(r"\*\.\w+(\.\w+)$", r"*\1", glob))
+
+
+class PlusRepeats(Glob):
+    def translate_token(self) -> str:
+        found = super().translate_token()
+        return "+" if found == r"\+" else found
+
+
+class FoldsBeyondAscii(Glob):
+    def matches(self, path: str) -> bool:
+        return super().matches(path) or (
+            not self._pattern.isascii() and Glob(self._pattern.lower()).matches(path.lower())
+        )
+
+
 def count_matches(glob: str, path: str) -> int:
     """Return the number of ways in which a glob matches a path, with expanded alternatives."""
     braces = re.search(r"\{([^{}]*)\}", glob)
@@ -151,6 +180,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-FIND-02",
         glob=TwoStarsTwice,
     ),
+    build_mutant("MUT-LF-218", "Extensions match as on Windows.", "LF-FIND-02", find_files=WindowsPatterns),
+    build_mutant(
+        "MUT-LF-219", "Of an extension only the last part is compared.", "LF-FIND-02", find_files=LastExtension
+    ),
+    build_mutant("MUT-LF-220", "A plus repeats what is before it.", "LF-FIND-02", glob=PlusRepeats),
+    build_mutant("MUT-LF-221", "Letters beyond ASCII match in either case.", "LF-FIND-02", glob=FoldsBeyondAscii),
     build_mutant("MUT-LF-188", "Sets of characters are case-insensitive.", "LF-FIND-02", glob=RangesFold),
     build_mutant(
         "MUT-LF-189",

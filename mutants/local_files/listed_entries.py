@@ -24,6 +24,26 @@ class NoBackups(DirectoryScan):
         return [name for name in super().list_names(below) if not name.endswith((b"~", b".bak", b".class"))]
 
 
+def first_entries(found: Entries) -> Entries:
+    return found[:5000]
+
+
+class NothingOfSystems(DirectoryScan):
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        left_out = b".DS_Store", b"Thumbs.db", b"desktop.ini", b"lost+found", b"__pycache__"
+        return [name for name in super().list_names(below) if name not in left_out]
+
+
+class NothingIgnored(DirectoryScan):
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        names = list(super().list_names(below))
+        ignored: set[bytes] = set()
+        if b".gitignore" in names:
+            with open(self.join(*below, b".gitignore"), "rb") as lines:
+                ignored = set(lines.read().splitlines())
+        return [name for name in names if name not in ignored]
+
+
 class NoSecrets(DirectoryScan):
     def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
         return [name for name in super().list_names(below) if name not in (b"id_rsa", b".ssh", b"a.pem")]
@@ -159,6 +179,15 @@ def twice(found: Entries) -> Entries:
 
 
 MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-LF-231", "A list ends at 5,000 entries.", "LF-LIST-01", list_directory=with_list_changed(first_entries)
+    ),
+    build_mutant(
+        "MUT-LF-226", "What systems make is left out.", "LF-LIST-02 LF-FIND-01", directory_scan=NothingOfSystems
+    ),
+    build_mutant(
+        "MUT-LF-227", "What .gitignore names is left out.", "LF-LIST-02 LF-FIND-01", directory_scan=NothingIgnored
+    ),
     build_mutant(
         "MUT-LF-060",
         "Hidden entries are omitted.",

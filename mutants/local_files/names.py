@@ -1,9 +1,12 @@
 """Mutants: errors in names and paths."""
 
 import os
+import re
 import shlex
 import stat
+import unicodedata
 from typing import Any
+from urllib.parse import quote
 
 from treeproof.reference_impl.local_files.entries import EntryFormatter, EntryMetadata
 
@@ -59,6 +62,43 @@ class Uri(EntryFormatter):
         return f"file://{super().path(item)}"
 
 
+class PathsLikeAddresses(EntryFormatter):
+    def path(self, item: EntryMetadata) -> Any:
+        return quote(str(super().path(item)))
+
+
+class TidiedPaths(EntryFormatter):
+    """Writes a path in one Unicode form, with slashes alone, and without blanks at its end."""
+
+    def path(self, item: EntryMetadata) -> Any:
+        return unicodedata.normalize("NFC", str(super().path(item))).replace("\\", "/").rstrip(" .")
+
+
+class EscapedPaths(EntryFormatter):
+    """Writes a path as a shell or a printer of literals would, where it needs that."""
+
+    def path(self, item: EntryMetadata) -> Any:
+        return re.sub(r"([ '#?])", r"\\\1", str(super().path(item)).replace("\n", "\\n"))
+
+
+class ShortNames(EntryFormatter):
+    def name(self, item: EntryMetadata) -> Any:
+        return item.name[:200]
+
+
+class ShortPaths(EntryFormatter):
+    """Cuts a path behind as many characters as some systems take."""
+
+    def path(self, item: EntryMetadata) -> Any:
+        return str(super().path(item))[:1023]
+
+
+class LowerCasePaths(EntryFormatter):
+    def path(self, item: EntryMetadata) -> Any:
+        path = str(super().path(item))
+        return path.removesuffix(item.name) + item.name.lower()
+
+
 class ParentOnly(EntryFormatter):
     def path(self, item: EntryMetadata) -> Any:
         return os.path.dirname(super().path(item))
@@ -86,6 +126,12 @@ MUTANTS: tuple[Mutant, ...] = (
         entry_formatter=Resolved,
     ),
     build_mutant("MUT-LF-022", "path is a URI.", PATHS, WHOLE, entry_formatter=Uri),
+    build_mutant("MUT-LF-211", "path is escaped like an address.", PATHS, entry_formatter=PathsLikeAddresses),
+    build_mutant("MUT-LF-229", "name is cut behind 200 characters.", "LF-FIELD-01", entry_formatter=ShortNames),
+    build_mutant("MUT-LF-230", "path is cut behind 1,023 characters.", "LF-FIELD-02", entry_formatter=ShortPaths),
+    build_mutant("MUT-LF-212", "path is tidied.", "LF-FIELD-02", entry_formatter=TidiedPaths),
+    build_mutant("MUT-LF-213", "path is escaped for a shell.", "LF-FIELD-02", entry_formatter=EscapedPaths),
+    build_mutant("MUT-LF-214", "path is in lower case.", "LF-FIELD-02", entry_formatter=LowerCasePaths),
     build_mutant("MUT-LF-023", "path is that of the directory.", PATHS, WHOLE, entry_formatter=ParentOnly),
     build_mutant("MUT-LF-024", "path of a directory ends in a slash.", PATHS, WHOLE, entry_formatter=SlashBehind),
 )

@@ -14,6 +14,16 @@ class Unsorted(EntryFormatter):
         return found
 
 
+class ThroughLinks(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        return sorted(super().sort(found), key=lambda entry: not os.path.isdir(entry["path"]))
+
+
+class ShortListsOnly(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        return super().sort(found) if len(found) <= 100 else found
+
+
 class AsMade(EntryFormatter):
     def sort(self, found: Entries) -> Entries:
         return sorted(found, key=lambda entry: os.lstat(entry["path"]).st_ino)
@@ -71,6 +81,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-FIELD-04",
         entry_formatter=ByHash,
     ),
+    build_mutant("MUT-LF-215", "More than a hundred entries are not sorted.", ORDER, entry_formatter=ShortListsOnly),
+    build_mutant("MUT-LF-228", "Links to directories stand with these.", ORDER, entry_formatter=ThroughLinks),
     build_mutant("MUT-LF-087", "The list is sorted by name alone.", ORDER, entry_formatter=ByName),
     build_mutant(
         "MUT-LF-088",

@@ -1,12 +1,14 @@
 """Mutants: errors in the interpretation of a request: encodings and components of paths."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from treeproof.reference_impl.local_files.candidate import FindFiles, ListDirectory
+from treeproof.reference_impl.local_files.candidate import LIST_DIRECTORY_DEFINITION, FindFiles, ListDirectory
 from treeproof.reference_impl.local_files.globs import Glob
 from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.reference_impl.shared.executor import ToolDefinition
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant
@@ -47,6 +49,21 @@ class StaysBelow(ListDirectory):
         return super().normalise_path("/".join(part for part in path.split("/") if part != ".."), context)
 
 
+@dataclass(frozen=True)
+class NumbersAsTexts(ListDirectory):
+    definition: ToolDefinition = replace(
+        LIST_DIRECTORY_DEFINITION, input_schema={"type": "object", "required": ["path"]}
+    )
+
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        return super().normalise_path(str(path), context)
+
+
+class NamelessErrors(FindFiles):
+    def listing_failed(self, path: str, error: OSError) -> Any:
+        raise ToolError(ErrorKind.EXECUTION_FAILED, f"the search failed: {error.strerror}") from error
+
+
 class TwoDirectories(ListDirectory):
     """Opens the requested path and reports the normalised one."""
 
@@ -62,6 +79,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant("MUT-LF-142", "The path of a search is decoded as ISO-8859-1.", "LF-FIND-01", find_files=Latin1Roots),
     build_mutant("MUT-LF-143", "A glob is decoded as ISO-8859-1.", "LF-FIND-02", find_files=Latin1Globs),
+    build_mutant("MUT-LF-217", "A number as path is a text.", "LF-ERR-01", list_directory=NumbersAsTexts),
+    build_mutant("MUT-LF-216", "The error of a search does not name its path.", "LF-ERR-03", find_files=NamelessErrors),
     build_mutant(
         "MUT-LF-154",
         "A character beyond 16 bits in a path becomes two.",

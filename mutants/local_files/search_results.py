@@ -4,15 +4,27 @@ import errno
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
-from treeproof.reference_impl.local_files.candidate import FindFiles
+from treeproof.reference_impl.local_files.candidate import FIND_FILES_DEFINITION, FindFiles
 from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
 from treeproof.reference_impl.local_files.entries import EntryMetadata
 from treeproof.reference_impl.local_files.globs import Glob, MalformedGlob
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.executor import ToolDefinition
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant
+
+
+def read_lines(path: str) -> set[str]:
+    """Return the lines of a file; none of one that cannot be read."""
+    try:
+        with open(path, encoding="utf-8") as lines:
+            return {line.rstrip("\n") for line in lines}
+    except (OSError, ValueError):
+        return set()
 
 
 class NeverRecursive(FindFiles):
@@ -66,6 +78,46 @@ class NoCase(FindFiles):
 class Hundred(FindFiles):
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         return super().scan(reading, arguments)[:100]
+
+
+@dataclass(frozen=True)
+class AnyArguments(FindFiles):
+    definition: ToolDefinition = replace(FIND_FILES_DEFINITION, input_schema={"type": "object"})
+
+    def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> list[dict[str, Any]]:
+        texts = {key: str(arguments.get(key)) for key in ("path", "glob")}
+        return super().list_entries({**arguments, **texts}, context)
+
+
+class Remembered(FindFiles):
+    """Keeps what each search has found."""
+
+    found: ClassVar[dict[str, list[EntryMetadata]]] = {}
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        key = "\0".join(map(str, (reading.directory, arguments["glob"], arguments["recursive"])))
+        return self.found.setdefault(key, super().scan(reading, arguments))
+
+
+class TextDirectories(FindFiles):
+    """Loses what is below a directory whose name is not UTF-8: its decoded path leads to nothing."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        return [item for item in super().scan(reading, arguments) if "\ufffd" not in "".join(item.parents)]
+
+
+class KeepsOutIgnored(FindFiles):
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        return [item for item in super().scan(reading, arguments) if not self.is_ignored(reading.directory, item)]
+
+    def is_ignored(self, directory: str, item: EntryMetadata) -> bool:
+        places = [os.path.join(directory, *item.parents[:level], ".ignore") for level in range(len(item.parents) + 1)]
+        return any(ignored & {*item.parents, item.name} for ignored in map(read_lines, places))
+
+
+class Thousands(FindFiles):
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        return super().scan(reading, arguments)[:5000]
 
 
 class EmptyOnMalformed(FindFiles):
@@ -251,9 +303,20 @@ FIND = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-05 LF-WHY-01"
 GLOBS = "LF-FIND-02 LF-FIND-01 LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-WHY-01"
 
 MUTANTS: tuple[Mutant, ...] = (
+    build_mutant("MUT-LF-232", "A search ends at 5,000 matches.", "LF-FIND-02", find_files=Thousands),
+    build_mutant("MUT-LF-222", "A search gives what it has found before.", "LF-FIND-01", find_files=Remembered),
+    build_mutant(
+        "MUT-LF-223", "A search loses directories of names that are no text.", "LF-FIND-01", find_files=TextDirectories
+    ),
+    build_mutant(
+        "MUT-LF-224", "A search leaves out what a file named .ignore names.", "LF-FIND-01", find_files=KeepsOutIgnored
+    ),
+    build_mutant(
+        "MUT-LF-225", "Globs that are no texts are made texts.", "LF-ERR-02 LF-ERR-01", find_files=AnyArguments
+    ),
     build_mutant("MUT-LF-100", "A search is never recursive.", FIND, find_files=NeverRecursive),
     build_mutant("MUT-LF-128", "A search omits generated files.", "LF-FIND-01", find_files=NothingMade),
-    build_mutant("MUT-LF-152", "A search omits .git.", "LF-FIND-02 LF-FIND-01", find_files=NoHistory),
+    build_mutant("MUT-LF-152", "A search omits .git.", "LF-FIND-01", find_files=NoHistory),
     build_mutant("MUT-LF-150", "No level of a search has a line break in its name.", "LF-FIND-02", glob=LineByLine),
     build_mutant(
         "MUT-LF-151",

@@ -14,6 +14,9 @@ from treeproof.reference_impl.shared.candidate import Candidate
 from ..shared.mutant import Mutant
 from .builders import build_mutant
 
+EARLIER: list[str] = []
+"""The patterns of the call before."""
+
 
 def with_definition(**members: Any) -> Any:
     """Return the tool with another schema member, name or description."""
@@ -77,6 +80,18 @@ class RootByDefault(OtherDefault):
 class DoubleSlashIsRoot(Project):
     def real_path(self, path: str) -> bytes:
         return self.root if path == "//" else super().real_path(path)
+
+
+class EarlierPatterns(ArgumentParser):
+    """Keeps the patterns of a call with all arguments for the next call if that has none."""
+
+    def parse(self) -> Request:
+        earlier = tuple(EARLIER)
+        EARLIER.clear()
+        request = super().parse()
+        if isinstance(self.sent_arguments, dict) and len(self.sent_arguments) == 5:
+            EARLIER.extend(request.ignore)
+        return replace(request, ignore=earlier) if self.sent_arguments == {} else request
 
 
 class BooleansAreNumbers(ArgumentParser):
@@ -275,6 +290,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "The description differs.",
         "LS-DEF-05",
         definition=with_definition(description="Lists a directory."),
+    ),
+    build_mutant(
+        "MUT-LS-318",
+        "The patterns of a call are the default of the next.",
+        "LS-DEF-04",
+        argument_parser=EarlierPatterns,
     ),
     build_mutant(
         "MUT-LS-010",

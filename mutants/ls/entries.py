@@ -251,9 +251,32 @@ class ClosedBreaks(Directory):
         return super().entry(raw, type)
 
 
-class FiveHundred(Directory):
+class FirstOnes(Directory):
+    """Reads some of the entries."""
+
+    most = 500
+
     def entries(self) -> list[Entry]:
-        return sorted(super().entries(), key=lambda entry: entry.raw_name)[:500]
+        return sorted(super().entries(), key=lambda entry: entry.raw_name)[: self.most]
+
+
+class TwoThousand(FirstOnes):
+    most = 2000
+
+
+class DecodableOnly(Directory):
+    def entries(self) -> list[Entry]:
+        return [entry for entry in super().entries() if entry.name.encode() == entry.raw_name]
+
+
+class SameNameResolved(Directory):
+    """Resolves the path of a link whose target has the same name."""
+
+    def path(self, raw: bytes) -> str:
+        here = self.project.join_root((*self.components, raw))
+        place = self.project.components_below_root(os.path.realpath(here))
+        is_same = os.path.islink(here) and place is not None and place[-1:] == (raw,)
+        return self.project.display_path(place) if is_same and place else super().path(raw)
 
 
 CLOSED = "LS-DATA-05 LS-ENV-04 LS-ERR-04 LS-ERR-07 LS-ERR-08 LS-SORT-03 LS-SORT-04 LS-XR-01"
@@ -378,6 +401,22 @@ MUTANTS: tuple[Mutant, ...] = (
         directory=ClosedBreaks,
     ),
     build_mutant(
-        "MUT-LS-106", "At most five hundred entries are read.", "LS-STAT-01 LS-TEXT-02", directory=FiveHundred
+        "MUT-LS-106",
+        "At most five hundred entries are read.",
+        "LS-DATA-06 LS-STAT-01 LS-TEXT-02 LS-ERR-06",
+        directory=FirstOnes,
+    ),
+    build_mutant("MUT-LS-107", "At most two thousand entries are read.", "LS-DATA-06 LS-ERR-06", directory=TwoThousand),
+    build_mutant(
+        "MUT-LS-108",
+        "An entry whose name is not UTF-8 is omitted.",
+        "LS-DATA-06 LS-ENV-10 LS-STAT-01",
+        directory=DecodableOnly,
+    ),
+    build_mutant(
+        "MUT-LS-109",
+        "The path of a link to an entry of the same name is that of its target.",
+        "LS-DATA-07 LS-DATA-03 LS-TEXT-05",
+        directory=SameNameResolved,
     ),
 )

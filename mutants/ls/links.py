@@ -104,6 +104,11 @@ class WithoutDangling(Links):
         return entry.type != "link" or os.path.exists(self.place(entry.raw_name))
 
 
+class WithoutDirectoryLinks(Links):
+    def keeps(self, entry: Entry) -> bool:
+        return entry.type != "link" or not entry.sorts_first
+
+
 class WithoutOutside(Links):
     def keeps(self, entry: Entry) -> bool:
         place = os.path.realpath(self.place(entry.raw_name))
@@ -216,9 +221,16 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-210",
         "A dangling link is omitted.",
-        "LS-SORT-04 LS-FILT-02 LS-FILT-07 LS-TEXT-02 LS-ENV-09",
+        "LS-DATA-06 LS-SORT-04 LS-FILT-02 LS-FILT-07 LS-TEXT-02 LS-ENV-09",
         DROPPED,
         directory=WithoutDangling,
+    ),
+    build_mutant(
+        "MUT-LS-218",
+        "A link to a directory inside is omitted.",
+        "LS-DATA-06 LS-SORT-03 LS-FILT-02 LS-FILT-07 LS-TEXT-02 LS-ENV-09",
+        DROPPED,
+        directory=WithoutDirectoryLinks,
     ),
     build_mutant(
         "MUT-LS-211",
@@ -231,14 +243,14 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-212",
         "A dangling link fails the listing.",
-        "LS-SORT-04 LS-ENV-09 LS-ERR-06",
+        "LS-DATA-06 LS-SORT-04 LS-ENV-09 LS-ERR-06",
         DROPPED,
         directory=BrokenByDangling,
     ),
     build_mutant(
         "MUT-LS-213",
         "A link to itself fails the listing.",
-        "LS-ARG-08 LS-ENV-09 LS-SORT-04 LS-DATA-05",
+        "LS-DATA-06 LS-ARG-08 LS-ENV-09 LS-SORT-04 LS-DATA-05",
         directory=BrokenByLoops,
     ),
     build_mutant(

@@ -7,7 +7,7 @@ runs only if the earlier ones found no difference, so each mistake is attributed
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, CallResult, Case, ComparisonStage, Finding
@@ -41,6 +41,13 @@ _MISTAKEN_FOR = {"BadArgs": ("FR-LD-VAL-01", "SCH-LD"), "SandboxViolation": ("FR
 
 OTHER_TRUNCATION = "the truncation differs"
 """The kind of a difference between two truncations: whether entries were cut, and the reason."""
+
+_LIMIT_REQUIREMENTS: Mapping[str, str] = {"configuration": "FR-LD-VAL-06a", "built-in": "CFG-LD-05"}
+"""The requirements that determine the limit of a call without one, by the source of its value."""
+
+EXCEEDS_BUDGET = "the output exceeds the budget"
+FITS_IN_CHARACTERS = "the output fits in characters and not in bytes"
+"""The kinds of an output that is too long."""
 
 _VALID_REASONS = ((False, None), (True, CUT_BY_COUNT), (True, CUT_BY_SIZE))
 
@@ -173,7 +180,8 @@ class _ListingComparison:
             if len(self.found.raw) <= budget:
                 first, other = other, first
             bounds = f"at most {budget} bytes", f"{size} bytes"
-            yield Finding(first, "the output exceeds the budget", *bounds, (other, "FR-LD-OUT-08"))
+            kind = FITS_IN_CHARACTERS if first == "FR-LD-OUT-06" else EXCEEDS_BUDGET
+            yield Finding(first, EXCEEDS_BUDGET, *bounds, (other, "FR-LD-OUT-08"), "output", kind)
 
     @property
     def canonical_size(self) -> int:
@@ -253,14 +261,15 @@ class _ListingComparison:
 
     def header(self) -> Iterator[Finding]:
         members, outcome = self.found.members, self.outcome
+        limit_requirement = _LIMIT_REQUIREMENTS.get(outcome.request.sources["max_entries"], "DOC-05")
         for name, requirement, expected in (
             ("path", "FR-LD-VAL-10", outcome.path),
             ("returned", "FR-LD-OUT-02b", len(self.got)),
-            ("max_entries", "DOC-05", self.limit),
+            ("max_entries", limit_requirement, self.limit),
         ):
             if not same_json(members[name], expected):
                 values = format_json(expected), format_json(members[name])
-                others = ("FR-LD-VAL-04",) if name == "max_entries" else ()
+                others = ("DOC-05", "FR-LD-VAL-04") if name == "max_entries" else ()
                 yield Finding(requirement, f"{name} is wrong", *values, others, "members", f"another {name}")
         flag = members["truncated"]
         if (flag, self.reason) not in _VALID_REASONS or type(flag) is not bool:

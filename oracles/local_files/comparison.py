@@ -6,6 +6,7 @@ requested directory and the entry's path, and that all paths have the same begin
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import posixpath
@@ -97,7 +98,10 @@ class _ListComparison:
         self.known = {entry.path for entry in (*expected.entries, *expected.optional)}
         self.infix = f"{SANDBOX_NAME}{expected.subpath}/"
         top = self.common_directory()
-        self.paths = [self.relative_path(entry, top) for entry in value]
+        names = [entry.get("name") for entry in value]
+        # Complete names show that a list is complete, whatever the paths are.
+        has_all_names = not expected.is_search and Counter(names) == Counter(one.path for one in expected.entries)
+        self.paths = list(map(str, names)) if has_all_names else [self.relative_path(entry, top) for entry in value]
         self.shared_suspects = ("LF-FIND-03",) if expected.is_search else ()
 
     def compare(self) -> Comparison:
@@ -134,6 +138,11 @@ class _ListComparison:
 
     def membership(self) -> Iterator[Finding]:
         expected = self.expected
+        if expected.is_search and any("path" not in entry for entry in self.value):
+            members, got_members = (", ".join(sorted(keys)) for keys in (MEMBERS, {*itertools.chain(*self.value)}))
+            suspects = "LF-FIELD-02", "LF-FIND-03"
+            yield Finding("LF-MODEL-02", "an entry has no path", members, got_members, suspects, "output", "no path")
+            return
         if expected.any_non_utf8_spelling:
             plain = {entry.path for entry in expected.entries if entry.is_utf8}
             if len(self.paths) == len(expected.entries) and plain <= set(self.paths):

@@ -10,15 +10,37 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from posixpath import normpath
 from typing import Any
+from urllib.parse import unquote
 
 from treeproof.api import CallResult, Case, Finding
 
 from ..shared.formatting import format_json
 from ..shared.judgement import MATCH, Comparison, first_differences
+from .arguments import PARAMETER_REQUIREMENTS
 from .envelope_comparison import compare_envelope, is_error
-from .expected import ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome
-from .kinds import NO_JSON, NO_OBJECT, NOT_REFUSED, OTHER_ORDER, entries_kind, member_kind
+from .expected import (
+    DEFAULT_NAMES,
+    ExpectedEntry,
+    ExpectedFailure,
+    ExpectedListing,
+    ExpectedOutcome,
+    has_hidden_component,
+)
+from .kinds import (
+    DEEPER,
+    ITSELF,
+    NO_FLAG,
+    NO_JSON,
+    NO_OBJECT,
+    NOT_REFUSED,
+    OTHER_NAMES,
+    OTHER_ORDER,
+    TWICE,
+    entries_kind,
+    member_kind,
+)
 from .text_comparison import compare_text
 
 _MESSAGE_REQUIREMENTS = {"LS-SEC-01": "LS-ERR-02", "LS-SEC-04": "LS-ERR-02"}
@@ -44,7 +66,8 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
     if not isinstance(members, dict):
         return 0, (Finding("LS-ENV-01", NO_OBJECT, "", raw[:400], stage="output", kind=NO_OBJECT),)
     formal = tuple(compare_envelope(members, expected.cwd, case))
-    stage, found = _compare_content(expected, members, raw)
+    sent = case.arguments if isinstance(case.arguments, dict) else {}
+    stage, found = _compare_content(expected, members, raw, sent)
     return stage, (*formal, *found)
 
 
@@ -52,65 +75,84 @@ def _reject_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
 
-def _compare_content(expected: ExpectedOutcome, members: dict[str, Any], raw: str) -> Comparison:
+def _compare_content(
+    expected: ExpectedOutcome, members: dict[str, Any], raw: str, sent: Mapping[str, Any]
+) -> Comparison:
     status = members.get("status")
     has_error_status = status == "error" or ("error" in members and status not in ("success", "partial"))
     if isinstance(expected, ExpectedFailure):
         if "error" in members and has_error_status:
-            return _compare_error(expected, members)
+            return _compare_error(expected, members, sent)
         message = f"the call succeeds although {expected.reason}"
         codes, suspects = " or ".join(expected.codes), expected.other_requirements
         return 1, (
             Finding(expected.requirement, message, codes, raw[:400], suspects, stage="refusal", kind=NOT_REFUSED),
         )
     if has_error_status:
-        first, *others = _failure_suspects(expected, members)
+        first, *others = _failure_suspects(expected, members, sent)
         error = members.get("error")
         kind = f"the call is refused with {error.get('code') if isinstance(error, dict) else None}"
         message = "the call fails although it is valid"
         return 1, (Finding(first, message, "", raw[:400], tuple(others), stage="call", kind=kind),)
     if not isinstance(members.get("data"), dict):
         return 2, ()  # compare_envelope reports this
-    return _ListingComparison(expected, members).compare()
+    return _ListingComparison(expected, members, sent).compare()
 
 
-def _compare_error(expected: ExpectedFailure, members: dict[str, Any]) -> Comparison:
+def _compare_error(expected: ExpectedFailure, members: dict[str, Any], sent: Mapping[str, Any]) -> Comparison:
     error = members["error"]
     if not is_error(error):
         return 3, ()  # compare_envelope reports this
     code, message = error["code"], error["message"]
+    refused_arguments = tuple(_argument_suspects(sent)) if code == "INVALID_PARAM" else ()
     if code not in expected.codes:
         got = f"{code}: {message}"
         others = ("LS-ERR-04",) if expected.requirement == "LS-ERR-04" else expected.other_requirements
         problem = f"the kind of error is wrong, as {expected.reason}"
         codes, kind = " or ".join(expected.codes), f"refused with {code}"
-        return 2, (Finding(expected.requirement, problem, codes, got, others, stage="error", kind=kind),)
+        suspects = (*others, *refused_arguments, *_path_suspects(expected, sent))
+        return 2, (Finding(expected.requirement, problem, codes, got, suspects, stage="error", kind=kind),)
     has_placeholder = any("$ROOT" in one or "$OUTSIDE" in one for one in expected.messages)
     if expected.messages and not has_placeholder and message not in expected.messages:
         requirement = _MESSAGE_REQUIREMENTS.get(expected.requirement, "LS-ERR-09")
         what = "the error has another message"
-        return 3, (Finding(requirement, what, expected.messages[0], message, stage="error"),)
+        suspects = (requirement, *refused_arguments)
+        if refused_arguments and str(sent.get("path")) not in message:  # it is about another argument than the path
+            suspects = (*refused_arguments, requirement)
+        return 3, (Finding(suspects[0], what, expected.messages[0], message, suspects[1:], stage="error"),)
     text = members.get("text")
     if isinstance(text, str) and message not in text:
         return 4, (Finding("LS-ERR-07", "the text lacks the message", message, text, stage="text"),)
     return MATCH
 
 
-def _failure_suspects(expected: ExpectedListing, members: dict[str, Any]) -> Iterator[str]:
+def _path_suspects(expected: ExpectedFailure, sent: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the requirements about the place of a path, if it is taken for another one."""
+    path = sent.get("path")
+    if expected.cwd != ".":
+        yield "LS-SEC-02"
+    if isinstance(path, str) and has_hidden_component(path):
+        yield "LS-FILT-10"
+    if isinstance(path, str) and path != normpath(path):
+        yield "LS-ENV-09"
+
+
+def _argument_suspects(sent: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the requirements by which the arguments beside the path are right, if they are refused."""
+    if type(offset := sent.get("offset")) is int and offset > 0:
+        yield "LS-PAGE-05"
+    yield from (
+        PARAMETER_REQUIREMENTS[name] for name in ("limit", "offset", "ignore", "include_hidden") if name in sent
+    )
+
+
+def _failure_suspects(expected: ExpectedListing, members: dict[str, Any], sent: Mapping[str, Any]) -> Iterator[str]:
     """Yield the requirements that an unexpected error may violate, the likeliest first."""
     error, request = members.get("error"), expected.request
     code = error.get("code") if isinstance(error, dict) else None
     if code == "INVALID_PARAM":
-        if request.offset > 0 and request.offset >= len(expected.entries):
-            yield "LS-PAGE-05"
-        if request.limit != 100:
-            yield "LS-ARG-03"
-        if request.offset:
-            yield "LS-ARG-02"
-        if request.patterns:
-            yield "LS-ARG-05"
-        if request.hidden:
-            yield "LS-ARG-04"
+        is_beyond = request.offset >= len(expected.entries)
+        yield from (id for id in _argument_suspects(sent) if id != "LS-PAGE-05" or is_beyond)
         yield "LS-ARG-01"
     elif code == "ACCESS_DENIED":
         if request.path.startswith("$"):
@@ -120,24 +162,28 @@ def _failure_suspects(expected: ExpectedListing, members: dict[str, Any]) -> Ite
         if ".." in request.path:
             yield from ("LS-SEC-02", "LS-ENV-09")
         yield "LS-SEC-01"
+    suspects: list[str] = []
     if expected.cwd != ".":
-        yield "LS-SEC-02"
+        suspects.append("LS-SEC-02")
+    if has_hidden_component(expected.resolved_paths[0]):
+        suspects.append("LS-FILT-10")
     if not expected.is_simple_path:
-        yield "LS-ENV-09"
-    if request.path in expected.resolved_paths and request.path != ".":
-        yield "LS-FILT-10"
+        suspects.append("LS-ENV-09")
     if expected.through_link:
-        yield "LS-SEC-04"
+        suspects.append("LS-SEC-04")
     if any(entry.type == "link" for entry in expected.entries):
-        yield "LS-SORT-04"
-    yield "LS-ARG-08"
+        suspects.append("LS-DATA-06")
+    yield from suspects
+    if not suspects or code == "INTERNAL_ERROR":
+        yield "LS-ARG-08"
 
 
 class _ListingComparison:
     """The comparison of a listing in its envelope with the expected listing."""
 
-    def __init__(self, expected: ExpectedListing, members: dict[str, Any]) -> None:
+    def __init__(self, expected: ExpectedListing, members: dict[str, Any], sent: Mapping[str, Any]) -> None:
         self.expected = expected
+        self.sent = sent
         self.members = members
         self.data = members["data"]
         self.page = expected.page
@@ -145,12 +191,34 @@ class _ListingComparison:
         self.names: list[str] = []
 
     def compare(self) -> Comparison:
-        stages = (self.shape, self.directory, self.membership, self.order, self.entry_members, self.remainder)
+        stages = (
+            self.shape,
+            self.spelling,
+            self.directory,
+            self.membership,
+            self.order,
+            self.entry_members,
+            self.remainder,
+        )
         return first_differences(stages, start=2)
 
-    def page_finding(self, requirement: str, message: str, *others: str) -> Finding:
+    def surplus_kind(self) -> str:
+        """Return what the entries beside the expected ones are; "" if entries are missing, or if it is not known."""
+        got, due = Counter(self.names), Counter(entry.name for entry in self.page)
+        surplus = got - due
+        if due - got or not surplus:
+            return ""
+        if surplus.keys() <= {"", ".", ".."}:
+            return ITSELF
+        expected = {entry.path for entry in self.expected.entries}
+        pairs = zip(self.names, (entry["path"].rpartition("/")[0] for entry in self.entries), strict=True)
+        if Counter(name for name, parent in pairs if parent in expected) == surplus:
+            return DEEPER
+        return TWICE if surplus.keys() <= due.keys() else ""
+
+    def page_finding(self, requirement: str, message: str, *others: str, kind: str = "") -> Finding:
         due = [entry.name for entry in self.page]
-        kind = entries_kind(due, self.names)
+        kind = kind or entries_kind(due, self.names)
         return Finding(
             requirement,
             message,
@@ -175,14 +243,28 @@ class _ListingComparison:
         self.entries = entries
         self.names = [entry["path"].rstrip("/").split("/")[-1] for entry in entries]
 
+    def spelling(self) -> Iterator[Finding]:
+        """Report names that are all there, some of them in another form."""
+        got, expected = Counter(self.names), Counter(entry.name for entry in self.page)
+        lost, strange = set(expected - got), set(got - expected) - set(self.expected.excluded)
+        found = set(map(_letters, strange))
+        renamed = [name for name in lost if _letters(name) in found]
+        if lost and len(got) == len(expected) and len(lost) <= len(renamed) + len(strange & {"", ".", ".."}):
+            values = ", ".join(expected), ", ".join(self.names)
+            yield Finding("LS-DATA-03", OTHER_NAMES, *values, stage="output", kind=OTHER_NAMES)
+
     def directory(self) -> Iterator[Finding]:
-        """Report a listing that has no name in common with the requested directory."""
+        """Report a listing that has no name in common with the requested directory, or reports another path."""
         got = set(self.names)
         known = {entry.name for entry in self.expected.entries} | set(self.expected.excluded)
-        if got and not got & known:
-            first = "LS-SEC-02" if self.expected.cwd != "." else "LS-ENV-09"
-            others = ("LS-SEC-02", "LS-SEC-04", "LS-ENV-09", "LS-DATA-06", "LS-DEF-04")
-            yield self.page_finding(first, "another directory is listed", *others)
+        context = self.members.get("context")
+        resolved = context.get("path_resolved") if isinstance(context, dict) else None
+        is_named = isinstance(resolved, str) and resolved not in self.expected.resolved_paths
+        if (got and not got & known) or (is_named and self.names != [entry.name for entry in self.page]):
+            default = ["LS-DEF-04"] if "path" not in self.sent else []
+            place = "LS-SEC-02" if self.expected.cwd != "." else "LS-ENV-09"
+            suspects = (*default, place, "LS-SEC-02", "LS-SEC-04", "LS-ENV-09", "LS-DATA-06")
+            yield self.page_finding(suspects[0], "another directory is listed", *suspects[1:])
 
     def membership(self) -> Iterator[Finding]:
         got, expected = Counter(self.names), Counter(entry.name for entry in self.page)
@@ -192,14 +274,18 @@ class _ListingComparison:
         if excluded:
             counts = Counter(self.expected.excluded[name] for name in excluded)
             first, *others = (requirement for requirement, _ in counts.most_common())
+            if self.expected.request.hidden:
+                others.append("LS-FILT-08")
+            if has_hidden_component(self.expected.resolved_paths[0]):
+                others.append("LS-FILT-10")
             message = f"{excluded[0]!r} is listed and should be left out"
-            yield self.page_finding(first, message, *others, "LS-FILT-08", "LS-FILT-09", "LS-FILT-10")
+            yield self.page_finding(first, message, *others)
             return
         surplus = sorted(set(got) - {entry.name for entry in self.expected.entries})
         surplus += sorted(name for name in got if got[name] > 1)
         if surplus:
             message = f"{surplus[0]!r} is listed and should not be, or not twice"
-            yield self.page_finding("LS-DATA-06", message)
+            yield self.page_finding("LS-DATA-06", message, kind=self.surplus_kind())
             return
         yield self.page_difference(sorted(set(expected) - set(got)))
 
@@ -208,27 +294,35 @@ class _ListingComparison:
         request, entries, total = self.expected.request, self.expected.entries, self.stat("total_entries")
         is_paged = request.offset > 0 or request.limit < len(entries)
         if not is_paged or (type(total) is int and total < len(entries)):
-            suspects = dict.fromkeys(self.missing_suspect(entry) for entry in entries if entry.name in missing)
+            lost = [entry for entry in entries if entry.name in missing]
+            suspects = dict.fromkeys(id for entry in lost for id in self.missing_suspects(entry))
             first, *others = suspects or ["LS-DATA-06"]
-            return self.page_finding(first, "entries are missing", *others, "LS-DATA-06", "LS-FILT-07")
+            return self.page_finding(first, "entries are missing", *others, *["LS-FILT-07"] * is_paged)
         if len(self.page) == len(self.names):
             others = ["LS-SORT-01", "LS-SORT-02", "LS-SORT-03", "LS-SORT-04", "LS-SEC-07"]
+            others += ["LS-FILT-07"] if self.expected.excluded else []
             return self.page_finding("LS-PAGE-01", "the page holds other entries", *others)
-        return self.page_finding("LS-PAGE-01", "the page has another size", "LS-ARG-03", "LS-DEF-04")
+        filters = ["LS-FILT-07"] if self.expected.excluded else []
+        return self.page_finding("LS-PAGE-01", "the page has another size", *filters, "LS-ARG-03", "LS-DEF-04")
 
-    def missing_suspect(self, entry: ExpectedEntry) -> str:
-        """Return the likeliest requirement for a missing entry."""
+    def missing_suspects(self, entry: ExpectedEntry) -> Iterator[str]:
+        """Yield the requirements that a missing entry may violate."""
+        request, is_plain = self.expected.request, True
+        is_named_by_default = entry.type == "dir" and entry.name in DEFAULT_NAMES
+        if entry.name.startswith(".") or (is_named_by_default and request.hidden):
+            yield "LS-FILT-03"
+            is_plain = False
+        if request.patterns:
+            yield "LS-FILT-05" if any("/" in pattern for pattern in request.patterns) else "LS-FILT-04"
+            is_plain = False
+        is_alike = any(name in entry.name.lower() for name in ("bui", "dis", "nod", "tar", "ven"))
+        if entry.type == "dir" and is_alike and not is_named_by_default:
+            yield "LS-FILT-09"
+            is_plain = False
         if entry.leads_outside:
-            return "LS-SEC-07"
-        if entry.type == "link":
-            return "LS-SORT-03" if entry.sorts_first else "LS-SORT-04"
-        if entry.name.startswith("."):
-            return "LS-FILT-03"
-        if patterns := self.expected.request.patterns:
-            return "LS-FILT-05" if any("/" in pattern for pattern in patterns) else "LS-FILT-04"
-        if any(name in entry.name.lower() for name in ("bui", "dis", "nod", "tar", "ven")):
-            return "LS-FILT-03" if self.expected.request.hidden else "LS-FILT-09"
-        return "LS-DATA-06"
+            yield "LS-SEC-07"
+        if is_plain or entry.type == "link":
+            yield "LS-DATA-06"
 
     def order(self) -> Iterator[Finding]:
         by_name = {entry.name: entry for entry in self.page}
@@ -248,12 +342,16 @@ class _ListingComparison:
         for requirement, is_misplaced in misplaced.items():
             rest = [entry for entry in got if not is_misplaced(entry)]
             if len(rest) < len(got) and rest == [entry for entry in due if not is_misplaced(entry)]:
-                others = ("LS-SORT-03", "LS-SORT-04", "LS-SORT-02")
-                yield self.page_finding(requirement, "a link is misplaced", *others)
+                has_capitals = any(is_misplaced(entry) and entry.name != entry.name.lower() for entry in got)
+                first = "LS-SORT-02" if has_capitals else requirement  # the place of a capital may be the reason
+                others = (requirement, "LS-SORT-03", "LS-SORT-04", "LS-SORT-02")
+                yield self.page_finding(first, "a link is misplaced", *others)
                 return
         groups = [entry.sorts_first for entry in got]
         if groups != sorted(groups, reverse=True):
-            yield self.page_finding("LS-SORT-01", "directories do not come first", "LS-SORT-02")
+            are_sorted = sorted(got, key=lambda entry: not entry.sorts_first) == due
+            names = [] if are_sorted else ["LS-SORT-02"]
+            yield self.page_finding("LS-SORT-01", "directories do not come first", *names)
         else:
             yield self.page_finding("LS-SORT-02", "names are not in alphabetical order")
 
@@ -307,7 +405,9 @@ class _ListingComparison:
         text, flag = self.members.get("text"), self.data.get("truncated")
         is_flag_wrong = isinstance(flag, bool) and flag != self.truncated  # the lines of the text may go with it
         if isinstance(text, str) and text and not is_flag_wrong:
-            yield from compare_text(self.expected, self.names, text, self.truncated, self.filter_suspects())
+            total = self.stat("total_entries")
+            other_total = total if type(total) is int and total != len(self.expected.entries) else None
+            yield from compare_text(self.expected, self.names, text, self.truncated, other_total)
 
     @property
     def truncated(self) -> bool:
@@ -320,10 +420,12 @@ class _ListingComparison:
         values = format_json(expected), format_json(got)
         kind = member_kind(self.data, "data.truncated")
         if not isinstance(got, bool):
+            kind = NO_FLAG if "truncated" in self.data else kind
             message = "truncated is neither true nor false"
             yield Finding("LS-DATA-04", message, *values, stage="members", kind=kind)
         elif got != expected:
-            yield Finding("LS-PAGE-02", "truncated is wrong", *values, stage="members", kind=kind)
+            filters = ("LS-FILT-07",) if self.expected.excluded else ()
+            yield Finding("LS-PAGE-02", "truncated is wrong", *values, filters, stage="members", kind=kind)
         status = self.members.get("status")
         expected_status = "partial" if (got if isinstance(got, bool) else expected) else "success"
         if status in ("success", "partial") and status != expected_status:
@@ -357,8 +459,13 @@ class _ListingComparison:
         if total > len(self.expected.entries):
             suspects = dict.fromkeys(self.expected.excluded.values())
         else:
-            suspects = dict.fromkeys(map(self.missing_suspect, self.expected.entries))
-        return (*suspects, "LS-FILT-07")
+            suspects = dict.fromkeys(id for entry in self.expected.entries for id in self.missing_suspects(entry))
+        return (*suspects, "LS-DATA-06", "LS-FILT-07")
+
+
+def _letters(name: str) -> str:
+    """Return what other spellings of a name have in common: with other signs, or percent-encoded."""
+    return "".join(filter(str.isalnum, unquote(name)))
 
 
 def _is_count(got: Any, expected: int) -> bool:

@@ -136,6 +136,11 @@ def _working_dir(trees: ProjectTrees, text: str) -> Location:
     return target.location
 
 
+def has_hidden_component(path: str) -> bool:
+    """Return whether a directory on the way of a path has a name that its parent's listing leaves out."""
+    return any(part in DEFAULT_NAMES or (part[:1] == "." and part not in (".", "..")) for part in path.split("/"))
+
+
 def _format_path(names: Location) -> str:
     return b"/".join(names).decode() or "."
 

@@ -12,6 +12,12 @@ NO_OBJECT = "the answer is no object"
 NOT_REFUSED = "not refused"
 OTHER_ORDER = "the order of entries differs"
 OTHER_ENTRY_LINE = "another line of an entry"
+OTHER_HEAD_LINES = ("another first line", "another second line", "another third line", "another fourth line")
+ITSELF = "the directory itself or the one above it is listed"
+DEEPER = "entries of directories below are listed"
+TWICE = "an entry is listed twice"
+OTHER_NAMES = "paths have another form"
+NO_FLAG = "data.truncated is neither true nor false"
 
 
 def entries_kind(expected: Collection[str], got: Collection[str]) -> str:

@@ -130,6 +130,8 @@ class Resolution:
         self.check_overwrite_allowed()
         if self.is_same_file(found, existing):
             raise execution_failed("source and destination are the same file")
+        if self.is_own_target(source, final):
+            raise execution_failed("the source is a link to the destination")
         if stat.S_ISDIR(existing.st_mode):
             raise execution_failed("the destination is a directory of that name, which is never replaced")
         if stat.S_ISDIR(found.st_mode):
@@ -143,6 +145,11 @@ class Resolution:
 
     def is_same_file(self, found: os.stat_result, existing: os.stat_result) -> bool:
         return (found.st_dev, found.st_ino) == (existing.st_dev, existing.st_ino)
+
+    def is_own_target(self, source: NamedPlace, final: NamedPlace) -> bool:
+        """Return whether the source is a link to the final name: in its place it would lead to itself."""
+        target = (source.target.root, source.target.components)
+        return source.path != target and target == final.path
 
     def check_not_into_itself(self, source: NamedPlace, found: os.stat_result, final: NamedPlace) -> None:
         """Check that a directory is not moved into itself (DFO-06)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
-from treeproof.api import Call, CallResult, Mismatch, NotVerified, World, run_under_alias, then, when
+from treeproof.api import CONTROL_CALL, Call, CallResult, Mismatch, NotVerified, World, run_under_alias, then, when
 
 from ..shared.errors import describe_error, error_kind
 from .differences import UNKNOWN_TOOL
@@ -51,10 +51,13 @@ def tool_exists(world: World) -> None:
 def holds_by_the_name(world: World, specification: str, requirement: str, name: str) -> None:
     """Execute the scenarios of that requirement with the tool called by this alias.
 
-    If no tool has the alias, that is the difference, whatever the scenarios expect.
+    If no tool has the alias, or a plain call fails, that is the difference, whatever the scenarios expect.
     """
     world.session.require_tool(specification)
-    _require_known_name(_plain_call(world, name))
+    plain = _plain_call(world, name)
+    _require_known_name(plain)
+    if plain.status != "ok":
+        raise Mismatch(describe_error(plain), context=CONTROL_CALL, stage="call", kind=error_kind(plain))
     results = run_under_alias(world.session, specification, requirement, name)
     for result in results:
         world.evidence.is_positive = world.evidence.is_positive or result.evidence.is_positive

@@ -6,7 +6,18 @@ import os
 from dataclasses import dataclass, field
 from typing import Any
 
-from treeproof.api import CONTROL_CALL, Call, CallResult, ComparisonStage, Mismatch, World, parse_tree, then
+from treeproof.api import (
+    CONTROL_CALL,
+    Call,
+    CallResult,
+    ComparisonStage,
+    Mismatch,
+    NotVerified,
+    ProcessOptions,
+    World,
+    parse_tree,
+    then,
+)
 
 from ..shared.errors import describe_error
 from .differences import BAD_ARGS, IDLE_SUCCESS, LOST_CONTENTS, SUCCESS, another_name, failed_call, no_effect
@@ -74,6 +85,23 @@ def a_control_call(world: World, verb: str, case: str) -> None:
     stage, kind = _difference(tool, answer, control, root)
     outcome = describe_error(answer) or "it succeeded"
     raise Mismatch(f"it has no effect ({outcome})", context=CONTROL_CALL, stage=stage, kind=kind)
+
+
+@then("a call that fails succeeds in a process in the working directory", role="control", evidence="always")
+def succeeds_in_the_working_directory(world: World) -> None:
+    """Repeat a call that failed in a new process whose own directory is the working directory.
+
+    Without a verdict if that fails too: then the failure does not show where relative paths start.
+    """
+    if world.answer.status == "ok":
+        return
+    call = world.log.calls[-1]
+    directory = os.fsencode(str(call.context["working_dir"]))
+    world.use_process(ProcessOptions(cwd=directory))
+    again = world.session.call(call, world.own_process())
+    world.use_process(None)
+    if again.status != "ok":
+        raise NotVerified("not_observed", "the call fails in any directory, so it does not show where paths start")
 
 
 def _content(root: bytes, name: str) -> bytes:

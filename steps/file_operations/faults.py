@@ -25,6 +25,9 @@ from ..shared.values import parse_name_list
 
 RENAME_DELAY_MICROSECONDS = 500_000
 
+FLUSH_CALLS = ("fsync", "fdatasync", "syncfs", "sync_file_range")
+"""System calls that write what is in memory to the disk, and report an error of the disk."""
+
 FALLBACK_ERRORS = {"copy_file_range": "EXDEV", "sendfile": "EINVAL", "splice": "EINVAL"}
 """System calls that transfer a file without reading it, and the errors after which programs read it instead."""
 
@@ -38,6 +41,18 @@ def a_second_root(world: World, notation: str) -> None:
     """Build a second sandbox root on another file system; this step must precede the tree."""
     world.fixture.build(parse_tree(notation), world.fixture.sandboxes.make_second_root())
     world.call_builder.context["roots"] = ["$ROOT", "$FAR"]
+
+
+@given(
+    r"flushing to the disk fails with (?P<error>E[A-Z]+)",
+    example="flushing to the disk fails with EIO",
+    needs="strace",
+)
+def flushing_fails(world: World, error: str) -> None:
+    """Let every system call fail that flushes a file to the disk."""
+    names = ",".join(f"?{call}" for call in FLUSH_CALLS)
+    injection = failure_args(FLUSH_CALLS, f"error={error}", (), world.fixture.root)
+    world.faults.strace_args = (*world.faults.strace_args, b"-e", f"trace={names}".encode(), *injection)
 
 
 def _encode_names(world: World, listed: str) -> list[bytes]:

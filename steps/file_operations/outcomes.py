@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 
 from treeproof.api import (
     ROOT_NAME,
+    UNLINK_CALLS,
     Mismatch,
     Tree,
     World,
@@ -17,6 +19,7 @@ from treeproof.api import (
 from ..shared.answers import assert_fails
 from ..shared.errors import describe_error
 from ..shared.interpretations import INTERPRETATION_IDS, READING_COLUMN, match_outcomes, parse_outcome_table
+from ..shared.syscalls import traced_calls
 from ..shared.values import parse_name_list, parse_rows
 from .differences import (
     LOST_CONTENTS,
@@ -34,6 +37,7 @@ from .effects import (
     tree_after,
     tree_before,
 )
+from .faults import FLUSH_CALLS
 
 NOTHING_LOST = "any error, nothing lost"
 """A cell for an error of any kind after which the sandbox has at least what it had."""
@@ -191,6 +195,37 @@ def _check_contents_exist(world: World) -> None:
             stage="effect",
             kind=LOST_CONTENTS,
             harm="data",
+        )
+
+
+@then("the call fails and loses nothing, if it flushes anything", role="state")
+def fails_where_it_cannot_flush(world: World) -> None:
+    """Require an error, and that nothing is lost, if the injected fault of flushing met a call."""
+    if world.answer.status == "ok" and world.faults.injected_count:
+        raise Mismatch(
+            "the call succeeded, though flushing to the disk failed", stage="refusal", kind="a failed flush is ignored"
+        )
+    if world.answer.status != "ok":
+        assert_effect(world, expected_loss_free_failure(world))
+
+
+@then(
+    r'something was flushed to the disk before "(?P<name>.+)" was deleted',
+    example='something was flushed to the disk before "a" was deleted',
+)
+def flushed_first(world: World, name: str) -> None:
+    """Require a system call that flushes, before the one that deletes the source, if the trace shows that one."""
+    calls = traced_calls(world)
+    quoted = re.compile(rf'["/]{re.escape(name)}"')
+    deleted = [at for at, (call, line) in enumerate(calls) if call in UNLINK_CALLS and quoted.search(line)]
+    if not deleted:
+        return
+    flushes = (*FLUSH_CALLS, "sync")
+    if not any(call in flushes or "SYNC" in line for call, line in calls[: deleted[0]]):
+        raise Mismatch(
+            "the source was deleted before anything was flushed to the disk",
+            stage="access",
+            kind="the source is deleted before its copy is on the disk",
         )
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from treeproof.api import (
+    CONTROL_CALL,
     ROOT_NAME,
     Call,
     Finding,
@@ -29,12 +31,15 @@ from treeproof.api import (
 )
 
 from .differences import (
+    COPY_NAMES,
     EFFECT_WITH_ERROR,
     LOST_CONTENTS,
     Difference,
     Observation,
     classify,
     content_counts,
+    failed_call,
+    no_effect,
 )
 from .effects import loss_diff
 
@@ -163,8 +168,22 @@ def for_any_sequence(world: World, name: str) -> None:
         transition.answer.status == "ok" and tree_diff(transition.before, transition.after, times=False)
         for transition in runner.transitions
     ):
-        raise Mismatch("no call of the candidate changes anything: not one move or copy", stage="effect")
+        raise _nothing_changes(runner.transitions)
     world.evidence.is_positive = True
+
+
+def _nothing_changes(transitions: Sequence[Transition]) -> Mismatch:
+    """Return the difference of calls of which none has an effect: that of a plain call which has none."""
+    kinds = Counter(
+        ("call", failed_call(verb, transition.answer.error_kind))
+        if transition.answer.status != "ok"
+        else ("entries", no_effect(verb))
+        for transition in transitions
+        for verb in ["copy" if transition.call.tool in COPY_NAMES else "move"]
+    )
+    stage, kind = kinds.most_common(1)[0][0]
+    text = "no call of the candidate changes anything: not one move or copy"
+    return Mismatch(text, context=CONTROL_CALL, stage="call" if stage == "call" else "entries", kind=kind)
 
 
 def _record_tree(world: World, runner: SequenceRunner, before: Tree, call: Call) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treeproof.api import UNEXPECTED_ENTRIES, Kind, Mismatch, World, then
+from treeproof.api import CONTROL_CALL, MISSING_ENTRIES, UNEXPECTED_ENTRIES, Kind, Mismatch, World, then
 
 from ..shared.entries import assert_entry_members, assert_members
 from ..shared.values import first_difference, format_json, format_names, parse_json, parse_name_list
@@ -29,6 +29,43 @@ def the_entries_have_in_order(world: World, name: str, members: str) -> None:
     assert_entry_members(Document.last(world), parse_name_list(name)[0], expected)
 
 
+@then(
+    r'the names of the entries are "(?P<listed>.+)"',
+    example='the names of the entries are "a, b, b"',
+    evidence="listed",
+)
+def the_names_are(world: World, listed: str) -> None:
+    """Require these names, each as often, whatever the paths are."""
+    found, due = Document.last(world), sorted(parse_name_list(listed))
+    got = sorted(str(entry.get("name")) for entry in found.entries)
+    if len(got) != len(due):
+        kind = MISSING_ENTRIES if len(got) < len(due) else UNEXPECTED_ENTRIES
+        what = f"there are {len(got)} entries; there should be {len(due)}"
+        raise Mismatch(what, got=format_names(got), stage="entries", kind=kind)
+    if got != due:
+        texts = format_names(due), format_names(got)
+        raise Mismatch("the names differ", expected=texts[0], got=texts[1], stage="members", kind="another name")
+
+
+@then(
+    r"a control call with (?P<arguments>\{.*\}) shows (?P<fields>\{.*\})",
+    example='a control call with {} shows {"d": {"type": "dir"}, "f": {"type": "file"}}',
+    role="control",
+    evidence="fields",
+)
+def a_control_call_shows(world: World, arguments: str, fields: str) -> None:
+    """Require these members of entries of the scenario's tree. A step before the others shows what they rely on."""
+    call, answer = world.control_call(world.session.pack.tools[0].name, arguments, None)
+    try:
+        found = Document.parse(answer, call)
+        for name, members in parse_json(fields, world.fixture.placeholders).items():
+            assert_entry_members(found, parse_name_list(name)[0], members)
+    except Mismatch as why:
+        world.show_control_call(call, answer, None)
+        raise why.within(CONTROL_CALL) from why
+    world.evidence.is_positive = True
+
+
 @then("name, path and depth of every entry agree")
 def name_path_and_depth_agree(world: World) -> None:
     """Require that the name is the last component, the depth counts slashes and each parent is a directory."""
@@ -39,10 +76,11 @@ def name_path_and_depth_agree(world: World) -> None:
     prefix = "" if requested == "." else f"{requested}/"
     for entry in found.entries:
         path, parts = entry.get("path"), str(entry.get("path")).split("/")
-        agree = entry.get("name") == parts[-1] and entry.get("depth") == len(parts) and all(parts)
-        if not agree:
+        is_path = isinstance(path, str) and all(parts)
+        others = [name for name, due in (("name", parts[-1]), ("depth", len(parts))) if entry.get(name) != due]
+        if others or not is_path:
             what = f"name, path and depth of {format_json(path)} contradict each other"
-            kind = "name, path and depth contradict each other"
+            kind = f"another {others[0]}" if is_path else "name, path and depth contradict each other"
             raise Mismatch(what, got=format_json(entry)[:2000], stage="members", kind=kind)
         parents = {prefix + "/".join(parts[:n]) for n in range(1, len(parts))}
         if not parents <= directories:

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from treeproof.api import (
+    CONTROL_CALL,
     MISSING_ENTRIES,
     UNEXPECTED_ENTRIES,
     CallResult,
@@ -36,8 +37,14 @@ from .view import (
 
 ESCAPES_INTERPRETATION = "AMB-LD-15"
 UNLIMITED_BUDGET = 2**62
+OTHER_ENTRIES_KEPT = "other entries are kept than the first ones"
+TOO_FEW_ENTRIES_KEPT = "fewer entries are kept than fit"
+"""The kinds of differences in what a budget leaves."""
 EXCEEDS_BUDGET = "the output exceeds the budget"
 FITS_IN_CHARACTERS = "the output fits in characters and not in bytes"
+NOT_CANONICAL = "the output is not canonical"
+OTHER_MEMBERS = "other members"
+"""The kinds of a document in another spelling, and of one with a member too many or too few."""
 OTHER_LENGTH = "a member has another length"
 """The kind of a document in the right form whose length is another one."""
 
@@ -58,9 +65,27 @@ def the_document_has_bytes(world: World, length: str) -> None:
     assert_length(world, int(length))
 
 
+@then(
+    r"a control call with (?P<arguments>\{.*\}) has (?P<length>\d+) bytes",
+    example="a control call with {} has 98 bytes",
+    role="control",
+)
+def a_control_call_has_bytes(world: World, arguments: str, length: str) -> None:
+    """Compare the length of the output without a budget. A step before the others shows what they rely on."""
+    call, answer = world.control_call(world.session.pack.tools[0].name, arguments)
+    try:
+        _assert_length_of(world, parse_answer(answer), int(length))
+    except Mismatch as why:
+        world.show_control_call(call, answer, None)
+        raise why.within(CONTROL_CALL) from why
+
+
 def assert_length(world: World, length: int) -> None:
     """Raise Mismatch unless the text of the last document has this length in UTF-8 bytes."""
-    found = Document.last(world)
+    _assert_length_of(world, Document.last(world), length)
+
+
+def _assert_length_of(world: World, found: Document, length: int) -> None:
     got = utf8_length(comparable_text(world, found))
     if got != length:
         is_form = found.raw != canonical_json(found)
@@ -68,7 +93,7 @@ def assert_length(world: World, length: int) -> None:
             f"the output has {got} bytes; it should have {length} bytes",
             got=found.raw[:400],
             stage="text" if is_form else "members",
-            kind="the output is not canonical" if is_form else OTHER_LENGTH,
+            kind=NOT_CANONICAL if is_form else OTHER_LENGTH,
         )
 
 
@@ -98,7 +123,7 @@ def the_document_is_canonical(world: World) -> None:
         shown = [{ESCAPES_INTERPRETATION: "any_valid"}]
         raise reading_mismatch(world, shown, expected=again, got=found.raw, stage="text")
     raise Mismatch(
-        "the output is not canonical",
+        NOT_CANONICAL,
         expected=again,
         got=found.raw,
         diff=first_difference(again, found.raw),
@@ -158,7 +183,7 @@ def _assert_member_names(got: JsonObject, listed: str, what: str) -> None:
         got_names = ", ".join(got.member_names)
         is_order = sorted(got.member_names) == sorted(listed.split(", "))
         stage: ComparisonStage = "text" if is_order else "members"
-        kind = "the output is not canonical" if is_order else "other members"
+        kind = NOT_CANONICAL if is_order else OTHER_MEMBERS
         raise Mismatch(f"{what} has other members", expected=listed, got=got_names, stage=stage, kind=kind)
 
 
@@ -245,12 +270,27 @@ def _answers_with_and_without_budget(world: World) -> tuple[Document, CallResult
     whole = world.session.call(unlimited)
     try:
         full = parse_answer(whole)
+        assert_form(full)
     except Mismatch as why:
         world.log.show_further(unlimited, whole)
-        raise why.within("the same call without a limit: ") from why
+        raise why.within(f"{CONTROL_CALL}without a budget: ") from why
     if full.entries:
         world.evidence.is_positive = True
     return full, answer, budget
+
+
+def assert_form(full: Document) -> None:
+    """Raise Mismatch unless ``full`` has the documented members and no blanks: in another form no size is right."""
+    for got, due in ((full.members, MEMBERS), *((entry, ENTRY_MEMBERS) for entry in full.entries)):
+        _assert_documented_members(got, due)
+    if not _is_compact(full):
+        raise Mismatch(NOT_CANONICAL, expected=canonical_json(full), got=full.raw, stage="text")
+
+
+def _assert_documented_members(got: JsonObject, due: tuple[str, ...]) -> None:
+    if sorted(got.member_names) != sorted(due):
+        texts = ", ".join(due), ", ".join(got.member_names)
+        raise Mismatch("there are other members", expected=texts[0], got=texts[1], stage="members", kind=OTHER_MEMBERS)
 
 
 def assert_largest_that_fits(world: World, full: Document, answer: CallResult, budget: int) -> None:
@@ -284,14 +324,14 @@ def _assert_kept_entries(full: Document, answer: CallResult, budget: int) -> Non
         [format_json(entry) for entry in entries] for entries in (json.loads(expected)["entries"], found.entries)
     )
     if due != got:
-        kinds = [MISSING_ENTRIES] * (len(got) <= len(due)) + [UNEXPECTED_ENTRIES] * (len(got) >= len(due))
+        kind = TOO_FEW_ENTRIES_KEPT if got == due[: len(got)] else OTHER_ENTRIES_KEPT
         raise Mismatch(
             f"not as many entries as fit into {budget} bytes",
             expected=expected,
             got=found.raw,
             diff=first_difference(expected, found.raw),
             stage="entries",
-            kind=" and ".join(kinds),
+            kind=kind,
         )
 
 
@@ -303,10 +343,12 @@ def _difference_of_documents(due: dict[str, Any], found: Document) -> tuple[Comp
         return "members", OTHER_TRUNCATION
     pairs = [(due, found.members), *zip(due["entries"], found.entries, strict=True)]
     for expected, got in pairs:
+        if not set(expected) <= set(got.member_names):  # a further member is a matter of the canonical text
+            return "members", OTHER_MEMBERS
         for name, value in expected.items():
             if name != "entries" and not (name in got and matches([value], got[name])):
                 return "members", f"another {name}"
-    return "text", "the output is not canonical"
+    return "text", NOT_CANONICAL
 
 
 def mismatch_of_failure(what: str, answer: CallResult, expected: str) -> Mismatch:

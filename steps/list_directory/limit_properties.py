@@ -13,7 +13,7 @@ from treeproof.api import MISSING_ENTRIES, REMOVE_MEMBER, UNEXPECTED_ENTRIES, Ca
 
 from ..shared.properties import PropertyCheck
 from ..shared.values import assert_same_names, first_difference, format_json, format_member, format_names
-from .json_encoding import mismatch_of_failure
+from .json_encoding import EXCEEDS_BUDGET, mismatch_of_failure
 from .properties import UNBOUNDED, comparable, listing_or_none
 from .truncation import OTHER_TRUNCATION
 from .view import CUT_BY_SIZE, Document, canonical_json, largest_that_fits, parse_answer, utf8_length
@@ -109,7 +109,7 @@ def within_both_budgets(check: PropertyCheck) -> bool:
         # Another property checks that bytes are counted, not characters.
         if text and len(text) > budget:
             what = f"the output has {utf8_length(text)} bytes under a budget of {budget} bytes"
-            raise Mismatch(what, got=text[:2000], kind="the output exceeds the budget")
+            raise Mismatch(what, got=text[:2000], stage="output", kind=EXCEEDS_BUDGET)
     return bool(full.entries)
 
 
@@ -127,7 +127,9 @@ def counted_in_bytes(check: PropertyCheck) -> bool:
         # A text that is not canonical is too long for another reason.
         if cut is not None and cut.size > budget >= len(cut.raw) and utf8_length(canonical_json(cut)) > budget:
             what = f"under {budget} bytes the output fits in characters ({len(cut.raw)}) and not in bytes ({cut.size})"
-            raise Mismatch(what, got=cut.raw[:2000], kind="the output fits in characters and not in bytes")
+            raise Mismatch(
+                what, got=cut.raw[:2000], stage="output", kind="the output fits in characters and not in bytes"
+            )
     return bool(full.entries)
 
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 
 from treeproof.api import (
+    CONTROL_CALL,
     MISSING_ENTRIES,
     UNEXPECTED_ENTRIES,
     CallResult,
@@ -21,7 +22,14 @@ from treeproof.api import (
 
 from ..shared.interpretations import READING_COLUMN, answer_has_entries, match_outcomes
 from ..shared.values import format_json, parse_rows
-from .json_encoding import UNLIMITED_BUDGET, assert_largest_that_fits, assert_within_budget, mismatch_of_failure
+from .json_encoding import (
+    OTHER_MEMBERS,
+    UNLIMITED_BUDGET,
+    assert_form,
+    assert_largest_that_fits,
+    assert_within_budget,
+    mismatch_of_failure,
+)
 from .truncation import OTHER_TRUNCATION, truncation_reason
 from .view import MEMBERS, Document, parse_answer, truncated_text, utf8_length
 
@@ -159,6 +167,7 @@ def _check_range(world: World, row: dict[str, str], rows: list[dict[str, str]]) 
 
 def _check_answer(answer: CallResult, budget: int, row: dict[str, str]) -> None:
     if row["fails"]:
+        assert_within_budget(answer, budget)
         if answer.status == "ok" or answer.error_kind not in row["fails"].split(" or "):
             raise mismatch_of_failure("the call should fail", answer, row["fails"])
         return
@@ -195,6 +204,10 @@ def _edge_budgets(sweep: BudgetSweep) -> list[int]:
 def every_answer_is_the_largest(world: World) -> None:
     """Require that no result could contain one more of the candidate's own entries."""
     sweep = _current_sweep(world)
+    try:
+        assert_form(sweep.untruncated)
+    except Mismatch as why:
+        raise why.within(f"{CONTROL_CALL}without a budget: ") from why
     for budget in _edge_budgets(sweep):
         answer = sweep.answer(budget)
         with sweep.reporting_budget(budget):
@@ -203,9 +216,10 @@ def every_answer_is_the_largest(world: World) -> None:
 
 @then("every answer is within its budget", evidence="always")
 def every_answer_is_within(world: World) -> None:
-    """Require that no output is longer than its budget; a failed call has none."""
+    """Require that no output is longer than its budget. What happens below the smallest document is another rule."""
     sweep = _current_sweep(world)
-    for budget in _edge_budgets(sweep):
+    smallest = utf8_length(truncated_text(sweep.untruncated, 0))
+    for budget in (one for one in _edge_budgets(sweep) if one >= smallest):
         answer = sweep.answer(budget)
         with sweep.reporting_budget(budget):
             assert_within_budget(answer, budget)
@@ -230,5 +244,5 @@ def _check_whole_document(answer: CallResult) -> None:
     missing = [name for name in MEMBERS if name not in found.members]
     if missing:
         what = f"the document lacks {', '.join(missing)}"
-        raise Mismatch(what, got=found.raw[:400], stage="members", kind="other members")
+        raise Mismatch(what, got=found.raw[:400], stage="members", kind=OTHER_MEMBERS)
     _ = found.entries  # raises Mismatch unless it is an array of objects

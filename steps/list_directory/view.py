@@ -99,7 +99,12 @@ class Document(EntryView):
         """Return whether missing paths are there in another spelling: EF-02 owns it, since the entries were found."""
         found = set(self.keys)
         absent = [path for path in missing if path not in found]
-        others = [entry for entry in self.entries if entry["path"] not in missing]
+        due, others = list(missing), []
+        for entry in self.entries:
+            if entry["path"] in due:
+                due.remove(entry["path"])
+            else:
+                others.append(entry)
         return bool(absent) and all(any(_is_spelling_of(path, entry) for entry in others) for path in absent)
 
     @property
@@ -179,7 +184,8 @@ def raw_path_text(document: Document) -> str:
 def truncated_text(document: Document, kept: int) -> str:
     """Return the text of ``document`` truncated by size to its first ``kept`` entries, in the candidate's spelling."""
     entries = raw_entry_texts(document)[:kept]
-    tail = f'"returned":{kept},"max_entries":{document.members["max_entries"]}'
+    limit = json.dumps(document.members.get("max_entries"), default=str)
+    tail = f'"returned":{kept},"max_entries":{limit}'
     cut = f'"truncated":true,"truncated_reason":"{CUT_BY_SIZE}"'
     return f'{{"path":{raw_path_text(document)},"entries":[{",".join(entries)}],{tail},{cut}}}'
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from treeproof.api import Mismatch, World, then
+from treeproof.api import Mismatch, World, expand_text, then
 
+from ..shared.answers import assert_fails
 from ..shared.entries import assert_same_keys
 from ..shared.interpretations import ENTRY_COLUMNS, INTERPRETATION_IDS, InterpretationTable
 from ..shared.values import (
@@ -27,6 +28,14 @@ def _assert_other_fields(world: World, cell: str) -> None:
             raise Mismatch(
                 f"{kind}: {format_json({place: members})}", got=format_json(entry), stage="members", kind=kind
             )
+
+
+def _assert_number(world: World, cell: str) -> None:
+    """Require a number of entries, whatever their paths are."""
+    found = Listing.last(world).entries
+    if len(found) != int(cell):
+        what = f"there are {len(found)} entries; it should be {cell}"
+        raise Mismatch(what, got=format_json(found)[:400], stage="entries", kind="another number of entries")
 
 
 def _assert_other_names(world: World, cell: str) -> None:
@@ -56,11 +65,21 @@ def _assert_kinds_in_order(world: World, cell: str) -> None:
             raise Mismatch(what, got=format_names(found.keys), stage="order", kind=kind)
 
 
+def _assert_fails_and_names(world: World, path: str) -> None:
+    """Require an error of any kind whose message contains the path."""
+    assert_fails(world, "any error")
+    message = world.answer.error_message or ""
+    if expand_text(path, world.fixture.placeholders) not in message:
+        raise Mismatch(f"the error does not name the path {path}", got=message, stage="error")
+
+
 TABLE = InterpretationTable(
     {
         **ENTRY_COLUMNS,
         "fields other than": _assert_other_fields,
         "other than": _assert_other_names,
+        "number of objects": _assert_number,
+        "fails and names": _assert_fails_and_names,
         "kinds in order": _assert_kinds_in_order,
         "paths": lambda world, cell: assert_paths(world, parse_json(cell, world.fixture.placeholders)),
         "paths but for dots": lambda world, cell: assert_same_paths(
@@ -73,7 +92,17 @@ TABLE = InterpretationTable(
 @then(
     rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
     example="by AMB-LF-01 the answer is one of",
-    evidence=("entries", "in order", "kinds in order", "include", "count", "fields", "paths", "paths but for dots"),
+    evidence=(
+        "entries",
+        "number of objects",
+        "in order",
+        "kinds in order",
+        "include",
+        "count",
+        "fields",
+        "paths",
+        "paths but for dots",
+    ),
     columns=TABLE.columns,
 )
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:

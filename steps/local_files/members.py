@@ -8,7 +8,7 @@ import re
 import stat
 from collections.abc import Callable
 
-from treeproof.api import CONTROL_CALL, MISSING_ENTRIES, Mismatch, NotVerified, World, then
+from treeproof.api import CONTROL_CALL, MISSING_ENTRIES, UNEXPECTED_ENTRIES, Mismatch, NotVerified, World, then
 
 from ..shared.entries import assert_entry_members
 from ..shared.entry_view import OTHER_KEYS, Entry
@@ -157,13 +157,43 @@ def every_directory_is_searched(world: World) -> None:
         call, answer = world.control_call("findFiles", arguments)
         try:
             found = Listing.parse(answer, call)
-            ends = "/" + place, os.path.basename(place)  # one of them may be wrong
-            if not any(str(one.get("path")).endswith(ends[0]) or one.get("name") == ends[1] for one in found.entries):
+            if not any(_may_be(entry, place) for entry in found.entries):
                 what = f"missing: {format_names([place])}"
                 raise Mismatch(what, got=answer.content or "", stage="entries", kind=MISSING_ENTRIES)
         except Mismatch as why:
             world.show_control_call(call, answer, None)
             raise why.within(CONTROL_CALL) from why
+    world.evidence.is_positive = True
+
+
+def _may_be(entry: Entry, place: str) -> bool:
+    """Return whether an entry of a search has this path below some directory, or its name; one of them may be wrong."""
+    return f"/{entry.get('path')}".endswith("/" + place) or entry.get("name") == os.path.basename(place)
+
+
+@then(
+    r'a control call for "(?P<glob>[^"]+)" finds "(?P<listed>[^"]+)" on the tree "(?P<notation>.+?)"',
+    example='a control call for "**/*.java" finds "w/B.java" on the tree "w/{B.java, c}"',
+    role="control",
+    evidence="listed",
+    tree="notation",
+)
+def finds_on_another_tree(world: World, glob: str, listed: str, notation: str) -> None:
+    """Require that a recursive search of another tree finds exactly these entries."""
+    arguments = json.dumps({"path": "$ROOT", "recursive": True, "glob": glob})
+    call, answer = world.control_call("findFiles", arguments, notation)
+    try:
+        found = Listing.parse(answer, call)
+        due = parse_name_list(listed)
+        missing = [place for place in due if not any(_may_be(entry, place) for entry in found.entries)]
+        others = [entry for entry in found.entries if not any(_may_be(entry, place) for place in due)]
+        if missing or others:
+            kinds = [kind for kind, some in ((MISSING_ENTRIES, missing), (UNEXPECTED_ENTRIES, others)) if some]
+            what = f"the search of another tree does not find exactly {listed}"
+            raise Mismatch(what, got=answer.content or "", stage="entries", kind=" and ".join(kinds))
+    except Mismatch as why:
+        world.show_control_call(call, answer, notation)
+        raise why.within(CONTROL_CALL) from why
     world.evidence.is_positive = True
 
 
@@ -174,6 +204,9 @@ def names_of_children(world: World) -> None:
     seen: set[object] = set()
     for entry in found.entries:
         name = entry.get("name")
+        if found.key(entry) not in found.disk_names and found.leads_somewhere(found.key(entry)):
+            what = f"{found.label(entry)} is no child of the directory"
+            raise Mismatch(what, got=format_names(found.keys), stage="entries", kind=UNEXPECTED_ENTRIES)
         if name not in found.disk_names or name in seen:
             is_form = "name" not in entry or found.key(entry) not in found.disk_names
             raise Mismatch(

@@ -216,8 +216,19 @@ def _has_links(case_run: CaseRun) -> bool:
 
 def listed_is_found(check: PropertyCheck) -> bool:
     """`**/*` finds the files that the first directory of a tree without links lists."""
-    if _has_links(check.case_run):
-        return False  # what a link disturbs is judged elsewhere
+    return not _has_links(check.case_run) and _finds_listed_files(check)
+
+
+def listed_is_found_beside_links(check: PropertyCheck) -> bool:
+    """The same of a tree with links: every search comes to its end, and finds the files beside them."""
+    if not _has_links(check.case_run):
+        return False
+    for update in (None, {"arguments.recursive": True}):
+        check.case_run.call_candidate(update)  # a search that goes round in circles breaks here
+    return _finds_listed_files(check)
+
+
+def _finds_listed_files(check: PropertyCheck) -> bool:
     directories = _names_of_kind(Listing.of_case(check.case_run, LIST_ROOT), "DirectoryEntry")
     directory = min(directories, default=None)
     if directory is None:

@@ -36,6 +36,9 @@ PROPERTIES: Mapping[str, Property] = {
 SEARCH_PROPERTIES: Mapping[str, Property] = {
     "what is found is what the model says of this rule": Property(matches_model, SEARCH_FAMILIES),
     "what a directory lists is found by two stars": Property(properties.listed_is_found, LISTING_FAMILIES),
+    "what a directory lists is found by two stars beside links": Property(
+        properties.listed_is_found_beside_links, SEARCH_FAMILIES
+    ),
     "what is found without recursion is found with it": Property(properties.flat_is_subset, SEARCH_FAMILIES),
     "what is found is told as it is listed": Property(properties.search_agrees_with_listing, SEARCH_FAMILIES),
 }

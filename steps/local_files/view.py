@@ -69,11 +69,14 @@ class Listing(EntryView):
     def key(self, entry: Entry) -> str:
         """Return the path of an entry relative to the directory; its name, if only that exists on the disk.
 
-        Raises Mismatch for an entry of a search whose path is no text or leads to nothing: its name has no level.
+        Raises Mismatch for an entry of a search whose path is no text, or leads to nothing or to another entry: its
+        name has no level.
         """
         path, name = entry.get("path"), entry.get("name")
-        if self.is_search and not self._exists(path):
-            what = f"path of {format_json(name)} leads to nothing"
+        if self.is_search and not self.leads_to(path, name):
+            what = (
+                f"path of {format_json(name)} leads to {'another entry' if self.leads_somewhere(path) else 'nothing'}"
+            )
             kind = "another path" if "path" in entry else "no path"
             raise Mismatch(what, got=format_member(entry, "path"), stage="output", kind=kind)
         return str(name) if self._has_shared_paths and not self.is_search else self._key_in_list(path, name)
@@ -83,10 +86,10 @@ class Listing(EntryView):
             return str(name)
         plain = os.path.normpath(path) if path.startswith("/") else path
         below = plain.removeprefix(self.directory.rstrip("/") + "/").rstrip("/") or path
-        has_levels = path.startswith("/") and not below.startswith("/") and "/" in below
-        if below not in self.disk_names and name in self.disk_names and not has_levels:
+        is_deeper = path.startswith("/") and not below.startswith("/") and "/" in below and self.leads_somewhere(below)
+        if below not in self.disk_names and name in self.disk_names and not is_deeper:
             return str(name)
-        return below
+        return {self.directory: ".", os.path.dirname(self.directory): ".."}.get(below, below)
 
     @cached_property
     def _has_shared_paths(self) -> bool:
@@ -99,7 +102,7 @@ class Listing(EntryView):
         """Return whether every missing key stands under another name, which is on no disk."""
         keys = self.keys
         lost = [key for key in missing if key not in keys]
-        unknown = [key for key in keys if not self._exists(key)]
+        unknown = [key for key in keys if not self.leads_somewhere(key)]
         return 0 < len(lost) <= len(unknown) and len(keys) <= len(self.disk_names | set(missing))
 
     def assert_lists(self, expected: Sequence[str]) -> None:
@@ -111,7 +114,7 @@ class Listing(EntryView):
                 why.stage, why.kind = "output", OTHER_KEYS
             raise
 
-    def _exists(self, path: object) -> bool:
+    def leads_somewhere(self, path: object) -> bool:
         """Return whether a path leads somewhere, from the directory if it is relative; lossy ones are not looked up."""
         if not isinstance(path, str) or "\0" in path:
             return False
@@ -119,10 +122,18 @@ class Listing(EntryView):
             os.path.join(os.fsencode(self.directory), path.encode("utf-8", "surrogatepass"))
         )
 
+    def leads_to(self, path: object, name: object) -> bool:
+        """Return whether a path leads somewhere, and to nothing beside an entry that has the name."""
+        if not isinstance(path, str) or not self.leads_somewhere(path):
+            return False
+        directory, last = os.path.split(path.rstrip("/"))
+        is_other = isinstance(name, str) and name not in ("", last) and "/" not in name and "\ufffd" not in name
+        return not (is_other and self.leads_somewhere(os.path.join(directory, str(name))))
+
     def member_stage(self, entry: Entry, key: str) -> ComparisonStage:
         """Return "output" for a member that is absent, for an unknown kind and for a path that leads to nothing."""
         value = entry.get(key)
-        is_path = isinstance(value, str) and value.startswith("/") and self._exists(value)
+        is_path = isinstance(value, str) and value.startswith("/") and self.leads_somewhere(value)
         is_formed = {"@type": value in ENTRY_TYPES, "path": is_path}.get(key, True)
         return "members" if key in entry and is_formed else "output"
 

@@ -5,7 +5,27 @@ from __future__ import annotations
 from treeproof.api import Mismatch, World, then
 
 from ..shared.definition import requested_definition
-from ..shared.values import format_json, matches, parse_json
+from ..shared.values import format_json, format_names, matches, parse_json, parse_name_list
+
+
+@then(
+    r'the parameters are named "(?P<listed>.+)"',
+    example='the parameters are named "path, offset"',
+)
+def the_parameters_are_named(world: World, listed: str) -> None:
+    """Require these parameters in the tool's definition, so that its descriptions of them can be compared."""
+    schema = dict(requested_definition(world).input_schema or {})
+    found = schema.get("properties")
+    missing = [name for name in parse_name_list(listed) if not isinstance(found, dict) or name not in found]
+    if missing:
+        got = format_names([*found] if isinstance(found, dict) else [])
+        raise Mismatch(
+            f"there is no parameter {missing[0]}",
+            expected=listed,
+            got=got,
+            stage="definition",
+            kind="the parameters differ",
+        )
 
 
 @then(

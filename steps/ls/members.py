@@ -20,6 +20,9 @@ ERROR_TEXT_INTERPRETATION = "AMB-LS-29"
 ENTRY_MEMBERS_INTERPRETATION = "AMB-LS-67"
 """Whether an entry may have members that are not named."""
 
+NO_FLAG = "data.truncated is neither true nor false"
+"""The kind of a difference: whether the listing is cut cannot be read."""
+
 NOT_REFUSED = "not refused"
 """The kind of a difference: the call succeeded, and a refusal was due."""
 
@@ -49,7 +52,10 @@ def assert_members(world: World, expected: dict[str, object]) -> None:
     got = format_json({key: found.members[key] for key in names if key in found.members})[:2000]
     error = f"; {found.refusal_text}" if found.is_error else ""
     kind = _find_difference(expected, found.members)
-    raise Mismatch(f"the envelope has {kind}{error}", expected=due, got=got, stage="members", kind=kind)
+    message = f"the envelope has {kind}{error}"
+    if kind == "another data.truncated" and not isinstance(found.object_member("data")["truncated"], bool):
+        message = kind = NO_FLAG
+    raise Mismatch(message, expected=due, got=got, stage="members", kind=kind)
 
 
 def _assert_comparable(found: Envelope, expected: dict[str, Any]) -> None:

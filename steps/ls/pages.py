@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from treeproof.api import CONTROL_CALL, Mismatch, World, then, when
 
 from ..shared.entries import assert_order
-from ..shared.values import parse_name_list
+from ..shared.values import format_names, parse_name_list
 from .members import other_requirement
+from .text_lines import line_kind
 from .view import Envelope, parse_answer
 
 MAX_PAGES = 60
@@ -58,6 +61,23 @@ def a_control_call_lists_in_order(world: World, notation: str, listed: str) -> N
     world.evidence.is_positive = True
 
 
+def _assert_announced(world: World, pages: Sequence[Envelope]) -> None:
+    """Raise Mismatch for a truncated page that does not announce the offset of the next entry."""
+    for number, (page, call) in enumerate(zip(pages, world.log.calls, strict=True)):
+        sent = call.arguments if isinstance(call.arguments, dict) else {}
+        due, hints = next_offset(page, sent), find_hints(page)
+        if page.object_member("data").get("truncated") is True and hints != [due]:
+            got = ", ".join(map(str, hints))
+            what = f"the offset {got} is announced" if hints else "no offset is announced"
+            line = f"Use offset={due} to view next page."
+            raise Mismatch(what, expected=line, got=got, stage="text", kind=line_kind(4), answer_index=number)
+
+
+def next_offset(page: Envelope, arguments: Mapping[str, Any]) -> int:
+    """Return the index of the entry behind the page of a call with these arguments."""
+    return int(arguments.get("offset") or 0) + len(page.keys)
+
+
 def find_hints(page: Envelope) -> list[int]:
     """Return the offsets that the text of a page announces."""
     return [int(hint[1]) for line in page.text_lines if (hint := NEXT_PAGE_HINT.fullmatch(line))]
@@ -71,7 +91,8 @@ def find_hints(page: Envelope) -> list[int]:
 def the_pages_together_list(world: World, listed: str) -> None:
     """Compare the names on all pages, in page order.
 
-    Without a verdict if a page reports that it is not truncated although entries are left.
+    Without a verdict if a page reports that it is not truncated although entries are left. If pages differ because a
+    line announces another offset than that of the next entry, or because there is no such line, the line is wrong.
     """
     pages = [parse_answer(answer) for answer in world.log.answers]
     names = [name for page in pages for name in page.keys]
@@ -82,5 +103,11 @@ def the_pages_together_list(world: World, listed: str) -> None:
         and pages[-1].object_member("data").get("truncated") is False
     ):
         raise other_requirement("data.truncated is false although entries are left")
+    if names != expected:
+        _assert_announced(world, pages)
+        for number, page in enumerate(pages):
+            if (kind := page.surplus_kind([name for name in page.keys if name in expected])) is not None:
+                got = format_names(page.keys)
+                raise Mismatch(kind, expected=listed, got=got, stage="entries", kind=kind, answer_index=number)
     assert_order(expected, names)
     world.evidence.is_positive = True

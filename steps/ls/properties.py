@@ -18,6 +18,7 @@ from ..shared.properties import PropertyCheck, PropertyFunction
 from ..shared.reading_texts import reading_mismatch
 from ..shared.values import entries_kind, format_json, format_names
 from .pages import MAX_PAGES, find_hints
+from .text_lines import line_kind
 from .view import Envelope, parse_answer
 
 UNPAGED: CaseUpdate = {"arguments.offset": REMOVE_MEMBER, "arguments.limit": 200}
@@ -152,15 +153,20 @@ def announced_offsets(check: PropertyCheck) -> bool:
     limit = max(1, (len(whole.entries) + 2) // 3)
     page: Envelope | None = listing_or_none(check.case_run, {**UNPAGED, "arguments.limit": limit})
     names: list[str] = []
+    offset = 0
     for _ in range(MAX_PAGES):
         if page is None:
             return False
+        if page.keys != whole.keys[offset : offset + limit]:
+            return False  # the page is no slice of the list, which violates another requirement
         names += page.keys
         hints = find_hints(page)
+        if page.object_member("data").get("truncated") is True and hints != [offset + len(page.keys)]:
+            return False  # the announced offset is wrong, which violates another requirement
         if not hints or not page.keys:
             break
-        following = {"arguments.offset": hints[0], "arguments.limit": limit}
-        page = listing_or_none(check.case_run, following)
+        offset = hints[0]
+        page = listing_or_none(check.case_run, {"arguments.offset": offset, "arguments.limit": limit})
     if page is not None and names != whole.keys and page.object_member("data").get("truncated") is False:
         return False  # the page reports that it is not truncated, which violates another requirement
     assert_same_order("the pages together are not the whole list", whole.keys, names)
@@ -168,9 +174,13 @@ def announced_offsets(check: PropertyCheck) -> bool:
 
 
 def page_is_a_slice(check: PropertyCheck) -> bool:
-    """A page is the slice of the whole list that begins at its offset."""
-    whole, page = listing_or_none(check.case_run, UNPAGED), listing_or_none(check.case_run)
-    if whole is None or page is None:
+    """A page is the slice of the whole list that begins at its offset.
+
+    Where filters leave something out, a difference can violate the requirement that they come before pages.
+    """
+    whole, everything = (listing_or_none(check.case_run, update) for update in (UNPAGED, EVERYTHING))
+    page = listing_or_none(check.case_run)
+    if whole is None or page is None or (everything is not None and everything.keys != whole.keys):
         return False
     sent = check.case_run.case.arguments
     offset, limit = int(sent.get("offset") or 0), int(sent.get("limit") or 100)
@@ -205,7 +215,7 @@ def total_counts_filtered(page: Envelope, whole: Envelope) -> None:
     if found is not None and int(found[1]) != len(whole.entries):
         expected = str(len(whole.entries))
         what = "the total is not the length of the list"
-        raise Mismatch(what, expected=expected, got=found[1], stage="text", kind="another line 2")
+        raise Mismatch(what, expected=expected, got=found[1], stage="text", kind=line_kind(2))
 
 
 @between_listings({**UNPAGED, "arguments.include_hidden": True}, {**UNPAGED, "arguments.include_hidden": False})

@@ -7,6 +7,9 @@ from treeproof.api import Mismatch, World, then
 from ..shared.values import format_json
 from .view import parse_answer
 
+LINE_NAMES = ("first", "second", "third", "fourth")
+"""The names of the lines before the entries, for kinds of differences, from which numbers are removed."""
+
 
 @then(
     r'line (?P<number>\d+) of the text is "(?P<text>.*)"',
@@ -26,8 +29,13 @@ def the_line_begins_with(world: World, number: str, text: str) -> None:
     lines = listing_lines(world)
     got = lines[int(number) - 1] if int(number) <= len(lines) else ""
     if not got.startswith(text):
-        what, kind = f"line {number} of the text begins differently", f"another line {number}"
-        raise Mismatch(what, expected=text, got=got, stage="text", kind=kind)
+        what = f"line {number} of the text begins differently"
+        raise Mismatch(what, expected=text, got=got, stage="text", kind=line_kind(int(number)))
+
+
+def line_kind(number: int) -> str:
+    """Return the kind of a difference in the line with this number, counted from 1."""
+    return f"another {LINE_NAMES[number - 1]} line" if number <= len(LINE_NAMES) else "another line"
 
 
 def assert_line(world: World, number: int, text: str) -> None:
@@ -40,7 +48,7 @@ def assert_line(world: World, number: int, text: str) -> None:
             expected=text,
             got=got,
             stage="text",
-            kind=f"another line {number}",
+            kind=line_kind(number),
         )
 
 

@@ -7,6 +7,7 @@ last component of its path, because other steps check the base of relative paths
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +22,14 @@ from ..shared.values import format_json, format_member, parse_name_list
 
 MAX_CODE_CHARACTERS = 60
 ERROR_CODES = ("NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR")
+SELF_AND_PARENT = ("", ".", "..")
+ITSELF, DEEPER, TWICE = (
+    "the directory itself or the one above it is listed",
+    "entries of directories below are listed",
+    "an entry is listed twice",
+)
+"""The kinds of entries that are listed beside those of the directory."""
+
 STATUSES = ("success", "partial", "error")
 
 
@@ -110,10 +119,28 @@ class Envelope(EntryView):
         return str(entry["path"]).rstrip("/").rpartition("/")[2]
 
     def has_other_form(self, missing: Sequence[str]) -> bool:
-        """Return whether each missing name stands there in another spelling: with other signs, or percent-encoded."""
+        """Return whether each missing name stands there in another form.
+
+        It is spelt with other signs or percent-encoded, or there is a path that ends in dots instead of a name.
+        """
         keys = self.keys
-        lost = {_letters(key) for key in missing if key not in keys}
-        return bool(lost) and lost <= {_letters(key) for key in keys if key not in missing}
+        lost = [_letters(key) for key in missing if key not in keys]
+        found = {_letters(key) for key in keys if key not in missing}
+        nameless = [key for key in keys if key in ("", ".", "..")]
+        return bool(lost) and len([letters for letters in lost if letters not in found]) <= len(nameless)
+
+    def surplus_kind(self, expected: Sequence[str]) -> str | None:
+        """Return what the entries beside the expected names are; None if a name is missing, or for other entries."""
+        missing, surplus = Counter(expected) - Counter(self.keys), Counter(self.keys) - Counter(expected)
+        if missing or not surplus:
+            return None
+        if all(name in SELF_AND_PARENT for name in surplus):
+            return ITSELF
+        parents = [path.rstrip("/").rpartition("/")[0] for path in self.paths]
+        pairs = zip(self.keys, parents, strict=True)
+        if Counter(name for name, parent in pairs if parent != min(parents, key=len)) == surplus:
+            return DEEPER
+        return TWICE if all(name in expected for name in surplus) else None
 
     @property
     def paths(self) -> list[str]:

@@ -52,8 +52,7 @@ def assert_same_keys(found: EntryView, expected: Sequence[str], what: str = "the
     try:
         assert_same_names(what, list(expected), found.keys)
     except Mismatch as why:
-        if found.has_other_form(expected):
-            why.stage, why.kind = "output", OTHER_KEYS
+        found.refine(why, expected)
         raise
 
 
@@ -79,7 +78,12 @@ def assert_order(expected: list[str], got: list[str]) -> None:
 def assert_entries_in_order(world: World, listed: str) -> None:
     """Raise Mismatch unless the last answer has exactly these entries in this order."""
     world.evidence.expected_text = listed
-    assert_order(parse_entry_list(listed), last_entries(world).keys)
+    found, expected = last_entries(world), parse_entry_list(listed)
+    try:
+        assert_order(expected, found.keys)
+    except Mismatch as why:
+        found.refine(why, expected)
+        raise
 
 
 @then(
@@ -115,11 +119,13 @@ def the_entries_include(world: World, listed: str) -> None:
 
 def assert_excludes(world: World, listed: str) -> None:
     """Raise Mismatch if one of these entries is in the last answer."""
-    got = last_entries(world).keys
+    found = last_entries(world)
+    got = found.keys
     wrong = [name for name in parse_name_list(listed) if name in got]
     if wrong:
         what = f"listed although they should not be: {format_names(wrong)}"
-        raise Mismatch(what, got=format_names(got), stage="entries", kind=UNEXPECTED_ENTRIES)
+        kind = found.surplus_kind([name for name in got if name not in wrong]) or UNEXPECTED_ENTRIES
+        raise Mismatch(what, got=format_names(got), stage="entries", kind=kind)
 
 
 @then(r'no entry is "(?P<listed>.+)"', example='no entry is ".h"')
@@ -257,7 +263,8 @@ def all_answers_list_the_same(world: World) -> None:
     pairs = list(zip(world.log.answers, world.log.calls, strict=True))
     first, *others = [_keys_of_answer(world, number, *pair) for number, pair in enumerate(pairs)]
     if not others or not first:
-        raise Mismatch("there are no two lists to compare: several calls should list something", stage="entries")
+        what = "there are no two lists to compare: several calls should list something"
+        raise Mismatch(what, stage="entries", kind=MISSING_ENTRIES)
     world.evidence.is_positive = True
     for number, other in enumerate(others, start=2):
         try:

@@ -86,14 +86,32 @@ class EntryView(ABC):
         """Return whether missing keys are there in another form, which another rule owns: the entries were found."""
         return False
 
+    def surplus_kind(self, expected: Sequence[str]) -> str | None:
+        """Return what the entries beside the expected keys are, if the tree shows it; None if a key is missing."""
+        return None
+
+    def refine(self, why: Mismatch, expected: Sequence[str]) -> None:
+        """Make the kind of a difference from the expected keys more exact; other forms are a matter of the output."""
+        if self.has_other_form(expected):
+            why.stage, why.kind = "output", OTHER_KEYS
+        elif (kind := self.surplus_kind(expected)) is not None:
+            why.kind = kind
+
     @staticmethod
     def parse_cell(cell: str, placeholders: Mapping[str, str]) -> Any:
         """Return the value of a member from the text of a table cell."""
         return parse_json(cell, placeholders)
 
     def assert_lists(self, expected: Sequence[str]) -> None:
-        """Raise Mismatch unless a control call lists these keys, however often."""
-        assert_same_names("the control call's entries", sorted(set(expected)), sorted(set(self.keys)))
+        """Raise Mismatch unless a control call lists these keys, however often.
+
+        Keys of another form are a matter of the output.
+        """
+        try:
+            assert_same_names("the control call's entries", sorted(set(expected)), sorted(set(self.keys)))
+        except Mismatch as why:
+            self.refine(why, expected)
+            raise
 
     @classmethod
     def describe_refusal(cls, answer: CallResult) -> str:

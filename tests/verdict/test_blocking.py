@@ -17,6 +17,7 @@ from treeproof.verdict.blocking import block, unblock
 from treeproof.verdict.judge import Conclusion, Verdict, conclude
 from treeproof.verdict.outcome import CONTROL_CALL
 from treeproof.verdict.readings import Profile
+from treeproof.verdict.stages import MISSING_ENTRIES, UNEXPECTED_ENTRIES
 
 Make = Callable[..., Requirement]
 Fail = Callable[..., ScenarioRecord]
@@ -70,6 +71,30 @@ def test_a_call_that_should_fail_is_blocked_by_the_same_error(
     }
 
 
+def test_the_owner_of_a_kind_of_calls_blocks_by_the_same_error_too(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    def outcome(message: str) -> dict[str, str]:
+        return {"status": "error", "kind": "SandboxViolation", "message": message}
+
+    other = "error", "the call failed with SandboxViolation; it should fail with PolicyDenied"
+    judgement = judged(
+        (
+            requirement("R-START", owns=("call: the call failed with SandboxViolation",)),
+            requirement("R-1"),
+            requirement("R-2"),
+        ),
+        failure("X-0", "R-START", "call", "the call failed with SandboxViolation", outcome=outcome("outside")),
+        failure("X-1", "R-1", *other, outcome=outcome("outside")),
+        failure("X-2", "R-2", *other, outcome=outcome("the path is denied")),
+    )
+    assert verdicts(judgement) == {
+        "R-START": Verdict.FAIL,
+        "R-1": Verdict.NOT_VERIFIED,
+        "R-2": Verdict.FAIL,
+    }
+
+
 def test_the_owner_of_a_kind_comes_before_the_owner_of_the_stage(
     requirement: Make, failure: Fail, judged: Judge
 ) -> None:
@@ -92,6 +117,100 @@ def test_the_owner_of_a_kind_comes_before_the_owner_of_the_stage(
     other = failure("X-4", "R-1", "output", "no output at all")
     assert blocker(*own, other) == "R-FORM"
     assert blocker(*own[:2], other) is None, "R-FORM itself is blocked by R-PATH"
+
+
+def test_the_owner_of_a_kind_of_failing_call_owns_its_error_before_the_owner_of_errors(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    requirements = (
+        requirement("R-ERROR", owns=("error",)),
+        requirement("R-PLAIN", owns=("call: the call failed with ExecutionFailed",)),
+    )
+    outcome = {"outcome": {"status": "error", "kind": "ExecutionFailed", "message": "nothing works"}}
+    other = "error", "the call failed with ExecutionFailed; it should fail with BadArgs"
+    judgement = judged(
+        requirements, failure("X-0", "R-PLAIN", *ERROR, **outcome), failure("X-1", "R-ERROR", *other, **outcome)
+    )
+    assert verdicts(judgement) == {"R-ERROR": Verdict.NOT_VERIFIED, "R-PLAIN": Verdict.FAIL}
+
+
+def test_missing_and_unexpected_entries_belong_to_the_owner_of_either(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    requirements = (requirement("R-OWNER", owns=("entries",)), requirement("R-1"))
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-OWNER", "entries", MISSING_ENTRIES),
+        failure("X-1", "R-1", "entries", f"{MISSING_ENTRIES} and {UNEXPECTED_ENTRIES}"),
+    )
+    assert verdicts(judgement) == {"R-OWNER": Verdict.FAIL, "R-1": Verdict.NOT_VERIFIED}
+
+
+def test_a_failing_control_call_makes_nothing_an_owner(requirement: Make, failure: Fail, judged: Judge) -> None:
+    members = "members", "another type"
+    requirements = (requirement("R-OWNER", owns=("members: another type",)), requirement("R-1"))
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-OWNER", *members, context=CONTROL_CALL),
+        failure("X-1", "R-1", *members),
+    )
+    assert verdicts(judgement) == {"R-OWNER": Verdict.NOT_VERIFIED, "R-1": Verdict.FAIL}
+
+
+@pytest.mark.parametrize(
+    ("compares", "is_blocked"),
+    [
+        ("refusal", {"call", "output", "error", "entries"}),
+        ("error", {"call", "output", "entries"}),
+        ("members", {"call", "output", "refusal", "error", "entries"}),
+        (None, set()),
+    ],
+)
+def test_what_a_requirement_compares_decides_which_stages_are_early(
+    requirement: Make, failure: Fail, judged: Judge, compares: str | None, is_blocked: set[str]
+) -> None:
+    requirements = (requirement("R-0"), requirement("R-1", compares=compares))
+
+    def verdict(stage: str) -> Verdict:
+        judgement = judged(requirements, failure("X-0", "R-0", stage, "wrong"), failure("X-1", "R-1", stage, "wrong"))
+        return verdicts(judgement)["R-1"]
+
+    stages = ("call", "output", "refusal", "error", "entries", "members")
+    assert {stage for stage in stages if verdict(stage) is Verdict.NOT_VERIFIED} == is_blocked
+
+
+def test_entries_from_outside_are_the_question_of_a_requirement_with_that_harm(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    requirements = (requirement("R-0"), requirement("R-1", compares="refusal", harm="escape"))
+    leak = "entries", UNEXPECTED_ENTRIES
+    judgement = judged(requirements, failure("X-0", "R-0", *leak), failure("X-1", "R-1", *leak))
+    assert verdicts(judgement) == {"R-0": Verdict.FAIL, "R-1": Verdict.FAIL}
+
+
+def test_a_kind_that_a_requirement_owns_is_its_question_at_whatever_stage(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    difference = "output", "a raw control character"
+    requirements = (
+        requirement("R-OUTPUT", owns=("output",)),
+        requirement("R-CONTROLS", compares="text", owns=("output: a raw control character",)),
+    )
+    judgement = judged(requirements, failure("X-0", "R-OUTPUT", *difference), failure("X-1", "R-CONTROLS", *difference))
+    assert verdicts(judgement) == {"R-OUTPUT": Verdict.NOT_VERIFIED, "R-CONTROLS": Verdict.FAIL}
+
+
+def test_an_early_error_is_blocked_by_the_requirement_that_fails_with_the_same_error(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    requirements = (requirement("R-0"), requirement("R-1", compares="refusal"))
+    outcome = {"outcome": {"status": "error", "kind": "ExecutionFailed", "message": "not a text"}}
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-0", "error", "the call failed; it should fail with BadArgs", **outcome),
+        failure("X-1", "R-1", "error", "the call failed; it should fail with BadArgs or ExecutionFailed", **outcome),
+    )
+    assert verdicts(judgement) == {"R-0": Verdict.FAIL, "R-1": Verdict.NOT_VERIFIED}
 
 
 def test_a_question_about_members_is_blocked_by_the_requirement_of_the_entries(

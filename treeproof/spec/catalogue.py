@@ -26,12 +26,21 @@ call fails although it should succeed, the output has not the required form, the
 hold, the call fails with another error, entries are missing or not expected, or the tree has changed."""
 KIND_SEPARATOR = ": "
 """Stands in ``owns`` between a stage and a kind of difference."""
-ComparedStage = Literal["members", "repetition", "order", "text", "definition", "context", "log", "effect", "access"]
-"""The stages of the comparison that come after the entries."""
-DIFFERENCE_STAGES: tuple[str, ...] = (
-    *("call", "output", "refusal", "error", "entries", "answer", "effect"),
-    *(stage for stage in get_args(ComparedStage) if stage != "effect"),
-)
+ComparedStage = Literal[
+    "refusal",
+    "error",
+    "members",
+    "repetition",
+    "order",
+    "text",
+    "definition",
+    "context",
+    "log",
+    "effect",
+    "access",
+]
+"""The stages that a requirement can be about: whether a call is refused and how, and those after the entries."""
+DIFFERENCE_STAGES: tuple[str, ...] = ("call", "output", "entries", "answer", *get_args(ComparedStage))
 """The stages of which a requirement can own a single kind of difference."""
 Harm = Literal["data", "escape"]
 """The harm of a violation: `data` is lost or leaked, or the candidate can `escape` from the sandbox."""

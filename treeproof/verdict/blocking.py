@@ -5,9 +5,10 @@ verifies; nor does a changed tree, where one requirement forbids any change. The
 requirements that own such failures (``owns``). While such a requirement FAILs in the same run, at the same stage and in
 the same way (in any way, if the output cannot be read or the tree has changed), the others are blocked by it: NOT
 VERIFIED instead of FAIL. The owner of a kind of difference comes before the owner of the whole stage. A call that
-should fail with one error and fails with the error of the owner's call is blocked too.
-Where a control call fails, or a requirement compares members, order or the like (``compares``) and the difference is
-an earlier one, the scenario is blocked by the requirement whose own scenarios fail most often in the same way. So is a
+should fail with one error and fails with the error of the owner's call is blocked too, whoever owns that error.
+Where a control call fails, or a requirement compares a refusal, members, order or the like (``compares``) and the
+difference is an earlier one, the scenario is blocked by the requirement whose own scenarios fail most often in the same
+way, or else with the same error. So is a
 scenario whose answer shows a reading that is not accepted, of interpretations that do not affect its requirement.
 
 A tool that the candidate offers under another name blocks every scenario that needs it.
@@ -25,12 +26,12 @@ from typing import Any
 from treeproof.spec import KIND_SEPARATOR, Interpretation, Requirement
 from treeproof.verdict.outcome import CONTROL_CALL, Outcome
 from treeproof.verdict.record import ScenarioRecord
-from treeproof.verdict.stages import difference_kind, interpretations_in
+from treeproof.verdict.stages import MISSING_ENTRIES, UNEXPECTED_ENTRIES, difference_kind, interpretations_in
 
 BLOCKED = "blocked"
 """The code of a scenario or requirement that is blocked."""
 
-_TOOL, _CONTROL, _CALL, _ERROR, _KIND = "tool", "control", "call", "error", "kind"
+_TOOL, _CONTROL, _CALL, _ERROR, _KIND, _RETURNED = "tool", "control", "call", "error", "kind", "returned"
 _MISSING_TOOL = "missing_tool"
 _WHOLE_STAGES = frozenset({"output", "effect"})
 """The stages whose owner owns every difference there: an output that cannot be read, a tree that may not change."""
@@ -38,7 +39,13 @@ _WHOLE_STAGES = frozenset({"output", "effect"})
 _EARLY_STAGES = frozenset({"call", "output", "refusal", "error", "entries"})
 """The stages at which a scenario about members or later stages has not come to its question."""
 
-_MEMBERS, _TEXT = "members", "text"
+_MEMBERS, _TEXT, _REFUSAL = "members", "text", "refusal"
+_EARLIER_STAGES: Mapping[str, frozenset[str]] = {
+    _TEXT: _EARLY_STAGES | {_MEMBERS},
+    _REFUSAL: frozenset({"call", "output", "error", "entries"}),
+    _ERROR: frozenset({"call", "output", "entries"}),
+}
+"""The same for the requirements that compare another stage: a call that should fail has no entries."""
 _Difference = tuple[str, str]
 _ANY_MEMBER: _Difference = (_MEMBERS, "")
 
@@ -59,7 +66,9 @@ def block(
     early_stages = {one.id: _early_stages(one) for one in requirements if one.compares}
     deciding = {one.id for one in requirements if one.level == "MUST" and one.basis != "prudent"}
     affected = {one.id: frozenset(one.affects) for one in interpretations}
-    others = [_is_about_another_question(record, early_stages, affected) for record in blocked]
+    harmful = {one.id for one in requirements if one.harm == "escape"}
+    owned = {one.id: one.owns for one in requirements}
+    others = [_is_about_another_question(record, early_stages, affected, harmful, owned) for record in blocked]
     own = [record for record, is_other in zip(blocked, others, strict=True) if not is_other]
     counts = _count_differences(record for record in own if record.requirement in deciding)
     return [
@@ -90,9 +99,13 @@ def _owners(
 ) -> Mapping[str, Mapping[_Difference, str]]:
     """Return, for each owned stage, the requirement that owns a difference and fails because of it.
 
-    Those that own a single kind are under ``_KIND``.
+    Those that own a single kind are under ``_KIND``. A scenario whose control call failed does not count.
     """
-    failed = [one for one in records if one.outcome is Outcome.FAILED and one.basis != "prudent"]
+    failed = [
+        one
+        for one in records
+        if one.outcome is Outcome.FAILED and one.basis != "prudent" and not is_control(one.evidence)
+    ]
     owned = [
         (requirement.id, *text.partition(KIND_SEPARATOR)[::2])
         for requirement in requirements
@@ -103,15 +116,17 @@ def _owners(
         if kind and any(one.requirement == id and _difference(one) == (stage, kind) for one in failed):
             kinds.setdefault((stage, kind), id)
     owners: dict[str, dict[_Difference, str]] = {_KIND: kinds}
-    for id, stage, kind in owned:
-        for record in failed if not kind else ():
+    errors: dict[_Difference, str] = {}
+    for id, stage, kind in sorted(owned, key=lambda one: not one[2]):
+        for record in failed:
             difference = _difference(record)
-            is_own = record.requirement == id == kinds.get(difference, id)
+            is_own = record.requirement == id == kinds.get(difference, id) and kind in ("", difference[1])
             if is_own and stage in (_CONTROL, difference[0]):
-                owners.setdefault(stage, {}).setdefault(difference, id)
+                if not kind:
+                    owners.setdefault(stage, {}).setdefault(difference, id)
                 if stage == _CALL and (error := _returned_error(record)):
-                    owners.setdefault(_ERROR, {}).setdefault((_ERROR, error), id)
-    return owners
+                    errors.setdefault((_ERROR, error), id)
+    return {**owners, _RETURNED: errors}
 
 
 def _difference(record: ScenarioRecord) -> _Difference:
@@ -140,24 +155,41 @@ def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference,
     if not _can_be_blocked(record):
         return record
     difference = _difference(record)
-    owner = owners.get(_KIND, {}).get(difference) or owners.get(difference[0], {}).get(difference)
+    owner = owners.get(_KIND, {}).get(difference)
+    if owner is None and difference[0] == _ERROR:  # an error that other calls return as well shows nothing of this one
+        owner = owners.get(_RETURNED, {}).get((_ERROR, _returned_error(record)))
+    owner = owner or _stage_owner(owners.get(difference[0], {}), difference)
     if owner is None and difference[0] in _WHOLE_STAGES:
         owner = next(iter(owners.get(difference[0], {}).values()), None)
-    if owner is None and difference[0] == _ERROR:
-        owner = owners.get(_ERROR, {}).get((_ERROR, _returned_error(record)))
     if owner is None and is_control(record.evidence):
         owner = owners.get(_CONTROL, {}).get(difference)
     return record if owner in (None, record.requirement) else _blocked_by(owner, record)
 
 
+def _stage_owner(owned: Mapping[_Difference, str], difference: _Difference) -> str | None:
+    """Return the owner of a difference; missing and unexpected entries together belong to the owner of either."""
+    stage, kind = difference
+    parts = [part for part in (MISSING_ENTRIES, UNEXPECTED_ENTRIES) if part in kind]
+    return next((owned[stage, one] for one in (kind, *parts) if (stage, one) in owned), None)
+
+
 def _early_stages(requirement: Requirement) -> Collection[str]:
     """Return the stages before a requirement's own question."""
-    stages = _EARLY_STAGES | {_MEMBERS} if requirement.compares == _TEXT else _EARLY_STAGES
+    stages = _EARLIER_STAGES.get(requirement.compares or "", _EARLY_STAGES)
     return stages - set(requirement.owns)
 
 
+def _shows_harm(stage: str, kind: str, harmful: Collection[str], record: ScenarioRecord) -> bool:
+    """Return whether a listing shows what its requirement is to keep out of it."""
+    return (stage, kind) == ("entries", UNEXPECTED_ENTRIES) and record.requirement in harmful
+
+
 def _is_about_another_question(
-    record: ScenarioRecord, early_stages: Mapping[str, Collection[str]], affected: Mapping[str, Collection[str]]
+    record: ScenarioRecord,
+    early_stages: Mapping[str, Collection[str]],
+    affected: Mapping[str, Collection[str]],
+    harmful: Collection[str],
+    owned: Mapping[str, Collection[str]],
 ) -> bool:
     """Return whether a record shows nothing about its requirement.
 
@@ -167,7 +199,10 @@ def _is_about_another_question(
     if not _can_be_blocked(record):
         return False
     stage, kind = _difference(record)
-    is_early = stage in early_stages.get(record.requirement, ())
+    is_own = f"{stage}{KIND_SEPARATOR}{kind}" in owned.get(record.requirement, ()) or _shows_harm(
+        stage, kind, harmful, record
+    )
+    is_early = stage in early_stages.get(record.requirement, ()) and not is_own
     shown = [affected[id] for id in interpretations_in(kind) if id in affected]
     is_other_reading = bool(shown) and not any(record.requirement in ids for ids in shown)
     return is_early or is_other_reading or is_control(record.evidence)
@@ -182,6 +217,8 @@ def _count_differences(records: Iterable[ScenarioRecord]) -> Mapping[_Difference
             counts.setdefault(difference, Counter())[record.requirement] += 1
             if difference[0] == _MEMBERS:
                 counts.setdefault(_ANY_MEMBER, Counter())[record.requirement] += 1
+            if difference[0] in (_CALL, _ERROR) and (error := _returned_error(record)):
+                counts.setdefault((_RETURNED, error), Counter())[record.requirement] += 1
     return counts
 
 
@@ -189,6 +226,8 @@ def _block_by_the_most_frequent(record: ScenarioRecord, counts: Mapping[_Differe
     difference = _difference(record)
     # The length of a text does not show which member is wrong.
     owners = counts.get(difference) or (counts.get(_ANY_MEMBER) if difference[0] == _MEMBERS else None)
+    if not owners and difference[0] in (_CALL, _ERROR):
+        owners = counts.get((_RETURNED, _returned_error(record)))
     if not owners or record.requirement in owners:
         return record
     return _blocked_by(owners.most_common(1)[0][0], record)

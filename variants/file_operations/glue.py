@@ -170,6 +170,10 @@ VARIANTS = (
             "FR-FOPS-01": "There is no list_directory, so its names lead nowhere.",
             "FR-FOPS-LS-01": "There is no list_directory.",
             "T-FOPS-LS-01": "There is no list_directory.",
+            "FR-VAL-09": "There is no list_directory, whose paths start there too.",
+            "FR-APR-04a": "There is no list_directory, which the policy stops too.",
+            "FR-APR-04b": "There is no list_directory, which the policy stops too.",
+            "FR-APR-04c": "There is no list_directory, which the policy stops too.",
         },
     ),
     Variant(

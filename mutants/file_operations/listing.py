@@ -1,0 +1,108 @@
+"""Mutants: `list_directory` violates its own specification."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from treeproof.reference_impl.file_operations.candidate import file_tools, list_tool
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.errors import ErrorKind
+from treeproof.reference_impl.shared.executor import Executor, Plan, Tool, ToolDefinition
+from treeproof.reference_impl.shared.executor import Result as CallOutcome
+from treeproof.reference_impl.shared.paths import Flavour
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ChangedPlan:
+    """A listing whose entries are changed."""
+
+    plan: Plan
+    change: Callable[[Entry], Entry]
+
+    @property
+    def summary(self) -> str:
+        return self.plan.summary
+
+    def run(self) -> str:
+        document = json.loads(self.plan.run())
+        document["entries"] = [self.change(entry) for entry in document["entries"]]
+        return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True)
+class ChangedListing:
+    """`list_directory`, with its arguments or its entries changed."""
+
+    tool: Tool
+    change: Callable[[Entry], Entry] = lambda entry: entry
+    ignored: tuple[str, ...] = ()
+
+    @property
+    def definition(self) -> ToolDefinition:
+        return self.tool.definition
+
+    def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> Plan:
+        kept = {key: value for key, value in arguments.items() if key not in self.ignored}
+        return ChangedPlan(self.tool.plan(kept, context, flavour), self.change)
+
+
+def with_listing(change: Callable[[Entry], Entry] = lambda entry: entry, *ignored: str) -> list[Tool]:
+    """Return the tools, with another `list_directory`."""
+    return file_tools(listing=ChangedListing(list_tool(), change, ignored))
+
+
+class ListsTheRootInstead(Executor):
+    """A listing that fails is the listing of the working directory."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> CallOutcome:
+        result = super().execute(name, arguments, context, flavour)
+        is_listing = name in ("list_directory", "listdir", "ls", "dir")
+        if not is_listing or result.kind not in (
+            ErrorKind.BAD_ARGS,
+            ErrorKind.EXECUTION_FAILED,
+            ErrorKind.SANDBOX_VIOLATION,
+        ):
+            return result
+        return super().execute(name, {"path": "."}, context, flavour)
+
+
+FILTERS = ("recursive", "max_depth", "include_hidden", "include_files", "include_dirs", "include_symlinks")
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-FO-274",
+        "list_directory declares side effects.",
+        "FR-FOPS-LS-01",
+        tools=file_tools(listing=list_tool(definition=replace(list_tool().definition, is_side_effecting=True))),
+    ),
+    build_mutant(
+        "MUT-FO-275",
+        "A listing has no sizes.",
+        "FR-FOPS-LS-01",
+        tools=with_listing(lambda entry: {**entry, "size_bytes": None}),
+    ),
+    build_mutant(
+        "MUT-FO-276",
+        "A listing ignores its filters.",
+        "FR-FOPS-LS-01",
+        tools=with_listing(lambda entry: entry, *FILTERS),
+    ),
+    build_mutant(
+        "MUT-FO-277",
+        "A listing has as many entries as there are.",
+        "FR-FOPS-LS-01",
+        tools=with_listing(lambda entry: entry, "max_entries"),
+    ),
+    build_mutant(
+        "MUT-FO-278",
+        "A listing that fails is the listing of the working directory.",
+        "FR-FOPS-LS-01",
+        executor=ListsTheRootInstead,
+    ),
+)
