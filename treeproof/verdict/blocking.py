@@ -5,11 +5,11 @@ verifies; nor does a changed tree, where one requirement forbids any change. The
 requirements that own such failures (``owns``). While such a requirement FAILs in the same run, at the same stage and in
 the same way (in any way, if the output cannot be read or the tree has changed), the others are blocked by it: NOT
 VERIFIED instead of FAIL. The owner of a kind of difference comes before the owner of the whole stage. A call that
-should fail with one error and fails with the error of the owner's call is blocked too, whoever owns that error.
-Where a control call fails, or a requirement compares a refusal, members, order or the like (``compares``) and the
-difference is an earlier one, the scenario is blocked by the requirement whose own scenarios fail most often in the same
-way, or else with the same error. So is a
-scenario whose answer shows a reading that is not accepted, of interpretations that do not affect its requirement.
+should fail with one error and fails with the error of the owner's call is blocked too. Where a
+control call fails, or a requirement compares a refusal, members, order or the like (``compares``) and the difference is
+an earlier one, the scenario is blocked by the requirement whose own scenarios fail most often in the same way, or else
+with the same error. So is a scenario whose answer shows a reading that is not accepted, of interpretations that do not
+affect its requirement.
 
 A tool that the candidate offers under another name blocks every scenario that needs it.
 
@@ -228,9 +228,12 @@ def _block_by_the_most_frequent(record: ScenarioRecord, counts: Mapping[_Differe
     owners = counts.get(difference) or (counts.get(_ANY_MEMBER) if difference[0] == _MEMBERS else None)
     if not owners and difference[0] in (_CALL, _ERROR):
         owners = counts.get((_RETURNED, _returned_error(record)))
-    if not owners or record.requirement in owners:
+    if not owners:
         return record
-    return _blocked_by(owners.most_common(1)[0][0], record)
+    owner = owners.most_common(1)[0][0]
+    # Its requirement fails anyway; a control call shows it only if no other requirement fails in this way more often.
+    is_own = owner == record.requirement or (record.requirement in owners and not is_control(record.evidence))
+    return record if is_own else _blocked_by(owner, record)
 
 
 def _blocked_by(owner: str | None, record: ScenarioRecord) -> ScenarioRecord:
