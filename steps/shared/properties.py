@@ -266,7 +266,7 @@ class _PropertyRunner:
             except (CandidateFault, NotVerified) as error:
                 if isinstance(error, NotVerified) and error.code != "not_called":
                     raise
-                # The other cases may still show a violation. A fault of its own tells more than an earlier one.
+                # The other cases may still show a violation. A fault of its own comes before a call that was not made.
                 if self.broken is None or (
                     isinstance(error, CandidateFault) and not isinstance(self.broken[1], CandidateFault)
                 ):
