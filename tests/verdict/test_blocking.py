@@ -238,6 +238,8 @@ def test_a_control_call_is_blocked_by_the_requirement_that_fails_in_the_same_way
     assert verdicts(both) == {"R-1": Verdict.FAIL, "R-2": Verdict.NOT_VERIFIED}
     own = judged(requirements, failure("X-1", "R-1", *surplus), failure("X-3", "R-2", *surplus), control)
     assert verdicts(own) == {"R-1": Verdict.FAIL, "R-2": Verdict.FAIL}
+    [record] = [record for record in own.records if record.id == "X-2"]
+    assert record.evidence["blocked_by"] == "R-1", "R-2 fails by another scenario"
 
 
 def test_without_a_failure_of_the_owner_nothing_is_blocked(

@@ -10,6 +10,7 @@ from treeproof.spec import Requirement
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord
 from treeproof.verdict.judge import Conclusion
 from treeproof.verdict.run_document import RunFacts, build_run_document
+from treeproof.verdict.stages import NO_RETURN
 
 Make = Callable[..., Requirement]
 Fail = Callable[..., ScenarioRecord]
@@ -133,3 +134,22 @@ def test_a_cause_names_what_it_blocks(requirement: Make, failure: Fail, judged: 
     requirements = (requirement("R-1", owns=("call",)), requirement("R-2"))
     (cause,) = causes(judged(requirements, failure("X-1", "R-1", *error), failure("X-2", "R-2", *error)))
     assert (cause["scenarios"], cause["blocked"]) == (["X-1"], ["X-2"])
+
+
+def test_a_rule_that_forbids_a_hang_is_the_cause_of_the_hangs_of_other_scenarios(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    requirements = (requirement("R-1"), requirement("R-LOOP"))
+
+    def hang(id: str) -> ScenarioRecord:
+        evidence = {"cause": "no answer within 5 s", "code": "candidate_timeout"}
+        return ScenarioRecord(id, "R-1", Outcome.FAULT, evidence=evidence)
+
+    alone = causes(judged(requirements, hang("X-1"), hang("X-2")))
+    assert shape(alone) == [("crash", "R-1", ["X-1", "X-2"])]
+    loop = failure("X-3", "R-LOOP", "call", NO_RETURN)
+    (cause,) = causes(judged(requirements, hang("X-1"), hang("X-2"), loop))
+    assert (cause["severity"], cause["requirement"], cause["smallest"]) == ("crash", "R-LOOP", "X-3")
+    assert sorted(cause["scenarios"]) == ["X-1", "X-2", "X-3"]
+    other = replace(hang("X-4"), evidence={"cause": "it was killed by SIGSEGV", "code": "candidate_fault"})
+    assert len(causes(judged(requirements, hang("X-1"), loop, other))) == 2
