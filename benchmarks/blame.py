@@ -4,7 +4,8 @@
     python benchmarks/blame.py SPEC [--blind] --judge FILE
 
 Runs every scenario of a specification against each of its mutants, or with ``--blind`` against the changes of
-``benchmarks/blind_mutants/SPEC.toml``, which were written from the specification alone. ``--every N`` runs those whose number is a multiple of N.
+``benchmarks/blind_mutants/SPEC.toml``, which were written from the specification alone. ``--every N`` runs those whose
+number is a multiple of N.
 ``--records`` keeps the records in a file of JSON lines, and ``--judge`` judges such a file again without a run.
 
 Prints three figures: the other requirements that FAIL for a mutant, on average; the share of mutants whose own
