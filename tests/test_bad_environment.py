@@ -119,6 +119,24 @@ def test_a_wrong_argument_is_refused_with_a_remedy(
     assert (message in err, err.count("\n"), out) == (True, 1, ""), err
 
 
+@pytest.mark.parametrize("umask", [0o177, 0o377, 0o777])
+def test_an_unusual_umask_changes_no_verdict_and_leaves_nothing(tmp_path: Path, umask: int) -> None:
+    (tmp_path / "trees").mkdir()
+    command = [*COMMAND, "run", "reference", "--spec", "list_directory", "--report", f"json={tmp_path}/run.json"]
+    done = subprocess.run(
+        [*command, "--select", "T-LD-01", "FR-LD-VAL-07"],
+        env={**os.environ, "TREEPROOF_WORKSPACE": str(tmp_path / "trees")},
+        umask=umask,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert list((tmp_path / "trees").iterdir()) == []
+    assert (tmp_path / "run.json").stat().st_mode & 0o777 == 0o666 & ~umask, "the umask of the user"
+
+
 def test_there_are_no_more_workers_than_feature_files() -> None:
     options = runner.Options("reference", specs=("ls",), select=("LS-PAGE-02",), jobs=64)
     targets = runner.reference_targets(runner.plan_run(options))

@@ -30,7 +30,7 @@ from treeproof.candidate import (
 from treeproof.run.circuit_breaker import CircuitBreaker
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import SelectedPack, TargetPlan, declared_readings, packs_claimed
-from treeproof.tree import CannotBuild, Host, Workspace, probe_host
+from treeproof.tree import CannotBuild, Host, Workspace, probe_host, usual_umask
 from treeproof.verdict import NotVerified
 from treeproof.verdict.outcome import FACILITY_REMEDIES
 
@@ -54,8 +54,12 @@ class Environment:
 
 @contextlib.contextmanager
 def open_environment(interrupts: Interrupts) -> Iterator[Environment]:
-    """Create a workspace and examine the host before a candidate can falsify the result."""
-    with Workspace.create() as workspace:
+    """Create a workspace and examine the host before a candidate can falsify the result.
+
+    Until it is closed, the process and the candidates that it starts have the usual umask 022: with another one, the
+    directories and files of the workspace could not be used, and a copy would have other modes.
+    """
+    with usual_umask(), Workspace.create() as workspace:
         host = probe_host(os.fsencode(workspace.path))
         host.to_json()
         yield Environment(workspace, host, interrupts)

@@ -18,7 +18,7 @@ from treeproof.run.targets import resolve_target
 from treeproof.spec import Pack, bundled_packs, load_pack
 from treeproof.spec.gherkin import parse_feature
 from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
-from treeproof.tree import PROBES, Workspace, probe_host
+from treeproof.tree import PROBES, Workspace, probe_host, usual_umask
 
 SIMULATED = "simulated:"
 
@@ -60,7 +60,7 @@ def inspect_host() -> HostReport:
             verified.add(requirement)
             if need is not None:
                 needed[need].add(requirement)
-    with Workspace.create() as workspace:
+    with usual_umask(), Workspace.create() as workspace:
         host = probe_host(os.fsencode(workspace.path))
         facilities = tuple(
             HostFacility(name, host.unsupported_reason(name), tuple(sorted(needed[name]))) for name in PROBES

@@ -39,6 +39,7 @@ from treeproof.tree.workspace import (
     find_base_on_other_file_system,
     find_disk_base,
     remove_stale_workspaces,
+    usual_umask,
 )
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "Kind",
     "plain_tree",
     "unusual_kinds",
+    "usual_umask",
     "EntryState",
     "Host",
     "Node",

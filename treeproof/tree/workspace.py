@@ -34,6 +34,16 @@ _NAME = re.compile(re.escape(_PREFIX) + "[a-z0-9_]{8}")
 _OWNER = "owner"
 
 
+@contextlib.contextmanager
+def usual_umask() -> Iterator[None]:
+    """Give the process the umask 022, and at the end the previous one."""
+    before = os.umask(0o022)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
 class Workspace:
     """A private directory (mode 0700) of one run, removed by its context manager. `create` returns one."""
 
