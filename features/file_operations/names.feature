@@ -183,6 +183,14 @@ Feature: What the tools are called, and what they say of themselves
       Then the entries in order are "a, b, c, d"
       And the tree is unchanged
 
+    # Some sort only a page, or only lists below a certain length.
+    @FO-T-LS-06
+    Scenario: more than a hundred entries are sorted by path
+      Given the tree "f000..f149"
+      When list_directory is called with {"path": "."}
+      Then the entries in order are "f000..f149"
+      And the tree is unchanged
+
   @FR-REG-01
   Rule: both tools say that they change something
 

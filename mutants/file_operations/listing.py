@@ -15,7 +15,12 @@ from treeproof.reference_impl.shared.paths import Flavour
 from ..shared.mutant import Mutant
 from .builders import build_mutant
 
-Entry = dict[str, Any]
+Entries = list[dict[str, Any]]
+Change = Callable[[Entries], Entries]
+
+
+def unchanged(entries: Entries) -> Entries:
+    return entries
 
 
 @dataclass(frozen=True)
@@ -23,7 +28,7 @@ class ChangedPlan:
     """A listing whose entries are changed."""
 
     plan: Plan
-    change: Callable[[Entry], Entry]
+    change: Change
 
     @property
     def summary(self) -> str:
@@ -31,7 +36,7 @@ class ChangedPlan:
 
     def run(self) -> str:
         document = json.loads(self.plan.run())
-        document["entries"] = [self.change(entry) for entry in document["entries"]]
+        document["entries"] = self.change(document["entries"])
         return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -40,7 +45,7 @@ class ChangedListing:
     """`list_directory`, with its arguments or its entries changed."""
 
     tool: Tool
-    change: Callable[[Entry], Entry] = lambda entry: entry
+    change: Change = unchanged
     ignored: tuple[str, ...] = ()
 
     @property
@@ -52,7 +57,7 @@ class ChangedListing:
         return ChangedPlan(self.tool.plan(kept, context, flavour), self.change)
 
 
-def with_listing(change: Callable[[Entry], Entry] = lambda entry: entry, *ignored: str) -> list[Tool]:
+def with_listing(change: Change = unchanged, *ignored: str) -> list[Tool]:
     """Return the tools, with another `list_directory`."""
     return file_tools(listing=ChangedListing(list_tool(), change, ignored))
 
@@ -85,19 +90,25 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-275",
         "A listing has no sizes.",
         "FR-FOPS-LS-01",
-        tools=with_listing(lambda entry: {**entry, "size_bytes": None}),
+        tools=with_listing(lambda entries: [{**entry, "size_bytes": None} for entry in entries]),
+    ),
+    build_mutant(
+        "MUT-FO-300",
+        "A listing is sorted up to its fiftieth entry.",
+        "T-FOPS-LS-01 FR-FOPS-LS-01",
+        tools=with_listing(lambda entries: entries[:50] + entries[:49:-1]),
     ),
     build_mutant(
         "MUT-FO-276",
         "A listing ignores its filters.",
         "FR-FOPS-LS-01",
-        tools=with_listing(lambda entry: entry, *FILTERS),
+        tools=with_listing(unchanged, *FILTERS),
     ),
     build_mutant(
         "MUT-FO-277",
         "A listing has as many entries as there are.",
         "FR-FOPS-LS-01",
-        tools=with_listing(lambda entry: entry, "max_entries"),
+        tools=with_listing(unchanged, "max_entries"),
     ),
     build_mutant(
         "MUT-FO-278",
