@@ -8,9 +8,9 @@ Runs every scenario of a specification against each of its mutants, or with ``--
 number is a multiple of N.
 ``--records`` keeps the records in a file of JSON lines, and ``--judge`` judges such a file again without a run.
 
-Prints three figures: the other requirements that FAIL for a mutant, on average; the share of mutants whose own
-requirement is among the failed, or in a cause that is a crash; the share of those whose first cause is one of the
-requirements that the mutant names.
+Prints the share of mutants that are caught: something failed or broke. Of those it prints three figures: the other
+requirements that FAIL for a mutant, on average; the share of mutants whose own requirement is among the failed, or in a
+cause that is a crash; the share of those whose first cause is one of the requirements that the mutant names.
 """
 
 from __future__ import annotations
@@ -78,6 +78,10 @@ class Blame:
     first_cause: str | None
     first_is_right: bool
     cause_count: int
+
+    @property
+    def is_caught(self) -> bool:
+        return bool(self.failed) or self.cause_count > 0 or self.is_right
 
 
 class Measurement:
@@ -202,18 +206,21 @@ def _run_all(numbers: Sequence[int], jobs: int) -> Iterator[tuple[int, list[dict
 
 
 def _print_figures(found: Sequence[Blame]) -> None:
-    count = len(found)
+    caught = [one for one in found if one.is_caught]
+    count = len(caught)
     for one in found:
         if one.others or not one.is_right or not one.first_is_right:
             marks = f"{'' if one.is_right else ' MISSED'}{'' if one.first_is_right else f' first {one.first_cause}'}"
+            marks = marks if one.is_caught else " NOT CAUGHT"
             print(f"{one.subject.id} {one.subject.violates[0]}{marks}; others: {' '.join(one.others) or '-'}")
             print(f"    {one.subject.summary}")
     if count:
         print(
-            f"{count} mutants: {sum(len(one.others) for one in found) / count:.2f} other requirements FAIL; "
-            f"the right one is among the failed for {sum(one.is_right for one in found) / count:.1%}; "
-            f"the first cause is right for {sum(one.first_is_right for one in found) / count:.1%}; "
-            f"{sum(one.cause_count for one in found) / count:.1f} causes each"
+            f"{len(found)} mutants, {count / len(found):.1%} caught; of those: "
+            f"{sum(len(one.others) for one in caught) / count:.2f} other requirements FAIL; "
+            f"the right one is among the failed for {sum(one.is_right for one in caught) / count:.1%}; "
+            f"the first cause is right for {sum(one.first_is_right for one in caught) / count:.1%}; "
+            f"{sum(one.cause_count for one in caught) / count:.1f} causes each"
         )
 
 

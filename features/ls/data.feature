@@ -319,6 +319,13 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Then the entries are "a, z"
       And the tree is unchanged
 
+    @LS-DATA-06-15 @needs:case_sensitive
+    Scenario: names that differ in case only
+      Given the tree "Ab, aB, ab, d/, D/"
+      When LS is called with {}
+      Then the entries are "Ab, aB, ab, d, D"
+      And the tree is unchanged
+
     @LS-DATA-06-05 @prudent
     Scenario: only the directory itself is opened
       Given the tree "d/{a/{b}, c/{e}, f}, l->d"

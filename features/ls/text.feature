@@ -249,6 +249,17 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
       And a control call with {} lists "e, f"
       And the tree is unchanged
 
+    # Some show only the beginning of a long page.
+    @LS-TEXT-05-20
+    Scenario: every entry of a long page has its line
+      Given the tree "f000..f179"
+      When LS is called with {"limit": 180}
+      Then there are 180 entries
+      And the text has the line "f000"
+      And the text has the line "f090"
+      And the text has the line "f179"
+      And the tree is unchanged
+
     @LS-TEXT-05-06
     Scenario: names as they are, with blanks, quotes and letters of all kinds
       Given the tree "'naïve file.txt', 'it\'s', -rf, 文件.md, '<&>'"

@@ -260,6 +260,11 @@ class FirstOnes(Directory):
         return sorted(super().entries(), key=lambda entry: entry.raw_name)[: self.most]
 
 
+class FoldsCase(Directory):
+    def entries(self) -> list[Entry]:
+        return list({entry.name.lower(): entry for entry in super().entries()}.values())
+
+
 class TwoThousand(FirstOnes):
     most = 2000
 
@@ -406,6 +411,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-DATA-06 LS-STAT-01 LS-TEXT-02 LS-ERR-06",
         directory=FirstOnes,
     ),
+    build_mutant("MUT-LS-325", "Of names that differ in case only, one is listed.", "LS-DATA-06", directory=FoldsCase),
     build_mutant("MUT-LS-107", "At most two thousand entries are read.", "LS-DATA-06 LS-ERR-06", directory=TwoThousand),
     build_mutant(
         "MUT-LS-108",

@@ -199,7 +199,13 @@ class Filled(ListingText):
         return super().entry_line(entry).replace("%%", "%").rstrip()
 
 
+class ShowsFifty(ListingText):
+    def render(self) -> str:
+        return "\n".join(super().render().split("\n")[:53])
+
+
 MUTANTS: tuple[Mutant, ...] = (
+    build_mutant("MUT-LS-326", "The text shows at most fifty entries of a page.", "LS-TEXT-05", text=ShowsFifty),
     build_mutant("MUT-LS-270", "A single entry is named in the singular.", "LS-TEXT-01", text=Singular),
     build_mutant("MUT-LS-271", "Line 1 counts the whole list.", "LS-TEXT-01", text=WholeCounted),
     build_mutant("MUT-LS-272", "Line 1 counts up to the limit.", "LS-TEXT-01", text=LimitCounted),
