@@ -73,6 +73,29 @@ def test_a_scenario_that_was_removed_is_refused(failing: Json) -> None:
         check({**changed, "verdict": "partial", "exit": 0})
 
 
+@pytest.mark.parametrize(
+    ("member", "value", "message"),
+    [
+        ("level", "SHOULD", "FR-LD-LST-05 has another level"),
+        ("basis", "prudent", "FR-LD-LST-05 has another basis"),
+        ("verdict", "EXCLUDED", "FR-LD-LST-05 has another verdict EXCLUDED"),
+    ],
+)
+def test_a_requirement_that_decides_less_is_refused(failing: Json, member: str, value: str, message: str) -> None:
+    changed = copy.deepcopy(failing)
+    [one] = [one for one in changed["specs"][0]["requirements"] if one["id"] == "FR-LD-LST-05"]
+    one.update({member: value, "cause": "no"})
+    with pytest.raises(UsageError, match=message):
+        check(changed)
+
+
+def test_a_scenario_of_another_basis_is_refused(failing: Json) -> None:
+    changed = copy.deepcopy(failing)
+    changed["specs"][0]["scenarios"][0]["basis"] = "prudent"
+    with pytest.raises(UsageError, match="verifies another requirement or has another basis"):
+        check({**changed, "verdict": "non-conformant"})
+
+
 def test_another_document_is_refused(passing: Json) -> None:
     changed = copy.deepcopy(passing)
     changed["specs"][0]["sha256"] = "0" * 64

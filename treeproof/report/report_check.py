@@ -6,7 +6,7 @@ records contradict, and a catalogue without some requirements or scenarios of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from treeproof import __version__
@@ -16,7 +16,7 @@ from treeproof.report.escape import visible
 from treeproof.report.merging import RunReport, judge_again
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import parse_feature
-from treeproof.verdict.judge import Conclusion
+from treeproof.verdict.judge import Conclusion, Verdict
 
 _MAX_IDS = 3
 _RANKS: Mapping[str, int] = {
@@ -61,12 +61,20 @@ def _check_catalogue(
             "this installation does not contain it" if pack is None else f"it is of treeproof {version}"
         )
         return
-    installed = {case.id for file in pack.feature_files() for case in parse_feature(file).scenarios}
+    cases = [case for file in pack.feature_files() for case in parse_feature(file).scenarios]
+    bases = {requirement.id: requirement.basis for requirement in pack.requirements}
+    installed = {case.id: (case.requirement, case.basis or bases[case.requirement]) for case in cases}
     restatements = {requirement.id for requirement in pack.requirements if requirement.restates}
     listed = {id for one in spec["requirements"] if one["id"] not in restatements for id in one["scenarios"]}
     differences = [
         *_difference("requirement", {one.id for one in pack.requirements}, {one["id"] for one in spec["requirements"]}),
-        *_difference("scenario", installed, listed),
+        *_difference("scenario", installed.keys(), listed),
+        *_changed_requirements(pack, spec["requirements"]),
+        *(
+            f"{visible(one['id'])} verifies another requirement or has another basis"
+            for one in spec["scenarios"]
+            if installed.get(one["id"]) != (one["requirement"], one.get("basis", "stated"))
+        ),
     ]
     if spec["sha256"] != pack.sha256:
         differences.append("it is of another document")
@@ -77,7 +85,21 @@ def _check_catalogue(
         )
 
 
-def _difference(noun: str, installed: set[str], listed: set[str]) -> Iterable[str]:
+def _changed_requirements(pack: Pack, listed: Sequence[Mapping[str, Any]]) -> Iterable[str]:
+    """Yield a text for each requirement with other data than in the catalogue, on which its verdict depends."""
+    installed = {one.id: one for one in pack.requirements}
+    for one in listed:
+        own = installed.get(one["id"])
+        if own is not None:
+            facts = {"level": own.level, "basis": own.basis, "restates": own.restates, "condition": own.condition}
+            changed = [name for name, value in facts.items() if one.get(name, value) != value]
+            if one["verdict"] == Verdict.EXCLUDED and not own.excluded and not own.restates:
+                changed.append("verdict EXCLUDED")
+            if changed:
+                yield f"{own.id} has another {changed[0]}"
+
+
+def _difference(noun: str, installed: Set[str], listed: Set[str]) -> Iterable[str]:
     for ids, state in ((installed - listed, "missing"), (listed - installed, "unknown")):
         if ids:
             names = ", ".join(visible(id) for id in sorted(ids)[:_MAX_IDS]) + (", …" if len(ids) > _MAX_IDS else "")

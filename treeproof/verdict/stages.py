@@ -9,24 +9,9 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-ComparisonStage = Literal[
-    "tool",
-    "call",
-    "output",
-    "refusal",
-    "error",
-    "entries",
-    "members",
-    "answer",
-    "repetition",
-    "order",
-    "text",
-    "definition",
-    "context",
-    "log",
-    "effect",
-    "access",
-]
+from treeproof.spec.catalogue import ComparedStage
+
+ComparisonStage = Literal["tool", "call", "output", "entries", "answer", ComparedStage]
 """How far the comparison of a scenario came.
 
 `tool`: the candidate does not offer the tool by its name.
