@@ -3,6 +3,8 @@
 No process runs between messages, so ``shutdown`` is not sent.
 """
 
+import contextlib
+
 from treeproof.candidate import (
     Adapter,
     Call,
@@ -47,10 +49,17 @@ class CommandTransport:
     def send_request(self, method: Method, params: str, seconds: float) -> RpcResponse:
         self._request_count += 1
         self._stderr = TailBuffer(self._limits.stderr_bytes)
-        child = start_process(self._target.argv, self._target, self._options, self._stderr)
+        during_call = self._options.during_call if method == "call" else None
+        is_held = during_call is not None
+        child = start_process(self._target.argv, self._target, self._options, self._stderr, is_held=is_held)
         try:
             request = framing.encode_request(self._request_count, method, params)
-            text = child.communicate(request, seconds, self._limits.answer_bytes)
+            with contextlib.ExitStack() as stack:
+                if during_call is not None:
+                    child.wait_until_held(seconds)
+                    stack.enter_context(during_call(child.pid))
+                    child.release()
+                text = child.communicate(request, seconds, self._limits.answer_bytes)
         finally:
             child.terminate()
         return RpcResponse(framing.parse_response(text, self._request_count), text)

@@ -112,8 +112,10 @@ def require_program(target: Target) -> None:
         raise UsageError(f"{source}: there is no program '{name}' {where}")
 
 
-def start_process(argv: Sequence[str], target: Target, options: ProcessOptions, stderr: TailBuffer) -> CandidateProcess:
-    """Return a new process of the candidate. Raises CandidateFault ``start``."""
+def start_process(
+    argv: Sequence[str], target: Target, options: ProcessOptions, stderr: TailBuffer, *, is_held: bool = False
+) -> CandidateProcess:
+    """Return a new process of the candidate; ``is_held`` as for CandidateProcess. Raises CandidateFault ``start``."""
     folder = target.working_directory
     if options.cwd is not None:  # files in the working directory need absolute paths, as in ``./tool``
         argv = absolute_files(argv, folder)
@@ -123,6 +125,7 @@ def start_process(argv: Sequence[str], target: Target, options: ProcessOptions, 
         cwd=os.fsencode(folder) if options.cwd is None else options.cwd,
         umask=options.umask,
         stderr=stderr,
+        is_held=is_held,
     )
 
 

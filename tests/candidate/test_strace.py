@@ -15,7 +15,7 @@ import pytest
 from treeproof.candidate import strace
 from treeproof.candidate.orphans import process_tree
 from treeproof.candidate.privileges import make_preexec_fn
-from treeproof.candidate.strace import Tracer, TraceUnavailable, read_trace
+from treeproof.candidate.strace import Tracer, TraceUnavailable
 from treeproof.tree import Workspace, probe_host
 
 STAT_ARGS = (b"-e", b"trace=?lstat,?newfstatat,?statx")
@@ -27,6 +27,13 @@ for line in sys.stdin:
         print("there", flush=True)
     except OSError as error:
         print(error.strerror, flush=True)
+"""
+NEGLIGENT_PARENT = f"""
+import os
+if (child := os.fork()) == 0:
+    os._exit(0)
+os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+{PROGRAM}
 """
 PARENT = "import subprocess, sys; sys.exit(subprocess.call([sys.executable, '-I', '-S', '-c', sys.argv[1]]))"
 
@@ -74,27 +81,21 @@ def start_process() -> Iterator[Callable[..., StatProcess]]:
         each.end()
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    return tmp_path / "strace.log"
-
-
-def test_only_calls_inside_the_context_are_traced(start_process: Callable[..., StatProcess], log: Path) -> None:
+def test_only_calls_inside_the_context_are_traced(start_process: Callable[..., StatProcess]) -> None:
     process = start_process()
     process.stat("/before")
-    with Tracer(process_tree(process.pid), STAT_ARGS, log) as tracer:
+    with Tracer(process_tree(process.pid), STAT_ARGS) as tracer:
         process.stat("/inside")
     process.stat("/after")
     text = "\n".join(tracer.trace.lines)
     assert ('"/inside"' in text, "/before" in text, "/after" in text) == (True, False, False)
     assert tracer.trace.injected_count == 0
-    assert not log.exists()
 
 
-def test_a_call_fails_inside_the_context_only(start_process: Callable[..., StatProcess], log: Path) -> None:
+def test_a_call_fails_inside_the_context_only(start_process: Callable[..., StatProcess]) -> None:
     process = start_process()
     inject = (b"-P", b"/etc", *STAT_ARGS, b"-e", b"inject=?lstat,?newfstatat,?statx:error=EIO")
-    with Tracer(process_tree(process.pid), inject, log) as tracer:
+    with Tracer(process_tree(process.pid), inject) as tracer:
         assert [process.stat(path) for path in ("/", "/etc", "/usr")] == [
             "there",
             "Input/output error",
@@ -104,35 +105,35 @@ def test_a_call_fails_inside_the_context_only(start_process: Callable[..., StatP
     assert process.stat("/etc") == "there"
 
 
-def test_children_are_traced_with_their_parent(start_process: Callable[..., StatProcess], log: Path) -> None:
+def test_children_are_traced_with_their_parent(start_process: Callable[..., StatProcess]) -> None:
     process = start_process(PARENT, PROGRAM)
     pids = process_tree(process.pid)
     assert (pids[0], len(pids)) == (process.pid, 2)
-    with Tracer(pids, STAT_ARGS, log) as tracer:
+    with Tracer(pids, STAT_ARGS) as tracer:
         process.stat("/inside")
     assert any("/inside" in line for line in tracer.trace.lines)
 
 
-def test_a_second_trace_starts_empty(start_process: Callable[..., StatProcess], log: Path) -> None:
+def test_a_second_trace_starts_empty(start_process: Callable[..., StatProcess]) -> None:
     process = start_process()
     for path in ("/first", "/second"):
-        with Tracer(process_tree(process.pid), STAT_ARGS, log) as tracer:
+        with Tracer(process_tree(process.pid), STAT_ARGS) as tracer:
             process.stat(path)
         assert [path in line for line in tracer.trace.lines].count(True) == 1
         assert "/first" not in "".join(tracer.trace.lines) or path == "/first"
 
 
-def test_a_process_that_has_ended_cannot_be_traced(start_process: Callable[..., StatProcess], log: Path) -> None:
+def test_a_process_that_has_ended_cannot_be_traced(start_process: Callable[..., StatProcess]) -> None:
     process = start_process()
     process.end()
-    with pytest.raises(TraceUnavailable, match="strace cannot attach to the candidate"):
-        Tracer((process.pid,), STAT_ARGS, log).__enter__()
+    with pytest.raises(TraceUnavailable, match="^the candidate's process has ended$"):
+        Tracer((process.pid,), STAT_ARGS).__enter__()
 
 
-def test_a_missing_strace_is_reported_in_one_line(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_strace_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(TraceUnavailable, match="^strace is not installed$"):
-        Tracer((1,), STAT_ARGS, log).__enter__()
+        Tracer((os.getpid(),), STAT_ARGS).__enter__()
 
 
 def install_fake_strace(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
@@ -141,24 +142,41 @@ def install_fake_strace(folder: Path, monkeypatch: pytest.MonkeyPatch, script: s
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
 
 
-def test_too_many_arguments_make_the_trace_unavailable(
-    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_arguments_make_the_trace_unavailable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_fake_strace(tmp_path, monkeypatch, "#!/bin/sh\n")
     with pytest.raises(TraceUnavailable, match="^strace cannot be started: Argument list too long$"):
-        Tracer((1,), (b"-P", b"/" + b"x" * 4_000_000), log).__enter__()
+        Tracer((os.getpid(),), (b"-P", b"/" + b"x" * 4_000_000)).__enter__()
 
 
-def test_a_strace_that_never_attaches_times_out(log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_strace_that_never_attaches_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_fake_strace(tmp_path, monkeypatch, "#!/bin/sh\nexec sleep 60\n")
     monkeypatch.setattr(strace, "_TIMEOUT_SECONDS", 0.2)
-    with pytest.raises(TraceUnavailable, match="strace printed nothing"):
-        Tracer((os.getpid(),), STAT_ARGS, log).__enter__()
+    with pytest.raises(
+        TraceUnavailable, match="^strace did not attach to the candidate in time: strace printed nothing$"
+    ):
+        Tracer((os.getpid(),), STAT_ARGS).__enter__()
 
 
-def test_a_killed_strace_makes_the_trace_unavailable(start_process: Callable[..., StatProcess], log: Path) -> None:
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("strace: attach: ptrace(PTRACE_SEIZE, PID): Operation not permitted", "strace cannot attach to the candidate"),
+        ("strace: Can't fopen '/proc/self/fd/3'", "strace ended before it attached"),
+    ],
+)
+def test_the_reason_of_a_strace_that_ends_is_its_own(
+    line: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = line.replace("PID", str(os.getpid()))
+    install_fake_strace(tmp_path, monkeypatch, f'#!/bin/sh\necho "{line}" >&2\nexit 1\n')
+    with pytest.raises(TraceUnavailable) as raised:
+        Tracer((os.getpid(),), STAT_ARGS).__enter__()
+    assert str(raised.value) == f"{message}: {line}"
+
+
+def test_a_killed_strace_makes_the_trace_unavailable(start_process: Callable[..., StatProcess]) -> None:
     process = start_process()
-    tracer = Tracer(process_tree(process.pid), STAT_ARGS, log)
+    tracer = Tracer(process_tree(process.pid), STAT_ARGS)
     with pytest.raises(TraceUnavailable, match="strace was killed"), tracer:
         assert tracer._strace is not None
         os.kill(tracer._strace.pid, signal.SIGKILL)
@@ -167,44 +185,72 @@ def test_a_killed_strace_makes_the_trace_unavailable(start_process: Callable[...
     assert tracer.trace.lines == ("",) or tracer.trace.injected_count == 0
 
 
-def test_an_error_inside_is_not_hidden_by_the_end_of_the_trace(
-    start_process: Callable[..., StatProcess], log: Path
-) -> None:
+def test_an_error_inside_is_not_hidden_by_the_end_of_the_trace(start_process: Callable[..., StatProcess]) -> None:
     process = start_process()
-    with pytest.raises(ZeroDivisionError), Tracer(process_tree(process.pid), STAT_ARGS, log):
+    with pytest.raises(ZeroDivisionError), Tracer(process_tree(process.pid), STAT_ARGS):
         process.end()
         raise ZeroDivisionError
 
 
-def test_a_process_may_end_during_the_trace(start_process: Callable[..., StatProcess], log: Path) -> None:
+def test_a_process_may_end_during_the_trace(start_process: Callable[..., StatProcess]) -> None:
     process = start_process()
     began = time.monotonic()
-    with Tracer(process_tree(process.pid), STAT_ARGS, log) as tracer:
+    with Tracer(process_tree(process.pid), STAT_ARGS) as tracer:
         process.stat("/inside")
         process.end()
     assert any("/inside" in line for line in tracer.trace.lines)
     assert time.monotonic() - began < 5
 
 
-def test_an_unwritable_log_makes_the_trace_unavailable(log: Path) -> None:
-    log.write_text("1 lstat() = 0\n")
-    stderr = f"strace: Process 7 attached\n/usr/bin/strace: {log}: No space left on device\n".encode()
-    with pytest.raises(TraceUnavailable, match="could not write its log: No space left on device"):
-        read_trace(log, stderr)
-    assert not log.exists()
+def test_a_zombie_is_not_waited_for(start_process: Callable[..., StatProcess]) -> None:
+    process = start_process(NEGLIGENT_PARENT)
+    pids = process_tree(process.pid)
+    assert len(pids) == 2
+    began = time.monotonic()
+    with Tracer(pids, STAT_ARGS) as tracer:
+        process.stat("/inside")
+    assert any("/inside" in line for line in tracer.trace.lines)
+    assert time.monotonic() - began < 5
 
 
-def test_a_log_that_is_too_long_makes_the_trace_unavailable(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strace, "_MAX_LOG_BYTES", 10)
-    log.write_bytes(b"0123456789")
-    assert read_trace(log).lines == ("0123456789",)
-    log.write_bytes(b"0123456789x")
-    with pytest.raises(TraceUnavailable, match="longer than"):
-        read_trace(log)
+def test_a_process_that_ends_while_strace_attaches_is_not_waited_for(
+    start_process: Callable[..., StatProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process, other = start_process(), start_process()
+    asked: list[int] = []
+
+    def ends_late(pid: int) -> bool:
+        asked.append(pid)
+        return pid == other.pid and len(asked) > 2
+
+    monkeypatch.setattr(strace, "has_ended", ends_late)
+    other.process.kill()
+    os.waitid(os.P_PID, other.pid, os.WEXITED | os.WNOWAIT)
+    with Tracer((process.pid, other.pid), STAT_ARGS) as tracer:
+        process.stat("/inside")
+    assert any("/inside" in line for line in tracer.trace.lines)
 
 
-def test_no_log_is_an_empty_trace(log: Path) -> None:
-    assert read_trace(log).lines == ()
+def test_a_log_that_is_too_long_makes_the_trace_unavailable(
+    start_process: Callable[..., StatProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strace, "_MAX_LOG_BYTES", 1000)
+    process = start_process()
+    with pytest.raises(TraceUnavailable, match="longer than"), Tracer((process.pid,), STAT_ARGS) as tracer:
+        for _ in range(50):
+            assert process.stat("/inside") == "No such file or directory"
+        assert os.fstat(tracer._log).st_size == 1001
+
+
+def test_the_log_has_no_name(start_process: Callable[..., StatProcess], monkeypatch: pytest.MonkeyPatch) -> None:
+    process = start_process()
+    for memory in (True, False):
+        if not memory:
+            monkeypatch.delattr(os, "memfd_create")
+        with Tracer((process.pid,), STAT_ARGS) as tracer:
+            process.stat("/inside")
+            assert os.fstat(tracer._log).st_nlink == 0
+        assert any("/inside" in line for line in tracer.trace.lines)
 
 
 @pytest.mark.skipif(
@@ -216,12 +262,14 @@ def test_a_full_disk_makes_the_trace_unavailable(start_process: Callable[..., St
     (tmp_path / "tiny").mkdir()
     code = f"""
 import os, subprocess, sys
-from pathlib import Path
+import tempfile
 from treeproof.candidate.strace import Tracer, TraceUnavailable
+del os.memfd_create
+tempfile.tempdir = {str(tmp_path / "tiny")!r}
 process = subprocess.Popen(["sh", "-c", "read go; for i in 1 2 3 4 5 6 7 8 9; do ls -l / >&2; done"],
                           stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
 try:
-    with Tracer((process.pid,), (b"-e", b"trace=%file,%desc"), Path({str(tmp_path)!r}) / "tiny" / "log"):
+    with Tracer((process.pid,), (b"-e", b"trace=%file,%desc")):
         process.communicate(b"\\n")
 except TraceUnavailable as error:
     print(error)

@@ -3,7 +3,8 @@
 All adapters carry the same messages (``messages``), so a verdict does not depend on the transport.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, get_args
 
@@ -76,13 +77,15 @@ class ProcessOptions:
     """The differences between a process started for one scenario and the usual one. None means: no difference.
 
     ``env`` is merged into the candidate's environment; None removes a variable. ``command_prefix`` is the start of
-    the command line, such as ``strace -f …``.
+    the command line, such as ``unshare -r …``. ``during_call`` applies to adapters with one process per message: its
+    context is entered with the id of the process of a ``call`` before the program starts, and left when it has ended.
     """
 
     env: Mapping[str, str | None] = field(default_factory=dict)
     cwd: bytes | None = None
     umask: int | None = None
     command_prefix: tuple[str, ...] = ()
+    during_call: Callable[[int], AbstractContextManager[object]] | None = None
 
 
 class Adapter(Protocol):

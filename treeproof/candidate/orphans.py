@@ -86,6 +86,17 @@ def process_tree(pid: int) -> tuple[int, ...]:
     return tuple(found)
 
 
+def has_ended(pid: int) -> bool:
+    """Return whether no process has this id, or a zombie; False without /proc."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return Path("/proc/self").exists()
+    except OSError:
+        return False
+    return state[:1] in ([b"Z"], [b"X"], [])
+
+
 def _child_pids(pid: int) -> Iterator[int]:
     with contextlib.suppress(OSError):  # the process has ended
         for children in Path(f"/proc/{pid}/task").glob("*/children"):

@@ -26,6 +26,8 @@ _FINAL_STDERR_CHUNKS = 64  # read from stderr after the end of the process
 _POLL_SECONDS = 0.05  # interval of checks for the end of a process without a pidfd
 _EXIT_SECONDS = 0.2  # between the end of its output and its exit
 _TERM_SECONDS = 0.5
+_HOLD_POLL_SECONDS = 0.002
+_HOLD = ("sh", "-c", 'kill -STOP $$; exec "$@"', "sh")  # a tracer attaches before the program makes its first call
 _KILL_SECONDS = 5.0
 
 
@@ -33,7 +35,8 @@ class CandidateProcess:
     """A candidate's process, in its own session and process group, without file-mode capabilities; it dies with its
     parent.
 
-    ``stderr`` receives its stderr. Raises CandidateFault ``start`` if it cannot be started.
+    ``stderr`` receives its stderr. With ``is_held`` its program does not start before `release`. Raises CandidateFault
+    ``start`` if it cannot be started.
     """
 
     def __init__(
@@ -44,8 +47,9 @@ class CandidateProcess:
         cwd: bytes,
         umask: int | None,
         stderr: TailBuffer,
+        is_held: bool = False,
     ) -> None:
-        self._process = _start_process(argv, env, cwd, umask)
+        self._process = _start_process([*_HOLD, *argv] if is_held else argv, env, cwd, umask)
         self.pid = self._process.pid
         self._stderr_tail = stderr
         self._stdout_buffer = bytearray()
@@ -62,6 +66,21 @@ class CandidateProcess:
         with contextlib.suppress(AttributeError, OSError):  # Linux 5.3
             self._pidfd = os.pidfd_open(self.pid)
             self._poll.register(self._pidfd, select.POLLIN)
+
+    def wait_until_held(self, seconds: float) -> None:
+        """Wait until the process has stopped before its program. Raises CandidateFault: exit, timeout."""
+        deadline = time.monotonic() + seconds
+        options = os.WSTOPPED | os.WEXITED | os.WNOHANG | os.WNOWAIT
+        while (state := os.waitid(os.P_PID, self.pid, options)) is None:
+            if time.monotonic() > deadline:
+                raise CandidateFault("timeout", f"its process did not start within {seconds:g} s")
+            time.sleep(_HOLD_POLL_SECONDS)
+        if state.si_code != os.CLD_STOPPED:
+            raise CandidateFault("exit", f"the process {self._describe_exit()}{self._headline()}")
+
+    def release(self) -> None:
+        """Start the program of a process that was held."""
+        os.kill(self.pid, signal.SIGCONT)
 
     def exchange_line(self, line: bytes, seconds: float, limit: int) -> bytes:
         """Write one line; return one line (without its end) of at most ``limit`` bytes, read within ``seconds``.
@@ -263,9 +282,13 @@ class CandidateProcess:
 
     def _describe_exit(self) -> str:
         if self._process.returncode is None and hasattr(os, "waitid"):
-            # Not reaped here: see ``terminate``.
-            state = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
-            code = 0 if state is None else state.si_status if state.si_code == os.CLD_EXITED else -state.si_status
+            # Not reaped here: see ``terminate``. A tracer sees the exit before its parent does.
+            deadline = time.monotonic() + _KILL_SECONDS
+            while (state := os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)) is None:
+                if time.monotonic() > deadline:
+                    return "ended while it was traced"
+                time.sleep(_HOLD_POLL_SECONDS)
+            code = state.si_status if state.si_code == os.CLD_EXITED else -state.si_status
         else:
             code = self._process.wait()
         return describe_exit(code)

@@ -1,28 +1,38 @@
 """Attaches strace to a running candidate for one call. Linux only, where ptrace is allowed.
 
-Contains the process, the handshake and the log; the caller chooses what to trace or inject.
+Contains the process, the handshake and the log; the caller chooses what to trace or inject. The log has no name, so no
+path leads a candidate to it. strace never starts a candidate, which would then be able to reach strace.
 """
 
 import contextlib
 import fcntl
 import os
 import re
+import resource
 import select
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from treeproof.candidate.orphans import has_ended
 
 _TIMEOUT_SECONDS = 60.0
 """A limit for what never ends. It is long because what is only slow, on a busy machine, must not change a verdict."""
 _MAX_LOG_BYTES = 32 * 1024 * 1024
 _PIPE_BYTES = 1024 * 1024
+_POLL_SECONDS = 0.1
+"""The interval of the check for processes that end while strace attaches."""
 _ATTACHED = re.compile(rb"strace: Process (\d+) attached")
+_REFUSED = re.compile(rb"attach: ptrace\(\w+, (\d+)\)")
+_END_SECONDS = 2.0
+"""How long a process to which strace cannot attach may take to end."""
+_FLAGS = (b"-f", b"-y", b"-s", b"4096")
 
 
 class TraceUnavailable(Exception):
@@ -44,35 +54,29 @@ class Trace:
 class Tracer:
     """A context manager: inside it, the processes ``pids`` run under strace with ``args``.
 
-    Raises TraceUnavailable on entering, and on leaving if the trace is incomplete, since missing calls may have
-    happened. ``trace`` is available after leaving.
+    Processes that have ended are left out. Raises TraceUnavailable on entering, and on leaving if the trace is
+    incomplete, since missing calls may have happened. ``trace`` is available after leaving.
     """
 
-    def __init__(self, pids: Sequence[int], args: Sequence[bytes], log: Path) -> None:
+    def __init__(self, pids: Sequence[int], args: Sequence[bytes]) -> None:
         self._pids = tuple(pids)
         self._args = tuple(args)
-        self._log = log
+        self._log = -1
         self._strace: subprocess.Popen[bytes] | None = None
         self.trace = Trace(())
 
     def __enter__(self) -> Self:
-        command = [find_strace(), *STRACE_FLAGS, b"-o", os.fsencode(self._log), *self._args]
-        for pid in self._pids:
-            command += [b"-p", str(pid).encode()]
+        program = _find_strace()
+        pids = {pid for pid in self._pids if not has_ended(pid)}
+        if not pids:
+            raise TraceUnavailable("the candidate's process has ended")
+        self._log = _open_log()
         try:
-            self._strace = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                process_group=0,  # Ctrl-C on a terminal must not reach it
-            )
-        except OSError as refusal:  # the filters of a wide tree may be too long for a command line
-            raise TraceUnavailable(f"strace cannot be started: {refusal.strerror}") from refusal
-        try:
-            self._wait_until_attached(self._strace)
+            self._strace = self._start(program, pids)
+            self._wait_until_attached(self._strace, pids)
         except BaseException:
             self._stop()
+            os.close(self._log)
             raise
         return self
 
@@ -82,27 +86,54 @@ class Tracer:
         killed = self._strace is not None and (self._strace.poll() or 0) < 0
         stderr = self._stop()
         killed = killed or stderr is None
-        self.trace = read_trace(self._log, stderr or b"")
+        try:
+            self.trace = _read_trace(self._log, stderr or b"")
+        finally:
+            os.close(self._log)
         if killed and error is None:
             raise TraceUnavailable("strace was killed before the end of the call")
 
-    def _wait_until_attached(self, strace: "subprocess.Popen[bytes]") -> None:
+    def _start(self, program: bytes, pids: set[int]) -> "subprocess.Popen[bytes]":
+        command = [program, *_FLAGS, b"-o", _log_path(self._log), *self._args]
+        for pid in sorted(pids):
+            command += [b"-p", str(pid).encode()]
+        try:
+            strace = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=(self._log,),
+                restore_signals=False,  # SIGXFSZ stays ignored: a log at its limit is an error of one write
+                process_group=0,  # Ctrl-C on a terminal must not reach it
+            )
+        except OSError as refusal:  # the filters of a wide tree may be too long for a command line
+            raise TraceUnavailable(f"strace cannot be started: {refusal.strerror}") from refusal
+        with contextlib.suppress(AttributeError, OSError):  # without prlimit only the reader has a limit
+            resource.prlimit(strace.pid, resource.RLIMIT_FSIZE, (_MAX_LOG_BYTES + 1, _MAX_LOG_BYTES + 1))
+        return strace
+
+    def _wait_until_attached(self, strace: "subprocess.Popen[bytes]", unattached: set[int]) -> None:
         assert strace.stderr is not None
         with contextlib.suppress(AttributeError, OSError):
             # The pipe is not read during the call: a full one would block strace, and the candidate with it.
             fcntl.fcntl(strace.stderr, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-        output, unattached, deadline = b"", set(self._pids), time.monotonic() + _TIMEOUT_SECONDS
-        while unattached:
+        output, attached, deadline = b"", set[int](), time.monotonic() + _TIMEOUT_SECONDS
+        while unattached := {pid for pid in unattached - attached if not has_ended(pid)}:
             remaining = deadline - time.monotonic()
-            ready, _, _ = select.select([strace.stderr], [], [], max(0.0, remaining))
-            chunk = os.read(strace.stderr.fileno(), 65536) if ready else b""
+            if remaining <= 0:
+                raise TraceUnavailable(_describe_failure(output, "strace did not attach to the candidate in time"))
+            if not select.select([strace.stderr], [], [], min(remaining, _POLL_SECONDS))[0]:
+                continue
+            chunk = os.read(strace.stderr.fileno(), 65536)
             if not chunk:
-                last_line = output.decode("utf-8", "replace").strip().split("\n")[-1][:200]
-                raise TraceUnavailable(
-                    f"strace cannot attach to the candidate: {last_line or 'strace printed nothing'}"
-                )
+                raise TraceUnavailable(_describe_failure(output, "strace ended before it attached"))
             output += chunk
-            unattached -= {int(pid) for pid in _ATTACHED.findall(output)}
+            attached |= {int(pid) for pid in _ATTACHED.findall(output)}
+            if unattached & {int(pid) for pid in _REFUSED.findall(output)}:  # unless it is about to end
+                deadline = min(deadline, time.monotonic() + _END_SECONDS)
+        if not attached:
+            raise TraceUnavailable("the candidate's process has ended")
 
     def _stop(self) -> bytes | None:
         """End strace, which detaches from the processes; return its stderr, None if it had to be killed."""
@@ -118,31 +149,49 @@ class Tracer:
             return None
 
 
-STRACE_FLAGS = (b"-f", b"-y", b"-s", b"4096")
-
-
-def find_strace() -> bytes:
-    """Return the path of strace. Raises TraceUnavailable if it is not installed."""
+def _find_strace() -> bytes:
     found = shutil.which("strace")
     if found is None:
         raise TraceUnavailable("strace is not installed")
     return os.fsencode(found)
 
 
-def read_trace(log: Path, stderr: bytes = b"") -> Trace:
-    """Return strace's output in ``log``, empty if there is no file, and remove the file.
+def _open_log() -> int:
+    """Return a descriptor of a new file without a name. Raises TraceUnavailable.
 
-    ``stderr`` is strace's stderr. Raises TraceUnavailable when the log is incomplete.
+    A log with a name is in the candidate's reach: it could replace it, or make it a link to another file.
     """
     try:
-        with log.open("rb") as stream:
-            text = stream.read(_MAX_LOG_BYTES + 1)
-        log.unlink()
-    except FileNotFoundError:
-        return Trace(())
-    complaint = re.search(rb"^[^\n]*: " + re.escape(os.fsencode(log)) + rb": (.+)$", stderr, re.MULTILINE)
-    if complaint:
-        raise TraceUnavailable(f"strace could not write its log: {complaint[1].decode('utf-8', 'replace')}")
+        return os.memfd_create("trace")
+    except (AttributeError, OSError):  # not Linux, or a kernel or a sandbox without it
+        pass
+    try:
+        with tempfile.TemporaryFile() as unnamed:
+            return os.dup(unnamed.fileno())
+    except OSError as refusal:
+        raise TraceUnavailable(f"there is no place for the log of strace: {refusal.strerror}") from refusal
+
+
+def _log_path(log: int) -> bytes:
+    """Return the path by which strace opens its inherited descriptor."""
+    return b"/proc/self/fd/%d" % log
+
+
+def _describe_failure(output: bytes, problem: str) -> str:
+    last_line = output.decode("utf-8", "replace").strip().split("\n")[-1][:200] or "strace printed nothing"
+    if _REFUSED.search(output):
+        return f"strace cannot attach to the candidate: {last_line}"
+    return f"{problem}: {last_line}"
+
+
+def _read_trace(log: int, stderr: bytes) -> Trace:
+    """Return the output of strace, whose stderr is ``stderr``. Raises TraceUnavailable if it is incomplete."""
+    with open(os.dup(log), "rb") as stream:
+        stream.seek(0)
+        text = stream.read(_MAX_LOG_BYTES + 1)
     if len(text) > _MAX_LOG_BYTES:
         raise TraceUnavailable(f"the trace of one call is longer than {_MAX_LOG_BYTES >> 20} MiB")
+    complaint = re.search(rb"^[^\n]*: " + re.escape(_log_path(log)) + rb": (.+)$", stderr, re.MULTILINE)
+    if complaint:
+        raise TraceUnavailable(f"strace could not write its log: {complaint[1].decode('utf-8', 'replace')}")
     return Trace(tuple(text.decode("utf-8", "replace").split("\n")))

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions
 from treeproof.candidate.orphans import process_tree
-from treeproof.candidate.strace import STRACE_FLAGS, Trace, Tracer, TraceUnavailable, find_strace, read_trace
+from treeproof.candidate.strace import Trace, Tracer, TraceUnavailable
 from treeproof.run.connected_candidate import ConnectedCandidate
 from treeproof.verdict import NotVerified
 
@@ -39,9 +37,9 @@ class TracedCalls:
         with self._require_strace():
             process = adapter or self._traceable_process()
             if process.pid is None:
-                return self._call_started_by_strace(call, strace_args, on_attached)
+                return self._call_in_new_process(call, strace_args, on_attached)
             self._ensure_started(process, call)
-            with Tracer(process_tree(process.pid), strace_args, self._log) as tracer:
+            with Tracer(process_tree(process.pid), strace_args) as tracer:
                 on_attached()
                 answer = self._candidate.call(call, process)
             return answer, tracer.trace
@@ -59,7 +57,7 @@ class TracedCalls:
                     "the candidate has no process between two messages that could be killed",
                 )
             try:
-                with Tracer(process_tree(adapter.pid), strace_args, self._log):
+                with Tracer(process_tree(adapter.pid), strace_args):
                     adapter.call(call)
             except CandidateFault as fault:
                 if fault.kind != "exit":
@@ -72,10 +70,6 @@ class TracedCalls:
         if self._process is not None:
             self._process.close()
             self._process = None
-
-    @property
-    def _log(self) -> Path:
-        return self._candidate.environment.workspace.path / "strace.log"
 
     @contextlib.contextmanager
     def _require_strace(self) -> Iterator[None]:
@@ -99,14 +93,21 @@ class TracedCalls:
             self._is_persistent = self._process.pid is not None
         return self._process
 
-    def _call_started_by_strace(
+    def _call_in_new_process(
         self, call: Call, strace_args: Sequence[bytes], on_attached: Callable[[], object]
     ) -> tuple[CallResult, Trace]:
-        """Let strace start the process: for candidates that have none between two messages."""
-        command = (find_strace(), *STRACE_FLAGS, b"-o", os.fsencode(self._log), *strace_args)
-        options = ProcessOptions(command_prefix=tuple(map(os.fsdecode, command)))
-        with contextlib.closing(self._candidate.spawn(options)) as adapter:
-            read_trace(self._log)  # skip the trace of the start
-            on_attached()
+        """Attach strace to the process of the call, for candidates that have none between two messages."""
+        tracers: list[Tracer] = []
+
+        @contextlib.contextmanager
+        def trace(pid: int) -> Iterator[None]:
+            with Tracer((pid,), strace_args) as tracer:
+                on_attached()
+                yield
+            tracers.append(tracer)
+
+        with contextlib.closing(self._candidate.spawn(ProcessOptions(during_call=trace))) as adapter:
             answer = self._candidate.call(call, adapter)
-            return answer, read_trace(self._log, adapter.captured_output().encode())
+        if not tracers:  # an empty trace would be evidence of absent calls
+            raise TraceUnavailable(f"the adapter {adapter.kind} has no process to which strace could attach")
+        return answer, tracers[-1].trace
