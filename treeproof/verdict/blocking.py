@@ -18,9 +18,10 @@ Nothing is blocked without that FAIL, so a run with blocked scenarios is never c
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from treeproof.spec import KIND_SEPARATOR, Interpretation, Requirement
@@ -31,7 +32,7 @@ from treeproof.verdict.stages import MISSING_ENTRIES, UNEXPECTED_ENTRIES, differ
 BLOCKED = "blocked"
 """The code of a scenario or requirement that is blocked."""
 
-_TOOL, _CONTROL, _CALL, _ERROR, _KIND, _RETURNED = "tool", "control", "call", "error", "kind", "returned"
+_TOOL, _CONTROL, _CALL, _ERROR, _RETURNED = "tool", "control", "call", "error", "returned"
 _MISSING_TOOL = "missing_tool"
 _WHOLE_STAGES = frozenset({"output", "effect"})
 """The stages whose owner owns every difference there: an output that cannot be read, a tree that may not change."""
@@ -48,6 +49,23 @@ _EARLIER_STAGES: Mapping[str, frozenset[str]] = {
 """The same for the requirements that compare another stage: a call that should fail has no entries."""
 _Difference = tuple[str, str]
 _ANY_MEMBER: _Difference = (_MEMBERS, "")
+
+
+@dataclass(frozen=True)
+class _Owners:
+    """The failing owners of differences.
+
+    ``kinds`` has all owners of a single kind, ``by_kind`` the chosen one; ``by_stage`` has, for each owned stage, the
+    owner of each difference; ``errors`` the owner of each error that a failed call returned.
+    """
+
+    kinds: Mapping[_Difference, frozenset[str]]
+    by_kind: Mapping[_Difference, str]
+    by_stage: Mapping[str, Mapping[_Difference, str]]
+    errors: Mapping[str, str]
+
+    def of_stage(self, stage: str) -> Mapping[_Difference, str]:
+        return self.by_stage.get(stage, {})
 
 
 def block(
@@ -94,39 +112,55 @@ def is_control(evidence: Mapping[str, Any]) -> bool:
     return str(evidence.get("context", "")).startswith(CONTROL_CALL)
 
 
-def _owners(
-    requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]
-) -> Mapping[str, Mapping[_Difference, str]]:
-    """Return, for each owned stage, the requirement that owns a difference and fails because of it.
+def _owners(requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]) -> _Owners:
+    """Return the requirements that own a difference and fail because of it.
 
-    Those that own a single kind are under ``_KIND``. A scenario whose control call failed does not count.
+    Of several the one that the failed scenarios show best. A scenario whose control call failed does not count.
     """
     failed = [
         one
         for one in records
         if one.outcome is Outcome.FAILED and one.basis != "prudent" and not is_control(one.evidence)
     ]
+    shown: dict[_Difference, Counter[str]] = {}
+    for record in failed:
+        shown.setdefault(_difference(record), Counter())[record.requirement] += 1
     owned = [
         (requirement.id, *text.partition(KIND_SEPARATOR)[::2])
         for requirement in requirements
         for text in requirement.owns
     ]
-    kinds: dict[_Difference, str] = {}
+    kinds: dict[_Difference, list[str]] = {}
     for id, stage, kind in owned:
-        if kind and any(one.requirement == id and _difference(one) == (stage, kind) for one in failed):
-            kinds.setdefault((stage, kind), id)
-    owners: dict[str, dict[_Difference, str]] = {_KIND: kinds}
-    errors: dict[_Difference, str] = {}
-    for id, stage, kind in sorted(owned, key=lambda one: not one[2]):
-        for record in failed:
-            difference = _difference(record)
-            is_own = record.requirement == id == kinds.get(difference, id) and kind in ("", difference[1])
-            if is_own and stage in (_CONTROL, difference[0]):
-                if not kind:
-                    owners.setdefault(stage, {}).setdefault(difference, id)
-                if stage == _CALL and (error := _returned_error(record)):
-                    errors.setdefault((_ERROR, error), id)
-    return {**owners, _RETURNED: errors}
+        if kind and id in shown.get((stage, kind), ()):
+            kinds.setdefault((stage, kind), []).append(id)
+    stages: dict[str, dict[_Difference, list[str]]] = {}
+    for id, stage, kind in owned:
+        for difference, counts in shown.items():
+            if not kind and id in counts and stage in (_CONTROL, difference[0]) and id in kinds.get(difference, [id]):
+                stages.setdefault(stage, {}).setdefault(difference, []).append(id)
+    executed = Counter(one.requirement for one in records)
+
+    def choose(claims: Mapping[_Difference, Sequence[str]]) -> dict[_Difference, str]:
+        return {key: best_shown({id: shown[key][id] for id in ids}, executed) for key, ids in claims.items()}
+
+    chosen = choose(kinds)
+    by_stage = {stage: choose(claims) for stage, claims in stages.items()}
+    errors: dict[str, str] = {}
+    calls = [by_stage.get(_CALL, {}), {key: id for key, id in chosen.items() if key[0] == _CALL}]
+    for record in failed:
+        is_own = any(claims.get(_difference(record)) == record.requirement for claims in calls)
+        if is_own and (error := _returned_error(record)):
+            errors.setdefault(error, record.requirement)
+    return _Owners({key: frozenset(ids) for key, ids in kinds.items()}, chosen, by_stage, errors)
+
+
+def best_shown(counts: Mapping[str, int], executed: Mapping[str, int]) -> str:
+    """Return the requirement that failed scenarios show best; ``counts`` are those of each, ``executed`` is of all.
+
+    It has many of them, and they are a large part of its own (Ochiai's coefficient, which locates faults in programs).
+    """
+    return max(counts, key=lambda id: counts[id] / math.sqrt(executed[id]))
 
 
 def _difference(record: ScenarioRecord) -> _Difference:
@@ -148,21 +182,24 @@ def _can_be_blocked(record: ScenarioRecord) -> bool:
     return record.outcome is Outcome.FAILED and not has_harm and record.evidence.get("stage") != _TOOL
 
 
-def _block_one(record: ScenarioRecord, owners: Mapping[str, Mapping[_Difference, str]]) -> ScenarioRecord:
-    if record.evidence.get("code") == _MISSING_TOOL and owners.get(_TOOL):
+def _block_one(record: ScenarioRecord, owners: _Owners) -> ScenarioRecord:
+    if record.evidence.get("code") == _MISSING_TOOL and (tools := owners.of_stage(_TOOL)):
         evidence = {**record.evidence, "stage": _TOOL, "message": record.evidence["cause"]}
-        return _blocked_by(next(iter(owners[_TOOL].values())), replace(record, evidence=evidence))
+        return _blocked_by(next(iter(tools.values())), replace(record, evidence=evidence))
     if not _can_be_blocked(record):
         return record
     difference = _difference(record)
-    owner = owners.get(_KIND, {}).get(difference)
-    if owner is None and difference[0] == _ERROR:  # an error that other calls return as well shows nothing of this one
-        owner = owners.get(_RETURNED, {}).get((_ERROR, _returned_error(record)))
-    owner = owner or _stage_owner(owners.get(difference[0], {}), difference)
-    if owner is None and difference[0] in _WHOLE_STAGES:
-        owner = next(iter(owners.get(difference[0], {}).values()), None)
+    stage = difference[0]
+    if record.requirement in owners.kinds.get(difference, ()) and not is_control(record.evidence):
+        return record
+    owner = owners.by_kind.get(difference)
+    if owner is None and stage == _ERROR:  # an error that other calls return as well shows nothing of this one
+        owner = owners.errors.get(_returned_error(record))
+    owner = owner or _stage_owner(owners.of_stage(stage), difference)
+    if owner is None and stage in _WHOLE_STAGES:
+        owner = next(iter(owners.of_stage(stage).values()), None)
     if owner is None and is_control(record.evidence):
-        owner = owners.get(_CONTROL, {}).get(difference)
+        owner = owners.of_stage(_CONTROL).get(difference)
     return record if owner in (None, record.requirement) else _blocked_by(owner, record)
 
 

@@ -8,12 +8,11 @@ shares a cause with another requirement. Contains pure functions of the JSON of 
 from __future__ import annotations
 
 import enum
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from treeproof.verdict.blocking import BLOCKED, is_control
+from treeproof.verdict.blocking import BLOCKED, best_shown, is_control
 from treeproof.verdict.stages import FORM_STAGES, NO_RETURN, UNEXPECTED_ENTRIES, difference_kind
 
 Json = Mapping[str, Any]
@@ -182,7 +181,7 @@ def _cause(
     worst_scenarios = [scenario for scenario in scenarios if severities[scenario["id"]] is worst]
     # A rule that forbids the hang explains it better than the rule of a scenario that met it.
     worst_scenarios = [one for one in worst_scenarios if one["outcome"] == "failed"] or worst_scenarios
-    first = _shown_requirement(worst_scenarios, executed)
+    first = best_shown(Counter(one["requirement"] for one in worst_scenarios), executed)
     own = [scenario for scenario in worst_scenarios if scenario["requirement"] == first]
     smallest = min(own, key=_weight)
     evidence = smallest["evidence"]
@@ -224,17 +223,6 @@ def _cause_without_scenario(spec: Json, requirement: Json, profile: str) -> dict
         "blocked": [],
         "known": requirement.get("known", False),
     }
-
-
-def _shown_requirement(scenarios: Sequence[Json], executed: Mapping[str, int]) -> str:
-    """Return the requirement that the failed scenarios show best.
-
-    It has many of them, and they are a large part of its own (Ochiai's coefficient, which locates faults in programs).
-    """
-    counts = Counter(scenario["requirement"] for scenario in scenarios)
-    shares = {id: count / math.sqrt(executed[id]) for id, count in counts.items()}
-    best: str = max(shares, key=shares.__getitem__)
-    return best
 
 
 def _weight(scenario: Json) -> tuple[int, int]:
