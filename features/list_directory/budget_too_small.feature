@@ -36,6 +36,15 @@ Feature: A budget below the smallest document is an error, not a broken document
         | LD-OUT-08-08  | 1       | 1        |
         | LD-OUT-08-101 | 2       | 97       |
 
+    @LD-OUT-07-04
+    Scenario: cut by the limit, and then too little even for nothing
+      Given the tree "a/{b}, a-b"
+      And budgets of 108 and 108 bytes
+      When list_directory is called with {"recursive": true, "max_entries": 2}
+      Then the call fails with ExecutionFailed
+      And a control call with {} lists "a, a-b"
+      And the tree is unchanged
+
     @LD-OUT-08-03
     Scenario: one file and exactly what a list without it takes
       Given the tree "a"

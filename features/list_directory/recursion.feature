@@ -25,6 +25,13 @@ Feature: A recursive listing is complete down to the effective depth
         | LD-LST-02-302 | three directories side by side below the top | a/{b/{x}, c/{y}, d/{z}}         | {"recursive": true}                         | a, a/b, a/b/x, a/c, a/c/y, a/d, a/d/z       |
         | LD-LST-02-106 | blanks and quotes in directory names         | 'a b'/{c}, 'q"'/{d}             | {"recursive": true}                         | 'a b', 'a b/c', 'q"', 'q"/d'                |
 
+    @LD-LST-02-110
+    Scenario: directories whose names are not UTF-8
+      Given the tree "'d\xff'/{x, '\xe9'/{y}}, e/{z}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "'d\ufffd', 'd\ufffd/x', 'd\ufffd/\ufffd', 'd\ufffd/\ufffd/y', e, e/z"
+      And the tree is unchanged
+
     @LD-LST-02-03 @also:DOC-06
     Scenario: stopping at a depth is not truncation
       Given the tree "a/{b/{c/{d/{e}}}}"

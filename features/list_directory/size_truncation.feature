@@ -148,15 +148,6 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
       And a control call with {} lists "a, a-b"
       And the tree is unchanged
 
-    @LD-OUT-07-04 @also:FR-LD-OUT-08
-    Scenario: cut by the limit, and then too little even for nothing
-      Given the tree "a/{b}, a-b"
-      And budgets of 108 and 108 bytes
-      When list_directory is called with {"recursive": true, "max_entries": 2}
-      Then the call fails with ExecutionFailed
-      And a control call with {} lists "a, a-b"
-      And the tree is unchanged
-
     # The walk visits a, a/b, a- and stops; sorted they are a, a-, a/b.
     @LD-OUT-07-05
     Scenario: the end of the sorted list, not of the walk

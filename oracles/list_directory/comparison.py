@@ -7,7 +7,7 @@ runs only if the earlier ones found no difference, so each mistake is attributed
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, CallResult, Case, ComparisonStage, Finding
@@ -90,7 +90,7 @@ def _compare_failure(outcome: ExpectedFailure, answer: CallResult) -> Comparison
         return 2, (Finding(outcome.requirement, "the error has no message", "", got, stage="error"),)
     if outcome.message_part and outcome.message_part not in (answer.error_message or "").lower():
         phrase = f"… {outcome.message_part} …"
-        return 2, (Finding(outcome.requirement, "the message lacks its phrase", phrase, got, stage="error"),)
+        return 2, (Finding("T-LD-02", "the message lacks its phrase", phrase, got, stage="error"),)
     return MATCH
 
 
@@ -197,7 +197,10 @@ class _ListingComparison:
         if surplus:
             first, *others = attribute_surplus(self.outcome, surplus, sorted((walked - got).elements()))
             message = f"listed and not expected: {format_paths(surplus)}"
-            yield self.path_finding(first, message, *others, kind=UNEXPECTED_ENTRIES)
+            is_other_form = first == "EF-02"
+            kind = "paths have another form" if is_other_form else self.surplus_kind(surplus, first)
+            stage: ComparisonStage = "output" if is_other_form else "entries"
+            yield self.path_finding(first, message, *others, stage=stage, kind=kind)
             return
         if len(self.got) > self.limit:
             reported_limit = self.found.members["max_entries"]
@@ -219,6 +222,18 @@ class _ListingComparison:
         else:
             message = f"missing: {format_paths(missing)}"
             yield self.path_finding(reasons[0], message, *reasons[1:], kind=MISSING_ENTRIES)
+
+    def surplus_kind(self, surplus: Sequence[str], requirement: str) -> str:
+        """Return what surplus paths are, as the steps name it."""
+        if requirement == "FR-LD-LST-03":
+            what = "the directory itself or its parent"
+        elif not self.outcome.request.recursive and all("/" in path for path in surplus):
+            what = "from directories below"
+        elif not self.outcome.request.hidden and all(path.startswith(".") or "/." in path for path in surplus):
+            what = "hidden ones"
+        else:
+            return UNEXPECTED_ENTRIES
+        return f"{UNEXPECTED_ENTRIES}: {what}"
 
     @property
     def is_cut(self) -> bool:

@@ -51,6 +51,9 @@ def _surplus_suspects(
         if path.strip("/") != path and path.strip("/") in missing:  # the entry is there, with a slash around its path
             yield "EF-02"
             return
+        if any(path == f"{outcome.path.rstrip('/')}/{one}" for one in missing):  # led to from elsewhere
+            yield "EF-02"
+            return
         links = (text for text, nodes in known.items() if any(node.kind is Kind.SYMLINK for node in nodes))
         if any(path.startswith(text + "/") for text in links):
             yield "FR-LD-VAL-09"

@@ -22,7 +22,7 @@ ENTRY_MEMBERS = (
 )
 OTHER_MEMBERS = "other members"
 """The kind of an object whose members are not the documented ones."""
-_NO_ENTRIES = "the document has no array 'entries' of objects"
+_NO_ENTRIES = "entries is no array of objects"
 _TEXTS = ("name", "path", "type")
 
 
@@ -83,7 +83,8 @@ def parse_document(raw: str) -> ParsedDocument | MalformedDocument:
             return MalformedDocument(
                 "FR-LD-OUT-02a", message, "a raw control character", other_requirements=("DOC-01",)
             )
-        return MalformedDocument("DOC-01", message, "the output is not JSON", is_broken=True)
+        kind = "the JSON ends too early" if _is_cut(raw.rstrip(), error) else "the output is not JSON"
+        return MalformedDocument("DOC-01", message, kind, is_broken=True)
     if not isinstance(members, dict):
         return MalformedDocument("DOC-01", "the output is not an object", "the output is not a JSON object")
     entries = members.get("entries")
@@ -91,7 +92,7 @@ def parse_document(raw: str) -> ParsedDocument | MalformedDocument:
         shown = f"the document has the members {', '.join(members)}"
         return MalformedDocument("DOC-01", shown, OTHER_MEMBERS, is_unreadable="entries" not in members)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        return MalformedDocument("DOC-03", "entries is no array of objects", _NO_ENTRIES)
+        return MalformedDocument("DOC-03", _NO_ENTRIES, _NO_ENTRIES)
     for entry in entries:
         if set(entry) != set(ENTRY_MEMBERS):
             shown = f"an entry has the members {', '.join(entry)}"
@@ -101,6 +102,13 @@ def parse_document(raw: str) -> ParsedDocument | MalformedDocument:
             message, is_path = f"{wrong} of an entry is no text", wrong == "path"
             return MalformedDocument("DOC-03", message, f"another {wrong}", is_unreadable=is_path)
     return ParsedDocument(raw, members)
+
+
+def _is_cut(text: str, error: Exception) -> bool:
+    """Return whether the reader of a JSON object came to the end of the text, perhaps within a word or an escape."""
+    rest = len(text) - getattr(error, "pos", 0)
+    is_in_word = rest < len("false") and text[-1:].isalnum()
+    return text.lstrip().startswith("{") and (rest <= 0 or is_in_word or "Unterminated" in str(error))
 
 
 def entry_text(entry: dict[str, Any]) -> str:

@@ -19,6 +19,7 @@ from treeproof.api import (
 )
 
 from ..shared.calls import budgets_of
+from ..shared.entry_view import OTHER_KEYS
 from ..shared.errors import describe_error, error_kind
 from ..shared.reading_texts import reading_mismatch
 from ..shared.values import first_difference, format_json, matches
@@ -341,6 +342,11 @@ def _difference_of_documents(due: dict[str, Any], found: Document) -> tuple[Comp
         return "entries", MISSING_ENTRIES if len(found.entries) < len(due["entries"]) else UNEXPECTED_ENTRIES
     if any(found.members.get(name) != due.get(name) for name in ("truncated", "truncated_reason")):
         return "members", OTHER_TRUNCATION
+    due_paths, paths = ([str(entry.get("path")) for entry in entries] for entries in (due["entries"], found.entries))
+    if due_paths != paths and sorted(due_paths) == sorted(paths):
+        return "order", "the order of entries differs"
+    if due_paths != paths and found.has_other_form(due_paths):
+        return "output", OTHER_KEYS
     pairs = [(due, found.members), *zip(due["entries"], found.entries, strict=True)]
     for expected, got in pairs:
         if not set(expected) <= set(got.member_names):  # a further member is a matter of the canonical text

@@ -25,9 +25,8 @@ from treeproof.api import (
 
 from ..shared.properties import PropertyCheck, PropertyFunction
 from ..shared.values import first_difference, format_json, format_member, format_names
-from .view import CUT_BY_SIZE, Document, JsonObject, canonical_json, parse_answer
+from .view import CUT_BY_SIZE, ERROR_CODES, Document, JsonObject, canonical_json, parse_answer
 
-ERROR_CODES = ("metadata_unavailable", "permission_denied", "read_dir_failed", "io_error", "unknown")
 ENTRY_TYPES = ("file", "dir", "symlink", "other", "unknown")
 
 UNBOUNDED: CaseUpdate = {

@@ -7,12 +7,13 @@ compare the text itself.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 from unicodedata import normalize
 
-from treeproof.api import Call, CallResult, Mismatch
+from treeproof.api import UNEXPECTED_ENTRIES, Call, CallResult, Mismatch
 
 from ..shared.entry_view import EntryView
 from ..shared.errors import describe_error, error_kind
@@ -29,7 +30,16 @@ ENTRY_MEMBERS = (
     "error_code",
     "error",
 )
+ERROR_CODES = ("metadata_unavailable", "permission_denied", "read_dir_failed", "io_error", "unknown")
 CUT_BY_SIZE = "max_output_bytes"
+
+ITSELF, DEEPER, HIDDEN, SPECIAL = (
+    f"{UNEXPECTED_ENTRIES}: {what}"
+    for what in ("the directory itself or its parent", "from directories below", "hidden ones", "special files")
+)
+"""What the entries beside the expected ones are."""
+OTHER_TEXT = "names that are not UTF-8 have another text"
+_REPLACEMENT = "\ufffd"
 
 
 class JsonObject(dict[str, Any]):
@@ -56,6 +66,7 @@ class Document(EntryView):
 
     raw: str
     members: JsonObject
+    is_flat: bool = False
 
     @classmethod
     def parse(cls, answer: CallResult, call: Call | None = None) -> Self:
@@ -72,19 +83,20 @@ class Document(EntryView):
                 parse_constant=_reject_constant,
             )
         except (ValueError, RecursionError) as error:
-            what, is_control = f"the output is not JSON: {error}", "control character" in str(error)
-            kind = "a raw control character" if is_control else "the output is not JSON"
-            raise Mismatch(what, got=raw[:400], stage="output", kind=kind) from error
+            what = f"the output is not JSON: {error}"
+            raise Mismatch(what, got=raw[:400], stage="output", kind=_kind_of_error(error, raw)) from error
         if not isinstance(parsed, JsonObject):
             raise Mismatch("the output is not a JSON object", got=raw[:400], stage="output")
-        return cls(raw, parsed)
+        arguments = call.arguments if call is not None and isinstance(call.arguments, dict) else {"recursive": True}
+        return cls(raw, parsed, is_flat=not arguments.get("recursive", False))
 
     @property
     def entries(self) -> list[JsonObject]:
         """The entry objects in output order. Raises Mismatch unless ``entries`` is an array of objects."""
         entries = self.members.get("entries")
         if not isinstance(entries, list) or not all(isinstance(entry, JsonObject) for entry in entries):
-            raise Mismatch("the document has no array 'entries' of objects", got=self.raw[:400], stage="output")
+            what, kind = "the document has no array 'entries' of objects", "entries is no array of objects"
+            raise Mismatch(what, got=self.raw[:400], stage="output", kind=kind)
         return entries
 
     @property
@@ -106,6 +118,34 @@ class Document(EntryView):
             else:
                 others.append(entry)
         return bool(absent) and all(any(_is_spelling_of(path, entry) for entry in others) for path in absent)
+
+    def member_kind(self, entry: dict[str, Any], key: str) -> str:
+        """Return the kind of a difference in a member; a word that no rule allows is one of its own."""
+        is_unknown_word = key == "error_code" and entry[key] not in (None, *ERROR_CODES)
+        return "no documented error_code" if is_unknown_word else super().member_kind(entry, key)
+
+    def surplus_kind(self, expected: Sequence[str]) -> str | None:
+        """Return what the entries beside the expected paths are; None if a path is missing, or for other entries."""
+        missing, surplus = Counter(expected) - Counter(self.keys), Counter(self.keys) - Counter(expected)
+        if missing or not surplus:
+            return None
+        parts = [path.split("/") for path in surplus]
+        if not any({"", ".", ".."}.isdisjoint(names) for names in parts):
+            return ITSELF
+        if self.is_flat and all(len(names) > 1 for names in parts):
+            return DEEPER
+        if all(any(name.startswith(".") for name in names) for names in parts):
+            return HIDDEN
+        special = {str(entry["path"]) for entry in self.entries if entry.get("type") == "other"}
+        return SPECIAL if special >= set(surplus) else None
+
+    def refine(self, why: Mismatch, expected: Sequence[str]) -> None:
+        """Make the kind of a difference from the expected paths more exact."""
+        super().refine(why, expected)
+        missing, surplus = Counter(expected) - Counter(self.keys), Counter(self.keys) - Counter(expected)
+        is_replaced = bool(missing) and all(_REPLACEMENT in path for path in missing)
+        if why.stage == "entries" and is_replaced and missing.total() == surplus.total():
+            why.kind = OTHER_TEXT
 
     @property
     def size(self) -> int:
@@ -132,6 +172,15 @@ ENTRY_VIEW = Document
 def path_level(entry: dict[str, Any]) -> int:
     """Return the number of components in an entry's path."""
     return str(entry.get("path")).count("/") + 1
+
+
+def _kind_of_error(error: Exception, raw: str) -> str:
+    if "control character" in str(error):
+        return "a raw control character"
+    text, at = raw.strip(), getattr(error, "pos", 0) - (len(raw) - len(raw.lstrip()))
+    is_at_end = at >= len(text) or (at >= len(text) - len("\\u0000") and not text.endswith("}"))
+    is_cut = text.startswith("{") and (is_at_end or "Unterminated string" in str(error))
+    return "the JSON ends too early" if is_cut else "the output is not JSON"
 
 
 def _parse_integer(text: str) -> int | NonCanonicalNumber:

@@ -162,7 +162,8 @@ def assert_members(got: Entry, expected: dict[str, Any], what: str, found: Entry
         if key not in got or not matches(wanted, got[key], by_value=by_value):
             problem = f"{what} has another {key!r}" if key in got else f"{what} has no member {key!r}"
             shown = format_json({key: got[key]} if key in got else got)[:2000]
-            kind = f"another {key}" if key in got else f"no {key}"
+            other = f"another {key}" if found is None else found.member_kind(got, key)
+            kind = other if key in got else f"no {key}"
             stage = "members" if found is None else found.member_stage(got, key)
             raise Mismatch(problem, expected=format_json({key: wanted}), got=shown, stage=stage, kind=kind)
 

@@ -82,6 +82,10 @@ class EntryView(ABC):
         """Return the stage of a difference in a member; "output" if its form, which another rule owns, is wrong."""
         return "members"
 
+    def member_kind(self, entry: Entry, key: str) -> str:
+        """Return the kind of a difference in a member that the entry has."""
+        return f"another {key}"
+
     def has_other_form(self, missing: Sequence[str]) -> bool:
         """Return whether missing keys are there in another form, which another rule owns: the entries were found."""
         return False

@@ -42,7 +42,7 @@ _EARLY_STAGES = frozenset({"call", "output", "refusal", "error", "entries"})
 
 _MEMBERS, _TEXT, _REFUSAL = "members", "text", "refusal"
 _EARLIER_STAGES: Mapping[str, frozenset[str]] = {
-    _TEXT: _EARLY_STAGES | {_MEMBERS},
+    _TEXT: _EARLY_STAGES | {_MEMBERS, "order"},
     _REFUSAL: frozenset({"call", "output", "error", "entries"}),
     _ERROR: frozenset({"call", "output", "entries"}),
 }
@@ -115,7 +115,7 @@ def is_control(evidence: Mapping[str, Any]) -> bool:
 def _owners(requirements: Iterable[Requirement], records: Sequence[ScenarioRecord]) -> _Owners:
     """Return the requirements that own a difference and fail because of it.
 
-    Of several the one that the failed scenarios show best. A scenario whose control call failed does not count.
+    Of several it is the one that the failed scenarios show best. A scenario whose control call failed does not count.
     """
     failed = [
         one
@@ -145,7 +145,11 @@ def _owners(requirements: Iterable[Requirement], records: Sequence[ScenarioRecor
         return {key: best_shown({id: shown[key][id] for id in ids}, executed) for key, ids in claims.items()}
 
     chosen = choose(kinds)
-    by_stage = {stage: choose(claims) for stage, claims in stages.items()}
+    # The form of an output has parts within parts: the first owner in the catalogue is the outermost.
+    by_stage = {
+        stage: {key: ids[0] for key, ids in claims.items()} if stage in _WHOLE_STAGES else choose(claims)
+        for stage, claims in stages.items()
+    }
     errors: dict[str, str] = {}
     calls = [by_stage.get(_CALL, {}), {key: id for key, id in chosen.items() if key[0] == _CALL}]
     for record in failed:
@@ -218,7 +222,7 @@ def _early_stages(requirement: Requirement) -> Collection[str]:
 
 def _shows_harm(stage: str, kind: str, harmful: Collection[str], record: ScenarioRecord) -> bool:
     """Return whether a listing shows what its requirement is to keep out of it."""
-    return (stage, kind) == ("entries", UNEXPECTED_ENTRIES) and record.requirement in harmful
+    return stage == "entries" and kind.startswith(UNEXPECTED_ENTRIES) and record.requirement in harmful
 
 
 def _is_about_another_question(

@@ -139,7 +139,7 @@ def _harm(scenario: Json, requirement: Json) -> str | None:
     if done is not None or harm is None or scenario["outcome"] != "failed" or is_control(evidence):
         return done
     stage, kind = stage_and_kind(evidence)
-    is_shown = harm == "escape" and stage == "entries" and kind == UNEXPECTED_ENTRIES
+    is_shown = harm == "escape" and stage == "entries" and kind.startswith(UNEXPECTED_ENTRIES)
     return harm if is_shown or stage in _HARMFUL_STAGES.get(harm, ()) else None
 
 
