@@ -119,6 +119,50 @@ def test_the_owner_of_a_kind_comes_before_the_owner_of_the_stage(
     assert blocker(*own[:2], other) is None, "R-FORM itself is blocked by R-PATH"
 
 
+def test_of_two_owners_of_a_failing_call_the_one_that_is_shown_best_blocks_the_other(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    requirements = (requirement("R-FEW", owns=("call",)), requirement("R-ALL", owns=("call",)), requirement("R-1"))
+    others = [replace(failure(f"X-{n}", "R-FEW", *ERROR), outcome=Outcome.PASSED, evidence={}) for n in range(4, 9)]
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-FEW", *ERROR),
+        failure("X-1", "R-ALL", *ERROR),
+        failure("X-2", "R-ALL", *ERROR),
+        failure("X-3", "R-1", *ERROR),
+        *others,
+    )
+    assert [one.blocked_by for one in judgement.requirements] == ["R-ALL", None, "R-ALL"]
+
+
+def test_of_two_owners_of_an_output_the_first_in_the_catalogue_blocks_the_other(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    requirements = (requirement("R-WHOLE", owns=("output",)), requirement("R-PART", owns=("output",)))
+    unreadable = "output", "the output is not JSON"
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-WHOLE", *unreadable),
+        failure("X-1", "R-PART", *unreadable),
+        failure("X-2", "R-PART", *unreadable),
+    )
+    assert [one.blocked_by for one in judgement.requirements] == [None, "R-WHOLE"]
+
+
+def test_no_owner_of_a_kind_is_blocked_by_another_owner_of_it(requirement: Make, failure: Fail, judged: Judge) -> None:
+    kind = "members: another error_code"
+    requirements = (requirement("R-A", owns=(kind,)), requirement("R-B", owns=(kind,)), requirement("R-1"))
+    other = "members", "another error_code"
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-A", *other),
+        failure("X-1", "R-B", *other),
+        failure("X-2", "R-B", *other),
+        failure("X-3", "R-1", *other),
+    )
+    assert [one.blocked_by for one in judgement.requirements] == [None, None, "R-B"]
+
+
 def test_the_owner_of_a_kind_of_failing_call_owns_its_error_before_the_owner_of_errors(
     requirement: Make, failure: Fail, judged: Judge
 ) -> None:
