@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -86,9 +87,12 @@ EXPECTED_OUTCOMES = {
     "change_and_restore_times": expect_failure("root/a: was changed and changed back"),
     "delete_the_fixture": expect_failure("root: vanished"),
     "delete_the_workspace": expect_failure("vanished", next_outcome="fault"),
+    "rename_the_workspace": expect_failure("vanished", next_outcome="fault"),
+    "move_the_workspace_away": expect_failure("vanished", next_outcome="fault"),
+    "close_the_workspace": ExpectedOutcome("fault", "it changed the permissions of the workspace", "fault"),
     "link_instead_of_root": expect_failure("root"),
     "link_instead_of_its_parent": ExpectedOutcome(
-        "failed", "changed the file system", exit_code=1, warning="2-elsewhere"
+        "failed", "changed the file system", exit_code=1, warning="in the workspace: HO-2-01-elsewhere"
     ),
     "links_everywhere": expect_failure("root/1: appeared"),
     "remove_permissions": expect_failure("mode 40755 -> 40000"),
@@ -207,6 +211,44 @@ def test_outcomes_are_the_same_under_strace(
     assert outcomes == ["passed", "not-verified" if mode == "fork_repeatedly" else "fault", "passed"]
     assert seconds < 15
     assert (hostile_project.leftovers(), descriptors()) == ([], before)
+
+
+def test_a_candidate_cannot_take_the_places_of_later_scenarios(hostile_project: HostileProject) -> None:
+    document, seconds = hostile_project.run("take_later_places")
+    outcomes = {s["title"]: s["outcome"] for s in document["specs"][0]["scenarios"]}
+    assert outcomes == {"before": "passed", "bad": "passed", "after": "failed"}, document["reason"]
+    assert (document["exit"], seconds < 15) == (1, True)
+    assert hostile_project.leftovers() == []
+
+
+@pytest.mark.parametrize("mode", ["rename_the_workspace", "replace_the_workspace", "close_the_workspace"])
+def test_nothing_passes_after_the_workspace_was_lost(hostile_project: HostileProject, mode: str) -> None:
+    hostile_project.write_pack(["bad", "other"])
+    feature = hostile_project.pack / "hostile.feature"
+    feature.write_text(feature.read_text().replace("      And the tree is unchanged\n", ""))
+    document, seconds = hostile_project.run(mode)
+    scenarios = document["specs"][0]["scenarios"]
+    assert [s["outcome"] for s in scenarios] == ["fault", "fault"]
+    assert all("candidate fault (workspace): it " in messages(s) for s in scenarios)
+    assert all("of the run" in messages(s) for s in scenarios)
+    assert (document["verdict"], document["exit"], seconds < 15) == ("fault", 4, True)
+    left = [text for text in hostile_project.leftovers() if mode != "replace_the_workspace" or "-moved" in text]
+    assert left == []
+    assert hostile_project.read_precious_files() == {"a": "keep", "d/b": "keep"}
+
+
+def test_equal_runs_of_a_misbehaving_candidate_write_equal_documents(hostile_project: HostileProject) -> None:
+    """No name of the workspace and its fixtures reaches a document."""
+    first, second = (hostile_project.run("log_every_path")[0] for _ in range(2))
+    assert "stderr" in first["specs"][0]["scenarios"][1]["evidence"]
+    assert comparable(first) == comparable(second)
+
+
+def comparable(document: dict[str, Any]) -> str:
+    for scenario in document["specs"][0]["scenarios"]:
+        del scenario["seconds"]
+    members = {name: value for name, value in document.items() if name not in ("started", "seconds")}
+    return json.dumps(members, indent=1, sort_keys=True)
 
 
 def message_of(document: dict[str, Any], title: str) -> str:

@@ -423,9 +423,8 @@ def test_a_tree_that_the_host_refuses_is_not_verified(world: World) -> None:
 
 
 def test_a_removed_workspace_is_a_candidate_fault(world: World, session: Session) -> None:
-    os.unlink(session.workspace.path / "owner")
     os.rmdir(session.workspace.path)
-    with pytest.raises(Fault, match="candidate fault: it has removed the workspace"):
+    with pytest.raises(CandidateFault, match="workspace: it removed or renamed the workspace of the run"):
         world.fixture.build_tree("a")
 
 

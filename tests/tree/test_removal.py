@@ -56,8 +56,8 @@ def test_root_removes_a_tree(text: str, parent: bytes) -> None:
 def test_an_ordinary_user_removes_a_tree(
     text: str, workspace: Workspace, as_user: Callable[[Callable[[], object]], None]
 ) -> None:
-    os.chmod(workspace.path, 0o711)
     root = workspace.create_fixture()
+    os.chmod(workspace.path, 0o711)
     os.chmod(root, 0o777)
 
     def build_and_remove() -> None:

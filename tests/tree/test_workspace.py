@@ -6,13 +6,14 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from treeproof.errors import UsageError
 from treeproof.tree import (
-    CannotBuild,
     Workspace,
+    WorkspaceLost,
     build_tree,
     default_base,
     find_disk_base,
@@ -81,13 +82,57 @@ def test_a_replaced_workspace_is_kept_and_reported(base: Path) -> None:
     assert (workspace.path / "file").exists()
 
 
-def test_a_fixture_in_a_removed_workspace_cannot_be_built(base: Path) -> None:
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ("rm -rf $0", "it removed or renamed the workspace"),
+        ("mv $0 $0-moved", "it removed or renamed the workspace"),
+        ("mv $0 $0-moved; mkdir -m 700 $0", "it replaced the workspace"),
+        ("mv $0 $0-moved; ln -s $0-moved $0", "it replaced the workspace"),
+        ("chmod 0 $0", "it changed the permissions of the workspace"),
+    ],
+)
+def test_a_workspace_that_is_not_in_its_place_holds_no_more_fixtures(change: str, problem: str, base: Path) -> None:
     with Workspace.create(base) as workspace:
         workspace.create_fixture()
-        subprocess.run(["rm", "-rf", workspace.path], check=True)
-        with pytest.raises(CannotBuild, match="has a candidate removed it"):
+        workspace.check_in_place()
+        subprocess.run(["sh", "-c", change, workspace.path], check=True)
+        with pytest.raises(WorkspaceLost, match=problem):
             workspace.create_fixture()
-    assert workspace.leftovers == []
+    assert [path.name for path in base.iterdir() if path.name.endswith("-moved")] == []
+
+
+def test_a_workspace_that_was_moved_to_another_directory_is_removed(base: Path) -> None:
+    with Workspace.create(base) as workspace:
+        (base / "other").mkdir()
+        os.rename(workspace.path, base / "other" / "moved")
+    assert list((base / "other").iterdir()) == []
+
+
+def test_a_fixture_that_was_replaced_is_noticed(base: Path) -> None:
+    with Workspace.create(base) as workspace:
+        root = workspace.create_fixture()
+        workspace.check_in_place(root)
+        os.rename(os.path.dirname(root), os.path.dirname(root) + b"-moved")
+        os.makedirs(root)
+        with pytest.raises(WorkspaceLost, match="it removed or replaced a directory"):
+            workspace.check_in_place(root)
+        workspace.check_in_place()
+
+
+def test_names_of_fixtures_are_random_and_have_one_length(base: Path) -> None:
+    with Workspace.create(base) as workspace:
+        names = [os.path.basename(os.path.dirname(workspace.create_fixture())) for _ in range(50)]
+        assert {len(name) for name in names} == {16}
+        assert names != sorted(names)
+        assert len(set(names)) == 50
+
+
+def test_texts_are_freed_of_the_paths_of_a_run(base: Path) -> None:
+    with Workspace.create(base) as workspace:
+        root = os.fsdecode(workspace.create_fixture())
+        text = f"in {workspace.path}: {root}/a, {os.path.dirname(root)}-moved"
+        assert workspace.without_paths(text) == "in $WORKSPACE: $WORKSPACE/root/a, $WORKSPACE-moved"
 
 
 def test_leftovers_of_a_fixture_name_its_label(base: Path) -> None:
@@ -97,7 +142,7 @@ def test_leftovers_of_a_fixture_name_its_label(base: Path) -> None:
         os.rename(parent, parent + b"-moved")
         os.symlink("/etc", parent)
         (problem,) = workspace.remove_fixture(root)
-        assert problem.startswith("LD-LST-05-01: 1: ")
+        assert problem.startswith("LD-LST-05-01: ")
         assert Path("/etc").is_dir()
 
 
@@ -148,27 +193,41 @@ def test_only_workspaces_of_dead_runs_are_removed(base: Path) -> None:
     assert list(base.iterdir()) == []
 
 
-@pytest.mark.parametrize("kind", ["unmarked", "link", "marked by a link", "open to others", "a pipe", "other name"])
+def test_a_workspace_of_a_run_that_was_killed_at_once_is_removed(base: Path) -> None:
+    """It is unlocked until its process has the lock, and nothing else marks it."""
+    (base / "treeproof-0123456789ab").mkdir(mode=0o700)
+    (base / "treeproof-0123456789ac").mkdir(mode=0)  # closed by a candidate
+    assert remove_stale_workspaces(base) == []
+    assert list(base.iterdir()) == []
+
+
+def test_another_run_may_remove_a_workspace_before_it_is_locked(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make, made = os.mkdir, list[str]()
+
+    def make_and_lose(name: str, *args: Any, **options: Any) -> None:
+        make(name, *args, **options)
+        made.append(name)
+        if len(made) == 1:
+            remove_stale_workspaces(base)
+
+    monkeypatch.setattr(os, "mkdir", make_and_lose)
+    with Workspace.create(base) as workspace:
+        assert made[1:] == [workspace.path.name]
+        assert remove_stale_workspaces(base) == []
+        assert workspace.path.is_dir()
+
+
+@pytest.mark.parametrize("kind", ["link", "open to others", "a file", "other name"])
 def test_directories_that_are_no_stale_workspace_are_kept(kind: str, base: Path) -> None:
-    directory = base / ("treeproof-other" if kind == "other name" else "treeproof-abcdefgh")
-    if kind == "link":
-        (base / "target").mkdir(mode=0o700)
-        (base / "target" / "owner").touch()
-        directory.symlink_to("target")
-    else:
-        directory.mkdir(mode=0o700)
-        owner = directory / "owner"
-        match kind:
-            case "marked by a link":
-                (base / "target").touch()
-                owner.symlink_to("../target")
-            case "a pipe":
-                os.mkfifo(owner)
-            case "open to others":
-                owner.touch()
-                directory.chmod(0o755)
-            case "other name":
-                owner.touch()
+    directory = base / ("treeproof-other" if kind == "other name" else "treeproof-0123456789ab")
+    match kind:
+        case "link":
+            (base / "target").mkdir(mode=0o700)
+            directory.symlink_to("target")
+        case "a file":
+            directory.touch(mode=0o700)
+        case _:
+            directory.mkdir(mode=0o755 if kind == "open to others" else 0o700)
     before = sorted(base.rglob("*"))
     assert remove_stale_workspaces(base) == []
     assert sorted(base.rglob("*")) == before

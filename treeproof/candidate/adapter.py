@@ -11,7 +11,9 @@ from typing import Literal, Protocol, get_args
 from treeproof.candidate.messages import Call, CallResult, InitializeResult, Method, ToolDefinition
 from treeproof.candidate.untrusted import escape_unprintable
 
-FaultKind = Literal["start", "timeout", "exit", "framing", "output_limit", "protocol", "inconsistent", "glue", "crash"]
+FaultKind = Literal[
+    "start", "timeout", "exit", "framing", "output_limit", "protocol", "inconsistent", "glue", "crash", "workspace"
+]
 FAULT_KINDS: tuple[FaultKind, ...] = get_args(FaultKind)
 
 _MAX_DETAIL_CHARACTERS = 1200
@@ -30,7 +32,8 @@ class CandidateFault(Exception):
     - ``protocol``: the answer is JSON-RPC, but violates the message's schema;
     - ``inconsistent``: it contradicts an earlier declaration;
     - ``glue``: it answered with a JSON-RPC error object;
-    - ``crash``: an exception left a candidate that runs in treeproof's own process.
+    - ``crash``: an exception left a candidate that runs in treeproof's own process;
+    - ``workspace``: it removed, replaced or closed the workspace of the run, or a directory made for a tree.
 
     ``detail`` is one bounded line, safe to print: quote a candidate's output with ``format_untrusted``. ``output`` is
     the end of the stderr of the process that broke, bounded and escaped, with line breaks; "" if there is none.

@@ -63,7 +63,7 @@ class AnswerRecordingSession(Session):
 
     def _record(self, result: CallResult) -> CallResult:
         parts = (result.status, result.content, result.error_kind, result.error_message)
-        self._hash.update(repr(parts).replace(str(self.workspace.path), "").encode("utf-8", "backslashreplace"))
+        self._hash.update(self.workspace.without_paths(repr(parts)).encode("utf-8", "backslashreplace"))
         return result
 
     def take_hash(self) -> str:

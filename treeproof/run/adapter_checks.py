@@ -46,6 +46,7 @@ _REMEDIES: Mapping[str, str] = {
     "protocol": "let the result fit the message's JSON Schema in treeproof/candidate/schemas",
     "inconsistent": "declare in initialize only what holds in every process",
     "glue": 'answer a tool\'s own failure with the result {"status": "error", "error": {"kind": …, "message": …}}',
+    "workspace": "change and remove only what a call names, below the sandbox root",
     "crash": 'catch what the tool raises and return {"status": "error", "error": {"kind": …, "message": …}}',
 }
 
@@ -352,18 +353,9 @@ def _check_leftovers(context: CheckContext) -> Iterator[CheckResult]:
         yield CheckResult("left behind", "error", f"{left} {several} still running after the end", remedy)
     else:
         yield CheckResult("left behind", "ok", "no process")
-    known = {"owner", *map(str, range(1, 1000))}
-    unknown = [name for name in _list_folder(context.environment.workspace.path) if name not in known]
-    if unknown:
+    if unknown := context.environment.workspace.unexpected_names():
         names = ", ".join(format_untrusted(name, 40) for name in unknown[:5])
         yield CheckResult("left behind", "warning", f"in the workspace: {names}", "write nothing beside the fixtures")
-
-
-def _list_folder(path: Path) -> list[str]:
-    try:
-        return sorted(os.listdir(path))
-    except OSError:
-        return []
 
 
 def _marked_processes(marker: str) -> list[int]:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from treeproof.candidate import Call, CallResult
 from treeproof.run.call_builder import CallBuilder
 from treeproof.run.fixture import Fixture
-from treeproof.run.placeholders import mask_volatile_members, scrub
+from treeproof.run.placeholders import map_texts, mask_volatile_members, scrub
 from treeproof.run.scenario_state import CallLog, EffectRecorder, FaultInjection, ScenarioEvidence
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase, StepText
@@ -82,7 +82,7 @@ def build_evidence(
         # The step has compared trees.
         result = {key: member for key, member in result.items() if key != "got"}
         result["expected"] = trees["expected"]
-    return dict(scrub(result, names))
+    return dict(map_texts(scrub(result, names), source.session.workspace.without_paths))
 
 
 def _is_reproducible(world: EvidenceSource, call: Call) -> bool:

@@ -72,7 +72,8 @@ class Fixture:
     def build(self, tree: Tree, at: bytes, *, adding: bool = False) -> None:
         """Build ``tree`` below the existing folder ``at``; ``adding`` adds entries to existing directories.
 
-        Raises NotVerified if the host cannot build it, or if the candidate could ignore its file modes.
+        Raises NotVerified if the host cannot build it, or if the candidate could ignore its file modes, and
+        CandidateFault if the candidate has removed the place.
         """
         if not self._respects_file_modes and any(map(_is_unreadable_folder, tree.walk())):
             raise NotVerified(
@@ -84,6 +85,7 @@ class Fixture:
         try:
             build_tree(tree, at, order=self.creation_order, substitutions=substitutions, add_to_existing=adding)
         except CannotBuild as error:
+            self.sandboxes.check_in_place(at)
             raise not_buildable(error, f"this machine cannot make the tree: {error}") from error
 
     def rebuild(self, order: CreationOrder, label: str, subfolder: str = "") -> bytes:

@@ -6,7 +6,7 @@ Pure text functions in both directions: into a call, and out of the evidence, so
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 _REPETITION = re.compile(r"\$\('((?:[^'\\]|\\.)*)'\*(\d+)\)")
@@ -43,14 +43,24 @@ def mask_volatile_members(text: str | None, members: Sequence[str]) -> str | Non
 
 def scrub(value: Any, placeholders: Mapping[str, str]) -> Any:
     """Return ``value`` with every path of this run replaced by its name, the longest path first."""
+    names = sorted(placeholders.items(), key=lambda item: -len(item[1]))
+
+    def scrub_text(text: str) -> str:
+        for name, path in names:
+            text = text.replace(path, name)
+        return text
+
+    return map_texts(value, scrub_text)
+
+
+def map_texts(value: Any, function: Callable[[str], str]) -> Any:
+    """Return ``value`` with the result of ``function`` for every string in it."""
     match value:
         case str():
-            for name, path in sorted(placeholders.items(), key=lambda item: -len(item[1])):
-                value = value.replace(path, name)
-            return value
+            return function(value)
         case list() | tuple():
-            return [scrub(item, placeholders) for item in value]
+            return [map_texts(item, function) for item in value]
         case Mapping():
-            return {scrub(key, placeholders): scrub(item, placeholders) for key, item in value.items()}
+            return {map_texts(key, function): map_texts(item, function) for key, item in value.items()}
         case _:
             return value

@@ -5,8 +5,9 @@ from __future__ import annotations
 import errno
 import os
 
-from treeproof.tree import CannotBuild, Workspace, find_base_on_other_file_system, find_disk_base
-from treeproof.verdict import Fault, NotVerified
+from treeproof.candidate import CandidateFault
+from treeproof.tree import CannotBuild, Workspace, WorkspaceLost, find_base_on_other_file_system, find_disk_base
+from treeproof.verdict import NotVerified
 
 
 class Sandboxes:
@@ -81,6 +82,15 @@ class Sandboxes:
                 self.second_root = self.add_root("far")
         return self.second_root
 
+    def check_in_place(self, directory: bytes) -> None:
+        """Raise CandidateFault if the workspace, or the fixture of ``directory`` in it, has lost its place."""
+        root = next((root for root in self._roots if directory == root or directory.startswith(root + b"/")), None)
+        own = os.path.join(os.fsencode(self._workspace.path), b"")
+        try:
+            self._workspace.check_in_place(root if root is not None and root.startswith(own) else None)
+        except WorkspaceLost as lost:
+            raise CandidateFault("workspace", str(lost)) from lost
+
     def close(self) -> None:
         """Remove all roots with their contents."""
         if self._second_workspace is not None:
@@ -95,9 +105,9 @@ class Sandboxes:
     def _make_fixture(self, label: str) -> bytes:
         try:
             return self._base_workspace().create_fixture(label)
+        except WorkspaceLost as lost:
+            raise CandidateFault("workspace", str(lost)) from lost
         except CannotBuild as error:
-            if isinstance(error.__cause__, FileNotFoundError):
-                raise Fault("candidate", "it has removed the workspace, where the trees are built") from error
             why = getattr(error.__cause__, "strerror", error)
             raise not_buildable(error, f"this machine cannot create a folder for the tree: {why}") from error
 

@@ -15,7 +15,8 @@ from treeproof.run.session import Session
 from treeproof.run.step_runner import run_steps
 from treeproof.run.world import World
 from treeproof.spec.gherkin import ScenarioCase
-from treeproof.verdict import Mismatch, NotVerified, ScenarioRecord
+from treeproof.tree import WorkspaceLost
+from treeproof.verdict import Mismatch, NotVerified, Outcome, ScenarioRecord
 
 CURRENT_TEST_VARIABLE = "PYTEST_CURRENT_TEST"
 
@@ -35,7 +36,11 @@ def run_scenario(session: Session, case: ScenarioCase) -> ScenarioRecord:
             raise
         except BaseException as problem:  # also SystemExit, and what an adopter's pytest plugin raises
             error = problem
-        record = build_record(session.pack, case, world, error, time.monotonic() - began)
+        seconds = time.monotonic() - began
+        record = build_record(session.pack, case, world, error, seconds)
+        if record.outcome not in (Outcome.FAILED, Outcome.FAULT):
+            lost = _find_lost_workspace(session)
+            record = record if lost is None else build_record(session.pack, case, world, lost, seconds)
         problem_at_close = _close(world)
     if problem_at_close is None:
         return record
@@ -69,6 +74,15 @@ def perform_scenario(world: World) -> None:
         world.check_fault_had_effect()
         raise
     world.check_evidence()
+
+
+def _find_lost_workspace(session: Session) -> CandidateFault | None:
+    """Return the fault of a candidate that has removed or replaced the workspace: nothing in it shows anything."""
+    try:
+        session.workspace.check_in_place()
+    except WorkspaceLost as lost:
+        return CandidateFault("workspace", str(lost))
+    return None
 
 
 def _close(world: World | None) -> Exception | None:

@@ -17,7 +17,7 @@ from treeproof.search.minimisation import find_minimal
 from treeproof.search.model import Finding, Unmodelled
 from treeproof.search.search_spaces import SearchCase, SearchSpace, SearchSpaces
 from treeproof.search.setup import reference_agrees
-from treeproof.tree import CannotBuild
+from treeproof.tree import CannotBuild, WorkspaceLost
 from treeproof.verdict import NotVerified
 from treeproof.verdict.judge import EXIT_CODES, Conclusion
 
@@ -125,6 +125,8 @@ class Search:
     def _run_case(self, space: SearchSpace, case: SearchCase, *, counted: bool) -> tuple[Finding, ...]:
         try:
             result = space.run_case(case)
+        except WorkspaceLost as lost:
+            raise CandidateFault("workspace", str(lost)) from lost
         except (Unmodelled, CannotBuild):
             self.skipped += 1
             return ()

@@ -35,6 +35,7 @@ from treeproof.tree.unusual_entries import plain_tree, unusual_kinds
 from treeproof.tree.workspace import (
     ROOT_NAME,
     Workspace,
+    WorkspaceLost,
     default_base,
     find_base_on_other_file_system,
     find_disk_base,
@@ -69,6 +70,7 @@ __all__ = [
     "InotifyWatch",
     "WatchUnavailable",
     "Workspace",
+    "WorkspaceLost",
     "nest",
     "build_tree",
     "delay_args",

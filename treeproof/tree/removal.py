@@ -43,7 +43,7 @@ def remove_directory(parent: int, name: bytes, identity: DirectoryIdentity | Non
     no problem.
     """
     removal = _Removal()
-    with removal.recording_errors(name), _open_directory(parent, name) as top:
+    with removal.recording_errors(name), open_directory(parent, name) as top:
         found = os.fstat(top)
         if identity is not None and DirectoryIdentity.of(found) != identity:
             return [f"{format_path(name)}: no longer the directory that was made; left alone"]
@@ -89,7 +89,7 @@ class _Removal:
         with self.recording_errors(path):
             if _try_rmdir(parent, name):
                 return
-            with _open_directory(parent, name) as directory:
+            with open_directory(parent, name) as directory:
                 if os.fstat(directory).st_dev != self.device:
                     raise OSError(errno.EXDEV, "another file system is mounted here")
                 if depth < _MAX_DEPTH:
@@ -123,7 +123,7 @@ def _try_rmdir(parent: int, name: bytes) -> bool:
 
 
 @contextlib.contextmanager
-def _open_directory(parent: int, name: bytes) -> Iterator[int]:
+def open_directory(parent: int, name: bytes) -> Iterator[int]:
     """Open the directory, and give its owner all permissions on it."""
     try:
         directory = os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=parent)

@@ -1,25 +1,29 @@
 """The private directory that contains every tree of a run.
 
-A workspace contains a file `owner`, locked by its process. If the lock is free, the run has ended, and the next run of
-the same user removes the workspace. Process ids are not sufficient: they are reused, and differ between containers.
+Its process locks the directory itself. If the lock is free, the run has ended, and the next run of the same user
+removes the workspace. Process ids are not sufficient: they are reused, and differ between containers. There is no file
+whose absence would keep a workspace for ever. Names are random, so a candidate cannot take a place before it is used.
 """
 
 import contextlib
+import errno
 import fcntl
 import os
 import re
+import secrets
 import stat
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from treeproof.errors import UsageError
 from treeproof.tree.builder import CannotBuild
-from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS, OPEN_FILE_FLAGS
+from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS
 from treeproof.tree.mounts import is_in_memory
-from treeproof.tree.removal import DirectoryIdentity, remove_directory
+from treeproof.tree.removal import DirectoryIdentity, open_directory, remove_directory
 
 WORKSPACE_VARIABLE = "TREEPROOF_WORKSPACE"
 """Environment variable with the parent directory of workspaces; default: shared memory or the temporary directory."""
@@ -30,8 +34,14 @@ ROOT_NAME = b"root"
 _SHARED_MEMORY = Path("/dev/shm")
 _MIN_FREE_BYTES = 32 * 1024 * 1024
 _PREFIX = "treeproof-"
-_NAME = re.compile(re.escape(_PREFIX) + "[a-z0-9_]{8}")
-_OWNER = "owner"
+_NAME = re.compile(re.escape(_PREFIX) + "[0-9a-f]{12}")
+_FIXTURE_NAME = re.compile(r"(?<![0-9a-f])[0-9a-f]{16}(?![0-9a-f])")
+_FIXTURE_NAME_BYTES = 8
+_MAX_ATTEMPTS = 20
+
+
+class WorkspaceLost(CannotBuild):
+    """Something has removed, renamed, replaced or closed the workspace, or a fixture in it: only a candidate does."""
 
 
 @contextlib.contextmanager
@@ -47,17 +57,23 @@ def usual_umask() -> Iterator[None]:
 class Workspace:
     """A private directory (mode 0700) of one run, removed by its context manager. `create` returns one."""
 
-    def __init__(self, base: Path, name: str) -> None:
-        self.path = base / name
+    def __init__(self, base: Path) -> None:
+        """Make a workspace in `base`. Raises OSError."""
         self.leftovers: list[str] = []
         """After `remove`: what could not be removed and why, one line each."""
         self._process = os.getpid()
-        self._labels: dict[bytes, str] = {}
+        self._fixtures: dict[bytes, _FixtureFacts] = {}
         self._resources = contextlib.ExitStack()
         self._base = self._close_on_exit(os.open(base, OPEN_DIRECTORY_FLAGS))
-        self._directory = self._close_on_exit(os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=self._base))
-        self._identity: DirectoryIdentity | None = DirectoryIdentity.of(os.fstat(self._directory))
-        self._lock()
+        try:
+            name, self._directory = _make_locked_directory(self._base)
+        except BaseException:
+            self._resources.close()
+            raise
+        self._close_on_exit(self._directory)
+        self.path = base / name
+        self._identity = DirectoryIdentity.of(os.fstat(self._directory))
+        self._is_removed = False
 
     @classmethod
     def create(cls, base: Path | None = None) -> Self:
@@ -68,7 +84,7 @@ class Workspace:
         base = Path(os.path.realpath(default_base() if base is None else base))
         remove_stale_workspaces(base)
         try:
-            return cls(base, Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base)).name)
+            return cls(base)
         except OSError as refusal:
             raise UsageError(
                 f"{base}: no workspace can be made here ({refusal.strerror}); "
@@ -76,26 +92,53 @@ class Workspace:
             ) from refusal
 
     def create_fixture(self, label: str = "") -> bytes:
-        """Make an empty directory `<n>/root` and return its path. Its parent `<n>`, the outside, is otherwise
+        """Make an empty directory `<random name>/root` and return its path. Its parent, the outside, is otherwise
         empty.
 
-        `label` names the fixture in messages. Raises CannotBuild if the workspace has been removed.
+        `label` names the fixture in messages. Raises CannotBuild, and WorkspaceLost if it is not in its place any more.
         """
-        outside = b"%d" % (len(self._labels) + 1)
-        self._labels[outside] = label
+        self.check_in_place()
+        outside = secrets.token_hex(_FIXTURE_NAME_BYTES).encode()
         try:
             os.mkdir(outside, 0o755, dir_fd=self._directory)
+            found = os.stat(outside, dir_fd=self._directory, follow_symlinks=False)
+            self._fixtures[outside] = _FixtureFacts(label, DirectoryIdentity.of(found))
             os.mkdir(outside + b"/" + ROOT_NAME, 0o755, dir_fd=self._directory)
         except OSError as refusal:
-            raise CannotBuild(f"{self.path}: {refusal.strerror}; has a candidate removed it?") from refusal
+            self.check_in_place()
+            raise CannotBuild(f"no directory can be made in the workspace: {refusal.strerror}") from refusal
         return os.path.join(os.fsencode(self.path), outside, ROOT_NAME)
+
+    def check_in_place(self, fixture: bytes | None = None) -> None:
+        """Raise WorkspaceLost if the workspace, or a `fixture` in it, is no longer the private directory made here."""
+        try:
+            found = os.lstat(self.path)
+        except OSError:
+            raise WorkspaceLost("it removed or renamed the workspace of the run") from None
+        if DirectoryIdentity.of(found) != self._identity:
+            raise WorkspaceLost("it replaced the workspace of the run")
+        if stat.S_IMODE(found.st_mode) != _PRIVATE_MODE:
+            raise WorkspaceLost("it changed the permissions of the workspace of the run")
+        facts = self._fixtures.get(os.path.basename(os.path.dirname(fixture))) if fixture is not None else None
+        if fixture is None or facts is None:
+            return
+        with contextlib.suppress(OSError):
+            outside = os.lstat(os.path.dirname(fixture))
+            if DirectoryIdentity.of(outside) == facts.identity and stat.S_ISDIR(os.lstat(fixture).st_mode):
+                return
+        raise WorkspaceLost("it removed or replaced a directory that treeproof had made for a tree")
+
+    def without_paths(self, text: str) -> str:
+        """Return `text` with ``$WORKSPACE`` for the path of the workspace and its fixtures: equal runs, equal texts."""
+        path = str(self.path)
+        if path not in text:
+            return text
+        return re.sub(re.escape(path) + f"(?:/{_FIXTURE_NAME.pattern})?", "$WORKSPACE", text)
 
     def remove_fixture(self, fixture: bytes) -> list[str]:
         """Remove a fixture and its outside now; return what could not be removed, one line each."""
         outside = os.path.basename(os.path.dirname(fixture))
-        label = self._labels[outside]
-        problems = remove_directory(self._directory, outside)
-        return [f"{label}: {problem}" if label else problem for problem in problems]
+        return [self._without_names(problem) for problem in remove_directory(self._directory, outside)]
 
     def unexpected_names(self) -> list[str]:
         """Return the sorted names that a candidate has created beside the fixtures."""
@@ -103,7 +146,7 @@ class Workspace:
             found = set(os.listdir(self._directory))
         except OSError:
             return []
-        return sorted(found - {_OWNER} - {name.decode() for name in self._labels})
+        return sorted(map(self._without_names, found - {name.decode() for name in self._fixtures}))
 
     @property
     def is_full(self) -> bool:
@@ -117,10 +160,11 @@ class Workspace:
 
     def remove(self) -> list[str]:
         """Remove the workspace; return what could not be removed, one line each. A forked child removes nothing."""
-        if self._process == os.getpid() and self._identity is not None:
+        if self._process == os.getpid() and not self._is_removed:
+            self._is_removed = True
             name = os.fsencode(self.path.name)
-            self.leftovers = remove_directory(self._base, name, self._identity)
-            self._identity = None
+            problems = remove_directory(self._base, name, self._identity) + self._remove_moved()
+            self.leftovers = [self._without_names(problem) for problem in problems]
             self._resources.close()
         return self.leftovers
 
@@ -136,16 +180,65 @@ class Workspace:
         self._resources.callback(os.close, descriptor)
         return descriptor
 
-    def _lock(self) -> None:
-        """Lock the owner file before it gets its name, so that it is never seen unlocked during this run."""
-        new = _OWNER + ".new"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        lock = self._close_on_exit(os.open(new, flags, 0o600, dir_fd=self._directory))
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        os.write(lock, b"process %d\n" % self._process)
-        os.rename(new, _OWNER, src_dir_fd=self._directory, dst_dir_fd=self._directory)
+    def _remove_moved(self) -> list[str]:
+        """Remove the workspace where a candidate has moved it: in the same directory, or wherever /proc shows it."""
+        with contextlib.suppress(OSError), os.scandir(self._base) as entries:
+            for entry in entries:
+                if entry.inode() == self._identity.inode and entry.is_dir(follow_symlinks=False):
+                    return remove_directory(self._base, os.fsencode(entry.name), self._identity)
+        with contextlib.suppress(OSError):
+            parent, name = os.path.split(os.readlink(b"/proc/self/fd/%d" % self._directory))
+            directory = os.open(parent, OPEN_DIRECTORY_FLAGS)
+            try:
+                return remove_directory(directory, name, self._identity)
+            finally:
+                os.close(directory)
+        return []
+
+    def _without_names(self, text: str) -> str:
+        """Return `text` with labels for the random names of this run."""
+
+        def label(found: re.Match[str]) -> str:
+            facts = self._fixtures.get(found[0].encode())
+            return found[0] if facts is None else facts.label or "fixture"
+
+        return _FIXTURE_NAME.sub(label, text.replace(self.path.name, "workspace"))
 
 
+@dataclass(frozen=True, slots=True)
+class _FixtureFacts:
+    """The label of a fixture, and its parent directory."""
+
+    label: str
+    identity: DirectoryIdentity
+
+
+def _make_locked_directory(base: int) -> tuple[str, int]:
+    """Make a private directory, lock it, and return its name and descriptor. Raises OSError.
+
+    Another run may take the directory for a remainder before it is locked, and remove it; then another one is made.
+    Where directories cannot be locked (NFS), the directory of a killed run stays.
+    """
+    for _ in range(_MAX_ATTEMPTS):
+        name = _PREFIX + secrets.token_hex(6)
+        os.mkdir(name, _PRIVATE_MODE, dir_fd=base)
+        with contextlib.ExitStack() as opened, contextlib.suppress(FileNotFoundError, BlockingIOError):
+            directory = os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=base)
+            opened.callback(os.close, directory)
+            try:
+                fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise
+            except OSError:
+                pass
+            os.fchmod(directory, _PRIVATE_MODE)  # whatever the umask is
+            if os.path.samestat(os.stat(name, dir_fd=base, follow_symlinks=False), os.fstat(directory)):
+                opened.pop_all()
+                return name, directory
+    raise OSError(errno.EBUSY, "other runs remove it at once")
+
+
+_PRIVATE_MODE = 0o700
 _FULL_BELOW_BYTES = 1 << 16
 _FULL_BELOW_FILES = 16
 
@@ -208,17 +301,14 @@ def _lock_stale_workspace(base: int, name: str) -> Iterator[DirectoryIdentity | 
     """Lock a workspace of an ended run and yield its identity; None if it must not be removed."""
     with contextlib.ExitStack() as opened:
         try:
-            directory = os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=base)
-            opened.callback(os.close, directory)
-            owner = os.open(_OWNER, OPEN_FILE_FLAGS, dir_fd=directory)
-            opened.callback(os.close, owner)
-            fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            directory = opened.enter_context(open_directory(base, os.fsencode(name)))
+            fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             yield None
             return
         found = os.fstat(directory)
-        private = found.st_uid == os.fstat(owner).st_uid == os.geteuid() and not found.st_mode & 0o077
-        yield DirectoryIdentity.of(found) if private and stat.S_ISREG(os.fstat(owner).st_mode) else None
+        private = found.st_uid == os.geteuid() and not found.st_mode & 0o077
+        yield DirectoryIdentity.of(found) if private else None
 
 
 def _is_usable(path: Path) -> bool:
