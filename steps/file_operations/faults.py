@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import threading
-import time
+from collections.abc import Callable
 
 from treeproof.api import (
     CONTENT_CALLS,
@@ -192,7 +191,7 @@ def becomes_a_link(world: World, name: str, target: str, source: str) -> None:
     _run_during_rename(world, source, swap)
 
 
-def _run_during_rename(world: World, source: str, change: object) -> None:
+def _run_during_rename(world: World, source: str, change: Callable[[], object]) -> None:
     (name,) = _encode_names(world, source)
     world.faults.strace_args = (
         *world.faults.strace_args,
@@ -200,11 +199,9 @@ def _run_during_rename(world: World, source: str, change: object) -> None:
     )
     world.faults.is_required = True
 
-    def later() -> None:
-        # Only the renaming is delayed, not the checks before it: the change happens during the delay.
-        time.sleep(RENAME_DELAY_MICROSECONDS / 2_000_000)
-        with contextlib.suppress(OSError):  # without a renaming the call has ended, and the tree is removed
-            assert callable(change)
+    def change_tree() -> None:
+        # Only the renaming is delayed, not the checks before it.
+        with contextlib.suppress(OSError):  # the candidate may have changed what the change is about
             change()
 
-    world.faults.on_strace_attached = threading.Thread(target=later, daemon=True).start
+    world.faults.on_delay = change_tree

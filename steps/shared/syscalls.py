@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import threading
-import time
 
 from treeproof.api import Mismatch, NotVerified, ProcessOptions, World, delay_args, given, then
 
@@ -133,15 +131,13 @@ def swapped(world: World, name: str, target: str) -> None:
     )
 
     def swap() -> None:
-        # Only the opening is delayed, not the check before it: the replacement happens during the delay.
-        time.sleep(SWAP_DELAY_MICROSECONDS / 2_000_000)
-        # If the candidate opens nothing, the call has ended, and the tree is removed.
-        with contextlib.suppress(FileNotFoundError):
+        # Only the opening is delayed, not the check before it.
+        with contextlib.suppress(FileNotFoundError):  # the candidate may have removed it
             os.rename(directory, moved_away)
             os.symlink(os.fsencode(target), directory)
 
     world.faults.race = f'"{name}" becomes a link to "{target}"'
-    world.faults.on_strace_attached = threading.Thread(target=swap, daemon=True).start
+    world.faults.on_delay = swap
 
 
 @then(r'"(?P<name>.+)" has become a link', example='"d" has become a link', role="state")

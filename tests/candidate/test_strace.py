@@ -286,3 +286,21 @@ except TraceUnavailable as error:
     if "unshare" in done.stderr:
         pytest.skip(f"not verified: that a trace cut by a full disk is noticed; {done.stderr.strip()}")
     assert done.stdout == "strace could not write its log: No space left on device\n", done.stderr
+
+
+def test_an_action_runs_while_a_call_waits(start_process: Callable[..., StatProcess], tmp_path: Path) -> None:
+    process, path = start_process(), tmp_path / "late"
+    delay = b"inject=?lstat,?newfstatat,?statx:delay_enter=500000"
+    args = (*STAT_ARGS, b"-P", os.fsencode(path), b"-e", delay)
+    with Tracer(process_tree(process.pid), args) as tracer, tracer.during_delay(path.touch):
+        assert not path.exists()
+        assert process.stat(str(path)) == "there"
+    assert tracer.trace.injected_count == 1
+
+
+def test_no_action_runs_if_no_call_waits(start_process: Callable[..., StatProcess], tmp_path: Path) -> None:
+    process, path = start_process(), tmp_path / "never"
+    args = (*STAT_ARGS, b"-P", os.fsencode(path), b"-e", b"inject=?lstat:delay_enter=500000")
+    with Tracer(process_tree(process.pid), args) as tracer, tracer.during_delay(path.touch):
+        assert process.stat("/") == "there"
+    assert not path.exists()

@@ -37,7 +37,7 @@ def text(world, docstring):
 def race(world):
     """Fail after a race."""
     world.faults.race = '"d" becomes a link to "x"'
-    world.faults.take_attach_callback()
+    world.faults.take_delay_callback()
     raise Mismatch("the race is lost")
 '''
 
@@ -121,7 +121,7 @@ def test_a_call_without_an_answer_has_no_answer_of_another_call() -> None:
 
 def test_a_change_without_a_race_counts_no_round() -> None:
     faults = FaultInjection()
-    faults.take_attach_callback()
+    faults.take_delay_callback()
     assert faults.race_rounds == 0
 
 

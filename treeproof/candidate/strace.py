@@ -15,11 +15,12 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
+from treeproof.candidate.delay_watch import DelayWatch
 from treeproof.candidate.orphans import has_ended
 
 _TIMEOUT_SECONDS = 60.0
@@ -92,6 +93,10 @@ class Tracer:
             os.close(self._log)
         if killed and error is None:
             raise TraceUnavailable("strace was killed before the end of the call")
+
+    def during_delay(self, action: Callable[[], object] | None) -> contextlib.AbstractContextManager[object]:
+        """Return a context in which ``action`` runs once a call of the candidate waits in a delay of ``args``."""
+        return contextlib.nullcontext() if action is None else DelayWatch(self._log, self._args, action)
 
     def _start(self, program: bytes, pids: set[int]) -> "subprocess.Popen[bytes]":
         command = [program, *_FLAGS, b"-o", _log_path(self._log), *self._args]

@@ -55,10 +55,10 @@ class AnswerRecordingSession(Session):
         call: Call,
         strace_args: Sequence[bytes],
         adapter: Adapter | None = None,
-        on_attached: Callable[[], object] = lambda: None,
+        on_delay: Callable[[], object] | None = None,
     ) -> tuple[CallResult, Trace]:
         """Call a tool under strace and record the result."""
-        result, trace = super().call_traced(call, strace_args, adapter, on_attached)
+        result, trace = super().call_traced(call, strace_args, adapter, on_delay)
         return self._record(result), trace
 
     def _record(self, result: CallResult) -> CallResult:

@@ -145,8 +145,8 @@ class FaultInjection:
         """Injected errors that only make a program take another way; they are no evidence of the fault."""
         self.may_be_without_effect = False
         """True when a program can have finished before the fault: it may need fewer system calls than others."""
-        self.on_strace_attached: Callable[[], object] = lambda: None
-        """Called once when strace has attached to the candidate."""
+        self.on_delay: Callable[[], object] | None = None
+        """Called once, in a thread, when a system call of the candidate begins to wait in an injected delay."""
         self.race = ""
         """What changes in the tree while a call runs, as a clause; empty if nothing does."""
         self.race_rounds = 0
@@ -169,9 +169,9 @@ class FaultInjection:
             args = (*args, *failure_args(RENAME_CALLS, "error=EXDEV", paths, fixture.root))
         return args
 
-    def take_attach_callback(self) -> Callable[[], object]:
+    def take_delay_callback(self) -> Callable[[], object] | None:
         """Return the callback for the next call and forget it."""
-        callback, self.on_strace_attached = self.on_strace_attached, lambda: None
+        callback, self.on_delay = self.on_delay, None
         self.race_rounds += bool(self.race)
         return callback
 

@@ -103,11 +103,11 @@ class Session:
         call: Call,
         strace_args: Sequence[bytes],
         adapter: Adapter | None = None,
-        on_attached: Callable[[], object] = lambda: None,
+        on_delay: Callable[[], object] | None = None,
     ) -> tuple[CallResult, Trace]:
         """Call a tool under strace and return the result and the trace. Raises CandidateFault and NotVerified."""
         self.require_tool(call.tool)
-        return self._traced_calls.call(call, strace_args, adapter, on_attached)
+        return self._traced_calls.call(call, strace_args, adapter, on_delay)
 
     def call_and_kill(self, call: Call, strace_args: Sequence[bytes]) -> bool:
         """Call a tool in a new process that strace kills; return True if it died. Raises NotVerified."""

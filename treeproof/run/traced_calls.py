@@ -28,19 +28,20 @@ class TracedCalls:
         call: Call,
         strace_args: Sequence[bytes],
         adapter: Adapter | None = None,
-        on_attached: Callable[[], object] = lambda: None,
+        on_delay: Callable[[], object] | None = None,
     ) -> tuple[CallResult, Trace]:
-        """Make a call while strace runs with ``strace_args``; ``on_attached`` runs right before the call.
+        """Make a call while strace runs with ``strace_args``.
+
+        ``on_delay`` runs once, in a thread, when a system call begins to wait in an injected delay.
 
         Raises CandidateFault, and NotVerified if the call cannot be traced.
         """
         with self._require_strace():
             process = adapter or self._traceable_process()
             if process.pid is None:
-                return self._call_in_new_process(call, strace_args, on_attached)
+                return self._call_in_new_process(call, strace_args, on_delay)
             self._ensure_started(process, call)
-            with Tracer(process_tree(process.pid), strace_args) as tracer:
-                on_attached()
+            with Tracer(process_tree(process.pid), strace_args) as tracer, tracer.during_delay(on_delay):
                 answer = self._candidate.call(call, process)
             return answer, tracer.trace
 
@@ -94,15 +95,14 @@ class TracedCalls:
         return self._process
 
     def _call_in_new_process(
-        self, call: Call, strace_args: Sequence[bytes], on_attached: Callable[[], object]
+        self, call: Call, strace_args: Sequence[bytes], on_delay: Callable[[], object] | None
     ) -> tuple[CallResult, Trace]:
         """Attach strace to the process of the call, for candidates that have none between two messages."""
         tracers: list[Tracer] = []
 
         @contextlib.contextmanager
         def trace(pid: int) -> Iterator[None]:
-            with Tracer((pid,), strace_args) as tracer:
-                on_attached()
+            with Tracer((pid,), strace_args) as tracer, tracer.during_delay(on_delay):
                 yield
             tracers.append(tracer)
 

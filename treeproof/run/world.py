@@ -131,8 +131,8 @@ class World:
             args = self.faults.args_for(self.fixture)
             if not args:
                 return self.session.call(call, self.own_process())
-            attached = self.faults.take_attach_callback()
-            answer, trace = self.session.call_traced(call, args, self.own_process(), attached)
+            on_delay = self.faults.take_delay_callback()
+            answer, trace = self.session.call_traced(call, args, self.own_process(), on_delay)
             if met_path_only_open(self.fixture.tree, trace.lines) and not self.effects.reads_trees:
                 # Only reading is to fail, and this candidate opens what it examines.
                 args = self.faults.args_for(self.fixture, spares_opens=True)
