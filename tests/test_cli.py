@@ -243,3 +243,10 @@ def test_a_specification_of_a_report_is_found_by_name_and_not_by_path(tmp_path: 
     assert [pack.name for pack in load_bundled("ls")] == ["ls"]
     assert load_bundled(str(tmp_path / "mine")) == []
     assert str(tmp_path / "mine") not in sys.path
+
+
+def test_no_file_of_the_working_directory_takes_the_place_of_a_library(tmp_path: Path) -> None:
+    for name in ("tomlkit", "jsonschema", "pytest_bdd", "platform"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(0)")
+    result = subprocess.run([*COMMAND, "list", "specs"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (result.returncode, "list_directory@1.1" in result.stdout) == (0, True)
