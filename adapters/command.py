@@ -57,7 +57,7 @@ class CommandTransport:
             with contextlib.ExitStack() as stack:
                 if during_call is not None:
                     child.wait_until_held(seconds)
-                    stack.enter_context(during_call(child.pid))
+                    stack.enter_context(during_call(child.program_pid))
                     child.release()
                 text = child.communicate(request, seconds, self._limits.answer_bytes)
         finally:

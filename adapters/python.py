@@ -32,6 +32,7 @@ from treeproof.candidate import (
     RpcResponse,
     TailBuffer,
     Target,
+    Transport,
     UsageError,
     drop_dac_capabilities,
     format_untrusted,
@@ -53,8 +54,14 @@ _to_json = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
 def connect(target: Target, limits: Limits) -> Adapter:
-    """Return an adapter, not yet started, to the factory of a target of kind ``python``."""
-    return RpcAdapter("python", InProcessTransport(target, limits), target, limits)
+    """Return an adapter, not yet started, to the factory of a target of kind ``python``.
+
+    An isolated candidate runs in a process of its own: nothing confines code in this process.
+    """
+    transport: Transport = InProcessTransport(target, limits)
+    if target.isolation is not None:
+        transport = transport.spawn(ProcessOptions())
+    return RpcAdapter("python", transport, target, limits)
 
 
 class InProcessTransport:

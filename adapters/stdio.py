@@ -26,6 +26,7 @@ from treeproof.candidate import (
     framing,
     messages,
 )
+from treeproof.candidate.isolation import isolated_environment
 
 _TERM_SECONDS = 0.5
 
@@ -119,13 +120,22 @@ def start_process(
     folder = target.working_directory
     if options.cwd is not None:  # files in the working directory need absolute paths, as in ``./tool``
         argv = absolute_files(argv, folder)
+    cwd = os.fsencode(folder) if options.cwd is None else options.cwd
+    env = _merge_environment(target.isolation is not None, target.env, options.env)
+    isolation: tuple[str, ...] = ()
+    if target.isolation is not None:
+        # Where the program is does not depend on the variables and the directory of one scenario.
+        usual = _merge_environment(True, target.env)
+        folders = (target.folder, folder)
+        isolation = target.isolation.command(argv, str(folder), os.fsdecode(cwd), folders=folders, env=usual)
     return CandidateProcess(
-        [*options.command_prefix, *argv],
-        env=_merge_environment(target.env, options.env),
-        cwd=os.fsencode(folder) if options.cwd is None else options.cwd,
+        argv if isolation else [*options.command_prefix, *argv],
+        env=env,
+        cwd=cwd,
         umask=options.umask,
         stderr=stderr,
         is_held=is_held,
+        isolation=(*options.command_prefix, *isolation) if isolation else (),
     )
 
 
@@ -142,8 +152,8 @@ def host_command(target: Target, tools: Mapping[str, str]) -> list[str]:
     return [sys.executable, "-c", start + serve]
 
 
-def _merge_environment(*layers: Mapping[str, str | None]) -> dict[str, str]:
-    environment = dict(os.environ)
+def _merge_environment(is_isolated: bool, *layers: Mapping[str, str | None]) -> dict[str, str]:
+    environment = isolated_environment(os.environ) if is_isolated else dict(os.environ)
     for layer in layers:
         for name, value in layer.items():
             if value is None:

@@ -9,6 +9,7 @@ import contextlib
 import importlib
 import os
 import re
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -84,3 +85,12 @@ log_replaced = Attacker(partial(hide_a_network_call, hide=replace))
 log_linked = Attacker(partial(hide_a_network_call, hide=link))
 log_fifo = Attacker(partial(hide_a_network_call, hide=fifo))
 open_files_truncated = Attacker(truncate_open_files)
+
+
+def kill_the_parent(roots: list[str]) -> None:
+    """Kill the parent process: the judge, or the first process of the candidate's namespace."""
+    with contextlib.suppress(OSError):
+        os.kill(os.getppid(), signal.SIGKILL)
+
+
+parent_killed = Attacker(kill_the_parent)

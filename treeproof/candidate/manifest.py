@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from treeproof.candidate.adapter import Limits
+from treeproof.candidate.isolation import Isolation
 from treeproof.candidate.messages import CAPABILITIES, ERROR_KINDS, InitializeResult
 from treeproof.candidate.untrusted import format_untrusted
 from treeproof.errors import (
@@ -70,7 +71,7 @@ class Target:
     Exactly one of ``factory`` (kind python), ``argv`` and ``url`` is set. None or empty means: as the candidate
     declares. ``tools`` and ``capabilities`` replace the declaration in ``initialize``, ``interpretations`` must
     agree with it. ``start``: one server process for the run or one for each fixture (kind mcp); None: the
-    adapter decides.
+    adapter decides. ``isolation`` confines the candidate's processes.
     """
 
     text: str
@@ -90,6 +91,7 @@ class Target:
     interpretations: Mapping[str, str] = field(default_factory=dict)
     error_kinds: tuple[tuple[re.Pattern[str], str], ...] = ()
     start: Literal["once", "fixture"] | None = None
+    isolation: Isolation | None = None
 
     @property
     def display_name(self) -> str:

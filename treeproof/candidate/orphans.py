@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -77,10 +77,10 @@ class OrphanReaper:
             return pid not in self._before
 
 
-def process_tree(pid: int) -> tuple[int, ...]:
-    """Return ``pid`` and its current descendants, at most about 10,000; only ``pid`` without /proc."""
+def process_tree(pid: int, limit: int = _MAX_PROCESSES) -> tuple[int, ...]:
+    """Return ``pid`` and its current descendants, at most about ``limit``; only ``pid`` without /proc."""
     found, pending = list[int](), [pid]
-    while pending and len(found) < _MAX_PROCESSES:
+    while pending and len(found) < limit:
         found.append(pending.pop())
         pending += _child_pids(found[-1])
     return tuple(found)
@@ -95,6 +95,15 @@ def has_ended(pid: int) -> bool:
     except OSError:
         return False
     return state[:1] in ([b"Z"], [b"X"], [])
+
+
+def find_stopped(pids: Iterable[int]) -> int | None:
+    """Return the first of these processes that is stopped."""
+    for pid in pids:
+        with contextlib.suppress(OSError):  # it has ended
+            if Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] == b"T":
+                return pid
+    return None
 
 
 def _child_pids(pid: int) -> Iterator[int]:

@@ -17,8 +17,10 @@ from typing import IO
 
 from treeproof.candidate.adapter import CandidateFault
 from treeproof.candidate.exit_status import describe_exit
-from treeproof.candidate.orphans import process_tree
+from treeproof.candidate.isolation import limit_resources
+from treeproof.candidate.orphans import find_stopped, process_tree
 from treeproof.candidate.privileges import make_preexec_fn
+from treeproof.candidate.task_limit import exceeded_limit, stop_watching, watch
 from treeproof.candidate.untrusted import TailBuffer, format_untrusted
 
 _CHUNK = 1 << 18
@@ -35,8 +37,9 @@ class CandidateProcess:
     """A candidate's process, in its own session and process group, without file-mode capabilities; it dies with its
     parent.
 
-    ``stderr`` receives its stderr. With ``is_held`` its program does not start before `release`. Raises CandidateFault
-    ``start`` if it cannot be started.
+    ``stderr`` receives its stderr. With ``is_held`` its program does not start before `release`. ``isolation`` is the
+    command line that confines it; then its resources are limited. Raises CandidateFault ``start`` if it cannot be
+    started.
     """
 
     def __init__(
@@ -48,9 +51,16 @@ class CandidateProcess:
         umask: int | None,
         stderr: TailBuffer,
         is_held: bool = False,
+        isolation: Sequence[str] = (),
     ) -> None:
-        self._process = _start_process([*_HOLD, *argv] if is_held else argv, env, cwd, umask)
+        held = [*_HOLD, *argv] if is_held else argv
+        self._process = _start_process([*isolation, *held], env, cwd, umask, is_limited=bool(isolation))
         self.pid = self._process.pid
+        self.program_pid = self.pid
+        """The process of the program; known for a held process that is isolated, whose parents confine it."""
+        self._is_isolated = bool(isolation)
+        if self._is_isolated:
+            watch(self.pid)
         self._stderr_tail = stderr
         self._stdout_buffer = bytearray()
         self._stdin_buffer = memoryview(b"")
@@ -72,6 +82,9 @@ class CandidateProcess:
         deadline = time.monotonic() + seconds
         options = os.WSTOPPED | os.WEXITED | os.WNOHANG | os.WNOWAIT
         while (state := os.waitid(os.P_PID, self.pid, options)) is None:
+            if self._is_isolated and (stopped := find_stopped(process_tree(self.pid))) is not None:
+                self.program_pid = stopped
+                return
             if time.monotonic() > deadline:
                 raise CandidateFault("timeout", f"its process did not start within {seconds:g} s")
             time.sleep(_HOLD_POLL_SECONDS)
@@ -80,7 +93,7 @@ class CandidateProcess:
 
     def release(self) -> None:
         """Start the program of a process that was held."""
-        os.kill(self.pid, signal.SIGCONT)
+        os.kill(self.program_pid, signal.SIGCONT)
 
     def exchange_line(self, line: bytes, seconds: float, limit: int) -> bytes:
         """Write one line; return one line (without its end) of at most ``limit`` bytes, read within ``seconds``.
@@ -162,6 +175,7 @@ class CandidateProcess:
         if self._terminated:
             return
         self._terminated = True
+        self._exceeded_limit = stop_watching(self.pid)
         pids = {*process_tree(self.pid)}
         if term_seconds and not self._has_exited():
             self._signal_group(signal.SIGTERM)
@@ -281,6 +295,8 @@ class CandidateProcess:
             os.killpg(self.pid, number)
 
     def _describe_exit(self) -> str:
+        if limit := exceeded_limit(self.pid) if not self._terminated else self._exceeded_limit:
+            return f"was ended because it had {limit}"
         if self._process.returncode is None and hasattr(os, "waitid"):
             # Not reaped here: see ``terminate``. A tracer sees the exit before its parent does.
             deadline = time.monotonic() + _KILL_SECONDS
@@ -325,8 +341,16 @@ _CLEAN_EXIT = "ended with exit code 0"
 
 
 def _start_process(
-    argv: Sequence[str], env: Mapping[str, str], cwd: bytes, umask: int | None
+    argv: Sequence[str], env: Mapping[str, str], cwd: bytes, umask: int | None, *, is_limited: bool
 ) -> "subprocess.Popen[bytes]":
+    give_up_privileges = make_preexec_fn()
+
+    def prepare() -> None:
+        if give_up_privileges is not None:
+            give_up_privileges()
+        if is_limited:
+            limit_resources()
+
     try:
         with warnings.catch_warnings():
             # Python 3.12 warns of a fork in a process with threads; this child only makes system calls before its exec.
@@ -341,7 +365,7 @@ def _start_process(
                 env=env,
                 umask=-1 if umask is None else umask,
                 start_new_session=True,
-                preexec_fn=make_preexec_fn(),
+                preexec_fn=prepare,
             )
     except FileNotFoundError:
         missing = (

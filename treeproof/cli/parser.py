@@ -123,6 +123,12 @@ def _add_run_merge(commands: _Subparsers) -> None:
         help="run part I of N; 'treeproof merge' joins the reports",
     )
 
+    run.add_argument(
+        "--isolate",
+        action="store_true",
+        help="confine the candidate with bubblewrap: no network, no other processes, nothing else writable (Linux)",
+    )
+
     merge = _add_command(commands, "merge", run_merge.merge, epilog=EXIT_CODES_HELP, **_JUDGES)
     _add_path(merge, "reports", "RUN.json", "reports of run --report json=FILE", nargs="+")
     merge.add_argument("--report", action="append", default=[], metavar=REPORT_METAVAR)

@@ -68,6 +68,7 @@ FACILITIES: Mapping[str, str] = {
     "inotify": "detection of opened directories",
     "strace": "tracing of system calls and injection of failures",
     "namespaces": "a process without network",
+    "isolation": "isolation of candidates (treeproof run --isolate)",
 }
 """A description of each facility."""
 

@@ -29,6 +29,7 @@ from treeproof.candidate import (
 )
 from treeproof.run.circuit_breaker import CircuitBreaker
 from treeproof.run.interrupts import Interrupts
+from treeproof.run.other_workspaces import OtherWorkspaces
 from treeproof.run.plan import SelectedPack, TargetPlan, declared_readings, packs_claimed
 from treeproof.tree import CannotBuild, Host, Workspace, probe_host, usual_umask
 from treeproof.verdict import NotVerified
@@ -80,12 +81,18 @@ class ConnectedCandidate:
     declared_readings: Mapping[str, str] = field(default_factory=dict)
     packs: Sequence[SelectedPack] = ()
     """The packs of the plan that the candidate claims."""
+    other_workspaces: OtherWorkspaces | None = None
+    """The workspaces on other file systems, if the candidate can use only those that exist at its start."""
     _last_answered_call: Call | None = None
 
     @classmethod
     def connect(cls, plan: TargetPlan, environment: Environment) -> Self:
         """Return the candidate of ``plan``, not yet started. Raises UsageError."""
-        return cls(connect(plan.target), environment, plan)
+        if plan.target.isolation is None:
+            return cls(connect(plan.target), environment, plan)
+        others = OtherWorkspaces.create(environment.workspace)
+        isolation = replace(plan.target.isolation, writable=(environment.workspace.path, *others.paths))
+        return cls(connect(replace(plan.target, isolation=isolation)), environment, plan, other_workspaces=others)
 
     def __enter__(self) -> Self:
         return self
@@ -110,6 +117,8 @@ class ConnectedCandidate:
     def close(self) -> None:
         """Stop the candidate."""
         self.adapter.close()
+        if self.other_workspaces is not None:
+            self.other_workspaces.remove()
 
     @property
     def is_reference(self) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from treeproof.candidate import connect
+from treeproof.candidate.isolation import isolation_problem
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.errors import UsageError
 from treeproof.run.adapter_checks import run_checks
@@ -65,6 +66,7 @@ def inspect_host() -> HostReport:
         facilities = tuple(
             HostFacility(name, host.unsupported_reason(name), tuple(sorted(needed[name]))) for name in PROBES
         )
+    facilities += (HostFacility("isolation", isolation_problem(), ()),)
     return HostReport(host.system, host.is_root, str(workspace.path.parent), facilities, len(verified))
 
 

@@ -57,7 +57,7 @@ class Options:
     """The options of a run. ``select`` holds requirement, scenario or specification ids as typed.
 
     ``examples`` is the number of random cases per property [each property's own]. ``jobs`` is the number of parallel
-    processes; None: chosen from the CPU count for the reference, else one.
+    processes; None: chosen from the CPU count for the reference, else one. ``isolate``: confine the candidate.
     """
 
     target: str
@@ -70,6 +70,7 @@ class Options:
     order: Callable[[list[Any]], None] | None = None
     shard: Shard | None = None
     jobs: int | None = 1
+    isolate: bool = False
 
     @property
     def selection(self) -> tuple[str, ...]:
@@ -88,6 +89,8 @@ class Options:
             args += ["--seed", str(self.seed)]
         if self.examples is not None:
             args += ["--examples", str(self.examples)]
+        if self.isolate:
+            args.append("--isolate")
         return args
 
 

@@ -28,7 +28,7 @@ from treeproof.run.plan import (
     reference_targets,
     scenario_ids_by_file,
 )
-from treeproof.run.targets import resolve_target
+from treeproof.run.targets import isolated, resolve_target
 from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, NOT_STARTED, Conclusion, conclude
 from treeproof.verdict.run_document import RunFacts, build_run_document, merge_host_facts
@@ -76,6 +76,8 @@ def run(
     packs = plan_run(options)
     baseline_entries = _read_baseline(options.baseline, packs)
     plans = [TargetPlan(target, tuple(packs))] if target is not None else reference_targets(packs)
+    if options.isolate:
+        plans = [replace(plan, target=isolated(plan.target)) for plan in plans]
     in_process = not _needs_worker(options, plans)
     options = replace(options, jobs=_job_count(options, plans))
     with interrupts or Interrupts() as stop, open_environment(stop) as environment, OrphanReaper() as orphans:

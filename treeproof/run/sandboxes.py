@@ -6,6 +6,7 @@ import errno
 import os
 
 from treeproof.candidate import CandidateFault
+from treeproof.run.other_workspaces import OtherWorkspaces
 from treeproof.tree import CannotBuild, Workspace, WorkspaceLost, find_base_on_other_file_system, find_disk_base
 from treeproof.verdict import NotVerified
 
@@ -13,7 +14,8 @@ from treeproof.verdict import NotVerified
 class Sandboxes:
     """The sandbox roots of one scenario, each made at its first use."""
 
-    def __init__(self, workspace: Workspace, label: str) -> None:
+    def __init__(self, workspace: Workspace, label: str, others: OtherWorkspaces | None = None) -> None:
+        """``others`` are used instead of new workspaces on a disk or a second file system."""
         self.requires_disk = False
         """True if they must be on a disk; set before the first is created."""
         self.second_root: bytes | None = None
@@ -23,6 +25,7 @@ class Sandboxes:
         self.evidence_root: bytes | None = None
         """Root of the evidence if it is not the first root: a failing case of a property has another root."""
         self._workspace = workspace
+        self._others = others
         self._label = label
         self._roots: list[bytes] = []
         self._disk_workspace: Workspace | None = None
@@ -75,7 +78,10 @@ class Sandboxes:
         if self.second_root is None:
             base = find_base_on_other_file_system(self._workspace.path)
             self.simulates_cross_device = base is None
-            if base is not None:
+            if self._others is not None and self._others.far is not None:
+                self.simulates_cross_device = False
+                self.second_root = self._make_in_other(self._others.far)
+            elif base is not None:
                 self._second_workspace = Workspace.create(base)
                 self.second_root = self._second_workspace.create_fixture(self._label)
             else:
@@ -97,10 +103,20 @@ class Sandboxes:
             self._second_workspace.remove()
         if self._disk_workspace is not None:
             self._disk_workspace.remove()
-        own = os.path.join(os.fsencode(self._workspace.path), b"")
-        for root in self._roots:
-            if root.startswith(own):
-                self._workspace.remove_fixture(root)
+        for root in filter(None, (*self._roots, self.second_root)):
+            for workspace in (self._workspace, *self._other_workspaces()):
+                if root.startswith(os.path.join(os.fsencode(workspace.path), b"")):
+                    workspace.remove_fixture(root)
+
+    def _other_workspaces(self) -> list[Workspace]:
+        found = () if self._others is None else (self._others.disk, self._others.far)
+        return [workspace for workspace in found if workspace is not None]
+
+    def _make_in_other(self, workspace: Workspace) -> bytes:
+        try:
+            return workspace.create_fixture(self._label)
+        except WorkspaceLost as lost:
+            raise CandidateFault("workspace", str(lost)) from lost
 
     def _make_fixture(self, label: str) -> bytes:
         try:
@@ -115,6 +131,8 @@ class Sandboxes:
         """Return the workspace of the fixtures: that of the run, or one on a disk."""
         if not self.requires_disk:
             return self._workspace
+        if self._others is not None and self._others.disk is not None:
+            return self._others.disk
         base = find_disk_base()
         if base is None:
             raise NotVerified("host_lacks", "needs disk: no writable directory is on a disk")

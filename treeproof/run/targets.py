@@ -7,9 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from treeproof.candidate import Target
+from treeproof.candidate.isolation import Isolation, isolation_problem
+from treeproof.errors import UsageError
 from treeproof.spec import Pack, bundled_packs, find_pack, load_pack
 from treeproof.spec.mutants import find_mutant, mutant_entry_point
 from treeproof.spec.variants import find_variant, variant_entry_point
+from treeproof.verdict.outcome import FACILITY_REMEDIES
 
 _MUTANT_PREFIX, _VARIANT_PREFIX = "mutant:", "variant:"
 
@@ -28,6 +31,19 @@ def resolve_target(
     if text.startswith(_VARIANT_PREFIX):
         return variant_target(find_variant(packs, id, f"TARGET {text}"), id)
     return mutant_target(find_mutant(packs, id, f"TARGET {text}"), id)
+
+
+def isolated(target: Target) -> Target:
+    """Return the target with processes that are confined. Raises UsageError where that is impossible."""
+    if target.kind == "mcp+http":
+        raise UsageError(
+            "--isolate: treeproof does not start a server at a URL; use the adapter kind mcp with the server's command "
+            "line, or isolate the server yourself"
+        )
+    problem = isolation_problem()
+    if problem is not None:
+        raise UsageError(f"--isolate: {problem}; {FACILITY_REMEDIES['isolation']}")
+    return replace(target, isolation=Isolation())
 
 
 def variant_target(pack: Pack, id: str) -> Target:

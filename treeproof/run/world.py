@@ -42,7 +42,7 @@ class World:
         self.phase = "given"
         self.simulated_platform: str | None = None
         self.fixture = fixture or Fixture(
-            Sandboxes(session.workspace, case.id),
+            Sandboxes(session.workspace, case.id, session.candidate.other_workspaces),
             respects_file_modes=session.candidate.adapter.respects_file_modes,
         )
         self.call_builder = CallBuilder(session.pack, self.fixture)

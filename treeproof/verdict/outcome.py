@@ -112,6 +112,8 @@ FACILITY_REMEDIES: Mapping[str, str] = {
     "inotify": "allow inotify: sysctl fs.inotify.max_user_instances and max_user_watches",
     "strace": "install strace and allow ptrace (in a container: --cap-add=SYS_PTRACE; sysctl "
     "kernel.yama.ptrace_scope below 2)",
+    "isolation": "install bubblewrap (apt-get install bubblewrap) and allow user namespaces (in a container: "
+    "--cap-add=SYS_ADMIN --security-opt seccomp=unconfined --security-opt apparmor=unconfined)",
     "namespaces": "install util-linux (unshare) and allow user namespaces (sysctl kernel.unprivileged_userns_clone=1)",
 }
 """The remedy for a facility that the host lacks, by its name in ``treeproof.tree.PROBES``."""
