@@ -312,6 +312,14 @@ Feature: The table [tools.list_directory] and what holds without it
   @CFG-LD-05
   Rule: without the table there are 200 entries, four levels, and no hidden or special ones
 
+    # The number of entries shows the default without their names.
+    @LD-VAL-06-01 @returns
+    Scenario: a FIFO where nothing is said
+      Given the tree "d/{x}, f, l->f, p:fifo"
+      When list_directory is called with {}
+      Then the listing has 3 entries
+      And the tree is unchanged
+
     @LD-CFG-05-01
     Scenario: at most 200 entries
       Given the tree "f000..f200"

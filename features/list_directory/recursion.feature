@@ -25,6 +25,13 @@ Feature: A recursive listing is complete down to the effective depth
         | LD-LST-02-302 | three directories side by side below the top | a/{b/{x}, c/{y}, d/{z}}         | {"recursive": true}                         | a, a/b, a/b/x, a/c, a/c/y, a/d, a/d/z       |
         | LD-LST-02-106 | blanks and quotes in directory names         | 'a b'/{c}, 'q"'/{d}             | {"recursive": true}                         | 'a b', 'a b/c', 'q"', 'q"/d'                |
 
+    @LD-LST-02-111
+    Scenario: hidden directories that are asked for are walked like others
+      Given the tree ".h/{x, .i/{y}}, e/{z}"
+      When list_directory is called with {"recursive": true, "include_hidden": true}
+      Then the entries are ".h, .h/x, .h/.i, .h/.i/y, e, e/z"
+      And the tree is unchanged
+
     @LD-LST-02-110
     Scenario: directories whose names are not UTF-8
       Given the tree "'d\xff'/{x, '\xe9'/{y}}, e/{z}"

@@ -93,7 +93,9 @@ class Document(EntryView):
     @property
     def entries(self) -> list[JsonObject]:
         """The entry objects in output order. Raises Mismatch unless ``entries`` is an array of objects."""
-        entries = self.members.get("entries")
+        if "entries" not in self.members:
+            raise Mismatch("the document has no member 'entries'", got=self.raw[:400], stage="output")
+        entries = self.members["entries"]
         if not isinstance(entries, list) or not all(isinstance(entry, JsonObject) for entry in entries):
             what, kind = "the document has no array 'entries' of objects", "entries is no array of objects"
             raise Mismatch(what, got=self.raw[:400], stage="output", kind=kind)

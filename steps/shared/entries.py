@@ -162,8 +162,9 @@ def assert_members(got: Entry, expected: dict[str, Any], what: str, found: Entry
         if key not in got or not matches(wanted, got[key], by_value=by_value):
             problem = f"{what} has another {key!r}" if key in got else f"{what} has no member {key!r}"
             shown = format_json({key: got[key]} if key in got else got)[:2000]
-            other = f"another {key}" if found is None else found.member_kind(got, key)
-            kind = other if key in got else f"no {key}"
+            kind = f"another {key}" if key in got else f"no {key}"
+            if found is not None and key in got:
+                kind = found.member_kind(got, key)
             stage = "members" if found is None else found.member_stage(got, key)
             raise Mismatch(problem, expected=format_json({key: wanted}), got=shown, stage=stage, kind=kind)
 
