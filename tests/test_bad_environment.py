@@ -208,3 +208,25 @@ def test_a_candidate_that_does_not_start_is_named_after_its_folder(
     monkeypatch.chdir(folder)
     assert main(["run", ".", "--select", "LD-LST-05-01", "--report", "json=run.json"]) == 4
     assert '"name": "acme"' in (folder / "run.json").read_text("utf-8")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="not verified: a limit of open files; needs a POSIX system")
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("run", "reference", "--spec", "fs_walkdir"), 2, "the limit of open files is 12, and a run needs 256"),
+        (("lint",), 4, "too many open files: there is no verdict; raise the limit with 'ulimit -n 1024'"),
+    ],
+)
+def test_a_low_limit_of_open_files_fails_no_candidate(arguments: tuple[str, ...], code: int, message: str) -> None:
+    shell = ["sh", "-c", 'ulimit -n 12 && exec "$@"', "sh"]
+    result = subprocess.run([*shell, *COMMAND, *arguments], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr.count("\n")) == (code, 1), result.stderr
+    assert message in result.stderr
+
+
+def test_a_low_soft_limit_of_open_files_is_raised() -> None:
+    shell = ["sh", "-c", 'ulimit -Sn 64 && exec "$@"', "sh"]
+    run = [*COMMAND, "run", "reference", "--select", "WD-WALK-01"]
+    result = subprocess.run([*shell, *run], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout

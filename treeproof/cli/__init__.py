@@ -15,6 +15,7 @@ from treeproof.cli.output import (
     BAD_PATH_ERRNOS,
     INTERRUPTED_EXIT_CODE,
     NO_SPACE_ERRNOS,
+    OPEN_FILES_ERRNOS,
     discard_stdout,
     open_closed_streams,
     print_error,
@@ -77,6 +78,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 2
         if isinstance(error, OSError) and error.errno in NO_SPACE_ERRNOS:
             return report_no_space(error)
+        if isinstance(error, OSError) and error.errno in OPEN_FILES_ERRNOS:
+            print_error("too many open files: there is no verdict; raise the limit with 'ulimit -n 1024'")
+            return 4
         if isinstance(error, OSError) and error.errno in BAD_PATH_ERRNOS and error.filename:
             print_error(f"{error.filename}: {error.strerror}; write another path")
             return 2

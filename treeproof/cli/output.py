@@ -15,6 +15,9 @@ INTERRUPTED_EXIT_CODE = 5
 NO_SPACE_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Errors of a full disk. They are no verdict: uncaught, Python's exit code 1 would mean non-conformant."""
 
+OPEN_FILES_ERRNOS = (errno.EMFILE, errno.ENFILE)
+"""Errors of a limit of open files that is too low."""
+
 BAD_PATH_ERRNOS = (errno.ENAMETOOLONG, errno.ELOOP, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR)
 """Errors of a path that the user can correct."""
 

@@ -31,7 +31,7 @@ from treeproof.run.circuit_breaker import CircuitBreaker
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.other_workspaces import OtherWorkspaces
 from treeproof.run.plan import SelectedPack, TargetPlan, declared_readings, packs_claimed
-from treeproof.tree import CannotBuild, Host, Workspace, probe_host, usual_umask
+from treeproof.tree import CannotBuild, Host, Workspace, probe_host, raise_open_file_limit, usual_umask
 from treeproof.verdict import NotVerified
 from treeproof.verdict.outcome import FACILITY_REMEDIES
 
@@ -58,8 +58,10 @@ def open_environment(interrupts: Interrupts) -> Iterator[Environment]:
     """Create a workspace and examine the host before a candidate can falsify the result.
 
     Until it is closed, the process and the candidates that it starts have the usual umask 022: with another one, the
-    directories and files of the workspace could not be used, and a copy would have other modes.
+    directories and files of the workspace could not be used, and a copy would have other modes. Raises UsageError
+    if the limit of open files is too low.
     """
+    raise_open_file_limit()
     with usual_umask(), Workspace.create() as workspace:
         host = probe_host(os.fsencode(workspace.path))
         host.to_json()

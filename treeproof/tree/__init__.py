@@ -8,6 +8,7 @@ from treeproof.tree.host import PROBES, Host, probe_host
 from treeproof.tree.inotify import InotifyWatch, WatchUnavailable
 from treeproof.tree.name_notation import NotationError, escape_name, format_name, format_path, parse_paths
 from treeproof.tree.notation import parse_tree, render_tree
+from treeproof.tree.open_files import raise_open_file_limit
 from treeproof.tree.recipe import DEFAULT_MTIME_NS, Fault, Kind, Node, Tree
 from treeproof.tree.snapshot import EntryState, Snapshot, diff_snapshots, take_snapshot
 from treeproof.tree.strace_faults import (
@@ -60,6 +61,7 @@ __all__ = [
     "plain_tree",
     "unusual_kinds",
     "usual_umask",
+    "raise_open_file_limit",
     "EntryState",
     "Host",
     "Node",
