@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -314,3 +315,26 @@ def test_the_messages_before_an_invalid_message_of_a_worker_are_kept(tmp_path: P
     with messages.open("rb") as worker.stdout:
         assert worker.read_messages() == ([{"begun": "A-1"}], False)
         assert worker.read_messages() == ([], True)
+
+
+class FloodingWorker(worker_pool.WorkerProcess):
+    module = "flooding_worker"
+
+
+def test_a_worker_that_writes_without_end_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "flooding_worker.py").write_text(
+        "def work(task, parent):\n    while True:\n        parent._messages.write(b'x' * 65536)\n"
+    )
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    monkeypatch.setattr(worker_pool, "_MAX_MESSAGE_BYTES", 1 << 20)
+    worker = FloodingWorker(pickle.dumps(None))
+    read_bytes, is_over, deadline = 0, False, time.monotonic() + 60
+    assert not worker.has_exited
+    while not is_over and time.monotonic() < deadline:
+        messages, is_over = worker.read_messages()
+        assert messages == []
+        read_bytes = len(worker._buffer)
+    worker.process.kill()
+    worker.stop()
+    assert is_over
+    assert 1 << 20 < read_bytes <= 3 << 20

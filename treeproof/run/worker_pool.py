@@ -33,6 +33,10 @@ _EXIT_SECONDS = 5.0
 _POLL_SECONDS = 2.0
 """The interval of the check for stopped and dead workers while none sends a message."""
 
+_READ_BYTES = 1 << 20
+_MAX_MESSAGE_BYTES = 32 << 20
+"""A candidate in the worker's process can write to its pipe without end."""
+
 _MESSAGE_KEYS = frozenset({"begun", "record", "done", "hello", "fault", "usage", "left", "result"})
 """Each message has one of these keys."""
 
@@ -82,10 +86,13 @@ class WorkerProcess:
 
         Messages before an invalid one count, above all the last scenario that has begun.
         """
-        data = self.stdout.read()
-        if data == b"" or (data is None and self.has_exited):
+        try:
+            data = os.read(self.stdout.fileno(), _READ_BYTES)
+        except BlockingIOError:
+            return [], self.has_exited
+        if not data:
             return [], True
-        *lines, self._buffer = (self._buffer + (data or b"")).split(b"\n")
+        *lines, self._buffer = (self._buffer + data).split(b"\n")
         messages: list[Mapping[str, Any]] = []
         for line in lines:
             try:
@@ -95,7 +102,7 @@ class WorkerProcess:
             if not isinstance(message, dict) or not message.keys() & _MESSAGE_KEYS:
                 return messages, True
             messages.append(message)
-        return messages, False
+        return messages, len(self._buffer) > _MAX_MESSAGE_BYTES
 
     @property
     def has_exited(self) -> bool:
