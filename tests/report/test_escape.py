@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeproof.report.escape import json_text, shortened, visible
+from treeproof.report.escape import json_text, shortened, visible, without_ci_commands
+from treeproof.report.markdown_text import fenced_block
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))  # including lone surrogates
 
@@ -100,3 +101,17 @@ def test_json_text_cuts_a_value_that_is_nested_too_deeply() -> None:
 def test_a_shortened_text_ends_with_the_number_of_omitted_characters() -> None:
     assert shortened("abcdef", 6) == "abcdef"
     assert shortened("abcdefg", 6) == "abcdef… (1 more characters)"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("::error::x", "\\x3a:error::x"),
+        ("a\n  ::warning::x", "a\n  \\x3a:warning::x"),
+        ("##[error]x ##vso[task]", "#\\x23[error]x #\\x23vso[task]"),
+        ("a::b # ## [", "a::b # ## ["),
+    ],
+)
+def test_a_printed_text_is_no_command_of_a_ci_job(text: str, shown: str) -> None:
+    assert without_ci_commands(text) == shown
+    assert fenced_block(text) == f"```\n{shown}\n```"

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from treeproof.report.escape import shortened, visible
+from treeproof.report.escape import shortened, visible, without_ci_commands
 
 NARROW_WIDTH = 64
 """Below this number of columns a label is above its text, not before it."""
@@ -76,8 +76,7 @@ class ConsoleWriter:
 
     def text(self, text: str, style: str = "", *, lines: bool = False) -> Text:
         """Return ``text`` escaped, in the character set of the terminal."""
-        # `##[error]` is a command in the logs of some CI systems, anywhere in a line.
-        shown = visible(text, lines=lines).replace("##[", "#\\x23[")
+        shown = without_ci_commands(visible(text, lines=lines), has_whole_lines=False)
         if not self._unicode:
             shown = shown.translate(_ASCII_FALLBACKS).encode(self._encoding, "backslashreplace").decode(self._encoding)
         return Text(shown, style=style, overflow="fold")

@@ -29,6 +29,8 @@ _COMBINING_MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\
 _STACKED_MARKS = re.compile(f"(?<={_COMBINING_MARK}{{4}}){_COMBINING_MARK}")
 _SHORT_ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 _MAX_DEPTH = 64
+_COLON_COMMAND = re.compile(r"^(\s*)::", re.MULTILINE)
+_HASH_COMMAND = re.compile(r"##(?=\[|vso\[)")
 
 
 def _escape_match(match: re.Match[str]) -> str:
@@ -49,6 +51,16 @@ def visible(text: str, *, lines: bool = False) -> str:
     """
     pattern = _UNPRINTABLE_EXCEPT_NEWLINE if lines else _UNPRINTABLE_PATTERN
     return _STACKED_MARKS.sub(_escape_match, pattern.sub(_escape_match, text))
+
+
+def without_ci_commands(text: str, *, has_whole_lines: bool = True) -> str:
+    """Return ``text`` so that the runner of a CI job executes nothing of it if it is printed to its log.
+
+    GitHub's commands begin a line with ``::``, even after blanks, so only whole lines show them. Those of Azure begin
+    with ``##[`` or ``##vso[``, anywhere.
+    """
+    shown = _COLON_COMMAND.sub(r"\1\\x3a:", text) if has_whole_lines else text
+    return _HASH_COMMAND.sub(r"#\\x23", shown)
 
 
 def shortened(text: str, limit: int) -> str:

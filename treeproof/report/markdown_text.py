@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from treeproof.report.escape import shortened, visible
+from treeproof.report.escape import shortened, visible, without_ci_commands
 
 _EMPTY = "(empty)"
 # A plain word: letters and digits, with hyphens and apostrophes inside. Other characters could be markup.
@@ -40,7 +40,7 @@ def fenced_block(text: str, *, limit: int = 2400, lines: int = 40, info: str = "
     kept = shortened(visible(text, lines=True), limit).split("\n")
     if len(kept) > lines:
         kept = [*kept[:lines], f"… ({len(kept) - lines} more lines)"]
-    whole = "\n".join(kept)
+    whole = without_ci_commands("\n".join(kept))
     fence = "`" * max(3, _longest_run(whole) + 1)
     return f"{fence}{info}\n{whole}\n{fence}"
 
