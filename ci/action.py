@@ -104,7 +104,7 @@ def install_treeproof(environment: Mapping[str, str]) -> list[str]:
         print("::endgroup::", flush=True)
         if installed != 0:
             raise JobError(f"pip could not install {requirement}; see the log")
-    return [python, "-c", "import sys; from treeproof.cli import main; sys.exit(main())"]
+    return [python, "-c", "import sys; from treeproof.cli import command; sys.exit(command())"]
 
 
 def _is_externally_managed() -> bool:

@@ -16,6 +16,11 @@ import pytest
 ATTACKERS = Path(__file__).with_name("attackers.py")
 CHECKOUT = Path(__file__).parents[2]
 TIMEOUT_SECONDS = 60
+WITHOUT_SCOPE = """
+from treeproof.candidate import self_protection
+self_protection.supports_scope = lambda: False
+"""
+COMMAND = "{}\nimport sys; from treeproof.cli import command; sys.exit(command())"
 
 
 @dataclass(frozen=True)
@@ -45,18 +50,26 @@ def victim(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def judge(tmp_path: Path, victim: Path) -> Judge:
-    """Return a function that runs ``treeproof run`` with an attacker; nothing of the run may remain."""
+    """Return a function that runs ``treeproof run`` with an attacker; nothing of the run may remain.
+
+    Every process of the run has its stderr, so none remains when the end of stderr is read.
+    """
     (tmp_path / "workspaces").mkdir()
 
-    def run(attack: str, *args: str, kind: str = "stdio") -> Outcome:
+    def run(attack: str, *args: str, kind: str = "stdio", prepare: str = "", scope: bool = True) -> Outcome:
+        """Run the command; ``prepare`` is Python code that changes treeproof before.
+
+        Without ``scope``, candidates can send signals to treeproof, as on a kernel before Linux 6.12.
+        """
+        (tmp_path / "sitecustomize.py").write_text("" if scope else WITHOUT_SCOPE)
         report = tmp_path / "run.json"
         host = f"{sys.executable} -m treeproof.candidate.host {kind} {ATTACKERS}:{attack}"
         target = f"python:{ATTACKERS}:{attack}" if kind == "python" else f"{kind}:{host}"
         process = subprocess.run(
-            [sys.executable, "-m", "treeproof", "run", target, *args, "--report", f"json={report}"],
+            [sys.executable, "-c", COMMAND.format(prepare), "run", target, *args, "--report", f"json={report}"],
             env={
                 **os.environ,
-                "PYTHONPATH": str(CHECKOUT),
+                "PYTHONPATH": f"{tmp_path}:{CHECKOUT}",
                 "TREEPROOF_WORKSPACE": str(tmp_path / "workspaces"),
                 "ATTACK_VICTIM": str(victim),
             },

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from treeproof.candidate.self_protection import supports_scope
 from treeproof.tree import probe_host
 
-from .conftest import Judge
+from .conftest import Judge, Outcome
+
+SCENARIOS = ("--select", "LD-C-05-02", "--select", "LD-C-05-101", "--select", "LD-C-05-102")
+"""Three scenarios on three trees: the log is replaced, made a link, and made a FIFO."""
 
 
 @pytest.fixture(autouse=True)
@@ -18,10 +22,21 @@ def needs_strace(tmp_path: Path) -> None:
         pytest.skip(f"not verified: attacks on the log of strace; {reason}")
 
 
-@pytest.mark.parametrize(
-    ("attack", "kind"),
-    [("log_replaced", "stdio"), ("log_linked", "stdio"), ("log_fifo", "stdio"), ("log_replaced", "command")],
+def is_found_out(outcome: Outcome) -> bool:
+    """Return whether each of the network calls is a failure."""
+    assert outcome.report is not None, outcome.stderr
+    outcomes = {one["outcome"] for spec in outcome.report["specs"] for one in spec["scenarios"]}
+    return (outcome.code, outcome.verdict_of("C-05"), outcomes) == (1, "FAIL", {"failed"})
+
+
+@pytest.mark.parametrize("kind", ["stdio", "command"])
+def test_a_log_cannot_be_replaced(judge: Judge, kind: str) -> None:
+    assert is_found_out(judge("log_destroyed", *SCENARIOS, kind=kind))
+
+
+@pytest.mark.skipif(
+    not supports_scope() and os.geteuid() != 0,
+    reason="not verified: that a candidate of the same user cannot reach an open log; needs Linux 6.12",
 )
-def test_a_log_cannot_be_replaced(judge: Judge, attack: str, kind: str) -> None:
-    outcome = judge(attack, "--select", "LD-C-05-02", kind=kind)
-    assert (outcome.code, outcome.verdict_of("C-05")) == (1, "FAIL"), outcome
+def test_an_open_log_cannot_be_reached(judge: Judge) -> None:
+    assert is_found_out(judge("open_files_truncated", *SCENARIOS))

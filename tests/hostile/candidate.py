@@ -63,11 +63,6 @@ def fail_mark_and_hang(number: int, call: Any) -> None:
     wrong_list(number, call)
 
 
-def signal_treeproof(number: int, call: Any) -> None:
-    os.kill(os.getppid(), signal.SIGTERM)
-    time.sleep(600)
-
-
 def wait_for_another_run(number: int, call: Any) -> None:
     write_marker(f"-{os.getpid()}")
     folder, name = os.path.split(os.environ["MARKER_FILE"])

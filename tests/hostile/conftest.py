@@ -140,7 +140,7 @@ class HostileProject:
     def command(self, mode: str, *args: str, **limits: float) -> list[str]:
         """Return the command line that runs the pack against the candidate in another process."""
         run_args = ["run", str(self.write_manifest(mode, **limits)), "--spec", str(self.pack), *args]
-        return [sys.executable, "-c", "from treeproof.cli import main; raise SystemExit(main())", *run_args]
+        return [sys.executable, "-c", "from treeproof.cli import command; raise SystemExit(command())", *run_args]
 
     @property
     def environment(self) -> dict[str, str]:

@@ -38,7 +38,7 @@ def start_command(hostile_project: HostileProject, *args: str) -> subprocess.Pop
     [
         ("exit_with_zero", "ended with exit code 0"),
         ("kill_the_process", "was killed by SIGKILL"),
-        ("stop_the_process", "was killed by SIGKILL"),
+        ("stop_the_process", "was stopped by SIGSTOP"),
     ],
 )
 @pytest.mark.parametrize("command", sorted(COMMANDS))

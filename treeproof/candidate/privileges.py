@@ -1,7 +1,8 @@
-"""Removes the capabilities that make root ignore file modes from candidates.
+"""Removes capabilities from candidates: those by which root ignores file modes, and those against other processes.
 
 Candidates run without CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH, so that mode 0000 applies to root and ordinary
-users alike, with the same verdicts. The uid stays, so an interpreter below /root still runs. Only the calling
+users alike, with the same verdicts. Candidates in processes of their own also run without CAP_SYS_PTRACE and CAP_KILL,
+and cannot reach the processes of treeproof. The uid stays, so an interpreter below /root still runs. Only the calling
 thread (``drop_dac_capabilities``) or a child before its exec (``make_preexec_fn``) changes. See capabilities(7).
 """
 
@@ -13,8 +14,12 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
+from treeproof.candidate.self_protection import make_scope_entry
+
 _DAC_CAPABILITIES = (1, 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
 _DAC_BITS = 0b110
+_REMOVED_CAPABILITIES = (*_DAC_CAPABILITIES, 5, 19)  # and CAP_KILL, CAP_SYS_PTRACE
+_REMOVED_BITS = sum(1 << capability for capability in _REMOVED_CAPABILITIES)
 
 _VERSION_3 = 0x20080522
 _PR_SET_PDEATHSIG = 1
@@ -101,16 +106,17 @@ class drop_dac_capabilities:  # noqa: N801 - used like a function: ``with drop_d
 def make_preexec_fn() -> Callable[[], None] | None:
     """Return the function that a candidate's process runs between fork and exec; None if there is nothing to do.
 
-    The process is killed when its parent dies. It loses the two capabilities for good: from the bounding set if the
+    The process is killed when its parent dies. It loses the four capabilities for good: from the bounding set if the
     parent may change that, else under no_new_privs, so that an exec as root does not restore them. Raises OSError
-    in the child if neither works. Where only parents may trace (Yama), it may be traced by a strace that treeproof
-    attaches later.
+    in the child if neither works. It cannot signal or trace processes that it has not started (`enter_scope`). Where
+    only parents may trace (Yama), it may be traced by a strace that treeproof attaches later.
     """
     if _LIBC_FUNCTIONS is None:
         return None
     prctl = _LIBC_FUNCTIONS[0]
     parent = os.getpid()
     killed = int(signal.SIGKILL)
+    enter_scope = make_scope_entry()
 
     def setup() -> None:
         # Sent when the *thread* that forked ends: a thread that starts candidates must outlive them.
@@ -118,18 +124,19 @@ def make_preexec_fn() -> Callable[[], None] | None:
         if os.getppid() != parent:
             os._exit(1)
         prctl(_PR_SET_PTRACER, _PR_SET_PTRACER_ANY, 0, 0, 0)
-        for capability in _DAC_CAPABILITIES:
+        for capability in _REMOVED_CAPABILITIES:
             prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_LOWER, capability, 0, 0)
             prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
         header, sets = _CapabilityHeader(_VERSION_3, 0), (_CapabilitySets * 2)()
         _get_own_capabilities(header, sets)
-        sets[0].effective &= ~_DAC_BITS
-        sets[0].permitted &= ~_DAC_BITS
-        sets[0].inheritable &= ~_DAC_BITS
+        sets[0].effective &= ~_REMOVED_BITS
+        sets[0].permitted &= ~_REMOVED_BITS
+        sets[0].inheritable &= ~_REMOVED_BITS
         _set_own_capabilities(header, sets)
-        bounded = all(prctl(_PR_CAPBSET_READ, capability, 0, 0, 0) == 0 for capability in _DAC_CAPABILITIES)
+        bounded = all(prctl(_PR_CAPBSET_READ, capability, 0, 0, 0) == 0 for capability in _REMOVED_CAPABILITIES)
         if not bounded and prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 and os.geteuid() == 0:
             raise OSError(ctypes.get_errno(), "cannot give up CAP_DAC_OVERRIDE")
+        enter_scope()
 
     return setup
 

@@ -24,17 +24,19 @@ from treeproof.cli.output import (
 from treeproof.cli.parser import parse_args
 from treeproof.errors import UsageError
 
-_ISOLATED_COMMANDS = ("search", "replay", "doctor")
-"""The commands that run a Python candidate in their own process; `run` uses a separate process for it."""
+_ISOLATED_COMMANDS = ("run", "search", "replay", "doctor")
+"""The commands that call candidates, which may end the process of the command."""
 
 
 def command() -> int:
-    """Run the installed command: `main`, in a separate process if that may run a Python candidate."""
-    if sys.argv[1:2] and sys.argv[1] in _ISOLATED_COMMANDS and hasattr(os, "fork"):
+    """Run the installed command: `main`, in a separate process if that calls a candidate."""
+    name = sys.argv[1] if len(sys.argv) > 1 else ""
+    if name in _ISOLATED_COMMANDS and hasattr(os, "fork"):
         from treeproof.cli.isolated_process import run_isolated
 
         open_closed_streams()
-        return run_isolated(main)
+        # `run` starts candidates in other processes, unless `--jobs 1` requests it.
+        return run_isolated(main, contains_candidate=name != "run")
     return main()
 
 

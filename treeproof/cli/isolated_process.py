@@ -1,7 +1,8 @@
-"""A command in a separate process.
+"""A command in a separate process, and the process that watches it.
 
-These commands run a Python candidate in their own process. It can end that process, even with code 0, which must not
-look like a verdict. So the command sends its exit code through a pipe.
+The commands that call candidates run in this way. A candidate may end the process of the command, even with code 0,
+which must not look like a verdict. So the command hands over its exit code through a pipe when it is done, after its
+reports are written. Neither process can be traced by a candidate.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import contextlib
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterable
 from types import FrameType
 from typing import Any, NoReturn, Self
@@ -17,20 +19,25 @@ from typing import Any, NoReturn, Self
 from treeproof.cli.output import INTERRUPTED_EXIT_CODE, print_error
 from treeproof.run.interrupts import SIGNALS
 
+_FAULT_EXIT_CODE = 4
 
-def run_isolated(command: Callable[[], int]) -> int:
+
+def run_isolated(command: Callable[[], int], *, contains_candidate: bool = True) -> int:
     """Call ``command`` in a fork of this process and return its exit code; one line and 4 or 5 if it ended early.
 
-    Signals are forwarded. After an early end, remaining trees and processes are removed.
+    Signals are forwarded. After an early end, remaining trees and processes are removed. The end by a signal is
+    a fault of the candidate if the process ``contains_candidate``, else an interruption.
     """
     from treeproof.candidate.exit_status import describe_exit
     from treeproof.candidate.orphans import OrphanReaper
+    from treeproof.candidate.self_protection import refuse_tracing
 
     reader, writer = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
+    refuse_tracing()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # pending until either process can handle them
-    with OrphanReaper(), _SignalForwarder() as forwarder:
+    with OrphanReaper() as orphans, _SignalForwarder() as forwarder:
         child = os.fork()
         if child == 0:
             os.close(reader)
@@ -38,19 +45,26 @@ def run_isolated(command: Callable[[], int]) -> int:
         forwarder.child_pid = child
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         os.close(writer)
-        status = _wait_for_exit(child)
+        status, stopped_by = _wait_for_exit(child)
         forwarder.child_pid = None
         os.set_blocking(reader, False)  # a remaining process of the candidate may hold the other end
         with contextlib.suppress(BlockingIOError), open(reader, "rb", buffering=0) as pipe:
             if code := pipe.read(1):
+                if code[0] == INTERRUPTED_EXIT_CODE and not forwarder.forwarded and not contains_candidate:
+                    print_error("the signal was sent to the judging process alone; a candidate may have sent it")
                 return code[0]
+        orphans.kill_orphans()  # a worker would continue to write to its tree
         _remove_trees()
         if forwarder.forwarded:
             print_error("interrupted")
             return INTERRUPTED_EXIT_CODE
-        end = describe_exit(os.waitstatus_to_exitcode(status))
-        print_error(f"the process of the candidate {end}: no verdict; run 'treeproof run' to find the scenario")
-    return 4
+        exit_code = os.waitstatus_to_exitcode(status)
+        end = f"was stopped by {stopped_by.name}" if stopped_by else describe_exit(exit_code)
+        if contains_candidate:
+            print_error(f"the process of the candidate {end}: no verdict; run 'treeproof run' to find the scenario")
+            return _FAULT_EXIT_CODE
+        print_error(f"the judging process {end}: no verdict; the candidate or a lack of memory may have ended it")
+    return INTERRUPTED_EXIT_CODE if exit_code < 0 else _FAULT_EXIT_CODE
 
 
 def _run_in_child(
@@ -59,7 +73,7 @@ def _run_in_child(
     """Send the command's exit code and exit at once: a candidate may have left threads and exit handlers."""
     from treeproof.candidate.exit_status import die_with_parent
 
-    write, leave = os.write, os._exit  # saved before a candidate can replace them
+    write, kill, leave, parent = os.write, os.kill, os._exit, os.getppid()  # before a candidate can replace them
     die_with_parent()
     code = 4
     try:
@@ -74,6 +88,8 @@ def _run_in_child(
             print_error("interrupted")
             code = INTERRUPTED_EXIT_CODE
         write(exit_code_pipe, bytes([code]))
+        with contextlib.suppress(OSError):
+            kill(parent, signal.SIGCONT)  # a candidate may have stopped it
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError):
                 stream.flush()
@@ -113,18 +129,37 @@ class _SignalForwarder:
                 os.kill(self.child_pid, number)
 
 
-def _wait_for_exit(child: int) -> int:
-    """Return the exit status of the child. A child that was stopped, but not by the terminal, is killed."""
+def _wait_for_exit(child: int) -> tuple[int, signal.Signals | None]:
+    """Return the exit status of the child, and the signal that stopped it. A child that remains stopped is killed.
+
+    A terminal stops this process too, and the child continues together with it.
+    """
+    checks = 0
+    stopped_by: signal.Signals | None = None
     while True:
-        status = os.waitpid(child, os.WUNTRACED)[1]
-        if not os.WIFSTOPPED(status):
-            return status
-        if os.WSTOPSIG(status) == signal.SIGSTOP:
+        changed, status = os.waitpid(child, os.WUNTRACED | os.WCONTINUED | (os.WNOHANG if stopped_by else 0))
+        if changed and (os.WIFEXITED(status) or os.WIFSIGNALED(status)):
+            return status, stopped_by
+        if changed:
+            stopped_by = None if os.WIFCONTINUED(status) else signal.Signals(os.WSTOPSIG(status))
+            checks = 0
+        elif checks == _STOPPED_CHECKS:
             os.kill(child, signal.SIGKILL)
+            return os.waitpid(child, 0)[1], stopped_by
+        else:
+            # Counted, not timed: this process may have been stopped meanwhile.
+            checks += 1
+            time.sleep(_STOPPED_POLL_SECONDS)
+
+
+_STOPPED_CHECKS = 20
+_STOPPED_POLL_SECONDS = 0.05
 
 
 def _remove_trees() -> None:
+    from treeproof.errors import UsageError
     from treeproof.tree.workspace import default_base, find_disk_base, remove_stale_workspaces
 
-    for base in filter(None, (default_base(), find_disk_base())):
-        remove_stale_workspaces(base)
+    with contextlib.suppress(UsageError):
+        for base in filter(None, (default_base(), find_disk_base())):
+            remove_stale_workspaces(base)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from treeproof.candidate.exit_status import die_with_parent
+from treeproof.candidate.self_protection import enter_scope, refuse_tracing
 from treeproof.errors import UsageError
 from treeproof.run.interrupts import Interrupts
 
@@ -42,9 +43,12 @@ class ParentConnection:
             yield json.loads(line)
 
     def send(self, **message: Any) -> None:
-        """Send a message."""
-        self._messages.write(json.dumps(message).encode("ascii") + b"\n")
-        self._messages.flush()
+        """Send a message. Raises KeyboardInterrupt if the parent has been killed."""
+        try:
+            self._messages.write(json.dumps(message).encode("ascii") + b"\n")
+            self._messages.flush()
+        except BrokenPipeError:
+            raise KeyboardInterrupt from None
 
 
 def run_worker(work: Callable[[Any, ParentConnection], None]) -> NoReturn:
@@ -70,6 +74,8 @@ _exit = os._exit
 
 def _run(work: Callable[[Any, ParentConnection], None]) -> None:
     die_with_parent()
+    refuse_tracing()
+    enter_scope()  # a candidate in this process must not reach the parent
     gc.set_threshold(100_000, 20, 20)  # as in the parent, and for the same reason
     parent = ParentConnection(Interrupts(process_exits_afterwards=True))
     try:
