@@ -75,7 +75,8 @@ class Isolation:
             raise RuntimeError(base)
         words = [*base]
         for place in _readable_places(argv, folder, folders, env):
-            words += ["--ro-bind", place, place]
+            if not _is_below(place, map(str, self.writable)):
+                words += ["--ro-bind", place, place]
         for workspace in self.writable:
             words += ["--bind", str(workspace), str(workspace)]
         for directory in (cwd, env.get("HOME", "")):  # it exists, and is empty unless it is readable
@@ -118,7 +119,7 @@ def _find_base_command() -> tuple[str, ...] | str:
         return "bubblewrap (bwrap) is not installed"
     # A user namespace takes all rights over the host, also from root; without one, only root can use the others.
     problem = ""
-    for namespaces in (("--unshare-user", *_UNSHARE), _UNSHARE):
+    for namespaces in (("--unshare-user", "--disable-userns", *_UNSHARE), ("--unshare-user", *_UNSHARE), _UNSHARE):
         command = (program, *namespaces, *_base_options(program))
         refusal = _try_command((*command, "--remount-ro", "/dev", "--remount-ro", "/", "--", "true"))
         if refusal is None:
