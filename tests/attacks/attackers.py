@@ -133,6 +133,32 @@ def attack_in_every_way(request: dict[str, Any]) -> None:
             send(request, number, generation)
 
 
+class WithDaemon(Attacker):
+    """Lets a process that has left its process tree open the network sockets."""
+
+    def __init__(self) -> None:
+        super().__init__(self.call_the_daemon)
+
+    def initialize(self, request: Any) -> Any:
+        (requests, self.to_daemon), (self.from_daemon, answers) = os.pipe(), os.pipe()
+        if (child := os.fork()) == 0:
+            os.setsid()
+            if os.fork() == 0:
+                os.close(self.to_daemon)
+                while os.read(requests, 1):
+                    with socket.socket(socket.AF_INET, socket.SOCK_STREAM):
+                        os.write(answers, b"!")
+            os._exit(0)
+        os.waitpid(child, 0)
+        os.close(requests)
+        return self.reference.initialize(request)
+
+    def call_the_daemon(self, request: Any) -> None:
+        os.write(self.to_daemon, b"?")
+        os.read(self.from_daemon, 1)
+
+
+network_by_a_daemon = WithDaemon()
 parent_exits_with_zero = Attacker(exit_with_zero)
 parent_killed = Attacker(partial(send, number=signal.SIGKILL))
 parent_stopped = Attacker(partial(send, number=signal.SIGSTOP))

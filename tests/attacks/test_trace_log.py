@@ -34,6 +34,10 @@ def test_a_log_cannot_be_replaced(judge: Judge, kind: str) -> None:
     assert is_found_out(judge("log_destroyed", *SCENARIOS, kind=kind))
 
 
+def test_a_process_that_has_left_the_tree_is_traced(judge: Judge) -> None:
+    assert is_found_out(judge("network_by_a_daemon", *SCENARIOS))
+
+
 @pytest.mark.skipif(
     not supports_scope() and os.geteuid() != 0,
     reason="not verified: that a candidate of the same user cannot reach an open log; needs Linux 6.12",

@@ -86,6 +86,28 @@ def process_tree(pid: int, limit: int = _MAX_PROCESSES) -> tuple[int, ...]:
     return tuple(found)
 
 
+def left_processes() -> tuple[int, ...]:
+    """Return the processes in other sessions of which this process is the parent, and their descendants.
+
+    Candidates are among them, and processes that have left a candidate's process tree (see `OrphanReaper`).
+    """
+    found = list[int]()
+    for pid in _child_pids(os.getpid()):
+        with contextlib.suppress(ProcessLookupError):
+            if os.getsid(pid) != os.getsid(0):
+                found += process_tree(pid)
+    return tuple(found)
+
+
+def is_traced(pid: int) -> bool:
+    """Return whether a process has a tracer, or has ended."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_bytes()
+    except OSError:
+        return True
+    return b"\nTracerPid:\t0\n" not in status or has_ended(pid)
+
+
 def has_ended(pid: int) -> bool:
     """Return whether no process has this id, or a zombie; False without /proc."""
     try:

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions
-from treeproof.candidate.orphans import process_tree
+from treeproof.candidate.orphans import is_traced, left_processes, process_tree
 from treeproof.candidate.strace import Trace, Tracer, TraceUnavailable
 from treeproof.run.connected_candidate import ConnectedCandidate
 from treeproof.verdict import NotVerified
@@ -41,7 +41,7 @@ class TracedCalls:
             if process.pid is None:
                 return self._call_in_new_process(call, strace_args, on_delay)
             self._ensure_started(process, call)
-            with Tracer(process_tree(process.pid), strace_args) as tracer, tracer.during_delay(on_delay):
+            with _trace(process.pid, strace_args) as tracer, tracer.during_delay(on_delay):
                 answer = self._candidate.call(call, process)
             return answer, tracer.trace
 
@@ -102,7 +102,7 @@ class TracedCalls:
 
         @contextlib.contextmanager
         def trace(pid: int) -> Iterator[None]:
-            with Tracer((pid,), strace_args) as tracer, tracer.during_delay(on_delay):
+            with _trace(pid, strace_args) as tracer, tracer.during_delay(on_delay):
                 yield
             tracers.append(tracer)
 
@@ -111,3 +111,16 @@ class TracedCalls:
         if not tracers:  # an empty trace would be evidence of absent calls
             raise TraceUnavailable(f"the adapter {adapter.kind} has no process to which strace could attach")
         return answer, tracers[-1].trace
+
+
+@contextlib.contextmanager
+def _trace(pid: int, strace_args: Sequence[bytes]) -> Iterator[Tracer]:
+    """Trace a process, its descendants, and the processes that have left its tree: they can act for it."""
+
+    def processes() -> tuple[int, ...]:
+        return tuple(dict.fromkeys((*process_tree(pid), *left_processes())))
+
+    with Tracer(processes(), strace_args) as tracer:
+        if not all(map(is_traced, processes())):
+            raise TraceUnavailable("the candidate started a process while strace attached to it")
+        yield tracer
