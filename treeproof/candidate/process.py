@@ -348,8 +348,7 @@ def _start_process(
     def prepare() -> None:
         if give_up_privileges is not None:
             give_up_privileges()
-        if is_limited:
-            limit_resources()
+        limit_resources()
 
     try:
         with warnings.catch_warnings():
@@ -365,7 +364,7 @@ def _start_process(
                 env=env,
                 umask=-1 if umask is None else umask,
                 start_new_session=True,
-                preexec_fn=prepare,
+                preexec_fn=prepare if is_limited else give_up_privileges,
             )
     except FileNotFoundError:
         missing = (
