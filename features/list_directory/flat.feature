@@ -25,6 +25,13 @@ Feature: A flat listing holds the children of the requested directory and nothin
       Then the entries are "'d\ufffd', 'd\ufffd', a"
       And the tree is unchanged
 
+    @LD-LST-01-105
+    Scenario: every name of a file is an entry
+      Given the tree "a=3, b=>a, d/{c=>a}"
+      When list_directory is called with {}
+      Then the entries are "a, b, d"
+      And the tree is unchanged
+
     @LD-LST-01-04
     Scenario: directories inside are listed without their content
       Given the tree "a/{b}, c/{d}"
