@@ -32,6 +32,13 @@ Feature: A flat listing holds the children of the requested directory and nothin
       Then the entries are "a, b, d"
       And the tree is unchanged
 
+    @LD-LST-01-106
+    Scenario: no character in a name leaves an entry out
+      Given the tree "'a\n', '\t', '*', b"
+      When list_directory is called with {}
+      Then the entries are "'a\n', '\t', '*', b"
+      And the tree is unchanged
+
     @LD-LST-01-04
     Scenario: directories inside are listed without their content
       Given the tree "a/{b}, c/{d}"

@@ -5,6 +5,7 @@ Small records that a World owns. Nothing here calls a candidate.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 
 from treeproof.candidate import Call, CallResult, ToolDefinition
@@ -174,6 +175,21 @@ class FaultInjection:
         callback, self.on_delay = self.on_delay, None
         self.race_rounds += bool(self.race)
         return callback
+
+    def check_simulation(self, fixture: Fixture, lines: Sequence[str]) -> None:
+        """Raise NotVerified if the simulated other file system has refused a renaming within it.
+
+        strace selects calls by one of their names, so it also meets the one that gives a copy there its final name.
+        """
+        far = fixture.sandboxes.second_root
+        if not fixture.sandboxes.simulates_cross_device or far is None:
+            return
+        inside, outside = os.fsdecode(far), os.fsdecode(fixture.root)
+        refused = (line for line in lines if " EXDEV " in line and line.endswith("(INJECTED)"))
+        if any(inside in line and outside not in line for line in refused):
+            raise NotVerified(
+                "fault_not_injected", "there is one file system only, and the simulation of another met a renaming in it"
+            )
 
     def record(self, injected_count: int, lines: Sequence[str]) -> None:
         """Add the observations of one traced call."""

@@ -138,6 +138,7 @@ class World:
                 args = self.faults.args_for(self.fixture, spares_opens=True)
                 answer, trace = self.session.call_traced(call, args, self.own_process())
             self.faults.record(trace.injected_count, trace.lines)
+            self.faults.check_simulation(self.fixture, trace.lines)
             return answer
 
     @contextlib.contextmanager

@@ -1,0 +1,107 @@
+"""Runs a command on a system that lacks some features: ``python lacking.py FEATURE[,FEATURE…] COMMAND…``.
+
+System calls are refused by a seccomp filter, which all descendants inherit; file systems are covered by mounts in a
+namespace of the command's own.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+_PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 38, 22, 2
+_LOAD, _EQUAL, _RETURN = 0x20, 0x15, 0x06
+_ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
+_NUMBER = 0
+"""The offset of the number of the call in struct seccomp_data."""
+
+_CALLS = {
+    "x86_64": {
+        "inotify": (253, 294),
+        "memfd": (319,),
+        "namespaces": (272, 308),
+        "prctl": (157,),
+        "ptrace": (101,),
+    },
+    "aarch64": {
+        "inotify": (26,),
+        "memfd": (279,),
+        "namespaces": (97, 268),
+        "prctl": (167,),
+        "ptrace": (117,),
+    },
+}
+_ERRORS = {"inotify": errno.ENOSYS, "memfd": errno.ENOSYS, "prctl": errno.ENOSYS}
+MOUNTS = {"proc": "mount -t tmpfs tmpfs /proc", "shm": "mount -t tmpfs -o ro tmpfs /dev/shm"}
+FEATURES = ("strace", "ptrace", "inotify", "prctl", "namespaces", "memfd", "o_path", *MOUNTS)
+
+
+class _Instruction(ctypes.Structure):
+    _fields_ = (("code", ctypes.c_ushort), ("jt", ctypes.c_ubyte), ("jf", ctypes.c_ubyte), ("k", ctypes.c_uint))
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.POINTER(_Instruction)))
+
+
+def machine_is_known() -> bool:
+    """Return whether the numbers of the system calls are known for this machine."""
+    return sys.platform == "linux" and platform.machine() in _CALLS
+
+
+def refuse_calls(features: Sequence[str]) -> None:
+    """Refuse the system calls of some features to this process and its descendants. Raises OSError."""
+    numbers = _CALLS[platform.machine()]
+    program = [_Instruction(_LOAD, 0, 0, _NUMBER)]
+    for feature in features:
+        for number in numbers.get(feature, ()):
+            refusal = _ERRNO | _ERRORS.get(feature, errno.EPERM)
+            program += [_Instruction(_EQUAL, 0, 1, number), _Instruction(_RETURN, 0, 0, refusal)]
+    program.append(_Instruction(_RETURN, 0, 0, _ALLOW))
+    array = (_Instruction * len(program))(*program)
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or libc.prctl(
+        _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(_Program(len(program), array)), 0, 0
+    ):
+        raise OSError(ctypes.get_errno(), "the filter was refused")
+
+
+def _path_without(program: str, folder: str) -> str:
+    """Return a PATH with all programs but one."""
+    for directory in os.environ["PATH"].split(os.pathsep):
+        for entry in Path(directory).iterdir() if os.path.isdir(directory) else ():
+            link = Path(folder, entry.name)
+            if entry.name != program and not link.is_symlink():
+                link.symlink_to(entry)
+    return folder
+
+
+def main() -> int:
+    """Run the command and return its exit code."""
+    features, command = sys.argv[1].split(","), sys.argv[2:]
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "PATH": _path_without("strace", folder)} if "strace" in features else {**os.environ}
+        if "o_path" in features:  # other systems have no such flag
+            Path(folder, "sitecustomize.py").write_text("import os\n\ndel os.O_PATH\n")
+            environment["PYTHONPATH"] = os.pathsep.join([folder, *filter(None, [os.environ.get("PYTHONPATH")])])
+        mounts = [MOUNTS[feature] for feature in features if feature in MOUNTS]
+        if mounts:
+            script = " && ".join([*mounts, 'exec "$@"'])
+            shell = [str(shutil.which("unshare")), "-rm" if os.geteuid() else "-m", "sh", "-c", script, "sh"]
+            rest = ",".join(feature for feature in features if feature not in MOUNTS and feature != "strace")
+            again = [sys.executable, __file__, rest, *command] if rest else command
+            return subprocess.run([*shell, *again], env=environment, check=False).returncode
+        refuse_calls(features)
+        return subprocess.run(command, env=environment, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
