@@ -88,7 +88,9 @@ def main() -> int:
     """Run the command and return its exit code."""
     features, command = sys.argv[1].split(","), sys.argv[2:]
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "PATH": _path_without("strace", folder)} if "strace" in features else {**os.environ}
+        environment = (
+            {**os.environ, "PATH": _path_without("strace", folder)} if "strace" in features else {**os.environ}
+        )
         if "o_path" in features:  # other systems have no such flag
             Path(folder, "sitecustomize.py").write_text("import os\n\ndel os.O_PATH\n")
             environment["PYTHONPATH"] = os.pathsep.join([folder, *filter(None, [os.environ.get("PYTHONPATH")])])

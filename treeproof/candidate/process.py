@@ -373,5 +373,8 @@ def _start_process(
         raise CandidateFault("start", missing) from None
     except OSError as problem:
         raise CandidateFault("start", f"cannot run '{format_untrusted(argv[0])}': {problem.strerror}") from None
-    except (ValueError, subprocess.SubprocessError) as problem:
+    except subprocess.SubprocessError:  # the function before the exec has failed, and its error is lost
+        why = "root's rights cannot be taken from it here; run treeproof as another user"
+        raise CandidateFault("start", f"cannot run '{format_untrusted(argv[0])}': {why}") from None
+    except ValueError as problem:
         raise CandidateFault("start", f"cannot run '{format_untrusted(argv[0])}': {problem}") from None

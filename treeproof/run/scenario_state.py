@@ -188,7 +188,8 @@ class FaultInjection:
         refused = (line for line in lines if " EXDEV " in line and line.endswith("(INJECTED)"))
         if any(inside in line and outside not in line for line in refused):
             raise NotVerified(
-                "fault_not_injected", "there is one file system only, and the simulation of another met a renaming in it"
+                "fault_not_injected",
+                "there is one file system only, and the simulation of another met a renaming in it",
             )
 
     def record(self, injected_count: int, lines: Sequence[str]) -> None:
