@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 VICTIM = "ATTACK_VICTIM"
-"""Environment variable: a file of the user that the attack tries to change."""
+"""Environment variable: a file of the user that the attack tries to change, in the folder of the test."""
 
 
 class Attacker:
@@ -47,8 +47,9 @@ def hide_a_network_call(request: dict[str, Any]) -> None:
 
 
 def logs_within_reach(root: Path) -> Iterator[Path]:
-    """Yield the files above the root, and those in the folders of temporary files, that may be a log."""
-    for folder in (*root.parents, Path("/tmp"), Path("/dev/shm"), Path.cwd()):
+    """Yield the files above the root that may be a log, up to the folder of the test: others belong to the user."""
+    boundary = Path(os.environ[VICTIM]).parent
+    for folder in (boundary, *(parent for parent in root.parents if parent.is_relative_to(boundary))):
         with contextlib.suppress(OSError):
             for file in folder.iterdir():
                 if re.search(r"trace|\.log$", file.name) and file.is_file():
@@ -71,11 +72,11 @@ def make_fifo(file: Path) -> None:
 
 
 def truncate_open_files(request: dict[str, Any]) -> None:
-    """Open a network socket, and truncate every file that the judge or its tracer has open."""
+    """Open a network socket, and truncate every file that the tracer has open."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM):
         pass
     tracer = re.search(r"^TracerPid:\s*(\d+)", Path("/proc/self/status").read_text(), re.MULTILINE)
-    for pid in {tracer[1] if tracer else "0", str(os.getppid())} - {"0"}:
+    for pid in {tracer[1] if tracer else "0"} - {"0"}:
         with contextlib.suppress(OSError):
             for descriptor in Path(f"/proc/{pid}/fd").iterdir():
                 with contextlib.suppress(OSError):
@@ -92,8 +93,9 @@ def ancestor(generation: int) -> int:
 
 
 def send(request: dict[str, Any], number: signal.Signals, generation: int = 1) -> None:
-    with contextlib.suppress(PermissionError):
-        os.kill(ancestor(generation), number)
+    if (pid := ancestor(generation)) > 1:  # the first process is not treeproof's
+        with contextlib.suppress(PermissionError):
+            os.kill(pid, number)
 
 
 class Registers(ctypes.Structure):
@@ -123,7 +125,8 @@ def make_exit_with_zero(pid: int) -> bool:
 
 def exit_with_zero(request: dict[str, Any]) -> None:
     for generation in (1, 2):
-        make_exit_with_zero(ancestor(generation))
+        if (pid := ancestor(generation)) > 1:
+            make_exit_with_zero(pid)
 
 
 def attack_in_every_way(request: dict[str, Any]) -> None:

@@ -72,6 +72,7 @@ def judge(tmp_path: Path, victim: Path) -> Judge:
                 "PYTHONPATH": f"{tmp_path}:{CHECKOUT}",
                 "TREEPROOF_WORKSPACE": str(tmp_path / "workspaces"),
                 "ATTACK_VICTIM": str(victim),
+                "TMPDIR": str(tmp_path),
             },
             cwd=tmp_path,
             capture_output=True,
