@@ -36,7 +36,8 @@ def _run(features: str, specs: Sequence[str], report: Path) -> subprocess.Comple
 @pytest.mark.parametrize(
     ("features", "specs"),
     [
-        *((feature, ("fs_walkdir", "file_operations")) for feature in FEATURES),
+        *((feature, ("fs_walkdir",)) for feature in FEATURES),
+        ("shm", ("file_operations",)),
         (ALL_BUT_O_PATH, ("list_directory", "file_operations", "fs_walkdir", "local_files", "ls")),
     ],
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -90,36 +89,3 @@ def test_the_modules_of_a_pack_may_be_in_its_folder(pack_folder: Write, monkeypa
     assert importlib.import_module("module_of_a_pack").VALUE == "found"
     assert sys.path[-1] == str(folder)
     assert sys.path.count(str(folder)) == 1
-
-
-def _name_steps(folder: Path, module: str) -> Path:
-    (folder / f"{module}.py").write_text("")
-    file = folder / "spec.toml"
-    file.write_text(file.read_text().replace("steps = []", f'steps = ["{module}"]'))
-    return folder
-
-
-def test_a_module_of_the_pack_is_not_imported_from_elsewhere(
-    pack_folder: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = _name_steps(pack_folder(steps=""), "own_steps_of_tiny")
-    (tmp_path / "candidate").mkdir()
-    (tmp_path / "candidate" / "own_steps_of_tiny.py").write_text("")
-    monkeypatch.setattr(sys, "path", [str(tmp_path / "candidate"), *sys.path])
-    message = (
-        r'spec.toml: steps: "own_steps_of_tiny" would be imported from .*candidate/own_steps_of_tiny.py instead of'
-    )
-    with pytest.raises(UsageError, match=message):
-        open_pack(str(folder))
-
-
-def test_two_packs_do_not_share_a_module_by_its_name(
-    pack_folder: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    first = _name_steps(pack_folder(steps=""), "shared_name_of_tiny")
-    second = tmp_path / "second"
-    shutil.copytree(first, second)
-    open_pack(str(first))
-    with pytest.raises(UsageError, match=r"second/spec.toml: steps: .* rename one of the two"):
-        open_pack(str(second))

@@ -35,7 +35,7 @@ def test_every_feature_is_supported_or_has_a_cause(probed_host: Host) -> None:
 def test_probes_leave_nothing_behind(probed_host: Host, workspace: Workspace) -> None:
     for name in PROBES:
         probed_host.supports(name)
-    assert os.listdir(workspace.path) == ["owner"]
+    assert os.listdir(workspace.path) == []
 
 
 def test_an_unknown_feature_is_an_error(probed_host: Host) -> None:

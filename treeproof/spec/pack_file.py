@@ -31,7 +31,6 @@ from treeproof.spec.catalogue import (
     Treatment,
     VerificationMethod,
 )
-from treeproof.spec.pack_modules import check_modules
 from treeproof.spec.source_document import HASH_LENGTH
 from treeproof.spec.toml_table import KeySpec, TomlTable, suggest
 
@@ -158,7 +157,7 @@ def load_pack(folder: Path) -> Pack:
     )
     _check_references(file, requirements, interpretations)
     _check_basis(file, spec.optional_text("determinism"), requirements, tools)
-    pack = Pack(
+    return Pack(
         folder=folder,
         name=spec.text("name"),
         version=spec.text("version"),
@@ -182,8 +181,6 @@ def load_pack(folder: Path) -> Pack:
         determinism=spec.optional_text("determinism"),
         variants=spec.optional_text("variants"),
     )
-    check_modules(pack)
-    return pack
 
 
 def _read_toml(file: Path) -> Mapping[str, Any]:
