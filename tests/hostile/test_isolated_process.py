@@ -58,7 +58,7 @@ def test_a_candidate_that_ends_the_process_gets_no_verdict(
 def test_a_signal_interrupts_the_command(hostile_project: HostileProject, number: signal.Signals) -> None:
     process = start_command(hostile_project, "search", "reference", "--seconds", "60")
     trees, deadline = Path(os.environ["TREEPROOF_WORKSPACE"]), time.monotonic() + 20
-    while not any(trees.glob("*/[1-9]*")):  # wait for the first tree
+    while not any(trees.glob("*/" + 16 * "[0-9a-f]")):  # wait for the first tree
         assert time.monotonic() < deadline, "no tree was built"
         time.sleep(0.01)
     process.send_signal(number)
@@ -132,7 +132,7 @@ def test_a_doctor_that_receives_a_signal_twice_leaves_nothing(
 ) -> None:
     process = start_command(hostile_project, "doctor", str(hostile_project.write_manifest("hang")))
     trees, deadline = Path(os.environ["TREEPROOF_WORKSPACE"]), time.monotonic() + 20
-    while not any(trees.glob("*/[1-9]*")):
+    while not any(trees.glob("*/" + 16 * "[0-9a-f]")):
         assert time.monotonic() < deadline, "no tree was built"
         time.sleep(0.01)
     process.send_signal(number)

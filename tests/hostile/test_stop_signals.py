@@ -39,7 +39,7 @@ def test_adequacy_ends_with_its_workers(hostile_project: HostileProject, number:
         text=True,
     )
     trees, deadline = Path(os.environ["TREEPROOF_WORKSPACE"]), time.monotonic() + 60
-    while not any(trees.glob("*/[1-9]*")):
+    while not any(trees.glob("*/" + 16 * "[0-9a-f]")):
         assert time.monotonic() < deadline, "no tree was built"
         time.sleep(0.01)
     process.send_signal(number)
