@@ -309,7 +309,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-273",
         "Hidden entries are included by default in a recursive listing.",
-        "FR-LD-LST-06 FR-LD-LST-06a FR-LD-VAL-06a T-LD-07 T-LD-11 CFG-LD-01 CFG-LD-05 FR-LD-LST-04 "
+        "CFG-LD-05 FR-LD-VAL-06a FR-LD-LST-06 FR-LD-LST-06a T-LD-07 T-LD-11 CFG-LD-01 FR-LD-LST-04 "
         "FR-LD-LST-05 FR-LD-LST-08 FR-LD-OUT-02 FR-LD-VAL-09",
         tool=ListDirectory(argument_parser=HiddenWhenRecursive),
     ),
