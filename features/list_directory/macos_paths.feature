@@ -48,6 +48,7 @@ Feature: Paths as macOS has them
       Given the tree "f, in/{x}"
       When list_directory is called with {"path": "F"}
       Then the call fails with ExecutionFailed
+      And the error has a message
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 

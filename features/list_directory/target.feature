@@ -9,6 +9,7 @@ Feature: What is asked for has to be there, and has to be a directory
       Given the tree "in/{x}, f"
       When list_directory is called with {"path": "f"}
       Then the call fails with ExecutionFailed
+      And the error has a message
       And a control call with {} lists "f, in"
       And the tree is unchanged
 

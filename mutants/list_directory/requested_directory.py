@@ -184,7 +184,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-336",
         "A directory that cannot be listed is reported without a message.",
-        "T-LD-02 FR-LD-VAL-08 FR-LD-ERR-03",
+        "FR-LD-VAL-08 FR-LD-ERR-03 T-LD-02",
         tool=refusing_paths(lambda error, right: ToolError(ErrorKind.EXECUTION_FAILED, "")),
     ),
     build_mutant(

@@ -18,6 +18,13 @@ _NO_MESSAGE = re.compile(r"\s*(?:list_directory(?: failed)?\s*:?\s*)?")
 """A message of nothing, or of what a framework puts before the tool's own message."""
 
 
+@then("the error has a message")
+def the_error_has_a_message(world: World) -> None:
+    """Require a message of the tool's own, in any words."""
+    if _NO_MESSAGE.fullmatch(world.answer.error_message or ""):
+        raise Mismatch("the error has no message", stage="error")
+
+
 def assert_deepest(world: World, cell: str) -> None:
     """Raise Mismatch unless one of the deepest entries has these members."""
     entries, members = parse_answer(world.answer).entries, parse_json(cell, world.fixture.placeholders)
@@ -51,8 +58,7 @@ def _assert_has_message(world: World, cell: str) -> None:
     """Raise Mismatch unless the error has a message, in any words."""
     if cell != "any text":
         raise Fault("harness", f'the cell of the column "message" is {cell!r}; write any text')
-    if _NO_MESSAGE.fullmatch(world.answer.error_message or ""):
-        raise Mismatch("the error has no message", stage="error")
+    the_error_has_a_message(world)
 
 
 def _assert_message(world: World, cell: str) -> None:
