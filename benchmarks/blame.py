@@ -1,12 +1,15 @@
 """Measure whether the suite names the right requirement for a bug, and how many others fail with it.
 
-    python benchmarks/blame.py SPEC [--blind] [--every N] [--jobs N] [--records FILE] [ID …]
-    python benchmarks/blame.py SPEC [--blind] --judge FILE
+    python benchmarks/blame.py SPEC [ID …] [--blind | --foreign FILE] [--every N] [--jobs N] [--records FILE [--resume]]
+    python benchmarks/blame.py SPEC [--blind | --foreign FILE] --judge FILE
 
 Runs every scenario of a specification against each of its mutants, or with ``--blind`` against the changes of
-``benchmarks/blind_mutants/SPEC.toml``, which were written from the specification alone. ``--every N`` runs those whose
-number is a multiple of N.
-``--records`` keeps the records in a file of JSON lines, and ``--judge`` judges such a file again without a run.
+``benchmarks/blind_mutants/SPEC.toml``, which were written from the specification alone. With ``--foreign`` it runs
+them against the mutants of a candidate in another language: FILE has its ``command``, and for each mutant the
+``switch`` that the candidate reads from the variable ``TREEPROOF_BUG``. ``--every N`` runs those whose number is a
+multiple of N.
+``--records`` keeps the records in a file of JSON lines; with ``--resume``, mutants whose records are there do not run
+again. ``--judge`` judges such a file again without a run.
 
 Prints the share of mutants that are caught: something failed or broke. Of those it prints three figures: the other
 requirements that FAIL for a mutant, on average; the share of mutants whose own requirement is among the failed, or in a
@@ -27,7 +30,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,14 +60,22 @@ MUTANT_SECONDS = 300.0
 """The time after which no further scenario of a mutant starts: some changes make most calls hang."""
 
 
+SWITCH_VARIABLE = "TREEPROOF_BUG"
+UNCHANGED = "UNCHANGED"
+"""The id of a foreign candidate without any switch, which is right."""
+
+
 @dataclass(frozen=True)
 class Subject:
-    """A mutant, or a blind change with its edits: file, text before, text after."""
+    """A mutant. A blind change has its edits: file, text before, text after. A foreign one has a command."""
 
     id: str
     violates: tuple[str, ...]
     summary: str
     edits: tuple[tuple[str, str, str], ...] = ()
+    command: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    folder: Path = ROOT
 
 
 @dataclass(frozen=True)
@@ -87,7 +98,7 @@ class Blame:
 class Measurement:
     """A specification, its scenarios, and the machine."""
 
-    def __init__(self, spec: str, *, blind: bool) -> None:
+    def __init__(self, spec: str, *, blind: bool, foreign: Path | None = None) -> None:
         self.pack: Pack = open_pack(str(find_pack(spec)))
         self.cases: list[ScenarioCase] = [
             case
@@ -95,7 +106,10 @@ class Measurement:
             for case in parse_feature(file).scenarios
             if case.simulated is None
         ]
-        self.subjects = _blind_subjects(self.pack.name) if blind else _own_subjects(self.pack)
+        if foreign is not None:
+            self.subjects = load_foreign_mutants(foreign)
+        else:
+            self.subjects = _blind_subjects(self.pack.name) if blind else _own_subjects(self.pack)
         with Workspace.create() as workspace:
             self.host: Host = probe_host(os.fsencode(workspace.path))
             for name in PROBES:
@@ -118,6 +132,16 @@ class Measurement:
         return records
 
     def _target(self, subject: Subject, folder: Path) -> Target:
+        if subject.command:
+            return Target(
+                text=subject.id,
+                kind="stdio",
+                folder=subject.folder,
+                argv=subject.command,
+                env=subject.env,
+                specs=(self.pack.name,),
+                limits=Limits(call_seconds=CALL_SECONDS),
+            )
         if not subject.edits:
             return mutant_target(self.pack, subject.id)
         package = "changed_" + "".join(filter(str.isalnum, subject.id)).lower()
@@ -160,7 +184,7 @@ class Measurement:
             subject,
             tuple(failed),
             tuple(id for id in failed if id not in named),
-            restates.get(subject.violates[0], subject.violates[0]) in {*failed, *beyond, *broken},
+            bool(named) and restates.get(subject.violates[0], subject.violates[0]) in {*failed, *beyond, *broken},
             first,
             (first in named) if first else bool(named & beyond),
             len(causes),
@@ -183,6 +207,26 @@ def _blind_subjects(spec: str) -> list[Subject]:
         )
         for row in data["mutant"]
     ]
+
+
+def load_foreign_mutants(file: Path) -> list[Subject]:
+    """Return the mutants of a candidate in another language, first the candidate without an error.
+
+    Raises SystemExit for a file that has no ``command``, or for a mutant without ``id``, ``switch`` or ``violates``.
+    """
+    folder = file.resolve().parent
+    data = tomllib.loads(file.read_text("utf-8"))
+    if not data.get("command"):
+        raise SystemExit(f"{file}: no `command`; write the command line of the candidate, with {{folder}} for {folder}")
+    command = tuple(str(part).replace("{folder}", str(folder)) for part in data["command"])
+    subjects = [Subject(UNCHANGED, (), "the candidate itself", (), command, {}, folder)]
+    for number, row in enumerate(data.get("mutant", ()), 1):
+        for key in ("id", "switch", "violates", "summary"):
+            if not row.get(key):
+                raise SystemExit(f"{file}: mutant {row.get('id', number)}: no `{key}`")
+        env = {SWITCH_VARIABLE: row["switch"]}
+        subjects.append(Subject(row["id"], tuple(row["violates"]), row["summary"], (), command, env, folder))
+    return subjects
 
 
 _measurement: Measurement
@@ -229,36 +273,50 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("spec")
     parser.add_argument("ids", nargs="*", metavar="ID")
-    parser.add_argument("--blind", action="store_true")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--blind", action="store_true")
+    kind.add_argument("--foreign", type=Path, metavar="FILE")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--records", type=Path)
+    parser.add_argument("--resume", action="store_true", help="do not run mutants again whose records are in FILE")
     parser.add_argument("--judge", type=Path)
     options = parser.parse_args()
+    if options.resume and options.records is None:
+        parser.error("--resume needs --records FILE")
+    if options.judge is not None and not options.judge.exists():
+        parser.error(f"--judge {options.judge}: no such file; make one with --records")
     global _measurement
-    _measurement = measurement = Measurement(options.spec, blind=options.blind)
+    _measurement = measurement = Measurement(options.spec, blind=options.blind, foreign=options.foreign)
     blames: dict[str, Blame] = {}
     for id, records in _results(options, measurement):
         subject = next((one for one in measurement.subjects if one.id == id), None)
         if subject is not None and (not options.ids or id in options.ids):
             blames[id] = measurement.judge(subject, [ScenarioRecord.from_json(record) for record in records])
+    unchanged = blames.pop(UNCHANGED, None)
+    if unchanged is not None and unchanged.is_caught:
+        print(f"the candidate itself is not right: {' '.join(unchanged.failed)}; first {unchanged.first_cause}")
     _print_figures([blames[id] for id in sorted(blames)])
 
 
 def _number(id: str) -> int:
-    return int("".join(filter(str.isdigit, id)))
+    return int("".join(filter(str.isdigit, id)) or 0)
 
 
 def _results(options: argparse.Namespace, measurement: Measurement) -> Iterator[tuple[str, list[Mapping[str, Any]]]]:
-    if options.judge is not None:
-        with options.judge.open(encoding="utf-8") as lines:
+    finished = set()
+    file = options.records if options.resume else options.judge
+    if file is not None and file.exists():
+        with file.open(encoding="utf-8") as lines:
             for line in lines:
                 row = json.loads(line)
+                finished.add(row["id"])
                 yield row["id"], row["records"]
+    if options.judge is not None:
         return
     # By the number in the id, so that a mutant that is added or removed does not change the choice.
     ids = options.ids or [one.id for one in measurement.subjects if _number(one.id) % options.every == 0]
-    numbers = [number for number, one in enumerate(measurement.subjects) if one.id in ids]
+    numbers = [n for n, one in enumerate(measurement.subjects) if one.id in ids and one.id not in finished]
     stream = options.records.open("a", encoding="utf-8") if options.records else None
     for number, records in _run_all(numbers, options.jobs):
         subject = measurement.subjects[number]

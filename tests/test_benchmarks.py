@@ -13,8 +13,12 @@ import pytest
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    file = Path(__file__).parents[1] / "benchmarks" / "commands.py"
-    spec = importlib.util.spec_from_file_location("benchmark_script", file)
+    return _load("commands")
+
+
+def _load(name: str) -> ModuleType:
+    file = Path(__file__).parents[1] / "benchmarks" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"benchmark_{name}", file)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -74,3 +78,32 @@ def test_without_mutmut_one_line_names_the_command_to_install_it() -> None:
     assert result.stderr == (
         "mutmut_survivors: mutmut is not installed; .venv/bin/python -m pip install mutmut==3.8.1\n"
     )
+
+
+def test_foreign_mutants_are_the_candidate_and_its_switches(tmp_path: Path) -> None:
+    file = tmp_path / "mutants.toml"
+    file.write_text(
+        'command = ["node", "{folder}/tool.mjs"]\n'
+        '[[mutant]]\nid = "X-1"\nswitch = "off_by_one"\nviolates = ["LS-PAGE-01", "LS-ENV-01"]\nsummary = "Less"\n',
+        "utf-8",
+    )
+    unchanged, mutant = _load("blame").load_foreign_mutants(file)
+    assert (unchanged.violates, unchanged.env) == ((), {})
+    assert (mutant.id, mutant.violates) == ("X-1", ("LS-PAGE-01", "LS-ENV-01"))
+    assert mutant.env == {"TREEPROOF_BUG": "off_by_one"}
+    assert mutant.command == unchanged.command == ("node", f"{tmp_path}/tool.mjs")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "no `command`"),
+        ('command = ["a"]\n[[mutant]]\nid = "X-1"\nviolates = ["R"]\nsummary = "s"\n', "mutant X-1: no `switch`"),
+        ('command = ["a"]\n[[mutant]]\nswitch = "s"\n', "mutant 1: no `id`"),
+    ],
+)
+def test_an_incomplete_file_of_foreign_mutants_ends_the_script(tmp_path: Path, text: str, problem: str) -> None:
+    file = tmp_path / "mutants.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(SystemExit, match=problem):
+        _load("blame").load_foreign_mutants(file)
