@@ -11,7 +11,6 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -146,11 +145,11 @@ def plan_run(options: Options) -> list[SelectedPack]:
         files = pack.feature_files()
         if options.target != REFERENCE:  # it does not hang, and a long last file leaves workers idle
             files = tuple(sorted(files, key=lambda file: file.name == PROPERTIES_FEATURE))
-        features = {file: parse_feature(file) for file in files}
-        _require_lint_clean(pack)
-        selected.append(SelectedPack(pack, features, None))
+        selected.append(SelectedPack(pack, {file: parse_feature(file) for file in files}, None))
     if options.select:
         selected = _apply_selection(selected, options.select)
+    for part in selected:
+        _require_lint_clean(part.pack)
     return shard(selected, options.shard) if options.shard else selected
 
 
@@ -205,19 +204,21 @@ def catalogue_digest(packs: Sequence[SelectedPack]) -> str:
     return content.hexdigest()
 
 
+_clean_packs: dict[Path, tuple[tuple[int, int, int], ...]] = {}
+"""The states of the files of each pack that was without errors."""
+
+
 def _require_lint_clean(pack: Pack) -> None:
-    states = [file.stat() for file in (pack.pack_file, *pack.feature_files())]
-    _require_lint_clean_once(pack.folder, tuple((state.st_ino, state.st_mtime_ns, state.st_size) for state in states))
-
-
-@lru_cache(maxsize=64)
-def _require_lint_clean_once(folder: Path, states: tuple[tuple[int, int, int], ...]) -> None:
-    """Raise UsageError for a pack with lint errors; cached until one of its files changes."""
-    pack = load_pack(folder)
+    """Raise UsageError for a pack with lint errors. A pack is not checked again until one of its files changes."""
+    found = [file.stat() for file in (pack.pack_file, *pack.feature_files())]
+    states = tuple((state.st_ino, state.st_mtime_ns, state.st_size) for state in found)
+    if _clean_packs.get(pack.folder) == states:
+        return
     errors = [finding for finding in lint(pack, step_definitions=()) if finding.is_error]
     if errors:
         more = f" (and {len(errors) - 1} more; 'treeproof lint' prints them)" if len(errors) > 1 else ""
         raise UsageError(f"{errors[0]}{more}")
+    _clean_packs[pack.folder] = states
 
 
 def _apply_selection(selected: Sequence[SelectedPack], select: Iterable[str]) -> list[SelectedPack]:

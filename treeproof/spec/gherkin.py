@@ -6,11 +6,13 @@ unchanged, Backgrounds included) and not by that of gherkin-official's pickles, 
 
 from __future__ import annotations
 
+import os
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -18,6 +20,7 @@ from gherkin.errors import CompositeParserException, ParserException
 from gherkin.parser import Parser
 
 from treeproof.errors import UsageError, why_unreadable
+from treeproof.spec import parse_cache
 from treeproof.spec.catalogue import Basis
 
 KeywordType = Literal["given", "when", "then"]
@@ -162,7 +165,7 @@ class ScenarioCase:
 
 @dataclass(frozen=True, slots=True)
 class FeatureText:
-    """One feature file: as written (`templates`), as executed (`scenarios`) and as parsed (`document`)."""
+    """One feature file: as written (`templates`) and as executed (`scenarios`)."""
 
     file: Path
     title: str
@@ -174,11 +177,10 @@ class FeatureText:
     backgrounds: tuple[tuple[int, str], ...]  # line and description of each Background
     templates: tuple[ScenarioText, ...]
     scenarios: tuple[ScenarioCase, ...]
-    document: Mapping[str, Any] = field(repr=False, compare=False)
 
 
 def parse_feature(feature: Path) -> FeatureText:
-    """Return one feature file; an unchanged file is not read again.
+    """Return one feature file; an unchanged file is not parsed again, also by a later process.
 
     Raises FeatureError with file, line and a fix for a file that cannot be read, is not Gherkin, contains no Feature,
     or begins a step list with And, But or `*`.
@@ -192,8 +194,24 @@ def parse_feature(feature: Path) -> FeatureText:
 
 @lru_cache(maxsize=1024)
 def _parse_cached(feature: Path, state: tuple[int, int, int] | None) -> FeatureText:
-    document = _parse_document(feature)
-    data = document.get("feature")
+    text = _read_text(feature)
+    digest = parse_cache.digest_of(_parser_version(), os.fsencode(feature), text.encode())
+    cached = parse_cache.load(feature, digest, _CACHED_CLASSES)
+    if isinstance(cached, FeatureText):
+        return cached
+    parsed = _parse_text(feature, text)
+    parse_cache.store(feature, digest, parsed)
+    return parsed
+
+
+@lru_cache(maxsize=1)
+def _parser_version() -> bytes:
+    """Return a digest of everything but the feature itself that decides the result of parsing."""
+    return parse_cache.digest_of(version("gherkin-official").encode(), Path(__file__).read_bytes())
+
+
+def _parse_text(feature: Path, text: str) -> FeatureText:
+    data = _parse_document(feature, text).get("feature")
     if data is None:
         raise FeatureError(feature, 1, "no Feature in this file; write a line beginning with Feature:")
     reader = _DocumentReader(feature)
@@ -210,8 +228,10 @@ def _parse_cached(feature: Path, state: tuple[int, int, int] | None) -> FeatureT
         backgrounds=tuple(reader.backgrounds),
         templates=templates,
         scenarios=tuple(case for template in templates for case in _scenario_cases(feature, title, tags, template)),
-        document=document,
     )
+
+
+_CACHED_CLASSES = (FeatureText, RuleText, ScenarioText, ScenarioCase, ExamplesText, StepText, type(Path()))
 
 
 def mentioned_ids(text: str) -> tuple[str, ...]:
@@ -361,7 +381,7 @@ _MAX_LINES = 20_000
 """The size that gherkin-official can read within a second."""
 
 
-def _parse_document(file: Path) -> Any:
+def _read_text(file: Path) -> str:
     try:
         why = why_unreadable(file, _MAX_BYTES)
         if why is not None:
@@ -377,6 +397,10 @@ def _parse_document(file: Path) -> Any:
         raise FeatureError(file, 1, f"longer than {_MAX_LINES} lines; split it into several features")
     if text.startswith("\ufeff"):
         raise FeatureError(file, 1, "begins with a byte order mark; save the file as UTF-8 without one")
+    return text
+
+
+def _parse_document(file: Path, text: str) -> Any:
     try:
         return Parser().parse(text)
     except CompositeParserException as error:

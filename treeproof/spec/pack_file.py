@@ -11,7 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast, get_args
 
-from treeproof.errors import UsageError, load_toml
+from treeproof.errors import UsageError, load_toml, why_unreadable
+from treeproof.spec import parse_cache
 from treeproof.spec.catalogue import (
     DIFFERENCE_STAGES,
     KIND_SEPARATOR,
@@ -134,6 +135,9 @@ _READING_KEYS: Mapping[str, KeySpec] = {
 _RETIRED_KEYS: Mapping[str, KeySpec] = {"id": _ID, "reason": KeySpec()}
 
 
+_MAX_CACHED_BYTES = 4 << 20
+
+
 def load_pack(folder: Path) -> Pack:
     """Return the pack of `folder/spec.toml`. Raises UsageError with the file, the table or id, the key and a fix."""
     file = folder / PACK_FILE
@@ -185,12 +189,20 @@ def load_pack(folder: Path) -> Pack:
 
 def _read_toml(file: Path) -> Mapping[str, Any]:
     try:
-        file.stat()
+        is_readable = why_unreadable(file, _MAX_CACHED_BYTES) is None
+        digest = parse_cache.digest_of(b"TOML", file.read_bytes()) if is_readable else None
     except FileNotFoundError:
         raise UsageError(f"{file}: not found; a pack is a folder with a file {PACK_FILE}") from None
     except OSError:
-        pass  # reported by load_toml
-    return load_toml(file)
+        digest = None
+    if digest is None:
+        return load_toml(file)  # reports the problem
+    cached = parse_cache.load(file, digest, ())
+    if isinstance(cached, dict):
+        return cached
+    tables = load_toml(file)
+    parse_cache.store(file, digest, tables)
+    return tables
 
 
 def _tables(root: TomlTable, heading: str, keys: Mapping[str, KeySpec], name_key: str = "id") -> Iterator[TomlTable]:
