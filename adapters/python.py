@@ -174,9 +174,18 @@ class InProcessTransport:
             sys.stdout = sys.stderr = self._output
             sys.stdin = io.StringIO()
             with _restoring_process_state(), self._dropped_capabilities:
+                self._enter_start_directory()
                 yield
         finally:
             sys.stdout, sys.stderr, sys.stdin = before
+
+    def _enter_start_directory(self) -> None:
+        if self._target.start_directory is None:
+            return
+        try:
+            os.chdir(self._target.start_directory)
+        except OSError as refusal:
+            raise CandidateFault("workspace", f"its working directory is gone: {refusal.strerror}") from None
 
     def _capture_traceback(self, exception: BaseException) -> None:
         with contextlib.suppress(Exception):  # its __str__ may do anything

@@ -118,9 +118,13 @@ def start_process(
 ) -> CandidateProcess:
     """Return a new process of the candidate; ``is_held`` as for CandidateProcess. Raises CandidateFault ``start``."""
     folder = target.working_directory
-    if options.cwd is not None:  # files in the working directory need absolute paths, as in ``./tool``
+    cwd = options.cwd
+    if cwd is None and target.start_directory is not None:
+        cwd = os.fsencode(target.start_directory)
+    if cwd is None:
+        cwd = os.fsencode(folder)
+    else:  # files in the working directory need absolute paths, as in ``./tool``
         argv = absolute_files(argv, folder)
-    cwd = os.fsencode(folder) if options.cwd is None else options.cwd
     env = _merge_environment(target.isolation is not None, target.env, options.env)
     isolation: tuple[str, ...] = ()
     if target.isolation is not None:
@@ -140,8 +144,20 @@ def start_process(
 
 
 def absolute_files(argv: Sequence[str], folder: Path) -> tuple[str, ...]:
-    """Return a command line in which the words that name a file in ``folder`` are absolute."""
-    return tuple(str(folder / word) if (folder / word).is_file() else word for word in argv)
+    """Return a command line in which the words that name a file in ``folder`` are absolute.
+
+    A word such as ``./data`` or ``--config=./data`` also names a directory; a plain ``data`` may mean anything.
+    """
+    return tuple(_absolute_word(word, folder) for word in argv)
+
+
+def _absolute_word(word: str, folder: Path) -> str:
+    option, equals, value = word.rpartition("=") if word.startswith("-") else ("", "", word)
+    path = folder / value
+    is_path = path.is_file() if not option else value.startswith(("./", "../")) and path.is_file()
+    if value.startswith(("./", "../")) and path.is_dir():
+        is_path = True
+    return f"{option}{equals}{path}" if is_path else word
 
 
 def host_command(target: Target, tools: Mapping[str, str]) -> list[str]:

@@ -71,7 +71,8 @@ class Target:
     Exactly one of ``factory`` (kind python), ``argv`` and ``url`` is set. None or empty means: as the candidate
     declares. ``tools`` and ``capabilities`` replace the declaration in ``initialize``, ``interpretations`` must
     agree with it. ``start``: one server process for the run or one for each fixture (kind mcp); None: the
-    adapter decides. ``isolation`` confines the candidate's processes.
+    adapter decides. ``isolation`` confines the candidate's processes. ``start_directory`` is the directory in which
+    processes start, None: ``working_directory``; the words of the command line are resolved in the latter.
     """
 
     text: str
@@ -92,6 +93,8 @@ class Target:
     error_kinds: tuple[tuple[re.Pattern[str], str], ...] = ()
     start: Literal["once", "fixture"] | None = None
     isolation: Isolation | None = None
+    allow_changes_in_cwd: bool = False
+    start_directory: Path | None = None
 
     @property
     def display_name(self) -> str:
@@ -219,6 +222,7 @@ def _parse_manifest(text: str, path: Path) -> Target:
         name=reader.get_string("name"),
         env={key: value.replace("{folder}", str(folder)) for key, value in reader.get_string_table("env").items()},
         cwd=_parse_cwd(reader, target),
+        allow_changes_in_cwd=reader.get_flag("allow_changes_in_cwd"),
         limits=replace(
             limits,
             call_seconds=reader.get_positive_number("call_timeout", limits.call_seconds, _MAX_SECONDS),
@@ -381,6 +385,9 @@ class _TableReader:
 
         return float(self._get(key, fits, f"a number above 0, at most {maximum}", default))
 
+    def get_flag(self, key: str) -> bool:
+        return bool(self._get(key, lambda v: isinstance(v, bool), "true or false", False))
+
     def get_choice(self, key: str, choices: tuple[Any, ...]) -> Any:
         return self._get(key, lambda v: v in choices, f"one of {', '.join(choices)}", None)
 
@@ -404,6 +411,7 @@ _SCHEMA: Mapping[str, Mapping[str, str]] = {
         "factory": "module:attribute or ./file.py:attribute",
         "url": "address of an MCP server",
         "cwd": "working directory; default: the manifest's folder",
+        "allow_changes_in_cwd": "true: cwd may be used although the tools move, overwrite and delete files",
         "env": "environment variables to add or change",
         "call_timeout": "time limit of a call in seconds; default 10",
         "start_timeout": "time limit of initialize in seconds; default 20",

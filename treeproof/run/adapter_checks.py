@@ -94,6 +94,22 @@ def _check_handshake(context: CheckContext) -> Iterator[CheckResult]:
     )
     yield from _check_unknown_members("initialize", hello.raw)
     yield from _check_claims(context, hello)
+    yield from _check_working_directory(context, hello)
+
+
+def _check_working_directory(context: CheckContext, hello: InitializeResult) -> Iterator[CheckResult]:
+    """Start a candidate whose tools change files where it can change none of the user's."""
+    claims = {claim.partition("@")[0] for claim in hello.tools.values()}
+    changing = [pack.name for pack in context.packs if pack.name in claims and pack.has_side_effects]
+    if not changing:
+        return
+    tools = f"the tools of {changing[0]} change files"
+    if not context.protect_folders():
+        where = context.target.url or context.target.cwd
+        remedy = "start the server in an empty directory" if context.target.url else "remove cwd"
+        yield CheckResult("working directory", "warning", f"{tools}, and {where} decides where it starts", remedy)
+        return
+    yield CheckResult("working directory", "ok", f"an empty directory of the workspace, because {tools}")
 
 
 def _check_claims(context: CheckContext, hello: InitializeResult) -> Iterator[CheckResult]:

@@ -13,6 +13,7 @@ from typing import Literal
 
 from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, Target, connect
 from treeproof.candidate.orphans import OrphanReaper
+from treeproof.run.candidate_folders import protect_folders
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.placeholders import expand_text
 from treeproof.spec import Pack
@@ -57,6 +58,18 @@ class CheckContext:
     def start(self, adapter: Adapter) -> ConnectedCandidate:
         """Start the candidate behind ``adapter``; it is stopped with the context. Raises CandidateFault."""
         return self._exit_stack.enter_context(ConnectedCandidate(adapter, self.environment)).start()
+
+    def protect_folders(self) -> bool:
+        """Start the candidate again in an empty directory of the workspace; return False if the user decides where.
+
+        Raises CandidateFault, and UsageError for a working directory without permission.
+        """
+        self.target, directory = protect_folders(self.target, self.environment.workspace)
+        if directory is None:
+            return False
+        adapter = connect(self.target) if self.target.kind == "python" else self.spawn(ProcessOptions())
+        self.candidate = self.start(adapter)
+        return True
 
     def spawn(self, options: ProcessOptions, target: Target | None = None) -> Adapter:
         """Return a process of the candidate that has the marker variable; not yet started."""

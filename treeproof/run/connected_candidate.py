@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Self, TypeVar
 
 from treeproof.candidate import (
@@ -23,9 +24,16 @@ from treeproof.candidate import (
     InitializeResult,
     Limits,
     ProcessOptions,
+    Target,
     ToolDefinition,
     UnsupportedByAdapter,
     connect,
+)
+from treeproof.run.candidate_folders import (
+    StartDirectory,
+    WatchedFolders,
+    lost_start_directory,
+    protect_folders,
 )
 from treeproof.run.circuit_breaker import CircuitBreaker
 from treeproof.run.interrupts import Interrupts
@@ -85,16 +93,20 @@ class ConnectedCandidate:
     """The packs of the plan that the candidate claims."""
     other_workspaces: OtherWorkspaces | None = None
     """The workspaces on other file systems, if the candidate can use only those that exist at its start."""
+    _target: Target | None = None
+    _start_directory: StartDirectory | None = None
+    _watched_folders: WatchedFolders = field(default_factory=lambda: WatchedFolders(()))
     _last_answered_call: Call | None = None
 
     @classmethod
     def connect(cls, plan: TargetPlan, environment: Environment) -> Self:
         """Return the candidate of ``plan``, not yet started. Raises UsageError."""
-        if plan.target.isolation is None:
-            return cls(connect(plan.target), environment, plan)
-        others = OtherWorkspaces.create(environment.workspace)
-        isolation = replace(plan.target.isolation, writable=(environment.workspace.path, *others.paths))
-        return cls(connect(replace(plan.target, isolation=isolation)), environment, plan, other_workspaces=others)
+        target, others = plan.target, None
+        if target.isolation is not None:
+            others = OtherWorkspaces.create(environment.workspace)
+            isolation = replace(target.isolation, writable=(environment.workspace.path, *others.paths))
+            target = replace(target, isolation=isolation)
+        return cls(connect(target), environment, plan, other_workspaces=others, _target=target)
 
     def __enter__(self) -> Self:
         return self
@@ -114,7 +126,52 @@ class ConnectedCandidate:
             hello, packs = self.initialize_result, self.plan.packs
             self.declared_readings = declared_readings(self.plan.target, hello, packs)
             self.packs = packs_claimed(packs, hello, named_explicitly=named_explicitly)
+            if any(part.pack.has_side_effects for part in self.packs):
+                self._protect_folders(self._target or self.plan.target)
         return self
+
+    def _protect_folders(self, target: Target) -> None:
+        """Watch the user's folders, and start the candidate again in an empty directory of the workspace.
+
+        Raises CandidateFault if it does not start there, and UsageError for a working directory that is not protected.
+        """
+        self._watched_folders = WatchedFolders((target.folder, Path(os.curdir).absolute()))
+        protected, self._start_directory = protect_folders(target, self.environment.workspace)
+        if self._start_directory is None:
+            return
+        self.adapter.close()
+        self.adapter = connect(protected)
+        try:
+            with self.environment.interrupts.interruptible():
+                hello = self.adapter.start(str(self.environment.workspace.path))
+        except CandidateFault as fault:
+            detail = (
+                f"{fault.detail}; it starts in its own folder, but not in an empty directory, as candidates do whose "
+                "tools change files: write {folder} before the names of its files, or set a search path in env"
+            )
+            raise CandidateFault(fault.kind, detail, fault.output) from fault
+        check_same_declarations(self.initialize_result, hello)
+
+    @property
+    def folder_warnings(self) -> list[str]:
+        """One line for each folder of the user that has lost its place."""
+        return self._watched_folders.warnings
+
+    def find_lost_folder(self, scenario: str) -> CandidateFault | None:
+        """Return the fault if the candidate's working directory or a folder of the user has lost its place.
+
+        ``scenario`` is the id of the one that has just ended. The working directory is made again, and the candidate
+        starts in it for the next call.
+        """
+        lost = self._watched_folders.find_lost(scenario)
+        if self._start_directory is None or not self._start_directory.restore():
+            return lost
+        try:
+            with self.environment.interrupts.interruptible():
+                self.adapter.start(str(self.environment.workspace.path))
+        except CandidateFault as fault:
+            return fault
+        return lost or lost_start_directory()
 
     def close(self) -> None:
         """Stop the candidate."""

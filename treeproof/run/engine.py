@@ -85,7 +85,7 @@ def execute(
     for name in DISABLED_PLUGINS:
         arguments += ["-p", f"no:{name}"]
     arguments += [str(path) for path in features]
-    with _sealed_environment():
+    with _sealed_environment(), _kept_working_directory():
         code = pytest.main(arguments, plugins=[plugin])
     # A failed collection ends with the same code.
     interrupted = plugin.interrupted or session.candidate.environment.interrupts.pending
@@ -104,3 +104,14 @@ def _sealed_environment() -> Iterator[None]:
         yield
     finally:
         os.environ.update(kept)
+
+
+@contextlib.contextmanager
+def _kept_working_directory() -> Iterator[None]:
+    """Return to the working directory, wherever a candidate has moved it."""
+    directory = os.open(os.curdir, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield
+    finally:
+        os.fchdir(directory)
+        os.close(directory)

@@ -65,6 +65,13 @@ class RunPlugin:
         self.errors: list[str] = []
         self.interrupted = False
 
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Let pytest end in a folder that exists: a candidate may have removed the working directory."""
+        params = config.invocation_params
+        config.invocation_params = pytest.Config.InvocationParams(
+            args=params.args, plugins=params.plugins, dir=Path(__file__).parent
+        )
+
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> FeatureFile | None:
         feature = self._features.get(file_path)
         return FeatureFile.from_parent(parent, path=file_path, feature=feature) if feature else None

@@ -38,8 +38,9 @@ def run_scenario(session: Session, case: ScenarioCase) -> ScenarioRecord:
             error = problem
         seconds = time.monotonic() - began
         record = build_record(session.pack, case, world, error, seconds)
+        lost = session.candidate.find_lost_folder(case.id)
         if record.outcome not in (Outcome.FAILED, Outcome.FAULT):
-            lost = _find_lost_workspace(session)
+            lost = _find_lost_workspace(session) or lost
             record = record if lost is None else build_record(session.pack, case, world, lost, seconds)
         problem_at_close = _close(world)
     if problem_at_close is None:

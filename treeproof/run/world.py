@@ -47,9 +47,7 @@ class World:
         )
         self.call_builder = CallBuilder(session.pack, self.fixture)
         self.log = CallLog()
-        self.effects = EffectRecorder(
-            self.fixture, reads_trees=any(tool.has_side_effects for tool in session.pack.tools)
-        )
+        self.effects = EffectRecorder(self.fixture, reads_trees=session.pack.has_side_effects)
         self.faults = FaultInjection()
         self.evidence = ScenarioEvidence(
             is_strict=session.policy.profile == "strict", is_determined=session.pack.is_determined

@@ -177,6 +177,11 @@ class Pack:
     def pack_file(self) -> Path:
         return self.folder / PACK_FILE
 
+    @property
+    def has_side_effects(self) -> bool:
+        """True if calls of one of its tools change the tree."""
+        return any(tool.has_side_effects for tool in self.tools)
+
     def tool(self, name: str) -> Tool:
         """Return the tool of this name; for an alias or an unknown name, the pack's first tool."""
         return next((tool for tool in self.tools if tool.name == name), self.tools[0])
