@@ -20,7 +20,7 @@ _CONTEXT_DEFAULTS: Mapping[str, tuple[Any, ...]] = {
     "available_capacity_bytes": (65_536,),
     "config": ({},),
     "policy": ({},),
-    "approval": ("deny",),
+    "approval": ("deny", "approve"),  # a server that requests no approval needs none
 }
 _FIXTURE_HELPS = 'start = "fixture" with {root} in its command line permits this call'
 

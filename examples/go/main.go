@@ -65,7 +65,7 @@ func answer(asked request) any {
 			"protocol":        1,
 			"candidate":       object{"name": "treeproof-example-go", "version": "1.0.0", "language": "go"},
 			"tools":           object{toolName: "list_directory@1.1"},
-			"capabilities":    []string{"config", "budget", "policy", "context"},
+			"capabilities":    []string{"config", "budget", "policy", "roots", "context"},
 			"interpretations": declaredReadings(),
 		}
 	case "describe":

@@ -11,7 +11,7 @@ const methods = {
     protocol: 1,
     candidate: { name: "treeproof-example-node", version: "1.0.0", language: "javascript" },
     tools: { list_directory: "list_directory@1.1" },
-    capabilities: ["config", "budget", "policy", "context"],
+    capabilities: ["config", "budget", "policy", "roots", "context"],
     interpretations: declared,
   }),
   describe: () => definition,

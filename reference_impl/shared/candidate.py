@@ -18,6 +18,7 @@ CAPABILITIES = (
     "context",
     "denied_patterns",
     "allow_absolute",
+    "roots",
     "working_dir",
     "executor",
 )

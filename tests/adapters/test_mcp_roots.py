@@ -62,7 +62,6 @@ UNSUPPORTED_CONTEXTS: list[dict[str, Any]] = [
     {"include_default_denies": False},
     {"max_output_bytes": 5},
     {"config": {"tools": {"list_directory": {}}}},
-    {"approval": "approve"},
     {"roots": ["/tmp", "/var"]},
     {"working_dir": "/tmp/else"},
 ]
@@ -76,6 +75,8 @@ def test_calls_that_need_the_context_are_unsupported_without_it(server: Make, co
         candidate.call(Call("list_directory", {"path": "."}, {**context_below("/tmp"), **context}))
     defaults = context_below("/tmp", allow_absolute=False, denied_patterns=[], approval="deny")
     assert candidate.call(Call("list_directory", {"path": "."}, defaults)).status == "ok"
+    # A server that requests no approval needs none.
+    assert candidate.call(Call("list_directory", {"path": "."}, {**defaults, "approval": "approve"})).status == "ok"
 
 
 def test_a_path_that_leaves_the_fixture_is_unsupported_if_the_server_may_list_the_workspace(

@@ -111,5 +111,5 @@ def test_a_call_result_is_parsed() -> None:
 
 
 def test_the_error_kinds_are_the_published_ones() -> None:
-    error = load_schema("call.result")["else"]["properties"]["error"]
+    error = load_schema("call.result")["else"]["then"]["properties"]["error"]
     assert tuple(error["properties"]["kind"]["enum"]) == (*ERROR_KINDS, UNCLASSIFIED)

@@ -21,6 +21,7 @@ CAPABILITIES = (
     "policy",
     "denied_patterns",
     "allow_absolute",
+    "roots",
     "working_dir",
     "executor",
     "context",
@@ -181,8 +182,13 @@ def parse_tool_definition(result: Any) -> ToolDefinition:
     )
 
 
+def unsupported_reason(result: Any) -> str | None:
+    """Return why the glue cannot make a call; None for a validated result of ``call`` with another status."""
+    return str(result["reason"]) if result["status"] == "unsupported" else None
+
+
 def parse_call_result(result: Any, raw: bytes) -> CallResult:
-    """Return the CallResult of a validated result of ``call``."""
+    """Return the CallResult of a validated result of ``call`` that is ``ok`` or ``error``."""
     error = result.get("error") or {}
     log = result.get("log")
     return CallResult(

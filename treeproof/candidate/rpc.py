@@ -19,6 +19,7 @@ from treeproof.candidate.messages import (
     Method,
     ToolDefinition,
 )
+from treeproof.candidate.untrusted import format_untrusted
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,9 @@ class RpcAdapter:
         params = messages.call_params(call)
         self._ensure_open()
         response = self._send_request("call", params, self._limits.call_seconds)
+        reason = messages.unsupported_reason(response.result)
+        if reason is not None:
+            raise UnsupportedByAdapter(f"the glue cannot make this call: {format_untrusted(reason, 300)}")
         return messages.parse_call_result(response.result, response.raw)
 
     def ensure_started(self, call: Call) -> None:

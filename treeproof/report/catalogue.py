@@ -20,6 +20,7 @@ CAPABILITIES: Mapping[str, str] = {
     "policy": "applies the tool policy and answers approval requests from the context",
     "denied_patterns": "applies the denied patterns of the sandbox",
     "allow_absolute": "accepts absolute paths inside the roots only where the context allows them",
+    "roots": "works in several roots of a call at once",
     "executor": "runs calls through an executor that checks schema, policy and sandbox in the framework's order",
     "working_dir": "starts relative paths in working_dir, also where it is not the first root",
     "context": "reports what the tool did to its call context",

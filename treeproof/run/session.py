@@ -86,7 +86,7 @@ class Session:
 
     def call(self, call: Call, adapter: Adapter | None = None) -> CallResult:
         """Call a tool in the candidate's process, or in the new process ``adapter``. Raises CandidateFault."""
-        self.require_tool(call.tool)
+        self._require_parts(call)
         return self.candidate.call(call, adapter)
 
     def describe(self, tool: str) -> ToolDefinition:
@@ -106,15 +106,22 @@ class Session:
         on_delay: Callable[[], object] | None = None,
     ) -> tuple[CallResult, Trace]:
         """Call a tool under strace and return the result and the trace. Raises CandidateFault and NotVerified."""
-        self.require_tool(call.tool)
+        self._require_parts(call)
         return self._traced_calls.call(call, strace_args, adapter, on_delay)
 
     def call_and_kill(self, call: Call, strace_args: Sequence[bytes]) -> bool:
         """Call a tool in a new process that strace kills; return True if it died. Raises NotVerified."""
-        self.require_tool(call.tool)
+        self._require_parts(call)
         return self._traced_calls.call_and_kill(call, strace_args)
 
     # ---- prerequisites ------------------------------------------------------------------------------------------
+
+    def _require_parts(self, call: Call) -> None:
+        """Raise for a call that the candidate does not offer: its tool, or several roots."""
+        self.require_tool(call.tool)
+        roots = call.context.get("roots")
+        if isinstance(roots, list) and len(roots) > 1:
+            self.require_capability("roots")
 
     def require_tool(self, tool: str) -> None:
         """Raise for a tool of the specification that the candidate does not offer; any other name may be called.

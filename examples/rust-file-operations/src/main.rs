@@ -66,7 +66,7 @@ fn main() -> io::Result<()> {
 const INITIALIZE: &str = r#"{"protocol": 1,
     "candidate": {"name": "treeproof-example-rust-file-operations", "version": "1.1.0", "language": "rust"},
     "tools": {"move": "file_operations@1.1", "copy": "file_operations@1.1", "list_directory": "list_directory@1.1"},
-    "capabilities": ["config", "budget", "policy", "denied_patterns", "allow_absolute", "working_dir", "executor",
+    "capabilities": ["config", "budget", "policy", "denied_patterns", "allow_absolute", "roots", "working_dir", "executor",
                      "context"]}"#;
 
 const FILE_DEFINITION: &str = r#"

@@ -22,7 +22,8 @@ def test_the_initialize_result_declares_tool_and_capabilities(candidate: Any) ->
     result = candidate.initialize({"protocol": 1, "workspace": "/"})
     assert result["tools"] == {"list_directory": "list_directory@1.1"}
     assert result["capabilities"] == [
-        *("config", "budget", "policy", "context", "denied_patterns", "allow_absolute", "working_dir", "executor")
+        *("config", "budget", "policy", "context", "denied_patterns", "allow_absolute", "roots", "working_dir"),
+        "executor",
     ]
     assert result["candidate"]["name"] == "treeproof reference"
 
