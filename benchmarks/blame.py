@@ -281,7 +281,7 @@ def main() -> None:
     parser.add_argument("--records", type=Path)
     parser.add_argument("--resume", action="store_true", help="do not run mutants again whose records are in FILE")
     parser.add_argument("--judge", type=Path)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()  # ids may follow options
     if options.resume and options.records is None:
         parser.error("--resume needs --records FILE")
     if options.judge is not None and not options.judge.exists():

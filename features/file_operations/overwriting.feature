@@ -255,6 +255,33 @@ Feature: A name that is taken
         | default    |           | b="AA", d="CC"                 |
       And a control call moves a file
 
+    # A candidate that looks only whether the flag is there fits none of the readings.
+    Scenario Outline: asked for and written out as false, and then asked for and not written: <tool>
+      Given the tree "a="AA", b="B", c="CC", d="D""
+      And the configuration file
+        """
+        [tools.fileops]
+        allow_overwrite = false
+        """
+      When <tool> is called with {"source": "a", "destination": "b", "overwrite": true}
+      Given the configuration file
+        """
+        [tools.fileops]
+        """
+      When <tool> is called again with {"source": "c", "destination": "d", "overwrite": true}
+      Then by AMB-FO-01 the outcome is one of
+        | reading    | fails     | leaves                       |
+        | gate       | any error | a="AA", b="B", c="CC", d="D" |
+        | both       | any error | a="AA", b="B", c="CC", d="D" |
+        | configured |           | <second>                     |
+        | default    |           | <each>                       |
+      And a control call <does> a file
+
+      Examples:
+        | id           | tool | does   | second                | each                           |
+        | FO-CFG-01-16 | move | moves  | a="AA", b="B", d="CC" | b="AA", d="CC"                 |
+        | FO-CFG-01-17 | copy | copies | a="AA", b="B", c="CC", d="CC" | a="AA", b="AA", c="CC", d="CC" |
+
     # As FO-CFG-01-15, with the flag in the table above its own.
     @FO-CFG-01-108
     Scenario: asked for and not allowed, and then allowed for all tools

@@ -1,29 +1,26 @@
-"""Mutants: errors in copies of whole directories, which a move to another file system makes too."""
+"""Mutants: errors in copies of whole directories."""
 
 import contextlib
 import os
 import shutil
 import stat
+from collections.abc import Callable
 
-from treeproof.reference_impl.file_operations.transfer import Copy, Move
+from treeproof.reference_impl.file_operations.transfer import Copy
 
 from ..shared.mutant import Mutant
-from .builders import build_mutant, tools_with_copy, tools_with_move
-from .file_writers import (
-    final_path,
-    source_path,
+from .builders import build_mutant, tools_with_copy
+from .file_writers import final_path, source_path
+from .partial_trees import (
+    copy_as_file,
+    copy_familiar_tree,
+    copy_files_only,
+    left_overs,
+    only_empty_files,
+    only_links,
+    only_pipes,
+    only_undecodable,
 )
-
-
-class SkipsFamiliarNames(Move):
-    """Moves directories, but for names that are usually ignored."""
-
-    def move_across_devices(self) -> None:
-        if not stat.S_ISDIR(self.stat_source().st_mode):
-            super().move_across_devices()
-            return
-        copy_familiar_tree(source_path(self), final_path(self))
-        shutil.rmtree(source_path(self))
 
 
 class CopySkipsFamiliarNames(Copy):
@@ -34,12 +31,6 @@ class CopySkipsFamiliarNames(Copy):
             super().run()
         else:
             copy_familiar_tree(source_path(self), final_path(self))
-
-
-def copy_familiar_tree(source: bytes, final: bytes) -> None:
-    """Copy a directory without names that tools often ignore."""
-    ignore = shutil.ignore_patterns(".git", "node_modules", "target")
-    shutil.copytree(os.fsdecode(source), os.fsdecode(final), symlinks=True, ignore=ignore)
 
 
 class CopiesTrees(Copy):
@@ -71,42 +62,66 @@ class CopySkipsUnreadable(CopiesTrees):
             super().copy_directory(source, final)
 
 
-def only_links(directory: str, names: list[str]) -> list[str]:
-    return [name for name in names if os.path.islink(os.path.join(directory, name))]
+class CopySkipsPipes(CopiesTrees):
+    """Copies what is a file, a directory or a link."""
+
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, ignore=only_pipes)
 
 
-class MovesTrees(Move):
-    """Moves directories to another file system."""
+class CopyReadsPipes(CopiesTrees):
+    """Pipes and sockets in a directory become empty files."""
 
-    def move_across_devices(self) -> None:
-        if not stat.S_ISDIR(self.stat_source().st_mode):
-            super().move_across_devices()
-            return
-        self.copy_directory(os.fsdecode(source_path(self)), os.fsdecode(final_path(self)))
-        shutil.rmtree(source_path(self))
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, copy_function=copy_as_file)
+
+
+class CopySkipsEmptyDirectories(CopiesTrees):
+    def copy_directory(self, source: str, final: str) -> None:
+        copy_files_only(source, final)
+
+
+class CopySkipsLeftOvers(CopiesTrees):
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, ignore=left_overs)
+
+
+class CopySkipsEmptyFiles(CopiesTrees):
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, ignore=only_empty_files)
+
+
+class CopyDropsUndecodableNames(CopiesTrees):
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, ignore=only_undecodable)
+
+
+class CopyIsBounded(CopiesTrees):
+    """Copies five directories deep."""
+
+    deepest = 5
+
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, ignore=self.too_deep(source))
+
+    def too_deep(self, top: str) -> Callable[[str, list[str]], list[str]]:
+        return lambda directory, names: names if directory[len(top) :].count("/") >= self.deepest else []
+
+
+class CopyFollowsOnce(CopiesTrees):
+    """A link to a directory that holds it becomes a directory."""
 
     def copy_directory(self, source: str, final: str) -> None:
         shutil.copytree(source, final, symlinks=True)
-
-
-class MoveBringsIn(MovesTrees):
-    def copy_directory(self, source: str, final: str) -> None:
-        shutil.copytree(source, final)
-
-
-class MoveSkipsUnreadable(MovesTrees):
-    def copy_directory(self, source: str, final: str) -> None:
-        with contextlib.suppress(shutil.Error):
-            super().copy_directory(source, final)
+        for folder, names, _ in os.walk(final):
+            for name in names:
+                link = os.path.join(folder, name)
+                if os.path.islink(link) and os.readlink(link) in (".", ".."):
+                    os.unlink(link)
+                    os.mkdir(link)
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-FO-272",
-        "A directory moved to another file system loses what has a familiar name.",
-        "FR-FOPS-MV-04",
-        tools=tools_with_move(transfer=SkipsFamiliarNames),
-    ),
     build_mutant(
         "MUT-FO-273",
         "The copy of a directory lacks what has a familiar name.",
@@ -138,21 +153,51 @@ MUTANTS: tuple[Mutant, ...] = (
         tools=tools_with_copy(transfer=CopiesTrees),
     ),
     build_mutant(
-        "MUT-FO-293",
-        "A directory brings what links in it lead to outside to another file system.",
-        "NFR-FOPS-SEC-01 FR-FOPS-MV-04 DFO-10",
-        tools=tools_with_move(transfer=MoveBringsIn),
+        "MUT-FO-312",
+        "The copy of a directory lacks its pipes.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=CopySkipsPipes),
     ),
     build_mutant(
-        "MUT-FO-294",
-        "A directory that moves to another file system loses what cannot be read.",
-        "FR-FOPS-MV-04 DFO-10",
-        tools=tools_with_move(transfer=MoveSkipsUnreadable),
+        "MUT-FO-313",
+        "In the copy of a directory, pipes are empty files.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=CopyReadsPipes),
     ),
     build_mutant(
-        "MUT-FO-295",
-        "A directory that cannot be moved to another file system is half there.",
-        "DFO-10",
-        tools=tools_with_move(transfer=MovesTrees),
+        "MUT-FO-314",
+        "The copy of a directory lacks its empty directories.",
+        "DFO-02 DFO-06 FR-FOPS-CP-02",
+        tools=tools_with_copy(transfer=CopySkipsEmptyDirectories),
+    ),
+    build_mutant(
+        "MUT-FO-315",
+        "The copy of a directory lacks what has the name of a left-over.",
+        "DFO-02 DFO-10",
+        tools=tools_with_copy(transfer=CopySkipsLeftOvers),
+    ),
+    build_mutant(
+        "MUT-FO-316",
+        "The copy of a directory lacks its empty files.",
+        "DFO-02 DFO-10",
+        tools=tools_with_copy(transfer=CopySkipsEmptyFiles),
+    ),
+    build_mutant(
+        "MUT-FO-317",
+        "The copy of a directory lacks names that are not UTF-8.",
+        "DFO-02 DFO-10",
+        tools=tools_with_copy(transfer=CopyDropsUndecodableNames),
+    ),
+    build_mutant(
+        "MUT-FO-318",
+        "The copy of a directory is five directories deep.",
+        "DFO-02 DFO-10",
+        tools=tools_with_copy(transfer=CopyIsBounded),
+    ),
+    build_mutant(
+        "MUT-FO-319",
+        "In the copy of a directory, a link to the directory itself is an empty directory.",
+        "DFO-06 DFO-02 DFO-10",
+        tools=tools_with_copy(transfer=CopyFollowsOnce),
     ),
 )

@@ -133,6 +133,25 @@ class CopiesOverInSourceDirectory(Copy):
             super().publish(copy)
 
 
+class SetsAside(Copy):
+    """Renames the existing file, which takes the name of a neighbour, and removes it after the copy."""
+
+    def publish(self, copy: FileCopy) -> None:
+        if not self.replaces_existing:
+            super().publish(copy)
+            return
+        backup = self.final_name[:250] + b".bak"
+        os.rename(self.final_name, backup, src_dir_fd=self.target_dir_fd, dst_dir_fd=self.target_dir_fd)
+        copy.publish_as(self.final_name)
+        os.unlink(backup, dir_fd=self.target_dir_fd)
+
+
+def read_any_value(config: Any) -> Settings:
+    """Take every value that is written for true."""
+    table = ((config or {}).get("tools") or {}).get("fileops") or {}
+    return Settings(allow_overwrite="allow_overwrite" in table)
+
+
 class OverwriteByDefault(ArgumentParser):
     def parse(self) -> Any:
         request = super().parse()
@@ -241,5 +260,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "A newer file is not overwritten.",
         "CFG-FOPS-01 DFO-01 DFO-02",
         tools=tools_with_both(resolution=KeepsTheNewer),
+    ),
+    build_mutant(
+        "MUT-FO-310",
+        "`allow_overwrite` allows overwriting where it is written, also as false.",
+        "CFG-FOPS-01",
+        tools=tools_with_both(settings=read_any_value),
     ),
 )

@@ -135,6 +135,14 @@ class OnlyTheUsual(LinkSandbox):
         super().__init__(replace(context, denied_patterns=()), flavour)
 
 
+class OwnInsteadOfUsual(LinkSandbox):
+    """The call's own patterns replace the usual ones."""
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        usual = context.include_default_denies and not context.denied_patterns
+        super().__init__(replace(context, include_default_denies=usual), flavour)
+
+
 class ByName(LinkSandbox):
     """A link is checked by its own place."""
 
@@ -308,5 +316,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "The checked directories are opened by their paths.",
         "FR-VAL-06",
         tools=file_tools(OpensByPath(**vars(move_tool())), OpensByPath(**vars(copy_tool()))),
+    ),
+    build_mutant(
+        "MUT-FO-311",
+        "The call's own patterns replace the usual ones.",
+        "FR-VAL-05",
+        tools=tools_with_both(sandbox=OwnInsteadOfUsual),
     ),
 )

@@ -12,10 +12,18 @@ from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.variant import Variant
 from .directories import IdleSlashOfDestination, MakesParents
+from .overwriting import WithoutGate
 from .overwriting_links import DanglingIsFree, MakesTheTarget, RenamesOverLinks
 
 OWN_NAMES = frozenset({"move", "rename", "mv", "copy", "cp"})
 FRAMEWORK = frozenset({"policy", "executor", "denied_patterns", "allow_absolute", "working_dir"})
+
+NEED_A_CONFIGURATION = (
+    *("FR-FOPS-MV-01", "FR-FOPS-MV-02", "FR-FOPS-MV-04", "FR-FOPS-CP-01", "FR-FOPS-CP-02"),
+    *("NFR-FOPS-SEC-01", "NFR-FOPS-SEC-02", "CFG-FOPS-01", "FR-VAL-07"),
+    *("DFO-01", "DFO-02", "DFO-04", "DFO-05", "DFO-06", "DFO-07", "DFO-08", "DFO-11"),
+)
+"""Requirements with scenarios in which overwriting is configured."""
 
 
 class Glue(Candidate):
@@ -81,6 +89,10 @@ class Verbose(Glue):
 
 class WithoutExecutor(Glue):
     lacks = frozenset({"executor"})
+
+
+class WithoutConfiguration(Glue):
+    lacks = frozenset({"config"})
 
 
 class WithoutFramework(Glue):
@@ -183,5 +195,11 @@ VARIANTS = (
     ),
     Variant("VAR-FO-54", "Successes are JSON objects.", {"candidate_class": Verbose}),
     Variant("VAR-FO-55", "Calls do not run through an executor.", {"candidate_class": WithoutExecutor}),
+    Variant(
+        "VAR-FO-57",
+        "The glue passes on no configuration, and the argument decides alone.",
+        {"candidate_class": WithoutConfiguration, "resolution": WithoutGate},
+        unverified=dict.fromkeys(NEED_A_CONFIGURATION, "Some of its scenarios need a configuration."),
+    ),
     Variant("VAR-FO-56", "The glue passes on nothing of the framework.", {"candidate_class": WithoutFramework}),
 )

@@ -153,13 +153,14 @@ function carry(from, to, target, replaces, move) { // a copy beside the final na
     const trash = `${parent(from)}/.gone-${crypto.randomBytes(6).toString("hex")}`;
     const kept = `${parent(to)}/.kept-${crypto.randomBytes(6).toString("hex")}`;
     if (replaces) fs.linkSync(os(to), os(kept));
+    let begun = false; // parts of a directory may be deleted already, and the copy alone has them
     try {
       fs.renameSync(os(temp), os(to));
       try {
-        if (fs.lstatSync(os(from)).isDirectory()) { fs.renameSync(os(from), os(trash)); remove(trash); }
+        if (fs.lstatSync(os(from)).isDirectory()) { fs.renameSync(os(from), os(trash)); begun = true; remove(trash); }
         else fs.unlinkSync(os(from));
       } catch (why) {
-        if (replaces) fs.renameSync(os(kept), os(to)); else remove(to);
+        if (replaces) fs.renameSync(os(kept), os(to)); else if (!begun) remove(to);
         throw why;
       }
     } finally { if (replaces) remove(kept); }
