@@ -247,7 +247,7 @@ function call({ tool, arguments: args, context }) {
 
 const methods = {
   initialize: () => ({ protocol: 1, candidate: { name: "second", version: "0.1.0", language: "javascript" },
-    tools: { move: "file_operations@1.1", copy: "file_operations@1.1" }, capabilities: ["config", "policy", "denied_patterns", "allow_absolute", "working_dir", "executor"] }),
+    tools: { move: "file_operations@1.1", copy: "file_operations@1.1" }, capabilities: ["config", "policy", "denied_patterns", "allow_absolute", "roots", "working_dir", "executor"] }),
   describe: ({ tool }) => ({ name: tool, aliases: tool === "move" ? ["rename", "mv"] : ["cp"], description: `${tool} a file`,
     input_schema: SCHEMA, is_side_effecting: true, requires_approval: reading("09", "always") === "always", risk_level: "High" }),
   call, shutdown: () => null,
