@@ -4,6 +4,7 @@ No process runs between messages, so ``shutdown`` is not sent.
 """
 
 import contextlib
+import json
 
 from treeproof.candidate import (
     Adapter,
@@ -18,12 +19,13 @@ from treeproof.candidate import (
     framing,
 )
 
+from .root_placeholders import accepts_root, roots_of, with_roots, without_root_in_cwd
 from .stdio import require_program, start_process
 
 
 def connect(target: Target, limits: Limits) -> Adapter:
     """Return an adapter, not yet started, to a command line. Raises UsageError if its program is missing."""
-    require_program(target)
+    require_program(without_root_in_cwd(target))
     return RpcAdapter("command", CommandTransport(target, limits, ProcessOptions()), target, limits)
 
 
@@ -37,6 +39,8 @@ class CommandTransport:
         self._limits = limits
         self._options = options
         self._request_count = 0
+        self._gets_roots = accepts_root(target)
+        self._workspace = ""
         self._stderr = TailBuffer(limits.stderr_bytes)
 
     @property
@@ -51,7 +55,8 @@ class CommandTransport:
         self._stderr = TailBuffer(self._limits.stderr_bytes)
         during_call = self._options.during_call if method == "call" else None
         is_held = during_call is not None
-        child = start_process(self._target.argv, self._target, self._options, self._stderr, is_held=is_held)
+        target = self._target_of(method, params)
+        child = start_process(target.argv, target, self._options, self._stderr, is_held=is_held)
         try:
             request = framing.encode_request(self._request_count, method, params)
             with contextlib.ExitStack() as stack:
@@ -63,6 +68,14 @@ class CommandTransport:
         finally:
             child.terminate()
         return RpcResponse(framing.parse_response(text, self._request_count), text)
+
+    def _target_of(self, method: Method, params: str) -> Target:
+        """Return the target with the roots of a call, if the program gets them at its start."""
+        if not self._gets_roots:
+            return self._target
+        message = json.loads(params)
+        self._workspace = str(message.get("workspace", self._workspace))
+        return with_roots(self._target, roots_of(message.get("context", {}), self._workspace))
 
     def ensure_started(self, call: Call) -> None:
         """Do nothing: each message has its own process."""

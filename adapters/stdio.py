@@ -3,11 +3,13 @@
 One process serves all calls. Kind ``python`` uses this transport for scenarios that need a new process.
 """
 
+import json
 import os
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from treeproof.candidate import (
     Adapter,
@@ -28,12 +30,15 @@ from treeproof.candidate import (
 )
 from treeproof.candidate.isolation import isolated_environment
 
+from .command_line import absolute_files
+from .root_placeholders import accepts_root, roots_of, with_roots, without_root_in_cwd
+
 _TERM_SECONDS = 0.5
 
 
 def connect(target: Target, limits: Limits) -> Adapter:
     """Return an adapter, not yet started, to a command line. Raises UsageError if its program is missing."""
-    require_program(target)
+    require_program(without_root_in_cwd(target))
     return RpcAdapter("stdio", StdioTransport(target.argv, target, limits, ProcessOptions()), target, limits)
 
 
@@ -50,6 +55,9 @@ class StdioTransport:
         self._process: CandidateProcess | None = None
         self._request_count = 0
         self._stderr = TailBuffer(limits.stderr_bytes)
+        # Of a program that gets its roots at its start: those of the process, the workspace, and its `initialize`.
+        self._roots: tuple[str, ...] | None = () if accepts_root(target) else None
+        self._workspace = self._initialize_params = ""
 
     @property
     def pid(self) -> int | None:
@@ -58,9 +66,35 @@ class StdioTransport:
     def open(self) -> None:
         self.kill()
         self._stderr = TailBuffer(self._limits.stderr_bytes)
-        self._process = start_process(self._argv, self._target, self._options, self._stderr)
+        if self._roots is None:
+            self._process = start_process(self._argv, self._target, self._options, self._stderr)
 
     def send_request(self, method: Method, params: str, seconds: float) -> RpcResponse:
+        if self._roots is not None:
+            self._start_with_roots(method, params)
+        return self._exchange(method, params, seconds)
+
+    def _start_with_roots(self, method: Method, params: str) -> None:
+        """Start the process again if the roots of a message are not those of its start."""
+        if method == "initialize":
+            self._initialize_params, self._workspace = params, str(json.loads(params)["workspace"])
+            self._restart((self._workspace,))
+        elif method == "call":
+            self._require_roots(json.loads(params)["context"])
+
+    def _require_roots(self, context: Mapping[str, Any]) -> None:
+        roots = roots_of(context, self._workspace)
+        if roots != self._roots or self._process is None:
+            self._restart(roots)
+            self._exchange("initialize", self._initialize_params, self._limits.start_seconds)
+
+    def _restart(self, roots: tuple[str, ...]) -> None:
+        self.kill()
+        target = with_roots(self._target, roots)
+        self._process = start_process(target.argv, target, self._options, self._stderr)
+        self._roots = roots
+
+    def _exchange(self, method: Method, params: str, seconds: float) -> RpcResponse:
         if self._process is None:
             raise RuntimeError("the candidate is not open")
         self._request_count += 1
@@ -69,7 +103,9 @@ class StdioTransport:
         return RpcResponse(framing.parse_response(line, self._request_count), line)
 
     def ensure_started(self, call: Call) -> None:
-        """Do nothing: one process answers all calls."""
+        """Start the process for the roots of the call, if it gets them at its start; else one answers all calls."""
+        if self._roots is not None:
+            self._require_roots(call.context)
 
     def close(self, seconds: float) -> str | None:
         if self._process is None:
@@ -141,23 +177,6 @@ def start_process(
         is_held=is_held,
         isolation=(*options.command_prefix, *isolation) if isolation else (),
     )
-
-
-def absolute_files(argv: Sequence[str], folder: Path) -> tuple[str, ...]:
-    """Return a command line in which the words that name a file in ``folder`` are absolute.
-
-    A word such as ``./data`` or ``--config=./data`` also names a directory; a plain ``data`` may mean anything.
-    """
-    return tuple(_absolute_word(word, folder) for word in argv)
-
-
-def _absolute_word(word: str, folder: Path) -> str:
-    option, equals, value = word.rpartition("=") if word.startswith("-") else ("", "", word)
-    path = folder / value
-    is_path = path.is_file() if not option else value.startswith(("./", "../")) and path.is_file()
-    if value.startswith(("./", "../")) and path.is_dir():
-        is_path = True
-    return f"{option}{equals}{path}" if is_path else word
 
 
 def host_command(target: Target, tools: Mapping[str, str]) -> list[str]:

@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from treeproof.candidate import Target, manifest
+from treeproof.candidate import Target, manifest, manifest_tools, tool_mapping
 from treeproof.candidate.schema import load_schema, validator_for
 from treeproof.report.specification_page import specification_page
 from treeproof.spec import bundled_packs, load_pack
@@ -213,7 +213,8 @@ def test_every_page_is_linked() -> None:
 def test_every_key_of_a_manifest_is_explained() -> None:
     page = (ROOT / "docs" / "manifest.md").read_text("utf-8")
     keys = {key for table in manifest._SCHEMA.values() for key in table} | set(manifest._SCHEMA)
-    keys |= set(manifest._TOOL_KEYS)
+    keys |= {*manifest_tools._TOOL_KEYS, *manifest_tools._OUTPUT_KEYS, *manifest_tools._MEMBER_KEYS}
+    keys |= set(tool_mapping.CONVERSIONS)
     prose = re.sub(r"^```.*?^```", "", page, flags=re.MULTILINE | re.DOTALL)
     explained = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", prose))))
     assert keys - explained == set()

@@ -18,9 +18,10 @@ from treeproof.candidate import (
     format_untrusted,
 )
 
+from ..root_placeholders import without_root_in_cwd
 from ..stdio import require_program
 from .http_server import HttpServer
-from .stdio_server import StdioServer, without_fixture_root
+from .stdio_server import StdioServer
 from .transport import McpTransport, ServerHandle
 
 __all__ = ["connect"]
@@ -42,9 +43,9 @@ def connect(target: Target, limits: Limits) -> Adapter:
         _require_address(target)
         server = HttpServer(target, limits)
     else:
-        require_program(without_fixture_root(target))
+        require_program(without_root_in_cwd(target))
         server = StdioServer(target, limits, ProcessOptions())
-    return RpcAdapter(target.kind, McpTransport(target, limits, server), target, limits)
+    return RpcAdapter(target.kind, McpTransport(target, limits, server), target, limits, maps_calls=False)
 
 
 def _require_address(target: Target) -> None:

@@ -36,7 +36,7 @@ _DENIED = (401, 403)
 class HttpServer:
     """A server at a URL. treeproof can neither start nor end it."""
 
-    accepts_root = False
+    accepts_root = accepts_roots = False
     pid = None
 
     def __init__(self, target: Target, limits: Limits) -> None:
@@ -44,7 +44,7 @@ class HttpServer:
         self._limits = limits
         self.respects_file_modes = False  # until the process that listens is known
 
-    def start(self, root: str, connection: ConnectionState) -> AbstractAsyncContextManager[Streams]:
+    def start(self, roots: tuple[str, ...], connection: ConnectionState) -> AbstractAsyncContextManager[Streams]:
         """Return its connection, not yet open. Raises UsageError if its user could not read the workspace."""
         parts = urlsplit(self._address)
         owner = find_listener_process(parts.hostname or "", parts.port or 80)

@@ -74,7 +74,7 @@ def _require_tools(tools: Tools, target: Target) -> None:
                 f"{hint}it offers {_format_tool_names(tools)}"
             )
         properties = (offered[remote].get("inputSchema") or {}).get("properties") or {}
-        for argument in tool.argument_names.values():
+        for argument in (place[0] for place in (*tool.arguments.values(), *tool.constants)):
             if properties and argument not in properties:
                 known = ", ".join(format_untrusted(each, 40) for each in list(properties)[:_MAX_LISTED_TOOLS])
                 raise UsageError(

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from treeproof.candidate import Target, ToolConfig, UnsupportedByAdapter, UsageError, format_untrusted
+from treeproof.candidate.tool_mapping import UnmappedArguments, map_arguments
+
+from ..root_placeholders import roots_of
 
 # Permitted values in the context of a call to a server that does not receive it: the protocol's defaults.
 _CONTEXT_DEFAULTS: Mapping[str, tuple[Any, ...]] = {
@@ -32,10 +35,13 @@ class RootPolicy:
     target: Target
     receives_context: bool
     starts_per_fixture: bool
+    accepts_roots: bool
     workspace: str
 
     @classmethod
-    def create(cls, target: Target, *, receives_context: bool, accepts_root: bool, workspace: str) -> "RootPolicy":
+    def create(
+        cls, target: Target, *, receives_context: bool, accepts_root: bool, accepts_roots: bool, workspace: str
+    ) -> "RootPolicy":
         """Return the policy of a server. Raises UsageError if it cannot get the root of a call."""
         source = target.manifest or f"TARGET {format_untrusted(target.text)}"
         if target.start == "fixture" and not accepts_root:
@@ -53,12 +59,14 @@ class RootPolicy:
                 'root, or write absolute = ["path"] below [tools.NAME] for a server that may list the whole '
                 "workspace, or let it read _meta (docs/mcp.md)"
             )
-        return cls(target, receives_context, per_fixture, workspace)
+        return cls(target, receives_context, per_fixture, accepts_roots, workspace)
 
-    def root_of(self, context: Mapping[str, Any]) -> str:
-        """Return the root with which the server must have been started for a call."""
-        roots = context["roots"]
-        return str(roots[0]) if self.starts_per_fixture and roots else self.workspace
+    def roots_of(self, context: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the roots with which the server must have been started for a call."""
+        if not self.starts_per_fixture:
+            return (self.workspace,)
+        roots = roots_of(context, self.workspace)
+        return roots if self.accepts_roots else roots[:1]
 
     def map_arguments(
         self, tool: ToolConfig | None, arguments: Mapping[str, Any], context: Mapping[str, Any]
@@ -70,23 +78,22 @@ class RootPolicy:
             self._check_default_context(tool, context)
         if tool is None:
             return dict(arguments)
-        sent: dict[str, Any] = {}
-        for name, value in arguments.items():
-            if name in tool.absolute_path_arguments and isinstance(value, str) and (path := value.strip()):
-                absolute = os.path.join(context["working_dir"], path)
-                if not self.receives_context and not self.starts_per_fixture:
-                    self._check_within_fixture(absolute, context["roots"])
-                # Blanks around the path stay: the tool must handle them.
-                value = value.replace(path, absolute, 1)
-            sent[tool.argument_names.get(name, name)] = value
-        return sent
+        if not self.receives_context and not self.starts_per_fixture:
+            for name in tool.absolute_path_arguments:
+                value = arguments.get(name)
+                if isinstance(value, str) and (path := value.strip()):
+                    self._check_within_fixture(os.path.join(context["working_dir"], path), context["roots"])
+        try:
+            return map_arguments(tool, arguments, str(context["working_dir"]))
+        except UnmappedArguments as problem:
+            raise UnsupportedByAdapter(str(problem)) from None
 
     def _check_default_context(self, tool: ToolConfig | None, context: Mapping[str, Any]) -> None:
         for name, value in context.items():
             if name in _CONTEXT_DEFAULTS and value not in _CONTEXT_DEFAULTS[name]:
                 raise UnsupportedByAdapter(f"the server does not receive a call's context ({name}); see docs/mcp.md")
         roots = context["roots"]
-        if len(roots) != 1:
+        if len(roots) != 1 and not (self.starts_per_fixture and self.accepts_roots):
             raise UnsupportedByAdapter(f"the server does not receive a call's {len(roots)} roots; see docs/mcp.md")
         if not self.starts_per_fixture and not _is_below(os.path.realpath(roots[0]), self.workspace):
             raise UnsupportedByAdapter(f"the fixture is not below the server's root; {_FIXTURE_HELPS}")

@@ -8,8 +8,6 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import replace
-from pathlib import Path
 from typing import IO
 
 import anyio
@@ -28,9 +26,9 @@ from treeproof.candidate import (
     format_untrusted,
     framing,
 )
-from treeproof.candidate.manifest import ROOT_PLACEHOLDER
 
-from ..stdio import absolute_files, start_process
+from ..root_placeholders import accepts_root, accepts_roots, with_roots
+from ..stdio import start_process
 from .connection_state import ConnectionState, Streams
 
 _TERM_SECONDS = 0.5
@@ -57,15 +55,19 @@ class StdioServer:
     @property
     def accepts_root(self) -> bool:
         """Whether the server's command line, environment or cwd contains the placeholder of the fixture's root."""
-        words = (*self._target.argv, *self._target.env.values(), str(self._target.cwd or ""))
-        return any(ROOT_PLACEHOLDER in word for word in words)
+        return accepts_root(self._target)
 
-    def start(self, root: str, connection: ConnectionState) -> AbstractAsyncContextManager[Streams]:
-        """Start it below ``root``; return its connection, not yet open. Raises CandidateFault."""
+    @property
+    def accepts_roots(self) -> bool:
+        """Whether it is started with all roots of a call."""
+        return accepts_roots(self._target)
+
+    def start(self, roots: tuple[str, ...], connection: ConnectionState) -> AbstractAsyncContextManager[Streams]:
+        """Start it below ``roots``; return its connection, not yet open. Raises CandidateFault."""
         self.terminate()
         self.close_pipes()
         self._stderr = TailBuffer(self._limits.stderr_bytes)
-        target = _with_fixture_root(self._target, root)
+        target = with_roots(self._target, roots)
         self._process = start_process(target.argv, target, self._options, self._stderr)
         self._streams = self._process.detach_streams()
         return _open_streams(self._streams, self._stderr, self._limits.answer_bytes, connection)
@@ -107,27 +109,6 @@ class StdioServer:
 
     def captured_output(self) -> str:
         return self._stderr.format_lines()
-
-
-def without_fixture_root(target: Target) -> Target:
-    """Return the target without a cwd that contains the placeholder of the root.
-
-    Words of its command line that name a file in its folder become absolute.
-    """
-    if target.cwd is None or ROOT_PLACEHOLDER not in str(target.cwd):
-        return target
-    return replace(target, cwd=None, argv=absolute_files(target.argv, target.folder))
-
-
-def _with_fixture_root(target: Target, root: str) -> Target:
-    """Return the target with the root of a fixture in place of the placeholder."""
-    base = without_fixture_root(target)
-    return replace(
-        base,
-        argv=tuple(word.replace(ROOT_PLACEHOLDER, root) for word in base.argv),
-        env={name: value.replace(ROOT_PLACEHOLDER, root) for name, value in base.env.items()},
-        cwd=target.cwd and Path(str(target.cwd).replace(ROOT_PLACEHOLDER, root)),
-    )
 
 
 @asynccontextmanager

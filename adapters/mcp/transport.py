@@ -21,8 +21,9 @@ from treeproof.candidate import (
     UnsupportedByAdapter,
     format_untrusted,
 )
-from treeproof.candidate.framing import InvalidJson, decode_json
 from treeproof.candidate.mcp_meta import CONTEXT_KEY
+from treeproof.candidate.rpc import require_unique_members
+from treeproof.candidate.tool_mapping import remote_name, tool_of
 
 from . import mapping
 from .connection_state import ConnectionState, Streams
@@ -45,9 +46,12 @@ class ServerHandle(Protocol):
     def accepts_root(self) -> bool: ...
 
     @property
+    def accepts_roots(self) -> bool: ...
+
+    @property
     def respects_file_modes(self) -> bool: ...
 
-    def start(self, root: str, connection: ConnectionState) -> AbstractAsyncContextManager[Streams]: ...
+    def start(self, roots: tuple[str, ...], connection: ConnectionState) -> AbstractAsyncContextManager[Streams]: ...
 
     def shut_down(self, seconds: float) -> str | None: ...
 
@@ -76,7 +80,7 @@ class McpTransport:
         self._session: McpSession | None = None
         self._tools: list[dict[str, Any]] = []
         self._root_policy: RootPolicy | None = None
-        self._root = ""
+        self._roots: tuple[str, ...] = ()
         self._timeout_seconds = 0.0  # of the current request
 
     @property
@@ -110,8 +114,8 @@ class McpTransport:
         return RpcResponse(result, json.dumps(result).encode())
 
     def ensure_started(self, call: Call) -> None:
-        if self._root_policy is not None and (root := self._root_policy.root_of(call.context)) != self._root:
-            self._restart_server(root)
+        if self._root_policy is not None and (roots := self._root_policy.roots_of(call.context)) != self._roots:
+            self._restart_server(roots)
 
     def close(self, seconds: float) -> str | None:
         """Close its stdin and wait for its exit; MCP has no shutdown message."""
@@ -139,12 +143,13 @@ class McpTransport:
     # --- messages ---
 
     def _initialize(self, workspace: str, deadline: float) -> dict[str, Any]:
-        server_info = self._start_server(workspace, deadline)
+        server_info = self._start_server((workspace,), deadline)
         result = mapping.map_initialize_result(server_info, self._tools, self._target)
         self._root_policy = RootPolicy.create(
             self._target,
             receives_context=bool(mapping.find_declaration(server_info) is not None or self._target.capabilities),
             accepts_root=self._server.accepts_root,
+            accepts_roots=self._server.accepts_roots,
             workspace=workspace,
         )
         return result
@@ -155,14 +160,14 @@ class McpTransport:
         remote = self._remote_name(call.tool)
         arguments, text = call.arguments, call.arguments_text
         if isinstance(arguments, dict):
-            arguments = policy.map_arguments(self._target.tools.get(call.tool), arguments, call.context)
-            if arguments != call.arguments:
-                call.require_unique_members()
+            arguments = policy.map_arguments(tool_of(self._target.tools, call.tool), arguments, call.context)
+            if arguments != call.arguments and text is not None:
+                require_unique_members(text)
                 text = None
         else:  # MCP permits only an object, so the text is inserted into the message
             policy.map_arguments(None, {}, call.context)
-        if (root := policy.root_of(call.context)) != self._root:
-            self._restart_server(root)
+        if (roots := policy.roots_of(call.context)) != self._roots:
+            self._restart_server(roots)
         self._connection.arguments_text = text
         meta = {CONTEXT_KEY: call.context} if policy.receives_context else {}
         sent = arguments if isinstance(arguments, dict) else {}
@@ -176,8 +181,7 @@ class McpTransport:
         return mapping.map_call_result(result, self._target)
 
     def _remote_name(self, name: str) -> str:
-        tool = self._target.tools.get(name)
-        return (tool.remote_name if tool else None) or name
+        return remote_name(self._target.tools, name)
 
     # --- server ---
 
@@ -186,12 +190,12 @@ class McpTransport:
             raise RuntimeError("the server is not open")
         return self._session
 
-    def _start_server(self, root: str, deadline: float) -> dict[str, Any]:
-        """Start it below ``root``, list its tools, and return its server info."""
+    def _start_server(self, roots: tuple[str, ...], deadline: float) -> dict[str, Any]:
+        """Start it below ``roots``, list its tools, and return its server info."""
         self._loop = self._loop or EventLoopThread()
         self._connection = ConnectionState()
-        self._root = root
-        self._session = McpSession(self._server.start(root, self._connection), self._connection)
+        self._roots = roots
+        self._session = McpSession(self._server.start(roots, self._connection), self._connection)
         try:
             self._run(self._session.open(), deadline)
             self._tools = self._run(self._session.list_tools(), deadline)
@@ -199,11 +203,11 @@ class McpTransport:
             raise self._glue_fault(error) from None
         return self._session.server_info
 
-    def _restart_server(self, root: str) -> None:
+    def _restart_server(self, roots: tuple[str, ...]) -> None:
         before = [tool["name"] for tool in self._tools]
         self.kill()
         seconds, self._timeout_seconds = self._timeout_seconds, self._limits.start_seconds
-        self._start_server(root, time.monotonic() + self._timeout_seconds)
+        self._start_server(roots, time.monotonic() + self._timeout_seconds)
         self._timeout_seconds = seconds
         if [tool["name"] for tool in self._tools] != before:
             raise CandidateFault("inconsistent", "started for another root, it offers other tools than before")
@@ -256,15 +260,6 @@ class _CallParams:
             raise UnsupportedByAdapter("the MCP SDK does not send a text with a lone surrogate")
         needs_text = text != usual_text or not isinstance(arguments, dict)
         return cls(message["tool"], arguments, text if needs_text else None, message["context"])
-
-    def require_unique_members(self) -> None:
-        """Raise UnsupportedByAdapter if mapping the arguments would lose a duplicate member."""
-        if self.arguments_text is None:
-            return
-        try:
-            decode_json(self.arguments_text.encode())
-        except InvalidJson as problem:
-            raise UnsupportedByAdapter(f"mapped arguments cannot keep this spelling: {problem}") from None
 
 
 def _skip_blanks(text: str, start: int) -> int:

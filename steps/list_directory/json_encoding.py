@@ -21,6 +21,7 @@ from treeproof.api import (
 from ..shared.calls import budgets_of
 from ..shared.entry_view import OTHER_KEYS
 from ..shared.errors import describe_error, error_kind
+from ..shared.own_text import own_text
 from ..shared.reading_texts import reading_mismatch
 from ..shared.values import first_difference, format_json, matches
 from .truncation import OTHER_TRUNCATION
@@ -236,7 +237,7 @@ def within_its_budgets(world: World) -> None:
 
 def assert_within_budget(answer: CallResult, budget: int) -> None:
     """Raise Mismatch if an output is longer than ``budget`` bytes."""
-    text = answer.content or "" if answer.status == "ok" else ""
+    text = own_text(answer) if answer.status == "ok" else ""
     if utf8_length(text) > budget:
         fits_in_characters = len(text) <= budget
         raise Mismatch(
@@ -387,7 +388,7 @@ def no_raw_control(world: World) -> None:
     answer = world.answer
     if answer.status != "ok":
         raise Mismatch(describe_error(answer), got=str(answer.error_kind), stage="call", kind=error_kind(answer))
-    raw = answer.content or ""
+    raw = own_text(answer)
     inside = escaped = False
     for position, character in enumerate(raw):
         if character < " " and (inside or character not in "\t\n\r"):

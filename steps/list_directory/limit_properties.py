@@ -11,6 +11,7 @@ from itertools import chain
 
 from treeproof.api import MISSING_ENTRIES, REMOVE_MEMBER, UNEXPECTED_ENTRIES, CallResult, CaseUpdate, Mismatch
 
+from ..shared.own_text import own_text
 from ..shared.properties import PropertyCheck
 from ..shared.values import assert_same_names, first_difference, format_json, format_member, format_names
 from .json_encoding import EXCEEDS_BUDGET, mismatch_of_failure
@@ -105,7 +106,7 @@ def within_both_budgets(check: PropertyCheck) -> bool:
     if full is None:
         return False
     for budget, answer in _answers_by_budget(check, full):
-        text = answer.content if answer.status == "ok" else ""
+        text = own_text(answer) if answer.status == "ok" else ""
         # Another property checks that bytes are counted, not characters.
         if text and len(text) > budget:
             what = f"the output has {utf8_length(text)} bytes under a budget of {budget} bytes"

@@ -17,6 +17,7 @@ from treeproof.api import UNEXPECTED_ENTRIES, Call, CallResult, Mismatch
 
 from ..shared.entry_view import EntryView
 from ..shared.errors import describe_error, error_kind
+from ..shared.own_text import mapped_output
 
 MEMBERS = ("path", "entries", "returned", "max_entries", "truncated", "truncated_reason")
 ENTRY_MEMBERS = (
@@ -62,11 +63,19 @@ class NonCanonicalNumber:
 
 @dataclass(frozen=True)
 class Document(EntryView):
-    """A parsed document and the text that it was parsed from."""
+    """A parsed document and the text that it was parsed from. ``is_mapped``: the text is not the tool's own."""
 
-    raw: str
+    text: str
     members: JsonObject
     is_flat: bool = False
+    is_mapped: bool = False
+
+    @property
+    def raw(self) -> str:
+        """The tool's own text. Raises NotVerified if the manifest makes it from the values of the tool."""
+        if self.is_mapped:
+            raise mapped_output()
+        return self.text
 
     @classmethod
     def parse(cls, answer: CallResult, call: Call | None = None) -> Self:
@@ -88,17 +97,17 @@ class Document(EntryView):
         if not isinstance(parsed, JsonObject):
             raise Mismatch("the output is not a JSON object", got=raw[:400], stage="output")
         arguments = call.arguments if call is not None and isinstance(call.arguments, dict) else {"recursive": True}
-        return cls(raw, parsed, is_flat=not arguments.get("recursive", False))
+        return cls(raw, parsed, not arguments.get("recursive", False), answer.is_mapped)
 
     @property
     def entries(self) -> list[JsonObject]:
         """The entry objects in output order. Raises Mismatch unless ``entries`` is an array of objects."""
         if "entries" not in self.members:
-            raise Mismatch("the document has no member 'entries'", got=self.raw[:400], stage="output")
+            raise Mismatch("the document has no member 'entries'", got=self.text[:400], stage="output")
         entries = self.members["entries"]
         if not isinstance(entries, list) or not all(isinstance(entry, JsonObject) for entry in entries):
             what, kind = "the document has no array 'entries' of objects", "entries is no array of objects"
-            raise Mismatch(what, got=self.raw[:400], stage="output", kind=kind)
+            raise Mismatch(what, got=self.text[:400], stage="output", kind=kind)
         return entries
 
     @property
@@ -106,7 +115,7 @@ class Document(EntryView):
         """The paths of the entries in output order. Raises Mismatch if one is no text."""
         paths = [entry.get("path") for entry in self.entries]
         if not all(isinstance(path, str) for path in paths):
-            raise Mismatch("an entry has no text 'path'", got=self.raw[:400], stage="output")
+            raise Mismatch("an entry has no text 'path'", got=self.text[:400], stage="output")
         return [str(path) for path in paths]
 
     def has_other_form(self, missing: Sequence[str]) -> bool:

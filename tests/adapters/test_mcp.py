@@ -106,7 +106,7 @@ def test_the_context_of_a_call_is_sent_in_meta_only_if_the_server_reads_it(serve
 def test_tool_and_argument_names_are_mapped(server: Make, call: MakeCall) -> None:
     tool = {"name": "ls", "inputSchema": {"type": "object", "properties": {"dir": {}, "deep": {}}}}
     mapped = ToolConfig(
-        "list_directory@1.1", "ls", {"path": "dir", "recursive": "deep"}, absolute_path_arguments=("path",)
+        "list_directory@1.1", "ls", {"path": ("dir",), "recursive": ("deep",)}, absolute_path_arguments=("path",)
     )
     candidate = server(declares=False, tools={"list_directory": mapped}, env={"TOOLS": json.dumps([tool])})
     assert candidate.start("/tmp").tools == {"list_directory": "list_directory@1.1"}

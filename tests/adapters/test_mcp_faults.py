@@ -166,7 +166,7 @@ def test_an_unknown_tool_is_a_usage_error(server: Make) -> None:
 
 
 def test_an_unknown_argument_is_a_usage_error(server: Make) -> None:
-    tools = {"list_directory": ToolConfig("list_directory@1.1", None, {"path": "folder"})}
+    tools = {"list_directory": ToolConfig("list_directory@1.1", None, {"path": ("folder",)})}
     with pytest.raises(UsageError, match="takes no argument 'folder'; it takes path, do"):
         server(tools=tools).start("/tmp")
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         UnsupportedByAdapter,
     )
     from treeproof.candidate.adapter_loader import connect
-    from treeproof.candidate.manifest import ADAPTER_KINDS, MANIFEST_NAME, Target, ToolConfig
+    from treeproof.candidate.manifest import ADAPTER_KINDS, MANIFEST_NAME, Target
     from treeproof.candidate.messages import (
         CAPABILITIES,
         ERROR_KINDS,
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from treeproof.candidate.process import CandidateProcess
     from treeproof.candidate.rpc import RpcAdapter, RpcResponse, Transport
     from treeproof.candidate.schema import load_schema, unknown_members
+    from treeproof.candidate.tool_mapping import ToolConfig
     from treeproof.candidate.untrusted import TailBuffer, format_untrusted, format_untrusted_lines
     from treeproof.errors import UsageError
 
@@ -100,9 +101,9 @@ _EXPORTS = {
     "treeproof.candidate.manifest": (
         "ADAPTER_KINDS",
         "MANIFEST_NAME",
-        "ToolConfig",
         "Target",
     ),
+    "treeproof.candidate.tool_mapping": ("ToolConfig",),
     "treeproof.candidate.messages": (
         "CAPABILITIES",
         "ERROR_KINDS",

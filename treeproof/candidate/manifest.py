@@ -6,18 +6,20 @@ keys of a manifest; an unknown key is refused with the closest known one.
 
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from treeproof.candidate.adapter import Limits
 from treeproof.candidate.isolation import Isolation
-from treeproof.candidate.messages import CAPABILITIES, ERROR_KINDS, InitializeResult
+from treeproof.candidate.manifest_table import TableReader
+from treeproof.candidate.manifest_tools import parse_error_kinds, parse_tool
+from treeproof.candidate.messages import CAPABILITIES, InitializeResult
+from treeproof.candidate.tool_mapping import ToolConfig
 from treeproof.candidate.untrusted import format_untrusted
 from treeproof.errors import (
     UsageError,
-    abbreviated_json,
     check_readable,
     closest_match,
     load_toml,
@@ -32,8 +34,8 @@ _MAX_SECONDS = 1_000_000  # system timers and polls are limited to some weeks
 _MAX_ANSWER_BYTES = 2**40
 _MAX_MANIFEST_BYTES = 4 << 20
 
-# Stands for the root of the fixture in the command line, cwd or env of a server.
-ROOT_PLACEHOLDER = "{root}"
+# Stand for the sandbox root of a call, and for all of them, in the command line, cwd or env of a candidate.
+ROOT_PLACEHOLDER, ROOTS_PLACEHOLDER = "{root}", "{roots}"
 
 # Kind -> the manifest key that locates the candidate; in TARGET its value follows ``kind:``.
 ADAPTER_KINDS: Mapping[str, Literal["factory", "command", "url"]] = {
@@ -45,23 +47,7 @@ ADAPTER_KINDS: Mapping[str, Literal["factory", "command", "url"]] = {
 }
 _EXAMPLES = {"factory": "pkg.mod:attribute", "command": "node server.mjs", "url": "//127.0.0.1:8080/mcp"}
 
-_SPEC_REFERENCE = re.compile(r"[^@\s]+@[^@\s]+")
 _ENTRY_POINT = re.compile(r"[^:]+:[A-Za-z_][\w.]*(\[.+\])?")
-
-
-@dataclass(frozen=True)
-class ToolConfig:
-    """The configuration of one tool in a manifest.
-
-    ``claimed_spec`` is its specification, ``name@version``. The rest is for servers that were not written for
-    treeproof: ``remote_name`` is the candidate's name of the tool, ``argument_names`` maps argument names of the
-    specification to the candidate's, ``absolute_path_arguments`` are sent as absolute paths.
-    """
-
-    claimed_spec: str
-    remote_name: str | None = None
-    argument_names: Mapping[str, str] = field(default_factory=dict)
-    absolute_path_arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -154,9 +140,14 @@ class Target:
             initialize_result,
             name=self.name or initialize_result.name,
             tools={name: tool.claimed_spec for name, tool in self.tools.items()} or initialize_result.tools,
-            capabilities=initialize_result.capabilities if self.capabilities is None else self.capabilities,
+            capabilities=self._capabilities(initialize_result),
             interpretations={**initialize_result.interpretations, **self.interpretations},
         )
+
+    def _capabilities(self, initialize_result: InitializeResult) -> frozenset[str]:
+        declared = initialize_result.capabilities if self.capabilities is None else self.capabilities
+        gets_roots = any(ROOTS_PLACEHOLDER in word for word in (*self.argv, *self.env.values()))
+        return declared | {"roots"} if gets_roots else declared
 
 
 def _unknown_target_message(text: str, kind: str | None) -> str:
@@ -213,7 +204,7 @@ def _parse_manifest(text: str, path: Path) -> Target:
         for key in value:
             if keys := _SCHEMA[table]:
                 _check_key(path, table, key, keys)
-    reader = _TableReader(path, tables.get("candidate", {}))
+    reader = TableReader(path, tables.get("candidate", {}))
     folder = path.parent.resolve()
     target = _parse_connection(reader, Target(text=text, kind=_parse_kind(reader), folder=folder, manifest=path))
     limits = Limits()
@@ -232,9 +223,9 @@ def _parse_manifest(text: str, path: Path) -> Target:
         specs=tuple(reader.get_string_list("specs") or ()),
         start=reader.get_choice("start", ("once", "fixture")),
         capabilities=_parse_capabilities(path, reader.get_string_list("capabilities")),
-        tools={name: _parse_tool(path, name, value) for name, value in tables.get("tools", {}).items()},
-        interpretations=_TableReader(path, tables, "").get_string_table("interpretations"),
-        error_kinds=_parse_error_kinds(path, _TableReader(path, tables, "").get_string_table("error_kinds")),
+        tools={name: parse_tool(path, name, value) for name, value in tables.get("tools", {}).items()},
+        interpretations=TableReader(path, tables, "").get_string_table("interpretations"),
+        error_kinds=parse_error_kinds(path, TableReader(path, tables, "").get_string_table("error_kinds")),
     )
 
 
@@ -247,7 +238,7 @@ def _check_key(path: Path, table: str, key: str, keys: Mapping[str, Any]) -> Non
     raise UsageError(f"{path}: {problem} '{format_untrusted(key)}'; {hint}")
 
 
-def _parse_kind(reader: "_TableReader") -> str:
+def _parse_kind(reader: TableReader) -> str:
     kind = reader.get_string("adapter")
     if kind is None:
         raise UsageError(f"{reader.path}: [candidate] lacks the key 'adapter'; write one of {', '.join(ADAPTER_KINDS)}")
@@ -271,7 +262,7 @@ def _parse_capabilities(path: Path, names: Sequence[str] | None) -> frozenset[st
     return frozenset(names)
 
 
-def _parse_connection(reader: "_TableReader", target: Target) -> Target:
+def _parse_connection(reader: TableReader, target: Target) -> Target:
     """Return the target with the key (command, factory or url) that its kind needs; the other two are refused."""
     wanted = ADAPTER_KINDS[target.kind]
     for key in ("factory", "command", "url"):
@@ -300,106 +291,16 @@ def _parse_connection(reader: "_TableReader", target: Target) -> Target:
     return replace(target, argv=tuple(word.replace("{folder}", str(target.folder)) for word in target.argv))
 
 
-def _parse_cwd(reader: "_TableReader", target: Target) -> Path | None:
+def _parse_cwd(reader: TableReader, target: Target) -> Path | None:
     cwd = reader.get_string("cwd")
     if cwd is None:
         return None
-    if ROOT_PLACEHOLDER in cwd and target.kind == "mcp":  # known when a server is started
+    if ROOT_PLACEHOLDER in cwd:  # known when a call is made
         return Path(cwd)
     directory = target.folder / cwd.replace("{folder}", str(target.folder))
     if not directory.is_dir():
         raise UsageError(f"{reader.path}: [candidate] cwd: {format_untrusted(str(directory))} is not a directory")
     return directory.resolve()
-
-
-def _parse_tool(path: Path, name: str, value: Any) -> ToolConfig:
-    where = f"tools.{name}" if isinstance(value, dict) else "tools"
-    reader = _TableReader(path, value if isinstance(value, dict) else {name: value}, where)
-    for key in reader.table if isinstance(value, dict) else ():
-        if key not in _TOOL_KEYS:
-            raise UsageError(
-                f"{path}: [{where}] has an unknown key '{format_untrusted(key)}'; {suggest_name(key, _TOOL_KEYS)}"
-            )
-    claimed_spec = reader.get_string("spec" if isinstance(value, dict) else name)
-    if claimed_spec is None or not _SPEC_REFERENCE.fullmatch(claimed_spec):
-        raise UsageError(
-            f"{path}: [tools] {name}: '{format_untrusted(str(claimed_spec))}' is not a specification; "
-            "write name@version"
-        )
-    if not isinstance(value, dict):
-        return ToolConfig(claimed_spec)
-    return ToolConfig(
-        claimed_spec,
-        reader.get_string("name"),
-        reader.get_string_table("arguments"),
-        tuple(reader.get_string_list("absolute") or ()),
-    )
-
-
-def _parse_error_kinds(path: Path, table: Mapping[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
-    pairs = []
-    for pattern, kind in table.items():
-        if kind not in ERROR_KINDS:
-            raise UsageError(
-                f"{path}: [error_kinds] '{format_untrusted(pattern)}': unknown error kind '{format_untrusted(kind)}'; "
-                f"known: {', '.join(ERROR_KINDS)}"
-            )
-        try:
-            pairs.append((re.compile(pattern), kind))
-        except re.error as problem:
-            raise UsageError(
-                f"{path}: [error_kinds] '{format_untrusted(pattern)}' is not a regular expression: {problem}"
-            ) from None
-    return tuple(pairs)
-
-
-class _TableReader:
-    """Reads typed keys of one table; each error names the file and the key."""
-
-    def __init__(self, path: Path, table: Mapping[str, Any], name: str = "candidate") -> None:
-        self.path = path
-        self.table = table
-        self.name = name
-
-    def get_string(self, key: str) -> str | None:
-        found: str | None = self._get(key, lambda v: isinstance(v, str) and v != "", "a string", None)
-        return found
-
-    def get_string_list(self, key: str) -> list[str] | None:
-        def fits(value: Any) -> bool:
-            return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-        found: list[str] | None = self._get(key, fits, 'a list of strings, ["…", "…"]', None)
-        return found
-
-    def get_string_table(self, key: str) -> dict[str, str]:
-        def fits(value: Any) -> bool:
-            return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
-
-        found: dict[str, str] = self._get(key, fits, "a table of strings", {})
-        return found
-
-    def get_positive_number(self, key: str, default: float, maximum: int) -> float:
-        def fits(value: Any) -> bool:
-            return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= maximum
-
-        return float(self._get(key, fits, f"a number above 0, at most {maximum}", default))
-
-    def get_flag(self, key: str) -> bool:
-        return bool(self._get(key, lambda v: isinstance(v, bool), "true or false", False))
-
-    def get_choice(self, key: str, choices: tuple[Any, ...]) -> Any:
-        return self._get(key, lambda v: v in choices, f"one of {', '.join(choices)}", None)
-
-    def _get(self, key: str, fits: Callable[[Any], bool], expected: str, default: Any) -> Any:
-        if key not in self.table:
-            return default
-        if not fits(self.table[key]):
-            where = f"[{self.name}] {key}" if self.name else f"[{key}]"
-            raise UsageError(
-                f"{self.path}: {where} = {format_untrusted(abbreviated_json(self.table[key]), 80)} must be {expected}"
-            )
-        return self.table[key]
 
 
 # Table -> its keys and their descriptions. A table without keys here has keys chosen by the user.
@@ -424,4 +325,3 @@ _SCHEMA: Mapping[str, Mapping[str, str]] = {
     "interpretations": {},
     "error_kinds": {},
 }
-_TOOL_KEYS = ("spec", "name", "arguments", "absolute")

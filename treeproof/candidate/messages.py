@@ -103,7 +103,8 @@ class CallResult:
 
     ``content`` is the tool's output. It may contain a lone surrogate: encode it with ``surrogatepass``.
     ``context``, ``log`` and ``approval_requested`` are None if the candidate did not report them. ``raw`` is its
-    output: the bytes of the response, or in process the result as JSON.
+    output: the bytes of the response, or in process the result as JSON. ``is_mapped``: the manifest makes ``content``
+    from the values of the tool, so that its text is not the tool's.
     """
 
     status: Literal["ok", "error"]
@@ -114,6 +115,7 @@ class CallResult:
     log: tuple[Mapping[str, Json], ...] | None
     approval_requested: bool | None
     raw: bytes = field(repr=False)
+    is_mapped: bool = False
 
 
 def initialize_params(workspace: str) -> str:

@@ -4,13 +4,16 @@ A transport sends JSON text and returns a JSON value. Schemas and the consistenc
 declarations are checked here. Contains no processes and no files.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from treeproof.candidate import messages
 from treeproof.candidate.adapter import Adapter, CandidateFault, Limits, ProcessOptions, UnsupportedByAdapter
+from treeproof.candidate.framing import InvalidJson, decode_json
 from treeproof.candidate.manifest import Target
 from treeproof.candidate.messages import (
+    ERROR_KINDS,
+    UNCLASSIFIED,
     Call,
     CallResult,
     InitializeResult,
@@ -19,7 +22,16 @@ from treeproof.candidate.messages import (
     Method,
     ToolDefinition,
 )
+from treeproof.candidate.tool_mapping import UnmappedArguments, map_arguments, map_output, remote_name, tool_of
 from treeproof.candidate.untrusted import format_untrusted
+
+
+def require_unique_members(text: str) -> None:
+    """Raise UnsupportedByAdapter if mapping arguments, given as JSON text, would lose a duplicate member."""
+    try:
+        decode_json(text.encode())
+    except InvalidJson as problem:
+        raise UnsupportedByAdapter(f"mapped arguments cannot keep this spelling: {problem}") from None
 
 
 @dataclass(frozen=True)
@@ -70,8 +82,12 @@ class Transport(Protocol):
 class RpcAdapter:
     """An Adapter over a transport."""
 
-    def __init__(self, kind: str, transport: Transport, target: Target, limits: Limits) -> None:
+    def __init__(
+        self, kind: str, transport: Transport, target: Target, limits: Limits, *, maps_calls: bool = True
+    ) -> None:
+        """``maps_calls``: names and arguments are mapped here, not by the transport."""
         self.kind = kind
+        self._maps_calls = maps_calls and bool(target.tools)
         self.target = target.text
         # Problem of the last close, if any; reported, but without effect on verdicts.
         self.close_problem: str | None = None
@@ -98,18 +114,18 @@ class RpcAdapter:
         return self._initialize_result
 
     def describe(self, tool: str) -> ToolDefinition:
-        params = messages.describe_params(tool)
+        params = messages.describe_params(self._remote_name(tool))
         self._ensure_open()
         return messages.parse_tool_definition(self._send_request("describe", params, self._limits.call_seconds).result)
 
     def call(self, call: Call) -> CallResult:
-        params = messages.call_params(call)
+        params = messages.call_params(self._map_call(call) if self._maps_calls else call)
         self._ensure_open()
         response = self._send_request("call", params, self._limits.call_seconds)
         reason = messages.unsupported_reason(response.result)
         if reason is not None:
             raise UnsupportedByAdapter(f"the glue cannot make this call: {format_untrusted(reason, 300)}")
-        return messages.parse_call_result(response.result, response.raw)
+        return self._map_answer(call, messages.parse_call_result(response.result, response.raw))
 
     def ensure_started(self, call: Call) -> None:
         self._ensure_open()
@@ -130,10 +146,51 @@ class RpcAdapter:
             self._transport.kill()
 
     def spawn(self, options: ProcessOptions) -> Adapter:
-        return RpcAdapter(self.kind, self._transport.spawn(options), self._parsed_target, self._limits)
+        transport = self._transport.spawn(options)
+        return RpcAdapter(self.kind, transport, self._parsed_target, self._limits, maps_calls=self._maps_calls)
 
     def captured_output(self) -> str:
         return self._transport.captured_output()
+
+    # ---- mapping ------------------------------------------------------------------------------------------------
+
+    def _remote_name(self, tool: str) -> str:
+        return remote_name(self._parsed_target.tools, tool) if self._maps_calls else tool
+
+    def _map_call(self, call: Call) -> Call:
+        """Return the call under the candidate's names. Raises UnsupportedByAdapter."""
+        name, tool = self._remote_name(call.tool), tool_of(self._parsed_target.tools, call.tool)
+        if tool is None or not isinstance(call.arguments, dict):
+            return replace(call, tool=name)
+        try:
+            arguments = map_arguments(tool, call.arguments, str(call.context["working_dir"]))
+        except UnmappedArguments as problem:
+            raise UnsupportedByAdapter(str(problem)) from None
+        if arguments == call.arguments:
+            return replace(call, tool=name)
+        if call.arguments_text is not None:
+            require_unique_members(call.arguments_text)
+        return replace(call, tool=name, arguments=arguments, arguments_text=None)
+
+    def _map_answer(self, call: Call, answer: CallResult) -> CallResult:
+        tool = tool_of(self._parsed_target.tools, call.tool)
+        if tool is None or tool.output is None or answer.status != "ok":
+            return answer
+        roots = call.context["roots"]
+        mapped = map_output(tool.output, answer.content or "", str(roots[0]) if isinstance(roots, list) else "")
+        return answer if mapped.content is None else replace(answer, content=mapped.content, is_mapped=True)
+
+    def _map_error_kind(self, result: Json) -> Json:
+        """Return the result of a call with the kind of the manifest in place of a word of the candidate."""
+        error = result.get("error") if isinstance(result, dict) else None
+        if not self._parsed_target.error_kinds or not isinstance(error, dict) or error.get("kind") in ERROR_KINDS:
+            return result
+        assert isinstance(result, dict)
+        text = f"{error.get('kind', '')}: {error.get('message', '')}"
+        found = (kind for pattern, kind in self._parsed_target.error_kinds if pattern.search(text))
+        return {**result, "error": {**error, "kind": next(found, UNCLASSIFIED)}}
+
+    # ---- requests -----------------------------------------------------------------------------------------------
 
     def _ensure_open(self) -> None:
         if self._is_open:
@@ -169,6 +226,8 @@ class RpcAdapter:
     def _send_request(self, method: Method, params: str, seconds: float) -> RpcResponse:
         try:
             response = self._transport.send_request(method, params, seconds)
+            if method == "call":
+                response = replace(response, result=self._map_error_kind(response.result))
             messages.validate_result(method, response.result)
         except CandidateFault as fault:
             self._discard()

@@ -1,0 +1,225 @@
+"""The mapping of tools in a manifest: places, constants, outputs and conversions. It adds nothing that a tool omits."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.candidate import Target, UsageError
+from treeproof.candidate.tool_mapping import (
+    MemberMapping,
+    OutputMapping,
+    ToolConfig,
+    UnmappedArguments,
+    convert,
+    map_arguments,
+    map_output,
+    remote_name,
+    tool_of,
+)
+
+BASE = '[candidate]\nadapter = "stdio"\ncommand = ["sh"]\n'
+
+
+def parse(tmp_path: Path, text: str) -> dict[str, ToolConfig]:
+    (tmp_path / "treeproof.toml").write_text(BASE + text, "utf-8")
+    return dict(Target.parse(str(tmp_path / "treeproof.toml")).tools)
+
+
+FULL = """
+[tools.move]
+spec = "file_operations@1.1"
+name = "Move"
+aliases = { mv = "mv_file" }
+arguments = { source = "params.from", destination = "params.to" }
+constants = { "params.force" = false, quiet = true }
+drop = ["overwrite"]
+absolute = ["source"]
+"""
+
+
+def test_arguments_get_their_places_constants_are_added_and_dropped_ones_are_not_sent(tmp_path: Path) -> None:
+    tools = parse(tmp_path, FULL)
+    sent = map_arguments(tools["move"], {"source": " a ", "destination": "b", "overwrite": True, "more": 1}, "/root")
+    assert sent == {"params": {"force": False, "from": " /root/a ", "to": "b"}, "quiet": True, "more": 1}
+    assert [remote_name(tools, name) for name in ("move", "mv", "rename")] == ["Move", "mv_file", "rename"]
+    assert tool_of(tools, "mv") is tools["move"]
+    assert tool_of(tools, "rename") is None
+
+
+@pytest.mark.parametrize("value", [None, 5, "", ["a"]])
+def test_what_is_no_path_is_sent_as_it_is(tmp_path: Path, value: Any) -> None:
+    tools = parse(tmp_path, FULL)
+    assert map_arguments(tools["move"], {"source": value}, "/root")["params"]["from"] == value
+
+
+def test_two_arguments_with_one_place_are_not_sent(tmp_path: Path) -> None:
+    tools = parse(tmp_path, FULL)
+    for arguments in ({"quiet": 1}, {"params": 1, "source": "a"}):
+        with pytest.raises(UnmappedArguments, match="sends two arguments as"):
+            map_arguments(tools["move"], arguments, "/root")
+
+
+LISTING = """
+[tools.list_directory]
+spec = "list_directory@1.1"
+[tools.list_directory.output]
+place = "entries"
+entries = "result.files"
+members.name = "name"
+members.path = { from = "path", convert = "absolute_to_relative" }
+members.size_bytes = "stat.size"
+members.modified_epoch_ms = { from = "mtime", convert = "seconds_to_milliseconds" }
+members.type = { from = "kind", values = { d = "directory", "-" = "file" } }
+document.path = "base"
+document.truncated = "more"
+"""
+
+
+def output_of(tmp_path: Path, text: str) -> OutputMapping:
+    (tool,) = parse(tmp_path, text).values()
+    assert tool.output is not None
+    return tool.output
+
+
+def test_members_are_moved_and_converted_and_missing_ones_stay_missing(tmp_path: Path) -> None:
+    given = {
+        "base": ".",
+        "result": {
+            "files": [
+                {"name": "a", "path": "/r/d/a", "stat": {"size": 5}, "mtime": 1700000000.123, "kind": "-"},
+                {"name": "l", "path": "/elsewhere", "stat": 7, "mtime": "late", "kind": "l"},
+                "not an object",
+            ]
+        },
+    }
+    mapped = map_output(output_of(tmp_path, LISTING), json.dumps(given), "/r")
+    assert json.loads(mapped.content or "") == {
+        "path": ".",
+        "entries": [
+            {"name": "a", "path": "d/a", "size_bytes": 5, "modified_epoch_ms": 1700000000123, "type": "file"},
+            {"name": "l", "path": "/elsewhere", "modified_epoch_ms": "late", "type": "l"},
+            "not an object",
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("no files", "the output is not JSON"),
+        ("[" * 100_000, "the output is not JSON"),
+        ("{}", "the output has no list result.files"),
+        ('{"result": {"files": {}}}', "the output has no list result.files"),
+    ],
+)
+def test_an_output_of_another_form_has_no_document(tmp_path: Path, content: str, problem: str) -> None:
+    assert map_output(output_of(tmp_path, LISTING), content, "/r").problem == problem
+
+
+LINES = """
+[tools.list_directory]
+spec = "list_directory@1.1"
+[tools.list_directory.output]
+place = "."
+line = '\\[(?P<type>DIR|FILE)\\] (?P<name>.*?)(?: \\((?P<size>[0-9]+)\\))?'
+ignore = '^total '
+members.name = "name"
+members.type = { from = "type", values = { DIR = "directory" } }
+members.size = { from = "size", convert = "integer" }
+"""
+
+
+def test_each_line_of_a_text_is_an_entry(tmp_path: Path) -> None:
+    mapped = map_output(output_of(tmp_path, LINES), "total 2\n[DIR] d\n[FILE] f x (7)\n", "/r")
+    assert json.loads(mapped.content or "") == [
+        {"name": "d", "type": "directory"},
+        {"name": "f x", "type": "FILE", "size": 7},
+    ]
+
+
+def test_a_line_that_does_not_match_is_not_lost(tmp_path: Path) -> None:
+    mapped = map_output(output_of(tmp_path, LINES), "[DIR] d\nrm: error\n", "/r")
+    assert (mapped.content, mapped.problem) == (None, "line 2 does not match `line`: rm: error")
+
+
+def test_without_members_the_groups_are_the_members() -> None:
+    mapping = OutputMapping((), {"name": MemberMapping(("name",))}, line=re.compile("(?P<name>.+)"))
+    assert map_output(mapping, "a\nb", "/r").content == '[{"name":"a"},{"name":"b"}]'
+    assert map_output(mapping, "", "/r").content == "[]"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("integer", "007", 7),
+        ("integer", "-1", -1),
+        ("integer", "1e3", "1e3"),
+        ("integer", 5, 5),
+        ("seconds_to_milliseconds", 1.001, 1001),
+        ("seconds_to_milliseconds", -0.0005, -1),
+        ("seconds_to_milliseconds", 2**70, 2**70 * 1000),
+        ("seconds_to_milliseconds", True, True),
+        ("seconds_to_milliseconds", "5", "5"),
+        ("milliseconds_to_seconds", 1999, 1),
+        ("milliseconds_to_seconds", -1, -1),
+        ("iso_to_seconds", "2024-01-02T03:04:05Z", 1704164645),
+        ("iso_to_milliseconds", "2024-01-02T05:04:05.678901+02:00", 1704164645678),
+        ("iso_to_milliseconds", "1969-12-31T23:59:59.999Z", -1),
+        ("iso_to_milliseconds", "2024-01-02T03:04:05", "2024-01-02T03:04:05"),
+        ("iso_to_milliseconds", "yesterday", "yesterday"),
+        ("absolute_to_relative", "/r", "."),
+        ("absolute_to_relative", "/r2/a", "/r2/a"),
+        ("relative_to_absolute", "a/b", "/r/a/b"),
+        ("relative_to_absolute", "/r/a", "/r/a"),
+        ("relative_to_absolute", None, None),
+        (None, 5, 5),
+    ],
+)
+def test_conversions(name: str | None, value: Any, expected: Any) -> None:
+    got = convert(name, value, "/r")
+    assert (got, type(got)) == (expected, type(expected))
+
+
+TOOL = '[tools.LS]\nspec = "ls@2.0.0"\n'
+OUTPUT = f"{TOOL}[tools.LS.output]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (f"{TOOL}argument = {{}}", r"\[tools.LS\] has an unknown key 'argument'; did you mean 'arguments'\?"),
+        (f'{TOOL}arguments = {{ path = "a..b" }}', r"arguments.path: 'a..b' is not a place; write names that dots"),
+        (f'{TOOL}arguments = {{ a = "x", b = "x" }}', r"arguments.b and arguments.a have one place, x"),
+        (f'{TOOL}arguments = {{ a = "x" }}\nconstants = {{ x = 1 }}', r"arguments.a and constants.x have one place"),
+        (f'{TOOL}arguments = {{ a = "x" }}\ndrop = ["a"]', r"drop and arguments both contain 'a'; remove one"),
+        (f"{TOOL}constants = 5", r"constants = 5 must be a table"),
+        (f"{TOOL}output = 5", r"\[tools.LS.output\] must be a table"),
+        (f"{OUTPUT}", r"\[tools.LS.output\] lacks the key 'place'"),
+        (f'{OUTPUT}place = "."', r"lacks the table 'members'"),
+        (f'{OUTPUT}place = "."\nlines = "x"', r"has an unknown key 'lines'; did you mean 'line'\?"),
+        (f'{OUTPUT}place = "."\nline = "x"', r"line has no named group"),
+        (f'{OUTPUT}place = "."\nline = "("', r"line: '\(' is not a regular expression"),
+        (f'{OUTPUT}place = "."\nignore = "x"\nmembers.a = "a"', r"'ignore' needs 'line'"),
+        (f'{OUTPUT}place = "."\nline = "(?P<n>.)"\nentries = "a"', r"has 'line' and 'entries'"),
+        (
+            f'{OUTPUT}place = "."\nline = "(?P<name>.)"\nmembers.a = "nam"',
+            r"line has no group 'nam'; did you mean 'name'\?",
+        ),
+        (f'{OUTPUT}place = "."\nmembers.a = "a"\ndocument.b = "b"', r"the document is the list; remove it"),
+        (f'{OUTPUT}place = "."\nmembers.a = 5', r"\[tools.LS.output.members.a\] must be a table"),
+        (f'{OUTPUT}place = "."\nmembers.a = {{ convert = "integer" }}', r"members.a\] lacks the key 'from'"),
+        (
+            f'{OUTPUT}place = "."\nmembers.a = {{ from = "a", convert = "iso_to_milisecond" }}',
+            r"convert = 'iso_to_milisecond' is no conversion; did you mean 'iso_to_milliseconds'\?",
+        ),
+    ],
+)
+def test_a_wrong_mapping_is_refused_with_a_remedy(tmp_path: Path, text: str, problem: str) -> None:
+    with pytest.raises(UsageError, match=problem) as caught:
+        parse(tmp_path, text)
+    assert str(caught.value).startswith(str(tmp_path / "treeproof.toml"))
