@@ -10,6 +10,7 @@ import ctypes
 import importlib
 import os
 import re
+import resource
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -136,6 +137,13 @@ def attack_in_every_way(request: dict[str, Any]) -> None:
             send(request, number, generation)
 
 
+def limit_memory(request: dict[str, Any]) -> None:
+    """Leave the parent and the grandparent no memory."""
+    for generation in (1, 2):
+        if (pid := ancestor(generation)) > 1:
+            resource.prlimit(pid, resource.RLIMIT_AS, (1 << 20, 1 << 20))
+
+
 class WithDaemon(Attacker):
     """Lets a process that has left its process tree open the network sockets."""
 
@@ -168,5 +176,6 @@ parent_stopped = Attacker(partial(send, number=signal.SIGSTOP))
 parent_interrupted = Attacker(partial(send, number=signal.SIGINT))
 grandparent_killed = Attacker(partial(send, number=signal.SIGKILL, generation=2))
 everything = Attacker(attack_in_every_way)
+memory_limited = Attacker(limit_memory)
 log_destroyed = Attacker(hide_a_network_call)
 open_files_truncated = Attacker(truncate_open_files)

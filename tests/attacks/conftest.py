@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from treeproof.tree.workspace import remove_stale_workspaces
+
 ATTACKERS = Path(__file__).with_name("attackers.py")
 CHECKOUT = Path(__file__).parents[2]
 TIMEOUT_SECONDS = 60
@@ -56,8 +58,10 @@ def judge(tmp_path: Path, victim: Path) -> Judge:
     """
     (tmp_path / "workspaces").mkdir()
 
-    def run(attack: str, *args: str, kind: str = "stdio", prepare: str = "", scope: bool = True) -> Outcome:
+    def run(attack: str, *args: str, kind: str = "stdio", prepare: str = "", scope: bool = True, leaves: bool = False) -> Outcome:
         """Run the command; ``prepare`` is Python code that changes treeproof before.
+
+        With ``leaves`` it may be unable to remove its trees, so that the next run does.
 
         Without ``scope``, candidates can send signals to treeproof, as on a kernel before Linux 6.12.
         """
@@ -82,6 +86,8 @@ def judge(tmp_path: Path, victim: Path) -> Judge:
         )
         assert "Traceback" not in process.stderr, process.stderr
         assert victim.read_text() == "precious"
+        if leaves:
+            remove_stale_workspaces(tmp_path / "workspaces")
         assert list((tmp_path / "workspaces").iterdir()) == []
         document = json.loads(report.read_text()) if report.exists() else None
         return Outcome(process.returncode, process.stderr, document)

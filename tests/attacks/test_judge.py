@@ -91,5 +91,11 @@ def test_a_signal_to_the_judge_alone_is_reported(judge: Judge) -> None:
     assert "the signal was sent to the judging process alone; a candidate may have sent it" in outcome.stderr
 
 
+def test_a_judge_without_memory_gives_no_verdict(judge: Judge) -> None:
+    outcome = judge("memory_limited", *ONE_SCENARIO, leaves=True)
+    assert (outcome.code in (4, 5), outcome.report) == (True, None), outcome.stderr
+    assert "no verdict" in outcome.stderr
+
+
 def test_the_end_of_the_watching_process_ends_the_run(judge: Judge) -> None:
     assert judge("grandparent_killed", *ONE_SCENARIO, scope=False).code == -9

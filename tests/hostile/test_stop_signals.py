@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -52,4 +53,54 @@ def test_adequacy_ends_with_its_workers(hostile_project: HostileProject, number:
     while (remaining := workers(mark)) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert remaining == []
+    assert hostile_project.leftovers() == []
+
+
+@pytest.mark.parametrize("place", ["fifo", "pipe"])
+def test_one_signal_ends_a_run_whose_report_nobody_reads(hostile_project: HostileProject, place: str) -> None:
+    fifo = hostile_project.folder / "fifo"
+    os.mkfifo(fifo)
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with contextlib.suppress(BlockingIOError):
+        while os.write(writer, bytes(1 << 16)):
+            pass
+    os.set_blocking(writer, True)
+    script = """
+import sys
+from treeproof.cli import main
+from treeproof.report.formats import registry
+from treeproof.run import interrupts
+
+interrupts._ENDING_SECONDS = 0.2
+write_reports = registry.write_reports
+
+def announce_and_write(*args):
+    print("writing", file=sys.stderr, flush=True)
+    write_reports(*args)
+
+registry.write_reports = announce_and_write
+sys.exit(main())
+"""
+    target = fifo if place == "fifo" else "-"
+    args = ["run", "reference", "--select", "LD-LST-05-01", "--report", f"json={target}"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, *args],
+        env=hostile_project.environment,
+        cwd=hostile_project.folder,
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    os.close(writer)
+    assert process.stderr is not None
+    while (line := process.stderr.readline()) != "writing\n":
+        assert line, "the run has ended before it wrote"
+    process.terminate()
+    try:
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        os.close(reader)
+    assert (process.returncode, err) == (5, "treeproof: interrupted\n")
     assert hostile_project.leftovers() == []

@@ -54,6 +54,28 @@ def test_verdicts_of_requirements_are_not_believed(failing: Json) -> None:
         check({**changed, "verdict": "partial", "exit": 0})
 
 
+def test_a_verdict_that_the_records_contradict_is_refused(failing: Json) -> None:
+    changed = copy.deepcopy(failing)
+    [one] = [one for one in changed["specs"][0]["requirements"] if one["verdict"] == "FAIL"]
+    one["verdict"] = "PASS"
+    with pytest.raises(UsageError, match=f"the verdict of {one['id']} is PASS, and its own records show FAIL"):
+        check(changed)
+
+
+@pytest.mark.parametrize("noun", ["requirement", "interpretation", "scenario"])
+def test_what_is_listed_twice_is_refused(failing: Json, noun: str) -> None:
+    changed = copy.deepcopy(failing)
+    ones = changed["specs"][0][f"{noun}s"]
+    ones.append({**ones[0], "outcome": "passed"})
+    with pytest.raises(UsageError, match=rf"run\.json: it contains the {noun} {ones[0]['id']} more than once"):
+        check(changed)
+
+
+def test_a_specification_that_is_listed_twice_is_refused(passing: Json) -> None:
+    with pytest.raises(UsageError, match="it contains the specification list_directory more than once"):
+        check({**passing, "specs": passing["specs"] * 2})
+
+
 def test_a_cut_catalogue_is_refused(passing: Json) -> None:
     changed = copy.deepcopy(passing)
     [spec] = changed["specs"]

@@ -246,6 +246,14 @@ def test_a_duplicate_shard_is_refused(run_echo: RunEcho, tmp_path: Path) -> None
         merge_documents([one, one], tmp_path)
 
 
+def test_a_scenario_in_two_shards_is_refused(run_echo: RunEcho, tmp_path: Path) -> None:
+    first, second = (run_echo(shard=Shard(number, 2)) for number in (1, 2))
+    hidden = next(record for spec in first["specs"] for record in spec["scenarios"])
+    second["specs"][0]["scenarios"].append({**hidden, "outcome": "passed"})
+    with pytest.raises(UsageError, match=rf"1\.json: the scenario {hidden['id']} is already in .*0\.json"):
+        merge_documents([first, second], tmp_path)
+
+
 def test_shards_of_different_candidates_are_refused(run_echo: RunEcho, tmp_path: Path) -> None:
     first, second = (run_echo(shard=Shard(number, 2)) for number in (1, 2))
     with pytest.raises(UsageError, match=r"0\.json: shard 2/2 is missing, and the other reports are of other"):

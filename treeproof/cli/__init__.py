@@ -19,6 +19,7 @@ from treeproof.cli.output import (
     discard_stdout,
     open_closed_streams,
     print_error,
+    report_no_memory,
     report_no_space,
 )
 from treeproof.cli.parser import parse_args
@@ -35,8 +36,11 @@ def command() -> int:
         from treeproof.cli.isolated_process import run_isolated
 
         open_closed_streams()
-        # `run` starts candidates in other processes, unless `--jobs 1` requests it.
-        return run_isolated(main, contains_candidate=name != "run")
+        try:
+            # `run` starts candidates in other processes, unless `--jobs 1` requests it.
+            return run_isolated(main, contains_candidate=name != "run")
+        except MemoryError:  # Python's own exit code 1 would mean non-conformant
+            return report_no_memory()
     return main()
 
 
@@ -74,6 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as end:  # raised by other code: no verdict
         print_error(f"the process was ended with {end.code!r} before there was a verdict; please report it")
         return 4
+    except MemoryError:
+        return report_no_memory()
     except Exception as error:
         if isinstance(error, FileNotFoundError) and _cwd_is_removed():
             print_error(CWD_REMOVED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import select
 import sys
 from collections.abc import Iterator
 from typing import TextIO
@@ -53,6 +54,16 @@ def print_line(text: str) -> None:
         _redirect_to_devnull(sys.stderr)
 
 
+def report_no_memory() -> int:
+    """Report on stderr, with no memory at all, that memory is exhausted; return the exit code."""
+    with contextlib.suppress(OSError):
+        os.write(2, _NO_MEMORY)
+    return 4
+
+
+_NO_MEMORY = b"treeproof: out of memory: there is no verdict; a candidate can cause that with prlimit, see --isolate\n"
+
+
 def report_no_space(error: OSError) -> int:
     """Report a full disk on stderr and return the exit code."""
     discard_stdout()
@@ -73,6 +84,14 @@ def ignore_broken_pipe() -> Iterator[None]:
 def discard_stdout() -> None:
     """Discard buffered output; otherwise the interpreter reports an error at its end."""
     _redirect_to_devnull(sys.stdout)
+
+
+def discard_blocked_streams() -> None:
+    """Discard buffered output after an interruption, and errors if nobody reads them: the process could not end."""
+    discard_stdout()
+    with contextlib.suppress(OSError, ValueError):
+        if not select.select([], [sys.stderr], [], 0)[1]:
+            _redirect_to_devnull(sys.stderr)
 
 
 def _redirect_to_devnull(stream: TextIO) -> None:

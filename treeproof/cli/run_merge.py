@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
-from treeproof.cli.output import ignore_broken_pipe, print_error, print_line
+from treeproof.cli.output import discard_blocked_streams, discard_stdout, ignore_broken_pipe, print_error, print_line
 from treeproof.cli.packs import load_bundled
 from treeproof.errors import UsageError
 
@@ -60,16 +60,22 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
         done = run(options, on_start=progress.on_start, on_record=progress.on_scenario_done, interrupts=interrupts)
     stream = _text_stream(reports)
     try:
-        with ignore_broken_pipe():
-            if new_baseline is not None:
-                print_line(new_baseline.write(done))
-            registry.write_reports(done.document, reports, _catalogue_contexts(one.pack for one in done.judgements))
-    except UsageError as error:  # a full disk: the file was writable before the run
-        terminal.print_run(done.document, stream)
-        print_error(str(error))
-        return 4
-    with ignore_broken_pipe():
-        terminal.print_run(done.document, stream)
+        with interrupts.ending(), ignore_broken_pipe():
+            try:
+                if new_baseline is not None:
+                    print_line(new_baseline.write(done))
+                registry.write_reports(done.document, reports, _catalogue_contexts(one.pack for one in done.judgements))
+            except UsageError as error:  # a full disk: the file was writable before the run
+                terminal.print_run(done.document, stream)
+                print_error(str(error))
+                return 4
+            except BrokenPipeError:
+                discard_stdout()
+            terminal.print_run(done.document, stream)
+            stream.flush()
+    except KeyboardInterrupt:
+        discard_blocked_streams()
+        raise
     return int(done.document["exit"])
 
 

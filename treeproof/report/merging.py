@@ -63,6 +63,7 @@ def group_runs(reports: Sequence[RunReport]) -> list[tuple[RunReport, ...]]:
     for group in groups.values():
         if group[0].shard is not None:
             _check_same_run(group)
+            _check_records_differ(group)
             missing = _missing_shards(group)
             if missing and len(groups) > 1:
                 labels = ", ".join(visible(candidate_label(other[0].document)) for other in groups.values())
@@ -142,8 +143,8 @@ def merge_shards(shards: Sequence[RunReport]) -> Document:
     return build_run_document(applied.judgements, conclusion, reason, facts)
 
 
-def judge_again(document: Document) -> Conclusion:
-    """Return the conclusion that the records of a whole run show."""
+def judge_again(document: Document) -> tuple[Sequence[PackJudgement], Conclusion]:
+    """Return the verdicts and the conclusion that the records of a whole run show."""
     system = document["machine"]["system"]
     platform, profile = _PLATFORMS.get(system, system), Profile(document["profile"])
     select = _selection_without_shards(document)
@@ -167,7 +168,7 @@ def judge_again(document: Document) -> Conclusion:
         contradictions=applied.contradictions,
         interrupted=document["interrupted"],
     )
-    return conclusion
+    return applied.judgements, conclusion
 
 
 # ---- identity of runs -------------------------------------------------------------------------------------------
@@ -239,6 +240,19 @@ def _check_same_run(group: Sequence[RunReport]) -> None:
                     "name one of them"
                 )
             taken[number] = part
+
+
+def _check_records_differ(group: Sequence[RunReport]) -> None:
+    """Raise UsageError for a scenario in two shards: one of the records would hide the other."""
+    owners: dict[str, RunReport] = {}
+    for part in group:
+        for id in (record["id"] for spec in part.document["specs"] for record in spec["scenarios"]):
+            if id in owners:
+                raise UsageError(
+                    f"{part.display_name}: the scenario {visible(id)} is already in {owners[id].display_name}; "
+                    "run both shards again"
+                )
+            owners[id] = part
 
 
 def _other_run_error(part: RunReport, first: RunReport, difference: str) -> UsageError:

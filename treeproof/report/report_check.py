@@ -6,6 +6,7 @@ records contradict, and a catalogue without some requirements or scenarios of th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any
 
@@ -16,7 +17,7 @@ from treeproof.report.escape import visible
 from treeproof.report.merging import RunReport, judge_again
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import parse_feature
-from treeproof.verdict.judge import Conclusion, Verdict
+from treeproof.verdict.judge import Conclusion, PackJudgement, Verdict
 
 _MAX_IDS = 3
 _RANKS: Mapping[str, int] = {
@@ -31,23 +32,54 @@ _RANKS: Mapping[str, int] = {
 def check_report(report: RunReport, bundled: Callable[[str], Sequence[Pack]]) -> list[str]:
     """Return notes about what could not be checked. ``bundled`` returns the installed packs of a name, one or none.
 
-    Raises UsageError if the document's records show a worse conclusion than it has, or if its catalogue is not that of
-    the installed specification of the same version.
+    Raises UsageError if the document lists something twice, if its records show a worse conclusion or another verdict
+    of a requirement than it has, or if its catalogue is not that of the installed specification of the same version.
     """
-    _check_conclusion(report)
-    return [note for spec in report.document["specs"] for note in _check_catalogue(report, spec, bundled)]
+    _check_uniqueness(report)
+    judgements = _check_conclusion(report)
+    notes = [note for spec in report.document["specs"] for note in _check_catalogue(report, spec, bundled)]
+    _check_verdicts(report, judgements)
+    return notes
 
 
-def _check_conclusion(report: RunReport) -> None:
+def _check_uniqueness(report: RunReport) -> None:
+    specs = report.document["specs"]
+    names = {"specification": [spec["name"] for spec in specs]}
+    names |= {
+        noun: [one["id"] for spec in specs for one in spec[f"{noun}s"]]
+        for noun in ("requirement", "interpretation", "scenario")
+    }
+    for noun, ids in names.items():
+        repeated = [id for id, count in Counter(ids).items() if count > 1]
+        if repeated:
+            raise UsageError(
+                f"{report.display_name}: it contains the {noun} {visible(repeated[0])} more than once; "
+                "run treeproof again"
+            )
+
+
+def _check_conclusion(report: RunReport) -> Sequence[PackJudgement]:
+    """Return the verdicts that the records show; none for shards, which are judged when they are merged."""
     document: Document = report.document
-    if document["verdict"] not in _RANKS or report.shard is not None:  # shards are judged when they are merged
-        return
-    shown = judge_again(document)
-    if _RANKS.get(shown, len(_RANKS)) > _RANKS[document["verdict"]]:
+    if report.shard is not None:
+        return ()
+    judgements, shown = judge_again(document)
+    if document["verdict"] in _RANKS and _RANKS.get(shown, len(_RANKS)) > _RANKS[document["verdict"]]:
         raise UsageError(
             f"{report.display_name}: its conclusion is {document['verdict']}, and its own records show {shown}; "
             "run treeproof again"
         )
+    return judgements
+
+
+def _check_verdicts(report: RunReport, judgements: Sequence[PackJudgement]) -> None:
+    shown = {one.id: str(one.verdict) for judgement in judgements for one in judgement.requirements}
+    for one in (one for spec in report.document["specs"] for one in spec["requirements"]):
+        if one["verdict"] != shown.get(one["id"], one["verdict"]):
+            raise UsageError(
+                f"{report.display_name}: the verdict of {visible(one['id'])} is {one['verdict']}, and its own "
+                f"records show {shown[one['id']]}; run treeproof again"
+            )
 
 
 def _check_catalogue(

@@ -24,6 +24,11 @@ INTERRUPTED = "the run was interrupted"
 _STUCK_SECONDS = 3.0
 """Seconds after the first signal until another one ends the run at any place."""
 
+_ENDING_SECONDS = 20.0
+"""How long a run that a signal has ended may write its reports: nobody may read the pipe that it writes to."""
+_ALARM_INTERVAL_SECONDS = 1.0
+"""Between repetitions of the alarm: closing a file writes again."""
+
 
 class Interrupts:
     """A context manager that keeps signals while it is entered; it may be nested.
@@ -36,6 +41,7 @@ class Interrupts:
         self._process_exits_afterwards = process_exits_afterwards
         self._depth = 0
         self._is_interruptible = False
+        self._is_ending = False
         self._first_signal_time: float | None = None
         self._was_raised = False
         self._previous_handlers: dict[signal.Signals, Any] = {}
@@ -64,6 +70,34 @@ class Interrupts:
         finally:
             self._is_interruptible = outer
 
+    @contextlib.contextmanager
+    def ending(self) -> Iterator[None]:
+        """Raise KeyboardInterrupt inside this context if it takes 20 s after a signal; for what writes the results.
+
+        The signal may arrive before or inside it. No effect off the main thread.
+        """
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGALRM, self._handle_alarm)
+        self._is_ending = True
+        try:
+            if self.pending:
+                self._start_alarm()
+            yield
+        finally:
+            self._is_ending = False
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    @staticmethod
+    def _start_alarm() -> None:
+        signal.setitimer(signal.ITIMER_REAL, _ENDING_SECONDS, _ALARM_INTERVAL_SECONDS)
+
+    def _handle_alarm(self, number: int, frame: FrameType | None) -> None:
+        if self._is_ending:
+            raise KeyboardInterrupt
+
     def __enter__(self) -> Self:
         self._depth += 1
         if self._depth == 1 and threading.current_thread() is threading.main_thread():
@@ -83,15 +117,17 @@ class Interrupts:
 
     def _handle_signal(self, number: int, frame: FrameType | None) -> None:
         now = time.monotonic()
-        stuck = (
-            self._first_signal_time is not None
-            and not self._was_raised
-            and now - self._first_signal_time > _STUCK_SECONDS
-        )
-        if self._first_signal_time is None:
-            self._first_signal_time = now
+        is_first = self._first_signal_time is None
+        self._first_signal_time = now if self._first_signal_time is None else self._first_signal_time
+        is_late = now - self._first_signal_time > _STUCK_SECONDS
+        if self._is_ending:
+            if is_late:
+                raise KeyboardInterrupt
+            if is_first:
+                self._start_alarm()
+            return
         if interrupt():  # a candidate runs in this process; `run_with_deadline` ends its call
             return
-        if stuck or (self._is_interruptible and not self._was_raised):
+        if not self._was_raised and (is_late or self._is_interruptible):
             self._was_raised = True
             raise KeyboardInterrupt
