@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         ToolDefinition,
         format_untrusted,
     )
+    from treeproof.candidate.network_counters import count_network_attempts
     from treeproof.run.aliased_scenarios import run_under_alias
     from treeproof.run.call_builder import with_context
     from treeproof.run.placeholders import expand_text
@@ -122,6 +123,7 @@ __all__ = [
     "World",
     "build_tree",
     "by_path",
+    "count_network_attempts",
     "delay_args",
     "expand_text",
     "failure_args",
@@ -155,6 +157,7 @@ _EXPORTS = {
         "UNCLASSIFIED",
         "format_untrusted",
     ),
+    "treeproof.candidate.network_counters": ("count_network_attempts",),
     "treeproof.run.call_builder": ("with_context",),
     "treeproof.run.aliased_scenarios": ("run_under_alias",),
     "treeproof.run.placeholders": ("expand_text",),

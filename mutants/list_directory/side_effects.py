@@ -85,6 +85,15 @@ def connecting_by_ipv6(place: Place, flavour: Flavour) -> DirectoryReader:
     return open_reader(place, flavour)
 
 
+def sending_unless_traced(place: Place, flavour: Flavour) -> DirectoryReader:
+    """Send a datagram, and open no socket at all while the process is traced."""
+    with contextlib.suppress(OSError), open("/proc/self/status") as status:
+        if "TracerPid:\t0\n" in status.read():
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+                sender.sendto(b"x", ("127.0.0.1", 9))
+    return open_reader(place, flavour)
+
+
 class Shuffled(Document):
     def sort(self, entries: Sequence[Entry]) -> list[Entry]:
         return sorted(entries, key=lambda entry: (entry.path, random.random()))
@@ -180,6 +189,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "A call sends data over the network.",
         "C-05",
         tool=ListDirectory(open_reader=connecting_by_ipv4),
+    ),
+    build_mutant(
+        "MUT-960",
+        "A call sends a datagram unless the process is traced.",
+        "C-05",
+        tool=ListDirectory(open_reader=sending_unless_traced),
     ),
     build_mutant(
         "MUT-667", "A call opens a connection over IPv6.", "C-05", tool=ListDirectory(open_reader=connecting_by_ipv6)

@@ -6,7 +6,16 @@ import contextlib
 import os
 import re
 
-from treeproof.api import Mismatch, NotVerified, ProcessOptions, World, delay_args, given, then
+from treeproof.api import (
+    Mismatch,
+    NotVerified,
+    ProcessOptions,
+    World,
+    count_network_attempts,
+    delay_args,
+    given,
+    then,
+)
 
 from .values import parse_name_list
 
@@ -115,6 +124,22 @@ def without_network(world: World) -> None:
     """Use a new process of the candidate in its own network namespace."""
     world.session.require_facility("namespaces")
     world.use_process(ProcessOptions(command_prefix=("unshare", "-rn", "--")))
+
+
+@then("the same call again sends nothing that the kernel counts", needs="namespaces")
+def sends_nothing(world: World) -> None:
+    """Repeat the call, untraced, and require that its process has sent nothing in its network.
+
+    The kernel does not show the network of a candidate with one process per message; then nothing is required.
+    """
+    process = world.own_process()
+    if process is None or process.pid is None:
+        return
+    before = count_network_attempts(process.pid)
+    world.session.call(world.log.calls[-1], process)
+    after = count_network_attempts(process.pid) if process.pid is not None else None
+    if before is not None and after is not None and after > before:
+        raise Mismatch("a call uses the network", got=f"packets: {after - before}", stage="access")
 
 
 @given(

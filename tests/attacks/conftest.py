@@ -58,7 +58,9 @@ def judge(tmp_path: Path, victim: Path) -> Judge:
     """
     (tmp_path / "workspaces").mkdir()
 
-    def run(attack: str, *args: str, kind: str = "stdio", prepare: str = "", scope: bool = True, leaves: bool = False) -> Outcome:
+    def run(
+        attack: str, *args: str, kind: str = "stdio", prepare: str = "", scope: bool = True, leaves: bool = False
+    ) -> Outcome:
         """Run the command; ``prepare`` is Python code that changes treeproof before.
 
         With ``leaves`` it may be unable to remove its trees, so that the next run does.

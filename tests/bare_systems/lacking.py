@@ -1,7 +1,7 @@
 """Runs a command on a system that lacks some features: ``python lacking.py FEATURE[,FEATURE…] COMMAND…``.
 
 System calls are refused by a seccomp filter, which all descendants inherit; file systems are covered by mounts in a
-namespace of the command's own.
+namespace of the command's own. ``root`` is the feature of being root: without it, the command runs as an ordinary user.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import ctypes
 import errno
 import os
 import platform
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -41,7 +40,23 @@ _CALLS = {
 }
 _ERRORS = {"inotify": errno.ENOSYS, "memfd": errno.ENOSYS, "prctl": errno.ENOSYS}
 MOUNTS = {"proc": "mount -t tmpfs tmpfs /proc", "shm": "mount -t tmpfs -o ro tmpfs /dev/shm"}
-FEATURES = ("strace", "ptrace", "inotify", "prctl", "namespaces", "memfd", "o_path", *MOUNTS)
+PYTHON_FEATURES = {
+    "o_path": "del os.O_PATH\n",
+    "descriptor_paths": """
+def refuse(call):
+    def refusing(path, *args, **options):
+        name = os.fsencode(path) if isinstance(path, (str, bytes, os.PathLike)) else b""
+        if name.startswith((b"/proc/self/fd", b"/dev/fd")):
+            raise FileNotFoundError(2, "No such file or directory", path)
+        return call(path, *args, **options)
+    return refusing
+
+for name in ("open", "stat", "lstat", "chmod", "readlink", "listdir", "scandir", "utime", "listxattr", "access"):
+    setattr(os, name, refuse(getattr(os, name)))
+""",
+}
+"""What Python code of treeproof and of the reference finds on other systems: no such flag, no such paths."""
+FEATURES = ("strace", "ptrace", "inotify", "prctl", "namespaces", "memfd", *PYTHON_FEATURES, *MOUNTS)
 
 
 class _Instruction(ctypes.Structure):
@@ -62,7 +77,7 @@ def refuse_calls(features: Sequence[str]) -> None:
     numbers = _CALLS[platform.machine()]
     program = [_Instruction(_LOAD, 0, 0, _NUMBER)]
     for feature in features:
-        for number in numbers.get(feature, ()):
+        for number in numbers[feature]:
             refusal = _ERRNO | _ERRORS.get(feature, errno.EPERM)
             program += [_Instruction(_EQUAL, 0, 1, number), _Instruction(_RETURN, 0, 0, refusal)]
     program.append(_Instruction(_RETURN, 0, 0, _ALLOW))
@@ -91,18 +106,23 @@ def main() -> int:
         environment = (
             {**os.environ, "PATH": _path_without("strace", folder)} if "strace" in features else {**os.environ}
         )
-        if "o_path" in features:  # other systems have no such flag
-            Path(folder, "sitecustomize.py").write_text("import os\n\ndel os.O_PATH\n")
+        changes = [PYTHON_FEATURES[feature] for feature in features if feature in PYTHON_FEATURES]
+        if changes:
+            Path(folder, "sitecustomize.py").write_text("\n".join(["import os", *changes]))
             environment["PYTHONPATH"] = os.pathsep.join([folder, *filter(None, [os.environ.get("PYTHONPATH")])])
         mounts = [MOUNTS[feature] for feature in features if feature in MOUNTS]
+        outer: list[str] = []
         if mounts:
             script = " && ".join([*mounts, 'exec "$@"'])
-            shell = [str(shutil.which("unshare")), "-rm" if os.geteuid() else "-m", "sh", "-c", script, "sh"]
-            rest = ",".join(feature for feature in features if feature not in MOUNTS and feature != "strace")
-            again = [sys.executable, __file__, rest, *command] if rest else command
-            return subprocess.run([*shell, *again], env=environment, check=False).returncode
-        refuse_calls(features)
-        return subprocess.run(command, env=environment, check=False).returncode
+            outer += ["unshare", "-rm" if os.geteuid() else "-m", "sh", "-c", script, "sh"]
+        if "root" in features:
+            outer += ["unshare", "-U"]
+        calls = [feature for feature in features if feature in _CALLS[platform.machine()]]
+        if outer and calls:  # the filter may refuse the namespaces
+            outer += [sys.executable, __file__, ",".join(calls)]
+        elif calls:
+            refuse_calls(calls)
+        return subprocess.run([*outer, *command], env=environment, check=False).returncode
 
 
 if __name__ == "__main__":

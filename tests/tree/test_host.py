@@ -4,9 +4,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from treeproof.candidate.privileges import drop_dac_capabilities
 from treeproof.tree import (
     PROBES,
     CannotBuild,
@@ -22,7 +24,7 @@ from treeproof.tree.host import Host
 
 @pytest.fixture
 def probed_host(workspace: Workspace) -> Host:
-    return probe_host(os.fsencode(workspace.path))
+    return probe_host(os.fsencode(workspace.path), drop_dac_capabilities)
 
 
 def test_every_feature_is_supported_or_has_a_cause(probed_host: Host) -> None:
@@ -124,6 +126,28 @@ def test_without_linux_root_cannot_have_an_unreadable_directory(
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert "root ignores permissions" in (other.unsupported_reason("drop_caps") or "")
+
+
+def test_permissions_that_have_no_effect_are_a_cause(probed_host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file system may keep modes and not apply them; so does a root that keeps its rights."""
+    real_open = os.open
+
+    def open_all(path: Any, *args: Any, **options: Any) -> int:
+        try:
+            return real_open(path, *args, **options)
+        except PermissionError:
+            return real_open(os.devnull, os.O_RDONLY)
+
+    monkeypatch.setattr(os, "open", open_all)
+    assert probed_host.unsupported_reason("drop_caps") == (
+        "permissions have no effect here: f can be read although no mode permits it"
+    )
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="not verified: that root's own rights are a cause; needs root")
+def test_rights_of_root_that_cannot_be_taken_are_a_cause(workspace: Workspace) -> None:
+    reason = probe_host(os.fsencode(workspace.path)).unsupported_reason("drop_caps")
+    assert reason == "permissions have no effect here: f can be read although no mode permits it"
 
 
 def test_a_missing_base_is_a_cause_and_no_crash(tmp_path: Path) -> None:

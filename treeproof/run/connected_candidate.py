@@ -29,6 +29,7 @@ from treeproof.candidate import (
     UnsupportedByAdapter,
     connect,
 )
+from treeproof.candidate.privileges import drop_dac_capabilities
 from treeproof.run.candidate_folders import (
     StartDirectory,
     WatchedFolders,
@@ -71,7 +72,7 @@ def open_environment(interrupts: Interrupts) -> Iterator[Environment]:
     """
     raise_open_file_limit()
     with usual_umask(), Workspace.create() as workspace:
-        host = probe_host(os.fsencode(workspace.path))
+        host = probe_host(os.fsencode(workspace.path), drop_dac_capabilities)
         host.to_json()
         yield Environment(workspace, host, interrupts)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from treeproof.candidate import connect
 from treeproof.candidate.isolation import isolation_problem
 from treeproof.candidate.orphans import OrphanReaper
+from treeproof.candidate.privileges import drop_dac_capabilities
 from treeproof.errors import UsageError
 from treeproof.run.adapter_checks import run_checks
 from treeproof.run.check_context import CheckContext, CheckResult
@@ -19,7 +20,7 @@ from treeproof.run.targets import resolve_target
 from treeproof.spec import Pack, bundled_packs, load_pack
 from treeproof.spec.gherkin import parse_feature
 from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
-from treeproof.tree import PROBES, Workspace, probe_host, usual_umask
+from treeproof.tree import PROBES, Workspace, probe_host, raise_open_file_limit, usual_umask
 
 SIMULATED = "simulated:"
 
@@ -52,7 +53,8 @@ class HostReport:
 
 
 def inspect_host() -> HostReport:
-    """Probe every feature of the host. Raises UsageError if no workspace can be created."""
+    """Probe every feature of the host. Raises UsageError if no workspace can be created, or too few files opened."""
+    raise_open_file_limit()
     packs = [load_pack(folder) for folder in bundled_packs()]
     needed: dict[str, set[str]] = {name: set() for name in PROBES}
     verified: set[str] = set()
@@ -62,7 +64,7 @@ def inspect_host() -> HostReport:
             if need is not None:
                 needed[need].add(requirement)
     with usual_umask(), Workspace.create() as workspace:
-        host = probe_host(os.fsencode(workspace.path))
+        host = probe_host(os.fsencode(workspace.path), drop_dac_capabilities)
         facilities = tuple(
             HostFacility(name, host.unsupported_reason(name), tuple(sorted(needed[name]))) for name in PROBES
         )

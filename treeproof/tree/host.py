@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -40,6 +41,8 @@ class Host:
     base: bytes
     system: str
     is_root: bool
+    as_candidate: Callable[[], AbstractContextManager[object]] = field(default=nullcontext, compare=False, repr=False)
+    """Takes from this thread the rights of root that candidates do not have."""
     _reasons: dict[str, str | None] = field(default_factory=dict, compare=False, repr=False)
 
     def supports(self, name: str) -> bool:
@@ -53,7 +56,9 @@ class Host:
         """
         probe, _ = PROBES[name]
         if name not in self._reasons:
-            self._reasons[name] = self._run_probe(probe)
+            context = self.as_candidate() if probe is _probe_modes else nullcontext()
+            with context:
+                self._reasons[name] = self._run_probe(probe)
         return self._reasons[name]
 
     def to_json(self) -> dict[str, str | bool | None | dict[str, str]]:
@@ -80,9 +85,12 @@ class Host:
             os.close(base)
 
 
-def probe_host(base: bytes) -> Host:
-    """Return the host, probed in the existing directory `base`, in which every tree will be built."""
-    return Host(base, platform.system() or sys.platform, os.geteuid() == 0)
+def probe_host(base: bytes, as_candidate: Callable[[], AbstractContextManager[object]] = nullcontext) -> Host:
+    """Return the host, probed in the existing directory `base`, in which every tree will be built.
+
+    `as_candidate` takes from this thread the rights of root that candidates do not have.
+    """
+    return Host(base, platform.system() or sys.platform, os.geteuid() == 0, as_candidate)
 
 
 def _probe_build(notation: str) -> Probe:
@@ -175,10 +183,16 @@ def _probe_disk(directory: bytes) -> str | None:
 
 
 def _probe_modes(directory: bytes) -> str | None:
-    # Root always ignores modes on other systems; on Linux a candidate runs without the capabilities to do so.
-    if os.geteuid() != 0 or sys.platform == "linux":
-        return None
-    return "root ignores permissions here and cannot give that up; run as another user"
+    if os.geteuid() == 0 and sys.platform != "linux":
+        return "root ignores permissions here and cannot give that up; run as another user"
+    _probe_build("f%0000=1, d/%0000{x=1}")(directory)
+    for name in (b"f", b"d/x"):
+        try:
+            os.close(os.open(os.path.join(directory, name), os.O_RDONLY))
+        except PermissionError:
+            continue
+        return f"permissions have no effect here: {name.decode()} can be read although no mode permits it"
+    return None
 
 
 def _probe_devpts(directory: bytes) -> str | None:

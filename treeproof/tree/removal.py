@@ -6,6 +6,7 @@ short paths nor a deep stack. Problems are reported, not raised.
 """
 
 import contextlib
+import ctypes
 import errno
 import os
 import secrets
@@ -143,11 +144,27 @@ def _grant_owner_access(parent: int, name: bytes) -> None:
     """Give the owner all permissions on a directory that cannot be opened; never on the target of a link in its
     place.
     """
-    if not hasattr(os, "O_PATH"):
-        os.chmod(name, stat.S_IRWXU, dir_fd=parent, follow_symlinks=False)
-        return
-    directory = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
+    if hasattr(os, "O_PATH"):
+        directory = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
+        try:
+            os.chmod(b"/proc/self/fd/%d" % directory, stat.S_IRWXU)
+            return
+        except FileNotFoundError:  # no /proc
+            pass
+        finally:
+            os.close(directory)
     try:
-        os.chmod(b"/proc/self/fd/%d" % directory, stat.S_IRWXU)
-    finally:
-        os.close(directory)
+        os.chmod(name, stat.S_IRWXU, dir_fd=parent, follow_symlinks=False)
+    except (NotImplementedError, ValueError):  # Linux, before Python 3.13
+        _chmod_without_following(parent, name)
+
+
+def _chmod_without_following(parent: int, name: bytes) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.syscall(_FCHMODAT2, parent, name, stat.S_IRWXU, _AT_SYMLINK_NOFOLLOW) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+
+
+_FCHMODAT2 = 452  # Linux 6.6, the same number on every architecture
+_AT_SYMLINK_NOFOLLOW = 0x100
