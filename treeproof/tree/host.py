@@ -41,9 +41,9 @@ class Host:
     base: bytes
     system: str
     is_root: bool
+    _reasons: dict[str, str | None] = field(default_factory=dict, compare=False, repr=False)
     as_candidate: Callable[[], AbstractContextManager[object]] = field(default=nullcontext, compare=False, repr=False)
     """Takes from this thread the rights of root that candidates do not have."""
-    _reasons: dict[str, str | None] = field(default_factory=dict, compare=False, repr=False)
 
     def supports(self, name: str) -> bool:
         """Return whether the host has the feature. Raises KeyError for a name that is not in PROBES."""
@@ -90,7 +90,7 @@ def probe_host(base: bytes, as_candidate: Callable[[], AbstractContextManager[ob
 
     `as_candidate` takes from this thread the rights of root that candidates do not have.
     """
-    return Host(base, platform.system() or sys.platform, os.geteuid() == 0, as_candidate)
+    return Host(base, platform.system() or sys.platform, os.geteuid() == 0, as_candidate=as_candidate)
 
 
 def _probe_build(notation: str) -> Probe:
