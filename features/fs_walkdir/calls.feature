@@ -47,6 +47,7 @@ Feature: The tool is called by its name, with one path
         | id           | case                           | arguments                                  |
         | WD-ARG-01-02 | a second one                   | {"path": "walktest", "recursive": true}    |
         | WD-ARG-01-03 | a second one that is null      | {"path": "walktest", "depth": null}        |
+        | WD-ARG-01-08 | the name in another case as well | {"path": "walktest", "Path": "walktest"} |
 
     # A tool whose arguments are known by their place alone has no names to compare.
     Scenario Outline: one argument, under <case>
@@ -230,7 +231,7 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-04-102 | "i "   | i     |
 
     Scenario Outline: names that are only nearly something else: <path>
-      Given the tree "'a..'/{x}, '...'/{y}, d/{'..e'/{z}}, 'a\\b'/{u}, a/{b/{v}}, 'e\u0301'/{n}, 'a+b'/{p}, 'c:'/{q}, 'g\n'/{r}, '\"h\"'/{t}, '\'i\''/{w}, 'k.'/{m}, g/{s}, h/{s}, i/{s}, k/{s}"
+      Given the tree "'a..'/{x}, '...'/{y}, d/{'..e'/{z}}, 'a\\b'/{u}, a/{b/{v}}, 'e\u0301'/{n}, 'a+b'/{p}, 'c:'/{q}, 'g\n'/{r}, '\"h\"'/{t}, '\'i\''/{w}, 'k.'/{m}, g/{s}, h/{s}, i/{s}, k/{s}, 'l#m'/{j}, 'l?m'/{o}, 'l;m'/{l}, l/{s}"
       When FS.WalkDir is called with {"path": <path>}
       Then the elements are "<entry>"
       And the tree is unchanged
@@ -248,6 +249,18 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-04-111 | "\"h\""   | t     |
         | WD-ARG-04-112 | "'i'"     | w     |
         | WD-ARG-04-113 | "k."      | m     |
+        | WD-ARG-04-115 | "l#m"     | j     |
+        | WD-ARG-04-116 | "l?m"     | o     |
+        | WD-ARG-04-117 | "l;m"     | l     |
+
+    @WD-ARG-04-114
+    Scenario: where the candidate's process was started plays no part
+      Given the tree "t/{a, b}, z"
+      And beside the sandbox the tree "elsewhere/{t/{wrong}}"
+      And the candidate's process has {"cwd": "$OUTSIDE/elsewhere"}
+      When FS.WalkDir is called with {"path": "t"}
+      Then the elements are "a, b"
+      And the tree is unchanged
 
   @WD-ARG-05
   Rule: a dot names the sandbox

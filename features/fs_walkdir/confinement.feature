@@ -49,6 +49,16 @@ Feature: Nothing outside the sandbox is walked
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
+    @WD-SEC-01-104
+    Scenario: a name that only the working directory of the process has
+      Given the tree "walktest/{file1.txt=9}"
+      And beside the sandbox the tree "outside/{od/{deep}}"
+      And the candidate's process has {"cwd": "$OUTSIDE/outside"}
+      When FS.WalkDir is called with {"path": "od"}
+      Then nothing outside is listed
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
   @WD-SEC-02
   Rule: the walk stays inside, wherever its start leads
 
@@ -96,6 +106,36 @@ Feature: Nothing outside the sandbox is walked
         | WD-SEC-02-11 | above                            | l->..                 | l    |
         | WD-SEC-02-12 | with a slash behind it           | l->../outside         | l/   |
         | WD-SEC-02-13 | with a dot behind it             | l->../outside         | l/.  |
+
+    @WD-SEC-02-102
+    Scenario: a way that was inside when it was walked, and leads out by now
+      Given the tree "d/{od/{x}}, walktest/{file1.txt=9}"
+      And beside the sandbox the tree "outside/{od/{deep}}"
+      When FS.WalkDir is called with {"path": "d/od"}
+      And "d" has been renamed
+      And the tree gets "d->../outside"
+      And FS.WalkDir is called again with {"path": "d/od"}
+      Then nothing outside is listed
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+    # As text, two dots cancel the link before them; on the disk they lead above what it leads to. Either is right
+    # (AMB-WD-14); what is checked and what is walked are the same place.
+    Scenario Outline: two dots behind a link that leads out: <case>
+      Given the tree "l->../outside/sub, od/{x}, walktest/{file1.txt=9}"
+      And beside the sandbox the tree "outside/{sub/{secret}, od/{deep}}"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the answer is one of
+        | entries   | result  |
+        | <entries> |         |
+        |           | no list |
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                       | path    | entries                                    |
+        | WD-SEC-02-103 | to the sandbox             | l/..    | l, od, od/x, walktest, walktest/file1.txt  |
+        | WD-SEC-02-104 | to a name of both          | l/../od | x                                          |
 
     @WD-SEC-02-14 @prudent
     Scenario: nothing outside is opened

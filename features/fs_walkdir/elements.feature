@@ -30,6 +30,14 @@ Feature: A walk gives one flat list, a map for each entry
       And every entry has the documented types
       And the tree is unchanged
 
+    @WD-RET-01-04
+    Scenario: a long list has the same maps
+      Given the tree "t/{f0000..f1199}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the entries include "f0000, f1199"
+      And every entry has the documented types
+      And the tree is unchanged
+
   @WD-RET-02
   Rule: a directory without content gives the empty list
 
@@ -277,6 +285,13 @@ Feature: A walk gives one flat list, a map for each entry
       Given the tree "t/{d/{f=100}, e/}"
       When FS.WalkDir is called with {"path": "t"}
       Then the directories named "d, e" have the size 0
+      And the tree is unchanged
+
+    @WD-ENT-06-02
+    Scenario: at every depth
+      Given the tree "t/{d/{e/{f=100, g/}}}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the directories named "d, e, g" have the size 0
       And the tree is unchanged
 
   @WD-ENT-05

@@ -28,6 +28,14 @@ Feature: What is no directory is an error, and no empty list
         | LF-ERR-01-13 | a socket                          | s:sock               | s       |
         | LF-ERR-01-14 | the beginning of a name           | inner/{y}            | inne    |
 
+    @LF-ERR-01-31 @needs:case_sensitive
+    Scenario: a name that is there in another case only
+      Given the tree "Inner/{y}, in/{x}"
+      When listDirectory is called with {"path": "$ROOT/inner"}
+      Then the call fails with any error
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
     Scenario Outline: a path that can be none: <case>
       Given the tree "in/{x}"
       When listDirectory is called with {"path": <path>}

@@ -25,6 +25,9 @@ Feature: What a glob matches, character by character and level by level
         | LF-FIND-02-314 | an extension is no beginning of one    | **/*.htm         | w/{a.htm, b.html}                      | w/a.htm       |
         | LF-FIND-02-315 | a dot between two stars has to be there | **/*.*          | w/{a.b, ab}                            | w/a.b         |
         | LF-FIND-02-316 | a plus is plain                        | **/ab+           | w/{'ab+', abb, ab}                     | 'w/ab+'       |
+        | LF-FIND-02-319 | a comma is plain                       | **/a,b           | w/{'a,b', a, b}                        | 'w/a,b'       |
+        | LF-FIND-02-320 | a semicolon is plain                   | **/a;b           | w/{'a;b', a, b}                        | 'w/a;b'       |
+        | LF-FIND-02-321 | a blank is plain                       | **/a b           | w/{'a b', a, b}                        | 'w/a b'       |
         | LF-FIND-02-310 | two ways to match, one finding         | **/x/**/*.java   | w/{x/{x/{y/{A.java}}}}                 | w/x/x/y/A.java |
         | LF-FIND-02-311 | two stars for the third time           | **/a/**/b/**/*.c | w/{a/{x/{b/{y/{z/{f.c}}}}}}            | w/a/x/b/y/z/f.c |
 

@@ -62,6 +62,13 @@ Feature: A list has the immediate children, sorted
       And there are 5001 entries
       And the tree is unchanged
 
+    @LF-LIST-01-108
+    Scenario: entries whose paths have more than five hundred characters
+      Given the tree "'p'*250/{'q'*250/{d/, f=1, g}}"
+      When listDirectory is called with {"path": "$ROOT/$('p'*250)/$('q'*250)"}
+      Then the entries are "d, f, g"
+      And the tree is unchanged
+
     @LF-LIST-01-10 @prudent
     Scenario: nothing below the directory is opened
       Given the tree "d/{e/{f}}, l->d, g"

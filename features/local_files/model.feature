@@ -26,6 +26,13 @@ Feature: A directory is a list of entries, and each says of which kind it is
       And a control call with {"path": "$ROOT"} lists "d, f"
       And the tree is unchanged
 
+    @LF-MODEL-01-04
+    Scenario: a long list is one of objects as well
+      Given the tree "f0000..f1199"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries include "f0000, f1199"
+      And the tree is unchanged
+
   @LF-MODEL-02
   Rule: every entry has the members of its kind
 

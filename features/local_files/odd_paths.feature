@@ -22,4 +22,8 @@ Feature: Requested paths that look like something else
         | LF-LIST-01-307 | two dots at its end      | a../{w}              | a..     | w     |
         | LF-LIST-01-309 | a set                    | '[ab]'/{x}, a/{y}    | [ab]    | x     |
         | LF-LIST-01-310 | a star                   | '*'/{x}, a/{y}       | *       | x     |
+        | LF-LIST-01-311 | a hash                   | 'a#b'/{x}, a/{y}     | a#b     | x     |
+        | LF-LIST-01-312 | a question mark          | 'a?b'/{x}, a/{y}     | a?b     | x     |
+        | LF-LIST-01-313 | a semicolon              | 'a;b'/{x}, a/{y}     | a;b     | x     |
+        | LF-LIST-01-314 | a plus                   | 'a+b'/{x}, 'a b'/{y} | a+b     | x     |
         | LF-LIST-01-308 | two dots in the middle   | a..b/{v}             | a..b    | v     |

@@ -386,6 +386,14 @@ Feature: findFiles searches below a directory by a glob
       And what was found is shown as the lists of their directories show it
       And the tree is unchanged
 
+    @LF-FIND-03-04
+    Scenario: a long result has the same entries
+      Given the tree "w/{f000..f699, g}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/f*"}
+      Then a control call lists every directory of the tree
+      And what was found is shown as the lists of their directories show it
+      And the tree is unchanged
+
   @LF-FIND-04
   Rule: without recursion not all levels are searched
 

@@ -1,11 +1,13 @@
 """Mutants: errors in the normalisation of paths."""
 
+import os
 import re
 import unicodedata
 from collections.abc import Callable
 
 from treeproof.reference_impl.fs_walkdir.request import CallRefused
 from treeproof.reference_impl.fs_walkdir.start import StartResolver
+from treeproof.reference_impl.shared.sandbox import Place
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant
@@ -36,6 +38,28 @@ class AsOnWindows(StartResolver):
         return super().normalise_path(path.replace("\\", "/"))
 
 
+class ChecksTheText(StartResolver):
+    """Checks the path without two dots, and walks it with them."""
+
+    def resolve(self, path: str) -> Place | None:
+        place = super().resolve(path)
+        return Place(os.fsencode(os.path.realpath(self._place(path))), ()) if self._is_walked_raw(path) else place
+
+    def _is_walked_raw(self, path: str) -> bool:
+        is_inner = ".." in path.split("/")[1:] and self.normalise_path(path) != "."
+        return is_inner and os.path.isdir(self._place(path))
+
+    def _place(self, path: str) -> str:
+        return os.path.join(self._context.working_dir, path)
+
+
+class KnowsTheSandbox(ChecksTheText):
+    """Takes what the text leads back to the sandbox for it without a check, and walks it with the dots."""
+
+    def _is_walked_raw(self, path: str) -> bool:
+        return "/.." in path and self.normalise_path(path) == "." and os.path.isdir(self._place(path))
+
+
 def with_path_changed(change: Callable[[str], str]) -> type[StartResolver]:
     """Return the tool with the path changed before it is checked."""
 
@@ -48,6 +72,18 @@ def with_path_changed(change: Callable[[str], str]) -> type[StartResolver]:
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-151", "A second `..` cancels the first.", "WD-ERR-02 WD-SEC-01", start=DropsLeadingParents),
+    build_mutant(
+        "MUT-WD-188",
+        "A path is checked without its two dots and walked with them.",
+        "WD-SEC-02",
+        start=ChecksTheText,
+    ),
+    build_mutant(
+        "MUT-WD-189",
+        "A path whose text leads back to the sandbox is walked without a check.",
+        "WD-SEC-02",
+        start=KnowsTheSandbox,
+    ),
     build_mutant(
         "MUT-WD-169",
         "Two dots next to a slash always leave the sandbox.",
@@ -66,6 +102,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "A plus sign is a blank.",
         "WD-ARG-04",
         start=with_path_changed(lambda path: path.replace("+", " ")),
+    ),
+    build_mutant(
+        "MUT-WD-191",
+        "A path ends at a hash, a question mark or a semicolon, as an address does.",
+        "WD-ARG-04",
+        start=with_path_changed(lambda path: re.split("[#?;]", path)[0]),
     ),
     build_mutant(
         "MUT-WD-173",

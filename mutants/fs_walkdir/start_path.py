@@ -18,6 +18,14 @@ class IgnoresFurther(ArgumentParser):
             raise CallRefused("path is missing")
 
 
+class SameNameTwice(ArgumentParser):
+    """Takes the name in another case for the same argument, so that the last one counts."""
+
+    def parse_path(self, arguments: Any) -> str:
+        twice = isinstance(arguments, dict) and len(arguments) == 2 and {name.lower() for name in arguments} == {"path"}
+        return super().parse_path({"path": list(arguments.values())[-1]} if twice else arguments)
+
+
 class DotByDefault(ArgumentParser):
     def parse_path(self, arguments: Any) -> str:
         return super().parse_path(arguments or {"path": "."})
@@ -243,6 +251,12 @@ OUT = "WD-SEC-01 WD-SEC-02"
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-070", "A second argument is ignored.", "WD-ARG-01", argument_parser=IgnoresFurther),
+    build_mutant(
+        "MUT-WD-186",
+        "The name in another case is the same argument, and the last one counts.",
+        "WD-ARG-01",
+        argument_parser=SameNameTwice,
+    ),
     build_mutant(
         "MUT-WD-071", "Without an argument, the sandbox is walked.", "WD-ARG-01", argument_parser=DotByDefault
     ),

@@ -249,6 +249,20 @@ MUTANTS: tuple[Mutant, ...] = (
         directory_scan=NoBlanks,
     ),
     build_mutant("MUT-LF-070", "A list ends at 1,000 entries.", "LF-LIST-01", directory_scan=Thousand),
+    build_mutant(
+        "MUT-LF-240",
+        "Entries whose paths have more than 500 characters are omitted.",
+        "LF-LIST-01",
+        list_directory=with_list_changed(lambda found: [entry for entry in found if len(entry["path"]) <= 500]),
+    ),
+    build_mutant(
+        "MUT-LF-241",
+        "A list of more than a thousand entries has their paths only.",
+        "LF-MODEL-01",
+        list_directory=with_list_changed(
+            lambda found: found if len(found) < 1000 else [entry["path"] for entry in found]
+        ),
+    ),
     build_mutant("MUT-LF-071", "A file with two names is listed once.", "LF-LIST-01", directory_scan=OneFileOnce),
     build_mutant(
         "MUT-LF-072",

@@ -1,10 +1,14 @@
 """Mutants: errors in the interpretation of a request: encodings and components of paths."""
 
+import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from treeproof.reference_impl.local_files.candidate import LIST_DIRECTORY_DEFINITION, FindFiles, ListDirectory
+from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
+from treeproof.reference_impl.local_files.entries import EntryMetadata
 from treeproof.reference_impl.local_files.globs import Glob
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
@@ -32,6 +36,51 @@ class Latin1Roots(FindFiles):
 class Latin1Globs(FindFiles):
     def compile_glob(self, glob: str) -> Glob:
         return super().compile_glob(as_latin_1(glob))
+
+
+class Addresses(ListDirectory):
+    """A path ends where an address does."""
+
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        return super().normalise_path(re.split("[#?;]", path)[0], context)
+
+
+class AddressesAsRoots(FindFiles):
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        return super().normalise_path(re.split("[#?;]", path)[0], context)
+
+
+class PlusIsBlank(ListDirectory):
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        return super().normalise_path(path.replace("+", " "), context)
+
+
+class OtherCase(ListDirectory):
+    """Lists a sibling of a missing directory whose name differs in case only."""
+
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        normalised = super().normalise_path(path, context)
+        parent, name = os.path.split(normalised)
+        if os.path.lexists(normalised) or not os.path.isdir(parent):
+            return normalised
+        alike = [one for one in os.listdir(parent) if one.lower() == name.lower()]
+        return os.path.join(parent, alike[0]) if alike else normalised
+
+
+def with_globs_split(separator: str) -> type[FindFiles]:
+    """Return findFiles that takes a glob for a list of globs with this separator."""
+
+    class Several(FindFiles):
+        def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+            glob = arguments["glob"]
+            if "{" in glob or not glob.strip(separator):
+                return super().scan(reading, arguments)
+            found: list[EntryMetadata] = []
+            for one in filter(None, glob.split(separator)):
+                found += super().scan(reading, {**arguments, "glob": one})
+            return found
+
+    return Several
 
 
 class NothingBeyond16Bits(ListDirectory):
@@ -79,6 +128,28 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant("MUT-LF-142", "The path of a search is decoded as ISO-8859-1.", "LF-FIND-01", find_files=Latin1Roots),
     build_mutant("MUT-LF-143", "A glob is decoded as ISO-8859-1.", "LF-FIND-02", find_files=Latin1Globs),
+    build_mutant(
+        "MUT-LF-233",
+        "The path of a list ends at a hash, a question mark or a semicolon, as an address does.",
+        "LF-LIST-01",
+        list_directory=Addresses,
+    ),
+    build_mutant(
+        "MUT-LF-234",
+        "The path of a search ends at a hash or a question mark, as an address does.",
+        "LF-FIND-01",
+        find_files=AddressesAsRoots,
+    ),
+    build_mutant("MUT-LF-235", "A plus in a path is a blank.", "LF-LIST-01", list_directory=PlusIsBlank),
+    build_mutant(
+        "MUT-LF-236",
+        "For a missing directory, one whose name differs in case is listed.",
+        "LF-ERR-01",
+        list_directory=OtherCase,
+    ),
+    build_mutant("MUT-LF-237", "A comma separates two globs.", "LF-FIND-02", find_files=with_globs_split(",")),
+    build_mutant("MUT-LF-238", "A semicolon separates two globs.", "LF-FIND-02", find_files=with_globs_split(";")),
+    build_mutant("MUT-LF-239", "A blank separates two globs.", "LF-FIND-02", find_files=with_globs_split(" ")),
     build_mutant("MUT-LF-217", "A number as path is a text.", "LF-ERR-01", list_directory=NumbersAsTexts),
     build_mutant("MUT-LF-216", "The error of a search does not name its path.", "LF-ERR-03", find_files=NamelessErrors),
     build_mutant(

@@ -15,7 +15,7 @@ from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.executor import ToolDefinition
 
 from ..shared.mutant import Mutant
-from .builders import build_mutant
+from .builders import build_mutant, with_search_changed
 
 
 def read_lines(path: str) -> set[str]:
@@ -344,6 +344,12 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-106", "A glob is matched against the absolute path.", GLOBS, find_files=Absolute),
     build_mutant("MUT-LF-107", "A glob is case-insensitive.", GLOBS, find_files=NoCase),
     build_mutant("MUT-LF-108", "A search ends at 100 matches.", "LF-FIND-02", find_files=Hundred),
+    build_mutant(
+        "MUT-LF-242",
+        "Of more than five hundred matches only the paths are returned.",
+        "LF-FIND-03",
+        find_files=with_search_changed(lambda found: found if len(found) < 500 else [entry["path"] for entry in found]),
+    ),
     build_mutant("MUT-LF-111", "A malformed glob finds nothing.", "LF-ERR-02", find_files=EmptyOnMalformed),
     build_mutant("MUT-LF-112", "A malformed glob finds everything.", "LF-ERR-02", find_files=AllOnMalformed),
     build_mutant("MUT-LF-114", "Two stars match exactly one level.", GLOBS, glob=OneLevelExactly),
