@@ -28,9 +28,10 @@ from treeproof.candidate import Limits, Target
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.errors import UsageError
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
-from treeproof.run.plan import SelectedPack, TargetPlan
+from treeproof.run.plan import TargetPlan
 from treeproof.run.scenario_record import build_record
 from treeproof.run.scenario_runner import run_scenario
+from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Session
 from treeproof.search.search_spaces import disable_minimising
 from treeproof.spec import Pack, bundled_packs, load_pack

@@ -207,13 +207,16 @@ def test_print_run_writes_to_the_given_stream(mixed: Json) -> None:
     assert stream.getvalue().startswith("treeproof 0.1.0\n")
 
 
-def test_unselected_requirements_are_counted_and_not_listed(
+def test_a_report_of_selected_scenarios_is_about_nothing_else(
     run: Callable[..., Json], requirement: Callable[..., Json]
 ) -> None:
     left_out = [requirement(f"FR-{i}", "NOT VERIFIED", cause="not selected", code="not_selected") for i in range(9)]
     text = render_text(run(left_out, [], selection=["FR-B"], claim=False, reason="everything selected held"))
-    assert "? not selected · 9" in text
+    assert "0 of 9 requirements" in text
+    assert "not selected" not in text
     assert "FR-1" not in text
+    shard = run(left_out, [], selection=["shard 1/2"], claim=False) | {"shard": {"numbers": [1], "of": 2}}
+    assert "? not selected · 9" in render_text(shard)
 
 
 def test_a_line_for_scripts_is_never_wrapped() -> None:

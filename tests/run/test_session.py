@@ -26,9 +26,9 @@ from treeproof.run import circuit_breaker
 from treeproof.run.circuit_breaker import FAILURE_THRESHOLD
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.plan import SelectedPack
 from treeproof.run.scenario_record import build_record
 from treeproof.run.scenario_state import ScenarioEvidence
+from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Policy, Session
 from treeproof.run.world import World, parse_creation_order
 from treeproof.spec import Pack, load_pack

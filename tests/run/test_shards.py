@@ -13,8 +13,9 @@ from treeproof.cli import main
 from treeproof.errors import UsageError
 from treeproof.report import document
 from treeproof.report.merging import RunReport, group_runs, merge_shards
-from treeproof.run.plan import Options, SelectedPack, Shard, plan_run, scenario_ids_by_file
+from treeproof.run.plan import Options, Shard, plan_run, scenario_ids_by_file
 from treeproof.run.runner import run
+from treeproof.run.selected_pack import SelectedPack
 from treeproof.spec import bundled_packs, find_pack, load_pack
 
 RunEcho = Callable[..., dict[str, Any]]

@@ -47,7 +47,7 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
     options = Options(
         target=args.target,
         specs=tuple(args.spec),
-        select=tuple(args.select),
+        select=(*args.select, *_failed_scenarios(args.failed)),
         profile=Profile(args.profile),
         seed=args.seed,
         examples=args.examples,
@@ -77,6 +77,21 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
         discard_blocked_streams()
         raise
     return int(done.document["exit"])
+
+
+def _failed_scenarios(report: str | None) -> Sequence[str]:
+    """Return the scenarios that failed or broke in a report; none, with a note, if nothing did. Raises UsageError."""
+    if report is None:
+        return ()
+    from pathlib import Path
+
+    from treeproof.report.document import load
+
+    specs = load(Path(report))["specs"]
+    found = [one["id"] for spec in specs for one in spec["scenarios"] if one["outcome"] in ("failed", "fault")]
+    if not found:
+        print_error(f"--failed {report}: nothing failed or broke there; everything runs")
+    return found
 
 
 def _catalogue_contexts(packs: Iterable[Pack]) -> list[CatalogueContext]:

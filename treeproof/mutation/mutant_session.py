@@ -12,8 +12,9 @@ from typing import TypeVar
 
 from treeproof.candidate import Target
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
-from treeproof.run.plan import SelectedPack, TargetPlan
+from treeproof.run.plan import TargetPlan
 from treeproof.run.scenario_runner import run_scenario
+from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Session
 from treeproof.run.step_registry import StepRegistry
 from treeproof.search.search_spaces import disable_minimising

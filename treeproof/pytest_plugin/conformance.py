@@ -28,15 +28,8 @@ from treeproof.pytest_plugin.live_candidate import LiveCandidate
 from treeproof.pytest_plugin.plugin_options import PluginOptions, read_options
 from treeproof.pytest_plugin.run_collector import START_NODE_ID, ConformanceResult, RunCollector
 from treeproof.report.formats import registry
-from treeproof.run.plan import (
-    REFERENCE,
-    Options,
-    SelectedPack,
-    TargetPlan,
-    plan_run,
-    platform_name,
-    reference_targets,
-)
+from treeproof.run.plan import REFERENCE, Options, TargetPlan, plan_run, platform_name, reference_targets
+from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.targets import resolve_target
 from treeproof.verdict import ScenarioRecord, baseline
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START

@@ -11,8 +11,9 @@ from typing import Any
 
 from treeproof.run.connected_candidate import ConnectedCandidate, open_environment
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.plan import SelectedPack, TargetPlan
+from treeproof.run.plan import TargetPlan
 from treeproof.run.scenario_runner import run_scenario
+from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Policy, Session
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase

@@ -14,8 +14,9 @@ from typing import Any
 from treeproof.pytest_plugin.items import ROOT_NODE_ID, node_id
 from treeproof.report.document import Document
 from treeproof.run.completeness import check_completeness
-from treeproof.run.plan import Options, SelectedPack, TargetPlan, platform_name
+from treeproof.run.plan import Options, TargetPlan, platform_name
 from treeproof.run.scenario_record import build_record
+from treeproof.run.selected_pack import SelectedPack
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.verdict import (

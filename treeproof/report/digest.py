@@ -65,10 +65,22 @@ def _is_prudent(requirement: Json, profile: str) -> bool:
     return requirement.get("basis") == "prudent" and profile != "strict"
 
 
-def section_counts(spec: Json) -> list[tuple[str, dict[str, int]]]:
+def is_narrowed(run: Document) -> bool:
+    """Return True if the user has selected scenarios: the rest of a catalogue is not what the report is about."""
+    return run["selection"] is not None and run.get("shard") is None
+
+
+def selected_requirements(run: Document, spec: Json) -> list[Json]:
+    """Return the requirements that a report is about: all, or those with a selected scenario."""
+    if not is_narrowed(run):
+        return list(spec["requirements"])
+    return [one for one in spec["requirements"] if one["verdict"] != "EXCLUDED" and not is_deselected(run, one)]
+
+
+def section_counts(requirements: Iterable[Json]) -> list[tuple[str, dict[str, int]]]:
     """Return the number of requirements per verdict for each section, in the order of section numbers."""
-    groups = group_by_section(spec["requirements"], lambda requirement: requirement["section"])
-    return [(section, _count_verdicts(requirements)) for section, requirements in groups.items()]
+    groups = group_by_section(requirements, lambda requirement: requirement["section"])
+    return [(section, verdict_counts(requirements)) for section, requirements in groups.items()]
 
 
 def group_by_section(items: Iterable[T], section: Callable[[T], str]) -> dict[str, list[T]]:
@@ -79,12 +91,8 @@ def group_by_section(items: Iterable[T], section: Callable[[T], str]) -> dict[st
     return dict(sorted(groups.items(), key=lambda item: section_sort_key(item[0])))
 
 
-def verdict_counts(spec: Json) -> dict[str, int]:
+def verdict_counts(requirements: Iterable[Json]) -> dict[str, int]:
     """Return the number of requirements of each verdict."""
-    return _count_verdicts(spec["requirements"])
-
-
-def _count_verdicts(requirements: Iterable[Json]) -> dict[str, int]:
     counts = dict.fromkeys(VERDICTS, 0)
     for requirement in requirements:
         counts[requirement["verdict"]] += 1

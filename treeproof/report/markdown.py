@@ -83,7 +83,7 @@ def _head(run: Document) -> Iterator[str]:
 
 
 def _verdict_table(spec: Json) -> str:
-    total = verdict_counts(spec)
+    total = verdict_counts(spec["requirements"])
     shown = [verdict for verdict in VERDICTS if total[verdict]]
     lines = [
         f"### {prose(spec['name'])} {prose(spec['version'])}",
@@ -91,7 +91,7 @@ def _verdict_table(spec: Json) -> str:
         " | ".join(["| section", *(verdict.lower() for verdict in shown)]) + " |",
         "|---" + "|---:" * len(shown) + "|",
     ]
-    for section, row in section_counts(spec):
+    for section, row in section_counts(spec["requirements"]):
         cells = [str(row[verdict]) if row[verdict] else "" for verdict in shown]
         lines.append(" | ".join([f"| {prose(section, limit=200)}", *cells]) + " |")
     lines.append(" | ".join(["| **all**", *(f"**{total[verdict]}**" for verdict in shown)]) + " |")

@@ -17,10 +17,12 @@ from treeproof.report.digest import (
     abbreviate,
     candidate_did_not_start,
     candidate_label,
+    is_narrowed,
     missing_features,
     observed_interpretations,
     pluralize,
     section_counts,
+    selected_requirements,
     unverified_by_cause,
     verdict_counts,
     warnings_with_scenarios,
@@ -49,7 +51,10 @@ _CONCLUSION_STYLES: Mapping[str, str] = {
     "fault": "bold magenta",
     "interrupted": "bold yellow",
 }
+_OUTCOME_STYLES: Mapping[str, str] = {"passed": "green", "failed": "red", "fault": "magenta"}
 _MAX_IDS = 12  # ids in a line
+_MAX_DESCRIBED = 3
+"""The number of selected scenarios up to which the report describes each instead of counting requirements."""
 
 
 def print_run(run: Document, stream: TextIO | None = None) -> None:
@@ -71,7 +76,7 @@ def render(run: Document, console: Console) -> None:
 
 def _print_results(writer: ConsoleWriter, run: Document) -> None:
     for spec in run["specs"]:
-        _print_summary(writer, spec)
+        _print_summary(writer, run, spec)
     causes = causes_of(run)
     numbers = numbers_by_requirement(causes)
     print_causes(writer, run, causes)
@@ -104,11 +109,18 @@ def _print_head(writer: ConsoleWriter, run: Document) -> None:
         writer.field("selection", writer.truncated(", ".join(run["selection"]), characters=400))
 
 
-def _print_summary(writer: ConsoleWriter, spec: Mapping[str, Any]) -> None:
-    writer.heading(f"{spec['name']} {spec['version']} · {pluralize(len(spec['requirements']), 'requirement')}")
-    total = verdict_counts(spec)
+def _print_summary(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any]) -> None:
+    requirements = selected_requirements(run, spec)
+    count = pluralize(len(spec["requirements"]), "requirement")
+    if is_narrowed(run):
+        count = f"{len(requirements)} of {count}"
+    writer.heading(f"{spec['name']} {spec['version']} · {count}")
+    if is_narrowed(run) and len(spec["scenarios"]) <= _MAX_DESCRIBED:
+        _print_scenarios(writer, spec, requirements)
+        return
+    total = verdict_counts(requirements)
     shown = [column for column in _VERDICT_COLUMNS if total[column[0]]]
-    ordered = section_counts(spec)
+    ordered = section_counts(requirements)
     if writer.narrow:
         for section, row in ordered:
             writer.paragraph(section, lead=writer.join(_section_mark(writer, row), " "))
@@ -130,6 +142,21 @@ def _print_summary(writer: ConsoleWriter, spec: Mapping[str, Any]) -> None:
         cells = [writer.text(str(row[v]) if row[v] else "·", style if row[v] else "dim") for v, _, style in shown]
         table.add_row(_section_mark(writer, row), writer.text(section), *cells)
     writer.table(table)
+
+
+def _print_scenarios(writer: ConsoleWriter, spec: Mapping[str, Any], requirements: Iterable[Mapping[str, Any]]) -> None:
+    """Print what a few selected scenarios are about, below the requirement of each."""
+    for requirement in requirements:
+        row = verdict_counts([requirement])
+        label = writer.text(f"{requirement['id']}", "bold")
+        section = writer.text(f"  {requirement['level']} · {requirement['section']}", "dim")
+        writer.paragraph(label, section, lead=writer.join(_section_mark(writer, row), " "))
+        writer.paragraph(writer.truncated(requirement["text"], characters=600), indent=2)
+        for scenario in spec["scenarios"]:
+            if scenario["requirement"] == requirement["id"]:
+                outcome = writer.text(f"{scenario['outcome']}  ", _OUTCOME_STYLES.get(scenario["outcome"], ""))
+                title = writer.truncated(scenario["title"], characters=400)
+                writer.paragraph(writer.text(f"{scenario['id']}  ", "bold"), outcome, title, indent=2)
 
 
 def _section_mark(writer: ConsoleWriter, row: Mapping[str, int]) -> Text:
@@ -178,6 +205,8 @@ def _print_unverified(
     numbers: Mapping[tuple[str, str], Sequence[int]],
 ) -> None:
     groups = unverified_by_cause(run, spec)
+    if is_narrowed(run):
+        groups = [group for group in groups if not group.is_deselected]
     if groups:
         count = pluralize(sum(len(group.ids) for group in groups), "requirement")
         writer.heading(f"Not verified{_spec_suffix(run, spec)} · {count}", "bold yellow")
@@ -194,7 +223,7 @@ def _print_unverified(
         ("NOT APPLICABLE", "Not applicable"),
         ("EXCLUDED", "Excluded"),
     ):
-        ids = [requirement["id"] for requirement in spec["requirements"] if requirement["verdict"] == verdict]
+        ids = [one["id"] for one in selected_requirements(run, spec) if one["verdict"] == verdict]
         if ids:
             writer.heading(f"{label}{_spec_suffix(run, spec)} · {pluralize(len(ids), 'requirement')}", "dim")
             writer.paragraph(writer.comma_separated(ids, "dim"), indent=2)

@@ -39,7 +39,8 @@ from treeproof.run.candidate_folders import (
 from treeproof.run.circuit_breaker import CircuitBreaker
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.other_workspaces import OtherWorkspaces
-from treeproof.run.plan import SelectedPack, TargetPlan, declared_readings, packs_claimed
+from treeproof.run.plan import TargetPlan, declared_readings, packs_claimed
+from treeproof.run.selected_pack import SelectedPack
 from treeproof.tree import CannotBuild, Host, Workspace, probe_host, raise_open_file_limit, usual_umask
 from treeproof.verdict import NotVerified
 from treeproof.verdict.outcome import FACILITY_REMEDIES

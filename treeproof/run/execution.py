@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from treeproof.candidate import CandidateFault, InitializeResult
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.interrupts import INTERRUPTED
-from treeproof.run.plan import Options, SelectedPack, TargetPlan
+from treeproof.run.plan import Options, TargetPlan
+from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Policy, Session
 from treeproof.verdict import ScenarioRecord
 

@@ -19,8 +19,9 @@ from treeproof.run.circuit_breaker import FAILURE_THRESHOLD, CircuitBreaker, Sub
 from treeproof.run.connected_candidate import check_same_declarations
 from treeproof.run.execution import CleanupReport, OnStart, RunContext, RunResults
 from treeproof.run.interrupts import INTERRUPTED
-from treeproof.run.plan import SelectedPack, TargetPlan, scenario_ids_by_file
+from treeproof.run.plan import TargetPlan, scenario_ids_by_file
 from treeproof.run.scenario_record import build_record
+from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.worker import WorkerTask, initialize_result_from_json
 from treeproof.run.worker_pool import WorkerPool, WorkerProcess
 from treeproof.verdict import NotVerified, Outcome, ScenarioRecord

@@ -9,15 +9,17 @@ import hashlib
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from treeproof.candidate import InitializeResult, Target
 from treeproof.errors import UsageError
+from treeproof.run.selected_pack import SelectedPack
+from treeproof.run.selection import apply_selection, exact_selection
 from treeproof.spec import Pack, load_pack
-from treeproof.spec.gherkin import FeatureText, parse_feature
+from treeproof.spec.gherkin import parse_feature
 from treeproof.spec.lint import lint
 from treeproof.spec.packs import bundled_packs, find_pack
 from treeproof.verdict import Profile
@@ -53,7 +55,7 @@ class Shard:
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a run. ``select`` holds requirement, scenario or specification ids as typed.
+    """The options of a run. ``select`` holds the words of ``--select`` as typed (`treeproof.run.selection`).
 
     ``examples`` is the number of random cases per property [each property's own]. ``jobs`` is the number of parallel
     processes; None: chosen from the CPU count for the reference, else one. ``isolate``: confine the candidate.
@@ -94,25 +96,6 @@ class Options:
 
 
 @dataclass(frozen=True)
-class SelectedPack:
-    """One pack of the run: its parsed features, and the selected scenario ids (None: all)."""
-
-    pack: Pack
-    features: Mapping[Path, FeatureText] = field(default_factory=dict)
-    selected_ids: frozenset[str] | None = None
-
-    @property
-    def requirement_by_scenario(self) -> dict[str, str]:
-        """Every scenario id of the pack and the requirement it verifies."""
-        return {case.id: case.requirement for text in self.features.values() for case in text.scenarios}
-
-    @property
-    def scenario_count(self) -> int:
-        """The number of scenarios to run."""
-        return len(self.requirement_by_scenario) if self.selected_ids is None else len(self.selected_ids)
-
-
-@dataclass(frozen=True)
 class TargetPlan:
     """A target and its packs. A run has one plan, or one per reference implementation."""
 
@@ -136,8 +119,24 @@ def reference_targets(packs: Sequence[SelectedPack]) -> list[TargetPlan]:
     ]
 
 
+def with_exact_selection(options: Options) -> Options:
+    """Return the options of a shard with a selection that `treeproof merge` can apply: ids alone. Raises UsageError."""
+    if options.shard is None or not options.select:
+        return options
+    return replace(options, select=exact_selection(_load_packs(options), options.select))
+
+
 def plan_run(options: Options) -> list[SelectedPack]:
     """Return the packs of the run with their features. Raises UsageError, before any candidate starts."""
+    selected = _load_packs(options)
+    if options.select:
+        selected = apply_selection(selected, options.select)
+    for part in selected:
+        _require_lint_clean(part.pack)
+    return shard(selected, options.shard) if options.shard else selected
+
+
+def _load_packs(options: Options) -> list[SelectedPack]:
     folders = [find_pack(name) for name in options.specs] or bundled_packs()
     selected = []
     for folder in folders:
@@ -146,11 +145,7 @@ def plan_run(options: Options) -> list[SelectedPack]:
         if options.target != REFERENCE:  # it does not hang, and a long last file leaves workers idle
             files = tuple(sorted(files, key=lambda file: file.name == PROPERTIES_FEATURE))
         selected.append(SelectedPack(pack, {file: parse_feature(file) for file in files}, None))
-    if options.select:
-        selected = _apply_selection(selected, options.select)
-    for part in selected:
-        _require_lint_clean(part.pack)
-    return shard(selected, options.shard) if options.shard else selected
+    return selected
 
 
 def shard(packs: Sequence[SelectedPack], shard: Shard) -> list[SelectedPack]:
@@ -219,28 +214,6 @@ def _require_lint_clean(pack: Pack) -> None:
         more = f" (and {len(errors) - 1} more; 'treeproof lint' prints them)" if len(errors) > 1 else ""
         raise UsageError(f"{errors[0]}{more}")
     _clean_packs[pack.folder] = states
-
-
-def _apply_selection(selected: Sequence[SelectedPack], select: Iterable[str]) -> list[SelectedPack]:
-    chosen: dict[str, set[str]] = {part.pack.name: set() for part in selected}
-    for wanted in select:
-        is_found = False
-        for part in selected:
-            ids = {i for i, r in part.requirement_by_scenario.items() if wanted in (i, r, part.pack.name)}
-            known = wanted == part.pack.name or any(r.id == wanted for r in part.pack.requirements)
-            restated = {r.restates for r in part.pack.requirements if r.id == wanted and r.restates}
-            ids |= {i for i, r in part.requirement_by_scenario.items() if r in restated}
-            chosen[part.pack.name] |= ids
-            is_found = is_found or known or bool(ids)
-        if not is_found:
-            raise UsageError(
-                f"--select {wanted}: no requirement, scenario or specification has this id; "
-                "'treeproof list requirements' and 'treeproof list scenarios' print them"
-            )
-    parts = [SelectedPack(p.pack, p.features, frozenset(chosen[p.pack.name])) for p in selected if chosen[p.pack.name]]
-    if not parts:
-        raise UsageError(f"--select {' '.join(select)}: nothing would run, no scenario verifies what was selected")
-    return parts
 
 
 def packs_claimed(

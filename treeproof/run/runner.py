@@ -18,7 +18,6 @@ from treeproof.run.parallel_run import default_jobs, run_in_workers
 from treeproof.run.plan import (
     REFERENCE,
     Options,
-    SelectedPack,
     TargetPlan,
     catalogue_digest,
     declared_readings,
@@ -27,7 +26,9 @@ from treeproof.run.plan import (
     platform_name,
     reference_targets,
     scenario_ids_by_file,
+    with_exact_selection,
 )
+from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.targets import isolated, resolve_target
 from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, NOT_STARTED, Conclusion, conclude
@@ -74,6 +75,7 @@ def run(
     if target is not None and not options.specs:
         options = replace(options, specs=target.specs)
     packs = plan_run(options)
+    options = with_exact_selection(options)
     baseline_entries = _read_baseline(options.baseline, packs)
     plans = [TargetPlan(target, tuple(packs))] if target is not None else reference_targets(packs)
     if options.isolate:

@@ -10,7 +10,8 @@ from treeproof.candidate.orphans import OrphanReaper
 from treeproof.errors import UsageError
 from treeproof.run.connected_candidate import ConnectedCandidate, open_environment
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.plan import REFERENCE, SelectedPack, TargetPlan
+from treeproof.run.plan import REFERENCE, TargetPlan
+from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Policy, Session
 from treeproof.run.targets import resolve_target
 from treeproof.search.search_spaces import SearchCase, SearchSpaces, has_model
