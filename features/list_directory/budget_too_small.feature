@@ -24,7 +24,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree ""
       And budgets of <output> and <capacity> bytes
       When list_directory is called with {}
-      Then the document is within its budgets
+      Then a control call with {} has 98 bytes
+      And the document is within its budgets
       And the call fails with ExecutionFailed
       And a control call with {} on the tree "a" lists "a"
       And the tree is unchanged
@@ -41,7 +42,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree "a/{b}, a-b"
       And budgets of 108 and 108 bytes
       When list_directory is called with {"recursive": true, "max_entries": 2}
-      Then the call fails with ExecutionFailed
+      Then a control call with {} has 395 bytes
+      And the call fails with ExecutionFailed
       And a control call with {} lists "a, a-b"
       And the tree is unchanged
 
@@ -60,7 +62,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree "a"
       And budgets of <output> and <capacity> bytes
       When list_directory is called with {}
-      Then the document is within its budgets
+      Then a control call with {} has 243 bytes
+      And the document is within its budgets
       And the call fails with ExecutionFailed
       And a control call with {} lists "a"
       And the tree is unchanged
@@ -79,7 +82,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree "a/{b}, a-b"
       And budgets of 110 and 1000000 bytes
       When list_directory is called with {"recursive": true}
-      Then the document is within its budgets
+      Then a control call with {} has 395 bytes
+      And the document is within its budgets
       And the call fails with ExecutionFailed
       And a control call with {"recursive": true} lists "a, a-b, a/b"
       And the tree is unchanged
@@ -103,7 +107,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       Given the tree "'p'*200/"
       And budgets of 296 and 296 bytes
       When list_directory is called with {"path": "$('p'*200)"}
-      Then the document is within its budgets
+      Then a control call with {"path": "$('p'*200)"} has 297 bytes
+      And the document is within its budgets
       And the call fails with ExecutionFailed
       And a control call with {} lists "'p'*200"
       And the tree is unchanged
@@ -138,7 +143,8 @@ Feature: A budget below the smallest document is an error, not a broken document
       And the configuration {"max_entries": 1000}
       And budgets of 98 and 98 bytes
       When list_directory is called with {"max_entries": 1000}
-      Then the document is within its budgets
+      Then a control call with {} has 98 bytes
+      And the document is within its budgets
       And the call fails with ExecutionFailed
       And a control call with {} on the tree "a" lists "a"
       And the tree is unchanged

@@ -81,11 +81,11 @@ Feature: The table [tools.list_directory] and what holds without it
 
     @LD-CFG-01-701 @implied
     Scenario: a key that is not one of the seven leaves the others in force
-      Given the tree "a, b"
-      And the configuration {"max_entries": 1, "foo": 1}
+      Given the tree "d/, f"
+      And the configuration {"include_files_default": false, "foo": 1}
       When list_directory is called with {}
-      Then the call does not list "b"
-      And a control call with {} lists "a, b"
+      Then the call does not list "f"
+      And a control call with {} lists "d, f"
       And the tree is unchanged
 
     # The value may be refused, replaced by the nearest valid value, or ignored: any resulting listing is bounded. Each

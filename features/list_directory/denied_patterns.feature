@@ -46,6 +46,29 @@ Feature: A denied pattern covers what it says, all of it and nothing else
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
+    # The shipped patterns hold beside those of the context, unless the context puts them away.
+    Scenario Outline: patterns of one's own come on top of the shipped ones: <path>
+      Given the tree ".ssh/{keys/{id}}, certs.pem/{y}, private/{sub/{x}}, in/{x}"
+      And the context {"denied_patterns": ["private/**"]}
+      When list_directory is called with {"path": <path>}
+      Then the call fails with SandboxViolation
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path        |
+        | LD-VAL-07-726 | ".ssh/keys" |
+        | LD-VAL-07-727 | "certs.pem" |
+
+    @LD-VAL-07-728
+    Scenario: a pattern of one's own holds without the shipped ones
+      Given the tree ".ssh/{keys/{id}}, private/{sub/{x}}, in/{x}"
+      And the context {"denied_patterns": ["private/**"], "include_default_denies": false}
+      When list_directory is called with {"path": "private/sub"}
+      Then the call fails with SandboxViolation
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
     @LD-VAL-07-722
     Scenario: asked for absolutely, where that is allowed
       Given the tree ".ssh/{keys/{id}}, in/{x}"

@@ -26,9 +26,9 @@ Feature: The same tree and the same inputs give the same bytes
         | {"env": {"PYTHONHASHSEED": "2"}}      |
         | {"env": {"PYTHONHASHSEED": "random"}} |
       Then a control call with {} on the tree "'\xff'" lists "'\ufffd'"
-      And all answers are the same bytes
       And the listing has 11 entries
       And the entries include "A, b/x/v"
+      And all answers are the same bytes
       And the tree is unchanged
 
     @LD-OUT-02-03
@@ -37,9 +37,9 @@ Feature: The same tree and the same inputs give the same bytes
       When list_directory is called with {"recursive": true, "include_hidden": true}
       And the same call is made on the tree built in the orders "reversed, shuffled 1, shuffled 2, shuffled 3"
       Then a control call with {} on the tree "'\xff'" lists "'\ufffd'"
-      And all answers are the same bytes
       And the listing has 11 entries
       And the entries include "A, b/x/v"
+      And all answers are the same bytes
       And the tree is unchanged
 
     @LD-OUT-02-101
@@ -48,8 +48,8 @@ Feature: The same tree and the same inputs give the same bytes
       And the tree "b/{y, x/{v}}, A, 'a b', '\u00e9', '\U0001f600', .h, l->b, f00..f19"
       When list_directory is called with {"recursive": true}
       And the same call is made on the tree built in the orders "reversed, shuffled 5"
-      Then all answers are the same bytes
-      And the entries are "A, 'a b', b, b/x, b/x/v, b/y, f00..f19, l, '\u00e9', '\U0001f600'"
+      Then the entries are "A, 'a b', b, b/x, b/x/v, b/y, f00..f19, l, '\u00e9', '\U0001f600'"
+      And all answers are the same bytes
       And the tree is unchanged
 
     @LD-OUT-02-04
@@ -63,8 +63,8 @@ Feature: The same tree and the same inputs give the same bytes
         | {"env": {"LC_ALL": "C.UTF-8"}}     |
         | {"env": {"LC_ALL": "tr_TR.UTF-8"}} |
         | {"env": {"LC_ALL": "de_DE.UTF-8"}} |
-      Then all answers are the same bytes
-      And the entries are "A, I, _a, 'a b', ab, i, z, '\u00e4', '\u0130', '\u0131'"
+      Then the entries are "A, I, _a, 'a b', ab, i, z, '\u00e4', '\u0130', '\u0131'"
+      And all answers are the same bytes
       And the tree is unchanged
 
     # ICU writes numbers with the native digits of these languages.
@@ -111,8 +111,8 @@ Feature: The same tree and the same inputs give the same bytes
         | {"cwd": "$ROOT/b"} |
         | {"umask": "000"}   |
         | {"umask": "077"}   |
-      Then all answers are the same bytes
-      And the entries are "a, b, b/x, b/y, l"
+      Then the entries are "a, b, b/x, b/y, l"
+      And all answers are the same bytes
       And the tree is unchanged
 
     @LD-OUT-02-07
@@ -126,9 +126,9 @@ Feature: The same tree and the same inputs give the same bytes
         | {"env": {"COLUMNS": "1"}} |
         | {"env": {"HOME": null, "USER": null, "TERM": "dumb", "COLUMNS": "1"}} |
       Then a control call with {} on the tree "'\xff'" lists "'\ufffd'"
-      And all answers are the same bytes
       And the listing has 6 entries
       And the entries include "a, b/x"
+      And all answers are the same bytes
       And the tree is unchanged
 
     @LD-OUT-02-08
@@ -165,9 +165,9 @@ Feature: The same tree and the same inputs give the same bytes
       When list_directory is called with {"recursive": true}
       And the same call is made on the tree built in the orders "reversed, shuffled 1, shuffled 2"
       Then a control call with {} on the tree "'\xff'" lists "'\ufffd'"
-      And all answers are the same bytes
       And every entry has {"is_hidden": false}
       And the listing has 6 entries
+      And all answers are the same bytes
       And the tree is unchanged
 
     @LD-OUT-02-103 @also:FR-LD-LST-07
@@ -176,8 +176,8 @@ Feature: The same tree and the same inputs give the same bytes
       When list_directory is called with {"max_entries": 1}
       And the same call is made on the tree built in the orders "reversed, shuffled 1, shuffled 2"
       Then a control call with {} on the tree "'\xff'" lists "'\ufffd'"
-      And all answers are the same bytes
       And every entry has {"type": "file"}
+      And all answers are the same bytes
       And the tree is unchanged
 
     @LD-OUT-02-10 @needs:strace @also:EF-08
@@ -185,8 +185,8 @@ Feature: The same tree and the same inputs give the same bytes
       Given the tree "a, g!L=EIO, z"
       When list_directory is called with {"include_other": true}
       And the call is repeated 3 times
-      Then all answers are the same bytes
-      And the entries are "a, g, z"
+      Then the entries are "a, g, z"
+      And all answers are the same bytes
       And the tree is unchanged
 
     @LD-OUT-02-104 @also:EF-08
@@ -197,8 +197,8 @@ Feature: The same tree and the same inputs give the same bytes
         | process      |
         | {}           |
         | {"cwd": "/"} |
-      Then all answers are the same bytes
-      And the entries include "d, e, z"
+      Then the entries include "d, e, z"
+      And all answers are the same bytes
       And the tree is unchanged
 
     @LD-OUT-02-105

@@ -105,7 +105,7 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
     Scenario: a path longer than a name can be is whole
       Given the tree "'p'*250/{'q'*250/{'r'*250/{'s'*250/{'t'*250}}}}"
       And the configuration {"max_depth": 5}
-      When list_directory is called with {"recursive": true}
+      When list_directory is called with {"recursive": true, "max_depth": 5}
       Then the entries are "'p'*250, 'p'*250/'q'*250, 'p'*250/'q'*250/'r'*250, 'p'*250/'q'*250/'r'*250/'s'*250, 'p'*250/'q'*250/'r'*250/'s'*250/'t'*250"
       And the tree is unchanged
 
@@ -118,7 +118,7 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
         """
       And the configuration {"max_depth": 30}
       And budgets of 1000000 and 1000000 bytes
-      When list_directory is called with {"recursive": true}
+      When list_directory is called with {"recursive": true, "max_depth": 30}
       Then the entries include "z"
       And name, path and depth of every entry agree
       And the tree is unchanged

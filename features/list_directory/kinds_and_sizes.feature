@@ -201,11 +201,11 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
       Given the tree "e/%0444{y=2}, z=3"
       When list_directory is called with {"path": "e", "include_other": true}
       Then by AMB-LD-10 and AMB-LD-57 the answer is one of
-        | AMB-LD-10        | AMB-LD-57 | entries | number | fields                      | fails           |
-        |                  | a         | y       |        | {"y": {"size_bytes": null}} |                 |
-        | execution_failed | b         |         |        |                             | ExecutionFailed |
-        | empty            | b         |         | 0      |                             |                 |
-        | unknown_entry    | b         |         | 1      |                             |                 |
+        | AMB-LD-10        | AMB-LD-57 | entries | number | without | fields                      | fails           |
+        |                  | a         | y       |        |         | {"y": {"size_bytes": null}} |                 |
+        | execution_failed | b         |         |        |         |                             | ExecutionFailed |
+        | empty            | b         |         | 0      |         |                             |                 |
+        | unknown_entry    | b         |         | 1      | y       |                             |                 |
       And a control call with {} lists "e, z"
       And the tree is unchanged
 

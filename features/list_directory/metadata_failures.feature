@@ -119,17 +119,6 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | include_other | d       |                            |
       And the tree is unchanged
 
-    @LD-LST-04-11 @needs:strace @also:FR-LD-LST-07 @interpretation:AMB-LD-63
-    Scenario: unknown entries count toward the limit
-      Given the tree "a!L, b!L, c!L"
-      When list_directory is called with {"max_entries": 2}
-      Then by AMB-LD-06 the answer is one of
-        | reading       | number | truncated   |
-        | always        | 2      | max_entries |
-        | include_other | 0      | no          |
-      And a control call with {} on the tree "z" lists "z"
-      And the tree is unchanged
-
     @LD-LST-04-12 @needs:strace @also:FR-LD-OUT-01
     Scenario: a failing entry keeps its place in the order
       Given the tree "a, b!L, c"
@@ -186,19 +175,6 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | a       | d, d/f, d/s, z | {"d/s": {"type": "unknown"}} |
         | b       | d, z           | {"d": {"error_code": "read_dir_failed"}} |
         | b       | d, d, z        |  |
-      And the tree is unchanged
-
-    @LD-LST-04-105 @also:FR-LD-LST-07 @interpretation:AMB-LD-63
-    Scenario: the limit cuts a list of unknown entries like any other
-      Given the tree "d/%0444{w, x, y}"
-      When list_directory is called with {"path": "d", "include_other": true, "max_entries": 2}
-      Then by AMB-LD-10 and AMB-LD-57 the answer is one of
-        | AMB-LD-10        | AMB-LD-57 | number | fails           |
-        |                  | a         | 2      |                 |
-        | execution_failed | b         |        | ExecutionFailed |
-        | empty            | b         | 0      |                 |
-        | unknown_entry    | b         | 1      |                 |
-      And a control call with {} lists "d"
       And the tree is unchanged
 
     @LD-LST-04-106
@@ -272,4 +248,31 @@ Feature: An entry whose metadata cannot be had is listed all the same
       When list_directory is called with {"include_other": true}
       Then the entries are "g, h, z"
       And all unknown entries have the same error_code
+      And the tree is unchanged
+
+  @FR-LD-LST-07 @interpretation:AMB-LD-63
+  Rule: entries without metadata count towards the limit
+
+    @LD-LST-04-11 @needs:strace @also:FR-LD-LST-04
+    Scenario: unknown entries count toward the limit
+      Given the tree "a!L, b!L, c!L"
+      When list_directory is called with {"max_entries": 2}
+      Then by AMB-LD-06 the answer is one of
+        | reading       | number | truncated   |
+        | always        | 2      | max_entries |
+        | include_other | 0      | no          |
+      And a control call with {} on the tree "z" lists "z"
+      And the tree is unchanged
+
+    @LD-LST-04-105 @also:FR-LD-LST-04
+    Scenario: the limit cuts a list of unknown entries like any other
+      Given the tree "d/%0444{w, x, y}"
+      When list_directory is called with {"path": "d", "include_other": true, "max_entries": 2}
+      Then by AMB-LD-10 and AMB-LD-57 the answer is one of
+        | AMB-LD-10        | AMB-LD-57 | number | fails           |
+        |                  | a         | 2      |                 |
+        | execution_failed | b         |        | ExecutionFailed |
+        | empty            | b         | 0      |                 |
+        | unknown_entry    | b         | 1      |                 |
+      And a control call with {} lists "d"
       And the tree is unchanged

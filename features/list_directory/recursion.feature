@@ -163,7 +163,7 @@ Feature: A recursive listing is complete down to the effective depth
     Scenario: a configured depth beyond the built-in one is walked to its end
       Given the tree "a/{b/{c/{d/{e/{f/{g/{h/{i/{j}}}}}}}}}"
       And the configuration {"max_depth": 40}
-      When list_directory is called with {"recursive": true}
+      When list_directory is called with {"recursive": true, "max_depth": 40}
       Then the entries are "a, a/b, a/b/c, a/b/c/d, a/b/c/d/e, a/b/c/d/e/f, a/b/c/d/e/f/g, a/b/c/d/e/f/g/h, a/b/c/d/e/f/g/h/i, a/b/c/d/e/f/g/h/i/j"
       And the tree is unchanged
 
@@ -176,7 +176,7 @@ Feature: A recursive listing is complete down to the effective depth
         """
       And the configuration {"max_depth": 30}
       And budgets of 1000000 and 1000000 bytes
-      When list_directory is called with {"recursive": true, "include_other": true}
+      When list_directory is called with {"recursive": true, "max_depth": 30, "include_other": true}
       Then the entries include "z"
       And by AMB-LD-53 the answer is one of
         | reading | number           | deepest             |

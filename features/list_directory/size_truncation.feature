@@ -116,7 +116,7 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
         """
       And the configuration {"max_depth": 15}
       And budgets of 10000000 and 10000000 bytes
-      When list_directory is called with {"recursive": true}
+      When list_directory is called with {"recursive": true, "max_depth": 15}
       Then the listing has 73 entries
       And the listing is complete
       And the entries include "z"

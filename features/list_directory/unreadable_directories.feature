@@ -125,7 +125,8 @@ Feature: A directory that cannot be read is reported and does not end the walk
     Scenario: one level more and it is noticed
       Given the tree "a/{d/!R{x}}"
       When list_directory is called with {"recursive": true, "max_depth": 3}
-      Then by AMB-LD-03 and AMB-LD-06 the answer is one of
+      Then a control call with {"recursive": true, "max_depth": 3} on the tree "a/{e/{x}}" lists "a, a/e, a/e/x"
+      And by AMB-LD-03 and AMB-LD-06 the answer is one of
         | AMB-LD-03 | AMB-LD-06     | entries     | fields |
         | replace   | always        | a, a/d      | {"a/d": {"type": "unknown", "depth": 2, "error_code": "read_dir_failed"}} |
         | replace   | include_other | a           |  |
@@ -137,7 +138,8 @@ Feature: A directory that cannot be read is reported and does not end the walk
     Scenario: deep down, with its own name and path
       Given the tree "a/{b/{d/%0000{x}, e}, f}, z"
       When list_directory is called with {"recursive": true, "include_other": true}
-      Then by AMB-LD-03 the answer is one of
+      Then a control call with {"recursive": true} on the tree "a/{b/{d/{x}}}" lists "a, a/b, a/b/d, a/b/d/x"
+      And by AMB-LD-03 the answer is one of
         | reading | entries                             | fields |
         | replace | a, a/b, a/b/d, a/b/e, a/f, z        | {"a/b/d": {"name": "d", "type": "unknown", "error_code": "read_dir_failed"}} |
         | append  | a, a/b, a/b/d, a/b/d, a/b/e, a/f, z | {"a/b/d": {"any order": [{"error_code": null}, {"name": "d", "type": "unknown", "error_code": "read_dir_failed"}]}} |
@@ -174,7 +176,8 @@ Feature: A directory that cannot be read is reported and does not end the walk
     Scenario: a hidden one shows when hidden ones do
       Given the tree ".d/%0000{x}, a"
       When list_directory is called with {"recursive": true, "include_hidden": true, "include_other": true}
-      Then by AMB-LD-03 the answer is one of
+      Then a control call with {"recursive": true, "include_hidden": true} on the tree ".d/{x}" lists ".d, .d/x"
+      And by AMB-LD-03 the answer is one of
         | reading | entries   | fields |
         | replace | .d, a     | {".d": {"type": "unknown", "is_hidden": true, "error_code": "read_dir_failed"}} |
         | append  | .d, .d, a | {".d": {"any order": [{"error_code": null, "is_hidden": true}, {"type": "unknown", "is_hidden": true, "error_code": "read_dir_failed"}]}} |
@@ -196,53 +199,11 @@ Feature: A directory that cannot be read is reported and does not end the walk
     Scenario: two of them at different levels, and readable ones between
       Given the tree "a/{d/%0000{x}, e}, g/%0111{y}, h/{i}"
       When list_directory is called with {"recursive": true, "include_other": true}
-      Then by AMB-LD-03 the answer is one of
+      Then a control call with {"recursive": true} on the tree "a/{d/{x}}" lists "a, a/d, a/d/x"
+      And by AMB-LD-03 the answer is one of
         | reading | entries                               | fields |
         | replace | a, a/d, a/e, g, h, h/i                | {"a/d": {"error_code": "read_dir_failed"}, "g": {"error_code": "read_dir_failed"}, "h": {"error_code": null}} |
         | append  | a, a/d, a/d, a/e, g, g, h, h/i        |  |
-      And the tree is unchanged
-
-    @LD-LST-08-14 @needs:strace @also:FR-LD-LST-07 @interpretation:AMB-LD-63
-    Scenario: it counts once toward the limit
-      Given the tree "d/!R{x}, e, f"
-      When list_directory is called with {"recursive": true, "max_entries": 2}
-      Then by AMB-LD-03 and AMB-LD-06 the answer is one of
-        | AMB-LD-03 | AMB-LD-06     | entries | fields                     |
-        | replace   | always        | d, e    | {"d": {"type": "unknown"}} |
-        | replace   | include_other | e, f    |                            |
-        | append    | always        | d, d    |                            |
-        | append    | include_other | d, e    | {"d": {"error_code": null}}     |
-      And the tree is unchanged
-
-    @LD-LST-08-112 @also:FR-LD-LST-07 @interpretation:AMB-LD-63
-    Scenario: one of mode 0000 counts once toward the limit
-      Given the tree "d/%0000{x}, e, f, g"
-      When list_directory is called with {"recursive": true, "include_other": true, "max_entries": 3}
-      Then by AMB-LD-03 the answer is one of
-        | reading | entries | fields                     |
-        | replace | d, e, f | {"d": {"type": "unknown"}} |
-        | append  | d, d, e |                            |
-      And the tree is unchanged
-
-    # The directory itself reaches the limit; whether it is still read then is open (AMB-LD-45).
-    @LD-LST-08-15 @needs:strace @also:FR-LD-LST-07
-    Scenario: the limit is met exactly on it
-      Given the tree "d/!R{x}, e"
-      When list_directory is called with {"recursive": true, "max_entries": 1}
-      Then by AMB-LD-06 and AMB-LD-45 the answer is one of
-        | AMB-LD-06     | AMB-LD-45 | entries | fields                                                      |
-        |               | a         | d       | {"d": {"error_code": null}}                                      |
-        | always        | b         | d       | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
-        | include_other | b         | e       |                                                             |
-      And a control call with {"recursive": true, "include_other": true} lists "d, e"
-      And the tree is unchanged
-
-    # Only the directory can contain more. Whether it is read to find out is open (AMB-LD-02, AMB-LD-45).
-    @LD-LST-08-301 @also:FR-LD-LST-07
-    Scenario: the limit is met exactly on it and nothing comes after it
-      Given the tree "a, d/%0000{x}"
-      When list_directory is called with {"recursive": true, "include_other": true, "max_entries": 2}
-      Then the entries are "a, d"
       And the tree is unchanged
 
     @LD-LST-08-17 @needs:strace @also:FR-LD-OUT-01
@@ -354,6 +315,49 @@ Feature: A directory that cannot be read is reported and does not end the walk
   # A failure is an entry and counts as one, also where directories are left out (AMB-LD-63).
   @FR-LD-LST-07 @interpretation:AMB-LD-63
   Rule: the reports of unreadable directories count towards the limit
+
+    @LD-LST-08-14 @needs:strace @also:FR-LD-LST-08
+    Scenario: it counts once toward the limit
+      Given the tree "d/!R{x}, e, f"
+      When list_directory is called with {"recursive": true, "max_entries": 2}
+      Then by AMB-LD-03 and AMB-LD-06 the answer is one of
+        | AMB-LD-03 | AMB-LD-06     | entries | fields                     |
+        | replace   | always        | d, e    | {"d": {"type": "unknown"}} |
+        | replace   | include_other | e, f    |                            |
+        | append    | always        | d, d    |                            |
+        | append    | include_other | d, e    | {"d": {"error_code": null}}     |
+      And the tree is unchanged
+
+    @LD-LST-08-112 @also:FR-LD-LST-08
+    Scenario: one of mode 0000 counts once toward the limit
+      Given the tree "d/%0000{x}, e, f, g"
+      When list_directory is called with {"recursive": true, "include_other": true, "max_entries": 3}
+      Then by AMB-LD-03 the answer is one of
+        | reading | entries | fields                     |
+        | replace | d, e, f | {"d": {"type": "unknown"}} |
+        | append  | d, d, e |                            |
+      And the tree is unchanged
+
+    # The directory itself reaches the limit; whether it is still read then is open (AMB-LD-45).
+    @LD-LST-08-15 @needs:strace @also:FR-LD-LST-08
+    Scenario: the limit is met exactly on it
+      Given the tree "d/!R{x}, e"
+      When list_directory is called with {"recursive": true, "max_entries": 1}
+      Then by AMB-LD-06 and AMB-LD-45 the answer is one of
+        | AMB-LD-06     | AMB-LD-45 | entries | fields                                                      |
+        |               | a         | d       | {"d": {"error_code": null}}                                      |
+        | always        | b         | d       | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
+        | include_other | b         | e       |                                                             |
+      And a control call with {"recursive": true, "include_other": true} lists "d, e"
+      And the tree is unchanged
+
+    # Only the directory can contain more. Whether it is read to find out is open (AMB-LD-02, AMB-LD-45).
+    @LD-LST-08-301 @also:FR-LD-LST-08
+    Scenario: the limit is met exactly on it and nothing comes after it
+      Given the tree "a, d/%0000{x}"
+      When list_directory is called with {"recursive": true, "include_other": true, "max_entries": 2}
+      Then the entries are "a, d"
+      And the tree is unchanged
 
     @LD-LST-08-312
     Scenario: two reports and two files for two places

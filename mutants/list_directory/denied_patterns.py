@@ -57,6 +57,13 @@ class JoinedToTheRoot(Sandbox):
                 raise sandbox_violation("the path is covered by a denied pattern")
 
 
+class NoneWithoutTheUsual(Sandbox):
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        super().__init__(context, flavour)
+        if not context.include_default_denies:
+            self._denied_patterns = ()
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-700",
@@ -105,5 +112,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "The characters of the root are part of each denied pattern.",
         "FR-LD-VAL-07",
         tool=with_sandbox(JoinedToTheRoot),
+    ),
+    build_mutant(
+        "MUT-929",
+        "Without the default denied patterns, those of the context are ignored too.",
+        "FR-LD-VAL-07",
+        tool=with_sandbox(NoneWithoutTheUsual),
     ),
 )

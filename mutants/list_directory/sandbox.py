@@ -292,7 +292,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "The context's denied patterns replace the default ones.",
         "FR-LD-VAL-07",
         BREACH,
-        tool=with_sandbox(with_context_changed(include_default_denies=lambda context: not context.denied_patterns)),
+        tool=with_sandbox(
+            with_context_changed(
+                include_default_denies=lambda context: context.include_default_denies and not context.denied_patterns
+            )
+        ),
     ),
     build_mutant(
         "MUT-310",

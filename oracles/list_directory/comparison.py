@@ -21,13 +21,16 @@ from .expected import ExpectedListing, ExpectedOutcome
 from .membership import all_utf8, attribute_missing, attribute_surplus, depth_suspects
 from .parsed_answer import MalformedDocument, ParsedDocument, entry_text, parse_document
 
-_SIZE_SUSPECTS = ("FR-LD-OUT-07", "FR-LD-OUT-05", "FR-LD-OUT-06", "FR-LD-OUT-03", "FR-LD-OUT-02a")
-"""The requirements that a candidate violates if it overestimates the length of a document."""
+_SIZE_SUSPECTS = (
+    *("FR-LD-OUT-07", "FR-LD-OUT-05", "FR-LD-OUT-06", "FR-LD-OUT-03", "FR-LD-OUT-02a"),
+    *("DOC-01", "DOC-03", "DOC-05", "DOC-06"),
+)
+"""The requirements that a candidate violates if it overestimates the length of a document, or writes a longer one."""
 
 _ENTRY_SIZE_SUSPECTS = (
     *_SIZE_SUSPECTS,
     *("FR-LD-LST-06", "FR-LD-LST-07"),
-    *("EF-01", "EF-02", "EF-05", "EF-08", "EF-09", "NFR-LD-REL-02", "DOC-05", "FR-LD-VAL-10", "EF-04"),
+    *("EF-01", "EF-02", "EF-05", "EF-08", "EF-09", "NFR-LD-REL-02", "FR-LD-VAL-10", "EF-04"),
     "FR-LD-OUT-01",
 )
 """The same for a document with entries."""
@@ -206,7 +209,7 @@ class _ListingComparison:
             reported_limit = self.found.members["max_entries"]
             follows_reported_limit = isinstance(reported_limit, int) and self.limit < len(self.got) <= reported_limit
             message = f"{len(self.got)} entries are more than {self.limit}"
-            others = ["DOC-05", "FR-LD-VAL-04"] if follows_reported_limit else []
+            others = [*self.limit_suspects(), "DOC-05", "FR-LD-VAL-04"] if follows_reported_limit else []
             yield self.path_finding("FR-LD-LST-07", message, *others, kind=UNEXPECTED_ENTRIES)
             return
         missing = sorted((expected - got).elements())
@@ -222,6 +225,12 @@ class _ListingComparison:
         else:
             message = f"missing: {format_paths(missing)}"
             yield self.path_finding(reasons[0], message, *reasons[1:], kind=MISSING_ENTRIES)
+
+    def limit_suspects(self) -> Iterator[str]:
+        """Yield the requirement that determines the limit of a call without one."""
+        source = self.outcome.request.sources["max_entries"]
+        if source in _LIMIT_REQUIREMENTS:
+            yield _LIMIT_REQUIREMENTS[source]
 
     def surplus_kind(self, surplus: Sequence[str], requirement: str) -> str:
         """Return what surplus paths are, as the steps name it."""
@@ -276,7 +285,7 @@ class _ListingComparison:
 
     def header(self) -> Iterator[Finding]:
         members, outcome = self.found.members, self.outcome
-        limit_requirement = _LIMIT_REQUIREMENTS.get(outcome.request.sources["max_entries"], "DOC-05")
+        limit_requirement = next(self.limit_suspects(), "DOC-05")
         for name, requirement, expected in (
             ("path", "FR-LD-VAL-10", outcome.path),
             ("returned", "FR-LD-OUT-02b", len(self.got)),
@@ -356,6 +365,8 @@ class _ListingComparison:
         if self.outcome.is_filtered:
             yield "FR-LD-LST-06"
         yield "FR-LD-LST-07"
+        if request.recursive:  # another depth finds more entries, or fewer, than the limit allows
+            yield from depth_suspects(self.outcome)
         if not all_utf8(self.outcome.qualifying):
             yield "NFR-LD-REL-02"
 

@@ -62,6 +62,7 @@ def _assert_has_message(world: World, cell: str) -> None:
 
 
 def _assert_message(world: World, cell: str) -> None:
+    the_error_has_a_message(world)
     message = world.answer.error_message or ""
     if any(name.lower() not in message.lower() for name in parse_name_list(cell)):
         what = f"the error's message does not contain all of this: {cell}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from treeproof.api import (
@@ -28,6 +29,7 @@ from .truncation import OTHER_TRUNCATION
 from .view import (
     ENTRY_MEMBERS,
     MEMBERS,
+    OTHER_MEMBERS,
     Document,
     JsonObject,
     NonCanonicalNumber,
@@ -45,8 +47,13 @@ TOO_FEW_ENTRIES_KEPT = "fewer entries are kept than fit"
 EXCEEDS_BUDGET = "the output exceeds the budget"
 FITS_IN_CHARACTERS = "the output fits in characters and not in bytes"
 NOT_CANONICAL = "the output is not canonical"
-OTHER_MEMBERS = "other members"
-"""The kinds of a document in another spelling, and of one with a member too many or too few."""
+"""The kind of a document in another spelling."""
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "returned": (int,),
+    "max_entries": (int,),
+    "truncated": (bool,),
+    "truncated_reason": (str, type(None)),
+}
 OTHER_LENGTH = "a member has another length"
 """The kind of a document in the right form whose length is another one."""
 
@@ -282,9 +289,16 @@ def _answers_with_and_without_budget(world: World) -> tuple[Document, CallResult
 
 
 def assert_form(full: Document) -> None:
-    """Raise Mismatch unless ``full`` has the documented members and no blanks: in another form no size is right."""
+    """Raise Mismatch unless ``full`` has the documented members and no blanks: in another form no size is right.
+
+    The members of the document have their types as well.
+    """
     for got, due in ((full.members, MEMBERS), *((entry, ENTRY_MEMBERS) for entry in full.entries)):
         _assert_documented_members(got, due)
+    for name, types in _TYPES.items():
+        if type(full.members[name]) not in types:
+            shown = format_json({name: full.members[name]})
+            raise Mismatch(f"{name!r} has another type", got=shown, stage="members", kind=f"another {name}")
     if not _is_compact(full):
         raise Mismatch(NOT_CANONICAL, expected=canonical_json(full), got=full.raw, stage="text")
 

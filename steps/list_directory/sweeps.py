@@ -23,7 +23,6 @@ from treeproof.api import (
 from ..shared.interpretations import READING_COLUMN, answer_has_entries, match_outcomes
 from ..shared.values import format_json, parse_rows
 from .json_encoding import (
-    OTHER_MEMBERS,
     UNLIMITED_BUDGET,
     assert_form,
     assert_largest_that_fits,
@@ -31,7 +30,7 @@ from .json_encoding import (
     mismatch_of_failure,
 )
 from .truncation import OTHER_TRUNCATION, truncation_reason
-from .view import MEMBERS, Document, parse_answer, truncated_text, utf8_length
+from .view import MEMBERS, OTHER_MEMBERS, Document, parse_answer, truncated_text, utf8_length
 
 AMPLE_BUDGET = 1_000_000
 QUICK_SECONDS = 0.002

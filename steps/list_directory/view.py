@@ -39,6 +39,8 @@ ITSELF, DEEPER, HIDDEN, SPECIAL = (
     for what in ("the directory itself or its parent", "from directories below", "hidden ones", "special files")
 )
 """What the entries beside the expected ones are."""
+OTHER_MEMBERS = "other members"
+"""The kind of a document or an entry with a member too many or too few."""
 OTHER_TEXT = "names that are not UTF-8 have another text"
 _REPLACEMENT = "\ufffd"
 
@@ -134,6 +136,10 @@ class Document(EntryView):
         """Return the kind of a difference in a member; a word that no rule allows is one of its own."""
         is_unknown_word = key == "error_code" and entry[key] not in (None, *ERROR_CODES)
         return "no documented error_code" if is_unknown_word else super().member_kind(entry, key)
+
+    def missing_member_kind(self, key: str) -> str:
+        """Return the kind of a member that an entry lacks: one rule lists them all."""
+        return OTHER_MEMBERS
 
     def surplus_kind(self, expected: Sequence[str]) -> str | None:
         """Return what the entries beside the expected paths are; None if a path is missing, or for other entries."""

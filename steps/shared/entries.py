@@ -163,8 +163,8 @@ def assert_members(got: Entry, expected: dict[str, Any], what: str, found: Entry
             problem = f"{what} has another {key!r}" if key in got else f"{what} has no member {key!r}"
             shown = format_json({key: got[key]} if key in got else got)[:2000]
             kind = f"another {key}" if key in got else f"no {key}"
-            if found is not None and key in got:
-                kind = found.member_kind(got, key)
+            if found is not None:
+                kind = found.member_kind(got, key) if key in got else found.missing_member_kind(key)
             stage = "members" if found is None else found.member_stage(got, key)
             raise Mismatch(problem, expected=format_json({key: wanted}), got=shown, stage=stage, kind=kind)
 

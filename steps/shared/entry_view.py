@@ -86,6 +86,10 @@ class EntryView(ABC):
         """Return the kind of a difference in a member that the entry has."""
         return f"another {key}"
 
+    def missing_member_kind(self, key: str) -> str:
+        """Return the kind of a difference in a member that the entry lacks."""
+        return f"no {key}"
+
     def has_other_form(self, missing: Sequence[str]) -> bool:
         """Return whether missing keys are there in another form, which another rule owns: the entries were found."""
         return False

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,6 +95,93 @@ def test_the_owner_of_a_kind_of_calls_blocks_by_the_same_error_too(
         "R-1": Verdict.NOT_VERIFIED,
         "R-2": Verdict.FAIL,
     }
+
+
+def test_an_error_that_repeats_what_the_call_said_is_the_same_error(
+    requirements: tuple[Requirement, ...], failure: Fail, judged: Judge
+) -> None:
+    def evidence(path: str, message: str) -> dict[str, Any]:
+        outcome = {"status": "error", "kind": "BadArgs", "message": message}
+        return {"outcome": outcome, "call": {"arguments": json.dumps({"path": path, "recursive": True})}}
+
+    other = "error", "the call failed with BadArgs; it should fail with SandboxViolation"
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-OWNER", *ERROR, **evidence("in", "in: no such option")),
+        failure("X-1", "R-1", *other, **evidence("in/d", "in/d: no such option")),
+        failure("X-2", "R-2", *other, **evidence("out", "in/d: no such option")),
+    )
+    assert verdicts(judgement) == {
+        "R-OWNER": Verdict.FAIL,
+        "R-1": Verdict.NOT_VERIFIED,
+        "R-2": Verdict.FAIL,
+    }
+
+
+def test_arguments_that_are_no_json_object_leave_the_error_as_it_is(
+    requirements: tuple[Requirement, ...], failure: Fail, judged: Judge
+) -> None:
+    outcome = {"outcome": {"status": "error", "kind": "BadArgs", "message": "wrong"}}
+    other = "error", "the call failed with BadArgs; it should fail with SandboxViolation"
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-OWNER", *ERROR, call={"arguments": "[1]"}, **outcome),
+        failure("X-1", "R-1", *other, call={"arguments": '{"path": "too lo'}, **outcome),
+    )
+    assert verdicts(judgement)["R-1"] is Verdict.NOT_VERIFIED
+
+
+def test_the_owner_of_an_error_owns_it_whatever_was_due(requirement: Make, failure: Fail, judged: Judge) -> None:
+    denied = "the call failed with ApprovalDenied"
+    requirements = (
+        requirement("R-ASKS", owns=(f"error: {denied}",)),
+        requirement("R-ERROR", owns=("error",)),
+        requirement("R-1"),
+    )
+    first, other = f"{denied}; it should fail with BadArgs", f"{denied}; it should fail with ExecutionFailed"
+    errors = failure("X-1", "R-ERROR", "error", first), failure("X-2", "R-1", "error", other)
+    judgement = judged(requirements, failure("X-0", "R-ASKS", "call", denied), *errors)
+    assert verdicts(judgement) == {
+        "R-ASKS": Verdict.FAIL,
+        "R-ERROR": Verdict.NOT_VERIFIED,
+        "R-1": Verdict.NOT_VERIFIED,
+    }
+    assert verdicts(judged(requirements, *errors))["R-1"] is Verdict.FAIL, "R-ASKS does not fail"
+
+
+@pytest.mark.parametrize(
+    ("due", "is_blocked"),
+    [
+        ("ExecutionFailed", True),
+        ("BadArgs or ExecutionFailed", True),
+        ("any error", True),
+        ("BadArgs", False),
+    ],
+)
+def test_a_success_where_more_errors_are_right_belongs_to_the_owner_of_fewer(
+    requirement: Make, failure: Fail, judged: Judge, due: str, is_blocked: bool
+) -> None:
+    succeeded = "the call succeeded; it should fail with "
+    requirements = (requirement("R-OWNER", owns=(f"refusal: {succeeded}ExecutionFailed",)), requirement("R-1"))
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-OWNER", "refusal", f"{succeeded}ExecutionFailed"),
+        failure("X-1", "R-1", "refusal", succeeded + due),
+    )
+    assert (verdicts(judgement)["R-1"] is Verdict.NOT_VERIFIED) == is_blocked
+
+
+def test_wrong_entries_of_another_kind_block_a_question_about_members(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    requirements = (requirement("R-0"), requirement("R-1", compares="members"), requirement("R-2", compares="entries"))
+    judgement = judged(
+        requirements,
+        failure("X-0", "R-0", "entries", MISSING_ENTRIES),
+        failure("X-1", "R-1", "entries", "another number of entries"),
+        failure("X-2", "R-2", "entries", "another number of entries"),
+    )
+    assert verdicts(judgement) == {"R-0": Verdict.FAIL, "R-1": Verdict.NOT_VERIFIED, "R-2": Verdict.FAIL}
 
 
 def test_the_owner_of_a_kind_comes_before_the_owner_of_the_stage(
@@ -204,13 +293,15 @@ def test_a_failing_control_call_makes_nothing_an_owner(requirement: Make, failur
 @pytest.mark.parametrize(
     ("compares", "is_blocked"),
     [
-        ("refusal", {"call", "output", "error", "entries"}),
-        ("error", {"call", "output", "entries"}),
+        ("entries", {"call", "output", "refusal", "error", "members", "order", "text"}),
+        ("refusal", {"call", "output", "error", "entries", "members", "order", "text"}),
+        ("error", {"call", "output", "entries", "members", "order", "text"}),
         ("members", {"call", "output", "refusal", "error", "entries"}),
+        ("text", {"call", "output", "refusal", "error", "entries", "members", "order"}),
         (None, set()),
     ],
 )
-def test_what_a_requirement_compares_decides_which_stages_are_early(
+def test_what_a_requirement_compares_decides_which_stages_are_not_its_question(
     requirement: Make, failure: Fail, judged: Judge, compares: str | None, is_blocked: set[str]
 ) -> None:
     requirements = (requirement("R-0"), requirement("R-1", compares=compares))
@@ -219,7 +310,7 @@ def test_what_a_requirement_compares_decides_which_stages_are_early(
         judgement = judged(requirements, failure("X-0", "R-0", stage, "wrong"), failure("X-1", "R-1", stage, "wrong"))
         return verdicts(judgement)["R-1"]
 
-    stages = ("call", "output", "refusal", "error", "entries", "members")
+    stages = ("call", "output", "refusal", "error", "entries", "members", "order", "text")
     assert {stage for stage in stages if verdict(stage) is Verdict.NOT_VERIFIED} == is_blocked
 
 

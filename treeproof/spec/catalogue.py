@@ -27,6 +27,7 @@ hold, the call fails with another error, entries are missing or not expected, or
 KIND_SEPARATOR = ": "
 """Stands in ``owns`` between a stage and a kind of difference."""
 ComparedStage = Literal[
+    "entries",
     "refusal",
     "error",
     "members",
@@ -40,7 +41,7 @@ ComparedStage = Literal[
     "access",
 ]
 """The stages that a requirement can be about: whether a call is refused and how, and those after the entries."""
-DIFFERENCE_STAGES: tuple[str, ...] = ("call", "output", "entries", "answer", *get_args(ComparedStage))
+DIFFERENCE_STAGES: tuple[str, ...] = ("call", "output", "answer", *get_args(ComparedStage))
 """The stages of which a requirement can own a single kind of difference."""
 Harm = Literal["data", "escape"]
 """The harm of a violation: `data` is lost or leaked, or the candidate can `escape` from the sandbox."""
@@ -76,7 +77,7 @@ class Requirement:
     `stated`. `capability`: the capability of a candidate to which a `framework` requirement applies. `owns`: the stages
     (`output`) or kinds of differences (`output: the form is not JSON`) that belong to this requirement; while it fails
     there, the others are blocked. `compares`: the stage
-    that it is about, if only an answer with the right entries can show a violation. `harm`: the harm of a violation, if
+    that it is about, if a difference at another stage shows no violation. `harm`: the harm of a violation, if
     it has one.
     """
 

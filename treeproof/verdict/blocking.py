@@ -5,11 +5,11 @@ verifies; nor does a changed tree, where one requirement forbids any change. The
 requirements that own such failures (``owns``). While such a requirement FAILs in the same run, at the same stage and in
 the same way (in any way, if the output cannot be read or the tree has changed), the others are blocked by it: NOT
 VERIFIED instead of FAIL. The owner of a kind of difference comes before the owner of the whole stage. A call that
-should fail with one error and fails with the error of the owner's call is blocked too. Where a
-control call fails, or a requirement compares a refusal, members, order or the like (``compares``) and the difference is
-an earlier one, the scenario is blocked by the requirement whose own scenarios fail most often in the same way, or else
-with the same error. So is a scenario whose answer shows a reading that is not accepted, of interpretations that do not
-affect its requirement.
+should fail with one error and fails with the error of the owner's call is blocked too. Where a control call fails, or a
+requirement compares entries, a refusal, members, order or the like (``compares``) and the difference is at another
+stage, the scenario is blocked by the requirement whose own scenarios fail most often in the same way, or else with the
+same error. So is a scenario whose answer shows a reading that is not accepted, of interpretations that do not affect
+its requirement.
 
 A tool that the candidate offers under another name blocks every scenario that needs it.
 
@@ -18,7 +18,9 @@ Nothing is blocked without that FAIL, so a run with blocked scenarios is never c
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,15 +42,20 @@ _WHOLE_STAGES = frozenset({"output", "effect"})
 _EARLY_STAGES = frozenset({"call", "output", "refusal", "error", "entries"})
 """The stages at which a scenario about members or later stages has not come to its question."""
 
-_MEMBERS, _TEXT, _REFUSAL = "members", "text", "refusal"
-_EARLIER_STAGES: Mapping[str, frozenset[str]] = {
+_MEMBERS, _TEXT, _REFUSAL, _ENTRIES = "members", "text", "refusal", "entries"
+_DETAILS = frozenset({_MEMBERS, "order", _TEXT})
+"""The stages that compare an answer with the right entries."""
+
+_OTHER_STAGES: Mapping[str, frozenset[str]] = {
     _TEXT: _EARLY_STAGES | {_MEMBERS, "order"},
-    _REFUSAL: frozenset({"call", "output", "error", "entries"}),
-    _ERROR: frozenset({"call", "output", "entries"}),
+    _ENTRIES: _EARLY_STAGES - {_ENTRIES} | _DETAILS,
+    _REFUSAL: _EARLY_STAGES - {_REFUSAL} | _DETAILS,
+    _ERROR: _EARLY_STAGES - {_REFUSAL, _ERROR} | _DETAILS,
 }
-"""The same for the requirements that compare another stage: a call that should fail has no entries."""
+"""The same for the requirements that compare one of these stages: the details of a right listing are not theirs."""
 _Difference = tuple[str, str]
-_ANY_MEMBER: _Difference = (_MEMBERS, "")
+_DUE = "; it should fail with "
+_ANY_ERROR = frozenset({"any error"})
 
 
 @dataclass(frozen=True)
@@ -81,12 +88,12 @@ def block(
     requirements = list(requirements)
     owners = _owners(requirements, failing)
     blocked = [_block_one(record, owners) for record in failing]
-    early_stages = {one.id: _early_stages(one) for one in requirements if one.compares}
+    other_stages = {one.id: _other_stages(one) for one in requirements if one.compares}
     deciding = {one.id for one in requirements if one.level == "MUST" and one.basis != "prudent"}
     affected = {one.id: frozenset(one.affects) for one in interpretations}
     harmful = {one.id for one in requirements if one.harm == "escape"}
     owned = {one.id: one.owns for one in requirements}
-    others = [_is_about_another_question(record, early_stages, affected, harmful, owned) for record in blocked]
+    others = [_is_about_another_question(record, other_stages, affected, harmful, owned) for record in blocked]
     own = [record for record, is_other in zip(blocked, others, strict=True) if not is_other]
     counts = _count_differences(record for record in own if record.requirement in deciding)
     return [
@@ -132,7 +139,7 @@ def _owners(requirements: Iterable[Requirement], records: Sequence[ScenarioRecor
     ]
     kinds: dict[_Difference, list[str]] = {}
     for id, stage, kind in owned:
-        if kind and id in shown.get((stage, kind), ()):
+        if kind and (counts := _shown_by(shown, stage, kind)) and id in counts:
             kinds.setdefault((stage, kind), []).append(id)
     stages: dict[str, dict[_Difference, list[str]]] = {}
     for id, stage, kind in owned:
@@ -142,7 +149,9 @@ def _owners(requirements: Iterable[Requirement], records: Sequence[ScenarioRecor
     executed = Counter(one.requirement for one in records)
 
     def choose(claims: Mapping[_Difference, Sequence[str]]) -> dict[_Difference, str]:
-        return {key: best_shown({id: shown[key][id] for id in ids}, executed) for key, ids in claims.items()}
+        return {
+            key: best_shown({id: _shown_by(shown, *key)[id] for id in ids}, executed) for key, ids in claims.items()
+        }
 
     chosen = choose(kinds)
     # The form of an output has parts within parts: the first owner in the catalogue is the outermost.
@@ -159,6 +168,12 @@ def _owners(requirements: Iterable[Requirement], records: Sequence[ScenarioRecor
     return _Owners({key: frozenset(ids) for key, ids in kinds.items()}, chosen, by_stage, errors)
 
 
+def _shown_by(shown: Mapping[_Difference, Counter[str]], stage: str, kind: str) -> Counter[str]:
+    """Return the requirements that fail with a difference; an error, whatever was due, also as a call that failed."""
+    counts = shown.get((stage, kind)) or Counter()
+    return counts + (shown.get((_CALL, kind)) or Counter()) if stage == _ERROR and _DUE not in kind else counts
+
+
 def best_shown(counts: Mapping[str, int], executed: Mapping[str, int]) -> str:
     """Return the requirement that failed scenarios show best; ``counts`` are those of each, ``executed`` is of all.
 
@@ -172,9 +187,24 @@ def _difference(record: ScenarioRecord) -> _Difference:
 
 
 def _returned_error(record: ScenarioRecord) -> str:
-    """Return the error of the last call without names and numbers; "" for a call that succeeded."""
+    """Return the error of the last call without names, numbers and what the call said; "" for a call that succeeded."""
     result = record.evidence.get("outcome") or {}
-    return difference_kind(f"{result.get('kind')}: {result.get('message')}") if result.get("status") == "error" else ""
+    if result.get("status") != "error":
+        return ""
+    message = str(result.get("message"))
+    for text in _texts_of_call(record.evidence):
+        message = re.sub(rf"(?<![\w./-]){re.escape(text)}(?![\w./-])", "…", message)
+    return difference_kind(f"{result.get('kind')}: {message}")
+
+
+def _texts_of_call(evidence: Mapping[str, Any]) -> list[str]:
+    """Return the texts among the arguments of the call, the longest first."""
+    try:
+        arguments = json.loads((evidence.get("call") or {}).get("arguments") or "{}")
+    except (ValueError, RecursionError):  # shortened for the record, or no JSON at all
+        return []
+    values = arguments.values() if isinstance(arguments, dict) else ()
+    return sorted((one for one in values if isinstance(one, str) and one), key=len, reverse=True)
 
 
 def _can_be_blocked(record: ScenarioRecord) -> bool:
@@ -196,7 +226,7 @@ def _block_one(record: ScenarioRecord, owners: _Owners) -> ScenarioRecord:
     stage = difference[0]
     if record.requirement in owners.kinds.get(difference, ()) and not is_control(record.evidence):
         return record
-    owner = owners.by_kind.get(difference)
+    owner = owners.by_kind.get(difference) or _owner_of_less(owners.by_kind, difference)
     if owner is None and stage == _ERROR:  # an error that other calls return as well shows nothing of this one
         owner = owners.errors.get(_returned_error(record))
     owner = owner or _stage_owner(owners.of_stage(stage), difference)
@@ -207,6 +237,30 @@ def _block_one(record: ScenarioRecord, owners: _Owners) -> ScenarioRecord:
     return record if owner in (None, record.requirement) else _blocked_by(owner, record)
 
 
+def _owner_of_less(owned: Mapping[_Difference, str], difference: _Difference) -> str | None:
+    """Return the owner of a call that should fail, where fewer errors are right: a success shows nothing of the others.
+
+    For an error it is the owner of this error, whatever was due.
+    """
+    stage, kind = difference
+    got, due = _split_due(kind)
+    if stage == _ERROR:
+        return owned.get((stage, got))
+    if stage != _REFUSAL or not due:
+        return None
+    for (own_stage, own_kind), owner in owned.items():
+        own_got, own_due = _split_due(own_kind)
+        if (own_stage, own_got) == (stage, got) and own_due and (due == _ANY_ERROR or own_due <= due):
+            return owner
+    return None
+
+
+def _split_due(kind: str) -> tuple[str, frozenset[str]]:
+    """Return what the call did, and the errors that are right."""
+    got, _, due = kind.partition(_DUE)
+    return got, frozenset(due.split(" or ")) if due else frozenset()
+
+
 def _stage_owner(owned: Mapping[_Difference, str], difference: _Difference) -> str | None:
     """Return the owner of a difference; missing and unexpected entries together belong to the owner of either."""
     stage, kind = difference
@@ -214,9 +268,9 @@ def _stage_owner(owned: Mapping[_Difference, str], difference: _Difference) -> s
     return next((owned[stage, one] for one in (kind, *parts) if (stage, one) in owned), None)
 
 
-def _early_stages(requirement: Requirement) -> Collection[str]:
-    """Return the stages before a requirement's own question."""
-    stages = _EARLIER_STAGES.get(requirement.compares or "", _EARLY_STAGES)
+def _other_stages(requirement: Requirement) -> Collection[str]:
+    """Return the stages that are not a requirement's own question."""
+    stages = _OTHER_STAGES.get(requirement.compares or "", _EARLY_STAGES)
     return stages - set(requirement.owns)
 
 
@@ -227,15 +281,15 @@ def _shows_harm(stage: str, kind: str, harmful: Collection[str], record: Scenari
 
 def _is_about_another_question(
     record: ScenarioRecord,
-    early_stages: Mapping[str, Collection[str]],
+    other_stages: Mapping[str, Collection[str]],
     affected: Mapping[str, Collection[str]],
     harmful: Collection[str],
     owned: Mapping[str, Collection[str]],
 ) -> bool:
     """Return whether a record shows nothing about its requirement.
 
-    It failed in its control call, before the stage that its requirement compares, or with readings of interpretations
-    that do not affect its requirement.
+    It failed in its control call, at another stage than the one that its requirement compares, or with readings of
+    interpretations that do not affect its requirement.
     """
     if not _can_be_blocked(record):
         return False
@@ -243,10 +297,10 @@ def _is_about_another_question(
     is_own = f"{stage}{KIND_SEPARATOR}{kind}" in owned.get(record.requirement, ()) or _shows_harm(
         stage, kind, harmful, record
     )
-    is_early = stage in early_stages.get(record.requirement, ()) and not is_own
+    is_other_stage = stage in other_stages.get(record.requirement, ()) and not is_own
     shown = [affected[id] for id in interpretations_in(kind) if id in affected]
     is_other_reading = bool(shown) and not any(record.requirement in ids for ids in shown)
-    return is_early or is_other_reading or is_control(record.evidence)
+    return is_other_stage or is_other_reading or is_control(record.evidence)
 
 
 def _count_differences(records: Iterable[ScenarioRecord]) -> Mapping[_Difference, Counter[str]]:
@@ -256,8 +310,8 @@ def _count_differences(records: Iterable[ScenarioRecord]) -> Mapping[_Difference
         if record.outcome is Outcome.FAILED and record.basis != "prudent":
             difference = _difference(record)
             counts.setdefault(difference, Counter())[record.requirement] += 1
-            if difference[0] == _MEMBERS:
-                counts.setdefault(_ANY_MEMBER, Counter())[record.requirement] += 1
+            if difference[0] in (_MEMBERS, _ENTRIES):
+                counts.setdefault((difference[0], ""), Counter())[record.requirement] += 1
             if difference[0] in (_CALL, _ERROR) and (error := _returned_error(record)):
                 counts.setdefault((_RETURNED, error), Counter())[record.requirement] += 1
     return counts
@@ -265,8 +319,8 @@ def _count_differences(records: Iterable[ScenarioRecord]) -> Mapping[_Difference
 
 def _block_by_the_most_frequent(record: ScenarioRecord, counts: Mapping[_Difference, Counter[str]]) -> ScenarioRecord:
     difference = _difference(record)
-    # The length of a text does not show which member is wrong.
-    owners = counts.get(difference) or (counts.get(_ANY_MEMBER) if difference[0] == _MEMBERS else None)
+    # The length of a text does not show which member is wrong, and wrong entries can show in several ways.
+    owners = counts.get(difference) or counts.get((difference[0], ""))
     if not owners and difference[0] in (_CALL, _ERROR):
         owners = counts.get((_RETURNED, _returned_error(record)))
     if not owners:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from treeproof.spec.catalogue import ComparedStage
 
-ComparisonStage = Literal["tool", "call", "output", "entries", "answer", ComparedStage]
+ComparisonStage = Literal["tool", "call", "output", "answer", ComparedStage]
 """How far the comparison of a scenario came.
 
 `tool`: the candidate does not offer the tool by its name.
