@@ -146,6 +146,15 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       And approval was not requested
       And the tree is unchanged
 
+    @LD-DEF-04-103 @framework:policy
+    Scenario: nor does any argument make it ask
+      Given the tree "a/{b}, f, .h, p:fifo"
+      And the context {"approval": "deny"}
+      When list_directory is called with {"recursive": true, "max_depth": 2, "max_entries": 9, "include_hidden": true, "include_files": true, "include_dirs": true, "include_symlinks": true, "include_other": true}
+      Then the entries are ".h, a, a/b, f, p"
+      And approval was not requested
+      And the tree is unchanged
+
     @LD-DEF-04-102
     Scenario: a call without a word on approval runs
       Given the tree "a/{b}, f"

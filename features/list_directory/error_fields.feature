@@ -40,6 +40,26 @@ Feature: The error fields speak for unknown entries and are null for all others
       And the entry "f" has {"type": "unknown", "error_code": ["metadata_unavailable", "permission_denied", "io_error", "unknown"]}
       And the tree is unchanged
 
+    # The code of each cause is open within these sets (AMB-LD-11): none names a refusal where nothing was refused.
+    @needs:strace @also:FR-LD-LST-04 @interpretation:AMB-LD-11
+    Scenario Outline: no word for another cause: <errno>
+      Given the tree "a, g!L=<errno>, z"
+      When list_directory is called with {"include_other": true}
+      Then the entries are "a, g, z"
+      And the entry "g" has {"error_code": <codes>}
+      And the tree is unchanged
+
+      Examples:
+        | id            | errno        | codes                                                                |
+        | LD-FIELDS-601 | EIO          | ["io_error", "metadata_unavailable", "unknown"]                      |
+        | LD-FIELDS-602 | ENOENT       | ["metadata_unavailable", "io_error", "unknown"]                      |
+        | LD-FIELDS-603 | EACCES       | ["permission_denied", "metadata_unavailable", "io_error", "unknown"] |
+        | LD-FIELDS-604 | EPERM        | ["permission_denied", "metadata_unavailable", "io_error", "unknown"] |
+        | LD-FIELDS-605 | ELOOP        | ["metadata_unavailable", "io_error", "unknown"]                      |
+        | LD-FIELDS-606 | ESTALE       | ["metadata_unavailable", "io_error", "unknown"]                      |
+        | LD-FIELDS-607 | ENAMETOOLONG | ["metadata_unavailable", "io_error", "unknown"]                      |
+        | LD-FIELDS-608 | ENOTDIR      | ["metadata_unavailable", "io_error", "unknown"]                      |
+
     @LD-FIELDS-122
     Scenario: null on directories that were not to be read
       Given the tree "a/{b}, c/%0000{x}"

@@ -52,6 +52,19 @@ class IgnoresApproval(Executor):
         return super()._needs_approval(definition, policy) or policy.mode is PolicyMode.PROMPT
 
 
+class AsksAboutHiddenEntries(Executor):
+    """Requests approval for a call that shows hidden entries."""
+
+    _shows_hidden = False
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        self._shows_hidden = isinstance(arguments, dict) and arguments.get("include_hidden") is True
+        return super().execute(name, arguments, context, flavour)
+
+    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+        return super()._needs_approval(definition, policy) or self._shows_hidden
+
+
 class RunsFirst(Executor):
     """Checks the denylist after the listing."""
 
@@ -140,5 +153,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "Blanks around names on a list are ignored.",
         "FR-LD-DEF-05",
         executor=for_each_name(str.strip),
+    ),
+    build_mutant(
+        "MUT-930",
+        "A call that shows hidden entries needs approval.",
+        "FR-LD-DEF-04",
+        executor=AsksAboutHiddenEntries,
     ),
 )

@@ -330,7 +330,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-923",
         "An input/output error is a missing permission.",
-        "FR-LD-LST-04 EF-08",
+        "EF-08",
         tool=with_error_code("permission_denied", "io_error"),
     ),
     build_mutant(
