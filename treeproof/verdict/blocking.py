@@ -187,7 +187,7 @@ def _difference(record: ScenarioRecord) -> _Difference:
 
 
 def _returned_error(record: ScenarioRecord) -> str:
-    """Return the error of the last call without names, numbers and what the call said; "" for a call that succeeded."""
+    """Return the error of the last call without names, numbers and its own arguments; "" for a call that succeeded."""
     result = record.evidence.get("outcome") or {}
     if result.get("status") != "error":
         return ""
