@@ -1,19 +1,24 @@
-"""Run the reference implementation many times, each time in another order, and compare the reports.
+"""Run a candidate many times, each time in another order, and compare the reports.
 
-    python benchmarks/soak.py [RUNS [FIRST]]
+    python benchmarks/soak.py [RUNS [FIRST]] [--target TARGET] [--spec NAME] [--select ID] [--busy N]
 
 Prints one line per run. Exits with 1 at the first report that differs in more than times, and prints the difference.
 The number of a run determines its order; numbers start at FIRST (default 1, the order of the features). Several
-processes with different FIRST can share the work; all digests must be equal.
+processes with different FIRST can share the work; all digests must be equal. TARGET is the reference by default;
+``--busy`` starts endless loops beside the runs.
 """
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import hashlib
 import json
 import random
+import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from treeproof.run.runner import Options, run
@@ -32,15 +37,45 @@ def comparable_text(document: dict[str, Any]) -> str:
     return json.dumps(compared, indent=1, sort_keys=True)
 
 
+@contextlib.contextmanager
+def busy_loops(count: int) -> Iterator[None]:
+    """Run endless loops in processes of their own."""
+    loops = [subprocess.Popen([sys.executable, "-I", "-S", "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+def parse_arguments() -> argparse.Namespace:
+    """Return the arguments of the command line."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("runs", type=int, nargs="?", default=50)
+    parser.add_argument("first", type=int, nargs="?", default=1)
+    parser.add_argument("--target", default="reference")
+    parser.add_argument("--spec", action="append", default=[])
+    parser.add_argument("--select", action="append", default=[])
+    parser.add_argument("--busy", type=int, default=0)
+    return parser.parse_args()
+
+
 def main() -> int:
     """Compare the runs; return the exit code."""
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 50
-    first_number = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    args = parse_arguments()
+    with busy_loops(args.busy):
+        return compare_runs(args)
+
+
+def compare_runs(args: argparse.Namespace) -> int:
+    """Print a line for each run; return 1 at the first report that differs."""
     first_text = ""
-    for number in range(first_number, first_number + runs):
+    for number in range(args.first, args.first + args.runs):
         order = random.Random(number).shuffle if number > 1 else None
         started = time.perf_counter()
-        document = run(Options(target="reference", order=order)).document
+        options = Options(target=args.target, specs=tuple(args.spec), select=tuple(args.select), order=order)
+        document = run(options).document
         text = comparable_text(document)
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
         print(f"{number:3} {document['verdict']:<12} {digest} {time.perf_counter() - started:6.1f} s", flush=True)

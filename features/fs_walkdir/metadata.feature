@@ -28,6 +28,16 @@ Feature: A walk reads metadata and nothing else
       And no system call opened "precious"
       And the tree is unchanged
 
+    # A candidate that finds itself traced may behave.
+    @WD-SEC-04-06
+    Scenario: no file is opened by a walk that is not traced
+      Given the tree "t/{precious=7, d/{precious=9}}"
+      And opened directories are watched
+      When FS.WalkDir is called with {"path": "t"}
+      Then the entries include "d, precious"
+      And no file was opened
+      And the tree is unchanged
+
     @WD-SEC-04-04
     Scenario: nothing is written anywhere
       Given the tree "t/{a/{b=3}, l->a, .h}"

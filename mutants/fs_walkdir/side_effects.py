@@ -51,6 +51,15 @@ class LooksIntoFiles(DirectoryReaderWrapper):
         return found
 
 
+class LooksIntoFilesUnlessTraced(LooksIntoFiles):
+    """Opens every file, and none while the process is traced."""
+
+    def lstat(self, route: tuple[bytes, ...], name: bytes) -> os.stat_result:
+        with open("/proc/self/status") as status:
+            is_traced = "TracerPid:\t0\n" not in status.read()
+        return DirectoryReaderWrapper.lstat(self, route, name) if is_traced else super().lstat(route, name)
+
+
 class TouchesDirectories(DirectoryReaderWrapper):
     def list_names(self, route: tuple[bytes, ...]) -> list[bytes]:
         os.utime(self.join(*route))
@@ -138,6 +147,12 @@ MUTANTS: tuple[Mutant, ...] = (
         open_reader=ReadsFiles,
     ),
     build_mutant("MUT-WD-131", "Every file is opened.", "WD-SEC-04", open_reader=LooksIntoFiles),
+    build_mutant(
+        "MUT-WD-190",
+        "Every file is opened unless the process is traced.",
+        "WD-SEC-04",
+        open_reader=LooksIntoFilesUnlessTraced,
+    ),
     build_mutant("MUT-WD-132", "Directories get a new time.", EFFECTS, EVERYTHING, open_reader=TouchesDirectories),
     build_mutant("MUT-WD-133", "An index file is left behind.", EFFECTS, EVERYTHING, open_reader=KeepsAnIndex),
     build_mutant(

@@ -1,4 +1,4 @@
-"""Given and Then: the directories that were opened or read during the calls."""
+"""Given and Then: the directories that were opened or read during the calls, and the files."""
 
 from __future__ import annotations
 
@@ -55,6 +55,16 @@ def never_opened(world: World, listed: str) -> None:
             got=_format_places(wrong),
             stage="access",
         )
+    world.evidence.is_positive = world.evidence.is_positive or bool(opened)
+
+
+@then("no file was opened")
+def no_file_opened(world: World) -> None:
+    """Require that nothing but directories was opened, in the tree and beside it; nothing is traced."""
+    opened = world.directory_watch.opened_directories()
+    wrong = world.directory_watch.opened_files()
+    if wrong:
+        raise Mismatch("a file was opened", got=_format_places(wrong), stage="access")
     world.evidence.is_positive = world.evidence.is_positive or bool(opened)
 
 

@@ -48,6 +48,7 @@ FRAMES = [
     ("Listening on port 8080", "framing", "is not JSON: Expecting value at column 1: 'Listening"),
     (RESPONSE.replace("2.0", "1.0") % "", "framing", 'lacks "jsonrpc": "2.0"'),
     (RESPONSE.replace("{id}", "77") % "", "framing", "has the id 77 instead of 2"),
+    (RESPONSE.replace("{id}", "1") % "", "framing", "has the id 1 of an earlier request, which it has answered"),
     (RESPONSE.replace("{id}", '"{id}"') % "", "framing", 'has the id "2" instead of 2'),
     (RESPONSE.replace("{id}", "null") % "", "framing", "has the id null"),
     (RESPONSE.replace('"id": {id}, ', "") % "", "framing", "has no id"),

@@ -59,7 +59,7 @@ EXPECTED_OUTCOMES = {
     "fork_that_keeps_the_pipe": expect_fault("ended with exit code 0"),
     "endless_line": expect_fault("(output_limit): its answer is longer than 1000000 bytes"),
     "answer_twice": expect_fault("and then also"),
-    "answer_the_call_before": expect_fault("has the id 2 instead of 3"),
+    "answer_the_call_before": expect_fault("has the id 2 of an earlier request, which it has answered, instead of 3"),
     "answer_another_id": expect_fault('has the id "3" instead of 3'),
     "answer_null_id": expect_fault("has the id null"),
     "send_request": expect_fault("is a request or a notification"),

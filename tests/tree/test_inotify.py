@@ -51,6 +51,18 @@ def test_lstat_is_not_recorded(root: bytes) -> None:
         assert watch.stop_and_read() == frozenset()
 
 
+def test_opened_files_have_paths_relative_to_the_root(root: bytes) -> None:
+    build_tree(parse_tree(TREE), root)
+    with InotifyWatch(root) as watch:
+        watch.arm()
+        for name in ("f", "a/b/x"):
+            Path(os.fsdecode(root), name).read_bytes()
+        os.listdir(root + b"/c")
+        os.close(os.open(root + b"/a/.h/y", os.O_PATH))
+        assert watch.stop_and_read() == {b"c"}
+        assert watch.opened_files == {b"f", b"a/b/x"}
+
+
 def test_only_opens_between_arming_and_reading_are_recorded(root: bytes) -> None:
     build_tree(parse_tree(TREE), root)
     with InotifyWatch(root) as watch:

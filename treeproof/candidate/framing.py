@@ -83,7 +83,10 @@ def parse_response(line: bytes, request_id: int) -> Json:
     actual = response["id"]
     # A peer that could not read the request answers with the id null.
     if not (is_integer(actual) and actual == request_id) and not (actual is None and error):
-        raise _framing_fault(f"has the id {format_untrusted(json.dumps(actual), 40)} instead of {request_id}", line)
+        shown = format_untrusted(json.dumps(actual), 40)
+        is_earlier = is_integer(actual) and 0 < actual < request_id
+        which = f"{shown} of an earlier request, which it has answered," if is_earlier else shown
+        raise _framing_fault(f"has the id {which} instead of {request_id}", line)
     if isinstance(error, dict):
         message = format_untrusted(error["message"])
         raise CandidateFault(

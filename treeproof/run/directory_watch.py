@@ -1,4 +1,4 @@
-"""Records which directories the calls of one scenario open and read, if a step requests it."""
+"""Records which directories the calls of one scenario open and read, and which files, if a step requests it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ class DirectoryWatch:
         self._watch: InotifyWatch | None = None
         self._opened_directories: frozenset[bytes] = frozenset()
         self._read_directories: frozenset[bytes] = frozenset()
+        self._opened_files: frozenset[bytes] = frozenset()
 
     def start(self, folder: bytes) -> None:
         """Start to watch all directories below ``folder``, once and if enabled. Raises NotVerified."""
@@ -41,6 +42,7 @@ class DirectoryWatch:
             try:
                 self._opened_directories |= self._watch.stop_and_read()
                 self._read_directories |= self._watch.read_directories
+                self._opened_files |= self._watch.opened_files
             except WatchUnavailable as reason:
                 raise _unavailable(reason) from reason
 
@@ -54,6 +56,11 @@ class DirectoryWatch:
         """Return the directories whose names the calls have read so far, relative to the parent of the root."""
         self.opened_directories()
         return self._read_directories
+
+    def opened_files(self) -> frozenset[bytes]:
+        """Return what the calls have opened so far and is no directory, relative to the parent of the root."""
+        self.opened_directories()
+        return self._opened_files
 
     def check_evidence(self) -> None:
         """Raise NotVerified if the watch was enabled and recorded nothing; called after the last step."""

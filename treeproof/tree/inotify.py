@@ -1,4 +1,4 @@
-"""Records which directories are opened and which are read, with inotify (Linux).
+"""Records which directories and files are opened and which directories are read, with inotify (Linux).
 
 A directory must be opened to be listed, but not to be inspected with lstat. An open with O_PATH, which cannot list,
 is not recorded. An open followed by fstat opens a directory without reading it. See inotify(7).
@@ -19,6 +19,7 @@ _IN_ACCESS = 0x01
 _IN_OPEN = 0x20
 _IN_Q_OVERFLOW = 0x4000
 _IN_ONLYDIR = 0x0100_0000
+_IN_ISDIR = 0x4000_0000
 _EVENT = struct.Struct("iIII")  # watch, mask, cookie, length of the name that follows
 _BUFFER = 256 * 1024
 
@@ -42,6 +43,7 @@ class InotifyWatch:
         self._names: dict[int, set[bytes]] = {}
         self._opened: frozenset[bytes] = frozenset()
         self._read: frozenset[bytes] = frozenset()
+        self._opened_files: frozenset[bytes] = frozenset()
         self._armed = False
 
     def __enter__(self) -> Self:
@@ -86,21 +88,29 @@ class InotifyWatch:
             self._armed = False
             opened: set[bytes] = set()
             was_read: set[bytes] = set()
-            for watch, mask, named in list(self._events()):
+            files: set[bytes] = set()
+            for watch, mask, entry in list(self._events()):
                 if mask & _IN_Q_OVERFLOW:
                     raise WatchUnavailable("more was opened than inotify keeps (fs.inotify.max_queued_events)")
                 # An event with a name is about an entry, one without about the watched directory itself.
-                if not named and mask & _IN_OPEN:
+                if entry and mask & _IN_OPEN and not mask & _IN_ISDIR:
+                    files |= {os.path.normpath(os.path.join(name, entry)) for name in self._names[watch]}
+                if not entry and mask & _IN_OPEN:
                     opened |= self._names[watch]
-                if not named and mask & _IN_ACCESS:
+                if not entry and mask & _IN_ACCESS:
                     was_read |= self._names[watch]
-            self._opened, self._read = frozenset(opened), frozenset(was_read)
+            self._opened, self._read, self._opened_files = frozenset(opened), frozenset(was_read), frozenset(files)
         return self._opened
 
     @property
     def read_directories(self) -> frozenset[bytes]:
         """The directories whose names were read between `arm` and `stop_and_read`."""
         return self._read
+
+    @property
+    def opened_files(self) -> frozenset[bytes]:
+        """What was opened between `arm` and `stop_and_read` and is no directory, relative to the root."""
+        return self._opened_files
 
     def _watch(self, inotify: Any, directory: int, name: bytes) -> None:
         # By descriptor, because the path may be too long.
@@ -110,7 +120,7 @@ class InotifyWatch:
             raise _error("a directory cannot be watched")
         self._names.setdefault(watch, set()).add(name)
 
-    def _events(self) -> Iterator[tuple[int, int, bool]]:
+    def _events(self) -> Iterator[tuple[int, int, bytes]]:
         while True:
             try:
                 data = os.read(self._queue, _BUFFER)
@@ -120,7 +130,7 @@ class InotifyWatch:
             while at < len(data):
                 watch, mask, _, length = _EVENT.unpack_from(data, at)
                 at += _EVENT.size + length
-                yield watch, mask, length > 0
+                yield watch, mask, data[at - length : at].rstrip(b"\0")
 
 
 def _load_libc() -> Any:
