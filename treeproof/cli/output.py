@@ -87,7 +87,7 @@ def discard_stdout() -> None:
 
 
 def discard_blocked_streams() -> None:
-    """Discard buffered output after an interruption, and errors if nobody reads them: the process could not end."""
+    """Discard buffered output after an interruption, and errors if no program reads them: the process could not end."""
     discard_stdout()
     with contextlib.suppress(OSError, ValueError):
         if not select.select([], [sys.stderr], [], 0)[1]:

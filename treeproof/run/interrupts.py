@@ -25,7 +25,7 @@ _STUCK_SECONDS = 3.0
 """Seconds after the first signal until another one ends the run at any place."""
 
 _ENDING_SECONDS = 20.0
-"""How long a run that a signal has ended may write its reports: nobody may read the pipe that it writes to."""
+"""How long a run that a signal has ended may write its reports: its pipe may have no reader."""
 _ALARM_INTERVAL_SECONDS = 1.0
 """Between repetitions of the alarm: closing a file writes again."""
 
