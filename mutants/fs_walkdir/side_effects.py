@@ -148,7 +148,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant("MUT-WD-131", "Every file is opened.", "WD-SEC-04", open_reader=LooksIntoFiles),
     build_mutant(
-        "MUT-WD-190",
+        "MUT-WD-960",
         "Every file is opened unless the process is traced.",
         "WD-SEC-04",
         open_reader=LooksIntoFilesUnlessTraced,
