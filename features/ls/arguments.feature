@@ -310,6 +310,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | LS-ARG-07-01 | {"recursive": true}              |
         | LS-ARG-07-02 | {"Limit": 1}                     |
         | LS-ARG-07-03 | {"weird": {"k": [1, null, "v"]}} |
+        | LS-ARG-07-101 | {"constructor": 1, "toString": 2} |
 
   @LS-ARG-08
   Rule: whatever is asked, the answer is an envelope
@@ -331,6 +332,17 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | LS-ARG-08-02 | "."       |
         | LS-ARG-08-03 | 7         |
         | LS-ARG-08-04 | true      |
+
+      # Texts that would be objects if they were parsed once more.
+      Examples:
+        | id            | arguments            |
+        | LS-ARG-08-101 | "{}"                 |
+        | LS-ARG-08-102 | "{\\"path\\": \\".\\"}" |
+
+      @prudent
+      Examples:
+        | id            | arguments |
+        | LS-ARG-08-103 | null      |
 
     @LS-ARG-08-06
     Scenario: a path with a NUL

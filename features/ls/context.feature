@@ -58,6 +58,8 @@ Feature: The context tells where the call was made, what was sent, and what it l
         | LS-ENV-08-04 | {"path": "./d1/../"}                                                                 |
         | LS-ENV-08-05 | {"ignore": ["*.log", "**/x"]}                                                        |
         | LS-ENV-08-101 | {"ignore": ["x", "*.log", "x"]}                                                     |
+        | LS-ENV-08-105 | {"ignore": ["d3\\\\x", "\\\\"]}                                                      |
+        | LS-ENV-08-106 | {"ignore": ["e\\u0301", "\\u212b"]}                                                 |
 
     Scenario Outline: the arguments of an error
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
@@ -77,6 +79,7 @@ Feature: The context tells where the call was made, what was sent, and what it l
         | LS-ENV-08-13 | {"limit": true}                                         |
         | LS-ENV-08-102 | {"path": " d1 "}                                       |
         | LS-ENV-08-103 | {"path": "d1\\\\x"}                                    |
+        | LS-ENV-08-107 | {"path": "e\\u0301"}                                   |
         | LS-ENV-08-104 | {"path": "$('x'*2000)"}                                |
 
     @LS-ENV-08-06
@@ -95,6 +98,23 @@ Feature: The context tells where the call was made, what was sent, and what it l
       Given the tree "d1/, a.txt"
       When LS is called with {"recursive": true, "größe": "文"}
       Then the envelope echoes {"recursive": true, "größe": "文"}
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+    @LS-ENV-08-108
+    Scenario: so do names that objects of some languages have anyway
+      Given the tree "d1/, a.txt"
+      When LS is called with {"constructor": 1, "toString": "x", "length": 0}
+      Then the envelope echoes {"constructor": 1, "toString": "x", "length": 0}
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+    # Some readers of JSON drop this name, as a guard against attacks.
+    @LS-ENV-08-109 @prudent
+    Scenario: and one that some readers of JSON drop
+      Given the tree "d1/, a.txt"
+      When LS is called with {"__proto__": {"a": 1}}
+      Then the envelope echoes {"__proto__": {"a": 1}}
       And a control call with {} lists "d1, a.txt"
       And the tree is unchanged
 
@@ -169,6 +189,25 @@ Feature: The context tells where the call was made, what was sent, and what it l
       And a control call with {} lists "src"
       And the tree is unchanged
 
+    @LS-ENV-09-101 @prudent
+    Scenario: nor by dots
+      Given beside the sandbox the tree "outside/{secret}"
+      And the tree "src/{main.py}"
+      When LS is called with {"path": "../outside"}
+      Then context.path_resolved, if it is there, does not begin with ".."
+      And a control call with {} lists "src"
+      And the tree is unchanged
+
+    @LS-ENV-09-102 @prudent
+    Scenario: nor where a link out leads
+      Given beside the sandbox the tree "outside/{secret}"
+      And the tree "src/{main.py}, l->../outside"
+      When LS is called with {"path": "l"}
+      Then context.path_resolved, if it is there, does not begin with ".."
+      And the answer does not say "outside"
+      And a control call with {} lists "src, l"
+      And the tree is unchanged
+
     @LS-ENV-09-17
     Scenario: back from something that is no directory
       Given the tree "src/{main.py}, f"
@@ -205,3 +244,18 @@ Feature: The context tells where the call was made, what was sent, and what it l
         | id           | arguments       | resolved | entries                      |
         | LS-ENV-12-01 | {}              | .        | agents, docs, src, README.md |
         | LS-ENV-12-02 | {"path": "src"} | src      | util, main.py                |
+
+    Scenario Outline: a page, and listings without entries
+      Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md"
+      When LS is called with <arguments>
+      Then there are <count> entries
+      And the envelope has {"context": {"path_resolved": "<resolved>"}}
+      And a control call with {} lists "agents, docs, src, README.md"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                      | count | resolved |
+        | LS-ENV-12-101 | {"limit": 2}                   | 2     | .        |
+        | LS-ENV-12-102 | {"path": "src", "limit": 1}    | 1     | src      |
+        | LS-ENV-12-103 | {"path": "agents"}             | 0     | agents   |
+        | LS-ENV-12-104 | {"path": "src", "offset": 9}   | 0     | src      |

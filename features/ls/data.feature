@@ -224,6 +224,18 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | l2   | link |
       And the tree is unchanged
 
+    @LS-DATA-05-101
+    Scenario: two names of one file are no links
+      Given the tree "a=3, b=>a, d/, l->a"
+      When LS is called with {}
+      Then the entries have
+        | name | type |
+        | a    | file |
+        | b    | file |
+        | d    | dir  |
+        | l    | link |
+      And the tree is unchanged
+
   @LS-DATA-06
   Rule: what stands in the directory is listed, and nothing from below
 
@@ -311,6 +323,30 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | d       |                 |       | INTERNAL_ERROR |
       And a control call with {} on the tree "ok, other/" lists "ok, other"
       And the tree is unchanged
+
+    @LS-DATA-06-102
+    Scenario: two entries whose names are not UTF-8 and look alike
+      Given the tree "'x\xfe', 'x\xff', ok"
+      When LS is called with {}
+      Then by AMB-LS-27 the answer is one of
+        | reading | count | refused        |
+        | a       | 3     |                |
+        | c       | 1     |                |
+        | d       |       | INTERNAL_ERROR |
+      And a control call with {} on the tree "ok, other/" lists "ok, other"
+      And the tree is unchanged
+
+    Scenario Outline: names that mean something elsewhere
+      Given the tree "<names>"
+      When LS is called with {}
+      Then the entries are "<names>"
+      And the tree is unchanged
+
+      Examples:
+        | id             | names                                                          |
+        | LS-DATA-06-103 | 'a%20b', '%41', a+b, '&amp;', '$HOME', '~'                     |
+        | LS-DATA-06-104 | 'naïve file.txt', 文件.md, '\\U0001f600', 'e\\u0301', '\\u212b' |
+        | LS-DATA-06-105 | '\\"', '\\\\', 'a\\tb', '\\u0001', '\\u007f'                   |
 
     @LS-DATA-06-14
     Scenario: the first and the last of thousands of entries

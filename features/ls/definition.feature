@@ -44,6 +44,16 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
+    # The published default of ignore does not fit its own type, so that not to publish it is as right.
+    @LS-DEF-04-101 @prudent
+    Scenario: the default of ignore in the definition
+      Given the tree "a/{b}, f"
+      When LS is described
+      Then the parameters are named "path, offset, limit, include_hidden, ignore"
+      And the definition has {"input_schema": {"properties": {"ignore": {"default": null}}}}
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
     @LS-DEF-04-02
     Scenario: no argument at all
       Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md, setup.py, .env, .git/{config}, node_modules/{pkg/{i.js}}"

@@ -50,6 +50,9 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
         | LS-ENV-02-02 | {"limit": 2}        |
         | LS-ENV-02-03 | {"limit": 0}        |
         | LS-ENV-02-04 | {"path": "missing"} |
+        | LS-ENV-02-101 | {"path": "d1"}     |
+        | LS-ENV-02-102 | {"offset": 9}      |
+        | LS-ENV-02-103 | {"ignore": ["*"]}  |
 
   @LS-ENV-03
   Rule: the data of a listing is an object
@@ -65,6 +68,9 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
         | id           | arguments    |
         | LS-ENV-03-01 | {}           |
         | LS-ENV-03-02 | {"limit": 2} |
+        | LS-ENV-03-101 | {"path": "d1"}    |
+        | LS-ENV-03-102 | {"offset": 9}     |
+        | LS-ENV-03-103 | {"ignore": ["*"]} |
 
   @LS-ENV-04
   Rule: error holds a code of the table and a message
@@ -90,6 +96,15 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
       When LS is called with {"path": "closed"}
       Then the envelope has {"error": {"code": ["NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR"], "message": "$STRING"}}
       And a control call with {} lists "closed, a.txt"
+      And the tree is unchanged
+
+    @LS-ENV-04-101 @needs:strace
+    Scenario: the error of a directory that the disk cannot read
+      Given the tree "broken/!R=EIO{x}, f"
+      When LS is called with {"path": "broken"}
+      Then the fault has an effect: the entries are not "x"
+      And the envelope has {"error": {"code": ["NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR"], "message": "$STRING"}}
+      And a control call with {} on the tree "f, other/" lists "f, other"
       And the tree is unchanged
 
   @LS-ENV-05
@@ -130,7 +145,7 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
       Given the tree "'naïve file.txt', 文件.md, '\U0001f600', 'e\u0301'"
       When LS is called with {}
       Then the answer is valid UTF-8
-      And the entries are "'naïve file.txt', 文件.md, '\U0001f600', 'e\u0301'"
+      And a control call with {} on the tree "ok, other/" lists "ok, other"
       And the tree is unchanged
 
     @LS-ENV-10-02
@@ -146,7 +161,7 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
       Given the tree "'\"', '\\', 'a\tb', '\u0001', '\u007f'"
       When LS is called with {}
       Then the answer is valid UTF-8
-      And the entries are "'\"', '\\', 'a\tb', '\u0001', '\u007f'"
+      And a control call with {} on the tree "ok, other/" lists "ok, other"
       And the tree is unchanged
 
   @LS-ENV-11
@@ -188,6 +203,15 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
         | id           | arguments           |
         | LS-ENV-11-01 | {"limit": 0}        |
         | LS-ENV-11-02 | {"path": "missing"} |
+
+    @LS-ENV-11-101 @needs:strace
+    Scenario: text and message of a directory that the disk cannot read
+      Given the tree "broken/!R=EIO{x}, f"
+      When LS is called with {"path": "broken"}
+      Then the fault has an effect: the entries are not "x"
+      And the envelope has {"status": "error", "data": {}, "text": "$TEXT", "error": {"message": "$TEXT"}}
+      And a control call with {} on the tree "f, other/" lists "f, other"
+      And the tree is unchanged
 
     Scenario Outline: the time of an error
       Given the tree "d1/, d2/, a.txt"

@@ -236,6 +236,32 @@ Feature: What goes wrong has a code and a sentence of the table
       And a control call with {} on the tree "f, other/" lists "f, other"
       And the tree is unchanged
 
+    Scenario Outline: nor does that of a path which the system refuses
+      Given the tree "loop->loop, f"
+      When LS is called with <arguments>
+      Then the call is refused with any code
+      And the answer does not say "$ROOT"
+      And a control call with {} on the tree "f, other/" lists "f, other"
+      And the tree is unchanged
+
+      @prudent @interpretation:AMB-LS-43
+      Examples:
+        | id            | arguments                |
+        | LS-ERR-06-104 | {"path": "loop"}         |
+        | LS-ERR-06-105 | {"path": "loop/x"}       |
+        | LS-ERR-06-106 | {"path": "$('x'*300)"}   |
+        | LS-ERR-06-107 | {"path": "a\\u0000b"}    |
+
+    @LS-ERR-06-108 @needs:strace @prudent @interpretation:AMB-LS-43
+    Scenario: nor does that of a reading that breaks off
+      Given the tree "broken/!R2=EIO{x, y}, f"
+      When LS is called with {"path": "broken"}
+      Then the fault has an effect: the entries are not "x, y"
+      And the call is refused with any code
+      And the answer does not say "$ROOT"
+      And a control call with {} on the tree "f, other/" lists "f, other"
+      And the tree is unchanged
+
     @LS-ERR-06-03
     Scenario: a directory that goes while it is being opened
       Given the tree "victim/{a}, f"

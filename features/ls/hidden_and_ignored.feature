@@ -124,6 +124,13 @@ Feature: Without include_hidden, hidden entries and thirteen names of directorie
       Then the entries are "bin, coverage, d.egg-info, logs, obj, out, tmp, a.pyc, 'b~', c.swp, Thumbs.db"
       And the tree is unchanged
 
+    @LS-FILT-09-102
+    Scenario: names with another letter in place of the dot
+      Given the tree "xgit/, ahg/, xsvn/, xidea/, avscode/, xDS_Store/, avenv/"
+      When LS is called with {}
+      Then the entries are "xgit, ahg, xsvn, xidea, avscode, xDS_Store, avenv"
+      And the tree is unchanged
+
     @LS-FILT-09-02
     Scenario: names in other case
       Given the tree "Build/, NODE_MODULES/, Dist/, src/"

@@ -45,6 +45,22 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
       And the entries in order are "f050, f051, f052"
       And the tree is unchanged
 
+    @LS-PAGE-01-101
+    Scenario: entries of every type count
+      Given the tree "d/, l1->d, l2->d, l3->gone, f, e/"
+      When LS is called with {"limit": 2}
+      Then there are 2 entries
+      And a control call with {} lists "d, l1, l2, l3, f, e"
+      And the tree is unchanged
+
+    @LS-PAGE-01-102
+    Scenario: the list is sorted before it is cut
+      Given the tree "z/, B, a, C, D/"
+      When LS is called with {"offset": 1, "limit": 2}
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And the entries in order are "z, a"
+      And the tree is unchanged
+
   @LS-PAGE-02
   Rule: truncated says that something was cut off
 

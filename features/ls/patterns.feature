@@ -41,6 +41,16 @@ Feature: Patterns in ignore leave out what they match
         | LS-FILT-04-114 | 'a\\nb', c           | {"ignore": ["a*"]}             | c               |
         | LS-FILT-04-115 | 'c.log\\n', d.log    | {"ignore": ["*.log"]}          | 'c.log\\n'      |
         | LS-FILT-04-116 | 'e\\u0301', b        | {"ignore": ["\\u00e9"]}        | 'e\\u0301', b   |
+        | LS-FILT-04-120 | 文, 文件, ab         | {"ignore": ["?"]}              | 文件, ab        |
+        | LS-FILT-04-121 | b1, c1               | {"ignore": ["[z-a]", "b1"]}    | c1              |
+        | LS-FILT-04-122 | b1, c1               | {"ignore": ["[", "b1"]}        | c1              |
+
+      # In languages of 16-bit characters this one is two.
+      @prudent
+      Examples:
+        | id             | tree                      | arguments                        | entries |
+        | LS-FILT-04-123 | '\\U0001f600', ab         | {"ignore": ["?"]}                | ab      |
+        | LS-FILT-04-124 | '\\U0001f600', ab         | {"ignore": ["[\\ud83d\\ude00]"]} | ab      |
 
     @LS-FILT-04-15
     Scenario: case matters
@@ -119,6 +129,9 @@ Feature: Patterns in ignore leave out what they match
         | LS-FILT-05-09 | {"path": "src/util", "ignore": ["src/util/x.py"]} |           |
         | LS-FILT-05-101 | {"path": "src/util", "ignore": ["src/util"]} | x.py         |
         | LS-FILT-05-10 | {"path": "src", "ignore": ["SRC/util"]}      | main.py, util |
+        | LS-FILT-05-103 | {"path": "src/util", "ignore": ["util/x.py"]} | x.py        |
+        | LS-FILT-05-104 | {"path": "src", "ignore": ["rc/util"]}      | main.py, util |
+        | LS-FILT-05-105 | {"path": "src", "ignore": ["src/ut"]}       | main.py, util |
 
     @LS-FILT-05-102
     Scenario: no path of an entry begins with a dot and a slash

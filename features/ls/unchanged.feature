@@ -6,7 +6,7 @@ Feature: A listing only reads
 
     Scenario Outline: listings and errors leave everything as it was
       Given beside the sandbox the tree "outside/{secret}"
-      And the tree "d/{x, .h}, a=3, l->d, out->../outside, .env, build/{y}, closed/%0000{z}, z"
+      And the tree "d/{x, .h}, a=3, l->d, out->../outside, .env, build/{y}, closed/%0000{z}, z, e/, gone->nowhere, loop->loop"
       When LS is called with <arguments>
       Then the tree is unchanged
       And a control call with {} on the tree "a, d/" lists "a, d"

@@ -423,4 +423,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-ARG-01",
         argument_parser=BlankIsHere,
     ),
+    build_mutant(
+        "MUT-LS-356",
+        "The schema says that ignore is an empty array by default.",
+        "LS-DEF-04",
+        definition=with_parameter("ignore", default=[]),
+    ),
 )

@@ -1,5 +1,7 @@
 """Mutants: errors in hidden entries and ignored names."""
 
+import re
+
 from treeproof.reference_impl.ls.directory import Directory, Entry
 from treeproof.reference_impl.ls.errors import PATH_NOT_FOUND, CallRefused, ErrorCode
 from treeproof.reference_impl.ls.filters import DEFAULT_IGNORES, Filters
@@ -57,6 +59,13 @@ class ByBeginning(Filters):
 class AnywhereInTheName(Filters):
     def is_ignored(self, entry: Entry) -> bool:
         return entry.type == "dir" and any(name in entry.name for name in DEFAULT_IGNORES)
+
+
+class AnyLetterForTheDot(Filters):
+    pattern = re.compile("|".join(DEFAULT_IGNORES))
+
+    def is_ignored(self, entry: Entry) -> bool:
+        return entry.type == "dir" and self.pattern.fullmatch(entry.name) is not None
 
 
 class AnyCase(Filters):
@@ -139,6 +148,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "Names that contain an ignored name are omitted.",
         "LS-FILT-09 LS-FILT-07 LS-TEXT-02",
         filters=AnywhereInTheName,
+    ),
+    build_mutant(
+        "MUT-LS-349", "The dot of an ignored name stands for any letter.", "LS-FILT-09", filters=AnyLetterForTheDot
     ),
     build_mutant("MUT-LS-185", "Files of compilers and editors are omitted.", "LS-FILT-09", filters=Debris),
     build_mutant(

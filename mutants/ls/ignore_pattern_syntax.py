@@ -81,6 +81,32 @@ class Composed(Filters):
         return fnmatchcase(normalize("NFC", text), normalize("NFC", pattern))
 
 
+class ByteByByte(Filters):
+    def matches(self, text: str, pattern: str) -> bool:
+        return fnmatchcase(text.encode().decode("latin-1"), pattern.encode().decode("latin-1"))
+
+
+class SixteenBits(Filters):
+    """Compares by the units of UTF-16, of which a character beyond 16 bits has two."""
+
+    def matches(self, text: str, pattern: str) -> bool:
+        return fnmatchcase(self.units(text), self.units(pattern))
+
+    def units(self, text: str) -> str:
+        units = text.encode("utf-16-be", "surrogatepass")
+        return "".join(chr(int.from_bytes(units[at : at + 2])) for at in range(0, len(units), 2))
+
+
+def void_if_one_is(broken: str) -> type[Filters]:
+    """Return filters without any pattern if one of them is not well-formed."""
+
+    class Void(Filters):
+        def matches_any_pattern(self, entry: Entry) -> bool:
+            return broken not in self.request.ignore and super().matches_any_pattern(entry)
+
+    return Void
+
+
 class FromAFile(Filters):
     def matches_any_pattern(self, entry: Entry) -> bool:
         written = [os.path.expandvars(one) for one in self.request.ignore if not one.startswith(";")]
@@ -115,6 +141,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "Patterns and names are compared in one normal form.",
         "LS-FILT-04",
         filters=Composed,
+    ),
+    build_mutant("MUT-LS-350", "A question mark stands for a byte.", "LS-FILT-04", filters=ByteByByte),
+    build_mutant("MUT-LS-351", "A question mark stands for sixteen bits.", "LS-FILT-04", filters=SixteenBits),
+    build_mutant(
+        "MUT-LS-352",
+        "A range whose ends are reversed makes all patterns void.",
+        "LS-FILT-04",
+        filters=void_if_one_is("[z-a]"),
+    ),
+    build_mutant(
+        "MUT-LS-353", "A bracket that stays open makes all patterns void.", "LS-FILT-04", filters=void_if_one_is("[")
     ),
     build_mutant("MUT-LS-306", "Patterns have commas, comments and variables.", "LS-FILT-04", filters=FromAFile),
     build_mutant(

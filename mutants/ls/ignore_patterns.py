@@ -28,6 +28,20 @@ class PatternsInsteadOfAll(Filters):
         return not self.request.ignore and super().is_hidden(entry)
 
 
+class AnyEnd(Filters):
+    """A pattern with a separator matches the end of a path."""
+
+    def matches(self, text: str, pattern: str) -> bool:
+        return super().matches(text, pattern) or ("/" in pattern and super().matches(text, f"*/{pattern}"))
+
+
+class AnyText(Filters):
+    """A pattern with a separator matches a part of a path, be it half a name."""
+
+    def matches(self, text: str, pattern: str) -> bool:
+        return super().matches(text, pattern) or ("/" in pattern and pattern in text)
+
+
 class AnyPart(Filters):
     def matches(self, text: str, pattern: str) -> bool:
         return bool(pattern) and super().matches(text, f"*{pattern}*")
@@ -331,4 +345,6 @@ MUTANTS: tuple[Mutant, ...] = (
         filters=RemembersPatterns,
         page=FilteredPage,
     ),
+    build_mutant("MUT-LS-354", "A pattern with a separator matches the end of a path.", "LS-FILT-05", filters=AnyEnd),
+    build_mutant("MUT-LS-355", "A pattern with a separator matches a part of a path.", "LS-FILT-05", filters=AnyText),
 )

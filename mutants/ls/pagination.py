@@ -8,10 +8,35 @@ from treeproof.reference_impl.ls.envelope import Envelope, Members
 from treeproof.reference_impl.ls.errors import INVALID_ARGUMENTS, CallRefused, ErrorCode
 from treeproof.reference_impl.ls.filters import Filters
 from treeproof.reference_impl.ls.listing_text import ListingText
-from treeproof.reference_impl.ls.page import Page
+from treeproof.reference_impl.ls.page import EntryOrder, Page
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant
+
+
+class LinksDoNotCount(Page):
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        counted, shown = 0, []
+        for entry in self.all_entries[self.start :]:
+            counted += entry.type != "link"
+            if counted > self.limit:
+                break
+            shown.append(entry)
+        return tuple(shown)
+
+
+class ByBytes(EntryOrder):
+    def sort_key(self, entry: Entry) -> Any:
+        return entry.raw_name
+
+
+class SortsThePage(Page):
+    """Sorts what has been cut off a list in another order."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(EntryOrder().sort(super().entries))
 
 
 class OneTooMany(Page):
@@ -304,5 +329,18 @@ MUTANTS: tuple[Mutant, ...] = (
         "returned is the total.",
         "LS-STAT-03 LS-DEF-04 LS-ARG-03 LS-PAGE-05 LS-FILT-07",
         envelope=ReturnedIsTheTotal,
+    ),
+    build_mutant(
+        "MUT-LS-347",
+        "Links do not count towards the limit.",
+        "LS-PAGE-01 LS-PAGE-04 LS-SORT-03 LS-STAT-03 LS-TEXT-01",
+        page=LinksDoNotCount,
+    ),
+    build_mutant(
+        "MUT-LS-348",
+        "The page is cut before the list is sorted.",
+        "LS-PAGE-01 LS-PAGE-04 LS-SORT-01 LS-SORT-02 LS-SORT-03 LS-TEXT-05",
+        order=ByBytes,
+        page=SortsThePage,
     ),
 )

@@ -320,7 +320,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-314",
         "A name that begins with two dots counts as a path with `..`.",
-        "LS-SEC-02 LS-SORT-03 LS-ERR-01",
+        "LS-SEC-05 LS-SORT-03 LS-ERR-01",
         project=UpByText,
     ),
     build_mutant(

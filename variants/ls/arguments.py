@@ -104,6 +104,27 @@ class NulIsInternal(NulRefused):
     code = ErrorCode.INTERNAL_ERROR
 
 
+class NullIsEmpty(ArgumentParser):
+    def parse(self) -> Request:
+        sent = self.sent_arguments
+        self.sent_arguments = {} if sent is None else sent
+        try:
+            return super().parse()
+        finally:
+            self.sent_arguments = sent
+
+
+class ProtoDropped(Envelope):
+    """The reader of JSON drops a name by which objects are attacked."""
+
+    def context(self, path: str | None) -> Members:
+        members = super().context(path)
+        sent = members["params_input"]
+        if not isinstance(sent, dict):
+            return members
+        return {**members, "params_input": {name: value for name, value in sent.items() if name != "__proto__"}}
+
+
 class EchoOfObjects(Envelope):
     """params_input is always an object."""
 
@@ -160,6 +181,14 @@ DEFINITION_WITHOUT_NULL = replace(
     DEFINITION, input_schema={**DEFINITION.input_schema, "properties": _PARAMETERS_WITHOUT_NULL}
 )
 
+DEFINITION_WITH_EMPTY_IGNORE = replace(
+    DEFINITION,
+    input_schema={
+        **DEFINITION.input_schema,
+        "properties": {**PARAMETERS, "ignore": {**PARAMETERS["ignore"], "default": []}},
+    },
+)
+
 VARIANTS = (
     reading_variant(
         "AMB-LS-12", "b", "A whole number with a fraction of zero is an integer.", argument_parser=WholeFloats
@@ -183,5 +212,12 @@ VARIANTS = (
     reading_variant("AMB-LS-62", "b", "params_input shows large numbers as doubles.", envelope=DoublesOnly),
     reading_variant("AMB-LS-33", "b", "The path is checked before the other arguments.", tool=PathFirst),
     Variant("VAR-LS-06", "An offset beyond 64 bits is a wrong argument.", {"argument_parser": SixtyFourBits}),
+    Variant("VAR-LS-13", "null as arguments means none.", {"argument_parser": NullIsEmpty}),
+    Variant("VAR-LS-14", "An argument `__proto__` never arrives.", {"envelope": ProtoDropped}),
+    Variant(
+        "VAR-LS-15",
+        "The schema says that ignore is an empty array by default.",
+        {"definition": DEFINITION_WITH_EMPTY_IGNORE},
+    ),
     Variant("VAR-LS-10", "The schema does not say that null is a default.", {"definition": DEFINITION_WITHOUT_NULL}),
 )

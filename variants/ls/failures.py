@@ -76,6 +76,15 @@ class ErrorsWithoutPathResolved(Envelope):
         return {**members, "context": context}
 
 
+class RefusedPathNamed(Envelope):
+    """path_resolved is where a path leads from the root, also if that is refused."""
+
+    def failure(self, refused: CallRefused, path: str | None) -> Members:
+        given = self.sent_arguments.get("path") if isinstance(self.sent_arguments, dict) else None
+        climbs = isinstance(given, str) and given.startswith("..") and self.cwd == "." and path is None
+        return super().failure(refused, os.path.normpath(str(given)) if climbs else path)
+
+
 class ErrorsWithAllStats(Envelope):
     def failure(self, refused: CallRefused, path: str | None) -> Members:
         members = super().failure(refused, path)
@@ -138,6 +147,7 @@ VARIANTS = (
     Variant("VAR-LS-04", "A listing has empty stats.", {"envelope": NoStats}),
     Variant("VAR-LS-05", "Members that no document names differ in each call.", {"envelope": FurtherMembers}),
     Variant("VAR-LS-12", "A failure of the system names the absolute path.", {"tool": FailuresNameThePlace}),
+    Variant("VAR-LS-17", "path_resolved shows a refused path.", {"envelope": RefusedPathNamed}),
     Variant("VAR-LS-07", "A name that is too long is outside.", {"tool": LongNameIsOutside}),
     Variant("VAR-LS-09", "A name that is too long is a failure of the system.", {"tool": LongNameIsInternal}),
 )

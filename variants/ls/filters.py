@@ -8,9 +8,21 @@ from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
 from treeproof.reference_impl.ls.filters import DEFAULT_IGNORES, Filters
 from treeproof.reference_impl.ls.project import Project
 
-from ..shared.variant import reading_variant
+from ..shared.variant import Variant, reading_variant
 
 SPELLINGS = {name.lower(): name for name in DEFAULT_IGNORES}
+
+
+class SixteenBits(Filters):
+    """Compares by units of UTF-16, of which a character beyond 16 bits has two."""
+
+    def matches(self, text: str, pattern: str) -> bool:
+        return super().matches(_units(text), _units(pattern))
+
+
+def _units(text: str) -> str:
+    encoded = text.encode("utf-16-be", "surrogatepass")
+    return "".join(chr(int.from_bytes(encoded[at : at + 2])) for at in range(0, len(encoded), 2))
 
 
 class DirectoriesNotHidden(Filters):
@@ -241,4 +253,5 @@ VARIANTS = (
         directory=LinkPathsShown,
         filters=MatchesBelowTheDirectory,
     ),
+    Variant("VAR-LS-16", "A question mark stands for sixteen bits.", {"filters": SixteenBits}),
 )
