@@ -193,7 +193,7 @@ class NoPathResolvedOfNothing(Envelope):
 
 
 class PlaceOutside(Envelope):
-    """Tells of a refused path where it leads, if that is below the directory around the root."""
+    """Shows in path_resolved where a refused path leads, if that is below the directory around the root."""
 
     def failure(self, refused: CallRefused, path: str | None) -> Members:
         given = self.sent_arguments.get("path") if isinstance(self.sent_arguments, dict) else None
