@@ -23,8 +23,10 @@ from treeproof.errors import closest_match
 DEFAULT_CLAIMS = {"list_directory": "list_directory@1.1"}
 
 _INVALID_PARAMS = -32602
+_METHOD_NOT_FOUND = -32601
+_UNKNOWN_TOOL = "UnknownTool"
 # The server did not understand the request, so the error is not the tool's.
-_RPC_ERRORS = {-32700: "not JSON", -32600: "no request", -32601: "no such method"}
+_RPC_ERRORS = {-32700: "not JSON", -32600: "no request", _METHOD_NOT_FOUND: "no such method"}
 _MAX_LISTED_TOOLS = 20
 
 Tools = Sequence[Mapping[str, Any]]
@@ -96,9 +98,18 @@ def _format_tool_names(tools: Tools) -> str:
 def find_tool(name: str, tools: Tools) -> Mapping[str, Any]:
     """Return the tool with a name or an alias. Raises CandidateFault."""
     for tool in tools:
-        if name == tool["name"] or name in (_meta_of(tool, DEFINITION_KEY).get("aliases") or ()):
+        if _has_name(tool, name):
             return tool
     raise CandidateFault("inconsistent", f"tools/list has no tool '{format_untrusted(name, 80)}' any more")
+
+
+def is_listed(name: str, tools: Tools) -> bool:
+    """Return whether a tool has this name or alias."""
+    return any(_has_name(tool, name) for tool in tools)
+
+
+def _has_name(tool: Mapping[str, Any], name: str) -> bool:
+    return name == tool["name"] or name in (_meta_of(tool, DEFINITION_KEY).get("aliases") or ())
 
 
 def map_tool_definition(tool: Mapping[str, Any]) -> dict[str, Any]:
@@ -138,12 +149,17 @@ def map_call_result(call_result: Mapping[str, Any], target: Target) -> dict[str,
     return {"status": "error", "error": {"kind": kind, "message": message}, **optional}
 
 
-def map_error_response(code: int, message: str, data: Any, target: Target, *, arguments: object) -> dict[str, Any]:
+def map_error_response(
+    code: int, message: str, data: Any, target: Target, *, arguments: object, is_listed: bool = True
+) -> dict[str, Any]:
     """Return the result of ``call`` for a JSON-RPC error of ``tools/call``. Raises CandidateFault ``glue``.
 
     The code -32602 means an unknown tool or bad arguments, so it gives the kind only for arguments that MCP itself
-    forbids.
+    forbids. If the tool is not listed, -32602 and -32601 are the server's refusal of an unknown tool.
     """
+    if not is_listed and code in (_METHOD_NOT_FOUND, _INVALID_PARAMS):
+        kind = _error_kind(data.get("kind") if isinstance(data, dict) else None, message, target) or _UNKNOWN_TOOL
+        return {"status": "error", "error": {"kind": kind, "message": message}}
     if code in _RPC_ERRORS:
         meaning = _RPC_ERRORS[code]
         raise CandidateFault(

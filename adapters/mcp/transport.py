@@ -176,7 +176,12 @@ class McpTransport:
             result = self._run(request, time.monotonic() + seconds)
         except ErrorResponse as error:
             return mapping.map_error_response(
-                error.code, error.message, error.data, self._target, arguments=call.arguments
+                error.code,
+                error.message,
+                error.data,
+                self._target,
+                arguments=call.arguments,
+                is_listed=mapping.is_listed(remote, self._tools),
             )
         return mapping.map_call_result(result, self._target)
 

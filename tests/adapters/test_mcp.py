@@ -265,6 +265,25 @@ def test_an_error_of_json_rpc_is_an_error_of_the_tool(
     assert (answer.status, answer.error_kind, answer.error_message) == ("error", kind, message)
 
 
+@pytest.mark.parametrize(
+    ("code", "message", "kind"),
+    [
+        (-32601, "no method ls", "UnknownTool"),
+        (-32602, "Unknown tool: ls", "UnknownTool"),
+        (-32602, "Access denied", "SandboxViolation"),
+        (-32603, "Oops", UNCLASSIFIED),
+    ],
+)
+def test_a_name_that_the_server_does_not_list_is_refused_by_the_server_itself(
+    server: Make, code: int, message: str, kind: str
+) -> None:
+    candidate = server(error_kinds=PATTERNS)
+    candidate.start("/tmp")
+    arguments = {"do": "error", "error": {"code": code, "message": message}}
+    answer = candidate.call(Call("ls", arguments, context_below("/tmp")))
+    assert (answer.status, answer.error_kind, answer.error_message) == ("error", kind, message)
+
+
 def test_arguments_that_mcp_forbids_are_bad_arguments(server: Make) -> None:
     candidate = server(env={"REFUSES": "1"})
     candidate.start("/tmp")

@@ -37,9 +37,10 @@ from treeproof.run.candidate_folders import (
     protect_folders,
 )
 from treeproof.run.circuit_breaker import CircuitBreaker
+from treeproof.run.claims import claim_warnings, packs_claimed
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.other_workspaces import OtherWorkspaces
-from treeproof.run.plan import TargetPlan, declared_readings, packs_claimed
+from treeproof.run.plan import TargetPlan, declared_readings
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.tree import CannotBuild, Host, Workspace, probe_host, raise_open_file_limit, usual_umask
 from treeproof.verdict import NotVerified
@@ -120,14 +121,14 @@ class ConnectedCandidate:
         """Start the candidate and read its declarations.
 
         ``named_explicitly``: the user has named the specifications, so the candidate need not claim them. Raises
-        CandidateFault, KeyboardInterrupt, and UsageError for declarations that contradict the manifest.
+        CandidateFault, KeyboardInterrupt, and UsageError for declarations that contradict the manifest or the packs.
         """
         with self.environment.interrupts.interruptible():
             self.initialize_result = self.adapter.start(str(self.environment.workspace.path))
         if self.plan is not None:
             hello, packs = self.initialize_result, self.plan.packs
-            self.declared_readings = declared_readings(self.plan.target, hello, packs)
             self.packs = packs_claimed(packs, hello, named_explicitly=named_explicitly)
+            self.declared_readings = declared_readings(self.plan.target, hello, packs)
             if any(part.pack.has_side_effects for part in self.packs):
                 self._protect_folders(self._target or self.plan.target)
         return self
@@ -155,9 +156,10 @@ class ConnectedCandidate:
         check_same_declarations(self.initialize_result, hello)
 
     @property
-    def folder_warnings(self) -> list[str]:
-        """One line for each folder of the user that has lost its place."""
-        return self._watched_folders.warnings
+    def warnings(self) -> list[str]:
+        """One line for each claim that the run does not follow, and for each folder of the user that is lost."""
+        claims = claim_warnings(self.packs, self.initialize_result) if self.packs else []
+        return [*claims, *self._watched_folders.warnings]
 
     def find_lost_folder(self, scenario: str) -> CandidateFault | None:
         """Return the fault if the candidate's working directory or a folder of the user has lost its place.

@@ -97,7 +97,7 @@ class CandidateRun:
     def warnings(self) -> list[str]:
         """Warnings of the reports about the candidate."""
         reason = self.candidate.circuit_breaker.open_reason
-        return [*self.candidate.folder_warnings, *([f"the candidate was {reason}"] if reason else [])]
+        return [*self.candidate.warnings, *([f"the candidate was {reason}"] if reason else [])]
 
     def close_sessions(self) -> None:
         """Stop the additional processes of the candidate; they restart when they are needed."""

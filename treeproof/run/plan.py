@@ -1,6 +1,7 @@
 """The plan of a run: its options, the packs with their features, the selected scenarios, the targets.
 
-Everything is checked before a candidate starts, except the packs that it claims and the readings that it declares.
+Everything is checked before a candidate starts, except the packs that it claims (`claims`) and the readings that it
+declares.
 """
 
 from __future__ import annotations
@@ -214,15 +215,6 @@ def _require_lint_clean(pack: Pack) -> None:
         more = f" (and {len(errors) - 1} more; 'treeproof lint' prints them)" if len(errors) > 1 else ""
         raise UsageError(f"{errors[0]}{more}")
     _clean_packs[pack.folder] = states
-
-
-def packs_claimed(
-    packs: Sequence[SelectedPack], hello: InitializeResult, *, named_explicitly: bool
-) -> list[SelectedPack]:
-    """Return the packs that the candidate claims; all packs if ``named_explicitly`` or if it claims none of them."""
-    claims = {claim.partition("@")[0] for claim in hello.tools.values()}
-    parts = [part for part in packs if named_explicitly or part.pack.name in claims]
-    return parts or list(packs)
 
 
 def declared_readings(target: Target, hello: InitializeResult, packs: Sequence[SelectedPack]) -> dict[str, str]:

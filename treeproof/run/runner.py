@@ -11,6 +11,7 @@ from typing import Any
 
 from treeproof.candidate import InitializeResult, Target
 from treeproof.candidate.orphans import OrphanReaper
+from treeproof.run.claims import packs_claimed
 from treeproof.run.connected_candidate import open_environment
 from treeproof.run.execution import CleanupReport, RunContext, RunResults, run_in_process
 from treeproof.run.interrupts import Interrupts
@@ -21,7 +22,6 @@ from treeproof.run.plan import (
     TargetPlan,
     catalogue_digest,
     declared_readings,
-    packs_claimed,
     plan_run,
     platform_name,
     reference_targets,
