@@ -158,8 +158,8 @@ def map_error_response(
     forbids. If the tool is not listed, -32602 and -32601 are the server's refusal of an unknown tool.
     """
     if not is_listed and code in (_METHOD_NOT_FOUND, _INVALID_PARAMS):
-        kind = _error_kind(data.get("kind") if isinstance(data, dict) else None, message, target) or _UNKNOWN_TOOL
-        return {"status": "error", "error": {"kind": kind, "message": message}}
+        refusal = _error_kind(data.get("kind") if isinstance(data, dict) else None, message, target)
+        return {"status": "error", "error": {"kind": refusal or _UNKNOWN_TOOL, "message": message}}
     if code in _RPC_ERRORS:
         meaning = _RPC_ERRORS[code]
         raise CandidateFault(

@@ -83,7 +83,7 @@ def test_a_correct_adapter_passes_every_check(run_checks: RunChecks) -> None:
     found = run_checks()
     assert {check.status for check in found.values()} == {"ok"}, found
     assert {"handshake", "tools", "names", "stdout", "stderr", "time", "second process"} <= set(found)
-    needed = "config, budget, policy, denied_patterns, allow_absolute, executor, context"
+    needed = "config, budget, policy, denied_patterns, allow_absolute, roots, executor, context"
     assert found["capabilities"].detail.endswith(f"scenarios that need {needed} are not verified")
     assert "no answer within 1 s" in found["time-out"].detail
     assert "killed by SIGKILL" in found["crash"].detail

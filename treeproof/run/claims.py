@@ -1,4 +1,4 @@
-"""The specifications that a candidate claims for its tools, compared with those that exist here. Asks nothing."""
+"""The specifications that a candidate claims for its tools, compared with those that exist here. Calls nothing."""
 
 from __future__ import annotations
 
