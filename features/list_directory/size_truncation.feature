@@ -184,7 +184,7 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
     @LD-OUT-07-103
     Scenario: what the limit cut does not come back because the budget has room
       Given the tree "a, 'b'*100, c"
-      And budgets of 600 and 600 bytes
+      And budgets of 2000 and 2000 bytes
       When list_directory is called with {"max_entries": 2}
       Then the entries are "a, 'b'*100"
       And the listing is truncated by "max_entries"
