@@ -55,6 +55,8 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-MV-01-101 | overwrite as "true"   | {"source": "a", "destination": "c", "overwrite": "true"}  |
         | FO-MV-01-102 | overwrite as "false"  | {"source": "a", "destination": "c", "overwrite": "false"} |
         | FO-MV-01-103 | overwrite as 0        | {"source": "a", "destination": "c", "overwrite": 0}   |
+        | FO-MV-01-111 | overwrite as a list   | {"source": "a", "destination": "c", "overwrite": []}  |
+        | FO-MV-01-112 | overwrite as an object | {"source": "a", "destination": "c", "overwrite": {}} |
 
     # Files exist whose names are the lenient conversions of these values to text.
     Scenario Outline: what is no text is taken for none by move: <what>
@@ -80,6 +82,14 @@ Feature: Two texts and a flag, held against the schema before anything else
         | id          | what        | arguments                             |
         | FO-MV-01-11 | source      | {"source": "", "destination": "b"}    |
         | FO-MV-01-12 | destination | {"source": "a", "destination": ""}    |
+
+    # In the working directory the name is free.
+    @FO-MV-01-113
+    Scenario: an empty destination of move is not the working directory
+      Given the tree "x/{a="A"}"
+      When move is called with {"source": "x/a", "destination": ""}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
 
     # No file name contains NUL, so no effect can be the requested one.
     Scenario Outline: a NUL ends no path of move: <what>
@@ -181,6 +191,8 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-CP-01-09 | nothing at all         | {}                                                    |
         | FO-CP-01-101 | overwrite as "true"   | {"source": "a", "destination": "c", "overwrite": "true"} |
         | FO-CP-01-102 | overwrite as 0        | {"source": "a", "destination": "c", "overwrite": 0}   |
+        | FO-CP-01-112 | overwrite as a list   | {"source": "a", "destination": "c", "overwrite": []}  |
+        | FO-CP-01-113 | overwrite as an object | {"source": "a", "destination": "c", "overwrite": {}} |
 
     Scenario Outline: what is no text is taken for none by copy: <what>
       Given the tree "a="A", true="T", 1="N""
@@ -206,6 +218,14 @@ Feature: Two texts and a flag, held against the schema before anything else
         | id          | what        | arguments                             |
         | FO-CP-01-10 | source      | {"source": "", "destination": "b"}    |
         | FO-CP-01-11 | destination | {"source": "a", "destination": ""}    |
+
+    # In the working directory the name is free.
+    @FO-CP-01-114
+    Scenario: an empty destination of copy is not the working directory
+      Given the tree "x/{a="A"}"
+      When copy is called with {"source": "x/a", "destination": ""}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
 
     Scenario Outline: a NUL ends no path of copy: <what>
       Given the tree "a="A", b="B""

@@ -433,3 +433,40 @@ Feature: What a success means, and what an error does not do
       When copy is called again with {"source": "b", "destination": "d"}
       Then a control call copies a file into a directory
       And the call succeeds and leaves "a="A", b="B", f="A", d/{b="B", k="K"}"
+
+    # The first call shows what the argument is where it is left out; the second one gives it.
+    Scenario Outline: <tool>: an argument of one call is none of the next one
+      Given the tree "a="A", b="B", c="C", d="D""
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then a control call <does> nothing onto a file
+      And the call fails with any error and changes nothing
+      When <tool> is called again with {"source": "a", "destination": "b", "overwrite": true}
+      And <tool> is called again with {"source": "c", "destination": "d"}
+      Then the call fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id           | tool | does   |
+        | FO-EXE-01-07 | move | moves  |
+        | FO-EXE-01-08 | copy | copies |
+
+    # Whether the configuration stands in for the argument is open (AMB-FO-01); what stood in the call before does not.
+    Scenario Outline: <tool>: an argument of one call is none of the next one, where overwriting is allowed
+      Given the tree "a="AA", b="B", c="CC", d="D", e="EE", f="F""
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with {"source": "a", "destination": "b", "overwrite": false}
+      And <tool> is called again with {"source": "a", "destination": "b"}
+      And <tool> is called again with {"source": "c", "destination": "d", "overwrite": true}
+      And <tool> is called again with {"source": "e", "destination": "f"}
+      Then by AMB-FO-01 the outcome is one of
+        | reading    | fails     | leaves                    |
+        | gate       | any error | <closed>                  |
+        | configured | any error | <closed>                  |
+        | both       |           | <open>                    |
+        | default    |           | <open>                    |
+      And a control call <does> a file
+
+      Examples:
+        | id           | tool | does   | closed                                       | open                                           |
+        | FO-EXE-01-09 | move | moves  | a="AA", b="B", d="CC", e="EE", f="F"         | b="AA", d="CC", f="EE"                         |
+        | FO-EXE-01-10 | copy | copies | a="AA", b="B", c="CC", d="CC", e="EE", f="F" | a="AA", b="AA", c="CC", d="CC", e="EE", f="EE" |

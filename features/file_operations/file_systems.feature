@@ -254,3 +254,19 @@ Feature: From one file system to another
       And the configuration {"allow_overwrite": true}
       When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
       Then the call succeeds and leaves "far->$FAR", and at $FAR "b="NEW"%0600@1000000000123"
+
+    Scenario Outline: a move keeps the permissions <mode>
+      Given the tree "a="A"%<mode>"
+      When move is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "b="A"%<mode>"
+
+      Examples:
+        | id         | mode |
+        | FO-D08-107 | 0666 |
+        | FO-D08-108 | 0711 |
+
+    @FO-D08-109
+    Scenario: a file that is moved into a directory keeps permissions and modification time
+      Given the tree "a="A"%0640@1000000000123, d/{k="K"}"
+      When move is called with {"source": "a", "destination": "d"}
+      Then the call succeeds and leaves "d/{a="A"%0640@1000000000123, k="K"}"

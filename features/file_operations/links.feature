@@ -154,6 +154,19 @@ Feature: Links are moved as links, and nothing is written through them
         | target  |       | m="A", k->a, b="B", l->b, n="B"    |
       And a control call copies a file
 
+    # A tool that moves links moves those that lead nowhere too.
+    @FO-D07-13
+    Scenario: a link is moved, and then one that leads nowhere
+      Given the tree "a="A", k->a, l->nope"
+      When move is called with {"source": "k", "destination": "m"}
+      When move is called again with {"source": "l", "destination": "n"}
+      Then by AMB-FO-04 the outcome is one of
+        | reading | fails     | leaves                 |
+        | usual   |           | a="A", m->a, n->nope   |
+        | link    |           | a="A", m->a, n->nope   |
+        | target  | any error | m="A", k->a, l->nope   |
+      And a control call moves a file
+
     # The destination directory is entered once: an item in it with the final name is a name, wherever it leads.
     Scenario Outline: in the directory a link to another has the name, with overwrite: <tool>
       Given the tree "a="A", docs/{a->../r}, r/"

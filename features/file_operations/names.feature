@@ -54,6 +54,8 @@ Feature: What the tools are called, and what they say of themselves
       Examples:
         | id       | tool | name  | does   |
         | FO-01-13 | copy | cpy   | copies |
+        | FO-01-20 | copy | copyfile | copies |
+        | FO-01-21 | move | movefile | moves |
 
       @prudent @interpretation:AMB-FO-02
       Examples:
@@ -66,7 +68,7 @@ Feature: What the tools are called, and what they say of themselves
   Rule: list_directory is what its own specification says, whatever it is called
 
     Scenario Outline: list_directory lists by the name <name>
-      Given the tree "b="1", a="2", c/"
+      Given the tree "b="1", a="2", c/, .h="3""
       When list_directory is called by the name "<name>" with {"path": "."}
       Then the entries in order are "a, b, c"
       And the tree is unchanged
@@ -155,6 +157,16 @@ Feature: What the tools are called, and what they say of themselves
         | FO-LS-121 | a depth without recursion | {"path": ".", "max_depth": 2}       | BadArgs          |
         | FO-LS-122 | the directory above      | {"path": ".."}                       | SandboxViolation |
 
+    @FO-LS-123
+    Scenario: list_directory tells times to the millisecond
+      Given the tree "b="22"@1000000000123, d/@1000000000456"
+      When list_directory is called with {"path": "."}
+      Then the entries have
+        | path | modified_epoch_ms |
+        | b    | 1000000000123     |
+        | d    | 1000000000456     |
+      And the tree is unchanged
+
     @FO-LS-105
     Scenario: list_directory says that it changes nothing
       When list_directory is described
@@ -181,6 +193,14 @@ Feature: What the tools are called, and what they say of themselves
       Given the tree "c="1", a="22", b="333", d/"
       When list_directory is called with {"path": "."}
       Then the entries in order are "a, b, c, d"
+      And the tree is unchanged
+
+    # Paths are compared as texts: a dot comes before a slash.
+    @FO-T-LS-07
+    Scenario: entries of different directories are sorted by path
+      Given the tree "a/{b="1"}, a.txt="2", a-b="3""
+      When list_directory is called with {"path": ".", "recursive": true}
+      Then the entries in order are "a, a-b, a.txt, a/b"
       And the tree is unchanged
 
     # Some sort only a page, or only lists below a certain length.

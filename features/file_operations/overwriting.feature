@@ -282,6 +282,70 @@ Feature: A name that is taken
         | FO-CFG-01-16 | move | moves  | a="AA", b="B", d="CC" | b="AA", d="CC"                 |
         | FO-CFG-01-17 | copy | copies | a="AA", b="B", c="CC", d="CC" | a="AA", b="AA", c="CC", d="CC" |
 
+    # A value of one call is none of the next call.
+    @FO-CFG-01-18
+    Scenario: asked for and not written, then asked for and allowed, and then not written again
+      Given the tree "a="AA", b="B", c="CC", d="D", e="EE", f="F""
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      Given the configuration file
+        """
+        [tools.fileops]
+        allow_overwrite = true
+        """
+      When move is called again with {"source": "c", "destination": "d", "overwrite": true}
+      Given the configuration file
+        """
+        [tools.fileops]
+        """
+      When move is called again with {"source": "e", "destination": "f", "overwrite": true}
+      Then by AMB-FO-01 the outcome is one of
+        | reading    | fails     | leaves                               |
+        | gate       | any error | a="AA", b="B", d="CC", e="EE", f="F" |
+        | both       | any error | a="AA", b="B", d="CC", e="EE", f="F" |
+        | configured |           | b="AA", d="CC", f="EE"               |
+        | default    |           | b="AA", d="CC", f="EE"               |
+      And a control call moves a file
+
+    # The table is that of both tools.
+    @FO-CFG-01-19
+    Scenario: written out as false, and asked for by both tools
+      Given the tree "a="AA", b="B", c="CC", d="D""
+      And the configuration {"allow_overwrite": false}
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      When copy is called again with {"source": "c", "destination": "d", "overwrite": true}
+      Then by AMB-FO-01 the outcome is one of
+        | reading    | fails     | leaves                          |
+        | gate       | any error | a="AA", b="B", c="CC", d="D"    |
+        | both       | any error | a="AA", b="B", c="CC", d="D"    |
+        | configured | any error | a="AA", b="B", c="CC", d="D"    |
+        | default    |           | b="AA", c="CC", d="CC"          |
+      And a control call moves a file
+
+    # A candidate that takes every text for true overwrites in the first call and in no other.
+    @FO-CFG-01-20 @prudent
+    Scenario: a text that is no boolean, and then no value
+      Given the tree "a="AA", b="B", c="CC", d="D""
+      And the configuration file
+        """
+        [tools.fileops]
+        allow_overwrite = "false"
+        """
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      Given the configuration file
+        """
+        [tools.fileops]
+        """
+      When move is called again with {"source": "c", "destination": "d", "overwrite": true}
+      Then by AMB-FO-01 the outcome is one of
+        | reading    | fails     | leaves                       |
+        | gate       | any error | a="AA", b="B", c="CC", d="D" |
+        | both       | any error | a="AA", b="B", c="CC", d="D" |
+        | configured |           | a="AA", b="B", d="CC"        |
+        | configured |           | b="AA", d="CC"               |
+        | default    |           | a="AA", b="B", d="CC"        |
+        | default    |           | b="AA", d="CC"               |
+      And a control call moves a file
+
     # As FO-CFG-01-15, with the flag in the table above its own.
     @FO-CFG-01-108
     Scenario: asked for and not allowed, and then allowed for all tools

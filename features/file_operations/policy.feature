@@ -67,6 +67,22 @@ Feature: Nobody moves what the policy stops
         | FO-SEC-02-06 | move | rename | moves  |
         | FO-SEC-02-07 | copy | cp     | copies |
 
+    # An approval is the answer to one call.
+    Scenario Outline: <tool> is approved once, and not approved the next time
+      Given the tree "a="A", c="C""
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "<left>"
+      Given the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
+      When <tool> is called again with {"source": "c", "destination": "d"}
+      Then the call fails with ApprovalDenied and changes nothing
+      And approval was requested
+
+      Examples:
+        | id           | tool | left                  |
+        | FO-SEC-02-11 | move | b="A", c="C"          |
+        | FO-SEC-02-12 | copy | a="A", b="A", c="C"   |
+
   @FR-APR-04a
   Rule: tools that are switched off do not run
 
@@ -158,6 +174,19 @@ Feature: Nobody moves what the policy stops
         | id            | tool | does   |
         | FO-APR-04c-01 | move | moves  |
         | FO-APR-04c-02 | copy | copies |
+
+    Scenario Outline: mode deny, and the list is empty: <tool>
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "deny", "allowlist": []}, "approval": "approve"}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then the call fails with PolicyDenied and changes nothing
+      And approval was not requested
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   |
+        | FO-APR-04c-08 | move | moves  |
+        | FO-APR-04c-09 | copy | copies |
 
     @FO-APR-04c-07
     Scenario: mode deny, and list_directory is not on the list

@@ -28,6 +28,60 @@ Feature: Both ends lie in the sandbox
         | FO-SEC-01-13 | a move of what lies outside          | move | moves  | {"source": "out/secret", "destination": "x"}                 |
         | FO-SEC-01-14 | onto what lies outside               | copy | copies | {"source": "a", "destination": "../away/secret", "overwrite": true} |
 
+    # Each link of the chain leads to a name in the sandbox, but for the last one.
+    Scenario Outline: refused, though only the last of several links leads out: <what>
+      Given the tree "a="A", k->l, l->m, m->../away, p->q, q->r, r->../away/secret"
+      When <tool> is called with <arguments>
+      Then the call fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id           | what                     | tool | does   | arguments                                  |
+        | FO-SEC-01-31 | a move                   | move | moves  | {"source": "a", "destination": "k/x"}      |
+        | FO-SEC-01-32 | a copy                   | copy | copies | {"source": "a", "destination": "k/x"}      |
+        | FO-SEC-01-33 | a move into a directory  | move | moves  | {"source": "a", "destination": "k"}        |
+        | FO-SEC-01-34 | a source of a copy       | copy | copies | {"source": "k/secret", "destination": "x"} |
+        | FO-SEC-01-35 | a source of a move       | move | moves  | {"source": "k/secret", "destination": "x"} |
+
+    # A link may be copied as a link (AMB-FO-04).
+    @FO-SEC-01-37
+    Scenario: a copy of the first of several links, the last of which leads out
+      Given the tree "a="A", p->q, q->r, r->../away/secret"
+      When copy is called with {"source": "p", "destination": "x"}
+      Then by AMB-FO-04 the outcome is one of
+        | reading | fails     | leaves                                             |
+        | usual   | any error |                                                    |
+        | target  | any error |                                                    |
+        | link    | any error |                                                    |
+        | link    |           | a="A", p->q, q->r, r->../away/secret, x->q         |
+      And a control call copies a file
+
+    # The name may be given to another file; what the last link leads to stays as it is (AMB-FO-15).
+    @interpretation:AMB-FO-15
+    Scenario Outline: <tool> onto the first of several links, the last of which leads out: <what>
+      Given the tree "a="A", p->q, q->r, r-><target>"
+      When <tool> is called with {"source": "a", "destination": "p", "overwrite": true}
+      Then the call either leaves "<left>p="A", q->r, r-><target>", or fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id           | what           | tool | does   | target         | left   |
+        | FO-SEC-01-38 | to a file      | copy | copies | ../away/secret | a="A", |
+        | FO-SEC-01-39 | to a file      | move | moves  | ../away/secret |        |
+        | FO-SEC-01-40 | it is dangling | copy | copies | ../away/new    | a="A", |
+
+    # The way was inside when it was checked.
+    @FO-SEC-01-36
+    Scenario: a directory that has become a link since it was written to
+      Given the tree "a="A", d/"
+      When copy is called with {"source": "a", "destination": "d/b"}
+      Then the call succeeds and leaves "a="A", d/{b="A"}"
+      When move is called again with {"source": "d", "destination": "e"}
+      And the tree gets "d->../away"
+      And copy is called again with {"source": "a", "destination": "d/b"}
+      Then nothing has come to be beside the sandbox
+      And a control call copies a file
+
     @FO-SEC-01-09
     Scenario: a copy of a link that leads out
       Given the tree "a="A", d/, out->../away, outf->../away/secret"
@@ -231,6 +285,28 @@ Feature: Both ends lie in the sandbox
         | FO-VAL-05-06 | into a denied directory          | move | moves  | a="A", .ssh/{config="C"}     | {"source": "a", "destination": ".ssh"}          |
         | FO-VAL-05-07 | a copy into a denied directory   | copy | copies | a="A", x/{.gnupg/{c="C"}}    | {"source": "a", "destination": "x/.gnupg"}      |
         | FO-VAL-05-09 | into a directory, by a link      | move | moves  | a="A", .ssh/{c="C"}, l->.ssh | {"source": "a", "destination": "l"}             |
+
+    Scenario Outline: the usual patterns cover more than the plainest names: <what>
+      Given the tree "<tree>"
+      When copy is called with <arguments>
+      Then the call fails with SandboxViolation and changes nothing
+      And a control call copies a file
+
+      Examples:
+        | id           | what                       | tree                              | arguments                                            |
+        | FO-VAL-05-14 | the other half of a key    | id_rsa.pub="K"                    | {"source": "id_rsa.pub", "destination": "k.txt"}     |
+        | FO-VAL-05-15 | a key four directories deep | w/{x/{y/{z/{k.pem="K"}}}}        | {"source": "w/x/y/z/k.pem", "destination": "k.txt"}  |
+        | FO-VAL-05-16 | deep below a denied directory | x/{.ssh/{y/{z/{c="C"}}}}       | {"source": "x/.ssh/y/z/c", "destination": "k.txt"}   |
+        | FO-VAL-05-17 | a key as a destination, deep | a="A", w/{x/{y/}}               | {"source": "a", "destination": "w/x/y/id_rsa_2"}     |
+
+    # The protocol says no more than that these are globs.
+    @FO-VAL-05-18 @prudent
+    Scenario: a question mark in a pattern of the call's own
+      Given the tree "k1.txt="K""
+      And the context {"denied_patterns": ["**/k?.txt"]}
+      When copy is called with {"source": "k1.txt", "destination": "x"}
+      Then the call fails with SandboxViolation and changes nothing
+      And a control call copies a file
 
     @FO-VAL-05-08
     Scenario: a copy of a link to a key

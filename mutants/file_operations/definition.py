@@ -57,6 +57,13 @@ class ShowsHiddenAsListdir(Executor):
         return super().execute(name, arguments, context, flavour)
 
 
+class BeginsLikeATool(Executor):
+    """Every name that begins with the name of a tool is the tool."""
+
+    def find_tool(self, name: str) -> Tool:
+        return super().find_tool(next((own for own in self.tools if name.startswith(own)), name))
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-001",
@@ -116,5 +123,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "copy declares a low risk.",
         "FR-APR-06",
         tools=tools_with_copy(definition=replace(COPY_DEFINITION, risk_level="Low")),
+    ),
+    build_mutant(
+        "MUT-FO-331",
+        "Every name that begins with the name of a tool is the tool.",
+        "FR-FOPS-01",
+        executor=BeginsLikeATool,
     ),
 )

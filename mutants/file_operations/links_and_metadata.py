@@ -3,6 +3,8 @@
 import os
 import stat
 
+from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
+from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
 from treeproof.reference_impl.file_operations.transfer import Move
 
 from ..shared.mutant import Mutant
@@ -75,6 +77,36 @@ class KeepsTheOldMode(Move):
             os.chmod(final_path(self), stat.S_IMODE(old.st_mode))
 
 
+class TakesPermissions(Move):
+    """Takes the write permission from group and others."""
+
+    def rename(self) -> None:
+        super().rename()
+        found = os.lstat(self.final_name, dir_fd=self.target_dir_fd)
+        if stat.S_ISREG(found.st_mode):
+            os.chmod(self.final_name, stat.S_IMODE(found.st_mode) & ~0o022, dir_fd=self.target_dir_fd)
+
+
+class TouchesInDirectories(Move):
+    """A file that is moved to another directory has the time of the move."""
+
+    def rename(self) -> None:
+        super().rename()
+        if not os.path.sameopenfile(self.source_dir_fd, self.target_dir_fd):
+            os.utime(self.final_name, dir_fd=self.target_dir_fd, follow_symlinks=False)
+
+
+class RefusesDanglingLinks(Resolution):
+    """A link that leads nowhere is no source."""
+
+    def stat_source(self, place: NamedPlace) -> os.stat_result:
+        found = super().stat_source(place)
+        path = os.path.join(place.directory.root, *place.directory.components, place.name)
+        if not os.path.exists(path):
+            raise execution_failed("source does not exist")
+        return found
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-141",
@@ -123,5 +155,23 @@ MUTANTS: tuple[Mutant, ...] = (
         "A file replaced by a move leaves its permissions.",
         "DFO-08",
         tools=tools_with_move(transfer=KeepsTheOldMode),
+    ),
+    build_mutant(
+        "MUT-FO-345",
+        "A moved file loses the write permission of group and others.",
+        "DFO-08",
+        tools=tools_with_move(transfer=TakesPermissions),
+    ),
+    build_mutant(
+        "MUT-FO-346",
+        "A file that is moved to another directory has the time of the move.",
+        "DFO-08",
+        tools=tools_with_move(transfer=TouchesInDirectories),
+    ),
+    build_mutant(
+        "MUT-FO-347",
+        "A link is moved, unless it leads nowhere.",
+        "DFO-07 FR-FOPS-MV-02",
+        tools=tools_with_move(resolution=RefusesDanglingLinks),
     ),
 )

@@ -79,6 +79,25 @@ class ListsTheRootInstead(Executor):
 
 FILTERS = ("recursive", "max_depth", "include_hidden", "include_files", "include_dirs", "include_symlinks")
 
+
+class ShowsHidden(Executor):
+    """Under the name `ls`, hidden entries are listed unless they are left out on demand."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> CallOutcome:
+        if name == "ls" and isinstance(arguments, dict):
+            arguments = {"include_hidden": True, **arguments}
+        return super().execute(name, arguments, context, flavour)
+
+
+def in_walk_order(entries: Entries) -> Entries:
+    return sorted(entries, key=lambda entry: entry["path"].split("/"))
+
+
+def whole_seconds(entries: Entries) -> Entries:
+    key = "modified_epoch_ms"
+    return [{**entry, key: entry[key] and entry[key] // 1000 * 1000} for entry in entries]
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-274",
@@ -115,5 +134,23 @@ MUTANTS: tuple[Mutant, ...] = (
         "A listing that fails is the listing of the working directory.",
         "FR-FOPS-LS-01",
         executor=ListsTheRootInstead,
+    ),
+    build_mutant(
+        "MUT-FO-348",
+        "Under the name `ls`, hidden entries are listed.",
+        "FR-FOPS-LS-01",
+        executor=ShowsHidden,
+    ),
+    build_mutant(
+        "MUT-FO-349",
+        "Entries of a directory follow it at once.",
+        "T-FOPS-LS-01 FR-FOPS-LS-01",
+        tools=with_listing(in_walk_order),
+    ),
+    build_mutant(
+        "MUT-FO-350",
+        "Times of a listing are whole seconds.",
+        "FR-FOPS-LS-01",
+        tools=with_listing(whole_seconds),
     ),
 )

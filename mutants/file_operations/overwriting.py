@@ -10,7 +10,7 @@ from treeproof.reference_impl.file_operations.file_copy import FileCopy
 from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
 from treeproof.reference_impl.file_operations.request import ArgumentParser
 from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
-from treeproof.reference_impl.file_operations.settings import Settings
+from treeproof.reference_impl.file_operations.settings import Settings, read_settings
 from treeproof.reference_impl.file_operations.transfer import Copy, Move
 from treeproof.reference_impl.shared.config import ConfigTable
 
@@ -169,6 +169,17 @@ class KeepsTheNewer(Resolution):
             raise execution_failed("the existing entry is newer")
 
 
+def read_texts(config: Any) -> Settings:
+    """Take a text for true."""
+    value = (((config or {}).get("tools") or {}).get("fileops") or {}).get("allow_overwrite")
+    return Settings(allow_overwrite=True) if isinstance(value, str) else read_settings(config)
+
+
+def always(config: Any) -> Settings:
+    """Ignore the configuration."""
+    return Settings(allow_overwrite=True)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-061",
@@ -266,5 +277,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "`allow_overwrite` allows overwriting where it is written, also as false.",
         "CFG-FOPS-01",
         tools=tools_with_both(settings=read_any_value),
+    ),
+    build_mutant(
+        "MUT-FO-336",
+        "A text as `allow_overwrite` counts as true.",
+        "CFG-FOPS-01",
+        tools=tools_with_both(settings=read_texts),
+    ),
+    build_mutant(
+        "MUT-FO-337",
+        "`allow_overwrite` says nothing to copy.",
+        "CFG-FOPS-01",
+        tools=tools_with_copy(settings=always),
     ),
 )

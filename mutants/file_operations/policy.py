@@ -107,6 +107,12 @@ class AllowsAllByOne(Executor):
         return super()._needs_approval(definition, replace(policy, allowlist=allowed))
 
 
+def open_empty_list(policy: Policy) -> Policy:
+    """Take an empty allowlist for one that allows everything."""
+    is_open = policy.mode is PolicyMode.DENY and not policy.allowlist
+    return replace(policy, mode=PolicyMode.AUTO) if is_open else policy
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-201",
@@ -192,5 +198,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "In mode prompt, an allowlist with one tool allows all.",
         "FR-APR-04d",
         executor=AllowsAllByOne,
+    ),
+    build_mutant(
+        "MUT-FO-343",
+        "In mode deny, an empty allowlist allows everything.",
+        "FR-APR-04c",
+        executor=with_policy(open_empty_list),
     ),
 )

@@ -222,6 +222,62 @@ class PlanByPath(TransferPlan):
         return "done"
 
 
+class FollowsOneLink(LinkSandbox):
+    """Follows the first link of a path and takes its target as it is."""
+
+    def _canonicalise(self, path: bytes) -> CanonicalPath:
+        done = b"/"
+        steps = [step for step in path.split(b"/") if step not in (b"", b".")]
+        for number, step in enumerate(steps):
+            done = os.path.join(done, step)
+            if os.path.islink(done):
+                target = os.path.normpath(os.path.join(os.path.dirname(done), os.readlink(done)))
+                if not os.path.islink(target):
+                    break
+                rest = steps[number + 1 :]
+                return CanonicalPath(b"/", (*filter(None, target.split(b"/")), *rest), None)
+        return super()._canonicalise(path)
+
+
+class DeniesPlainKeys(LinkSandbox):
+    """`id_rsa*` covers `id_rsa` alone."""
+
+    def _check_denied_patterns(self, components: tuple[bytes, ...]) -> None:
+        if not components or not components[-1].startswith(b"id_rsa") or components[-1] == b"id_rsa":
+            super()._check_denied_patterns(components)
+
+
+class DeniesAtTheTop(LinkSandbox):
+    """Two stars stand for two directories at most."""
+
+    def _check_denied_patterns(self, components: tuple[bytes, ...]) -> None:
+        if len(components) <= 3:
+            super()._check_denied_patterns(components)
+
+
+class QuestionMarksArePlain(LinkSandbox):
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        patterns = tuple(pattern for pattern in context.denied_patterns if "?" not in pattern)
+        super().__init__(replace(context, denied_patterns=patterns), flavour)
+
+
+class ChecksTheNextLink(LinkSandbox):
+    """Where a path ends at a link, the link that it leads to is not followed for the check."""
+
+    def resolve(self, path: str) -> Place:
+        try:
+            return super().resolve(path)
+        except ToolError:
+            entry = os.path.join(self._working_dir, os.fsencode(path))
+            if not os.path.islink(entry):
+                raise
+            target = os.path.join(os.path.dirname(entry), os.readlink(entry))
+            if not os.path.islink(target):
+                raise
+            directory = self._locate(self._canonicalise(os.path.dirname(target)))
+            return Place(directory.root, (*directory.components, os.path.basename(target)), None)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-270",
@@ -322,5 +378,32 @@ MUTANTS: tuple[Mutant, ...] = (
         "The call's own patterns replace the usual ones.",
         "FR-VAL-05",
         tools=tools_with_both(sandbox=OwnInsteadOfUsual),
+    ),
+    build_mutant(
+        "MUT-FO-338",
+        "Of several links in a row only the first is followed for the check.",
+        "NFR-FOPS-SEC-01",
+        tools=file_tools(
+            OpensByPath(**vars(move_tool(sandbox=FollowsOneLink))),
+            OpensByPath(**vars(copy_tool(sandbox=FollowsOneLink))),
+        ),
+    ),
+    build_mutant(
+        "MUT-FO-340",
+        "Of the names that begin with `id_rsa` only that one is denied.",
+        "FR-VAL-05",
+        tools=tools_with_both(sandbox=DeniesPlainKeys),
+    ),
+    build_mutant(
+        "MUT-FO-341",
+        "Denied patterns reach three names deep.",
+        "FR-VAL-05",
+        tools=tools_with_both(sandbox=DeniesAtTheTop),
+    ),
+    build_mutant(
+        "MUT-FO-342",
+        "A question mark in a denied pattern stands for itself.",
+        "FR-VAL-05",
+        tools=tools_with_both(sandbox=QuestionMarksArePlain),
     ),
 )

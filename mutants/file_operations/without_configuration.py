@@ -1,5 +1,6 @@
 """Mutants that take no configuration, so that `overwrite` alone decides: errors with what is overwritten."""
 
+import os
 from collections.abc import Iterable
 from typing import Any, Unpack
 
@@ -13,10 +14,10 @@ from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_copy, tools_with_move
 from .cross_device import DeletesFirst
 from .directory_moves import ClearsTheFarDirectory
-from .file_writers import LeavesTheEnd, WritesThroughLinks
+from .file_writers import LeavesTheEnd, WritesThroughLinks, copy_correctly, final_path
 from .overwriting import ClearsTheWay, FollowsToLook, RemovesFirstAnyway, RemovesTrees, RemovesTreesToCopy, SetsAside
 from .same_file import NeverSame, RemovesAndRenames, SameBySpelling, TruncatesItself
-from .sandbox import ByName
+from .sandbox import ByName, ChecksTheNextLink
 
 
 class WithoutConfiguration(Candidate):
@@ -39,6 +40,18 @@ class DeletesBeforeReplacing(DeletesFirst):
             super().move_file_across_devices()
         else:
             Move.move_file_across_devices(self)
+
+
+class WritesThroughChains(WritesThroughLinks):
+    """Writes through a link that leads to a link."""
+
+    def run(self) -> None:
+        path = final_path(self)
+        leads_to_link = os.path.islink(path) and os.path.islink(os.path.join(os.path.dirname(path), os.readlink(path)))
+        if leads_to_link:
+            super().run()
+        else:
+            copy_correctly(self)
 
 
 def move_mutant(id: str, summary: str, violates: str, **parts: Unpack[ToolParts]) -> Mutant:
@@ -122,5 +135,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "DFO-05 DFO-10",
         resolution=ClearsTheWay,
         transfer=ClearsTheFarDirectory,
+    ),
+    copy_mutant(
+        "MUT-FO-351",
+        "Without a configuration, a copy onto the first of several links is written through the last one.",
+        "NFR-FOPS-SEC-01",
+        sandbox=ChecksTheNextLink,
+        transfer=WritesThroughChains,
     ),
 )
