@@ -331,6 +331,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Then by AMB-LS-27 the answer is one of
         | reading | count | refused        |
         | a       | 3     |                |
+        | b       | 3     |                |
         | c       | 1     |                |
         | d       |       | INTERNAL_ERROR |
       And a control call with {} on the tree "ok, other/" lists "ok, other"
