@@ -118,10 +118,8 @@ class CandidateProcess:
             self._poll_until(deadline, seconds)
         self._check_size(limit, end)
         answer = bytes(self._stdout_buffer[:end])
+        # More output is found before the next request: whether it is here already depends on the speed of the machine.
         del self._stdout_buffer[: end + 1]
-        if self._stdout_buffer:
-            first = format_untrusted(answer, 120)
-            raise CandidateFault("framing", f"it wrote a line '{first}' and then also {self._quote_received()}")
         return answer
 
     def communicate(self, text: bytes, seconds: float, limit: int) -> bytes:
