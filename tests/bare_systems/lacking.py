@@ -46,7 +46,7 @@ PYTHON_FEATURES = {
 def refuse(call):
     def refusing(path, *args, **options):
         name = os.fsencode(path) if isinstance(path, (str, bytes, os.PathLike)) else b""
-        if name.startswith((b"/proc/self/fd", b"/dev/fd")):
+        if name.startswith((b"/proc/self/fd/", b"/dev/fd/")):
             raise FileNotFoundError(2, "No such file or directory", path)
         return call(path, *args, **options)
     return refusing
