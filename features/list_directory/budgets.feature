@@ -7,6 +7,20 @@ Feature: The document never outgrows the smaller of the two budgets
   @FR-LD-OUT-03
   Rule: the length is at most the smaller of max_output_bytes and available_capacity_bytes
 
+    Scenario Outline: a budget of nothing is a budget: <output> and <capacity>
+      Given the tree "a"
+      And budgets of <output> and <capacity> bytes
+      When list_directory is called with {}
+      Then the document is within its budgets
+      And a control call with {} lists "a"
+      And the tree is unchanged
+
+      Examples:
+        | id            | output  | capacity |
+        | LD-OUT-03-116 | 0       | 1000000  |
+        | LD-OUT-03-117 | 1000000 | 0        |
+        | LD-OUT-03-118 | 0       | 0        |
+
     Scenario Outline: complete: budgets of <output> and <capacity>
       Given the tree "a/{b}, a-b"
       And budgets of <output> and <capacity> bytes

@@ -332,3 +332,11 @@ Feature: The output is one JSON document with six members, whose entries have ni
         | id             | case                             | call               |
         | LD-OUT-DOC-127 | the budget                       | {}                 |
         | LD-OUT-DOC-128 | the budget after the entry limit | {"max_entries": 2} |
+
+    @LD-OUT-DOC-607 @interpretation:AMB-LD-50
+    Scenario: truncated_reason: the depth is no limit of the listing
+      Given the tree "a/{b/{c}}"
+      When list_directory is called with {"recursive": true, "max_depth": 1}
+      Then the entries are "a"
+      And the document has {"truncated_reason": null}
+      And the tree is unchanged

@@ -220,3 +220,14 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
         | .b   | true      |
         | a    | false     |
       And the tree is unchanged
+
+    @LD-FIELDS-610 @needs:strace @also:FR-LD-LST-04
+    Scenario: metadata have no say in it
+      Given the tree ".g!L, h!L"
+      When list_directory is called with {"include_hidden": true, "include_other": true}
+      Then the entries are ".g, h"
+      And the entries have
+        | path | is_hidden |
+        | .g   | true      |
+        | h    | false     |
+      And the tree is unchanged

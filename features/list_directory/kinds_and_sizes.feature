@@ -138,6 +138,20 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
         | d.txt | "dir"  |
       And the tree is unchanged
 
+    @LD-FIELDS-609
+    Scenario: further down as at the top
+      Given the tree "a/{b/{d/{x}, f, l->f, m->../../z, p:fifo}}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then the entries have
+        | path    | type      |
+        | a/b/d   | "dir"     |
+        | a/b/d/x | "file"    |
+        | a/b/f   | "file"    |
+        | a/b/l   | "symlink" |
+        | a/b/m   | "symlink" |
+        | a/b/p   | "other"   |
+      And the tree is unchanged
+
   @EF-05
   Rule: size_bytes is the exact size of a regular file and null for anything else
 

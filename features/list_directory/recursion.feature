@@ -159,6 +159,22 @@ Feature: A recursive listing is complete down to the effective depth
       And a control call with {} on the tree "a" lists "a"
       And the tree is unchanged
 
+    @LD-LST-02-616
+    Scenario: every name of a file, in whatever directory
+      Given the tree "a/{x="X"}, b/{y=>a/x}, z=>a/x"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/x, b, b/y, z"
+      And the tree is unchanged
+
+    @LD-LST-02-617 @also:FR-LD-OUT-02
+    Scenario: what has come since an equal call
+      Given the tree "a, d/{x}"
+      When list_directory is called with {"recursive": true}
+      And the tree gets "b, d/{y}"
+      And list_directory is called again with {"recursive": true}
+      Then the entries are "a, b, d, d/x, d/y"
+      And the tree is unchanged
+
     @LD-LST-02-107
     Scenario: a configured depth beyond the built-in one is walked to its end
       Given the tree "a/{b/{c/{d/{e/{f/{g/{h/{i/{j}}}}}}}}}"

@@ -157,4 +157,10 @@ MUTANTS: tuple[Mutant, ...] = (
         LENGTH,
         tool=with_type_names({"other": "fifo"}),
     ),
+    build_mutant(
+        "MUT-931",
+        "Below the first level, a link has the type of its target.",
+        "EF-04 T-LD-08",
+        tool=with_link_targets(lambda entry, target: target_type(entry, target) if entry.depth > 1 else entry),
+    ),
 )

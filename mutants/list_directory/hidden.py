@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
+from treeproof.reference_impl.list_directory.document import JsonValue
 from treeproof.reference_impl.list_directory.entries import Entry
 from treeproof.reference_impl.list_directory.request import Request
 from treeproof.reference_impl.list_directory.walk import Listing, ReadDirectory, Walk
@@ -129,6 +130,10 @@ def with_walk(walk: type[Walk]) -> ListDirectory:
     return ListDirectory(walk=walk)
 
 
+def without_metadata_visible(members: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    return {"is_hidden": False} if members["type"] == "unknown" else {}
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-031",
@@ -251,5 +256,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "is_hidden is true for a name with a dot anywhere.",
         "EF-07 FR-LD-LST-06a",
         tool=with_members_shown(lambda members: {"is_hidden": "." in str(members["name"])}),
+    ),
+    build_mutant(
+        "MUT-932",
+        "An entry without metadata is never hidden.",
+        "EF-07 FR-LD-LST-04 FR-LD-LST-08",
+        tool=with_members_shown(without_metadata_visible),
     ),
 )

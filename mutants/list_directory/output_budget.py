@@ -135,6 +135,15 @@ SIZE = "FR-LD-OUT-05 FR-LD-OUT-06 FR-LD-OUT-07 T-LD-06 T-LD-14 NFR-LD-REL-01"
 TOO_SMALL = "FR-LD-OUT-03 FR-LD-OUT-04 FR-LD-OUT-07 NFR-LD-REL-01 T-LD-13"
 """No document fits into the budget."""
 
+
+class NothingIsNoBudget(Document):
+    """A budget of 0 counts as none."""
+
+    def render(self) -> str:
+        self.budget = self.budget or 102_400
+        return super().render()
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-073",
@@ -247,5 +256,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "Every error text is counted with 64 bytes.",  # AMB-LD-64
         "FR-LD-OUT-05",
         tool=with_document(StandardErrorTexts),
+    ),
+    build_mutant(
+        "MUT-935",
+        "A budget of 0 counts as none.",
+        "FR-LD-OUT-03 FR-LD-OUT-08 T-LD-13 NFR-LD-REL-01 FR-LD-OUT-05 FR-LD-OUT-07",
+        tool=with_document(NothingIsNoBudget),
     ),
 )

@@ -156,6 +156,15 @@ def with_directory_reader(kind: type[DirectoryReaderWrapper]) -> ListDirectory:
     return ListDirectory(open_reader=kind)
 
 
+class RemembersDeepListings(Remembers):
+    """Caches recursive listings."""
+
+    def call(self, params: Any) -> dict[str, Any]:
+        arguments = params["arguments"]
+        is_deep = isinstance(arguments, dict) and arguments.get("recursive") is True
+        return super().call(params) if is_deep else Candidate.call(self, params)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-661",
@@ -228,5 +237,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "A missing path stays missing.",
         "FR-LD-OUT-02",
         candidate_class=RemembersFailures,
+    ),
+    build_mutant(
+        "MUT-934",
+        "An equal recursive call has the earlier listing.",
+        "FR-LD-LST-02 FR-LD-OUT-02",
+        candidate_class=RemembersDeepListings,
     ),
 )

@@ -4,8 +4,10 @@ import contextlib
 import os
 import stat
 from dataclasses import replace
+from typing import Any
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
+from treeproof.reference_impl.list_directory.document import Document, TruncationReason
 from treeproof.reference_impl.list_directory.entries import Entry
 from treeproof.reference_impl.list_directory.request import ArgumentParser, Request
 from treeproof.reference_impl.list_directory.walk import Listing, UnreadDirectory, Walk
@@ -196,6 +198,38 @@ DEPTHS = (
 )
 CAPS = "FR-LD-LST-07 T-LD-05 FR-LD-OUT-02b DOC-06"
 
+
+class EachFileOnce(Walk):
+    """A recursive listing has one of the names of each file."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._seen: set[tuple[int, int]] = set()
+
+    def _with_metadata(self, entry: Entry, found: os.stat_result) -> Entry:
+        right = super()._with_metadata(entry, found)
+        key = found.st_dev, found.st_ino
+        is_again = right.type == "file" and self._request.max_depth > 1 and key in self._seen
+        self._seen.add(key)
+        self._is_dropped = is_again
+        return right
+
+    def _is_included(self, entry: Entry) -> bool:
+        is_dropped = entry.type == "file" and getattr(self, "_is_dropped", False)
+        return super()._is_included(entry) and not is_dropped
+
+
+class ReasonsByDepth(Document):
+    """Gives the depth as the reason."""
+
+    def assemble(self, count: int, reason: TruncationReason | None) -> str:
+        return (
+            super()
+            .assemble(count, reason)
+            .replace('"truncated_reason":"max_entries"}', '"truncated_reason":"max_depth"}')
+        )
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-043",
@@ -322,5 +356,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "A listing of exactly max_entries is truncated when it is recursive and complete when it is flat.",
         "FR-LD-LST-07 DOC-06 FR-LD-LST-06 FR-LD-OUT-02b",
         tool=with_walk(OneReadingWhenFlat),
+    ),
+    build_mutant(
+        "MUT-933",
+        "Of the names of a file, a recursive listing has the first.",
+        "FR-LD-LST-02",
+        tool=with_walk(EachFileOnce),
+    ),
+    build_mutant(
+        "MUT-936",
+        "A tree that is deeper than the call is cut, for the reason `max_depth`.",
+        "DOC-07 DOC-06 FR-LD-OUT-02b FR-LD-LST-02 T-LD-04 FR-LD-VAL-03 FR-LD-VAL-06b",
+        tool=ListDirectory(walk=DepthIsTruncation, document=ReasonsByDepth),
     ),
 )
