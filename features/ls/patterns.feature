@@ -249,6 +249,14 @@ Feature: Patterns in ignore leave out what they match
         | LS-FILT-06-05 | {"ignore": ["**/f??"]}                      | bar, src, a.py, b.txt        |
         | LS-FILT-06-06 | {"ignore": ["**/oo"]}                       | foo, bar, src, a.py, b.txt   |
 
+    @LS-FILT-06-101
+    Scenario: for one directory too
+      Given the tree "src/{lib/{x, y}}"
+      When LS is called with {"path": "src/lib", "ignore": ["**/lib/x"]}
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And the entries are "y"
+      And the tree is unchanged
+
     @LS-FILT-06-07
     Scenario: in the middle of a pattern
       Given the tree "src/{foo/{x}, bar}"

@@ -28,6 +28,15 @@ class PatternsInsteadOfAll(Filters):
         return not self.request.ignore and super().is_hidden(entry)
 
 
+class NoDirectoryOnly(Filters):
+    """A leading `**/` stands for no directory, and for nothing else."""
+
+    def pattern_variants(self, pattern: str) -> Iterator[str]:
+        for spelling in super().pattern_variants(pattern):
+            if not spelling.startswith("**/"):
+                yield spelling
+
+
 class AnyEnd(Filters):
     """A pattern with a separator matches the end of a path."""
 
@@ -345,6 +354,7 @@ MUTANTS: tuple[Mutant, ...] = (
         filters=RemembersPatterns,
         page=FilteredPage,
     ),
+    build_mutant("MUT-LS-357", "A leading `**/` stands for no directory only.", "LS-FILT-06", filters=NoDirectoryOnly),
     build_mutant("MUT-LS-354", "A pattern with a separator matches the end of a path.", "LS-FILT-05", filters=AnyEnd),
     build_mutant("MUT-LS-355", "A pattern with a separator matches a part of a path.", "LS-FILT-05", filters=AnyText),
 )
