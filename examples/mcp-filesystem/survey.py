@@ -2,7 +2,7 @@
 
 ``python survey.py [DIR]`` installs each server into DIR (default: survey), beside a copy of its manifest, checks the
 connection, runs the specifications that the manifest claims, and writes DIR/matrix.html and DIR/matrix.md. The network
-is needed for the installation alone; what is installed is not installed again. Needs npm and an installed treeproof[mcp].
+is needed for the installation alone; what is installed is not installed again. Needs npm, and treeproof[mcp].
 """
 
 from __future__ import annotations

@@ -35,6 +35,7 @@ FALLBACK_ERRORS = {"copy_file_range": "EXDEV", "sendfile": "EINVAL", "splice": "
     r'at \$FAR, on another file system, the tree "(?P<notation>.*)"',
     example='at $FAR, on another file system, the tree "b"',
     tree="notation",
+    capabilities="roots",
 )
 def a_second_root(world: World, notation: str) -> None:
     """Build a second sandbox root on another file system; this step must precede the tree."""

@@ -30,7 +30,7 @@ def assert_record(world: World) -> None:
         raise Mismatch("no error is logged: no record has a message", got=got, stage="log", kind="no error is logged")
 
 
-@then("a record is logged, unless a list was returned")
+@then("a record is logged, unless a list was returned", capabilities="log")
 def a_record_is_logged(world: World) -> None:
     """Require a record of any level with a message. After a list there is no error that could be logged."""
     log_records(world)
@@ -42,7 +42,7 @@ def a_record_is_logged(world: World) -> None:
         raise NotVerified("other_requirement", "the call returned a list, so there is no error to log")
 
 
-@then("no error is logged")
+@then("no error is logged", capabilities="log")
 def no_error_is_logged(world: World) -> None:
     """Require no record at the level error. Records of other levels are free (AMB-WD-02).
 

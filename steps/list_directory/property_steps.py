@@ -89,6 +89,7 @@ def for_any_tree_and_call(world: World, name: str) -> None:
     rf"for any tree, call and budget, (?P<name>{SUITE.names_pattern})",
     example="for any tree, call and budget, the output is measured in bytes",
     evidence="always",
+    capabilities="budget",
 )
 def for_any_budget(world: World, name: str) -> None:
     """Check the property with random budgets, if the candidate has the capability."""
@@ -100,6 +101,7 @@ def for_any_budget(world: World, name: str) -> None:
     rf"for any tree, call and configuration, (?P<name>{SUITE.names_pattern})",
     example="for any tree, call and configuration, defaults written out change nothing",
     evidence="always",
+    capabilities="config",
 )
 def for_any_configuration(world: World, name: str) -> None:
     """Check the property with random configurations, if the candidate has the capability."""

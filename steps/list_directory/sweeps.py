@@ -44,6 +44,7 @@ BUDGET_STRIDE = 5
     r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) under every budget up to (?P<bound>\d+) bytes",
     example="list_directory is called with {} under every budget up to 250 bytes",
     role="call",
+    capabilities="budget",
 )
 def under_every_budget(world: World, tool: str, arguments: str, bound: str) -> None:
     """Call with each max_output_bytes from 0 to this number."""
@@ -54,6 +55,7 @@ def under_every_budget(world: World, tool: str, arguments: str, bound: str) -> N
     r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) under every capacity up to (?P<bound>\d+) bytes",
     example="list_directory is called with {} under every capacity up to 250 bytes",
     role="call",
+    capabilities="budget",
 )
 def under_every_capacity(world: World, tool: str, arguments: str, bound: str) -> None:
     """Call with each available_capacity_bytes from 0 to this number."""

@@ -99,6 +99,7 @@ def the_call_fails_and_names(world: World, path: str) -> None:
 @then(
     r"the context afterwards has (?P<members>\{.*\})",
     example='the context afterwards has {"allow_truncation": false}',
+    capabilities="context",
 )
 def the_context_afterwards(world: World, members: str) -> None:
     """Compare members of the call context after the call."""
@@ -115,7 +116,7 @@ def assert_context(world: World, members: str) -> None:
         )
 
 
-@then("approval was requested")
+@then("approval was requested", capabilities="policy")
 def approval_was_requested(world: World) -> None:
     """Require that the candidate requested approval before the tool ran."""
     world.require_capability("policy")
@@ -123,7 +124,7 @@ def approval_was_requested(world: World) -> None:
         raise Mismatch("approval was not requested", stage="context")
 
 
-@then("approval was not requested")
+@then("approval was not requested", capabilities="policy")
 def approval_was_not_requested(world: World) -> None:
     """Require that the candidate did not request approval."""
     world.require_capability("policy")

@@ -15,28 +15,32 @@ DEFAULT_BUDGETS = {"max_output_bytes": 102_400, "available_capacity_bytes": 65_5
 """The protocol's budgets for a call whose context contains none."""
 
 
-@given(r"the configuration (?P<table>\{.*\})", example='the configuration {"max_entries": 3}')
+@given(r"the configuration (?P<table>\{.*\})", example='the configuration {"max_entries": 3}', capabilities="config")
 def the_configuration(world: World, table: str) -> None:
     """Set the tool's table of the configuration file."""
     world.require_capability("config")
     world.call_builder.tool_config = {**(world.call_builder.tool_config or {}), **parse_json(table)}
 
 
-@given("the configuration file")
+@given("the configuration file", capabilities="config")
 def the_configuration_file(world: World, docstring: str) -> None:
     """Set the complete configuration file from the TOML in the text block."""
     world.require_capability("config")
     world.call_builder.config = tomllib.loads(docstring)
 
 
-@given(r"budgets of (?P<output>\d+) and (?P<capacity>\d+) bytes", example="budgets of 543 and 1000000 bytes")
+@given(
+    r"budgets of (?P<output>\d+) and (?P<capacity>\d+) bytes",
+    example="budgets of 543 and 1000000 bytes",
+    capabilities="budget",
+)
 def the_budgets(world: World, output: str, capacity: str) -> None:
     """Set max_output_bytes and available_capacity_bytes of the following calls."""
     world.require_capability("budget")
     world.call_builder.context.update(max_output_bytes=int(output), available_capacity_bytes=int(capacity))
 
 
-@given(r"the context (?P<members>\{.*\})", example='the context {"allow_absolute": true}')
+@given(r"the context (?P<members>\{.*\})", example='the context {"allow_absolute": true}', context="members")
 def the_context(world: World, members: str) -> None:
     """Add members to the context of the following calls."""
     added: dict[str, Any] = parse_json(members)

@@ -291,16 +291,43 @@ def test_arguments_that_mcp_forbids_are_bad_arguments(server: Make) -> None:
     assert candidate.call(Call("list_directory", {}, context_below("/tmp"))).error_kind == UNCLASSIFIED
 
 
-def test_the_example_derives_kinds_from_messages_of_the_public_server() -> None:
-    from treeproof.candidate import Target
-
-    target = Target.parse(str(Path(__file__).parents[2] / "examples" / "mcp-filesystem"))
-    assert (target.kind, target.start) == ("mcp", "once")
-    kinds = {
+EXAMPLES = Path(__file__).parents[2] / "examples" / "mcp-filesystem"
+KINDS_OF_MESSAGES = {
+    "server-filesystem": {
         "Access denied - path outside allowed directories: /etc not in /tmp": "SandboxViolation",
         "ENOENT: no such file or directory, scandir '/tmp/x'": "ExecutionFailed",
         "MCP error -32602: Input validation error: Invalid arguments for tool list_directory: …": "BadArgs",
         "MCP error -32602: Tool nope not found": "UnknownTool",
-    }
-    for message, kind in kinds.items():
+    },
+    "fast-filesystem-mcp": {
+        "Access denied to path: /etc": "SandboxViolation",
+        "Move failed: ENOENT: no such file or directory, stat '/tmp/x'": "ExecutionFailed",
+        'The "paths[0]" argument must be of type string. Received type number (5)': "BadArgs",
+    },
+    "filesystem-mcp": {
+        "Error executing tool list_directory: Path not allowed: /etc": "SandboxViolation",
+        "Error executing tool list_directory: Not a directory: /tmp/x": "ExecutionFailed",
+        "Error executing tool list_directory: 1 validation error for list_directoryArguments": "BadArgs",
+    },
+    "better-mcps-filesystem": {
+        "Error calling tool 'list_dir': Path is not under an allowed root": "SandboxViolation",
+        "Error calling tool 'list_dir': /tmp/x": "ExecutionFailed",
+        "1 validation error for call[list_dir]": "BadArgs",
+    },
+}
+
+
+def test_each_public_server_of_the_survey_has_a_manifest() -> None:
+    assert {path.parent.name for path in EXAMPLES.glob("*/treeproof.toml")} == set(KINDS_OF_MESSAGES)
+    text = (EXAMPLES / "survey.py").read_text("utf-8")
+    assert all(f'"{name}": "' in text for name in KINDS_OF_MESSAGES)
+
+
+@pytest.mark.parametrize("name", KINDS_OF_MESSAGES)
+def test_the_manifests_of_the_survey_derive_kinds_from_the_messages_of_the_servers(name: str) -> None:
+    from treeproof.candidate import Target
+
+    target = Target.parse(str(EXAMPLES / name))
+    assert (target.kind, target.start) == ("mcp", "once")
+    for message, kind in KINDS_OF_MESSAGES[name].items():
         assert next(kind for pattern, kind in target.error_kinds if pattern.search(message)) == kind

@@ -83,8 +83,8 @@ def test_a_correct_adapter_passes_every_check(run_checks: RunChecks) -> None:
     found = run_checks()
     assert {check.status for check in found.values()} == {"ok"}, found
     assert {"handshake", "tools", "names", "stdout", "stderr", "time", "second process"} <= set(found)
-    needed = "config, budget, policy, denied_patterns, allow_absolute, roots, executor, context"
-    assert found["capabilities"].detail.endswith(f"scenarios that need {needed} are not verified")
+    assert found["capabilities"].detail == "declared: none"
+    assert "need what is not declared: the capabilities budget (" in found["scenarios of list_directory"].detail
     assert "no answer within 1 s" in found["time-out"].detail
     assert "killed by SIGKILL" in found["crash"].detail
     assert found["left behind"].detail == "no process"
@@ -252,6 +252,52 @@ def test_a_declared_reading_that_does_not_exist_is_an_error(run_checks: RunCheck
     check = run_checks("", '[interpretations]\n"AMB-LD-01" = "sometimes"\n')["interpretations"]
     assert check.status == "error"
     assert "exceeded, reached" in check.remedy
+
+
+MAPPED = """
+[tools.list_directory]
+spec = "list_directory@1.1"
+name = "Browse"
+arguments = { path = "where" }
+constants = { deep = false }
+[tools.list_directory.output]
+place = "entries"
+entries = "found"
+members.name = "n"
+"""
+MAPPED_TOOL = """
+def initialize(request):
+    answer(request, {"protocol": 1, "candidate": {"name": "s", "version": "", "language": ""},
+                     "tools": {"Browse": "unknown@1"}, "capabilities": []})
+def call(request):
+    path = os.path.join(request["params"]["context"]["roots"][0], request["params"]["arguments"]["where"])
+    names = [os.fsencode(name).decode("utf-8", "replace") for name in os.listdir(path)]
+    answer(request, {"status": "ok", "content": json.dumps({"found": [{"n": name} for name in sorted(names)]})})
+"""
+
+
+def test_a_mapped_tool_has_its_own_name_and_a_worked_example(run_checks: RunChecks) -> None:
+    found = run_checks(MAPPED_TOOL, MAPPED)
+    assert {check.status for check in found.values()} == {"ok"}, found
+    assert found["describe list_directory"].detail == (
+        "answered with its own name Browse, as the manifest maps it; the requirement about the name will FAIL: "
+        "FR-LD-DEF-01"
+    )
+    lines = found["call list_directory"].lines
+    assert lines[0] == "tree: b, a/{x}, c, l->a"
+    assert lines[1:3] == ('call: list_directory {"path": "."}', 'sent: Browse {"deep": false, "where": "."}')
+    assert lines[3] == 'output: {"found": [{"n": "a"}, {"n": "b"}, {"n": "c"}, {"n": "l"}]}'
+    assert lines[4] == 'document: {"entries":[{"name":"a"},{"name":"b"},{"name":"c"},{"name":"l"}]}'
+
+
+def test_a_mapping_that_does_not_fit_the_output_is_an_error(run_checks: RunChecks) -> None:
+    found = run_checks(MAPPED_TOOL, MAPPED.replace('entries = "found"', 'entries = "files"'))
+    check = found["mapping of list_directory"]
+    assert (check.status, check.detail) == ("error", "the output has no list files")
+    assert check.remedy.startswith("correct the mapping")
+    lines = MAPPED.replace('entries = "found"\nmembers.name = "n"', "line = '(?P<type>DIR|FILE) (?P<name>.*)'")
+    check = run_checks(MAPPED_TOOL, lines)["mapping of list_directory"]
+    assert check.detail == ('line 1 does not match `line`: {"found": [{"n": "a"}, {"n": "b"}, {"n": "c"}, {"n": "l"}]}')
 
 
 @pytest.mark.parametrize("target", ["stdio:/nowhere/at/all", "python:os", "nonsense:x", "no_such_folder"])

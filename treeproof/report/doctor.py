@@ -51,6 +51,8 @@ class CheckResult(Protocol):
     def detail(self) -> str: ...
     @property
     def remedy(self) -> str: ...
+    @property
+    def lines(self) -> Sequence[str]: ...
 
 
 FACILITIES: Mapping[str, str] = {
@@ -140,6 +142,8 @@ def print_checks(checks: Iterable[CheckResult], writer: ConsoleWriter) -> int:
         if check.remedy:
             parts.append(writer.text(f" — {check.remedy}", "dim"))
         writer.paragraph(*parts, lead=writer.text(f"{mark} ", style), hang=2)
+        for line in check.lines:
+            writer.paragraph(writer.text(line, "dim"), indent=4, hang=2)
     writer.blank()
     text = pluralize(warnings, "warning")
     if errors:

@@ -28,7 +28,10 @@ from treeproof.candidate import (
     format_untrusted,
     unknown_members,
 )
+from treeproof.candidate.tool_mapping import remote_name
+from treeproof.run.capability_needs import LeftOut, count_left_out
 from treeproof.run.check_context import PROCESS_MARKER_VARIABLE, CheckContext, CheckResult
+from treeproof.run.worked_example import describe_call, describe_mapping
 from treeproof.tree import CannotBuild
 
 _LATE_OUTPUT_SECONDS = 0.2
@@ -139,18 +142,11 @@ def _check_claims(context: CheckContext, hello: InitializeResult) -> Iterator[Ch
         names = ", ".join(format_untrusted(name, 40) for name in unknown)
         yield CheckResult("capabilities", "error", f"unknown: {names}", f"write some of {', '.join(CAPABILITIES)}")
     else:
-        needed = {
-            capability
-            for tool, claim in hello.tools.items()
-            if (pack := packs.get(claim.partition("@")[0]))
-            for one in pack.tools
-            if one.name == tool
-            for capability in one.capabilities
-        }
-        missing = [name for name in CAPABILITIES if name in needed - hello.capabilities]
-        consequence = f"; scenarios that need {', '.join(missing)} are not verified" if missing else ""
-        declared = ", ".join(sorted(hello.capabilities)) or "none"
-        yield CheckResult("capabilities", "ok", f"declared: {declared}{consequence}")
+        yield CheckResult("capabilities", "ok", f"declared: {', '.join(sorted(hello.capabilities)) or 'none'}")
+    claimed = {claim.partition("@")[0] for claim in hello.tools.values()}
+    for pack in context.packs:
+        if pack.name in claimed:
+            yield CheckResult(f"scenarios of {pack.name}", "ok", _describe_left_out(count_left_out(pack, hello)))
     register = {entry.id: entry.labels for pack in context.packs for entry in pack.interpretations}
     for entry, label in hello.interpretations.items():
         if label not in register.get(entry, ()):
@@ -160,10 +156,26 @@ def _check_claims(context: CheckContext, hello: InitializeResult) -> Iterator[Ch
             yield CheckResult("interpretations", "error", detail, f"write {choice}")
 
 
+def _describe_left_out(found: LeftOut) -> str:
+    """Return how many scenarios can run, and what the others need that the candidate does not declare."""
+    if not found.left_out:
+        return f"all {found.total} can run"
+    needs = [f"{name} ({count})" for name, count in found.by_capability.items()]
+    parts = [f"the capabilities {', '.join(needs)}"] if needs else []
+    tools = [f"{name} ({count})" for name, count in found.by_tool.items()]
+    parts += [f"the tools {', '.join(tools)}"] if tools else []
+    able = found.total - found.left_out
+    return f"{able} of {found.total} can run; {found.left_out} need what is not declared: {'; '.join(parts)}"
+
+
 def _check_describe(context: CheckContext) -> Iterator[CheckResult]:
     for tool in context.candidate.initialize_result.tools:
         name = f"describe {format_untrusted(tool, 40)}"
         definition = context.candidate.adapter.describe(tool)
+        if definition.name != tool and definition.name == remote_name(context.target.tools, tool):
+            yield CheckResult(name, "ok", _describe_mapped_name(context, tool, definition.name))
+            yield from _check_unknown_members("describe", definition.raw)
+            continue
         if definition.name != tool:
             detail = f"its definition has the name {format_untrusted(definition.name, 60)}"
             yield CheckResult(name, "error", detail, f'answer {{"name": "{format_untrusted(tool, 60)}", …}}')
@@ -174,21 +186,45 @@ def _check_describe(context: CheckContext) -> Iterator[CheckResult]:
         yield from _check_unknown_members("describe", definition.raw)
 
 
+def _describe_mapped_name(context: CheckContext, tool: str, name: str) -> str:
+    """Return the observation on a tool with a name of its own, which the manifest maps."""
+    claim = context.candidate.initialize_result.tools[tool].partition("@")[0]
+    pack = next((pack for pack in context.packs if pack.name == claim), None)
+    named = [one.id for one in pack.requirements if "tool" in one.owns] if pack else []
+    consequence = (
+        f"the requirement about the name will FAIL: {', '.join(named)}" if named else "no requirement is about the name"
+    )
+    return f"answered with its own name {format_untrusted(name, 60)}, as the manifest maps it; {consequence}"
+
+
 def _check_call(context: CheckContext) -> Iterator[CheckResult]:
     for tool, claim in context.candidate.initialize_result.tools.items():
         name = f"call {format_untrusted(tool, 40)}"
         try:
-            answer = context.call(context.build_plain_call(tool, claim))
+            call = context.build_plain_call(tool, claim)
         except CannotBuild as error:
             yield CheckResult(name, "skipped", f"this machine cannot make the tree: {error}")
             continue
+        lines = describe_call(call, context.plain_tree(tool, claim))
+        try:
+            answer = context.call(call)
+        except UnsupportedByAdapter as reason:
+            yield CheckResult(name, "warning", f"a plain call cannot be made: {reason}", lines=tuple(lines))
+            continue
         if answer.status != "ok" and context.find_plain_call(tool, claim) is None:
             detail = f"no scenario has a plain call of it; without arguments it returns {answer.error_kind}"
-            yield CheckResult(name, "ok", detail)  # an error is a valid result
+            result = CheckResult(name, "ok", detail)  # an error is a valid result
         else:
-            yield _plain_call_result(name, answer)
+            result = _plain_call_result(name, answer)
+        mapping_lines, problem = describe_mapping(context.target, call, answer)
+        yield replace(result, lines=(*lines, *mapping_lines))
+        if problem:
+            yield CheckResult(f"mapping of {tool}", "error", problem, _MAPPING_REMEDY)
         yield from _check_unknown_members("call", _raw_result(answer))
         yield from _check_declared_members(context.candidate.initialize_result, answer)
+
+
+_MAPPING_REMEDY = "correct the mapping in the manifest; without it the output is judged as it is"
 
 
 def _plain_call_result(name: str, answer: CallResult) -> CheckResult:

@@ -33,12 +33,14 @@ _DEFAULT_TREE = "a, d/{b}"
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One line of the doctor: the name of the check, its status, the observation, and the remedy for a problem."""
+    """One result of the doctor: the name of the check, its status, the observation, and the remedy for a problem."""
 
     name: str
     status: CheckStatus
     detail: str
     remedy: str = ""
+    lines: tuple[str, ...] = ()
+    """Further lines, such as those of an example."""
 
 
 @dataclass
@@ -53,6 +55,7 @@ class CheckContext:
     """The candidate after its start."""
     slowest_call_seconds: float = 0.0
     process_marker: str = field(default_factory=lambda: secrets.token_hex(8))
+    _plain_calls: dict[tuple[str, str], tuple[str, str] | None] = field(default_factory=dict)
     _exit_stack: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
     def start(self, adapter: Adapter) -> ConnectedCandidate:
@@ -85,7 +88,11 @@ class CheckContext:
 
     def find_plain_call(self, tool: str, claim: str) -> tuple[str, str] | None:
         """Return the tree and the arguments of a plain scenario of the specification that calls ``tool``, if any."""
-        name = claim.partition("@")[0]
+        if (tool, claim) not in self._plain_calls:
+            self._plain_calls[tool, claim] = self._search_plain_call(tool, claim.partition("@")[0])
+        return self._plain_calls[tool, claim]
+
+    def _search_plain_call(self, tool: str, name: str) -> tuple[str, str] | None:
         for pack in self.packs:
             if pack.name == name:
                 matcher = StepMatcher(load_step_definitions(pack.steps))
@@ -101,6 +108,10 @@ class CheckContext:
         names = {b"$ROOT": root, b"$OUTSIDE": os.path.dirname(root)}
         build_tree(tree_of(notation), root, substitutions=names)
         return os.fsdecode(root)
+
+    def plain_tree(self, tool: str, claim: str) -> str:
+        """Return the notation of the tree of a plain call."""
+        return (self.find_plain_call(tool, claim) or (_DEFAULT_TREE, ""))[0]
 
     def build_plain_call(self, tool: str, claim: str) -> Call:
         """Return a plain call of ``tool`` on a small tree. Raises CannotBuild."""

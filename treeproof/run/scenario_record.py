@@ -29,14 +29,14 @@ def check_prerequisites(world: World) -> None:
     if case.simulated is not None:
         name = PLATFORMS[case.simulated]
         raise NotApplicable(f"a rule of {name}, which this machine only simulates, and only for the reference")
-    for capability in _framework_capabilities(world.session.pack, case):
+    for capability in framework_capabilities(world.session.pack, case):
         if not world.session.offers_capability(capability):
             raise NotApplicable(f"a rule of the framework, for candidates with the capability {capability!r}")
     for need in case.needs:
         world.session.require_facility(need)
 
 
-def _framework_capabilities(pack: Pack, case: ScenarioCase) -> list[str]:
+def framework_capabilities(pack: Pack, case: ScenarioCase) -> list[str]:
     """Return the capabilities without which the scenario does not apply: its own, and that of its requirement.
 
     What the document states or implies does not need that of the requirement.

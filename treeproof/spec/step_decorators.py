@@ -33,16 +33,27 @@ class StepDecorator:
         needs: str | Iterable[str] = (),
         tree: str = "",
         columns: str | Iterable[str] = (),
+        capabilities: str | Iterable[str] = (),
+        context: str = "",
     ) -> Callable[[Callable[P, T]], Callable[P, T]]:
         """Define the steps whose text matches `pattern` completely. The arguments are the fields of StepInfo.
 
-        A pattern without groups is its own example. `evidence`, `needs` and `columns` are one name or several.
-        Raises ValueError for a pattern with groups and without an example.
+        A pattern without groups is its own example. `evidence`, `needs`, `columns` and `capabilities` are one name or
+        several. Raises ValueError for a pattern with groups and without an example.
         """
         parser = parsers.re(pattern)
         if parser.regex.groups and not example:
             raise ValueError(f"{pattern}: a pattern with groups needs an example")
-        info = StepInfo(example or pattern, role, _names(evidence), _names(needs), tree, _names(columns))
+        info = StepInfo(
+            example or pattern,
+            role,
+            _names(evidence),
+            _names(needs),
+            tree,
+            _names(columns),
+            _names(capabilities),
+            context,
+        )
         vars(parser)["info"] = info
         return step(parser, self._keyword_type)
 

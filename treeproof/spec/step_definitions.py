@@ -37,6 +37,8 @@ class StepInfo:
     `needs`: host features without which a scenario with this step is not verified.
     `tree`: the captured group, or `docstring`, that contains a tree notation.
     `columns`: the columns of its table, ANY_COLUMN for any other one. The ids in the step's text are columns, too.
+    `capabilities`: capabilities of a candidate without which a scenario with this step is not verified.
+    `context`: the captured group that contains members of a call context, some of which need a capability.
     """
 
     example: str = ""
@@ -45,6 +47,8 @@ class StepInfo:
     needs: tuple[str, ...] = ()
     tree: str = ""
     columns: tuple[str, ...] = ()
+    capabilities: tuple[str, ...] = ()
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)

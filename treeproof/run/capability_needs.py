@@ -1,0 +1,86 @@
+"""Counts the scenarios of a pack that a candidate's declarations leave out, by their prerequisites. Runs nothing.
+
+A scenario needs the capabilities of its steps, of its call context and of its requirement, and the tools that it calls.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from treeproof.candidate import InitializeResult
+from treeproof.run.scenario_record import framework_capabilities
+from treeproof.spec import Pack
+from treeproof.spec.gherkin import ScenarioCase, StepText, parse_feature
+from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
+
+_CONTEXT_CAPABILITIES: Mapping[str, str] = {
+    "policy": "policy",
+    "approval": "policy",
+    "max_output_bytes": "budget",
+    "available_capacity_bytes": "budget",
+}
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """The scenarios of a pack that are left out, and how many of them need each capability and each missing tool.
+
+    A scenario can need several. Scenarios on simulated platforms do not count.
+    """
+
+    total: int
+    left_out: int
+    by_capability: Mapping[str, int]
+    by_tool: Mapping[str, int]
+
+
+def count_left_out(pack: Pack, hello: InitializeResult) -> LeftOut:
+    """Return how many scenarios the declared capabilities and tools leave out."""
+    matcher = StepMatcher(load_step_definitions(pack.steps))
+    missing_tools = {tool.name for tool in pack.tools} - hello.tools.keys()
+    by_capability: Counter[str] = Counter()
+    by_tool: Counter[str] = Counter()
+    total = left_out = 0
+    for file in pack.feature_files():
+        for case in parse_feature(file).scenarios:
+            if case.simulated is not None:
+                continue
+            missing = capabilities_of(pack, case, matcher) - hello.capabilities
+            tools = _called_tools(case, matcher) & missing_tools
+            by_capability.update(missing)
+            by_tool.update(tools)
+            total += 1
+            left_out += bool(missing or tools)
+    return LeftOut(total, left_out, dict(by_capability.most_common()), dict(by_tool.most_common()))
+
+
+def capabilities_of(pack: Pack, case: ScenarioCase, matcher: StepMatcher) -> set[str]:
+    """Return the capabilities without which a scenario is not run. ``matcher`` finds the steps of the pack."""
+    found = set(framework_capabilities(pack, case))
+    for step in case.steps:
+        for definition in matcher.matching(step.keyword_type, step.text):
+            found.update(definition.info.capabilities)
+            found.update(_context_capabilities(definition, step))
+    return found
+
+
+def _context_capabilities(definition: StepDefinition, step: StepText) -> set[str]:
+    argument = definition.captured_arguments(step.text).get(definition.info.context)
+    if argument is None:
+        return set()
+    members = json.loads(argument.value)
+    found = {_CONTEXT_CAPABILITIES[name] for name in members if name in _CONTEXT_CAPABILITIES}
+    return found | ({"roots"} if len(members.get("roots", ())) > 1 else set())
+
+
+def _called_tools(case: ScenarioCase, matcher: StepMatcher) -> set[str]:
+    found = set()
+    for step in case.steps:
+        for definition in matcher.matching(step.keyword_type, step.text):
+            tool = definition.captured_arguments(step.text).get("tool")
+            if tool is not None:
+                found.add(tool.value)
+    return found
