@@ -75,6 +75,7 @@ def test_the_end_of_a_watched_command(end: str, code: int, line: str) -> None:
     script = "import os, signal, sys; from treeproof.cli.isolated_process import run_isolated; "
     ended = subprocess.run(
         [sys.executable, "-c", f"{script}sys.exit(run_isolated({command}, contains_candidate=False))"],
+        process_group=0,  # the kernel ignores SIGTSTP in an orphaned group, as that of a job in the background can be
         capture_output=True,
         text=True,
         timeout=TIMEOUT_SECONDS,

@@ -74,7 +74,13 @@ def selected_requirements(run: Document, spec: Json) -> list[Json]:
     """Return the requirements that a report is about: all, or those with a selected scenario."""
     if not is_narrowed(run):
         return list(spec["requirements"])
-    return [one for one in spec["requirements"] if one["verdict"] != "EXCLUDED" and not is_deselected(run, one)]
+    # A scenario that goes beyond the document decides nothing, so its requirement may have no verdict.
+    shown = {scenario["requirement"] for scenario in spec["scenarios"]}
+    return [
+        one
+        for one in spec["requirements"]
+        if one["id"] in shown or (one["verdict"] != "EXCLUDED" and not is_deselected(run, one))
+    ]
 
 
 def section_counts(requirements: Iterable[Json]) -> list[tuple[str, dict[str, int]]]:
