@@ -40,6 +40,14 @@ Feature: A destination that is a directory takes the source in, under its own na
       Then a control call moves a file onto another
       And the call succeeds and leaves "docs/{a="NEW", keep="K"}"
 
+    # A directory in it that has the name of the source is not entered as well: the name is taken.
+    @FO-MV-02-16
+    Scenario: a directory is entered once by a move
+      Given the tree "a="A", docs/{a/{k="K"}}"
+      When move is called with {"source": "a", "destination": "docs"}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file into a directory
+
     @FO-MV-02-12
     Scenario: a slash at the end of a new name
       Given the tree "a="A""
@@ -79,7 +87,7 @@ Feature: A destination that is a directory takes the source in, under its own na
         | FO-CP-02-05 | from a subdirectory                 | x/{y/{a="A"}}, docs/      | {"source": "x/y/a", "destination": "docs"} | x/{y/{a="A"}}, docs/{a="A"}      |
         | FO-CP-02-08 | a name that begins with a dot       | .a="A", docs/             | {"source": ".a", "destination": "docs"}    | .a="A", docs/{.a="A"}            |
         | FO-CP-02-09 | a name in capitals                  | A.TXT="A", docs/          | {"source": "A.TXT", "destination": "docs"} | A.TXT="A", docs/{A.TXT="A"}      |
-        | FO-CP-02-10 | a name with blanks at both ends     | ' a '="A", docs/          | {"source": " a ", "destination": "docs"}   | ' a '="A", docs/{' a '="A"}      |
+        | FO-CP-02-10 | a name that begins with a blank     | x/{' a'="A"}, docs/       | {"source": "x/ a", "destination": "docs"}  | x/{' a'="A"}, docs/{' a'="A"}    |
 
       @interpretation:AMB-FO-19
       Examples:
@@ -93,6 +101,14 @@ Feature: A destination that is a directory takes the source in, under its own na
       When copy is called with {"source": "a", "destination": "docs", "overwrite": true}
       Then a control call copies a file onto another
       And the call succeeds and leaves "a="NEW", docs/{a="NEW", keep="K"}"
+
+    # A directory in it that has the name of the source is not entered as well: the name is taken.
+    @FO-CP-02-11
+    Scenario: a directory is entered once by a copy
+      Given the tree "a="A", docs/{a/{k="K"}}"
+      When copy is called with {"source": "a", "destination": "docs"}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file into a directory
 
     @FO-CP-02-07
     Scenario: a slash at the end of a new name of a copy

@@ -297,6 +297,18 @@ Feature: What a success means, and what an error does not do
         | FO-D03-05 | its directory is missing | move | moves  | b="B"        | {"source": "x/a", "destination": "c"}    |
         | FO-D03-06 | below a file             | copy | copies | b="B"        | {"source": "b/a", "destination": "c"}    |
 
+    Scenario Outline: <tool>: no such source, and overwriting is asked for
+      Given the tree "b="B""
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call fails with any error and loses nothing
+      And a control call <does> a file
+
+      Examples:
+        | id        | tool | does   |
+        | FO-D03-09 | move | moves  |
+        | FO-D03-10 | copy | copies |
+
     @FO-D03-07
     Scenario: a slash at the end of a file's name
       Given the tree "a="A""
@@ -411,13 +423,13 @@ Feature: What a success means, and what an error does not do
     @FO-EXE-01-05
     Scenario: a copy that failed is carried out when it is made again
       Given the tree "e/{x="X"}"
-      When copy is called with {"source": "gone/x", "destination": "c"}
+      When copy is called with {"source": "gone/x", "destination": "gone/c"}
       Then a control call copies nothing from a name that is not there
       And the call fails with any error and changes nothing
       When move is called again with {"source": "e", "destination": "gone"}
       Then the call succeeds and leaves "gone/{x="X"}"
-      When copy is called again with {"source": "gone/x", "destination": "c"}
-      Then the call succeeds and leaves "gone/{x="X"}, c="X""
+      When copy is called again with {"source": "gone/x", "destination": "gone/c"}
+      Then the call succeeds and leaves "gone/{c="X", x="X"}"
 
     # The destination of the first call is no directory, and that of the second one is.
     @FO-EXE-01-06
