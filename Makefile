@@ -53,9 +53,13 @@ readme: $(STAMP)  ## write the table of specifications in README.md
 	  /^<!-- end of specifications/ { old = 0 } !old' README.md > .readme-new
 	@mv .readme-new README.md && rm .readme-table
 
-specification-pages: $(STAMP)  ## write docs/specifications/
+specification-pages: $(STAMP)  ## write docs/specifications/, without their part about glue
 	@for name in $$($(BIN)/treeproof list specs --format md | sed -n 's/^| `\([a-z_]*\)@.*/\1/p'); do \
-	  $(BIN)/treeproof list interpretations --format md --spec $$name > docs/specifications/$$name.md; done
+	  page=docs/specifications/$$name.md; \
+	  $(BIN)/treeproof list interpretations --format md --spec $$name > .page-generated; \
+	  awk 'NR == FNR { if (/^<!-- glue/) kept = 1; if (kept) part = part $$0 "\n"; if (/^<!-- end of glue/) kept = 0; next } \
+	    /^## / && part { printf "%s\n", part; part = "" } 1' $$page .page-generated > .page-new; \
+	  mv .page-new $$page; rm .page-generated; done
 
 benchmark: $(STAMP)  ## measure start, lint and run, as ratios to the start of the interpreter
 	@$(BIN)/python benchmarks/commands.py

@@ -225,6 +225,13 @@ def test_a_page_is_plain_english(page: Path) -> None:
     check(violations(page_texts(page)))
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "specifications").glob("*.md")), ids=lambda page: page.stem)
+def test_the_part_of_a_specification_page_for_writers_of_glue_is_plain_english(page: Path) -> None:
+    part = page.read_text("utf-8").partition("<!-- end of glue -->")[0]
+    assert "<!-- glue: written by hand -->" in part
+    check(violations(page_texts(page, part)))
+
+
 def test_the_help_of_every_command_is_plain_english() -> None:
     check(violations(help_texts()))
 

@@ -241,9 +241,9 @@ def _add_new(commands: _Subparsers) -> None:
     )
     candidate.add_argument(
         "--language",
-        choices=("python", "node", "go"),
+        metavar="{python,node,go,java,rust,ruby,generic}",
         required=True,
-        help="set the language of the glue code",
+        help="set the language of the glue code; generic: a skeleton for every other language",
     )
     candidate.add_argument(
         "--adapter",

@@ -258,8 +258,10 @@ def _check_unknown_members(method: str, raw: object) -> Iterator[CheckResult]:
 
 def _check_names(context: CheckContext) -> Iterator[CheckResult]:
     for tool, claim in context.candidate.initialize_result.tools.items():
-        if '"path"' not in json.dumps(context.build_plain_call(tool, claim).arguments):
+        plain = context.build_plain_call(tool, claim).arguments
+        if '"path"' not in json.dumps(plain):
             continue
+        is_absolute = isinstance(plain, dict) and str(plain.get("path", "")).startswith("/")
         why = context.environment.host.unsupported_reason("non_utf8_names")
         if why is not None:
             yield CheckResult("names", "skipped", f"a name that is not UTF-8 cannot be created here: {why}")
@@ -269,7 +271,8 @@ def _check_names(context: CheckContext) -> Iterator[CheckResult]:
             (".", "a name that is not UTF-8 comes out", "x"),
             (_UNUSUAL_DIRECTORY, "an unusual path goes in", "inside"),
         ):
-            answer = context.call(Call(tool, {"path": path}, {"roots": [root], "working_dir": root}))
+            place = os.path.normpath(os.path.join(root, path)) if is_absolute else path
+            answer = context.call(Call(tool, {"path": place}, {"roots": [root], "working_dir": root}))
             if answer.status != "ok":
                 detail = f"{what}: {answer.error_kind}: {format_untrusted(answer.error_message or '', 120)}"
                 yield CheckResult("names", "warning", detail, _PASS_THROUGH_REMEDY)

@@ -22,17 +22,23 @@ MANIFEST = "treeproof.toml"
 
 @dataclass(frozen=True)
 class Language:
-    """The files and commands of candidates in one language; ``setup_action`` is for the CI workflow."""
+    """The files and commands of candidates in one language.
+
+    ``comment`` begins a line of a comment. ``setup_action`` is for the CI workflow. ``note`` explains the command in
+    the manifest.
+    """
 
     source_file: str
     command: tuple[str, ...]
     setup_action: tuple[str, ...] = ()
     build_command: str | None = None
     extra_files: tuple[str, ...] = ()
+    comment: str = "//"
+    note: str = ""
 
 
 LANGUAGES: Mapping[str, Language] = {
-    "python": Language("candidate.py", ("python3", "candidate.py")),
+    "python": Language("candidate.py", ("python3", "candidate.py"), comment="#"),
     "node": Language("candidate.mjs", ("node", "candidate.mjs"), ("actions/setup-node@v4", "node-version: 20")),
     "go": Language(
         "main.go",
@@ -41,15 +47,36 @@ LANGUAGES: Mapping[str, Language] = {
         "go build -o candidate .",
         ("go.mod",),
     ),
+    "java": Language(
+        "Candidate.java",
+        ("env", "LC_ALL=C.UTF-8", "java", "-XX:TieredStopAtLevel=1", "-cp", "{folder}", "Candidate"),
+        ("actions/setup-java@v4", 'distribution: temurin, java-version: "17"'),
+        "javac Candidate.java",
+        note="The JVM decodes file names by the locale, which some scenarios change.",
+    ),
+    "rust": Language(
+        "src/main.rs",
+        ("./target/release/candidate",),
+        (),
+        "cargo build --release",
+        ("Cargo.toml", "src/json.rs"),
+    ),
+    "ruby": Language("candidate.rb", ("ruby", "candidate.rb"), comment="#"),
+    "generic": Language("candidate.sh", ("sh", "candidate.sh"), comment="#"),
 }
 
 
 def new_candidate(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
     """Write the files of a new candidate for ``pack`` into ``folder``, which is created if necessary.
 
-    Raises UsageError for an adapter that the language does not support and for existing files, before anything is
-    written, and for a folder that is not writable.
+    Raises UsageError for an unknown language, an adapter that the language does not support and existing files, before
+    anything is written, and for a folder that is not writable.
     """
+    if language not in LANGUAGES:
+        raise UsageError(
+            f"--language {language}: there is no glue code in it; known: {', '.join(LANGUAGES)}; write --language "
+            "generic for a skeleton that contains the protocol in its comments, for every language"
+        )
     if adapter == "python" and language != "python":
         raise UsageError(
             f"--adapter python: a candidate in {language} is no Python object; write --adapter stdio or command"
@@ -71,12 +98,16 @@ def _plan(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
     values = {
         "tool": " and ".join(filter(None, [", ".join(tools[:-1]), tools[-1]])),
         "tools": ", ".join(f"{json.dumps(tool)}: {json.dumps(claim)}" for tool in tools),
+        "tool_pairs": ", ".join(json.dumps(word) for tool in tools for word in (tool, claim)),
+        "tool_texts": ", ".join(f"({json.dumps(tool)}, text({json.dumps(claim)}))" for tool in tools),
         "name": _candidate_name(folder),
+        "calls": _calls_comment(pack, settings.comment),
+        "capabilities": _capabilities_comment(pack),
         "body": _tool_body(pack, language).rstrip("\n"),
         "adapter": adapter,
         "connection": 'factory = "./candidate.py:Candidate"'
         if adapter == "python"
-        else f"command = {json.dumps(settings.command)}",
+        else "".join([f"# {settings.note}\n" if settings.note else "", f"command = {json.dumps(settings.command)}"]),
         "setup": _workflow_steps(settings),
     }
     glue = f"{language}-object" if adapter == "python" else language
@@ -84,7 +115,7 @@ def _plan(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
         settings.source_file: glue,
         MANIFEST: "manifest",
         WORKFLOW: "workflow",
-        **{file: file for file in settings.extra_files},
+        **{file: Path(file).name for file in settings.extra_files},
     }
     files = {place: _load_template(name).substitute(values) for place, name in templates.items()}
     quoted = shlex.quote(str(folder))
@@ -107,6 +138,23 @@ def _workflow_steps(language: Language) -> str:
     if language.build_command:
         lines += [f"      - run: {language.build_command}"]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _calls_comment(pack: Pack, prefix: str) -> str:
+    """Return what calls of the pack contain, as lines of a comment: the pack's text, or the names of its tools."""
+    own = pack.folder / "starters" / "calls.txt"
+    text = (
+        own.read_text("utf-8")
+        if own.is_file()
+        else f"The tools are {', '.join(tool.name for tool in pack.tools)}. The specification defines their arguments."
+    )
+    return "\n".join(f"{prefix} {line}".rstrip() for line in text.splitlines())
+
+
+def _capabilities_comment(pack: Pack) -> str:
+    """Return the capabilities that scenarios of the pack need, for the line that declares them."""
+    names = list(dict.fromkeys(capability for tool in pack.tools for capability in tool.capabilities))
+    return f"declare what you apply: {', '.join(names)}" if names else f"{pack.name} needs none"
 
 
 def _tool_body(pack: Pack, language: str) -> str:
