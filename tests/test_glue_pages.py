@@ -18,7 +18,7 @@ FILE = re.compile(r"^```(python|javascript|toml) (\S+)\n(.*?)^```$", re.MULTILIN
 PROGRAMS = {"candidate.py": "python3", "candidate.mjs": "node"}
 HELD = {
     "list_directory": {"LD-LST-01-01", "LD-DEF-05-01", "LD-ERR-02-01", "LD-ERR-03-01"},
-    "file_operations": {"FO-D01-01", "FO-D02-01", "FO-MV-03-01", "FO-SEC-01-01", "FO-SEC-02-01"},
+    "file_operations": {"FO-D01-01", "FO-D02-01", "FO-MV-03-01", "FO-SEC-01-20", "FO-SEC-02-01"},
     "fs_walkdir": {"WD-RET-01-01"},
     "local_files": {"LF-FIELD-02-01", "LF-FIELD-03-01", "LF-LINK-03-01"},
     "ls": {"LS-DATA-03-01", "LS-DATA-06-01", "LS-DATA-07-01"},
