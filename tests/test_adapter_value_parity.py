@@ -35,6 +35,7 @@ SELECTED = {
         "FO-SEC-02-03",
         "FO-VAL-01-01",
     ),
+    "ls": ("LS-ARG-01-07", "LS-DEF-01-01", "LS-DATA-06-03", "LS-FILT-09-102"),
     "local_files": ("LF-MODEL-01-01", "LF-ERR-01-01", "LF-FIELD-01-09", "LF-FIND-03-01", "LF-LINK-01-08"),
 }
 """Scenarios with lists, nil, errors, logs, unusual names and changes of the tree."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import sys
@@ -139,6 +140,78 @@ def test_a_naive_python_candidate_does_not_reach_the_working_directory_of_the_ru
     assert found["FO-MV-02-01"] == "passed"
     assert [name for name in sorted(os.listdir(folder)) if name != "__pycache__"] == before
     assert Path.cwd() == folder
+
+
+MCP_SERVER = """
+import json, os, shutil, sys
+
+def failed(message):
+    return {"status": "error", "error": {"kind": "ExecutionFailed", "message": message}}
+%s
+def schema(*names):
+    return {"type": "object", "properties": {name: {"type": "string"} for name in names}}
+
+def answer(method, params):
+    if method == "initialize":
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "log"), "a") as log:
+            print(os.getcwd(), file=log)
+        return {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}},
+                "serverInfo": {"name": "naive", "version": "1"}}
+    if method == "tools/list":
+        return {"tools": [{"name": name, "inputSchema": schema("source", "destination")} for name in TOOLS]}
+    result = call(params["name"], params.get("arguments"), {"working_dir": sys.argv[1]})
+    text = result.get("content") or result["error"]["message"]
+    return {"content": [{"type": "text", "text": text}], "isError": result["status"] != "ok"}
+
+for line in sys.stdin:
+    request = json.loads(line)
+    if "id" in request:
+        result = answer(request["method"], request["params"] if "params" in request else {})
+        print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}), flush=True)
+"""
+MCP_MANIFEST = """[candidate]
+adapter = "mcp"
+command = ["%s", "./tool.py", "{root}"]
+start = "once"
+[tools.move]
+spec = "file_operations@1.1"
+absolute = ["source", "destination"]
+[tools.copy]
+spec = "file_operations@1.1"
+absolute = ["source", "destination"]
+"""
+needs_the_sdk = pytest.mark.skipif(
+    importlib.util.find_spec("mcp") is None, reason="not verified: MCP; needs the SDK: pip install 'treeproof[mcp]'"
+)
+
+
+def write_server(folder: Path, code: str) -> Path:
+    (folder / "tool.py").write_text(MCP_SERVER % code, "utf-8")
+    manifest = folder / "treeproof.toml"
+    manifest.write_text(MCP_MANIFEST % sys.executable, "utf-8")
+    return manifest
+
+
+@needs_the_sdk
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_naive_mcp_server_moves_an_empty_directory_and_not_the_folder_of_its_adopter(folder: Path, jobs: int) -> None:
+    manifest = write_server(folder, NAIVE)
+    before = sorted(os.listdir(folder))
+    found = outcomes(execute(manifest, ("FR-FOPS-MV-02", *EMPTY_PATHS), jobs))
+    assert found["FO-MV-01-11"] in ("failed", "fault")
+    assert found["FO-MV-02-01"] == "passed"
+    assert sorted(os.listdir(folder)) == sorted([*before, "log"])
+    assert (folder / "precious").read_text("utf-8") == "everything"
+    starts = (folder / "log").read_text("utf-8").split()
+    assert starts.count(str(folder)) <= jobs  # each worker once, only to learn which tools it has
+    assert len(starts) > 2 * jobs
+
+
+@needs_the_sdk
+def test_a_folder_that_a_hostile_mcp_server_moves_is_reported(folder: Path) -> None:
+    document = execute(write_server(folder, HOSTILE), ("FO-MV-01-11", "FO-MV-02-01"))
+    (warning,) = [one for one in document["warnings"] if str(folder) in one]
+    assert warning.startswith(f"{folder} was removed, moved or replaced during FO-MV-0")
 
 
 def test_a_folder_that_vanishes_is_a_fault_of_the_scenario_during_which_it_did(folder: Path) -> None:
