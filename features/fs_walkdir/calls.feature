@@ -181,8 +181,8 @@ Feature: The tool is called by its name, with one path
       Then by AMB-WD-10 the answer is one of
         | reading  | entries  | result  |
         | accepted | file2.js |         |
-        | refused  |          | no list |
-        | joined   |          | no list |
+        | refused  |          | nothing |
+        | joined   |          | nothing |
       And a control call with {"path": "walktest/subdir"} lists "file2.js"
       And the tree is unchanged
 
@@ -192,8 +192,8 @@ Feature: The tool is called by its name, with one path
       When FS.WalkDir is called with {"path": "/walktest"}
       Then by AMB-WD-10 the answer is one of
         | reading  | entries   | result  |
-        | refused  |           | no list |
-        | accepted |           | no list |
+        | refused  |           | nothing |
+        | accepted |           | nothing |
         | joined   | file1.txt |         |
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged

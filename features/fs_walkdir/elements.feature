@@ -38,6 +38,14 @@ Feature: A walk gives one flat list, a map for each entry
       And every entry has the documented types
       And the tree is unchanged
 
+    @WD-RET-01-05
+    Scenario: the types of large and of old values
+      Given the tree "t/{f=5368709121, g=1@-86400000, h=0@4102444800000}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the entries include "f, g, h"
+      And every entry has the documented types
+      And the tree is unchanged
+
   @WD-RET-02
   Rule: a directory without content gives the empty list
 
@@ -95,6 +103,7 @@ Feature: A walk gives one flat list, a map for each entry
         | WD-ENT-01-103 | marks that show nothing        | t/{'\ufeffd', 'e\u200bf', '\u202eg'}      | '\ufeffd', 'e\u200bf', '\u202eg' |
         | WD-ENT-01-104 | as long as a name can be       | t/{'n'*255}                               | 'n'*255                      |
         | WD-ENT-01-105 | signs that HTML escapes        | t/{'a&b', '<c>'/{'d>e'}}                  | 'a&b', '<c>', '<c>/d>e'      |
+        | WD-ENT-01-106 | signs that formats and addresses escape | t/{'100%', '%s'/{'%d'}, 'a%20b', 'c+d'}  | '100%', '%s', '%s/%d', 'a%20b', 'c+d' |
 
     @WD-ENT-01-09
     Scenario: one name in two directories
@@ -142,6 +151,7 @@ Feature: A walk gives one flat list, a map for each entry
         | WD-ENT-02-06 | the start's name further down            | t/{t1/{t}, xt/{t2}}         | t       | t1, t1/t, xt, xt/t2 |
         | WD-ENT-02-09 | signs that addresses, shells and pages escape | t/{'%2e', 'a%20b'/{x}, '$HOME'/{'~'}, 'c+d', 'e&amp;f'} | t | '%2e', 'a%20b', 'a%20b/x', '$HOME', '$HOME/~', 'c+d', 'e&amp;f' |
         | WD-ENT-02-08 | a link has its own and not its target's  | t/{d/{x}, l->d/x, m->d}     | t       | d, d/x, l, m     |
+        | WD-ENT-02-10 | blanks at the ends of names              | t/{'a ', ' b', 'c '/{'d '}} | t       | 'a ', ' b', 'c ', 'c /d ' |
 
     @WD-ENT-02-07
     Scenario: a backslash in a name is no separator

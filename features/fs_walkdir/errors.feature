@@ -29,6 +29,18 @@ Feature: Whatever goes wrong is nil
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
+    @WD-ERR-01-11
+    Scenario: an error of the walk is no other value
+      Given the tree "t/{a, locked/%0000{x}, z}, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then by AMB-WD-23 the answer is one of
+        | reading | include | result | fails     |
+        | nil     |         | nil    |           |
+        | error   |         |        | any error |
+        |         | a       |        |           |
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
     @WD-ERR-01-10
     Scenario: a script goes on after a missing directory
       Given the tree "walktest/{file1.txt=9}"
@@ -70,6 +82,8 @@ Feature: Whatever goes wrong is nil
         | id           | case                                 | path                     |
         | WD-ERR-02-06 | beside                               | "../outside"             |
         | WD-ERR-02-07 | out in the middle                    | "walktest/../../outside" |
+        | WD-ERR-02-09 | an absolute path                     | "/etc"                   |
+        | WD-ERR-02-10 | an absolute path to a neighbour      | "$OUTSIDE/outside"       |
         | WD-ERR-02-08 | two levels above, and a name that is here | "../../walktest"    |
 
   @WD-ERR-03
@@ -92,6 +106,19 @@ Feature: Whatever goes wrong is nil
         | WD-ERR-03-06 | the beginning of a name       | walk             |
         | WD-ERR-03-07 | a link to what is below nothing | m              |
         | WD-ERR-03-08 | a name with a blank behind it | walktest\u0020   |
+
+    @needs:case_sensitive
+    Scenario Outline: not there in this case: <path>
+      Given the tree "Walk/{a}, d/{Sub/{b}}, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | path  |
+        | WD-ERR-03-09 | walk  |
+        | WD-ERR-03-10 | d/sub |
 
   @WD-ERR-04
   Rule: a start that cannot be looked at
@@ -234,5 +261,21 @@ Feature: Whatever goes wrong is nil
         | reading | entries | result  |
         | skipped | a, c    |         |
         | nil     |         | no list |
+      And a control call with {"path": "a"} on the tree "a/{b}" lists "b"
+      And the tree is unchanged
+
+    # Twenty names of 250 bytes: the absolute path exceeds PATH_MAX (4096) during the walk.
+    @WD-WALK-01-14
+    Scenario: paths longer than the system takes
+      Given the tree
+        """
+        t/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/}}}}}}}}}}}}}}}}}}}, z}
+        """
+      When FS.WalkDir is called with {"path": "t"}
+      Then by AMB-WD-20 and AMB-WD-24 the answer is one of
+        | reading | AMB-WD-24 | include | count                                | result  |
+        | walked  |           | z       | 21                                   |         |
+        | nil     | nil       |         |                                      | no list |
+        | nil     | skipped   | z       | [12, 13, 14, 15, 16, 17, 18, 19, 20] |         |
       And a control call with {"path": "a"} on the tree "a/{b}" lists "b"
       And the tree is unchanged

@@ -128,6 +128,14 @@ Feature: What is no directory is an error, and no empty list
         | LF-ERR-03-02 | a missing name                   | nope |
         | LF-ERR-03-03 | a directory that may not be read | d    |
 
+    @LF-ERR-03-07
+    Scenario: the message about a missing name in other scripts
+      Given the tree "in/{x}"
+      When listDirectory is called with {"path": "$ROOT/é文"}
+      Then the call fails and names "$ROOT/é文"
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
     Scenario Outline: the message of a search below <case>
       Given the tree "f=1, in/{x}"
       When findFiles is called with {"path": "$ROOT/<path>", "recursive": <recursive>, "glob": "**/*"}
@@ -179,6 +187,24 @@ Feature: What is no directory is an error, and no empty list
         | LF-ERR-02-02 | a set that does not close        | [a     |
         | LF-ERR-02-06 | a set that does not close, on any level | **/[a |
         | LF-ERR-02-07 | a range from its end to its start | [z-b]  |
+
+    # What is compiled for each entry, or each level, may never be compiled.
+    Scenario Outline: a set that does not close, where <case>
+      Given the tree "e/, in/{x}"
+      When findFiles is called with {"path": "$ROOT<path>", "recursive": <recursive>, "glob": "<glob>"}
+      Then by AMB-LF-12 the answer is one of
+        | reading  | entries | fails     |
+        | relative |         | any error |
+        | by_name  |         | any error |
+        | shell    | ""      |           |
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                  | path | recursive | glob     |
+        | LF-ERR-02-10 | nothing can match     | /e   | true      | [a       |
+        | LF-ERR-02-11 | nothing can match, on any level | /e | true | **/[a    |
+        | LF-ERR-02-12 | no level below is searched | | false     | [a       |
 
     Scenario Outline: arguments of a search: <case>
       Given the tree "a=1, in/{x}"

@@ -56,11 +56,6 @@ class TwoHundredCharacters(EntryFormatter):
         return item.parts[-1][:200]
 
 
-class SystemSizeBelow(EntryFormatter):
-    def size(self, item: WalkedEntry) -> Any:
-        return item.stat_result.st_size if len(item.parts) > 1 else super().size(item)
-
-
 class BaseNames(EntryFormatter):
     def path(self, item: WalkedEntry) -> str:
         return item.parts[-1]
@@ -323,12 +318,6 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=with_list_changed(sums),
     ),
     build_mutant(
-        "MUT-WD-187",
-        "size of a directory below the first level is that of the file system.",
-        "WD-ENT-06",
-        entry_formatter=SystemSizeBelow,
-    ),
-    build_mutant(
         "MUT-WD-022",
         "size is missing for directories.",
         "WD-RET-01 WD-ENT-04 WD-LAST-01",
@@ -362,12 +351,6 @@ MUTANTS: tuple[Mutant, ...] = (
         PATHS,
         EVERYTHING,
         tool=with_list_changed(lambda found: {"entries": found}),
-    ),
-    build_mutant(
-        "MUT-WD-190",
-        "A list of more than a thousand elements has paths instead of maps.",
-        "WD-RET-01",
-        tool=with_list_changed(lambda found: found if len(found) < 1000 else [element["path"] for element in found]),
     ),
     build_mutant(
         "MUT-WD-034",

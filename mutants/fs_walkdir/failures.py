@@ -39,6 +39,19 @@ class MapOnError(WalkDir):
         return {"error": message}
 
 
+class MapOnWalkError(WalkDir):
+    def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
+        super().nil_with_logged_error(context, message)
+        return {"error": message} if message.startswith("the walk ended") else None
+
+
+class EmptyOnAbsolute(WalkDir):
+    def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> list[dict[str, Any]]:
+        if isinstance(arguments, dict) and len(arguments) == 1 and str(arguments.get("path")).startswith("/"):
+            return []
+        return super().list_elements(arguments, context, flavour)
+
+
 class EmptyWhenMissing(WalkDir):
     def nil_for_missing_start(self, context: CallContext) -> Any:
         return []
@@ -111,6 +124,13 @@ ERRORS = (
 MID_WALK = "WD-ERR-06"
 
 MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-WD-197",
+        "An error of the walk gives a map with the key error.",
+        "WD-ERR-01 WD-ERR-06 WD-LOG-01",
+        tool=MapOnWalkError(),
+    ),
+    build_mutant("MUT-WD-198", "An absolute path gives the empty list.", "WD-ERR-02 WD-SEC-01", tool=EmptyOnAbsolute()),
     build_mutant("MUT-WD-100", "An error returns the empty list.", ERRORS, tool=EmptyOnError()),
     build_mutant(
         "MUT-WD-101",

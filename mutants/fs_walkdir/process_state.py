@@ -1,4 +1,4 @@
-"""Mutants: errors by what a process keeps or stands in: its working directory, and what it has approved before."""
+"""Mutants: a start that is looked up elsewhere, and errors by what a process has approved before."""
 
 import os
 
@@ -31,6 +31,22 @@ class HereFirst(StartResolver):
         return super().resolve(path)
 
 
+class AnyCase(StartResolver):
+    """Looks for a start that is missing under a name that differs in case."""
+
+    def resolve(self, path: str) -> Place | None:
+        try:
+            return super().resolve(path)
+        except StartMissing:
+            parent, name = os.path.split(self.normalise_path(path))
+            place = os.path.join(self._context.working_dir, parent)
+            alike = os.listdir(place) if os.path.isdir(place) and not parent.startswith("..") else []
+            for one in alike:
+                if one.lower() == name.lower() and os.path.isdir(os.path.join(place, one)):
+                    return super().resolve(os.path.join(parent, one))
+            raise
+
+
 APPROVED: set[tuple[str, str]] = set()
 
 
@@ -61,6 +77,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "A directory of the working directory of the process comes before the sandbox's.",
         "WD-ARG-04 WD-SEC-01",
         start=HereFirst,
+    ),
+    build_mutant(
+        "MUT-WD-195",
+        "A start that is missing is found under a name in another case.",
+        "WD-ERR-03",
+        start=AnyCase,
     ),
     build_mutant(
         "MUT-WD-185",

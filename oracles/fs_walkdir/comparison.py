@@ -189,6 +189,13 @@ def _compare_paths(expected: ExpectedListing, got: list[str], names: list[str]) 
     if start.is_absolute and (missing or surplus):
         yield Finding("WD-SEC-01", "another directory is walked", *shown, ("WD-ARG-04",), "entries", _BOTH)
         return
+    lost = len(elements) - sum(optional.values()) - len(got)
+    if lost > 0 and not all(element.is_utf8 for element in elements):
+        plain = {element.path for element in elements if element.is_utf8}
+        if not set(missing) & plain:
+            what = "elements whose names are not UTF-8 are missing"
+            yield Finding("WD-WALK-01", what, *shown, ("WD-ENT-01", "WD-ENT-02"), "entries", MISSING_ENTRIES)
+            return
     if missing and names == sorted(element.path.rpartition("/")[2] for element in elements):
         yield Finding("WD-ENT-02", "paths have another form", *shown, (), "output")
         return

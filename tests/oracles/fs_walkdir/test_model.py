@@ -138,7 +138,7 @@ def test_a_wrong_fraction_is_found(fraction: str) -> None:
         ("'a.'/{l->b}", "a.", None, "WD-ARG-04"),
         ("'a.'/{x}, a/{y}", "a.", [element("y")], "WD-ARG-04"),
         ("p:fifo, f", ".", [element("f")], "WD-WALK-03"),
-        (r"'\xff'", ".", [], "WD-ENT-01"),
+        (r"'\xff'", ".", [], "WD-WALK-01"),
     ],
 )
 def test_a_wrong_start_or_entry_violates_one_requirement(tree: str, path: str, value: Any, requirement: str) -> None:
