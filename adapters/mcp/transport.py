@@ -91,6 +91,12 @@ class McpTransport:
     def respects_file_modes(self) -> bool:
         return self._server.respects_file_modes
 
+    @property
+    def shares_root(self) -> bool:
+        """Whether the server has the workspace as its root, and does not receive that of a call."""
+        policy = self._root_policy
+        return policy is not None and not policy.receives_context and not policy.starts_per_fixture
+
     def open(self) -> None:
         """Discard the old server; ``initialize`` starts a new one, because it brings the workspace."""
         self.kill()

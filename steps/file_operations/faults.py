@@ -181,6 +181,7 @@ def appears(world: World, name: str, content: str, source: str) -> None:
 )
 def becomes_a_link(world: World, name: str, target: str, source: str) -> None:
     """Replace a directory by a link between the candidate's last check and the rename."""
+    world.require_own_root()
     path = os.path.join(world.fixture.root, _encode_names(world, name)[0])
     moved_away = os.path.join(world.fixture.add_root("swapped"), b"aside")
 

@@ -149,6 +149,7 @@ def sends_nothing(world: World) -> None:
 )
 def swapped(world: World, name: str, target: str) -> None:
     """Replace a directory by a link after the candidate examines it and before it opens it."""
+    world.require_own_root()
     directory = os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0]))
     moved_away = os.path.join(world.fixture.add_root("swapped"), b"aside")
     world.faults.strace_args = delay_args(

@@ -99,6 +99,17 @@ def test_a_path_that_leaves_the_fixture_is_unsupported_if_the_server_may_list_th
         candidate.call(Call("list_directory", {"path": "."}, context_below("/var")))
 
 
+def test_a_server_with_the_root_of_the_run_is_known_to_the_suite(server: Make, tmp_path: Path) -> None:
+    for changes, shares_root in (
+        ({"declares": False, "args": "{root}", "start": "once", "tools": ABSOLUTE}, True),
+        ({"declares": False, "args": "{root}", "start": "fixture"}, False),
+        ({"args": "{root}"}, False),  # it receives the root of each call
+    ):
+        candidate = server(**changes)
+        candidate.start(str(tmp_path))
+        assert candidate.shares_root is shares_root, changes  # type: ignore[attr-defined]
+
+
 def test_spawn_applies_the_process_options(server: Make, call: MakeCall, sample_candidates: Path) -> None:
     candidate = server(env={"COLOUR": "green"})
     candidate.start("/tmp")

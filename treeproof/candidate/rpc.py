@@ -106,6 +106,11 @@ class RpcAdapter:
     def respects_file_modes(self) -> bool:
         return self._transport.respects_file_modes
 
+    @property
+    def shares_root(self) -> bool:
+        """Whether the candidate may use the trees of the whole run in every call: it does not know the call's root."""
+        return bool(getattr(self._transport, "shares_root", False))
+
     def start(self, workspace: str) -> InitializeResult:
         self.close()
         self._workspace = workspace

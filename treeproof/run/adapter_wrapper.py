@@ -31,6 +31,11 @@ class AdapterWrapper:
         """True if file modes apply to the candidate."""
         return self.inner.respects_file_modes
 
+    @property
+    def shares_root(self) -> bool:
+        """True if the candidate has the trees of the whole run as its root."""
+        return bool(getattr(self.inner, "shares_root", False))
+
     def start(self, workspace: str) -> InitializeResult:
         """Start the candidate. Raises CandidateFault."""
         return self.inner.start(workspace)

@@ -144,6 +144,18 @@ class Session:
         if not self.offers_capability(capability):
             raise NotVerified("missing_capability", f"the candidate does not declare the capability {capability!r}")
 
+    def require_own_root(self) -> None:
+        """Raise NotVerified if the candidate has the trees of the whole run as its root, and not that of the call.
+
+        A path that leaves the root of the call, without an argument that shows it, is then no breach.
+        """
+        if getattr(self.candidate.adapter, "shares_root", False):
+            raise NotVerified(
+                "adapter_unsupported",
+                "the server's root is the whole run's, so a link that leads out of the fixture is no breach",
+                'start = "fixture" with {root} in its command line permits this scenario',
+            )
+
     def require_facility(self, name: str) -> None:
         """Raise NotVerified if the host lacks the facility ``name``."""
         self.candidate.environment.require_facility(name)

@@ -67,6 +67,10 @@ class World:
         """Raise NotVerified when the candidate does not declare ``capability``."""
         self.session.require_capability(capability)
 
+    def require_own_root(self) -> None:
+        """Raise NotVerified when the candidate has the trees of the whole run as its root."""
+        self.session.require_own_root()
+
     def accepted_readings(self, interpretation: str) -> frozenset[str]:
         """Return the readings of an interpretation that this run accepts."""
         return self.session.accepted_readings(interpretation)
