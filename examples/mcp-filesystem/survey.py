@@ -44,7 +44,8 @@ def main() -> int:
         else:
             documents.append(str(report))
     if len(documents) > 1:
-        pages = [f"--report={kind}={args.folder.absolute() / f'matrix.{kind}'}" for kind in ("html", "md")]
+        matrix = args.folder.absolute() / "matrix"
+        pages = [f"--report={kind}={matrix.with_suffix(end)}" for kind, end in (("html", ".html"), ("markdown", ".md"))]
         treeproof("merge", *documents, *pages)
     return 0 if len(documents) == len(args.server or SERVERS) else 1
 

@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("mcp", reason="not verified: the MCP adapter; needs the SDK: pip install 'treeproof[mcp]'")
 
 from treeproof.candidate import UNCLASSIFIED, Adapter, Call, CallResult, ToolConfig, UnsupportedByAdapter
+from treeproof.report.formats.registry import MATRIX_FORMATS
 
 Make = Callable[..., Adapter]
 MakeCall = Callable[..., Call]
@@ -321,6 +322,8 @@ def test_each_public_server_of_the_survey_has_a_manifest() -> None:
     assert {path.parent.name for path in EXAMPLES.glob("*/treeproof.toml")} == set(KINDS_OF_MESSAGES)
     text = (EXAMPLES / "survey.py").read_text("utf-8")
     assert all(f'"{name}": "' in text for name in KINDS_OF_MESSAGES)
+    formats = re.findall(r'\("(\w+)", "\.\w+"\)', text)
+    assert formats and set(formats) <= set(MATRIX_FORMATS)
 
 
 @pytest.mark.parametrize("name", KINDS_OF_MESSAGES)
