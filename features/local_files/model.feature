@@ -50,6 +50,8 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | LF-MODEL-02-03  | of a link                 | l->d, d/                            | d     |
         | LF-MODEL-02-04  | of a link that dangles    | l->gone, f=1                        | f     |
         | LF-MODEL-02-05  | of special files          | p:fifo, s:sock, f=1                 | f     |
+        | LF-MODEL-02-07  | of files by their modes   | f=1%0755, g%0000, h=2%4711          | f     |
+        | LF-MODEL-02-08  | of directories by what is in them | d/{x, y}, e/, f=1           | f     |
         | LF-MODEL-02-06  | of all of them together   | d/, f=1, l->f, p:fifo, .h           | f     |
 
   @LF-TYPE-01

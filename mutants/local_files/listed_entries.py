@@ -6,12 +6,18 @@ from typing import Any
 
 from treeproof.reference_impl.local_files.candidate import ListDirectory
 from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
-from treeproof.reference_impl.local_files.entries import EntryMetadata
+from treeproof.reference_impl.local_files.entries import EntryFormatter, EntryMetadata
 from treeproof.reference_impl.shared.context import CallContext
 
 from ..shared.mutant import Mutant
 from .builders import Entries, build_mutant, with_list_changed
 from .implied import CHILDREN, LINKS, MANY
+
+
+class TellsExecutables(EntryFormatter):
+    def extra_members(self, item: EntryMetadata) -> dict[str, Any]:
+        is_program = item.mode & 0o170000 == 0o100000 and item.mode & 0o100
+        return super().extra_members(item) | ({"executable": True} if is_program else {})
 
 
 class NothingHidden(DirectoryScan):
@@ -262,6 +268,12 @@ MUTANTS: tuple[Mutant, ...] = (
         list_directory=with_list_changed(
             lambda found: found if len(found) < 1000 else [entry["path"] for entry in found]
         ),
+    ),
+    build_mutant(
+        "MUT-LF-246",
+        "A file that can be executed says so.",
+        "LF-MODEL-02",
+        entry_formatter=TellsExecutables,
     ),
     build_mutant("MUT-LF-071", "A file with two names is listed once.", "LF-LIST-01", directory_scan=OneFileOnce),
     build_mutant(
