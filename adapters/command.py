@@ -19,7 +19,7 @@ from treeproof.candidate import (
     framing,
 )
 
-from .root_placeholders import accepts_root, roots_of, with_roots, without_root_in_cwd
+from .root_placeholders import accepts_root, require_own_directory, roots_of, with_roots, without_root_in_cwd
 from .stdio import require_program, start_process
 
 
@@ -87,6 +87,7 @@ class CommandTransport:
         """Do nothing: no process runs between messages."""
 
     def spawn(self, options: ProcessOptions) -> "CommandTransport":
+        require_own_directory(self._target, options)
         return CommandTransport(self._target, self._limits, options)
 
     def captured_output(self) -> str:

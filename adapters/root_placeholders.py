@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from treeproof.candidate import Target
+from treeproof.candidate import ProcessOptions, Target, UnsupportedByAdapter
 from treeproof.candidate.manifest import ROOT_PLACEHOLDER, ROOTS_PLACEHOLDER
 
 from .command_line import absolute_files
@@ -23,6 +23,12 @@ def accepts_root(target: Target) -> bool:
 def accepts_roots(target: Target) -> bool:
     """Return whether the target is started with all sandbox roots of a call."""
     return _occurs(ROOTS_PLACEHOLDER, target)
+
+
+def require_own_directory(target: Target, options: ProcessOptions) -> None:
+    """Raise UnsupportedByAdapter for another working directory of a candidate that gets its root in that way."""
+    if options.cwd is not None and ROOT_PLACEHOLDER in str(target.cwd or ""):
+        raise UnsupportedByAdapter("the candidate gets its sandbox root as its working directory (cwd)")
 
 
 def roots_of(context: Mapping[str, Any], workspace: str) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from treeproof.candidate import (
 from treeproof.candidate.isolation import isolated_environment
 
 from .command_line import absolute_files
-from .root_placeholders import accepts_root, roots_of, with_roots, without_root_in_cwd
+from .root_placeholders import accepts_root, require_own_directory, roots_of, with_roots, without_root_in_cwd
 
 _TERM_SECONDS = 0.5
 
@@ -125,6 +125,7 @@ class StdioTransport:
             self._process = None
 
     def spawn(self, options: ProcessOptions) -> "StdioTransport":
+        require_own_directory(self._target, options)
         return StdioTransport(self._argv, self._target, self._limits, options)
 
     def captured_output(self) -> str:

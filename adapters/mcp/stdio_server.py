@@ -27,7 +27,7 @@ from treeproof.candidate import (
     framing,
 )
 
-from ..root_placeholders import accepts_root, accepts_roots, with_roots
+from ..root_placeholders import accepts_root, accepts_roots, require_own_directory, with_roots
 from ..stdio import start_process
 from .connection_state import ConnectionState, Streams
 
@@ -105,6 +105,7 @@ class StdioServer:
         return f"; its stderr ends in '{line}'" if line else ""
 
     def spawn(self, options: ProcessOptions) -> "StdioServer":
+        require_own_directory(self._target, options)
         return StdioServer(self._target, self._limits, options)
 
     def captured_output(self) -> str:

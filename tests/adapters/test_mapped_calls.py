@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from treeproof.candidate import Call, CandidateFault, Target, UnsupportedByAdapter, connect
+from treeproof.candidate import Call, CandidateFault, ProcessOptions, Target, UnsupportedByAdapter, connect
 
 TOOL = """
 import json, os, sys
@@ -154,6 +154,8 @@ def test_the_working_directory_can_be_the_root(tmp_path: Path) -> None:
         root = tmp_path / f"root of {kind}"
         root.mkdir()
         assert seen(candidate.call(make_call({}, roots=(str(root),))))["cwd"] == str(root)
+        with pytest.raises(UnsupportedByAdapter, match="as its working directory"):
+            candidate.spawn(ProcessOptions(cwd=b"/"))
         candidate.close()
 
 
