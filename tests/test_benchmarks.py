@@ -10,6 +10,8 @@ from types import ModuleType
 
 import pytest
 
+from treeproof.spec import bundled_packs, open_pack
+
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
@@ -107,3 +109,26 @@ def test_an_incomplete_file_of_foreign_mutants_ends_the_script(tmp_path: Path, t
     file.write_text(text, "utf-8")
     with pytest.raises(SystemExit, match=problem):
         _load("blame").load_foreign_mutants(file)
+
+
+FOREIGN = sorted((Path(__file__).parents[1] / "benchmarks" / "foreign_mutants").glob("*/*/mutants.toml"))
+
+
+def test_every_specification_has_two_sets_of_foreign_mutants() -> None:
+    assert sorted({file.parts[-3] for file in FOREIGN}) == sorted(folder.name for folder in bundled_packs())
+    assert all((file.parents[1] / name / "mutants.toml") in FOREIGN for file in FOREIGN for name in ("first", "second"))
+
+
+@pytest.mark.parametrize("file", FOREIGN, ids=lambda file: "-".join(file.parts[-3:-1]))
+def test_foreign_mutants_violate_known_requirements_and_their_switches_exist(file: Path) -> None:
+    mutants = _load("blame").load_foreign_mutants(file)[1:]
+    known = {requirement.id for requirement in open_pack(file.parts[-3]).requirements}
+    assert {id for mutant in mutants for id in mutant.violates} <= known
+    switches = [mutant.env["TREEPROOF_BUG"] for mutant in mutants]
+    assert len({mutant.id for mutant in mutants}) == len(set(switches)) == len(mutants) >= 100
+    code = "".join(
+        path.read_text("utf-8")
+        for path in file.parent.rglob("*")
+        if path.suffix in (".mjs", ".go", ".rs", ".java", ".rb") and "target" not in path.parts
+    )
+    assert [switch for switch in switches if switch not in code] == []

@@ -17,7 +17,7 @@ from treeproof import cli
 from treeproof.errors import UsageError
 from treeproof.report.console_writer import ConsoleWriter, console_for
 from treeproof.report.doctor import FACILITIES, print_checks, print_host_report
-from treeproof.run import adapter_checks
+from treeproof.run import process_checks
 from treeproof.run.check_context import CheckResult
 from treeproof.run.doctor import HostFacility, HostReport, check_adapter, inspect_host
 from treeproof.run.host_needs import needs_of_tree
@@ -132,7 +132,7 @@ ERROR_CASES = {
 
 
 def test_late_output_on_stdout_is_reported(run_checks: RunChecks, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adapter_checks, "_LATE_OUTPUT_SECONDS", 2.0)
+    monkeypatch.setattr(process_checks, "_LATE_OUTPUT_SECONDS", 2.0)
     check = run_checks("""
         listing, calls = call, []
         def call(request):

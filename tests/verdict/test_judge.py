@@ -213,6 +213,12 @@ def test_a_selection_is_partial_and_a_completeness_error_is_incomplete() -> None
     )
 
 
+def test_a_selection_of_which_nothing_was_verified_is_incomplete_whatever_decides() -> None:
+    assert conclusion_of(Outcome.NOT_VERIFIED, level="MAY", has_selection=True) is Conclusion.INCOMPLETE
+    assert conclusion_of(Outcome.PASSED, level="MAY", has_selection=True) is Conclusion.PARTIAL
+    assert conclusion_of(Outcome.NOT_APPLICABLE, level="MAY", has_selection=True) is Conclusion.PARTIAL
+
+
 def test_a_run_without_scenarios_is_never_conformant() -> None:
     judgement = judge(pack(), [], platform="Linux", selected=None, expected={})
     assert (

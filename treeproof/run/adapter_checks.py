@@ -8,16 +8,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from treeproof.candidate import (
     CAPABILITIES,
-    Adapter,
     Call,
     CallResult,
     CandidateFault,
@@ -30,28 +27,13 @@ from treeproof.candidate import (
 )
 from treeproof.candidate.tool_mapping import remote_name
 from treeproof.run.capability_needs import LeftOut, count_left_out
-from treeproof.run.check_context import PROCESS_MARKER_VARIABLE, CheckContext, CheckResult
+from treeproof.run.check_context import TIMEOUT_REMEDY, CheckContext, CheckResult, fault_result
+from treeproof.run.process_checks import check_leftovers, check_output, check_second_process, check_shutdown
 from treeproof.run.worked_example import describe_call, describe_mapping
 from treeproof.tree import CannotBuild
 
-_LATE_OUTPUT_SECONDS = 0.2
 _UNUSUAL_DIRECTORY = "a b é日\U0001f600'\"$&"
 _UNUSUAL_TREE = r"""'a b \u00e9\u65e5\U0001f600\'"$&'/{inside}, 'x\xff'"""
-
-_REMEDIES: Mapping[str, str] = {
-    "start": "check that the command line starts the candidate in its folder, or that the server listens",
-    "timeout": "answer every request line with one line and flush it; a slow candidate raises call_timeout or "
-    "start_timeout in the manifest",
-    "exit": "let the process run until shutdown, and answer an error of a tool with status error",
-    "framing": 'write one line {"jsonrpc": "2.0", "id": <that of the request>, "result": …} for each request, and '
-    "everything else to stderr",
-    "output_limit": "keep the answer within max_answer_bytes of the manifest",
-    "protocol": "let the result fit the message's JSON Schema in treeproof/candidate/schemas",
-    "inconsistent": "declare in initialize only what holds in every process",
-    "glue": 'answer a tool\'s own failure with the result {"status": "error", "error": {"kind": …, "message": …}}',
-    "workspace": "change and remove only what a call names, below the sandbox root",
-    "crash": 'catch what the tool raises and return {"status": "error", "error": {"kind": …, "message": …}}',
-}
 
 
 def run_checks(context: CheckContext) -> Iterator[CheckResult]:
@@ -62,14 +44,9 @@ def run_checks(context: CheckContext) -> Iterator[CheckResult]:
         except UnsupportedByAdapter as why:
             yield CheckResult(name, "skipped", str(why))
         except CandidateFault as fault:
-            yield _fault_result(name, fault)
+            yield fault_result(name, fault)
             break
-    yield from _check_leftovers(context)
-
-
-def _fault_result(name: str, fault: CandidateFault) -> CheckResult:
-    early = name == "handshake" and fault.kind == "exit"
-    return CheckResult(name, "error", str(fault), _REMEDIES["start" if early else fault.kind])
+    yield from check_leftovers(context)
 
 
 # --- requests to the candidate ---
@@ -93,7 +70,7 @@ def _check_handshake(context: CheckContext) -> Iterator[CheckResult]:
         "handshake",
         "warning" if seconds_taken > limit / 2 else "ok",
         detail,
-        _TIMEOUT_REMEDY if seconds_taken > limit / 2 else "",
+        TIMEOUT_REMEDY if seconds_taken > limit / 2 else "",
     )
     yield from _check_unknown_members("initialize", hello.raw)
     yield from _check_claims(context, hello)
@@ -303,132 +280,12 @@ def _iter_strings(content: str | None) -> Iterator[str]:
                     pending += members.values()
 
 
-def _check_output(context: CheckContext) -> Iterator[CheckResult]:
-    time.sleep(_LATE_OUTPUT_SECONDS)
-    for tool in list(context.candidate.initialize_result.tools)[:1]:
-        context.candidate.adapter.describe(tool)  # late output on stdout is a fault here
-    in_process = context.target.kind == "python"
-    detail = context.candidate.adapter.captured_output()
-    lines = len(detail.splitlines())
-    if in_process and detail:
-        last = format_untrusted(detail.splitlines()[-1], 80)
-        yield CheckResult(
-            "stdout", "warning", f"it prints ({lines} lines; the last: {last}); not mixed with its answers"
-        )
-    elif not in_process:
-        yield CheckResult("stdout", "ok", "only answers, one line for each request")
-        left_out = "; more than treeproof keeps" if "earlier bytes left out" in detail else ""
-        yield CheckResult("stderr", "warning" if left_out else "ok", f"{lines} lines, read separately{left_out}")
-    limit = context.target.limits.call_seconds
-    slow = context.slowest_call_seconds > limit / 2
-    detail = f"the slowest answer took {context.slowest_call_seconds:.2f} s (limit {limit:g} s)"
-    yield CheckResult("time", "warning" if slow else "ok", detail, _TIMEOUT_REMEDY if slow else "")
-
-
-_TIMEOUT_REMEDY = "raise call_timeout or start_timeout in the manifest, so that a busy machine causes no fault"
-
-
-# --- signals to its process ---
-
-
-def _check_second_process(context: CheckContext) -> Iterator[CheckResult]:
-    """Start a second process in another working directory; stop it, kill it, and call it after each signal."""
-    limits, first = context.target.limits, context.candidate.initialize_result
-    call_seconds = min(limits.call_seconds, max(1.0, 4 * context.slowest_call_seconds))
-    quick_target = replace(context.target, limits=replace(limits, call_seconds=call_seconds))
-    other = context.spawn(ProcessOptions(cwd=b"/", umask=0o077), quick_target)
-    try:
-        hello = context.start(other).initialize_result
-        plain = next((context.build_plain_call(*claim) for claim in first.tools.items()), None)
-        if plain is None:
-            return
-        context.call(plain, other)
-    except CandidateFault as fault:
-        yield CheckResult("second process", "error", f"in the working directory /: {fault}", _WORKING_DIRECTORY_REMEDY)
-        return
-    same = (hello.tools, hello.capabilities) == (first.tools, first.capabilities)
-    detail = "started in another working directory, it answers" + ("" if same else ", but declares something else")
-    yield CheckResult("second process", "ok" if same else "error", detail, "" if same else _REMEDIES["inconsistent"])
-    if other.pid is None:
-        yield CheckResult("time-out", "skipped", "the candidate has no process between two messages")
-        return
-    signals = ((signal.SIGSTOP, "time-out", "timeout"), (signal.SIGKILL, "crash", "exit"))
-    for number, name, expected in signals:
-        yield _check_recovery(context, other, plain, number, name, expected)
-
-
-_WORKING_DIRECTORY_REMEDY = (
-    "find files beside the program itself, not in the working directory (in a manifest: {folder}/…)"
-)
-
-
-def _check_recovery(
-    context: CheckContext, other: Adapter, plain: Call, number: signal.Signals, name: str, expected: str
-) -> CheckResult:
-    """Stop or kill the process: the next call must report the ``expected`` fault, and the one after it succeed."""
-    assert other.pid is not None
-    os.kill(other.pid, number)
-    time.sleep(0.02)
-    try:
-        other.call(plain)
-    except CandidateFault as fault:
-        if fault.kind != expected:
-            return _fault_result(name, fault)
-        detail = fault.detail.partition(";")[0]
-    else:
-        return CheckResult(name, "error", f"after {number.name} the process still answers", _REMEDIES["start"])
-    try:
-        context.call(plain, other)
-    except CandidateFault as fault:
-        return CheckResult(name, "error", f"restarted after {number.name}: {fault}", _REMEDIES[fault.kind])
-    return CheckResult(name, "ok", f"reported as a fault ({format_untrusted(detail, 80)}); after a restart it answers")
-
-
-def _check_shutdown(context: CheckContext) -> Iterator[CheckResult]:
-    seconds = context.target.limits.close_seconds
-    began = time.monotonic()
-    context.candidate.adapter.close()
-    seconds_taken = time.monotonic() - began
-    close_problem = getattr(context.candidate.adapter, "close_problem", None)
-    if close_problem is not None:
-        remedy = f"answer shutdown with null and exit with 0 within {seconds:g} s"
-        yield CheckResult("shutdown", "error", format_untrusted(close_problem, 200), remedy)
-    elif context.target.kind == "command":
-        yield CheckResult("shutdown", "skipped", "one process per message: each has ended")
-    else:
-        yield CheckResult("shutdown", "ok", f"done in {seconds_taken:.2f} s (limit {seconds:g} s)")
-
-
-def _check_leftovers(context: CheckContext) -> Iterator[CheckResult]:
-    context.close()
-    left = context.orphans.kill_orphans() or len(_marked_processes(context.process_marker))
-    if left:
-        several = "process is" if left == 1 else "processes are"
-        remedy = "end the processes that the candidate starts before it exits; start no daemons"
-        yield CheckResult("left behind", "error", f"{left} {several} still running after the end", remedy)
-    else:
-        yield CheckResult("left behind", "ok", "no process")
-    if unknown := context.environment.workspace.unexpected_names():
-        names = ", ".join(format_untrusted(name, 40) for name in unknown[:5])
-        yield CheckResult("left behind", "warning", f"in the workspace: {names}", "write nothing beside the fixtures")
-
-
-def _marked_processes(marker: str) -> list[int]:
-    """Return the processes with the marker variable in their environment, read from /proc."""
-    marker_entry, found = f"{PROCESS_MARKER_VARIABLE}={marker}".encode(), []
-    for process in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if marker_entry in (process / "environ").read_bytes():
-                found.append(int(process.name))
-    return found
-
-
 _CHECKS: tuple[tuple[str, Callable[[CheckContext], Iterator[CheckResult]]], ...] = (
     ("handshake", _check_handshake),
     ("describe", _check_describe),
     ("call", _check_call),
     ("names", _check_names),
-    ("stdout", _check_output),
-    ("second process", _check_second_process),
-    ("shutdown", _check_shutdown),
+    ("stdout", check_output),
+    ("second process", check_second_process),
+    ("shutdown", check_shutdown),
 )

@@ -7,11 +7,11 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, Target, connect
+from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions, Target, connect
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.run.candidate_folders import protect_folders
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
@@ -41,6 +41,30 @@ class CheckResult:
     remedy: str = ""
     lines: tuple[str, ...] = ()
     """Further lines, such as those of an example."""
+
+
+FAULT_REMEDIES: Mapping[str, str] = {
+    "start": "check that the command line starts the candidate in its folder, or that the server listens",
+    "timeout": "answer every request line with one line and flush it; a slow candidate raises call_timeout or "
+    "start_timeout in the manifest",
+    "exit": "let the process run until shutdown, and answer an error of a tool with status error",
+    "framing": 'write one line {"jsonrpc": "2.0", "id": <that of the request>, "result": …} for each request, and '
+    "everything else to stderr",
+    "output_limit": "keep the answer within max_answer_bytes of the manifest",
+    "protocol": "let the result fit the message's JSON Schema in treeproof/candidate/schemas",
+    "inconsistent": "declare in initialize only what holds in every process",
+    "glue": 'answer a tool\'s own failure with the result {"status": "error", "error": {"kind": …, "message": …}}',
+    "workspace": "change and remove only what a call names, below the sandbox root",
+    "crash": 'catch what the tool raises and return {"status": "error", "error": {"kind": …, "message": …}}',
+}
+
+TIMEOUT_REMEDY = "raise call_timeout or start_timeout in the manifest, so that a busy machine causes no fault"
+
+
+def fault_result(name: str, fault: CandidateFault) -> CheckResult:
+    """Return the result of a check that a fault has ended."""
+    early = name == "handshake" and fault.kind == "exit"
+    return CheckResult(name, "error", str(fault), FAULT_REMEDIES["start" if early else fault.kind])
 
 
 @dataclass

@@ -295,6 +295,9 @@ def conclude(
     if known:
         failures = "1 known failure" if len(known) == 1 else f"{len(known)} known failures"
         return Conclusion.PARTIAL, f"everything but {failures} held; not a conformance claim"
+    outcomes = {record.outcome for judgement in judgements for record in judgement.records}
+    if has_selection and Outcome.NOT_VERIFIED in outcomes and Outcome.PASSED not in outcomes:
+        return Conclusion.INCOMPLETE, "nothing that was selected was verified"
     if has_selection:
         return Conclusion.PARTIAL, "everything selected held; not a conformance claim"
     return Conclusion.CONFORMANT, "every applicable MUST holds"

@@ -1,0 +1,3 @@
+module example.org/walkdir
+
+go 1.21

@@ -1,0 +1,3 @@
+module foreign-list-directory
+
+go 1.22

@@ -1,0 +1,3 @@
+module foreign-ls
+
+go 1.21

@@ -1,0 +1,142 @@
+"""The checks of the processes of a candidate: output, a second process, signals, the end, and what is left behind.
+
+Like `adapter_checks`, they give no verdict.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from treeproof.candidate import Adapter, Call, CandidateFault, ProcessOptions, format_untrusted
+from treeproof.run.check_context import (
+    FAULT_REMEDIES,
+    PROCESS_MARKER_VARIABLE,
+    TIMEOUT_REMEDY,
+    CheckContext,
+    CheckResult,
+    fault_result,
+)
+
+_LATE_OUTPUT_SECONDS = 0.2
+
+
+def check_output(context: CheckContext) -> Iterator[CheckResult]:
+    time.sleep(_LATE_OUTPUT_SECONDS)
+    for tool in list(context.candidate.initialize_result.tools)[:1]:
+        context.candidate.adapter.describe(tool)  # late output on stdout is a fault here
+    in_process = context.target.kind == "python"
+    detail = context.candidate.adapter.captured_output()
+    lines = len(detail.splitlines())
+    if in_process and detail:
+        last = format_untrusted(detail.splitlines()[-1], 80)
+        yield CheckResult(
+            "stdout", "warning", f"it prints ({lines} lines; the last: {last}); not mixed with its answers"
+        )
+    elif not in_process:
+        yield CheckResult("stdout", "ok", "only answers, one line for each request")
+        left_out = "; more than treeproof keeps" if "earlier bytes left out" in detail else ""
+        yield CheckResult("stderr", "warning" if left_out else "ok", f"{lines} lines, read separately{left_out}")
+    limit = context.target.limits.call_seconds
+    slow = context.slowest_call_seconds > limit / 2
+    detail = f"the slowest answer took {context.slowest_call_seconds:.2f} s (limit {limit:g} s)"
+    yield CheckResult("time", "warning" if slow else "ok", detail, TIMEOUT_REMEDY if slow else "")
+
+
+def check_second_process(context: CheckContext) -> Iterator[CheckResult]:
+    """Start a second process in another working directory; stop it, kill it, and call it after each signal."""
+    limits, first = context.target.limits, context.candidate.initialize_result
+    call_seconds = min(limits.call_seconds, max(1.0, 4 * context.slowest_call_seconds))
+    quick_target = replace(context.target, limits=replace(limits, call_seconds=call_seconds))
+    other = context.spawn(ProcessOptions(cwd=b"/", umask=0o077), quick_target)
+    try:
+        hello = context.start(other).initialize_result
+        plain = next((context.build_plain_call(*claim) for claim in first.tools.items()), None)
+        if plain is None:
+            return
+        context.call(plain, other)
+    except CandidateFault as fault:
+        yield CheckResult("second process", "error", f"in the working directory /: {fault}", _WORKING_DIRECTORY_REMEDY)
+        return
+    same = (hello.tools, hello.capabilities) == (first.tools, first.capabilities)
+    detail = "started in another working directory, it answers" + ("" if same else ", but declares something else")
+    yield CheckResult(
+        "second process", "ok" if same else "error", detail, "" if same else FAULT_REMEDIES["inconsistent"]
+    )
+    if other.pid is None:
+        yield CheckResult("time-out", "skipped", "the candidate has no process between two messages")
+        return
+    signals = ((signal.SIGSTOP, "time-out", "timeout"), (signal.SIGKILL, "crash", "exit"))
+    for number, name, expected in signals:
+        yield _check_recovery(context, other, plain, number, name, expected)
+
+
+_WORKING_DIRECTORY_REMEDY = (
+    "find files beside the program itself, not in the working directory (in a manifest: {folder}/…)"
+)
+
+
+def _check_recovery(
+    context: CheckContext, other: Adapter, plain: Call, number: signal.Signals, name: str, expected: str
+) -> CheckResult:
+    """Stop or kill the process: the next call must report the ``expected`` fault, and the one after it succeed."""
+    assert other.pid is not None
+    os.kill(other.pid, number)
+    time.sleep(0.02)
+    try:
+        other.call(plain)
+    except CandidateFault as fault:
+        if fault.kind != expected:
+            return fault_result(name, fault)
+        detail = fault.detail.partition(";")[0]
+    else:
+        return CheckResult(name, "error", f"after {number.name} the process still answers", FAULT_REMEDIES["start"])
+    try:
+        context.call(plain, other)
+    except CandidateFault as fault:
+        return CheckResult(name, "error", f"restarted after {number.name}: {fault}", FAULT_REMEDIES[fault.kind])
+    return CheckResult(name, "ok", f"reported as a fault ({format_untrusted(detail, 80)}); after a restart it answers")
+
+
+def check_shutdown(context: CheckContext) -> Iterator[CheckResult]:
+    seconds = context.target.limits.close_seconds
+    began = time.monotonic()
+    context.candidate.adapter.close()
+    seconds_taken = time.monotonic() - began
+    close_problem = getattr(context.candidate.adapter, "close_problem", None)
+    if close_problem is not None:
+        remedy = f"answer shutdown with null and exit with 0 within {seconds:g} s"
+        yield CheckResult("shutdown", "error", format_untrusted(close_problem, 200), remedy)
+    elif context.target.kind == "command":
+        yield CheckResult("shutdown", "skipped", "one process per message: each has ended")
+    else:
+        yield CheckResult("shutdown", "ok", f"done in {seconds_taken:.2f} s (limit {seconds:g} s)")
+
+
+def check_leftovers(context: CheckContext) -> Iterator[CheckResult]:
+    context.close()
+    left = context.orphans.kill_orphans() or len(_marked_processes(context.process_marker))
+    if left:
+        several = "process is" if left == 1 else "processes are"
+        remedy = "end the processes that the candidate starts before it exits; start no daemons"
+        yield CheckResult("left behind", "error", f"{left} {several} still running after the end", remedy)
+    else:
+        yield CheckResult("left behind", "ok", "no process")
+    if unknown := context.environment.workspace.unexpected_names():
+        names = ", ".join(format_untrusted(name, 40) for name in unknown[:5])
+        yield CheckResult("left behind", "warning", f"in the workspace: {names}", "write nothing beside the fixtures")
+
+
+def _marked_processes(marker: str) -> list[int]:
+    """Return the processes with the marker variable in their environment, read from /proc."""
+    marker_entry, found = f"{PROCESS_MARKER_VARIABLE}={marker}".encode(), []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if marker_entry in (process / "environ").read_bytes():
+                found.append(int(process.name))
+    return found
