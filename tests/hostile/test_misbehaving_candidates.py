@@ -69,7 +69,7 @@ EXPECTED_OUTCOMES = {
     "other_status": expect_fault("(protocol): call: result.status"),
     "content_is_no_text": expect_fault("result.content is"),
     "rpc_error": expect_fault("(glue): it answered with the JSON-RPC error -32000"),
-    "banner_on_stdout": expect_fault("wrote a line 'Listing "),
+    "banner_on_stdout": expect_fault("its answer is not JSON: Expecting value at column 1: 'Listing "),
     # A fault after a correct response is detected at the next call.
     "answer_twice": ExpectedOutcome("passed", next_outcome="fault"),
     "answer_later_again": ExpectedOutcome("passed", next_outcome="fault"),

@@ -29,7 +29,13 @@ from typing import Any
 from treeproof.spec import KIND_SEPARATOR, Interpretation, Requirement
 from treeproof.verdict.outcome import CONTROL_CALL, Outcome
 from treeproof.verdict.record import ScenarioRecord
-from treeproof.verdict.stages import MISSING_ENTRIES, UNEXPECTED_ENTRIES, difference_kind, interpretations_in
+from treeproof.verdict.stages import (
+    MISSING_ENTRIES,
+    NO_RETURN,
+    UNEXPECTED_ENTRIES,
+    difference_kind,
+    interpretations_in,
+)
 
 BLOCKED = "blocked"
 """The code of a scenario or requirement that is blocked."""
@@ -294,8 +300,11 @@ def _is_about_another_question(
     if not _can_be_blocked(record):
         return False
     stage, kind = _difference(record)
-    is_own = f"{stage}{KIND_SEPARATOR}{kind}" in owned.get(record.requirement, ()) or _shows_harm(
-        stage, kind, harmful, record
+    # Only a rule that forbids a hang is failed by one, so the hang is what its scenario is about.
+    is_own = (
+        kind == NO_RETURN
+        or f"{stage}{KIND_SEPARATOR}{kind}" in owned.get(record.requirement, ())
+        or _shows_harm(stage, kind, harmful, record)
     )
     is_other_stage = stage in other_stages.get(record.requirement, ()) and not is_own
     shown = [affected[id] for id in interpretations_in(kind) if id in affected]
