@@ -21,7 +21,7 @@ FRAMEWORK = frozenset({"policy", "executor", "denied_patterns", "allow_absolute"
 NEED_A_CONFIGURATION = (
     *("FR-FOPS-MV-01", "FR-FOPS-MV-02", "FR-FOPS-MV-04", "FR-FOPS-CP-01", "FR-FOPS-CP-02"),
     *("NFR-FOPS-SEC-01", "NFR-FOPS-SEC-02", "CFG-FOPS-01", "FR-VAL-07"),
-    *("DFO-01", "DFO-02", "DFO-04", "DFO-05", "DFO-06", "DFO-07", "DFO-08", "DFO-11"),
+    *("DFO-01", "DFO-02", "DFO-03", "DFO-04", "DFO-05", "DFO-06", "DFO-07", "DFO-08", "DFO-11", "FR-EXE-01"),
 )
 """Requirements with scenarios in which overwriting is configured."""
 
@@ -33,7 +33,9 @@ class Glue(Candidate):
 
     def __init__(self, *args: Any, **parts: Any) -> None:
         super().__init__(*args, **parts)
-        self._capabilities = tuple(name for name in self._capabilities if name not in self.lacks)
+        # Two variants are one class: it lacks what each of them lacks.
+        lacks = frozenset[str]().union(*(vars(base).get("lacks", ()) for base in type(self).__mro__))
+        self._capabilities = tuple(name for name in self._capabilities if name not in lacks)
 
     def call(self, params: Mapping[str, Any]) -> dict[str, Any]:
         answer = super().call(params)
