@@ -245,8 +245,12 @@ def _compact(record: ScenarioRecord) -> dict[str, Any]:
 def _run_all(numbers: Sequence[int], jobs: int) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=None) as pool:
-        for done in as_completed([pool.submit(_run_one, number) for number in numbers]):
-            yield done.result()
+        try:
+            for done in as_completed([pool.submit(_run_one, number) for number in numbers]):
+                yield done.result()
+        except BaseException:  # Ctrl-C ends it after the mutants that run now
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _print_figures(found: Sequence[Blame]) -> None:

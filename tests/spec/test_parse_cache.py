@@ -90,6 +90,15 @@ def test_a_damaged_cache_is_replaced(feature: Path, damage: bytes) -> None:
         assert cache.read_bytes() == whole
 
 
+def test_a_named_pipe_in_place_of_a_cache_stops_nothing(feature: Path) -> None:
+    parse_in_new_process(feature)
+    (cache,) = cache_files(feature.parent)
+    cache.unlink()
+    os.mkfifo(cache)
+    assert parse_in_new_process(feature).title == "one"
+    assert cache.is_file()  # the next process finds a cache again
+
+
 def test_a_cache_creates_only_the_objects_of_its_kind(feature: Path) -> None:
     parse_in_new_process(feature)
     (cache,) = cache_files(feature.parent)

@@ -109,9 +109,14 @@ def _sealed_environment() -> Iterator[None]:
 @contextlib.contextmanager
 def _kept_working_directory() -> Iterator[None]:
     """Return to the working directory, wherever a candidate has moved it."""
-    directory = os.open(os.curdir, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        directory: int | str = os.open(os.curdir, os.O_RDONLY | os.O_DIRECTORY)
+    except PermissionError:  # it may be entered and not read
+        directory = os.getcwd()  # noqa: PTH109 - restored below
     try:
         yield
     finally:
-        os.fchdir(directory)
-        os.close(directory)
+        with contextlib.suppress(FileNotFoundError):
+            os.chdir(directory)
+        if isinstance(directory, int):
+            os.close(directory)

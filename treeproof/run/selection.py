@@ -32,9 +32,9 @@ def apply_selection(packs: Sequence[SelectedPack], select: Iterable[str]) -> lis
 
 def exact_selection(packs: Sequence[SelectedPack], select: Iterable[str]) -> tuple[str, ...]:
     """Return the selection as ids alone, which another program can apply without the features."""
+    known = {id for part in packs for id in _known_ids(part)}
     exact: list[str] = []
     for wanted in select:
-        known = {id for part in packs for id in _known_ids(part)}
         ids = [wanted] if wanted in known else sorted({id for part in packs for id in _select(part, wanted) or ()})
         exact += [id for id in ids if id not in exact]
     return tuple(exact)

@@ -18,6 +18,8 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
+from treeproof.errors import why_unreadable
+
 _FOLDER = "__pycache__"
 _DIGEST_BYTES = hashlib.sha256().digest_size
 _MAX_BYTES = 64 << 20
@@ -33,9 +35,11 @@ def digest_of(*parts: bytes) -> bytes:
 
 def load(source: Path, digest: bytes, classes: Collection[type]) -> Any:
     """Return the cached value of a file, or None. It contains plain values and objects of ``classes`` only."""
+    file = _cache_file(source)
     try:
-        with _cache_file(source).open("rb") as stream:
-            content = stream.read(_MAX_BYTES)
+        if why_unreadable(file, _MAX_BYTES) is not None:  # a named pipe there must not stop a run
+            return None
+        content = file.read_bytes()
         if content[:_DIGEST_BYTES] != digest:
             return None
         known = {(one.__module__, one.__qualname__): one for one in classes}
