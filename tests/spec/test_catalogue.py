@@ -296,3 +296,47 @@ def requirement_with(write: Write, lines: str) -> Requirement:
 )
 def test_a_requirement_declares_whether_it_needs_scenarios(pack_folder: Write, lines: str, needed: bool) -> None:
     assert requirement_with(pack_folder, lines).needs_scenarios is needed
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('level = "SHOULD"', 'the key "owns" is for MUST requirements of the document'),
+        ('owns = ["calls"]', 'the key "owns" holds "calls"; write "call"'),
+        ('owns = ["outputs: no path"]', 'the key "owns" holds "outputs"; write "output"'),
+        ('owns = ["control: no path"]', 'the key "owns" holds "control"; write one of: call, output'),
+        ('owns = ["entries: 2 are missing"]', 'holds "entries: 2 are missing"; write … for each path'),
+        ('harm = "loss"', 'the key "harm" holds "loss"'),
+    ],
+)
+def test_the_catalogue_refuses_wrong_owners(tmp_path: Path, line: str, message: str) -> None:
+    text = """
+[spec]
+name = "x"
+version = "1"
+title = "X"
+source = "x.md"
+sha256 = "%s"
+prefix = "X"
+steps = ["steps"]
+
+[[tool]]
+name = "t"
+capabilities = []
+
+[[requirement]]
+id = "X-1"
+level = "MUST"
+section = "1"
+text = "t"
+basis = "implied"
+reason = "r"
+verified_by = ["scenario"]
+owns = ["call"]
+""" % ("0" * 64)
+    key = line.partition(" ")[0]
+    lines = [one for one in text.splitlines() if not one.startswith(f"{key} ")]
+    (tmp_path / "spec.toml").write_text("\n".join([*lines, line, ""]), "utf-8")
+    with pytest.raises(UsageError) as refusal:
+        load_pack(tmp_path)
+    assert message in str(refusal.value)

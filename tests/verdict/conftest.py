@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 
 from treeproof.spec import Pack, Requirement
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord, judge
+from treeproof.verdict.judge import Verdict
 
 
 def _requirement(id: str, **more: Any) -> Requirement:
@@ -40,6 +41,15 @@ def _pack(requirements: tuple[Requirement, ...]) -> Pack:
 def _failure(id: str, requirement: str, stage: str, kind: str, **more: Any) -> ScenarioRecord:
     evidence = {"message": f"{kind}, in {id}", "stage": stage, "kind": kind, **more}
     return ScenarioRecord(id=id, requirement=requirement, outcome=Outcome.FAILED, evidence=evidence)
+
+
+ERROR = ("call", "the call failed with ExecutionFailed")
+"""Stage and kind of the difference that most of these tests are about."""
+
+
+def verdicts(judgement: PackJudgement) -> Mapping[str, Verdict]:
+    """Return the verdict of each requirement."""
+    return {one.id: one.verdict for one in judgement.requirements}
 
 
 @pytest.fixture

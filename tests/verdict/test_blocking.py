@@ -1,35 +1,25 @@
-"""A scenario that could not come to its own question is blocked, and only while the owner of the failure FAILs."""
+"""A failure of the call, the output or the tree is blocked by its owner, and only while the owner FAILs."""
 
 from __future__ import annotations
 
-import datetime
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from treeproof.errors import UsageError
-from treeproof.spec import Interpretation, Requirement, load_pack
-from treeproof.verdict import Outcome, PackJudgement, ScenarioRecord, baseline
-from treeproof.verdict.baseline_update import update_baseline
-from treeproof.verdict.blocking import block, unblock
-from treeproof.verdict.judge import Conclusion, Verdict, conclude
+from treeproof.spec import Requirement
+from treeproof.verdict import Outcome, PackJudgement, ScenarioRecord
+from treeproof.verdict.judge import Verdict
 from treeproof.verdict.outcome import CONTROL_CALL
-from treeproof.verdict.readings import Profile
 from treeproof.verdict.stages import MISSING_ENTRIES, UNEXPECTED_ENTRIES
+
+from .conftest import ERROR, verdicts
 
 Make = Callable[..., Requirement]
 Fail = Callable[..., ScenarioRecord]
 Judge = Callable[..., PackJudgement]
-
-ERROR = ("call", "the call failed with ExecutionFailed")
-
-
-def verdicts(judgement: PackJudgement) -> Mapping[str, Verdict]:
-    return {one.id: one.verdict for one in judgement.requirements}
 
 
 @pytest.fixture
@@ -171,19 +161,6 @@ def test_a_success_where_more_errors_are_right_belongs_to_the_owner_of_fewer(
     assert (verdicts(judgement)["R-1"] is Verdict.NOT_VERIFIED) == is_blocked
 
 
-def test_wrong_entries_of_another_kind_block_a_question_about_members(
-    requirement: Make, failure: Fail, judged: Judge
-) -> None:
-    requirements = (requirement("R-0"), requirement("R-1", compares="members"), requirement("R-2", compares="entries"))
-    judgement = judged(
-        requirements,
-        failure("X-0", "R-0", "entries", MISSING_ENTRIES),
-        failure("X-1", "R-1", "entries", "another number of entries"),
-        failure("X-2", "R-2", "entries", "another number of entries"),
-    )
-    assert verdicts(judgement) == {"R-0": Verdict.FAIL, "R-1": Verdict.NOT_VERIFIED, "R-2": Verdict.FAIL}
-
-
 def test_the_owner_of_a_kind_comes_before_the_owner_of_the_stage(
     requirement: Make, failure: Fail, judged: Judge
 ) -> None:
@@ -290,93 +267,6 @@ def test_a_failing_control_call_makes_nothing_an_owner(requirement: Make, failur
     assert verdicts(judgement) == {"R-OWNER": Verdict.NOT_VERIFIED, "R-1": Verdict.FAIL}
 
 
-@pytest.mark.parametrize(
-    ("compares", "is_blocked"),
-    [
-        ("entries", {"call", "output", "refusal", "error", "members", "order", "text"}),
-        ("refusal", {"call", "output", "error", "entries", "members", "order", "text"}),
-        ("error", {"call", "output", "entries", "members", "order", "text"}),
-        ("members", {"call", "output", "refusal", "error", "entries"}),
-        ("text", {"call", "output", "refusal", "error", "entries", "members", "order"}),
-        (None, set()),
-    ],
-)
-def test_what_a_requirement_compares_decides_which_stages_are_not_its_question(
-    requirement: Make, failure: Fail, judged: Judge, compares: str | None, is_blocked: set[str]
-) -> None:
-    requirements = (requirement("R-0"), requirement("R-1", compares=compares))
-
-    def verdict(stage: str) -> Verdict:
-        judgement = judged(requirements, failure("X-0", "R-0", stage, "wrong"), failure("X-1", "R-1", stage, "wrong"))
-        return verdicts(judgement)["R-1"]
-
-    stages = ("call", "output", "refusal", "error", "entries", "members", "order", "text")
-    assert {stage for stage in stages if verdict(stage) is Verdict.NOT_VERIFIED} == is_blocked
-
-
-def test_entries_from_outside_are_the_question_of_a_requirement_with_that_harm(
-    requirement: Make, failure: Fail, judged: Judge
-) -> None:
-    requirements = (requirement("R-0"), requirement("R-1", compares="refusal", harm="escape"))
-    leak = "entries", UNEXPECTED_ENTRIES
-    judgement = judged(requirements, failure("X-0", "R-0", *leak), failure("X-1", "R-1", *leak))
-    assert verdicts(judgement) == {"R-0": Verdict.FAIL, "R-1": Verdict.FAIL}
-
-
-def test_a_kind_that_a_requirement_owns_is_its_question_at_whatever_stage(
-    requirement: Make, failure: Fail, judged: Judge
-) -> None:
-    difference = "output", "a raw control character"
-    requirements = (
-        requirement("R-OUTPUT", owns=("output",)),
-        requirement("R-CONTROLS", compares="text", owns=("output: a raw control character",)),
-    )
-    judgement = judged(requirements, failure("X-0", "R-OUTPUT", *difference), failure("X-1", "R-CONTROLS", *difference))
-    assert verdicts(judgement) == {"R-OUTPUT": Verdict.NOT_VERIFIED, "R-CONTROLS": Verdict.FAIL}
-
-
-def test_an_early_error_is_blocked_by_the_requirement_that_fails_with_the_same_error(
-    requirement: Make, failure: Fail, judged: Judge
-) -> None:
-    requirements = (requirement("R-0"), requirement("R-1", compares="refusal"))
-    outcome = {"outcome": {"status": "error", "kind": "ExecutionFailed", "message": "not a text"}}
-    judgement = judged(
-        requirements,
-        failure("X-0", "R-0", "error", "the call failed; it should fail with BadArgs", **outcome),
-        failure("X-1", "R-1", "error", "the call failed; it should fail with BadArgs or ExecutionFailed", **outcome),
-    )
-    assert verdicts(judgement) == {"R-0": Verdict.FAIL, "R-1": Verdict.NOT_VERIFIED}
-
-
-def test_a_question_about_members_is_blocked_by_the_requirement_of_the_entries(
-    requirement: Make, failure: Fail, judged: Judge
-) -> None:
-    missing, member = ("entries", "entries are missing"), ("members", "another size")
-    requirements = (requirement("R-1"), requirement("R-2"), requirement("R-SIZE", compares="members"))
-    entries = (failure("X-1", "R-1", *missing), failure("X-2", "R-2", *missing), failure("X-3", "R-2", *missing))
-    alone = judged(requirements, failure("X-4", "R-SIZE", *missing))
-    assert verdicts(alone)["R-SIZE"] is Verdict.FAIL
-    judgement = judged(requirements, *entries, failure("X-4", "R-SIZE", *missing))
-    assert verdicts(judgement) == {"R-1": Verdict.FAIL, "R-2": Verdict.FAIL, "R-SIZE": Verdict.NOT_VERIFIED}
-    assert judgement.requirements[2].blocked_by == "R-2"
-    assert verdicts(judged(requirements, *entries, failure("X-4", "R-SIZE", *member)))["R-SIZE"] is Verdict.FAIL
-
-
-def test_a_control_call_is_blocked_by_the_requirement_that_fails_in_the_same_way(
-    requirement: Make, failure: Fail, judged: Judge
-) -> None:
-    surplus = "entries", "entries are listed that should not be"
-    requirements = (requirement("R-1"), requirement("R-2"))
-    control = failure("X-2", "R-2", *surplus, context=CONTROL_CALL)
-    assert verdicts(judged(requirements, control))["R-2"] is Verdict.FAIL
-    both = judged(requirements, failure("X-1", "R-1", *surplus), control)
-    assert verdicts(both) == {"R-1": Verdict.FAIL, "R-2": Verdict.NOT_VERIFIED}
-    own = judged(requirements, failure("X-1", "R-1", *surplus), failure("X-3", "R-2", *surplus), control)
-    assert verdicts(own) == {"R-1": Verdict.FAIL, "R-2": Verdict.FAIL}
-    [record] = [record for record in own.records if record.id == "X-2"]
-    assert record.evidence["blocked_by"] == "R-1", "R-2 fails by another scenario"
-
-
 def test_without_a_failure_of_the_owner_nothing_is_blocked(
     requirements: tuple[Requirement, ...], failure: Fail, judged: Judge
 ) -> None:
@@ -466,113 +356,3 @@ def test_a_failure_beyond_the_document_blocks_nothing(
 ) -> None:
     beyond = replace(failure("X-0", "R-OWNER", *ERROR), basis="prudent")
     assert verdicts(judged(requirements, beyond, failure("X-1", "R-1", *ERROR)))["R-1"] is Verdict.FAIL
-
-
-def test_blocking_is_judged_anew_and_can_be_taken_back(requirements: tuple[Requirement, ...], failure: Fail) -> None:
-    records = [failure("X-0", "R-OWNER", *ERROR), failure("X-1", "R-1", *ERROR)]
-    blocked = block(requirements, records)
-    assert blocked != records
-    assert block(requirements, blocked) == blocked
-    assert [unblock(record) for record in blocked] == records
-    # In another run the owner holds: then it is a failure of its own again.
-    assert block(requirements, blocked[1:]) == records[1:]
-
-
-def test_a_run_with_blocked_requirements_is_never_conformant(
-    requirements: tuple[Requirement, ...], failure: Fail, judged: Judge
-) -> None:
-    judgement = judged(requirements[:2], failure("X-0", "R-OWNER", *ERROR), failure("X-1", "R-1", *ERROR))
-    conclusion, reason = conclude([judgement], Profile.DEFAULT, has_selection=False, completeness_errors=())
-    assert (conclusion, reason) == (Conclusion.NON_CONFORMANT, "1 requirement does not hold: R-OWNER")
-    known = tuple(replace(one, is_known_failure=one.id == "R-OWNER") for one in judgement.requirements)
-    excused = replace(judgement, requirements=known)
-    assert conclude([excused], Profile.DEFAULT, has_selection=False, completeness_errors=())[0] is Conclusion.INCOMPLETE
-
-
-def test_a_baseline_can_list_what_is_blocked(
-    requirements: tuple[Requirement, ...], failure: Fail, judged: Judge, tmp_path: Path
-) -> None:
-    judgement = judged(requirements[:2], failure("X-0", "R-OWNER", *ERROR), failure("X-1", "R-1", *ERROR))
-
-    def concluded(*ids: str) -> tuple[Conclusion, list[str]]:
-        entries = [baseline.BaselineEntry(id, "later") for id in ids]
-        applied = baseline.apply_baseline(entries, [judgement], platform="Linux", today=datetime.date(2030, 1, 1))
-        conclusion, _ = conclude(
-            applied.judgements,
-            Profile.DEFAULT,
-            has_selection=False,
-            completeness_errors=(),
-            contradictions=applied.contradictions,
-        )
-        return conclusion, [state for _, state in applied.states]
-
-    assert concluded("R-OWNER", "R-1") == (Conclusion.PARTIAL, ["failed", "failed"])
-    assert concluded("R-OWNER", "X-1") == (Conclusion.PARTIAL, ["failed", "failed"])
-    assert concluded("R-OWNER") == (Conclusion.INCOMPLETE, ["failed"])
-    assert concluded("R-1") == (Conclusion.NON_CONFORMANT, ["failed"])
-    today = datetime.date(2030, 1, 1)
-    update = update_baseline("", (), [judgement], is_whole=True, platform="Linux", today=today)
-    (tmp_path / "baseline.toml").write_text(update.text, "utf-8")
-    written = baseline.read_baseline(tmp_path / "baseline.toml", ["R-OWNER", "R-1"])
-    assert [(entry.id, entry.reason) for entry in written] == [
-        ("R-OWNER", "the call failed with ExecutionFailed, in X-0"),
-        ("R-1", "blocked by R-OWNER"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ('level = "SHOULD"', 'the key "owns" is for MUST requirements of the document'),
-        ('owns = ["calls"]', 'the key "owns" holds "calls"; write "call"'),
-        ('owns = ["outputs: no path"]', 'the key "owns" holds "outputs"; write "output"'),
-        ('owns = ["control: no path"]', 'the key "owns" holds "control"; write one of: call, output'),
-        ('owns = ["entries: 2 are missing"]', 'holds "entries: 2 are missing"; write … for each path'),
-        ('harm = "loss"', 'the key "harm" holds "loss"'),
-    ],
-)
-def test_the_catalogue_refuses_wrong_owners(tmp_path: Path, line: str, message: str) -> None:
-    text = """
-[spec]
-name = "x"
-version = "1"
-title = "X"
-source = "x.md"
-sha256 = "%s"
-prefix = "X"
-steps = ["steps"]
-
-[[tool]]
-name = "t"
-capabilities = []
-
-[[requirement]]
-id = "X-1"
-level = "MUST"
-section = "1"
-text = "t"
-basis = "implied"
-reason = "r"
-verified_by = ["scenario"]
-owns = ["call"]
-""" % ("0" * 64)
-    key = line.partition(" ")[0]
-    lines = [one for one in text.splitlines() if not one.startswith(f"{key} ")]
-    (tmp_path / "spec.toml").write_text("\n".join([*lines, line, ""]), "utf-8")
-    with pytest.raises(UsageError) as refusal:
-        load_pack(tmp_path)
-    assert message in str(refusal.value)
-
-
-def test_a_reading_that_is_not_accepted_is_a_matter_of_the_requirements_that_it_affects(
-    requirement: Make, failure: Fail
-) -> None:
-    kind = "a reading that is not accepted: AMB-X-01 b"
-    requirements = (requirement("R-1"), requirement("R-2"), requirement("R-3"))
-    entry = Interpretation("AMB-X-01", "?", "any", "a", "because", ("R-1",), ())
-    records = (failure("X-1", "R-1", "answer", kind), failure("X-2", "R-2", "answer", kind))
-    other = failure("X-3", "R-3", "answer", "a reading that is not accepted: AMB-X-02 b")
-    first, second, third = block(requirements, (*records, other), (entry,))
-    assert (first, third) == (records[0], other)
-    assert (second.outcome, second.evidence["blocked_by"]) == (Outcome.NOT_VERIFIED, "R-1")
-    assert block(requirements, records[1:], (entry,)) == [records[1]]
