@@ -73,6 +73,8 @@ import os, signal, sys, time
 from treeproof.cli import isolated_process
 
 moment, number = sys.argv[1], int(sys.argv[2])
+if sys.argv[3] == "True":
+    del signal.sigtimedwait, signal.sigwaitinfo
 fork, (reader, writer) = os.fork, os.pipe()
 
 def fork_with_signal():
@@ -106,6 +108,7 @@ sys.exit(isolated_process.run_isolated(command))
 """
 
 
+@pytest.mark.parametrize("as_on_macos", [False, True])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize(
     ("moment", "code", "stderr"),
@@ -117,9 +120,9 @@ sys.exit(isolated_process.run_isolated(command))
     ],
 )
 def test_a_signal_around_the_fork_is_not_lost(
-    hostile_project: HostileProject, moment: str, code: int, stderr: str, number: signal.Signals
+    hostile_project: HostileProject, moment: str, code: int, stderr: str, number: signal.Signals, as_on_macos: bool
 ) -> None:
-    command = [sys.executable, "-c", EARLY_SIGNAL_SCRIPT, moment, str(int(number))]
+    command = [sys.executable, "-c", EARLY_SIGNAL_SCRIPT, moment, str(int(number)), str(as_on_macos)]
     ended = subprocess.run(
         command, env=hostile_project.environment, capture_output=True, text=True, timeout=25, check=False
     )
@@ -139,7 +142,9 @@ def test_a_doctor_that_receives_a_signal_twice_leaves_nothing(
     time.sleep(0.05)
     process.send_signal(number)
     out, err = process.communicate(timeout=30)
-    assert (process.returncode, err) == (5, "treeproof: interrupted\n"), out + err
+    assert (process.returncode, err.splitlines()[0]) == (5, "treeproof: interrupted"), out + err
+    name = Path("/proc/self/comm").read_text(encoding="utf-8").strip()
+    assert err.splitlines()[1:] == [f"treeproof: {number.name} was sent by process {os.getpid()} ({name})"]
     assert hostile_project.leftovers() == []
 
 

@@ -13,8 +13,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable
-from types import FrameType
-from typing import Any, NoReturn, Self
+from typing import NoReturn, Self
 
 from treeproof.cli.output import INTERRUPTED_EXIT_CODE, print_error
 from treeproof.run.interrupts import SIGNALS
@@ -36,27 +35,27 @@ def run_isolated(command: Callable[[], int], *, contains_candidate: bool = True)
     sys.stdout.flush()
     sys.stderr.flush()
     refuse_tracing()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # pending until either process can handle them
     with OrphanReaper() as orphans, _SignalForwarder() as forwarder:
         child = os.fork()
         if child == 0:
             os.close(reader)
-            _run_in_child(command, writer, forwarder, before)
-        forwarder.child_pid = child
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            _run_in_child(command, writer, forwarder.previous_mask)
         os.close(writer)
-        status, stopped_by = _wait_for_exit(child)
-        forwarder.child_pid = None
+        status, stopped_by = _wait_for_exit(child, forwarder)
         os.set_blocking(reader, False)  # a remaining process of the candidate may hold the other end
         with contextlib.suppress(BlockingIOError), open(reader, "rb", buffering=0) as pipe:
             if code := pipe.read(1):
-                if code[0] == INTERRUPTED_EXIT_CODE and not forwarder.forwarded and not contains_candidate:
-                    print_error("the signal was sent to the judging process alone; a candidate may have sent it")
+                if code[0] == INTERRUPTED_EXIT_CODE:
+                    if forwarder.has_forwarded:
+                        forwarder.print_sender()
+                    elif not contains_candidate:
+                        print_error("the signal was sent to the judging process alone; a candidate may have sent it")
                 return code[0]
         orphans.kill_orphans()  # a worker would continue to write to its tree
         _remove_trees()
-        if forwarder.forwarded:
+        if forwarder.has_forwarded:
             print_error("interrupted")
+            forwarder.print_sender()
             return INTERRUPTED_EXIT_CODE
         exit_code = os.waitstatus_to_exitcode(status)
         end = f"was stopped by {stopped_by.name}" if stopped_by else describe_exit(exit_code)
@@ -67,9 +66,7 @@ def run_isolated(command: Callable[[], int], *, contains_candidate: bool = True)
     return INTERRUPTED_EXIT_CODE if exit_code < 0 else _FAULT_EXIT_CODE
 
 
-def _run_in_child(
-    command: Callable[[], int], exit_code_pipe: int, forwarder: _SignalForwarder, mask: Iterable[int]
-) -> NoReturn:
+def _run_in_child(command: Callable[[], int], exit_code_pipe: int, mask: Iterable[int]) -> NoReturn:
     """Send the command's exit code and exit at once: a candidate may have left threads and exit handlers."""
     from treeproof.candidate.exit_status import die_with_parent
 
@@ -78,7 +75,6 @@ def _run_in_child(
     code = 4
     try:
         try:
-            forwarder.restore_handlers()
             for number in SIGNALS:  # also stop a command without signal handlers in order
                 if signal.getsignal(number) is signal.SIG_DFL:
                     signal.signal(number, signal.default_int_handler)
@@ -98,38 +94,74 @@ def _run_in_child(
 
 
 class _SignalForwarder:
-    """Forwards the signals of this process to the child. Ignored signals stay ignored."""
+    """A context manager that keeps signals from this process and sends them to its child. Ignored ones stay ignored.
+
+    The signals are blocked and waited for: only so does Python tell which process sent one.
+    """
 
     def __init__(self) -> None:
-        self.child_pid: int | None = None
-        """The child while it runs; later its pid may belong to another process."""
-        self.forwarded = False
-        self._previous_handlers: dict[signal.Signals, Any] = {}
+        self.previous_mask: set[signal.Signals] = set()
+        """The blocked signals on entry; the child has to restore them."""
+        self.has_forwarded = False
+        self._first_signal: signal.Signals | None = None
+        self._sender = ""
+        self._forwarded_signals = {number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN}
 
     def __enter__(self) -> Self:
-        for number in SIGNALS:
-            if signal.getsignal(number) is not signal.SIG_IGN:
-                self._previous_handlers[number] = signal.signal(number, self._forward)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it is ignored, the end of a child cannot be seen
+        # Those that arrive before the fork stay pending.
+        blocked = self._forwarded_signals | {signal.SIGCHLD}
+        self.previous_mask = {signal.Signals(number) for number in signal.pthread_sigmask(signal.SIG_BLOCK, blocked)}
         return self
 
     def __exit__(self, *_: object) -> None:
-        for number, handler in self._previous_handlers.items():
-            # After a forwarded signal the process ends, and another one must not change its exit code.
-            signal.signal(number, signal.SIG_IGN if self.forwarded else handler)
+        if self.has_forwarded:  # the process ends now, and another signal must not change its exit code
+            for number in self._forwarded_signals:
+                signal.signal(number, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_SETMASK, self.previous_mask)
 
-    def restore_handlers(self) -> None:
-        """Restore the previous handlers."""
-        for number, handler in self._previous_handlers.items():
-            signal.signal(number, handler)
-
-    def _forward(self, number: int, frame: FrameType | None) -> None:
-        if self.child_pid is not None:
-            self.forwarded = True
+    def wait(self, child: int, seconds: float | None) -> bool:
+        """Return at the next signal, which is sent on to ``child``, or False after ``seconds`` without one."""
+        number, sender_pid = _wait_for_signal(self._forwarded_signals | {signal.SIGCHLD}, seconds)
+        if number is not None and number != signal.SIGCHLD:
+            self.has_forwarded = True
+            if self._first_signal is None:
+                self._first_signal = number
+                if sender_pid not in (0, os.getpid()):  # 0: a terminal
+                    self._sender = f"process {sender_pid}{_process_name(sender_pid)}"  # its name now, while it runs
             with contextlib.suppress(ProcessLookupError):
-                os.kill(self.child_pid, number)
+                os.kill(child, number)
+        return number is not None
+
+    def print_sender(self) -> None:
+        """Name the process that sent the first signal on stderr, if it is known."""
+        if self._first_signal is not None and self._sender:
+            print_error(f"{self._first_signal.name} was sent by {self._sender}")
 
 
-def _wait_for_exit(child: int) -> tuple[int, signal.Signals | None]:
+def _wait_for_signal(numbers: set[signal.Signals], seconds: float | None) -> tuple[signal.Signals | None, int]:
+    """Return a pending one of the blocked ``numbers`` and its sender's pid; None after ``seconds``. 0: no sender."""
+    if hasattr(signal, "sigtimedwait"):
+        info = signal.sigwaitinfo(numbers) if seconds is None else signal.sigtimedwait(numbers, seconds)
+        # Other codes than that of kill(2) have something else in the place of a sender.
+        return (signal.Signals(info.si_signo), info.si_pid if info.si_code <= 0 else 0) if info else (None, 0)
+    if seconds is not None:  # macOS
+        time.sleep(seconds)
+        if not signal.sigpending() & numbers:
+            return None, 0
+    return signal.Signals(signal.sigwait(numbers)), 0
+
+
+def _process_name(pid: int) -> str:
+    """Return the name of a process in parentheses; empty if it cannot be read."""
+    try:
+        with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:
+            return f" ({file.read(64).strip()})"
+    except OSError:
+        return ""
+
+
+def _wait_for_exit(child: int, forwarder: _SignalForwarder) -> tuple[int, signal.Signals | None]:
     """Return the exit status of the child, and the signal that stopped it. A child that remains stopped is killed.
 
     A terminal stops this process too, and the child continues together with it.
@@ -137,19 +169,20 @@ def _wait_for_exit(child: int) -> tuple[int, signal.Signals | None]:
     checks = 0
     stopped_by: signal.Signals | None = None
     while True:
-        changed, status = os.waitpid(child, os.WUNTRACED | os.WCONTINUED | (os.WNOHANG if stopped_by else 0))
+        changed, status = os.waitpid(child, os.WUNTRACED | os.WCONTINUED | os.WNOHANG)
         if changed and (os.WIFEXITED(status) or os.WIFSIGNALED(status)):
             return status, stopped_by
         if changed:
             stopped_by = None if os.WIFCONTINUED(status) else signal.Signals(os.WSTOPSIG(status))
             checks = 0
+        elif stopped_by is None:
+            forwarder.wait(child, None)
         elif checks == _STOPPED_CHECKS:
             os.kill(child, signal.SIGKILL)
             return os.waitpid(child, 0)[1], stopped_by
         else:
             # Counted, not timed: this process may have been stopped meanwhile.
-            checks += 1
-            time.sleep(_STOPPED_POLL_SECONDS)
+            checks += not forwarder.wait(child, _STOPPED_POLL_SECONDS)
 
 
 _STOPPED_CHECKS = 20
