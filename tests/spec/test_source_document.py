@@ -89,7 +89,8 @@ def test_the_lint_checks_the_hash_of_the_document_and_the_sentences(pack_folder:
     assert [message for message in messages if "tiny.md" in message] == [
         "FR-TY-01: no sentence of tiny.md has the hash 0123456789ab; "
         "`treeproof list sentences --document FILE` prints all of them",
-        f'[spec]: sha256 is not that of {document}; if the catalogue restates it, write sha256 = "{digest}"',
+        f"[spec]: sha256 is not that of {document}; if the catalogue restates it, write: "
+        f"treeproof confirm --document {document}, which writes sentences.lock too",
     ]
     (sentence,) = read_sentences(document)
     catalogue = (folder / "spec.toml").read_text("utf-8")

@@ -96,7 +96,7 @@ def _run_in_child(command: Callable[[], int], exit_code_pipe: int, mask: Iterabl
 class _SignalForwarder:
     """A context manager that keeps signals from this process and sends them to its child. Ignored ones stay ignored.
 
-    The signals are blocked and waited for: only so does Python tell which process sent one.
+    The signals are blocked and waited for: only so does Python report which process sent one.
     """
 
     def __init__(self) -> None:

@@ -108,18 +108,28 @@ def _explain_id(args: argparse.Namespace, writer: ConsoleWriter) -> None:
 def trace(args: argparse.Namespace) -> int:
     """Print a traceability table.
 
-    It contains the scenarios, properties and mutants of each requirement.
+    It contains the scenarios, properties and mutants of each requirement. With --document, it also contains which
+    requirements are outdated or orphaned, and which sentences are uncovered.
     """
+    from pathlib import Path
+
     from treeproof.report.traceability import FORMATS, trace_rows
+    from treeproof.spec.document_trace import trace_document
+    from treeproof.spec.lint_document import pack_of_document
     from treeproof.spec.mutants import mutants_violating
 
-    packs = load_packs(args.spec)
+    packs, document = load_packs(args.spec), None
+    if args.document:
+        if args.format == "html":
+            raise UsageError("--document: the html page has no states of requirements; write --format md, csv or json")
+        packs = [pack_of_document(packs, Path(args.document))]
+        document = trace_document(packs[0], Path(args.document))
     if args.format == "html":
         from treeproof.report.html import trace_page
 
         text = trace_page.dump(packs, mutants_violating)
     else:
-        text = FORMATS[args.format](list(trace_rows(packs, mutants_violating))).encode()
+        text = FORMATS[args.format](list(trace_rows(packs, mutants_violating, document))).encode()
     sys.stdout.flush()
     sys.stdout.buffer.write(text)  # UTF-8 in every locale
     return 0

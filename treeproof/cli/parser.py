@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from treeproof import __version__
+from treeproof.cli import confirm as confirm_command
 from treeproof.cli import lint_doctor_adequacy, list_explain_trace, new, run_merge, search_replay
 from treeproof.cli import serve as serve_command
 
@@ -162,6 +163,12 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
         "--format", choices=("md", "csv", "json", "html"), default="md", help="set the format (default: md)"
     )
     _add_spec_option(trace)
+    _add_path(trace, "--document", "FILE", "add the state of each requirement towards this Markdown document")
+
+    confirm = _add_command(commands, "confirm", confirm_command.confirm)
+    confirm.add_argument("id", metavar="ID", nargs="*", help="a requirement, or the hash of a sentence")
+    _add_path(confirm, "--document", "FILE", "the Markdown document (default: the `source` beside the pack)")
+    _add_spec_option(confirm, "the one that restates the document")
 
 
 def _add_lint_doctor_adequacy(commands: _Subparsers) -> None:

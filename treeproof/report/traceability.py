@@ -11,6 +11,7 @@ from dataclasses import astuple, dataclass, fields
 from treeproof.report.catalogue_context import MutantSummary
 from treeproof.report.escape import visible
 from treeproof.spec import Pack
+from treeproof.spec.document_trace import DocumentTrace
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.traceability import build_traceability_index
 
@@ -20,7 +21,8 @@ class TraceRow:
     """A requirement and one scenario or property that verifies it, or the reason why there is none.
 
     `kind` is "scenario" or "property"; `wrong` has the ids of the mutants that violate the requirement, separated by
-    blanks.
+    blanks. `state` is that of the requirement towards the document, if one was given; an uncovered sentence has a row
+    without a requirement.
     """
 
     spec: str
@@ -33,6 +35,7 @@ class TraceRow:
     place: str
     remark: str
     wrong: str = ""
+    state: str = ""
 
 
 def _no_mutants(pack: Pack, requirement: str) -> Sequence[MutantSummary]:
@@ -40,9 +43,15 @@ def _no_mutants(pack: Pack, requirement: str) -> Sequence[MutantSummary]:
 
 
 def trace_rows(
-    packs: Sequence[Pack], mutants_violating: Callable[[Pack, str], Sequence[MutantSummary]] = _no_mutants
+    packs: Sequence[Pack],
+    mutants_violating: Callable[[Pack, str], Sequence[MutantSummary]] = _no_mutants,
+    document: DocumentTrace | None = None,
 ) -> Iterator[TraceRow]:
-    """Yield every requirement of the packs with each of its scenarios, in the order of the catalogue."""
+    """Yield every requirement of the packs with each of its scenarios, in the order of the catalogue.
+
+    ``document``: the states of the requirements of the only pack; uncovered sentences follow.
+    """
+    states: Mapping[str, str] = document.states if document is not None else {}
     for pack in packs:
         trace = build_traceability_index(pack)
         for requirement in pack.requirements:
@@ -52,10 +61,17 @@ def trace_rows(
             ids = " ".join(mutant.id for mutant in mutants)
             start = (pack.name, requirement.id, requirement.level, requirement.section)
             for row in verifying:
-                yield TraceRow(*start, row.id, scenario_kind(row), row.title, source_location(pack, row), remark, ids)
+                place, kind = source_location(pack, row), scenario_kind(row)
+                yield TraceRow(*start, row.id, kind, row.title, place, remark, ids, states.get(requirement.id, ""))
             if not verifying:
                 reason = f"excluded: {requirement.excluded}" if requirement.excluded else "no scenario"
-                yield TraceRow(*start, "", "", "", "", reason, ids)
+                yield TraceRow(*start, "", "", "", "", reason, ids, states.get(requirement.id, ""))
+        if document is not None:
+            for sentence in document.uncovered:
+                section = sentence.headings[-1] if sentence.headings else ""
+                place = f"{document.document.name}:{sentence.line}"
+                remark = f"no requirement names {sentence.hash}"
+                yield TraceRow(pack.name, "", "", section, "", "", sentence.text, place, remark, state="uncovered")
 
 
 def source_location(pack: Pack, row: ScenarioCase) -> str:

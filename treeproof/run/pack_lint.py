@@ -16,6 +16,7 @@ from treeproof.errors import UsageError
 from treeproof.spec import Pack, bundled_packs, find_pack, load_pack
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.lint import find_orphan_features, lint, lint_across_packs
+from treeproof.spec.lint_document import find_document, pack_of_document
 from treeproof.spec.step_definitions import load_step_definitions
 from treeproof.tree import PROBES, NotationError, parse_tree
 
@@ -23,14 +24,15 @@ from treeproof.tree import PROBES, NotationError, parse_tree
 def lint_paths(paths: Sequence[str], document: Path | None = None) -> list[Diagnostic]:
     """Return the diagnostics on the packs at ``paths`` [the bundled ones]. Raises UsageError for a wrong path.
 
-    ``document`` is the document that the only pack restates.
+    ``document`` is the document that one of the packs restates; that pack alone is linted.
     """
     folders = [find_pack(_as_path(path)) for path in paths] if paths else bundled_packs()
     if not folders:
         raise UsageError("there is nothing to lint: no bundled specification, and no PATH was given")
     packs = [load_pack(folder) for folder in folders]
-    if document is not None and len(packs) > 1:
-        raise UsageError("--document: several packs are selected; write the PATH of one")
+    if document is not None:
+        packs = [pack_of_document(packs, document)]
+        folders = [packs[0].folder]
     found = _lint_all(packs) if document is None else lint_pack(packs[0], document)
     found += lint_across_packs(packs)
     for top in {folder.parent for folder in folders}:
@@ -61,8 +63,11 @@ def _lint_sequentially(packs: Sequence[Pack]) -> list[Diagnostic]:
 
 
 def lint_pack(pack: Pack, document: Path | None = None) -> list[Diagnostic]:
-    """Return all diagnostics on one pack, including those on tree notations."""
-    return lint(pack, check_tree=notation_error, needs=PROBES, document=document)
+    """Return all diagnostics on one pack, including those on tree notations.
+
+    ``document`` None: the one beside the pack, if there is one.
+    """
+    return lint(pack, check_tree=notation_error, needs=PROBES, document=document or find_document(pack))
 
 
 @lru_cache(maxsize=4096)
