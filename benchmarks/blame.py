@@ -114,7 +114,7 @@ class Measurement:
             self.host: Host = probe_host(os.fsencode(workspace.path))
             for name in PROBES:
                 self.host.supports(name)
-        self.registry = StepRegistry(self.pack.steps)
+        self.registry = StepRegistry(self.pack.steps, self.pack.folder)
 
     def records(self, subject: Subject) -> list[ScenarioRecord]:
         """Run every scenario against a subject."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         format_untrusted,
     )
     from treeproof.candidate.network_counters import count_network_attempts
+    from treeproof.pack_modules import full_module_name
     from treeproof.run.aliased_scenarios import run_under_alias
     from treeproof.run.call_builder import with_context
     from treeproof.run.placeholders import expand_text
@@ -131,6 +132,7 @@ __all__ = [
     "format_path",
     "format_untrusted",
     "from_paths",
+    "full_module_name",
     "given",
     "nest",
     "normalise",
@@ -224,6 +226,7 @@ _EXPORTS = {
         "without_default_metadata",
     ),
     "treeproof.spec.catalogue": ("Harm",),
+    "treeproof.pack_modules": ("full_module_name",),
     "treeproof.verdict.stages": ("MISSING_ENTRIES", "UNEXPECTED_ENTRIES"),
     "treeproof.verdict": (
         "CONTROL_CALL",

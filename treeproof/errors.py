@@ -49,7 +49,9 @@ def format_exception(error: BaseException, module: str) -> str:
     import traceback
 
     frames = [(frame, line) for frame, line in traceback.walk_tb(error.__traceback__)]
-    own = [frame.f_code.co_filename for frame, _ in frames if frame.f_globals.get("__name__") == module]
+    # The module of a pack has the name of the pack's package before its own.
+    named = [(f".{frame.f_globals.get('__name__', '')}", frame.f_code.co_filename) for frame, _ in frames]
+    own = [file for name, file in named if name.endswith(f".{module}")]
     folder = f"{Path(own[-1]).parent}/" if own else None  # includes modules beside it
     places = [f"{frame.f_code.co_filename}:{line}: " for frame, line in frames]
     place = next((place for place in reversed(places) if folder and place.startswith(folder)), "")

@@ -18,6 +18,7 @@ from treeproof.api import (
     Fault,
     Mismatch,
     World,
+    full_module_name,
 )
 
 from .errors import describe_error
@@ -155,7 +156,8 @@ class EntryView(ABC):
 
 def entry_view(world: World) -> type[EntryView]:
     """Return the view of the scenario's pack. Raises Fault if the pack has none."""
-    return _find_view(world.session.pack.steps)
+    pack = world.session.pack
+    return _find_view(tuple(full_module_name(name, pack.folder) for name in pack.steps))
 
 
 @lru_cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,9 @@ import pytest
 
 import treeproof
 from treeproof.errors import UsageError
+from treeproof.pack_modules import full_module_name
 from treeproof.spec import bundled_packs, find_pack, open_pack
+from treeproof.spec.entry_points import import_pack_module
 
 Write = Callable[..., Path]
 
@@ -89,3 +92,40 @@ def test_the_modules_of_a_pack_may_be_in_its_folder(pack_folder: Write, monkeypa
     assert importlib.import_module("module_of_a_pack").VALUE == "found"
     assert sys.path[-1] == str(folder)
     assert sys.path.count(str(folder)) == 1
+
+
+def _name_steps(folder: Path, value: str) -> Path:
+    """Give the pack a step module whose name other packs have, too, and a module beside it."""
+    (folder / "shared_name.py").write_text(
+        "from beside_it import VALUE\n\ndef late():\n    import beside_it\n    return beside_it.VALUE\n"
+    )
+    (folder / "beside_it.py").write_text(f"VALUE = {value!r}\n")
+    return folder
+
+
+def test_packs_with_modules_of_one_name_have_their_own(pack_folder: Write, tmp_path: Path) -> None:
+    first = _name_steps(pack_folder(steps=""), "first")
+    second = tmp_path / "second"
+    shutil.copytree(first, second)
+    _name_steps(second, "second")
+    for folder, value in ((first, "first"), (second, "second")):
+        module = import_pack_module("shared_name", folder, "", "")
+        assert (module.VALUE, module.late()) == (value, value)
+
+
+def test_a_module_on_the_import_path_does_not_replace_that_of_a_pack(
+    pack_folder: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = _name_steps(pack_folder(steps=""), "own")
+    (tmp_path / "candidate").mkdir()
+    for name in ("shared_name", "beside_it"):
+        (tmp_path / "candidate" / f"{name}.py").write_text("raise SystemExit('of the candidate')\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "candidate"))
+    assert import_pack_module("shared_name", folder, "", "").VALUE == "own"
+
+
+def test_a_module_that_the_folder_lacks_is_an_installed_one(pack_folder: Write) -> None:
+    folder = pack_folder(steps="")
+    (folder / "json.py").write_text("raise SystemExit('no module of the library')\n")
+    assert full_module_name("treeproof.steps.shared.trees", folder) == "treeproof.steps.shared.trees"
+    assert full_module_name("json", folder) == "json"

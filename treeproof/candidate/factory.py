@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from treeproof.candidate.messages import PROTOCOL
 from treeproof.candidate.untrusted import format_untrusted
 from treeproof.errors import UsageError, closest_match, format_exception
+from treeproof.pack_modules import PACK_FILE, full_module_name
 
 _METHODS = ("initialize", "describe", "call")
 
@@ -75,7 +76,7 @@ def load_candidate(entry_point: str, import_folder: Path, tools: Mapping[str, st
         module = (
             _import_file(entry_point, import_folder / module_text)
             if _is_file_path(module_text)
-            else _import_module(entry_point, module_text)
+            else _import_module(entry_point, module_text, import_folder)
         )
     found: Any = module
     for name in attribute.split("."):
@@ -98,7 +99,7 @@ def load_reference(entry_point: str, folder: Path) -> PythonCandidate:
     except (UsageError, KeyboardInterrupt):
         raise
     except BaseException as error:  # SystemExit, too
-        cause = format_exception(error, entry_point.rpartition(":")[0])
+        cause = format_exception(error, full_module_name(entry_point.rpartition(":")[0], folder))
         raise UsageError(
             f"reference {format_untrusted(entry_point)}: cannot be imported: {cause}; correct it"
         ) from error
@@ -133,9 +134,10 @@ def _is_file_path(module: str) -> bool:
     return module.endswith(".py") or "/" in module
 
 
-def _import_module(entry: str, name: str) -> Any:
+def _import_module(entry: str, name: str, folder: Path) -> Any:
+    is_pack = (folder / PACK_FILE).is_file()  # its modules are its own, whatever their names
     try:
-        return importlib.import_module(name)
+        return importlib.import_module(full_module_name(name, folder) if is_pack else name)
     except ModuleNotFoundError as problem:
         missing = problem.name or ""
         if name == missing or name.startswith(missing + "."):

@@ -87,7 +87,7 @@ class VariantRunner:
             for case in cases
             if case.basis != "prudent" and (case.basis is not None or case.requirement not in prudent)
         }
-        self._registry = StepRegistry(pack.steps)
+        self._registry = StepRegistry(pack.steps, pack.folder)
 
     def run_variant(self, id: str, scenarios: Sequence[str] | None, *, compare: bool) -> VariantResult:
         """Return the result of a variant (REFERENCE_ID: the reference) from ``scenarios`` (None: all).

@@ -42,7 +42,7 @@ class MutantRunner:
         self._pack = pack
         self._host = host
         self._cases = [case for file in pack.feature_files() for case in parse_feature(file).scenarios]
-        self._registry = StepRegistry(pack.steps)
+        self._registry = StepRegistry(pack.steps, pack.folder)
         self._costs = ScenarioCosts()
 
     def run_mutant(self, id: str, requirements: frozenset[str], *, is_null_candidate: bool) -> MutantResult:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from treeproof.pack_modules import full_module_name
 from treeproof.report.catalogue_context import MutantSummary
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import pluralize
@@ -95,10 +96,10 @@ def _print_interpretations(packs: Sequence[Pack], writer: ConsoleWriter) -> None
 
 
 def _print_steps(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
-    modules = dict.fromkeys(module for pack in packs for module in pack.steps)
-    for module in modules:
-        writer.heading(module)
-        for definition in load_step_definitions([module]):
+    modules = {full_module_name(name, pack.folder): (name, pack.folder) for pack in packs for name in pack.steps}
+    for name, folder in modules.values():
+        writer.heading(name)
+        for definition in load_step_definitions([name], folder):
             writer.paragraph(writer.text(definition.example, "bold"), indent=2)
             if definition.explanation:
                 writer.paragraph(writer.text(definition.explanation, "dim"), indent=6)

@@ -39,7 +39,7 @@ class LeftOut:
 
 def count_left_out(pack: Pack, hello: InitializeResult) -> LeftOut:
     """Return how many scenarios the declared capabilities and tools leave out."""
-    matcher = StepMatcher(load_step_definitions(pack.steps))
+    matcher = StepMatcher(load_step_definitions(pack.steps, pack.folder))
     missing_tools = {tool.name for tool in pack.tools} - hello.tools.keys()
     by_capability: Counter[str] = Counter()
     by_tool: Counter[str] = Counter()

@@ -119,7 +119,7 @@ class CheckContext:
     def _search_plain_call(self, tool: str, name: str) -> tuple[str, str] | None:
         for pack in self.packs:
             if pack.name == name:
-                matcher = StepMatcher(load_step_definitions(pack.steps))
+                matcher = StepMatcher(load_step_definitions(pack.steps, pack.folder))
                 cases = (case for file in pack.feature_files() for case in parse_feature(file).scenarios)
                 found = next((plain for case in cases if (plain := _plain_call_in(case, tool, matcher))), None)
                 if found is not None:

@@ -74,7 +74,7 @@ def inspect_host() -> HostReport:
 
 def _requirement_needs(pack: Pack) -> Iterator[tuple[str, str | None]]:
     """Yield each requirement with each host feature that one of its scenarios needs, and once with None."""
-    matcher = StepMatcher(load_step_definitions(pack.steps))
+    matcher = StepMatcher(load_step_definitions(pack.steps, pack.folder))
     exempt = {r.id for r in pack.requirements if r.excluded or r.condition}
     restated: dict[str, list[str]] = {}
     for requirement in pack.requirements:

@@ -47,7 +47,7 @@ def _lint_all(packs: Sequence[Pack]) -> list[Diagnostic]:
     sizes = list(accumulate(sum(path.lstat().st_size for path in pack.feature_files()) for pack in packs))
     half = 1 + min(range(len(packs) - 1), key=lambda at: abs(2 * sizes[at] - sizes[-1]))
     with contextlib.suppress(UsageError):  # reported by the lint itself
-        load_step_definitions(packs[0].steps)  # import shared modules before the fork
+        load_step_definitions(packs[0].steps, packs[0].folder)  # import shared modules before the fork
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as other:
         rest = other.submit(_lint_folders, [pack.folder for pack in packs[half:]])
         return _lint_sequentially(packs[:half]) + rest.result()

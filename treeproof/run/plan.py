@@ -17,6 +17,7 @@ from typing import Any
 
 from treeproof.candidate import InitializeResult, Target
 from treeproof.errors import UsageError
+from treeproof.pack_modules import full_module_name
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.selection import apply_selection, exact_selection
 from treeproof.spec import Pack, load_pack
@@ -113,10 +114,13 @@ def reference_targets(packs: Sequence[SelectedPack]) -> list[TargetPlan]:
     """Return one plan per reference implementation. Raises UsageError for a pack that names none."""
     by_entry: dict[str | None, list[SelectedPack]] = {}
     for part in packs:
-        by_entry.setdefault(part.pack.reference, []).append(part)
+        entry = part.pack.reference
+        by_entry.setdefault(entry and full_module_name(entry, part.pack.folder), []).append(part)
     return [
-        TargetPlan(Target.parse(REFERENCE, reference=entry, folder=parts[0].pack.folder), tuple(parts))
-        for entry, parts in by_entry.items()
+        TargetPlan(
+            Target.parse(REFERENCE, reference=parts[0].pack.reference, folder=parts[0].pack.folder), tuple(parts)
+        )
+        for parts in by_entry.values()
     ]
 
 

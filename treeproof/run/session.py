@@ -58,7 +58,7 @@ class Session:
         """The step definitions of the pack. Raises UsageError for a step module that cannot be imported."""
         from treeproof.run.step_registry import StepRegistry  # pytest-bdd takes a while to import
 
-        return StepRegistry(self.pack.steps)
+        return StepRegistry(self.pack.steps, self.pack.folder)
 
     @property
     def simulated_entry_points(self) -> Mapping[str, str]:

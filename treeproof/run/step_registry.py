@@ -7,6 +7,7 @@ one, is a fault of the harness and never a pass.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import cast
 
 from pytest_bdd.steps import StepFunctionContext
@@ -17,10 +18,10 @@ from treeproof.verdict import Fault
 
 
 class StepRegistry:
-    """The step definitions of some modules. Raises UsageError if a module cannot be imported."""
+    """The step definitions of some modules of the pack in ``folder``. Raises UsageError for one that has an error."""
 
-    def __init__(self, modules: Iterable[str]) -> None:
-        self._matcher = StepMatcher(load_step_definitions(modules))
+    def __init__(self, modules: Iterable[str], folder: Path | None = None) -> None:
+        self._matcher = StepMatcher(load_step_definitions(modules, folder))
 
     def find(self, step: StepText) -> StepFunctionContext:
         """Return the only definition that matches a step.

@@ -9,9 +9,8 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeVar, get_args
 
 from treeproof.errors import UsageError
+from treeproof.pack_modules import PACK_FILE as PACK_FILE
 from treeproof.spec.toml_table import suggest
-
-PACK_FILE = "spec.toml"
 
 Level = Literal["MUST", "SHOULD", "MAY"]
 Basis = Literal["stated", "implied", "framework", "prudent"]

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import importlib
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from treeproof.errors import UsageError, format_exception
+from treeproof.pack_modules import full_module_name
 
 
-def import_pack_module(name: str, description: str, remedy: str) -> ModuleType:
-    """Import a module that a pack names. Raises UsageError that begins with ``description`` for every exception.
+def import_pack_module(name: str, folder: Path | None, description: str, remedy: str) -> ModuleType:
+    """Import a module that a pack in ``folder`` names. Raises UsageError that begins with ``description``.
 
     SystemExit is included: the exit code of the module would look like a verdict.
     """
+    full_name = name if folder is None else full_module_name(name, folder)
     try:
-        return importlib.import_module(name)
+        return import_module(full_name)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        cause = format_exception(error, name)
+        cause = format_exception(error, full_name)
         raise UsageError(f"{description} cannot be imported: {cause}; correct it, or {remedy}") from error
 
 
@@ -31,7 +33,7 @@ def load_entry_point(pack_file: Path, key: str, entry_point: str, protocol: type
     """
     module, _, attribute = entry_point.partition(":")
     place = f"{pack_file}: {key}: {entry_point}"
-    imported = import_pack_module(module, place, "write another module:attribute")
+    imported = import_pack_module(module, pack_file.parent, place, "write another module:attribute")
     try:
         value = getattr(imported, attribute)
     except AttributeError as error:

@@ -42,7 +42,7 @@ def lint(
             found.add(Diagnostic(error.file, error.line, "malformed", error.problem))
     if step_definitions is None:
         try:
-            step_definitions = load_step_definitions(pack.steps)
+            step_definitions = load_step_definitions(pack.steps, pack.folder)
         except UsageError as error:
             step_definitions = ()
             found.add(Diagnostic(pack.pack_file, 0, "malformed", str(error)))

@@ -54,7 +54,10 @@ def requirements_without_mutant(pack: Pack) -> Mapping[str, str]:
     if pack.mutants is None:
         return {}
     module = import_pack_module(
-        pack.mutants.partition(":")[0], f"{pack.pack_file}: mutants: {pack.mutants}", "leave the key out"
+        pack.mutants.partition(":")[0],
+        pack.folder,
+        f"{pack.pack_file}: mutants: {pack.mutants}",
+        "leave the key out",
     )
     return cast(Mapping[str, str], vars(module).get("inseparable", {}))
 

@@ -171,16 +171,19 @@ class StepMatcher:
         return matching[0] if matching else None
 
 
-def load_step_definitions(step_modules: Iterable[str]) -> tuple[StepDefinition, ...]:
-    """Import step modules and return their definitions in order. Raises UsageError if a module cannot be imported."""
-    return tuple(definition for name in step_modules for definition in _module_definitions(name))
+def load_step_definitions(step_modules: Iterable[str], folder: Path | None = None) -> tuple[StepDefinition, ...]:
+    """Import step modules and return their definitions in order. Raises UsageError if a module cannot be imported.
+
+    Modules that are in ``folder``, the folder of their pack, are those of this pack alone.
+    """
+    return tuple(definition for name in step_modules for definition in _module_definitions(name, folder))
 
 
-def _module_definitions(module_name: str) -> Iterable[StepDefinition]:
+def _module_definitions(module_name: str, folder: Path | None) -> Iterable[StepDefinition]:
     # pytest-bdd imports pytest, which takes longer than reading a pack.
     from pytest_bdd.steps import step_function_context_registry
 
-    module = import_pack_module(module_name, f'the step module "{module_name}"', 'its name in the key "steps"')
+    module = import_pack_module(module_name, folder, f'the step module "{module_name}"', 'its name in the key "steps"')
     for attribute in list(vars(module).values()):
         # pytest wraps the function that pytest-bdd registers; __wrapped__ is that function.
         marker = getattr(attribute, "__wrapped__", None)

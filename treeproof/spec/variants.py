@@ -58,7 +58,7 @@ def unobservable_readings(pack: Pack) -> Mapping[str, str]:
     if pack.variants is None:
         return {}
     place = f"{pack.pack_file}: variants: {pack.variants}"
-    module = import_pack_module(pack.variants.partition(":")[0], place, "leave the key out")
+    module = import_pack_module(pack.variants.partition(":")[0], pack.folder, place, "leave the key out")
     return cast(Mapping[str, str], vars(module).get("unobservable", {}))
 
 
