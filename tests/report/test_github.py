@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from treeproof.report.formats import github
 
@@ -13,9 +16,9 @@ Json = dict[str, Any]
 COMMAND = re.compile(r"::(?P<kind>error|warning|notice) (?P<properties>[^:]*)::(?P<data>.*)")
 
 
-def parse_commands(run: Json) -> list[tuple[str, dict[str, str], str]]:
+def parse_commands(run: Json, environ: Mapping[str, str] | None = None) -> list[tuple[str, dict[str, str], str]]:
     """Parse the lines as the runner does."""
-    lines = github.dump(run).decode("utf-8").removesuffix("\n").split("\n")
+    lines = github.dump(run, environ or {}).decode("utf-8").removesuffix("\n").split("\n")
     found = [COMMAND.fullmatch(line) for line in lines]
     assert all(found), lines
     return [
@@ -62,9 +65,8 @@ def test_each_cause_has_one_command_the_worst_first(mixed: Json) -> None:
     ]
 
 
-def test_a_cause_has_the_feature_line_evidence_and_rerun_command_of_its_smallest_case(mixed: Json) -> None:
+def test_a_cause_has_the_evidence_and_rerun_command_of_its_smallest_case(mixed: Json) -> None:
     (found,) = [each for each in parse_commands(mixed) if "LD-LST-05-01" in each[2]]
-    assert (found[1]["file"], found[1]["line"]) == ("features/list_directory/traversal.feature", "12")
     assert found[2].split("\n") == [
         "the entries differ from the expected ones",
         "LD-LST-05-01 pre-order decides survivors, path order decides output",
@@ -102,13 +104,52 @@ def test_the_number_of_commands_is_limited_and_the_rest_is_counted(
     assert found[-1] == ("notice", {"title": "treeproof"}, "10 more in the other reports")
 
 
+@pytest.mark.parametrize(
+    ("target", "workspace", "file"),
+    [
+        ("treeproof.toml", "", "treeproof.toml"),
+        (".", "", "treeproof.toml"),
+        ("./tools/other.toml", "", "tools/other.toml"),
+        ("tools", "", "tools/treeproof.toml"),
+        ("sub", "{cwd}", "sub/treeproof.toml"),
+        ("sub", "{parent}", "{name}/sub/treeproof.toml"),
+        ("sub", "{cwd}/other", None),
+        ("../treeproof.toml", "", None),
+        ("/elsewhere/treeproof.toml", "", None),
+        ("reference", "", None),
+        ("mutant:MUT-001", "", None),
+        ("stdio:node server.toml", "", None),
+        ("mcp+http://127.0.0.1:8080/mcp", "", None),
+    ],
+)
+def test_a_command_points_to_the_manifest_if_the_run_has_one(
+    mixed: Json, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, workspace: str, file: str | None
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = {"cwd": str(tmp_path), "parent": str(tmp_path.parent), "name": tmp_path.name}
+    mixed["command"] = [target, "--spec", "ls"]
+    found = parse_commands(mixed, {"GITHUB_WORKSPACE": workspace.format_map(names)})
+    expected = (file.format_map(names), "1") if file else (None, None)
+    assert {(properties.get("file"), properties.get("line")) for _, properties, _ in found} == {expected}
+
+
+def test_no_command_occurs_twice(mixed: Json) -> None:
+    mixed["specs"].append({**mixed["specs"][0], "name": "ls"})
+    mixed["warnings"] *= 3
+    found = parse_commands(mixed)
+    assert len(found) == len({(kind, properties["title"], data) for kind, properties, data in found})
+    gaps = [data for _, properties, data in found if properties["title"] == "not verified: 4 requirements"]
+    assert len(gaps) == 1 and "\nFR-LD-LST-08, FR-LD-LST-09, FR-LD-LST-08, FR-LD-LST-09\n" in gaps[0]
+
+
 def test_no_text_begins_a_command_or_ends_a_property(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     hostile = "50%25, a:b,line=7::warning::x\n::error::owned\r%0A::set-env name=a::b"
-    failed = scenario("A-1", "FR-A", "failed", message=hostile) | {"file": hostile}
-    found = parse_commands(run([requirement("FR-A", "FAIL")], [failed]))
+    failed = scenario("A-1", "FR-A", "failed", message=hostile)
+    found = parse_commands(run([requirement("FR-A", "FAIL")], [failed], command=[f"./{hostile}.toml"]))
     assert len(found) == 2
-    assert found[1][1]["file"] == hostile.replace("\n", "\\n").replace("\r", "\\r")
-    assert found[1][1]["line"] == "12"
-    assert hostile.replace("\r", "\\r") in found[1][2]
+    escaped = hostile.replace("\r", "\\r")
+    assert found[1][1]["file"] == escaped.replace("\n", "\\n") + ".toml"
+    assert found[1][1]["line"] == "1"
+    assert escaped in found[1][2]

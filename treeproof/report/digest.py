@@ -20,6 +20,9 @@ T = TypeVar("T")
 VERDICTS = ("PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "EXCLUDED")
 """The verdicts in the order of table columns."""
 
+OUTCOMES = ("passed", "failed", "fault", "not-verified", "not-applicable")
+"""The outcomes of scenarios in the order of table columns."""
+
 _OUTCOMES_SHOWING: Mapping[str, frozenset[str]] = {
     "PASS": frozenset({"passed"}),
     "FAIL": frozenset({"failed"}),
@@ -102,6 +105,15 @@ def verdict_counts(requirements: Iterable[Json]) -> dict[str, int]:
     counts = dict.fromkeys(VERDICTS, 0)
     for requirement in requirements:
         counts[requirement["verdict"]] += 1
+    return counts
+
+
+def outcome_counts(run: Document) -> dict[str, int]:
+    """Return the number of scenarios of each outcome in all specifications."""
+    counts = dict.fromkeys(OUTCOMES, 0)
+    for spec in run["specs"]:
+        for scenario in spec["scenarios"]:
+            counts[scenario["outcome"]] += 1
     return counts
 
 

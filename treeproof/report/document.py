@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 
 from treeproof import __version__
 from treeproof.errors import UsageError, check_readable, format_parse_error, reject_json_constant
-from treeproof.report.escape import json_text, visible
+from treeproof.report.escape import compact_json_text, json_text, visible
 from treeproof.report.schema_errors import describe_error
 
 _VERSION_PATTERN = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}")
@@ -61,11 +61,35 @@ def is_advisory(scenario: Mapping[str, Any], profile: str) -> bool:
 
 
 def dump(document: Document) -> bytes:
-    """Return the document as UTF-8 JSON without raw control characters.
+    """Return the document as UTF-8 JSON without raw control characters; each scenario and requirement is one line.
 
     It parses to the same value, except lone surrogates and non-finite numbers, which are not valid JSON.
     """
-    return (json_text(document, indent=2) + "\n").encode("utf-8")
+    members = {name: json_text(value) for name, value in document.items() if name not in ("causes", "specs")}
+    if "causes" in document:
+        members["causes"] = _lines("[", map(compact_json_text, document["causes"]), "]", 1)
+    if "specs" in document:
+        members["specs"] = _lines("[", map(_dump_spec, document["specs"]), "]", 1)
+    return (_object(((name, members[name]) for name in document), 0) + "\n").encode("utf-8")
+
+
+def _dump_spec(spec: Mapping[str, Any]) -> str:
+    lists = ("requirements", "interpretations", "scenarios")
+    members = (
+        (name, _lines("[", map(compact_json_text, value), "]", 3) if name in lists else json_text(value))
+        for name, value in spec.items()
+    )
+    return _object(members, 2)
+
+
+def _object(members: Iterable[tuple[str, str]], depth: int) -> str:
+    return _lines("{", (f"{json_text(name)}: {text}" for name, text in members), "}", depth)
+
+
+def _lines(start: str, items: Iterable[str], end: str, depth: int) -> str:
+    """Return the items between brackets, one in each line, indented by one column for each level."""
+    inside = ",\n".join(f"{' ' * (depth + 1)}{item}" for item in items)
+    return f"{start}\n{inside}\n{' ' * depth}{end}" if inside else f"{start}{end}"
 
 
 def _newer_version(data: Any) -> str | None:

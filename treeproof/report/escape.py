@@ -81,6 +81,12 @@ def json_text(value: Any, *, indent: int | None = None) -> str:
     return _UNPRINTABLE_EXCEPT_NEWLINE.sub(_json_escape_match, dumped)
 
 
+def compact_json_text(value: Any) -> str:
+    """Return ``value`` as `json_text` does, without blanks between members."""
+    dumped = json.dumps(_json_safe(value, 0), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _UNPRINTABLE_EXCEPT_NEWLINE.sub(_json_escape_match, dumped)
+
+
 def _json_escape_match(match: re.Match[str]) -> str:
     code = ord(match.group())
     if code < 0x10000:

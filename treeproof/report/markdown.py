@@ -1,7 +1,7 @@
-"""A run as Markdown, for the summary of a CI job or a comment: the conclusion first, then causes and gaps.
+"""A run as Markdown, for the summary of a CI job, a comment or a chat: at most 60 lines, whatever fails.
 
-It has less than the megabyte that GitHub accepts: parts that do not fit are left out with a note. Every text is escaped
-by `markdown_text`.
+The conclusion is first, then the causes, the worst with their smallest case; the gaps are last. Each part has a limit,
+and the causes have the lines that the others leave. Every text is escaped by `markdown_text`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from treeproof.report.cause_notes import unverified_reason
+from treeproof.report.cause_notes import failed_requirements, unverified_reason
 from treeproof.report.causes import Cause, causes_of, numbers_by_requirement
 from treeproof.report.digest import (
     VERDICTS,
@@ -17,23 +17,27 @@ from treeproof.report.digest import (
     candidate_did_not_start,
     candidate_label,
     conclusion,
+    is_narrowed,
     observed_interpretations,
     pluralize,
-    section_counts,
+    selected_requirements,
     unverified_by_cause,
     verdict_counts,
     warnings_with_scenarios,
 )
 from treeproof.report.document import Document
-from treeproof.report.markdown_causes import cause_parts, failed_requirement_parts
-from treeproof.report.markdown_parts import MAX_IDS, batch_items, fit_to_size, id_list_suffix
+from treeproof.report.markdown_causes import cause_lines
+from treeproof.report.markdown_parts import fit_to_lines, id_list_suffix, table_line
 from treeproof.report.markdown_text import code_span, prose
 from treeproof.verdict.outcome import REMEDIES
 
 Json = Mapping[str, Any]
 
-# Bytes, together below GitHub's 1 MiB. Each part has a limit, so that no other displaces it.
-_MAX_HEAD, _MAX_HARMFUL, _MAX_OTHERS, _MAX_FAILED, _MAX_TAIL = 150_000, 250_000, 250_000, 100_000, 200_000
+MAX_LINES = 60
+"""The lines of a report, blank ones among them."""
+
+_MAX_SPECS, _MAX_UNVERIFIED, _MAX_READINGS, _MAX_WARNINGS = 8, 4, 2, 2  # lines
+_MAX_IDS = 20
 _EMOJI = {
     "conformant": "✅",
     "partial": "☑️",
@@ -46,19 +50,19 @@ _EMOJI = {
 
 
 def dump(run: Document) -> bytes:
-    """Return the run as GitHub's Markdown in UTF-8, less than 1 MiB of it."""
-    causes = [] if candidate_did_not_start(run) else causes_of(run)
+    """Return the run as GitHub's Markdown in UTF-8, at most `MAX_LINES` lines."""
+    head, end = list(_head(run)), f"treeproof {run['treeproof']}, exit {run['exit']}."
+    if candidate_did_not_start(run):
+        return _joined([*head, f"Remedy: {prose(REMEDIES['candidate_did_not_start'])}", *_warnings(run), end])
+    causes = causes_of(run)
     numbers = numbers_by_requirement(causes)
-    harmful = [cause for cause in causes if cause.is_harmful]
-    others = [cause for cause in causes if not cause.is_harmful]
-    parts = [
-        *fit_to_size(_head(run), _MAX_HEAD),
-        *fit_to_size(cause_parts(run, causes, harmful), _MAX_HARMFUL),
-        *fit_to_size(cause_parts(run, causes, others), _MAX_OTHERS),
-        *fit_to_size(failed_requirement_parts(run, numbers), _MAX_FAILED),
-        *fit_to_size(_tail(run, causes, numbers), _MAX_TAIL),
-        f"treeproof {run['treeproof']}, exit {run['exit']}.",
-    ]
+    before = [*head, _verdict_table(run)]
+    after = [*_failed(run, numbers), *_unverified(run, causes, numbers), *_readings(run), *_warnings(run), end]
+    used = sum(part.count("\n") + 2 for part in [*before, *after])
+    return _joined([*before, *cause_lines(run, causes, MAX_LINES - used), *after])
+
+
+def _joined(parts: Sequence[str]) -> bytes:
     return ("\n\n".join(parts) + "\n").encode("utf-8")
 
 
@@ -66,75 +70,75 @@ def _head(run: Document) -> Iterator[str]:
     yield f"## {_EMOJI[run['verdict']]} treeproof: {conclusion(run)}"
     yield prose(run["reason"])
     facts = [
-        f"candidate {code_span(candidate_label(run))}, adapter {code_span(run['candidate']['adapter'])}",
+        f"candidate {code_span(candidate_label(run), limit=120)}, adapter {code_span(run['candidate']['adapter'])}",
         f"profile {run['profile']}",
         f"{run['seconds']:.1f} s",
     ]
     if run["selection"] is not None:
-        facts.append(f"selection {prose(', '.join(abbreviate(run['selection'], MAX_IDS)))}")
+        facts.append(f"selection {prose(', '.join(abbreviate(run['selection'], _MAX_IDS)))}")
     if run["interrupted"] and run["verdict"] != "interrupted":
         facts.append("interrupted: the remaining requirements are not verified")
     yield ", ".join(facts)
-    if candidate_did_not_start(run):
-        yield f"Remedy: {prose(REMEDIES['candidate_did_not_start'])}"
-        return
-    for spec in run["specs"]:
-        yield _verdict_table(spec)
 
 
-def _verdict_table(spec: Json) -> str:
-    total = verdict_counts(spec["requirements"])
+def _verdict_table(run: Document) -> str:
+    """Return the numbers of requirements by verdict, one line for each specification."""
+    counts = [verdict_counts(selected_requirements(run, spec)) for spec in run["specs"]]
+    total = {verdict: sum(one[verdict] for one in counts) for verdict in VERDICTS}
     shown = [verdict for verdict in VERDICTS if total[verdict]]
-    lines = [
-        f"### {prose(spec['name'])} {prose(spec['version'])}",
-        "",
-        " | ".join(["| section", *(verdict.lower() for verdict in shown)]) + " |",
-        "|---" + "|---:" * len(shown) + "|",
-    ]
-    for section, row in section_counts(spec["requirements"]):
-        cells = [str(row[verdict]) if row[verdict] else "" for verdict in shown]
-        lines.append(" | ".join([f"| {prose(section, limit=200)}", *cells]) + " |")
-    lines.append(" | ".join(["| **all**", *(f"**{total[verdict]}**" for verdict in shown)]) + " |")
-    return "\n".join(lines)
+    rows = []
+    for spec, one in zip(run["specs"], counts, strict=True):
+        label = f"{prose(spec['name'], limit=80)} {prose(spec['version'], limit=40)}"
+        if is_narrowed(run):
+            label += f", {sum(one.values())} of {pluralize(len(spec['requirements']), 'requirement')}"
+        rows.append(table_line([label, *(str(one[verdict] or "") for verdict in shown)]))
+    if rows[_MAX_SPECS:]:
+        rows = [*rows[: _MAX_SPECS - 1], table_line([f"and {len(rows) - _MAX_SPECS + 1} more", *("" for _ in shown)])]
+    if len(run["specs"]) > 1:
+        rows.append(table_line(["**all**", *(f"**{total[verdict]}**" for verdict in shown)]))
+    head = table_line(["requirements", *(verdict.lower() for verdict in shown)])
+    return "\n".join([head, "|---" + "|---:" * len(shown) + "|", *rows])
 
 
-def _tail(run: Document, causes: Sequence[Cause], numbers: Mapping[tuple[str, str], Sequence[int]]) -> Iterator[str]:
-    if not candidate_did_not_start(run):
-        for spec in run["specs"]:
-            yield from _unverified_parts(run, spec, causes, numbers)
-    for spec in run["specs"]:
-        readings = [f"- {_format_reading(entry)}" for entry in observed_interpretations(spec)]
-        if readings:
-            yield f"### Observed readings{_spec_suffix(run, spec)}"
-            yield from batch_items(readings)
-    warnings = [f"- {prose(warning)}{id_list_suffix(ids)}" for warning, ids in warnings_with_scenarios(run).items()]
-    if warnings:
-        yield "### Warnings"
-        yield from batch_items(warnings)
+def _failed(run: Document, numbers: Mapping[tuple[str, str], Sequence[int]]) -> Iterator[str]:
+    """Yield one line with the failed requirements and their causes."""
+    failed = failed_requirements(run, numbers)
+    if failed:
+        texts = [f"{one.id} ({one.reason})" if one.reason.startswith("cause") else one.id for one in failed]
+        yield f"**Failed requirements: {len(failed)}**{id_list_suffix(texts, _MAX_IDS)}"
 
 
-def _unverified_parts(
-    run: Document, spec: Json, causes: Sequence[Cause], numbers: Mapping[tuple[str, str], Sequence[int]]
+def _unverified(
+    run: Document, causes: Sequence[Cause], numbers: Mapping[tuple[str, str], Sequence[int]]
 ) -> Iterator[str]:
-    groups = unverified_by_cause(run, spec)
+    found: dict[str, tuple[str, str]] = {}
+    count = 0
+    for spec in run["specs"]:
+        for group in unverified_by_cause(run, spec):
+            if group.is_deselected and is_narrowed(run):
+                continue
+            count += len(group.ids)
+            reason = unverified_reason(spec, group, causes, numbers)
+            ids = f"{found[reason][0]}, " if reason in found else ""
+            remedy = f". Remedy: {prose(group.remedy, limit=300)}" if group.remedy and not group.is_deselected else ""
+            shown = str(len(group.ids)) if group.is_deselected else ", ".join(abbreviate(group.ids, _MAX_IDS))
+            found[reason] = (f"{ids}{shown}", remedy)
+    if found:
+        lines = [f"- {prose(reason, limit=300)}: {prose(ids)}{remedy}" for reason, (ids, remedy) in found.items()]
+        title = f"**Not verified: {pluralize(count, 'requirement')}**"
+        yield "\n".join([title, *fit_to_lines(lines, _MAX_UNVERIFIED, "reason")])
+
+
+def _readings(run: Document) -> Iterator[str]:
+    """Yield the inconsistent readings; the other reports list every reading."""
+    found = [one for spec in run["specs"] for one in observed_interpretations(spec) if not one["consistent"]]
+    if found:
+        lines = [f"- {code_span(one['id'])}: {', '.join(map(code_span, one['observed']))}" for one in found]
+        yield "\n".join(["**Inconsistent readings**", *fit_to_lines(lines, _MAX_READINGS, "interpretation")])
+
+
+def _warnings(run: Document) -> Iterator[str]:
+    groups = warnings_with_scenarios(run)
     if groups:
-        count = pluralize(sum(len(group.ids) for group in groups), "requirement")
-        yield f"### Not verified{_spec_suffix(run, spec)}: {count}"
-    lines = []
-    for group in groups:
-        shown = f" ({len(group.ids)})" if group.is_deselected else id_list_suffix(group.ids)
-        lines.append(
-            f"- {prose(unverified_reason(spec, group, causes, numbers))}{shown}"
-            + (f"\n  - Remedy: {prose(group.remedy)}" if group.remedy else "")
-        )
-    yield from batch_items(lines)
-
-
-def _spec_suffix(run: Document, spec: Json) -> str:
-    """Return the suffix of a heading that occurs once for each specification."""
-    return f" in {prose(spec['name'])}" if len(run["specs"]) > 1 else ""
-
-
-def _format_reading(entry: Json) -> str:
-    label = ", ".join(code_span(label) for label in entry["observed"])
-    return f"{code_span(entry['id'])}: {label}" + ("" if entry["consistent"] else " **inconsistent**")
+        lines = [f"- {prose(warning, limit=400)}{id_list_suffix(ids, 5)}" for warning, ids in groups.items()]
+        yield "\n".join(["**Warnings**", *fit_to_lines(lines, _MAX_WARNINGS, "warning")])

@@ -25,13 +25,19 @@ def fit_to_size(parts: Iterable[str], max_bytes: int) -> Iterator[str]:
         yield f"*{pluralize(dropped, 'part')} omitted here; the JSON report is complete.*"
 
 
-def id_list_suffix(ids: Sequence[str]) -> str:
-    """Return a colon and the ids, abbreviated and escaped; an empty text without ids."""
-    return f": {prose(', '.join(abbreviate(ids, MAX_IDS)))}" if ids else ""
+def fit_to_lines(lines: Sequence[str], max_lines: int, noun: str) -> list[str]:
+    """Return at most ``max_lines`` lines of a list; the last one counts what is left out."""
+    if len(lines) <= max_lines:
+        return list(lines)
+    more = pluralize(len(lines) - max_lines + 1, f"more {noun}")
+    return [*lines[: max_lines - 1], f"- and {more}: see the HTML or JSON report"]
 
 
-def batch_items(items: Iterable[str]) -> Iterator[str]:
-    """Yield the items of a list in groups of ten, so that `fit_to_size` omits few of them."""
-    lines = list(items)
-    for start in range(0, len(lines), 10):
-        yield "\n".join(lines[start : start + 10])
+def id_list_suffix(ids: Sequence[str], max_ids: int = MAX_IDS) -> str:
+    """Return a colon and at most ``max_ids`` ids, escaped; an empty text without ids."""
+    return f": {prose(', '.join(abbreviate(ids, max_ids)))}" if ids else ""
+
+
+def table_line(cells: Sequence[str]) -> str:
+    """Return one line of a table; the cells are escaped."""
+    return f"| {' | '.join(cells)} |"

@@ -1,12 +1,16 @@
 """A run as GitHub workflow commands: annotations of a job, one per line, for its standard output.
 
 GitHub shows ten annotations per kind and step. So the order is: the conclusion, one command for each cause, the worst
-first, then unverified requirements and warnings. No text can start a command of its own.
+first, then unverified requirements and warnings. No two commands are equal. They point to the manifest, if the run has
+one: the feature files are not in the repository of the candidate. No text can start a command of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePath
 
 from treeproof.report.causes import Cause, causes_of
 from treeproof.report.digest import (
@@ -24,33 +28,51 @@ from treeproof.report.escape import shortened, visible
 
 _MAX_COMMANDS = 50  # lines of one kind; the limit of GitHub for a job
 _MAX_MESSAGE = 2000  # characters
+_TARGET_WITH_KIND = re.compile(r"[a-z][a-z+]*:")
 _LEVEL_OF_CONCLUSION = {"conformant": "notice", "partial": "notice", "incomplete": "warning"}
 
 
-def dump(run: Document) -> bytes:
-    """Return the commands in UTF-8; the first one is the conclusion."""
+def dump(run: Document, environ: Mapping[str, str] | None = None) -> bytes:
+    """Return the commands in UTF-8; the first one is the conclusion.
+
+    ``environ`` (default: that of the process) names the workspace of the job, from which GitHub resolves paths.
+    """
+    place = _manifest(run, os.environ if environ is None else environ)
     first = _command(
         _LEVEL_OF_CONCLUSION.get(run["verdict"], "error"),
         f"{candidate_label(run)}: {run['reason']}",
         title=f"treeproof: {conclusion(run)}",
+        file=place,
     )
-    return (
-        "\n".join([first, *_limit_commands(_failure_commands(run)), *_limit_commands(_other_commands(run))]) + "\n"
-    ).encode("utf-8")
+    others = [_limit_commands(_failure_commands(run, place)), _limit_commands(_other_commands(run, place))]
+    return ("\n".join(dict.fromkeys([first, *others[0], *others[1]])) + "\n").encode("utf-8")
 
 
-def _limit_commands(commands: Iterator[str]) -> Iterator[str]:
-    every = list(commands)
+def _manifest(run: Document, environ: Mapping[str, str]) -> str:
+    """Return the manifest of the run as GitHub resolves it; empty if TARGET is none, or not in the workspace."""
+    target = next(iter(run.get("command") or ()), "")
+    if not target or target == "reference" or _TARGET_WITH_KIND.match(target):
+        return ""
+    manifest = target if target.endswith(".toml") else os.path.join(target, "treeproof.toml")
+    workspace = environ.get("GITHUB_WORKSPACE")
+    if workspace:
+        manifest = os.path.relpath(manifest, workspace)
+    place = PurePath(os.path.normpath(manifest))
+    return "" if place.is_absolute() or ".." in place.parts else place.as_posix()
+
+
+def _limit_commands(commands: Iterable[str]) -> Iterator[str]:
+    every = list(dict.fromkeys(commands))
     yield from every[:_MAX_COMMANDS]
     if len(every) > _MAX_COMMANDS:
         yield _command("notice", f"{len(every) - _MAX_COMMANDS} more in the other reports", title="treeproof")
 
 
-def _failure_commands(run: Document) -> Iterator[str]:
-    return (_cause_command(run, cause) for cause in causes_of(run))
+def _failure_commands(run: Document, place: str) -> Iterator[str]:
+    return (_cause_command(run, cause, place) for cause in causes_of(run))
 
 
-def _cause_command(run: Document, cause: Cause) -> str:
+def _cause_command(run: Document, cause: Cause, place: str) -> str:
     requirement, smallest = cause.requirement, cause.smallest
     scenarios, requirements = len(cause.scenarios), len(cause.requirements)
     lines = [cause.message]
@@ -68,8 +90,7 @@ def _cause_command(run: Document, cause: Cause) -> str:
         _kind(run, cause),
         "\n".join(shortened(line, 400) for line in lines),
         title=f"{requirement['id']} ({requirement['level']}): {cause.label}",
-        file=smallest["file"] if smallest is not None else "",
-        line=smallest["line"] if smallest is not None else 0,
+        file=place,
     )
 
 
@@ -80,21 +101,21 @@ def _kind(run: Document, cause: Cause) -> str:
     return "error" if decides else "warning"
 
 
-def _other_commands(run: Document) -> Iterator[str]:
+def _other_commands(run: Document, place: str) -> Iterator[str]:
+    ids_by_cause: dict[tuple[str, str | None], list[str]] = {}
     for spec in run["specs"]:
         for group in unverified_by_cause(run, spec):
-            if group.is_deselected:
-                continue
-            remedy = f"\nremedy: {group.remedy}" if group.remedy else ""
-            text = f"{group.cause}\n{', '.join(abbreviate(group.ids, 20))}{remedy}"
-            count = pluralize(len(group.ids), "requirement")
-            yield _command("warning", text, title=f"not verified: {count}")
+            if not group.is_deselected:
+                ids_by_cause.setdefault((group.cause, group.remedy), []).extend(group.ids)
+    for (cause, remedy), ids in ids_by_cause.items():
+        text = f"{cause}\n{', '.join(abbreviate(ids, 20))}" + (f"\nremedy: {remedy}" if remedy else "")
+        yield _command("warning", text, title=f"not verified: {pluralize(len(ids), 'requirement')}", file=place)
     for warning in warnings_with_scenarios(run):
-        yield _command("warning", warning, title="treeproof")
+        yield _command("warning", warning, title="treeproof", file=place)
 
 
-def _command(kind: str, message: str, *, title: str, file: str = "", line: int = 0) -> str:
-    properties = {"file": file, "line": str(line) if file and line else "", "title": title}
+def _command(kind: str, message: str, *, title: str, file: str = "") -> str:
+    properties = {"file": file, "line": "1" if file else "", "title": title}
     text = ",".join(f"{name}={_escape_property(value)}" for name, value in properties.items() if value)
     return f"::{kind} {text}::{_escape_data(visible(shortened(message, _MAX_MESSAGE), lines=True))}"
 

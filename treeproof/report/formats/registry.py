@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, closest_match
 from treeproof.report import document, markdown, matrix_formats
 from treeproof.report.catalogue_context import CatalogueContext
 from treeproof.report.document import Document
 from treeproof.report.escape import visible
-from treeproof.report.formats import badge, ctrf, github, junit, sarif, tap
+from treeproof.report.formats import badge, ctrf, github, junit, line, openmetrics, sarif, tap
 from treeproof.report.matrix import Matrix
 from treeproof.report.output_file import OutputFile
 
@@ -40,6 +40,8 @@ FORMATS: Mapping[str, Dump | Mapping[str, Dump]] = {
     "tap": tap.dump,
     "ctrf": ctrf.dump,
     "github": github.dump,
+    "line": line.dump,
+    "openmetrics": openmetrics.dump,
     "badge": {".json": badge.dump_endpoint_json, ".svg": badge.dump_svg},
 }
 """The formats of one run."""
@@ -60,6 +62,10 @@ MATRIX_FORMATS: Mapping[str, Callable[[Matrix], bytes]] = {
 """The formats of a matrix."""
 
 STANDARD_OUTPUT = Path("-")
+
+_ALIASES = {"md": "markdown"}
+_MEANT = {"prometheus": "openmetrics", "metrics": "openmetrics", "xml": "junit", "summary": "line", "htm": "html"}
+"""What a user probably means by a name that is no format."""
 
 
 def iter_dumps() -> Iterator[tuple[str, Dump]]:
@@ -89,9 +95,12 @@ def parse_requests(arguments: Iterable[str], formats: FormatTable = FORMATS) -> 
     taken: dict[Path, str] = {}
     for word in arguments:
         name, equals, file = word.partition("=")
+        name = _ALIASES.get(name, name)
         if name not in formats:
+            near = _MEANT.get(name.lower()) or closest_match(name.lower(), formats, cutoff=0.7)
+            hint = f" (did you mean {near}?)" if near in formats else ""
             raise UsageError(
-                f"--report {visible(word)}: unknown format {visible(name)!r}; formats are {', '.join(formats)}"
+                f"--report {visible(word)}: unknown format {visible(name)!r}{hint}; formats are {', '.join(formats)}"
             )
         if not equals or not file:
             raise UsageError(f"--report {visible(word)}: no file; write {name}=FILE")
