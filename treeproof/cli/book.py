@@ -1,0 +1,37 @@
+"""The command that writes a specification for readers: book."""
+
+from __future__ import annotations
+
+import argparse
+
+from treeproof.cli.packs import load_packs
+
+
+def book(args: argparse.Namespace) -> int:
+    """Write the book of a specification.
+
+    It contains every requirement with its basis and place, and its scenarios as text. It also contains the mutants in
+    words, the readings with their reasons, and what is excluded. Nothing is run.
+    """
+    import sys
+
+    from treeproof.errors import UsageError
+    from treeproof.report.book import make_book
+    from treeproof.spec.mutants import mutants_violating, requirements_without_mutant
+
+    packs = load_packs(args.spec)
+    if len(packs) != 1:
+        names = ", ".join(pack.name for pack in packs)
+        raise UsageError(f"book: a book is about one specification; write --spec with one of: {names}")
+    content = make_book(packs[0], mutants_violating, requirements_without_mutant(packs[0]))
+    if args.format == "html":
+        from treeproof.report.html import book_page
+
+        text = book_page.dump(content)
+    else:
+        from treeproof.report.book_markdown import book_as_markdown
+
+        text = book_as_markdown(content).encode()
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text)  # UTF-8 in every locale
+    return 0

@@ -1,0 +1,167 @@
+"""The book of a specification: what its pack contains, in the order of the document, for readers who run nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from treeproof.report.catalogue_context import MutantSummary
+from treeproof.report.digest import group_by_section
+from treeproof.report.traceability import scenario_kind
+from treeproof.spec import Interpretation, Pack, Requirement, ScenarioCase
+from treeproof.spec.catalogue import Basis
+from treeproof.spec.gherkin import ExamplesText, ScenarioText, StepText, parse_feature
+from treeproof.spec.traceability import build_traceability_index
+
+MutantsViolating = Callable[[Pack, str], Sequence[MutantSummary]]
+
+
+@dataclass(frozen=True)
+class BookScenario:
+    """A scenario as written, with all rows of its table. `place` is its file and line in the pack.
+
+    `kind` is "scenario" or "property". `basis` is None if it is that of the requirement. `needs` are host features.
+    """
+
+    ids: tuple[str, ...]
+    title: str
+    kind: str
+    basis: Basis | None
+    needs: tuple[str, ...]
+    place: str
+    gherkin: str
+
+
+@dataclass(frozen=True)
+class BookRequirement:
+    """A requirement with its scenarios, the interpretations that affect it and its mutants.
+
+    `inseparable` is the reason why it has no mutant of its own.
+    """
+
+    data: Requirement
+    scenarios: tuple[BookScenario, ...]
+    interpretations: tuple[Interpretation, ...]
+    mutants: tuple[MutantSummary, ...]
+    restated_by: tuple[str, ...]
+    inseparable: str | None
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A section of the document and the requirements that stand first in it."""
+
+    title: str
+    requirements: tuple[BookRequirement, ...]
+
+
+@dataclass(frozen=True)
+class Book:
+    """The content of a book. `naming` counts the scenarios that name each interpretation."""
+
+    pack: Pack
+    chapters: tuple[Chapter, ...]
+    naming: Mapping[str, int]
+
+    @property
+    def requirements(self) -> list[BookRequirement]:
+        """All requirements in the order of the book."""
+        return [requirement for chapter in self.chapters for requirement in chapter.requirements]
+
+    @property
+    def scenario_count(self) -> int:
+        """The number of scenario cases and properties."""
+        return len({id for requirement in self.requirements for one in requirement.scenarios for id in one.ids})
+
+    @property
+    def mutant_count(self) -> int:
+        """The number of mutants that a requirement owns."""
+        return len({one.id for requirement in self.requirements for one in requirement.mutants})
+
+
+def make_book(
+    pack: Pack,
+    mutants_violating: MutantsViolating,
+    inseparable: Mapping[str, str],
+) -> Book:
+    """Return the book of a pack. ``inseparable``: why some requirements have no mutant. Raises FeatureError."""
+    index = build_traceability_index(pack)
+    scenarios = _scenarios_by_requirement(pack)
+    found = [
+        BookRequirement(
+            data=requirement,
+            scenarios=tuple(scenarios.get(requirement.id, ())),
+            interpretations=tuple(entry for entry in pack.interpretations if requirement.id in entry.affects),
+            mutants=() if requirement.restates else tuple(mutants_violating(pack, requirement.id)),
+            restated_by=tuple(one.id for one in index.coverage(requirement.id).restated_by),
+            inseparable=inseparable.get(requirement.id),
+        )
+        for requirement in pack.requirements
+    ]
+    chapters = group_by_section(found, lambda one: one.data.section.partition(";")[0].strip())
+    return Book(
+        pack,
+        tuple(Chapter(title, tuple(requirements)) for title, requirements in chapters.items()),
+        {entry.id: len(index.scenarios_naming(entry.id)) for entry in pack.interpretations},
+    )
+
+
+def _scenarios_by_requirement(pack: Pack) -> Mapping[str, Sequence[BookScenario]]:
+    found: dict[str, list[BookScenario]] = {}
+    for file in pack.feature_files():
+        feature = parse_feature(file)
+        by_line = {case.line: case for case in feature.scenarios}
+        for template in feature.templates:
+            cases = [by_line[line] for line in _case_lines(template) if line in by_line]
+            for requirement in dict.fromkeys(case.requirement for case in cases):
+                own = [case for case in cases if case.requirement == requirement]
+                place = f"{file.relative_to(pack.folder).as_posix()}:{template.line}"
+                found.setdefault(requirement, []).append(_book_scenario(template, own, place))
+    return found
+
+
+def _case_lines(template: ScenarioText) -> list[int]:
+    return [line for table in template.examples for line, _ in table.rows] or [template.line]
+
+
+def _book_scenario(template: ScenarioText, cases: Sequence[ScenarioCase], place: str) -> BookScenario:
+    return BookScenario(
+        ids=tuple(case.id for case in cases),
+        title=template.title,
+        kind=scenario_kind(cases[0]),
+        basis=cases[0].basis,
+        needs=cases[0].needs,
+        place=place,
+        gherkin="\n".join(_gherkin(template)),
+    )
+
+
+def _gherkin(template: ScenarioText) -> Iterator[str]:
+    """Yield the lines of a scenario with the steps of its Backgrounds, as a feature file has them."""
+    for step in template.steps:
+        yield from _step(step)
+    for table in template.examples:
+        yield ""
+        yield from _examples(table)
+
+
+def _step(step: StepText) -> Iterator[str]:
+    yield f"{step.keyword.strip()} {step.text}"
+    if step.docstring is not None:
+        yield '  """'
+        yield from (f"  {line}" for line in step.docstring.split("\n"))
+        yield '  """'
+    if step.table is not None:
+        yield from _table(step.table)
+
+
+def _examples(table: ExamplesText) -> Iterator[str]:
+    yield "Examples:"
+    yield from _table([table.header, *(cells for _, cells in table.rows)])
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    cells = [[cell.replace("\\", "\\\\").replace("|", "\\|").replace("\n", "\\n") for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        yield f"  | {' | '.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))} |"
