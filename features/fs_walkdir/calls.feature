@@ -22,9 +22,10 @@ Feature: The tool is called by its name, with one path
   @WD-ARG-01
   Rule: path is the one argument
 
+    # The names are those that programs give to what is missing.
     @WD-ARG-01-01
     Scenario: no argument
-      Given the tree "walktest/{file1.txt=9}"
+      Given the tree "walktest/{file1.txt=9}, undefined/{x}, null/{x}, None/{x}, nil/{x}"
       When FS.WalkDir is called with exactly {}
       Then by AMB-WD-26 the answer is one of
         | reading    | result | fails     |
@@ -48,6 +49,17 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-01-02 | a second one                   | {"path": "walktest", "recursive": true}    |
         | WD-ARG-01-03 | a second one that is null      | {"path": "walktest", "depth": null}        |
         | WD-ARG-01-08 | the name in another case as well | {"path": "walktest", "Path": "walktest"} |
+
+    @WD-ARG-01-09
+    Scenario: a list of two values
+      Given the tree "walktest/{file1.txt=9}, z"
+      When FS.WalkDir is called with exactly ["walktest", "z"]
+      Then the answer is one of
+        | result | fails     |
+        | nil    |           |
+        |        | any error |
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
 
     # A tool whose arguments are known by their place alone has no names to compare.
     Scenario Outline: one argument, under <case>
@@ -83,7 +95,7 @@ Feature: The tool is called by its name, with one path
   Rule: path is a string
 
     Scenario Outline: path is <case>
-      Given the tree "1/{x}, true/{x}, null/{x}, walktest/{file1.txt=9}"
+      Given the tree "1/{x}, true/{x}, null/{x}, 0/{x}, false/{x}, walktest/{file1.txt=9}"
       When FS.WalkDir is called with exactly {"path": <path>}
       Then by AMB-WD-27 the answer is one of
         | reading    | result | fails     |
@@ -99,11 +111,14 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-02-04 | a list with a path            | ["walktest"] |
         | WD-ARG-02-05 | a map                         | {}           |
         | WD-ARG-02-06 | a map with a path             | {"path": "walktest"} |
+        | WD-ARG-02-07 | the number 0                  | 0            |
+        | WD-ARG-02-08 | the other boolean             | false        |
+        | WD-ARG-02-09 | a list without a path         | []           |
 
     # A language may take null for an argument that is not there, which is another question.
     @WD-ARG-02-03
     Scenario: path is null
-      Given the tree "1/{x}, true/{x}, null/{x}, walktest/{file1.txt=9}"
+      Given the tree "undefined/{x}, null/{x}, None/{x}, nil/{x}, walktest/{file1.txt=9}"
       When FS.WalkDir is called with exactly {"path": null}
       Then the answer is one of
         | result | fails     |
@@ -134,13 +149,6 @@ Feature: The tool is called by its name, with one path
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
-    @WD-ARG-03-02
-    Scenario: blanks are not nothing, and name what is called so
-      Given the tree "' '/{x}, walktest/{file1.txt=9}"
-      When FS.WalkDir is called with {"path": " "}
-      Then the elements are "x"
-      And the tree is unchanged
-
   @WD-ARG-04
   Rule: path is relative to the sandbox, however it is spelt
 
@@ -158,6 +166,14 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-04-04 | dots and doubled slashes         | "./walktest//subdir/."                  |
         | WD-ARG-04-05 | dots in the middle               | "walktest/././subdir"                   |
         | WD-ARG-04-06 | a long way to somewhere near     | "walktest$('/.'*1000)/subdir"           |
+
+    @WD-ARG-04-128
+    Scenario: a second path is relative to the sandbox, and not to the start before
+      Given the tree "walktest/{file1.txt=9, walktest/{wrong}, subdir/{file2.js=9}}"
+      When FS.WalkDir is called with {"path": "walktest"}
+      And FS.WalkDir is called again with {"path": "walktest/subdir"}
+      Then the elements are "file2.js"
+      And the tree is unchanged
 
     Scenario Outline: two dots that stay inside: <path>
       Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}"
@@ -213,7 +229,7 @@ Feature: The tool is called by its name, with one path
       And the tree is unchanged
 
     Scenario Outline: names that a shell would take for something else: <path>
-      Given the tree "'~'/{a}, '*'/{b}, '$HOME'/{c}, 'a b'/{d}, '%2e'/{e}, 'é文'/{f}, '-r'/{g}, ' h'/{h}, 'i '/{i}"
+      Given the tree "'~'/{a}, '*'/{b}, '$HOME'/{c}, 'a b'/{d}, '%2e'/{e}, 'é文'/{f}, '-r'/{g}, ' h'/{h}, 'i '/{i}, ' '/{k}"
       When FS.WalkDir is called with {"path": <path>}
       Then the elements are "<entry>"
       And the tree is unchanged
@@ -229,6 +245,7 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-04-18 | "-r"    | g     |
         | WD-ARG-04-101 | " h"   | h     |
         | WD-ARG-04-102 | "i "   | i     |
+        | WD-ARG-04-127 | " "    | k     |
 
     Scenario Outline: names that are only nearly something else: <path>
       Given the tree "'a..'/{x}, '...'/{y}, d/{'..e'/{z}}, 'a\\b'/{u}, a/{b/{v}}, 'e\u0301'/{n}, 'a+b'/{p}, 'c:'/{q}, 'g\n'/{r}, '\"h\"'/{t}, '\'i\''/{w}, 'k.'/{m}, g/{s}, h/{s}, i/{s}, k/{s}, 'l#m'/{j}, 'l?m'/{o}, 'l;m'/{l}, l/{s}"
@@ -252,6 +269,25 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-04-115 | "l#m"     | j     |
         | WD-ARG-04-116 | "l?m"     | o     |
         | WD-ARG-04-117 | "l;m"     | l     |
+
+    # Each row has a name for each sign that a program may take for something else: one such error loses the way.
+    Scenario Outline: a way through directories: <case>
+      Given the tree "<tree>, z"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the elements are "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                      | tree                                                    | path                           |
+        | WD-ARG-04-118 | twenty of them            | a/{b/{c/{d/{e/{f/{g/{h/{i/{j/{k/{l/{m/{n/{o/{p/{q/{r/{s/{t/{x}}}}}}}}}}}}}}}}}}}} | a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t |
+        | WD-ARG-04-119 | names that Windows keeps  | con/{aux.txt/{nul/{com1/{lpt9.log/{x}}}}}               | con/aux.txt/nul/com1/lpt9.log  |
+        | WD-ARG-04-120 | signs of globs            | '[a]'/{'{b,c}'/{'d?'/{'!e'/{'**'/{x}}}}}, a/{'{b,c}'/{'d?'/{'!e'/{'**'/{y}}}}}                | [a]/{b,c}/d?/!e/**             |
+        | WD-ARG-04-121 | tildes                    | '~root'/{'~'/{'~+'/{'f~'/{x}}}}                         | ~root/~/~+/f~                  |
+        | WD-ARG-04-122 | signs of shells           | '`a`'/{'$(b)'/{'${c}'/{'d&e'/{'f\|g'/{'<h>'/{x}}}}}}   | `a`/$(b)/${c}/d&e/f\|g/<h>    |
+        | WD-ARG-04-123 | percent signs             | '100%'/{'%s'/{'%2f'/{'%00'/{'%2e%2e'/{x}}}}}            | 100%/%s/%2f/%00/%2e%2e         |
+        | WD-ARG-04-124 | blanks of several kinds   | 'a  b'/{'c\u00a0'/{'\u3000d'/{'e\u2028f'/{' '/{x}}}}} | a  b/c\u00a0/\u3000d/e\u2028f/\u0020 |
+        | WD-ARG-04-125 | marks that show nothing   | 'a\u200b'/{'\u202eb'/{'\ufeffc'/{'d\u00ade'/{x}}}}  | a\u200b/\u202eb/\ufeffc/d\u00ade |
+        | WD-ARG-04-126 | control characters        | '\x01'/{'a\tb'/{'\x1b[m'/{'c\rd'/{'\x7f'/{x}}}}}   | \u0001/a\tb/\u001b[m/c\rd/\u007f |
 
     @WD-ARG-04-114
     Scenario: where the candidate's process was started plays no part

@@ -37,6 +37,14 @@ Feature: A walk gives one flat list, a map for each entry
       Then every entry has the documented types
       And the tree is unchanged
 
+    # Some writers take such a text for a number or another value.
+    @WD-RET-01-06
+    Scenario: the types of names that look like other values
+      Given the tree "t/{1, 02/{3}, 4e5, true, null, nil}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then every entry has the documented types
+      And the tree is unchanged
+
     @WD-RET-01-05
     Scenario: the types of large and of old values
       Given the tree "t/{f=5368709121, g=1@-86400000, h=0@4102444800000}"
@@ -102,6 +110,11 @@ Feature: A walk gives one flat list, a map for each entry
         | WD-ENT-01-104 | as long as a name can be       | t/{'n'*255}                               | 'n'*255                      |
         | WD-ENT-01-105 | signs that HTML escapes        | t/{'a&b', '<c>'/{'d>e'}}                  | 'a&b', '<c>', '<c>/d>e'      |
         | WD-ENT-01-106 | signs that formats and addresses escape | t/{'100%', '%s'/{'%d'}, 'a%20b', 'c+d'}  | '100%', '%s', '%s/%d', 'a%20b', 'c+d' |
+        | WD-ENT-01-107 | colons, and names that Windows keeps | t/{'a:b'/{':c'}, 'd:', con/{aux.txt}}  | 'a:b', 'a:b/:c', 'd:', con, con/aux.txt |
+        | WD-ENT-01-108 | blanks in a row                | t/{'a  b'/{'c   d'}, 'e\u00a0f', '\u3000'} | 'a  b', 'a  b/c   d', 'e\u00a0f', '\u3000' |
+        | WD-ENT-01-109 | quotes around them             | t/{'\"a\"'/{'\'b\''}, '`c`'}             | '\"a\"', '\"a\"/\'b\'', '`c`' |
+        | WD-ENT-01-110 | signs of shells, globs and addresses | t/{'~'/{'~a'}, '[b]', '{c,d}', 'e*?', 'f#g', 'h;i', '$(j)'} | '~', '~/~a', '[b]', '{c,d}', 'e*?', 'f#g', 'h;i', '$(j)' |
+        | WD-ENT-01-111 | capitals after a dot           | t/{'A.TXT', B.Tar.GZ/{C.Md}}              | A.TXT, B.Tar.GZ, B.Tar.GZ/C.Md |
 
     @WD-ENT-01-09
     Scenario: one name in two directories
@@ -177,6 +190,7 @@ Feature: A walk gives one flat list, a map for each entry
         | WD-ENT-03-05 | files that look like directories   | t/{src, bin.d, 'a.'}          | src, bin.d, 'a.' |             |
         | WD-ENT-03-06 | directories that look like files   | t/{a.txt/, b.go/{x}}          | a.txt, b.go, b.go/x | a.txt, b.go |
         | WD-ENT-03-09 | files that can be executed         | t/{d/, f=1%0755, g%0111}      | d, f, g          | d           |
+        | WD-ENT-03-10 | files with several names           | t/{d/{e=>t/f}, f=7, g=>t/f}   | d, d/e, f, g     | d           |
 
     @WD-ENT-03-08
     Scenario: directories with further bits in their modes
@@ -206,6 +220,17 @@ Feature: A walk gives one flat list, a map for each entry
         | u    | 5    |
         | z    | 0    |
         | one  | 1    |
+      And the tree is unchanged
+
+    @WD-ENT-04-13
+    Scenario: bytes that end a line are bytes
+      Given the tree "t/{f="a\n", g="\n\n", h="a\r\nb"}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the entries have
+        | path | size |
+        | f    | 2    |
+        | g    | 2    |
+        | h    | 4    |
       And the tree is unchanged
 
     Scenario Outline: a file of <size> bytes

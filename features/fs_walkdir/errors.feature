@@ -16,6 +16,18 @@ Feature: Whatever goes wrong is nil
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
+    @WD-ERR-01-12
+    Scenario: a second error in a row is nil as the first one is
+      Given the tree "walktest/{file1.txt=9}, f=1"
+      When FS.WalkDir is called with {"path": "f"}
+      And FS.WalkDir is called again with {"path": "f"}
+      Then by AMB-WD-23 the answer is one of
+        | reading | result | fails     |
+        | nil     | nil    |           |
+        | error   |        | any error |
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
     # Whether it is nil or a list is the question of other rules.
     @WD-ERR-01-09
     Scenario: no error of the call: a way out
@@ -50,6 +62,18 @@ Feature: Whatever goes wrong is nil
         before
         after
         """
+      And the tree is unchanged
+
+    @WD-ERR-01-13
+    Scenario: a script goes on after an error
+      Given the tree "walktest/{file1.txt=9}, f=1"
+      When the script "going-on-after-an-error" is run
+      Then the script emits, in any order
+        """
+        before
+        after
+        """
+      And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
   @WD-ERR-02
@@ -106,6 +130,7 @@ Feature: Whatever goes wrong is nil
         | WD-ERR-03-06 | the beginning of a name       | walk             |
         | WD-ERR-03-07 | a link to what is below nothing | m              |
         | WD-ERR-03-08 | a name with a blank behind it | walktest\u0020   |
+        | WD-ERR-03-11 | a slash behind it             | no_such_dir/     |
 
     @needs:case_sensitive
     Scenario Outline: not there in this case: <path>
@@ -149,7 +174,7 @@ Feature: Whatever goes wrong is nil
 
     @returns
     Scenario Outline: no directory: <case>
-      Given the tree "f=1, l->f, p:fifo, s:sock, walktest/{file1.txt=9}"
+      Given the tree "f=1, z, l->f, p:fifo, s:sock, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": "<path>"}
       Then by AMB-WD-23 the answer is one of
         | reading | result | fails     |
@@ -166,6 +191,7 @@ Feature: Whatever goes wrong is nil
         | WD-ERR-05-04 | a FIFO                     | p                   |
         | WD-ERR-05-05 | a socket                   | s                   |
         | WD-ERR-05-06 | a file further down        | walktest/file1.txt  |
+        | WD-ERR-05-07 | a file without content     | z                   |
 
   @WD-ERR-06
   Rule: an error during the walk ends it, or costs just the part that cannot be read
@@ -208,6 +234,14 @@ Feature: Whatever goes wrong is nil
         | WD-ERR-06-06 | the start itself may not be read    | t/%0000{x}  |
         | WD-ERR-06-07 | the start may be searched only      | t/%0311{x}  |
         | WD-ERR-06-08 | names of the start without metadata | t/%0444{x}  |
+
+    @WD-ERR-06-15
+    Scenario: an error of a walk costs that walk, and none behind it
+      Given the tree "t/{a, locked/%0000{x}, z}, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "t"}
+      And FS.WalkDir is called again with {"path": "walktest"}
+      Then the elements are "file1.txt"
+      And the tree is unchanged
 
     # An empty directory has no entries whose metadata could be missing, but a tool may look at the directory from inside.
     @WD-ERR-06-09

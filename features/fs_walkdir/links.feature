@@ -72,6 +72,18 @@ Feature: Links are met, and lead nowhere
       And a control call with {"path": "real"} lists "d, d/x"
       And the tree is unchanged
 
+    @WD-WALK-04-08
+    Scenario: a start that is a link, and more than one level below it
+      Given the tree "real/{d/{x=1}, y}, l->real"
+      When FS.WalkDir is called with {"path": "l"}
+      Then by AMB-WD-06 the answer is one of
+        | reading | entries   | result  |
+        | empty   | ""        |         |
+        | content | d, d/x, y |         |
+        | nil     |           | no list |
+      And a control call with {"path": "real"} lists "d, d/x, y"
+      And the tree is unchanged
+
     # Systems take the slash for a request to follow the link, and tools that clean a path remove it.
     Scenario Outline: the start is a link with <case> behind it
       Given the tree "real/{x=1}, l->real"

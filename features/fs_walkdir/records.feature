@@ -91,3 +91,12 @@ Feature: Errors are logged, and what is only missing is none
         | WD-LOG-02-01 | no_such_dir    |
         | WD-LOG-02-02 | walktest/nope  |
         | WD-LOG-02-03 | nope/deeper    |
+
+    @WD-LOG-02-04 @interpretation:AMB-WD-02
+    Scenario: nothing on record either when the same start is missing again
+      Given the tree "walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "no_such_dir"}
+      And FS.WalkDir is called again with {"path": "no_such_dir"}
+      Then no error is logged
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged

@@ -107,3 +107,35 @@ Feature: What a script sees of the tool
         end
         """
       And the tree is unchanged
+
+    @WD-LAST-01-09
+    Scenario: LAST stays until the next call
+      Given the tree "walktest/{file1.txt=9}"
+      When the script "read-twice" is run
+      Then the script emits, in any order
+        """
+        first: file1.txt
+        second: file1.txt
+        """
+      And the tree is unchanged
+
+    @WD-LAST-01-10
+    Scenario: a call in a block sets LAST as any call does
+      Given the tree "walktest/{file1.txt=9}"
+      When the script "in-a-block" is run
+      Then the script emits, in any order
+        """
+        first: file1.txt
+        """
+      And the tree is unchanged
+
+    @WD-LAST-01-11
+    Scenario: a list that was kept stays what it was when LAST has another one
+      Given the tree "walktest/{file1.txt=9}, other/{file2.txt=9}"
+      When the script "two-lists" is run
+      Then the script emits, in any order
+        """
+        first: file1.txt
+        second: file2.txt
+        """
+      And the tree is unchanged

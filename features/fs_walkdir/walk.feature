@@ -53,6 +53,14 @@ Feature: A walk meets everything below its start, once
       Then the walk meets 5001 elements
       And the tree is unchanged
 
+    # Libraries read directories in parts of such numbers of names; the last part is then a full one.
+    @WD-WALK-01-105
+    Scenario: directories of as many files as programs read at once
+      Given the tree "t/{b/{f00..f31}, c/{f00..f63}, d/{f00..f99}, e/{f000..f127}, g/{f000..f255}, h/{f000..f511}, i/{f000..f999}, j/{f0000..f1023}}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the walk meets 3124 elements
+      And the tree is unchanged
+
     @WD-WALK-01-13
     Scenario: forty levels, and a file at the bottom
       Given the tree
@@ -188,6 +196,8 @@ Feature: A walk meets everything below its start, once
         | WD-WALK-03-108 | letters of other scripts               | t/{'é文', '\U0001f600'/{x}}         | 'é文', '\U0001f600', '\U0001f600/x' |
         | WD-WALK-03-109 | files that nobody may read             | t/{f=1%0000, g%0000, h}            | f, g, h                             |
         | WD-WALK-03-104 | directories of special modes           | t/{s/%1777{a}, g/%2755{b}}          | s, s/a, g, g/b                       |
+        | WD-WALK-03-114 | directories with signs of globs and shells | t/{'[a]'/{x}, '{b,c}'/{y}, 'd*'/{z}, '?'/{u}, '~'/{v}, '$HOME'/{w}} | '[a]', '[a]/x', '{b,c}', '{b,c}/y', 'd*', 'd*/z', '?', '?/u', '~', '~/v', '$HOME', '$HOME/w' |
+        | WD-WALK-03-115 | directories that Windows could not have | t/{con/{x}, nul.txt/{y}, 'b.'/{z}, 'c '/{u}, 'd:'/{v}} | con, con/x, nul.txt, nul.txt/y, 'b.', 'b./z', 'c ', 'c /u', 'd:', 'd:/v' |
 
     Scenario Outline: a start with a name of programs: <path>
       Given the tree ".ssh/{keys/{a}, id_rsa}, node_modules/{b}"

@@ -23,6 +23,7 @@ Feature: What is no directory is an error, and no empty list
         | LF-ERR-01-08 | below an unsearchable directory   | d/%0600{e/{y}}       | d/e     |
         | LF-ERR-01-09 | a link to nothing                 | l->gone              | l       |
         | LF-ERR-01-10 | a link to a file                  | f=1, l->f            | l       |
+        | LF-ERR-01-32 | a file without content            | z                    | z       |
         | LF-ERR-01-11 | a link to itself                  | l->l                 | l       |
         | LF-ERR-01-12 | a FIFO                            | p:fifo               | p       |
         | LF-ERR-01-13 | a socket                          | s:sock               | s       |
@@ -50,7 +51,7 @@ Feature: What is no directory is an error, and no empty list
         | LF-ERR-01-17 | too long for the system  | "$ROOT/$('a/'*3000)"     |
 
     Scenario Outline: wrong arguments: <case>
-      Given the tree "in/{x}, 1/{y}"
+      Given the tree "in/{x}, 1/{y}, undefined/{y}, null/{y}, None/{y}, nil/{y}"
       When listDirectory is called with exactly <arguments>
       Then the call fails with any error
       And a control call with {"path": "$ROOT/in"} lists "x"

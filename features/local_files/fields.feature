@@ -20,6 +20,13 @@ Feature: What an entry says of itself
         | LF-FIELD-01-05 | backslashes and dots       | 'a\\\\b', a.tar.gz, b., '...'              | 'a\\\\b', a.tar.gz, b., '...'        |
         | LF-FIELD-01-06 | names that differ in case  | a, A                                       | a, A                                 |
         | LF-FIELD-01-11 | as long as a name can be   | 'n'*255, 'é'*127, 'd'*254/                 | 'n'*255, 'é'*127, 'd'*254            |
+        | LF-FIELD-01-12 | blanks in a row            | 'a  b', 'c   d'/, 'e\u00a0f', '\u3000'      | 'a  b', 'c   d', 'e\u00a0f', '\u3000' |
+        | LF-FIELD-01-13 | marks that show nothing    | '\ufeffa', 'b\u200bc', '\u202ed', 'e\u00adf' | '\ufeffa', 'b\u200bc', '\u202ed', 'e\u00adf' |
+        | LF-FIELD-01-14 | quotes around them         | '\"a\"', '\'b\'', '`c`'                    | '\"a\"', '\'b\'', '`c`'             |
+        | LF-FIELD-01-15 | capitals after a dot       | 'A.TXT', B.Tar.GZ, C.Md/                   | A.TXT, B.Tar.GZ, C.Md                |
+        | LF-FIELD-01-16 | colons, and names that Windows keeps | 'a:b', 'c:', ':d', con, nul.txt  | 'a:b', 'c:', ':d', con, nul.txt      |
+        | LF-FIELD-01-17 | signs of shells, globs and addresses | '~', '~a', '[b]', '{c,d}', 'e*?', 'f#g', 'h;i', '$(j)', '100%', '%s', '%2e', 'k&amp;l' | '~', '~a', '[b]', '{c,d}', 'e*?', 'f#g', 'h;i', '$(j)', '100%', '%s', '%2e', 'k&amp;l' |
+        | LF-FIELD-01-18 | what looks like another value | 1, 02, 4e5, true, null, nil             | 1, 02, 4e5, true, null, nil          |
         | LF-FIELD-01-10 | names that a parser of ls would stumble over | ' leading', 'x -> y', 'total 0'/, '-l' | ' leading', 'x -> y', 'total 0', '-l' |
 
     @LF-FIELD-01-07
@@ -81,6 +88,31 @@ Feature: What an entry says of itself
         | LF-FIELD-02-20 | a quote                  | 'it\'s'      | it's       |
         | LF-FIELD-02-21 | a line break             | 'a\\nb'      | a\\nb      |
         | LF-FIELD-02-22 | a dot at its end         | b.           | b.         |
+
+    @LF-FIELD-02-24
+    Scenario: the paths of names that programs may take for something else
+      Given the tree "'~', '~a', '~root'/, 'b  c', 'd\u200be', '\u202ef', '\"g\"', '\'h\'', 'I.TXT', 'j:', con, '[k]', '{l,m}', 'n*', '$HOME', '100%', '%s'"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries have
+        | entry     | path               |
+        | '~'       | "$ROOT/~"          |
+        | '~a'      | "$ROOT/~a"         |
+        | '~root'   | "$ROOT/~root"      |
+        | 'b  c'    | "$ROOT/b  c"       |
+        | 'd\u200be' | "$ROOT/d\u200be"  |
+        | '\u202ef' | "$ROOT/\u202ef"    |
+        | '\"g\"'   | "$ROOT/\\"g\\""    |
+        | '\'h\''   | "$ROOT/'h'"        |
+        | I.TXT     | "$ROOT/I.TXT"      |
+        | 'j:'      | "$ROOT/j:"         |
+        | con       | "$ROOT/con"        |
+        | '[k]'     | "$ROOT/[k]"        |
+        | '{l,m}'   | "$ROOT/{l,m}"      |
+        | 'n*'      | "$ROOT/n*"         |
+        | '$HOME'   | "$ROOT/$HOME"      |
+        | '100%'    | "$ROOT/100%"       |
+        | '%s'      | "$ROOT/%s"         |
+      And the tree is unchanged
 
     @LF-FIELD-02-23
     Scenario: a path of more than a thousand characters

@@ -62,6 +62,19 @@ Feature: A list has the immediate children, sorted
       And there are 5001 entries
       And the tree is unchanged
 
+    # Libraries read directories in parts of such numbers of names; the last part is then a full one.
+    Scenario Outline: <number> entries, as many as programs read at once
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries include "<last>"
+      And there are <number> entries
+      And the tree is unchanged
+
+      Examples:
+        | id             | number | tree         | last  |
+        | LF-LIST-01-109 | 1000   | f000..f999   | f999  |
+        | LF-LIST-01-110 | 1024   | f0000..f1023 | f1023 |
+
     @LF-LIST-01-108
     Scenario: entries whose paths have more than five hundred characters
       Given the tree "'p'*250/{'q'*250/{d/, f=1, g}}"

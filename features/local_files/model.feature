@@ -118,6 +118,30 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | m     | "SymbolicLinkEntry" |
       And the tree is unchanged
 
+    @LF-TYPE-02-10
+    Scenario: a file with several names is a file under each
+      Given the tree "f=1, g=>f, d/{h=>f}, l->f"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries have
+        | entry | @type               |
+        | f     | "FileEntry"         |
+        | g     | "FileEntry"         |
+        | d     | "DirectoryEntry"    |
+        | l     | "SymbolicLinkEntry" |
+      And the tree is unchanged
+
+    @LF-TYPE-02-11
+    Scenario: a directory with further bits in its mode is a directory
+      Given the tree "s/%1777, g/%2755{x}, u/%4755, l->s"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries have
+        | entry | @type               |
+        | s     | "DirectoryEntry"    |
+        | g     | "DirectoryEntry"    |
+        | u     | "DirectoryEntry"    |
+        | l     | "SymbolicLinkEntry" |
+      And the tree is unchanged
+
   @LF-TYPE-03
   Rule: everything else is OtherEntry
 

@@ -26,4 +26,11 @@ Feature: Requested paths that look like something else
         | LF-LIST-01-312 | a question mark          | 'a?b'/{x}, a/{y}     | a?b     | x     |
         | LF-LIST-01-313 | a semicolon              | 'a;b'/{x}, a/{y}     | a;b     | x     |
         | LF-LIST-01-314 | a plus                   | 'a+b'/{x}, 'a b'/{y} | a+b     | x     |
+        | LF-LIST-01-315 | twenty directories       | a/{b/{c/{d/{e/{f/{g/{h/{i/{j/{k/{l/{m/{n/{o/{p/{q/{r/{s/{t/{x}}}}}}}}}}}}}}}}}}}} | a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t | x |
+        | LF-LIST-01-316 | what Windows keeps       | con/{aux.txt/{nul/{com1/{'d:'/{x}}}}} | con/aux.txt/nul/com1/d: | x |
+        | LF-LIST-01-317 | tildes                   | '~root'/{'~'/{'f~'/{x}}} | ~root/~/f~ | x |
+        | LF-LIST-01-318 | blanks in a row          | 'a  b'/{'c\u00a0'/{'\u3000d'/{x}}}, 'a b'/{y} | a  b/c\u00a0/\u3000d | x |
+        | LF-LIST-01-319 | marks that show nothing  | 'a\u200b'/{'\u202eb'/{'\ufeffc'/{x}}}, a/{y} | a\u200b/\u202eb/\ufeffc | x |
+        | LF-LIST-01-320 | quotes around it         | '\'a\''/{'`b`'/{x}}, a/{y} | 'a'/`b` | x |
+        | LF-LIST-01-321 | signs of shells          | '$(b)'/{'${c}'/{'d&e'/{'f\|g'/{'{h,i}'/{x}}}}} | $(b)/${c}/d&e/f\|g/{h,i} | x |
         | LF-LIST-01-308 | two dots in the middle   | a..b/{v}             | a..b    | v     |

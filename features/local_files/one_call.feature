@@ -39,6 +39,14 @@ Feature: One call tells everything
       And the entry "'a b'" has {"name": "a b"}
       And the tree is unchanged
 
+    @LF-WHY-01-08
+    Scenario: what nobody may read tells as much
+      Given the tree "locked/%0000{x}, searched/%0111{x}, f=1%0000, p:fifo%0000"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries include "f"
+      And every entry tells its kind, size and time, and a link its target
+      And the tree is unchanged
+
     @LF-WHY-01-05
     Scenario: a recursive search took find and grep
       Given the tree "src/{A.java=3, x/{B.java=4, 'C D.java'=5}}, e.txt"

@@ -49,6 +49,24 @@ Feature: Where a search begins, and how far down it goes
       And the entries include "__pycache__/a.java, dist/b.java, vendor/c.java, out/d.java, bin/e.java, obj/f.java, lost+found/g.java"
       And the tree is unchanged
 
+    @LF-FIND-01-313
+    Scenario: no sign in a name of a directory keeps a search out
+      Given the tree "'[a]'/{a.java}, '{b,c}'/{b.java}, 'd*'/{c.java}, '?'/{d.java}, '~'/{e.java}, '$HOME'/{f.java}, con/{g.java}, 'h:'/{h.java}, 'i  j'/{i.java}, '\"k\"'/{j.java}, 'l.'/{k.java}, '#m'/{l.java}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then a control call lists every directory of the tree
+      And the entries include "'[a]/a.java', '{b,c}/b.java', 'd*/c.java', '?/d.java', '~/e.java', '$HOME/f.java', con/g.java, 'h:/h.java', 'i  j/i.java', '\"k\"/j.java', 'l./k.java', '#m/l.java'"
+      And the tree is unchanged
+
+    # Libraries read directories in parts of such numbers of names; the last part is then a full one.
+    @LF-FIND-01-314
+    Scenario: directories of as many files as programs read at once
+      Given the tree "b/{f00..f31}, c/{f00..f63}, d/{f00..f99}, e/{f000..f127}, g/{f000..f255}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/f*"}
+      Then a control call lists every directory of the tree
+      And the entries include "b/f31, c/f63, d/f99, e/f127, g/f255"
+      And there are 580 entries
+      And the tree is unchanged
+
     # Libraries that search code leave out what such files name.
     @LF-FIND-01-309
     Scenario: no file of a directory keeps a search out

@@ -386,6 +386,14 @@ Feature: findFiles searches below a directory by a glob
       And what was found is shown as the lists of their directories show it
       And the tree is unchanged
 
+    @LF-FIND-03-05
+    Scenario: names that programs may take for something else
+      Given the tree "w/{'~a.c', 'b  c.c', 'd\u200be.c', '\"f.c', 'G.H.c', 'i:j.c', '[k].c', '%s.c', 1.c, x.d}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.c"}
+      Then a control call lists every directory of the tree
+      And what was found is shown as the lists of their directories show it
+      And the tree is unchanged
+
     @LF-FIND-03-04
     Scenario: a long result has the same entries
       Given the tree "w/{f000..f699, g}"

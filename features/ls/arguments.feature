@@ -21,6 +21,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | LS-ARG-01-04 | {"path": true}     |
         | LS-ARG-01-05 | {"path": 0}        |
         | LS-ARG-01-06 | {"path": []}       |
+        | LS-ARG-01-102 | {"path": false}   |
 
     @LS-ARG-01-07
     Scenario: null as a path
@@ -118,6 +119,12 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | LS-ARG-03-07 | {"limit": {}}   |
         | LS-ARG-03-08 | {"limit": ""}   |
         | LS-ARG-03-101 | {"limit": "100"} |
+
+      # Of these numbers 1 is left in 8, 16, 32 or 64 bits.
+      Examples:
+        | id            | arguments                       |
+        | LS-ARG-03-102 | {"limit": 4294967297}           |
+        | LS-ARG-03-103 | {"limit": 18446744073709551617} |
 
     @LS-ARG-03-09
     Scenario: a limit far beyond every number of a machine

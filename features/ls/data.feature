@@ -51,6 +51,19 @@ Feature: What data holds: the entries of the page, and whether it is cut
       And every entry has {"type": ["dir", "file", "link"]}
       And the tree is unchanged
 
+    @LS-DATA-02-05
+    Scenario: further bits in a mode do not change a type
+      Given the tree "s/%1777, g/%2755{x}, u/%4755, p=1%4711, l->s"
+      When LS is called with {}
+      Then the entries have
+        | name | type |
+        | s    | dir  |
+        | g    | dir  |
+        | u    | dir  |
+        | p    | file |
+        | l    | link |
+      And the tree is unchanged
+
     @LS-DATA-05-03 @returns
     Scenario: pipes and sockets
       Given the tree "p:fifo, s:sock, d/, f"
@@ -268,6 +281,31 @@ Feature: What data holds: the entries of the page, and whether it is cut
       And no entry is "b, .c, d, f"
       And the tree is unchanged
 
+    # Tools that list whole trees have an argument of this name.
+    @LS-DATA-06-16
+    Scenario: nor are grandchildren with an argument that the schema does not name
+      Given the tree "a/{b, c/{d}}, x"
+      When LS is called with {"recursive": true}
+      Then by AMB-LS-51 the answer is one of
+        | reading | refused       | entries |
+        | a       |               | a, x    |
+        | b       | INVALID_PARAM |         |
+      And a control call with {} lists "a, x"
+      And the tree is unchanged
+
+    # Libraries read directories in parts of such numbers of names; the last part is then a full one.
+    Scenario Outline: the last of <number> entries, as many as programs read at once
+      Given the tree "<tree>"
+      When LS is called with {"offset": <offset>, "limit": 10}
+      Then a control call with {"offset": 1, "limit": 1} on the tree "a, b, c" lists "b"
+      And the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | number | tree         | offset | entries      |
+        | LS-DATA-06-17 | 1000   | f000..f999   | 995    | f995..f999   |
+        | LS-DATA-06-18 | 1024   | f0000..f1023 | 1019   | f1019..f1023 |
+
     @LS-DATA-06-04
     Scenario: two names of one file are two entries
       Given the tree "a=3, b=>a"
@@ -347,6 +385,9 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | id             | names                                                          |
         | LS-DATA-06-103 | 'a%20b', '%41', a+b, '&amp;', '$HOME', '~'                     |
         | LS-DATA-06-104 | 'naïve file.txt', 文件.md, '\\U0001f600', 'e\\u0301', '\\u212b' |
+        | LS-DATA-06-106 | 'a  b', 'c:', 'd:e', con, nul.txt, F.TXT, B.Tar.GZ, 1, 02, 4e5, true, null |
+        | LS-DATA-06-107 | '\ufeffa', 'b\u200bc', '\u202ed', 'e\u00adf', 'g\u00a0h', '\u3000' |
+        | LS-DATA-06-108 | '\"a\"', '\'b\'', '`c`', '~d', '[e]', '{f,g}', 'h*', 'i?', '#j', 'k;l', '$(m)', '%s', '100%' |
         | LS-DATA-06-105 | '\\"', '\\\\', 'a\\tb', '\\u0001', '\\u007f'                   |
 
     @LS-DATA-06-14

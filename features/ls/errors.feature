@@ -19,6 +19,7 @@ Feature: What goes wrong has a code and a sentence of the table
         | LS-ERR-01-04 | {"path": "文"}           |
         | LS-ERR-01-05 | {"path": "{path}"}      |
         | LS-ERR-01-06 | {"path": "%s %n"}       |
+        | LS-ERR-01-11 | {"path": "missing/"}    |
 
     @LS-ERR-01-07
     Scenario: a dangling link

@@ -188,6 +188,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
       Examples:
         | id            | arguments                       |
         | LS-PAGE-05-02 | {"offset": 99}                  |
+        | LS-PAGE-05-101 | {"offset": 4294967296}         |
         | LS-PAGE-05-05 | {"offset": 9223372036854775807} |
 
     # An integer of 64 bits cannot hold this offset, which is then a wrong argument.

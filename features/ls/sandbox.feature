@@ -62,6 +62,43 @@ Feature: Paths start at the working directory and stay inside the project root
       And a control call with {} lists "src, README.md"
       And the tree is unchanged
 
+    # A path that is decoded, trimmed or normalised after it was checked leads out. Taken as it is written, nothing has
+    # such a name.
+    Scenario Outline: no way out to the letter: <case>
+      Given beside the sandbox the tree "outside/{secret}"
+      And the tree "src/{main.py}, README.md"
+      When LS is called with {"path": <path>}
+      Then the call is refused with any code
+      And the answer does not say "secret"
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                      | path                      |
+        | LS-SEC-01-17 | backslashes               | "..\\\\outside"           |
+        | LS-SEC-01-18 | escapes of addresses      | "%2e%2e/outside"          |
+        | LS-SEC-01-19 | an escape for the slash   | "..%2foutside"            |
+        | LS-SEC-01-20 | escapes of escapes        | "%252e%252e%252foutside"  |
+        | LS-SEC-01-21 | a blank before it         | " ../outside"             |
+        | LS-SEC-01-22 | a line break before it    | "\\n../outside"           |
+        | LS-SEC-01-23 | quotes around it          | "'../outside'"            |
+        | LS-SEC-01-24 | a mark that shows nothing | "..\u200b/outside"        |
+        | LS-SEC-01-25 | dots of another width     | "\uff0e\uff0e/outside"    |
+        | LS-SEC-01-26 | an address of a file      | "file://$OUTSIDE/outside" |
+
+    @LS-SEC-01-16
+    Scenario: what was the project root of an earlier call is outside of a later one
+      Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
+      And the tree "src/{main.py}, README.md"
+      And the context {"roots": ["$OUTSIDE/outside"], "working_dir": "$OUTSIDE/outside"}
+      When LS is called with {}
+      Given the context {"roots": ["$ROOT"], "working_dir": "$ROOT"}
+      When LS is called again with {"path": "../outside"}
+      Then the call is refused with ACCESS_DENIED
+      And the answer does not say "secret"
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
+
   @LS-SEC-02
   Rule: relative paths start at the working directory
 
@@ -123,6 +160,26 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-02-112 | "g\\n"      | r     |
         | LS-SEC-02-113 | "\\"q\\""   | t     |
         | LS-SEC-02-114 | "h."        | o     |
+
+    # Each row has a name for each sign that a program may take for something else: one such error loses the way.
+    Scenario Outline: a way through directories: <case>
+      Given the tree "<tree>, z"
+      When LS is called with {"path": "<path>"}
+      Then the entries are "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                      | tree                                                    | path                           |
+        | LS-SEC-02-115 | twenty of them            | a/{b/{c/{d/{e/{f/{g/{h/{i/{j/{k/{l/{m/{n/{o/{p/{q/{r/{s/{t/{x}}}}}}}}}}}}}}}}}}}} | a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t |
+        | LS-SEC-02-116 | names that Windows keeps  | con/{aux.txt/{nul/{com1/{'d:'/{x}}}}}                   | con/aux.txt/nul/com1/d:        |
+        | LS-SEC-02-117 | signs of globs            | '[a]'/{'{b,c}'/{'d?'/{'!e'/{'**'/{x}}}}}, a/{'{b,c}'/{'d?'/{'!e'/{'**'/{y}}}}}                | [a]/{b,c}/d?/!e/**             |
+        | LS-SEC-02-118 | tildes                    | '~root'/{'~'/{'f~'/{x}}}                                | ~root/~/f~                     |
+        | LS-SEC-02-119 | signs of shells and addresses | '`a`'/{'$(b)'/{'${c}'/{'d&e'/{'f\|g'/{'#h'/{'i;j'/{x}}}}}}} | `a`/$(b)/${c}/d&e/f\|g/#h/i;j |
+        | LS-SEC-02-120 | percent signs             | '100%'/{'%s'/{'%2f'/{'%00'/{'%2e%2e'/{x}}}}}            | 100%/%s/%2f/%00/%2e%2e         |
+        | LS-SEC-02-121 | blanks of several kinds   | 'a  b'/{'c\u00a0'/{'\u3000d'/{'e '/{x}}}}               | a  b/c\u00a0/\u3000d/e\u0020  |
+        | LS-SEC-02-122 | marks that show nothing   | 'a\u200b'/{'\u202eb'/{'\ufeffc'/{'d\u00ade'/{x}}}}     | a\u200b/\u202eb/\ufeffc/d\u00ade |
+        | LS-SEC-02-123 | control characters        | '\x01'/{'a\tb'/{'\x1b[m'/{'c\rd'/{'\x7f'/{x}}}}}        | \u0001/a\tb/\u001b[m/c\rd/\u007f |
+        | LS-SEC-02-124 | quotes of one kind        | '\'a\''/{x}, a/{y}                                      | 'a'                            |
 
     @LS-SEC-02-08
     Scenario: where the candidate's process was started plays no part

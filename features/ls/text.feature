@@ -272,6 +272,23 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
       And the text has the line "<&>"
       And the tree is unchanged
 
+    @LS-TEXT-05-103
+    Scenario: blanks in a row, quotes, and what looks like a format or a number
+      Given the tree "'a  b', '\"f\"', '\'g\'', '[b]h', '%s', '{i}', '~j', 'K.TXT', 'l:', 02"
+      When LS is called with {}
+      Then a control call with {} lists "'a  b', '\"f\"', '\'g\'', '[b]h', '%s', '{i}', '~j', 'K.TXT', 'l:', 02"
+      And the text has the line "a  b"
+      And the text has the line ""f""
+      And the text has the line "'g'"
+      And the text has the line "[b]h"
+      And the text has the line "%s"
+      And the text has the line "{i}"
+      And the text has the line "~j"
+      And the text has the line "K.TXT"
+      And the text has the line "l:"
+      And the text has the line "02"
+      And the tree is unchanged
+
     @LS-TEXT-05-102
     Scenario: percent signs, and a blank at the end of a name
       Given the tree "'50%%', 'a ', z"

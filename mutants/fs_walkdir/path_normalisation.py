@@ -4,6 +4,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Callable
+from urllib.parse import unquote
 
 from treeproof.reference_impl.fs_walkdir.request import CallRefused
 from treeproof.reference_impl.fs_walkdir.start import StartResolver
@@ -70,7 +71,44 @@ def with_path_changed(change: Callable[[str], str]) -> type[StartResolver]:
     return Changed
 
 
+def with_path_changed_later(change: Callable[[str], str]) -> type[StartResolver]:
+    """Return the tool with a path changed after it was checked, if that makes a way out of it."""
+
+    class Changed(StartResolver):
+        def resolve(self, path: str) -> Place | None:
+            changed = change(path)
+            is_way_out = ".." in changed.split("/") or changed.startswith("/")
+            place = os.path.realpath(os.path.join(self._context.working_dir, changed))
+            if (
+                is_way_out
+                and not path.startswith(("../", "/"))
+                and ".." not in path.split("/")
+                and os.path.isdir(place)
+            ):
+                return Place(os.fsencode(place), ())
+            return super().resolve(path)
+
+    return Changed
+
+
+CHANGES: tuple[tuple[str, str, Callable[[str], str]], ...] = (
+    ("MUT-WD-233", "Backslashes become slashes", lambda path: path.replace("\\", "/")),
+    ("MUT-WD-234", "Escapes of addresses are decoded", unquote),
+    ("MUT-WD-235", "Escapes of addresses are decoded until none is left", lambda path: unquote(unquote(path))),
+    ("MUT-WD-236", "Blanks before a path are removed", lambda path: path.lstrip(" ")),
+    ("MUT-WD-237", "Line breaks before a path are removed", lambda path: path.lstrip("\n")),
+    ("MUT-WD-238", "Quotes around a path are removed", lambda path: path.strip("'")),
+    ("MUT-WD-239", "Marks that show nothing are removed", lambda path: path.replace("\u200b", "")),
+    ("MUT-WD-240", "A path is normalised to NFKC", lambda path: unicodedata.normalize("NFKC", path)),
+    ("MUT-WD-241", "The address of a file becomes its path", lambda path: path.removeprefix("file://")),
+)
+"""What happens to a path after it was checked: an id, a summary and the change."""
+
 MUTANTS: tuple[Mutant, ...] = (
+    *(
+        build_mutant(id, f"{what} after the check.", "WD-SEC-01", start=with_path_changed_later(change))
+        for id, what, change in CHANGES
+    ),
     build_mutant("MUT-WD-151", "A second `..` cancels the first.", "WD-ERR-02 WD-SEC-01", start=DropsLeadingParents),
     build_mutant(
         "MUT-WD-188",

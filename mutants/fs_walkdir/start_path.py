@@ -268,11 +268,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-ARG-03",
         argument_parser=EmptyIsDot,
     ),
-    build_mutant("MUT-WD-076", "A path of blanks counts as empty.", "WD-ARG-03", argument_parser=BlankIsEmpty),
+    build_mutant("MUT-WD-076", "A path of blanks counts as empty.", "WD-ARG-04", argument_parser=BlankIsEmpty),
     build_mutant(
         "MUT-WD-077",
         "Blanks around a path are removed.",
-        "WD-ARG-03 WD-ARG-04 WD-ERR-03",
+        "WD-ARG-04 WD-ERR-03",
         argument_parser=Trims,
     ),
     build_mutant("MUT-WD-078", "A path ends at a NUL.", "WD-ERR-02 WD-LOG-01", argument_parser=CutsAtNul),

@@ -56,7 +56,9 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
         value = json.loads(answer.content or "")
     except ValueError:
         got = (answer.content or "")[:400]
-        return 0, (Finding("WD-RET-01", "the output is no JSON", "", got, stage="output"),)
+        is_empty = isinstance(expected, ExpectedListing) and not expected.elements
+        ids = ("WD-RET-02", "WD-RET-01") if is_empty else ("WD-RET-01",)
+        return 0, (Finding(ids[0], "the output is no JSON", "", got, ids[1:], "output"),)
     if isinstance(expected, ExpectedFailure):
         if value is None or (expected.allows_empty_list and value == []):
             return MATCH

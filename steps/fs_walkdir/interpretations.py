@@ -17,7 +17,15 @@ from ..shared.interpretations import (
 )
 from .entries import assert_element_count, assert_elements, assert_keys, assert_times
 from .log_records import assert_record
-from .results import assert_list, assert_nil, assert_no_list, assert_nothing_listed, assert_value, describe_value
+from .results import (
+    OTHER_VALUE,
+    assert_list,
+    assert_nil,
+    assert_no_list,
+    assert_nothing_listed,
+    assert_value,
+    describe_value,
+)
 from .view import NIL, is_nil_answer, parse_value
 
 _ERRORS_INTERPRETATION = "AMB-WD-23"
@@ -110,7 +118,10 @@ def _assert_one_error(world: World, row: Mapping[str, str]) -> None:
     if not any(is_nil_answer(answer) if is_nil else answer.status == "error" for answer in answers):
         got = "; ".join(describe_value(answer) for answer in answers)
         what = "none of the errors is nil" if is_nil else "none of the errors fails the call"
-        raise Mismatch(what, got=got, stage="refusal", kind="no error is nil")
+        is_other_value = all(
+            answer.status == "ok" and not (answer.content or "[").startswith("[") for answer in answers
+        )
+        raise Mismatch(what, got=got, stage="refusal", kind=OTHER_VALUE if is_other_value else "no error is nil")
 
 
 @then(

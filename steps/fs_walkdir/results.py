@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+import json
 import os
+from typing import Any
 
 from treeproof.api import CallResult, Mismatch, World, then
 
 from ..shared.values import format_json
 from .view import nil_mismatch, parse_value
 
+NOT_NIL, OTHER_VALUE = "the result is not nil", "an error is another value than nil"
+"""The kinds of a list where nil is due, and of a value that is no list."""
+
+
+def value_mismatch(found: Any, what: str, expected: str = "") -> Mismatch:
+    """Return the Mismatch for a value where nil is due.
+
+    A text that holds JSON is a matter of the form of any value; what is neither nil nor a list, of how errors are told.
+    """
+    got = format_json(found)[:400]
+    if isinstance(found, str) and _is_json(found):
+        kind = "the value is JSON within a text"
+        return Mismatch(f"{what}: {kind}", expected=expected, got=got, stage="output", kind=kind)
+    kind = NOT_NIL if isinstance(found, list) else OTHER_VALUE
+    return Mismatch(what, expected=expected, got=got, stage="refusal", kind=kind)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
 
 def assert_nil(world: World) -> None:
     """Raise Mismatch unless the value of the last call is nil."""
     found = parse_value(world.answer)
     if found is not None:
-        raise Mismatch("the result is not nil", expected="null", got=format_json(found)[:400], stage="refusal")
+        raise value_mismatch(found, "the result is not nil", expected="null")
 
 
 def assert_no_list(world: World, *, allow_empty: bool = False) -> None:
@@ -25,7 +51,7 @@ def assert_no_list(world: World, *, allow_empty: bool = False) -> None:
     if found is not None and not (allow_empty and found == []):
         due = "nil, the empty list or an error" if allow_empty else "nil or an error"
         what = f"the result is not nil; it should be {due}"
-        raise Mismatch(what, got=format_json(found)[:400], stage="refusal", kind="the result is not nil")
+        raise value_mismatch(found, what)
 
 
 def assert_nothing_listed(world: World) -> None:

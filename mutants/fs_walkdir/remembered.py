@@ -1,0 +1,113 @@
+"""Mutants: errors by what came before: earlier calls, earlier sandboxes, earlier statements of a script."""
+
+from typing import Any
+
+from treeproof.reference_impl.fs_walkdir.candidate import WalkDir
+from treeproof.reference_impl.fs_walkdir.script import ScriptRun, Statement
+from treeproof.reference_impl.fs_walkdir.start import StartResolver
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.reference_impl.shared.sandbox import Place
+
+from ..shared.mutant import Mutant
+from .builders import Elements, build_mutant
+
+SANDBOXES: list[str] = []
+"""The sandboxes of this process that are neighbours of the last one."""
+
+MISSED: set[str] = set()
+"""The sandboxes in which a start has been missing."""
+
+
+errors: list[str] = []
+"""The errors since the last call that succeeded."""
+
+
+class EverySandbox(StartResolver):
+    """Permits a neighbour that was the sandbox of an earlier call."""
+
+    def resolve(self, path: str) -> Place | None:
+        root = self._context.roots[0]
+        folder = root.rpartition("/")[0]
+        SANDBOXES[:] = [one for one in SANDBOXES if one.rpartition("/")[0] == folder and one != root] + [root]
+        for one in SANDBOXES[:-1]:
+            if path == f"../{one.rpartition('/')[2]}":
+                return Place(one.encode(), ())
+        return super().resolve(path)
+
+
+class LogsARepetition(WalkDir):
+    """Logs a missing start as an error if one was missing in the same sandbox before."""
+
+    def nil_for_missing_start(self, context: CallContext) -> Any:
+        root = context.roots[0]
+        if root in MISSED:
+            return self.nil_with_logged_error(context, "there is no such directory")
+        MISSED.add(root)
+        return None
+
+
+class FailsTheSecondTime(WalkDir):
+    """The call fails for the second error in a row."""
+
+    def nil_with_logged_error(self, context: CallContext, reason: str) -> Any:
+        errors.append(reason)
+        if len(errors) > 1:
+            raise ToolError(ErrorKind.EXECUTION_FAILED, reason)
+        return super().nil_with_logged_error(context, reason)
+
+    def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> Elements:
+        found = super().list_elements(arguments, context, flavour)
+        errors.clear()
+        return found
+
+
+class LastOnce(ScriptRun):
+    """LAST is nil once it has been read."""
+
+    def evaluate(self, text: str, line: int) -> Any:
+        value = super().evaluate(text, line)
+        if text.strip() == "LAST":
+            self.last = None
+        return value
+
+
+class BlocksHaveTheirOwn(ScriptRun):
+    """LAST has after a block the value that it had before."""
+
+    def execute(self, statement: Statement) -> None:
+        before = self.last
+        super().execute(statement)
+        if statement.text.startswith(("IF ", "FOR ")):
+            self.last = before
+
+
+class OneList(ScriptRun):
+    """The list of each call is the same object."""
+
+    def set_last(self, value: Any) -> None:
+        if isinstance(self.last, list) and isinstance(value, list):
+            self.last[:] = value
+        else:
+            super().set_last(value)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-WD-217",
+        "What was the sandbox of an earlier call stays permitted.",
+        "WD-SEC-01",
+        start=EverySandbox,
+    ),
+    build_mutant("MUT-WD-218", "A second missing start is logged as an error.", "WD-LOG-02", tool=LogsARepetition()),
+    build_mutant(
+        "MUT-WD-230",
+        "The second error in a row makes the call fail.",
+        "WD-ERR-01",
+        tool=FailsTheSecondTime(),
+    ),
+    build_mutant("MUT-WD-219", "LAST can be read once.", "WD-LAST-01", script_run=LastOnce),
+    build_mutant("MUT-WD-220", "A call in a block does not set LAST.", "WD-LAST-01", script_run=BlocksHaveTheirOwn),
+    build_mutant("MUT-WD-221", "All calls of a script have one list.", "WD-LAST-01", script_run=OneList),
+)

@@ -1,0 +1,122 @@
+"""Mutants: errors by modes, by the number of a file's names, and by the number of entries."""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from treeproof.reference_impl.local_files.candidate import ListDirectory
+from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
+from treeproof.reference_impl.local_files.entries import EntryFormatter, EntryMetadata
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+
+class SeveralNamesAreLinks(DirectoryScan):
+    def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
+        for name, item in super().children(below):
+            is_link = stat.S_ISREG(item.mode) and self.lstat(below, name).st_nlink > 1
+            yield name, replace(item, mode=stat.S_IFLNK, target=item.name) if is_link else item
+
+
+class MasksTooMuch(EntryFormatter):
+    """Compares further bits of the mode with those of a directory."""
+
+    def type(self, item: EntryMetadata) -> Any:
+        return "OtherEntry" if stat.S_ISDIR(item.mode) and item.mode & 0o7000 else super().type(item)
+
+
+class NoSizeOfTheClosed(EntryFormatter):
+    def size(self, item: EntryMetadata) -> Any:
+        return None if stat.S_ISDIR(item.mode) and not item.mode & stat.S_IRUSR else super().size(item)
+
+
+class LosesFullParts(DirectoryScan):
+    """Loses the last name of a directory that has a multiple of a number."""
+
+    part = 64
+
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        names = sorted(super().list_names(below))
+        return names[:-1] if len(names) % self.part == 0 else names
+
+
+class LosesFullHundreds(LosesFullParts):
+    part = 500
+
+
+class LosesFullPartsBelow(LosesFullParts):
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        return super().list_names(below) if below else DirectoryScan.list_names(self, below)
+
+
+class EmptyFileIsEmpty(ListDirectory):
+    """A file without content is an empty directory."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        path = reading.directory
+        return [] if os.path.isfile(path) and not os.path.getsize(path) else super().scan(reading, arguments)
+
+
+class WaitsAtPipes(DirectoryScan):
+    """Opens a named pipe, and waits for a writer."""
+
+    def lstat(self, below: tuple[bytes, ...], name: bytes) -> os.stat_result:
+        found = super().lstat(below, name)
+        if stat.S_ISFIFO(found.st_mode):
+            os.close(os.open(self.join(*below, name), os.O_RDONLY))
+        return found
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-LF-264",
+        "A file with several names is a link.",
+        "LF-TYPE-02 LF-MODEL-02 LF-LINK-01 LF-SORT-01",
+        directory_scan=SeveralNamesAreLinks,
+    ),
+    build_mutant(
+        "MUT-LF-265",
+        "A directory with further bits in its mode is an OtherEntry.",
+        "LF-TYPE-02",
+        entry_formatter=MasksTooMuch,
+    ),
+    build_mutant(
+        "MUT-LF-266",
+        "size of a directory that may not be read is null.",
+        "LF-WHY-01 LF-FIELD-03",
+        entry_formatter=NoSizeOfTheClosed,
+    ),
+    build_mutant(
+        "MUT-LF-267",
+        "The last entry of a multiple of 64 is lost.",
+        "LF-LIST-01",
+        directory_scan=LosesFullParts,
+    ),
+    build_mutant(
+        "MUT-LF-268",
+        "The last entry of a multiple of 500 is lost.",
+        "LF-LIST-01",
+        directory_scan=LosesFullHundreds,
+    ),
+    build_mutant(
+        "MUT-LF-269",
+        "A search loses the last entry of a directory with a multiple of 64.",
+        "LF-FIND-01 LF-FIND-02",
+        directory_scan=LosesFullPartsBelow,
+    ),
+    build_mutant(
+        "MUT-LF-270",
+        "A file without content is an empty directory.",
+        "LF-ERR-01",
+        list_directory=EmptyFileIsEmpty,
+    ),
+    build_mutant(
+        "MUT-LF-271",
+        "A call waits at a named pipe for a writer.",
+        "LF-TYPE-03 LF-LIST-02",
+        directory_scan=WaitsAtPipes,
+    ),
+)

@@ -1,0 +1,170 @@
+"""Mutants: names and requested paths that are changed for signs in them, or keep a directory closed."""
+
+import os
+import re
+from collections.abc import Callable
+from typing import Any
+
+from treeproof.reference_impl.local_files.candidate import ListDirectory
+from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
+from treeproof.reference_impl.local_files.entries import EntryFormatter, EntryMetadata
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+
+from ..shared.mutant import Mutant
+from .builders import Entries, build_mutant, with_search_changed
+
+MARKS = re.compile("[\u200b-\u200f\u202a-\u202e\u00ad\ufeff]")
+RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
+
+
+def with_names_changed(pattern: str, text: str) -> type[EntryFormatter]:
+    """Return the formatter with ``text`` in each name for what the pattern matches."""
+
+    class Changed(EntryFormatter):
+        def name(self, item: EntryMetadata) -> Any:
+            return re.sub(pattern, text, super().name(item))
+
+    return Changed
+
+
+def with_path_changed(change: Callable[[str], str]) -> type[ListDirectory]:
+    """Return listDirectory with the path below the first root changed before it is used."""
+
+    class Changed(ListDirectory):
+        def normalise_path(self, path: str, context: CallContext) -> str:
+            root = context.roots[0]
+            if path.startswith(root + "/"):
+                path = root + "/" + change(path[len(root) + 1 :])
+            return super().normalise_path(path, context)
+
+    return Changed
+
+
+class SmallExtensions(EntryFormatter):
+    def name(self, item: EntryMetadata) -> Any:
+        stem, dot, extension = item.name.rpartition(".")
+        return stem + dot + (extension.lower() if stem else extension)
+
+
+class NumbersForDigits(EntryFormatter):
+    def name(self, item: EntryMetadata) -> Any:
+        return int(item.name) if item.name.isascii() and item.name.isdigit() else item.name
+
+
+class ExpandedPaths(EntryFormatter):
+    """Writes the path as a library does that knows home directories."""
+
+    def path(self, item: EntryMetadata) -> Any:
+        return os.path.expanduser(item.name) if item.name == "~" else super().path(item)
+
+
+class GlobsStayClosed(DirectoryScan):
+    def is_entered(self, item: EntryMetadata) -> bool:
+        return super().is_entered(item) and not set(item.name) & set("[]{}*?")
+
+
+def refuse_reserved(path: str) -> str:
+    if any(RESERVED.fullmatch(part) for part in path.split("/")):
+        raise ToolError(ErrorKind.BAD_ARGS, "the path has a name that is reserved")
+    return path
+
+
+def with_single_blanks(found: Entries) -> Entries:
+    return [{**entry, "name": re.sub(" +", " ", str(entry["name"]))} for entry in found]
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-LF-247",
+        "Blanks in a row become one in name.",
+        "LF-FIELD-01",
+        entry_formatter=with_names_changed(" +(?= )", ""),
+    ),
+    build_mutant(
+        "MUT-LF-248",
+        "name lacks marks that show nothing.",
+        "LF-FIELD-01",
+        entry_formatter=with_names_changed(MARKS.pattern, ""),
+    ),
+    build_mutant(
+        "MUT-LF-249",
+        "name lacks quotes around it.",
+        "LF-FIELD-01",
+        entry_formatter=with_names_changed("^([\"'`])(.*)\\1$", r"\2"),
+    ),
+    build_mutant(
+        "MUT-LF-250",
+        "name ends at a colon that is not its first character.",
+        "LF-FIELD-01",
+        entry_formatter=with_names_changed("(?<=.):.*", ""),
+    ),
+    build_mutant(
+        "MUT-LF-251",
+        "name lacks a tilde before other characters.",
+        "LF-FIELD-01",
+        entry_formatter=with_names_changed("^~(?=.)", ""),
+    ),
+    build_mutant(
+        "MUT-LF-252",
+        "What is behind the last dot of name is in small letters.",
+        "LF-FIELD-01",
+        entry_formatter=SmallExtensions,
+    ),
+    build_mutant("MUT-LF-253", "name of digits is a number.", "LF-FIELD-01", entry_formatter=NumbersForDigits),
+    build_mutant("MUT-LF-254", "path of a name ~ is a home directory.", "LF-FIELD-02", entry_formatter=ExpandedPaths),
+    build_mutant(
+        "MUT-LF-255",
+        "A search does not enter directories with signs of globs in their names.",
+        "LF-FIND-01",
+        directory_scan=GlobsStayClosed,
+    ),
+    build_mutant(
+        "MUT-LF-256",
+        "Blanks in a row become one in the names of a search.",
+        "LF-FIND-03",
+        find_files=with_search_changed(with_single_blanks),
+    ),
+    build_mutant(
+        "MUT-LF-257",
+        "Of a path with more than eight components below the sandbox the first eight are used.",
+        "LF-LIST-01",
+        list_directory=with_path_changed(lambda path: "/".join(path.split("/")[:8])),
+    ),
+    build_mutant(
+        "MUT-LF-258",
+        "Names that Windows keeps are refused.",
+        "LF-LIST-01",
+        list_directory=with_path_changed(refuse_reserved),
+    ),
+    build_mutant(
+        "MUT-LF-259",
+        "A tilde before a name of the path is removed.",
+        "LF-LIST-01",
+        list_directory=with_path_changed(lambda path: re.sub(r"(^|/)~(?=[^/])", r"\1", path)),
+    ),
+    build_mutant(
+        "MUT-LF-260",
+        "Blanks in a row become one in the path.",
+        "LF-LIST-01",
+        list_directory=with_path_changed(lambda path: re.sub(" +", " ", path)),
+    ),
+    build_mutant(
+        "MUT-LF-261",
+        "Marks that show nothing are removed from the path.",
+        "LF-LIST-01",
+        list_directory=with_path_changed(lambda path: MARKS.sub("", path)),
+    ),
+    build_mutant(
+        "MUT-LF-262",
+        "Quotes around a name of the path are removed.",
+        "LF-LIST-01",
+        list_directory=with_path_changed(lambda path: re.sub("(^|/)(['`])([^/]*)\\2", r"\1\3", path)),
+    ),
+    build_mutant(
+        "MUT-LF-263",
+        "A backslash stands before each sign of shells in the path.",
+        "LF-LIST-01",
+        list_directory=with_path_changed(lambda path: re.sub(r"([&|<>()])", r"\\\1", path)),
+    ),
+)

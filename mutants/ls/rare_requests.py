@@ -1,0 +1,136 @@
+"""Mutants: errors with arguments that are out of the ordinary, by earlier calls, and by the number of entries."""
+
+import os
+import stat
+from typing import Any
+
+from treeproof.reference_impl.ls.candidate import ListFiles, LsPlan
+from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
+from treeproof.reference_impl.ls.project import Project
+from treeproof.reference_impl.ls.request import ArgumentParser, Request
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.directory_reader import DirectoryReader
+from treeproof.reference_impl.shared.paths import Flavour
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+ROOTS: list[bytes] = []
+"""The roots of this process that are neighbours of the last one."""
+
+
+class EightBits(ArgumentParser):
+    def parse_limit(self, value: Any) -> int:
+        return super().parse_limit(value & 0xFF if type(value) is int and value > 0 else value)
+
+
+class SixtyFourBits(ArgumentParser):
+    def parse_limit(self, value: Any) -> int:
+        return super().parse_limit(value & (2**64 - 1) if type(value) is int and value > 0 else value)
+
+
+class OffsetOf32Bits(ArgumentParser):
+    def parse_offset(self, value: Any) -> int:
+        return super().parse_offset(value & (2**32 - 1) if type(value) is int and 0 < value < 2**40 else value)
+
+
+class FalseIsDot(ArgumentParser):
+    def parse_path(self, value: Any) -> str:
+        return super().parse_path("." if value is False else value)
+
+
+class RecursivePlan(LsPlan):
+    """Knows an argument that lists what is below."""
+
+    def read_entries(self, project: Project, components: tuple[bytes, ...], request: Request) -> list[Entry]:
+        found = super().read_entries(project, components, request)
+        if self.sent_arguments.get("recursive") is not True:
+            return found
+        below = [
+            super(RecursivePlan, self).read_entries(project, (one.raw_name,), request)
+            for one in found
+            if one.type == "dir"
+        ]
+        return found + [entry for entries in below for entry in entries]
+
+
+class Recursive(ListFiles):
+    def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> LsPlan:
+        return RecursivePlan(self, arguments, context, flavour)
+
+
+class EveryRoot(Project):
+    """Permits a neighbour of the root that was the root of an earlier call."""
+
+    def components_below_root(self, real: bytes) -> tuple[bytes, ...] | None:
+        folder = os.path.dirname(self.root)
+        ROOTS[:] = [one for one in ROOTS if os.path.dirname(one) == folder and one != self.root] + [self.root]
+        if real in ROOTS[:-1]:
+            return (b"..", os.path.basename(real))
+        return super().components_below_root(real)
+
+
+class MasksTooMuch(Directory):
+    """Compares further bits of the mode with those of a directory."""
+
+    def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
+        found = super().type(reader, raw)
+        return "file" if found == "dir" and stat.S_IMODE(reader.lstat((), raw).st_mode) & 0o7000 else found
+
+
+class LosesFullParts(Directory):
+    """Loses the last name of a directory that has a multiple of a number."""
+
+    part = 64
+
+    def entries(self) -> list[Entry]:
+        found = sorted(super().entries(), key=lambda entry: entry.name)
+        return found[:-1] if len(found) % self.part == 0 else found
+
+
+class LosesFullHundreds(LosesFullParts):
+    part = 500
+
+
+class SlashPlan(LsPlan):
+    """A missing path with a slash behind it is an empty directory."""
+
+    def read_entries(self, project: Project, components: tuple[bytes, ...], request: Request) -> list[Entry]:
+        is_missing = not os.path.lexists(project.join_root(components))
+        return [] if is_missing and request.path.endswith("/") else super().read_entries(project, components, request)
+
+
+class SlashIsADirectory(ListFiles):
+    def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> LsPlan:
+        return SlashPlan(self, arguments, context, flavour)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant("MUT-LS-374", "limit is cut to 8 bits.", "LS-ARG-03 LS-ERR-05", argument_parser=EightBits),
+    build_mutant("MUT-LS-375", "limit is cut to 64 bits.", "LS-ARG-03 LS-ERR-05", argument_parser=SixtyFourBits),
+    build_mutant("MUT-LS-376", "offset is cut to 32 bits.", "LS-PAGE-05", argument_parser=OffsetOf32Bits),
+    build_mutant("MUT-LS-377", "false as a path is the working directory.", "LS-ARG-01", argument_parser=FalseIsDot),
+    build_mutant(
+        "MUT-LS-378",
+        "An argument `recursive` lists the entries below.",
+        "LS-DATA-06 LS-ARG-07",
+        tool=Recursive,
+    ),
+    build_mutant("MUT-LS-379", "What was the root of an earlier call stays permitted.", "LS-SEC-01", project=EveryRoot),
+    build_mutant(
+        "MUT-LS-380",
+        "A directory with further bits in its mode is a file.",
+        "LS-DATA-02 LS-SORT-01 LS-TEXT-06",
+        directory=MasksTooMuch,
+    ),
+    build_mutant("MUT-LS-381", "The last entry of a multiple of 64 is lost.", "LS-DATA-06", directory=LosesFullParts),
+    build_mutant(
+        "MUT-LS-382", "The last entry of a multiple of 500 is lost.", "LS-DATA-06", directory=LosesFullHundreds
+    ),
+    build_mutant(
+        "MUT-LS-383",
+        "A missing path with a slash behind it is an empty directory.",
+        "LS-ERR-01",
+        tool=SlashIsADirectory,
+    ),
+)
