@@ -64,18 +64,6 @@ Feature: Whatever goes wrong is nil
         """
       And the tree is unchanged
 
-    @WD-ERR-01-13
-    Scenario: a script goes on after an error
-      Given the tree "walktest/{file1.txt=9}, f=1"
-      When the script "going-on-after-an-error" is run
-      Then the script emits, in any order
-        """
-        before
-        after
-        """
-      And a control call with {"path": "walktest"} lists "file1.txt"
-      And the tree is unchanged
-
   @WD-ERR-02
   Rule: a path that fails its validation
 
