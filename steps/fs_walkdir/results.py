@@ -18,7 +18,7 @@ NOT_NIL, OTHER_VALUE = "the result is not nil", "an error is another value than 
 def value_mismatch(found: Any, what: str, expected: str = "") -> Mismatch:
     """Return the Mismatch for a value where nil is due.
 
-    A text that holds JSON is a matter of the form of any value; what is neither nil nor a list, of the error convention.
+    A text that holds JSON is a matter of the form of values; what is neither nil nor a list, of the error convention.
     """
     got = format_json(found)[:400]
     if isinstance(found, str) and _is_json(found):
