@@ -16,7 +16,7 @@ from treeproof.cli import main
 from treeproof.errors import UsageError
 from treeproof.report import dump
 from treeproof.report.console_writer import ConsoleWriter, console_for
-from treeproof.report.formats.registry import MATRIX_FORMATS, parse_requests, write_matrix
+from treeproof.report.formats.registry import MATRIX_FORMATS, parse_requests, write_joint
 from treeproof.report.matrix import build_matrix
 from treeproof.report.matrix_terminal import print_matrix
 
@@ -108,7 +108,7 @@ def test_the_page_names_the_candidate_of_each_verdict(run_of: Callable[..., Json
 def test_every_matrix_format_is_written_and_others_are_refused(run_of: Callable[..., Json], tmp_path: Path) -> None:
     found = build_matrix([run_of("one", "PASS", "FAIL"), run_of("two", "PASS", "PASS")])
     arguments = [f"{name}={tmp_path / name}" for name in MATRIX_FORMATS]
-    write_matrix(found, parse_requests(arguments, MATRIX_FORMATS))
+    write_joint(found, parse_requests(arguments, MATRIX_FORMATS))
     assert sorted(file.name for file in tmp_path.iterdir()) == ["html", "json", "markdown"]
     with pytest.raises(UsageError, match="unknown format 'tap'; formats are html, json, markdown"):
         parse_requests(["tap=x"], MATRIX_FORMATS)

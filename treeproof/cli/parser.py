@@ -22,6 +22,10 @@ EXIT_CODES_HELP = """exit codes: 0 conformant or partial, 1 non-conformant, 2 us
 5 interrupted.
 TARGET: 'reference', a manifest (treeproof.toml) or kind:value, such as python:pkg.mod:factory, stdio:'node server.mjs',
 command:./tool or mutant:MUT-001."""
+COMPARE_EXIT_CODES_HELP = """exit codes: 0 not worse, 1 worse: a scenario that passed fails, or one fails in another
+way; 2 usage error, 3 incomplete: results of OLD are missing in NEW, 4 a new fault. Only requirements that decide the
+exit code of NEW count; known failures of its baseline and times do not. What NEW did not select is neither fixed nor
+worse."""
 TARGET_HELP = "reference, a manifest, or kind:value"
 REPORT_METAVAR = "FORMAT=FILE"
 _JUDGES: dict[str, Any] = {"unread_code": 4, "needs_cwd": True}
@@ -40,7 +44,7 @@ class _Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         for action in self._actions:
-            if action.metavar == REPORT_METAVAR:
+            if action.metavar == REPORT_METAVAR and action.help is None:
                 from treeproof.report.formats.registry import FORMATS
 
                 action.help = f"write a report; FORMAT: {', '.join(FORMATS)}; FILE - is standard output"
@@ -135,6 +139,17 @@ def _add_run_merge(commands: _Subparsers) -> None:
     merge = _add_command(commands, "merge", run_merge.merge, epilog=EXIT_CODES_HELP, **_JUDGES)
     _add_path(merge, "reports", "RUN.json", "reports of run --report json=FILE", nargs="+")
     merge.add_argument("--report", action="append", default=[], metavar=REPORT_METAVAR)
+
+    compare = _add_command(commands, "compare", run_merge.compare, epilog=COMPARE_EXIT_CODES_HELP, **_JUDGES)
+    _add_path(compare, "old", "OLD.json", "the report of the earlier run, by run --report json=FILE")
+    _add_path(compare, "new", "NEW.json", "the report of the later run")
+    compare.add_argument(
+        "--report",
+        action="append",
+        default=[],
+        metavar=REPORT_METAVAR,
+        help="write a report; FORMAT: html, json, markdown; FILE - is standard output",
+    )
 
 
 def _add_list_explain_trace(commands: _Subparsers) -> None:

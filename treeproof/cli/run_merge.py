@@ -1,4 +1,4 @@
-"""The commands that judge a candidate and merge reports: run, merge."""
+"""The commands that judge a candidate, and merge and compare reports: run, merge, compare."""
 
 from __future__ import annotations
 
@@ -148,9 +148,38 @@ def _write_matrix(documents: Sequence[Document], reports: Sequence[str]) -> int:
 
     requests = registry.parse_requests(reports, registry.MATRIX_FORMATS)
     found = build_matrix(documents)
-    registry.write_matrix(found, requests)
+    registry.write_joint(found, requests)
     print_matrix(found, ConsoleWriter(console_for(_text_stream(requests))))
     return 0
+
+
+def compare(args: argparse.Namespace) -> int:
+    """Compare two runs of a candidate.
+
+    Print what fails newly, what is fixed, what fails in another way, and which verdicts and readings changed.
+    """
+    from pathlib import Path
+
+    from treeproof.report.comparison import compare_runs
+    from treeproof.report.comparison_terminal import print_comparison
+    from treeproof.report.console_writer import ConsoleWriter, console_for
+    from treeproof.report.document import load
+    from treeproof.report.formats import registry
+    from treeproof.report.merging import RunReport, check_distinct
+    from treeproof.report.report_check import check_records
+
+    requests = registry.parse_requests(args.report, registry.COMPARISON_FORMATS)
+    files = [Path(file) for file in (args.old, args.new)]
+    check_distinct(files)
+    reports = [RunReport(file, load(file)) for file in files]
+    for report in reports:
+        check_records(report)
+    found = compare_runs(reports[0].document, reports[1].document, (str(files[0]), str(files[1])))
+    with ignore_broken_pipe():
+        registry.write_joint(found, requests)
+    with ignore_broken_pipe():
+        print_comparison(found, ConsoleWriter(console_for(_text_stream(requests))))
+    return found.exit
 
 
 def _text_stream(requests: Sequence[ReportRequest]) -> TextIO:

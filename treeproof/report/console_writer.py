@@ -24,7 +24,9 @@ _PIPE_WIDTH = 100
 _CI_COMMAND = "::"
 """The beginning of a line that a CI system executes, even after blanks."""
 _CI_COMMAND_ESCAPE = "\\x3a:"
-_ASCII_FALLBACKS = str.maketrans({"…": "...", "·": "-", "✓": "+", "✗": "x", "━": "=", "─": "-", "›": ">"})
+_ASCII_FALLBACKS = str.maketrans(
+    {"…": "...", "·": "-", "✓": "+", "✗": "x", "━": "=", "─": "-", "›": ">", "→": "->", "≠": "!="}
+)
 
 
 class _BrokenPipeConsole(Console):

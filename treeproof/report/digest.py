@@ -23,6 +23,9 @@ VERDICTS = ("PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "EXCLUDED")
 OUTCOMES = ("passed", "failed", "fault", "not-verified", "not-applicable")
 """The outcomes of scenarios in the order of table columns."""
 
+_RANK = {"FAIL": 0, "NOT VERIFIED": 1, "PASS": 2}
+"""A higher rank is better; other verdicts are neither."""
+
 _OUTCOMES_SHOWING: Mapping[str, frozenset[str]] = {
     "PASS": frozenset({"passed"}),
     "FAIL": frozenset({"failed"}),
@@ -115,6 +118,15 @@ def outcome_counts(run: Document) -> dict[str, int]:
         for scenario in spec["scenarios"]:
             counts[scenario["outcome"]] += 1
     return counts
+
+
+def verdict_change(before: str, now: str) -> str:
+    """Return whether a verdict became better, worse or other; an empty text if it is equal or one of them is empty."""
+    if not before or not now or before == now:
+        return ""
+    if before in _RANK and now in _RANK:
+        return "better" if _RANK[now] > _RANK[before] else "worse"
+    return "other"
 
 
 def section_sort_key(section: str) -> tuple[bool, list[int], str]:

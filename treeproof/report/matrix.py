@@ -12,13 +12,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from treeproof.report.digest import VERDICTS, group_by_section
+from treeproof.report.digest import VERDICTS, group_by_section, verdict_change
 from treeproof.report.document import Document, is_advisory
 
 Json = Mapping[str, Any]
-
-_RANK = {"FAIL": 0, "NOT VERIFIED": 1, "PASS": 2}
-"""A higher rank is better; other verdicts are neither."""
 
 
 @dataclass(frozen=True)
@@ -195,7 +192,7 @@ def _cells(runs: Sequence[tuple[Json, str]]) -> dict[str, Cell]:
             cause=requirement["cause"] or "",
             known=bool(requirement.get("known")),
             previous_verdict=before.get(requirement["id"], ""),
-            change=_change(before.get(requirement["id"], ""), _verdict(requirement)),
+            change=verdict_change(before.get(requirement["id"], ""), _verdict(requirement)),
             failed_scenarios=failed.get(requirement["id"], []),
         )
         for requirement in spec["requirements"]
@@ -204,11 +201,3 @@ def _cells(runs: Sequence[tuple[Json, str]]) -> dict[str, Cell]:
 
 def _verdict(requirement: Json) -> str:
     return "" if requirement.get("code") == "not_selected" else str(requirement["verdict"])
-
-
-def _change(before: str, now: str) -> str:
-    if not before or not now or before == now:
-        return ""
-    if before in _RANK and now in _RANK:
-        return "better" if _RANK[now] > _RANK[before] else "worse"
-    return "other"

@@ -51,13 +51,9 @@ def group_runs(reports: Sequence[RunReport]) -> list[tuple[RunReport, ...]]:
 
     Raises UsageError for a duplicate report and for shards that are not of one run.
     """
-    seen: set[Path] = set()
+    check_distinct([report.file for report in reports])
     groups: dict[object, list[RunReport]] = {}
     for report in reports:
-        path = report.file.resolve()
-        if path in seen:
-            raise UsageError(f"{report.display_name}: given twice; name each report once")
-        seen.add(path)
         key = (report.file,) if report.shard is None else _run_identity(report.document)
         groups.setdefault(key, []).append(report)
     for group in groups.values():
@@ -72,6 +68,16 @@ def group_runs(reports: Sequence[RunReport]) -> list[tuple[RunReport, ...]]:
                     f"of other candidates ({labels}); add the missing reports"
                 )
     return [tuple(group) for group in groups.values()]
+
+
+def check_distinct(files: Sequence[Path]) -> None:
+    """Raise UsageError for a report that is given twice."""
+    seen: set[Path] = set()
+    for file in files:
+        path = file.resolve()
+        if path in seen:
+            raise UsageError(f"{visible(str(file))}: given twice; name each report once")
+        seen.add(path)
 
 
 def merge_shards(shards: Sequence[RunReport]) -> Document:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from treeproof.errors import UsageError, closest_match
-from treeproof.report import document, markdown, matrix_formats
+from treeproof.report import comparison_formats, document, markdown, matrix_formats
 from treeproof.report.catalogue_context import CatalogueContext
+from treeproof.report.comparison import RunComparison
 from treeproof.report.document import Document
 from treeproof.report.escape import visible
 from treeproof.report.formats import badge, ctrf, github, junit, line, openmetrics, sarif, tap
@@ -60,6 +61,21 @@ MATRIX_FORMATS: Mapping[str, Callable[[Matrix], bytes]] = {
     "markdown": matrix_formats.dump_markdown,
 }
 """The formats of a matrix."""
+
+
+def dump_comparison_html(found: RunComparison) -> bytes:
+    """Return ``found`` as HTML."""
+    from treeproof.report.html import comparison_page as html  # as above
+
+    return html.dump(found)
+
+
+COMPARISON_FORMATS: Mapping[str, Callable[[RunComparison], bytes]] = {
+    "html": dump_comparison_html,
+    "json": comparison_formats.dump_json,
+    "markdown": comparison_formats.dump_markdown,
+}
+"""The formats of a comparison of two runs."""
 
 STANDARD_OUTPUT = Path("-")
 
@@ -143,9 +159,9 @@ def write_reports(run: Document, requests: Sequence[ReportRequest], contexts: Se
     _write_rendered(rendered)
 
 
-def write_matrix(matrix: Matrix, requests: Sequence[ReportRequest]) -> None:
-    """Write every requested report of ``matrix``. Raises UsageError and BrokenPipeError."""
-    _write_rendered([(request.file, request.dump(matrix)) for request in requests])
+def write_joint(found: Matrix | RunComparison, requests: Sequence[ReportRequest]) -> None:
+    """Write every requested report of several runs. Raises UsageError and BrokenPipeError."""
+    _write_rendered([(request.file, request.dump(found)) for request in requests])
 
 
 def _write_rendered(rendered: Iterable[tuple[OutputFile | None, bytes]]) -> None:

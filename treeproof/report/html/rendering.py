@@ -24,13 +24,13 @@ _CONTENT_SECURITY_POLICY = (
 )
 
 
-def render(page: str, values: dict[str, Any]) -> bytes:
+def render(page: str, values: dict[str, Any], *, has_filter: bool = True) -> bytes:
     """Return the page of the template ``page``.html.j2 with ``values``, the shared styles and scripts and its own.
 
-    Templates begin with ``{% extends "base.html.j2" %}``.
+    Templates begin with ``{% extends "base.html.j2" %}``. A page without a filter has no script of its own.
     """
-    style = "".join(map(_read_resource, ("style.css", "filter.css", f"{page}.css")))
-    script = "".join(map(_read_resource, ("page.js", "filter.js", f"{page}.js")))
+    style = "".join(map(_read_resource, ("style.css", *["filter.css"] * has_filter, f"{page}.css")))
+    script = "".join(map(_read_resource, ("page.js", *["filter.js", f"{page}.js"] * has_filter)))
     policy = _CONTENT_SECURITY_POLICY.format(style=_hash(style), script=_hash(script))
     # Markup: trusted files without texts of a candidate.
     template = _environment().get_template(f"{page}.html.j2")

@@ -1,0 +1,384 @@
+"""The comparison of two runs: what fails newly, what is fixed, what fails in another way, and what cannot be compared.
+
+Contains pure functions of run documents. A scenario that one of the runs did not execute is neither fixed nor worse.
+Failures are compared by the digest that baselines use; times never decide anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import median
+from typing import Any
+
+from treeproof.report.comparison_notes import comparison_notes
+from treeproof.report.digest import (
+    candidate_did_not_start,
+    decides_exit,
+    is_deselected,
+    pluralize,
+    verdict_change,
+)
+from treeproof.report.document import Document, is_advisory
+from treeproof.verdict.baseline import record_digest
+from treeproof.verdict.record import ScenarioRecord
+
+Json = Mapping[str, Any]
+
+SLOWER_RATIO, SLOWER_SECONDS = 2.0, 0.5
+"""A scenario is slower if it takes this many times as long and this much longer than the general change explains."""
+
+
+class Group(StrEnum):
+    """What became of a scenario; in the order of reports."""
+
+    NEW_FAILURES = "new_failures"
+    CHANGED_FAILURES = "changed_failures"
+    NEW_FAULTS = "new_faults"
+    FIRST_FAILURES = "first_failures"
+    FIXED = "fixed"
+    FAULTS_GONE = "faults_gone"
+
+
+GROUP_TITLES: Mapping[Group, str] = {
+    Group.NEW_FAILURES: "New failures",
+    Group.CHANGED_FAILURES: "Fails in another way",
+    Group.NEW_FAULTS: "New faults",
+    Group.FIRST_FAILURES: "Fails, without a verdict before",
+    Group.FIXED: "Fixed",
+    Group.FAULTS_GONE: "Faults gone",
+}
+
+
+class Result(StrEnum):
+    """The result of a comparison."""
+
+    WORSE = "worse"
+    FAULT = "fault"
+    INCOMPLETE = "incomplete"
+    NOT_WORSE = "not worse"
+
+
+EXIT_CODES: Mapping[Result, int] = {Result.WORSE: 1, Result.FAULT: 4, Result.INCOMPLETE: 3, Result.NOT_WORSE: 0}
+
+
+@dataclass(frozen=True)
+class ScenarioChange:
+    """A scenario with another result. ``before`` is None without a record; ``why`` is then the reason.
+
+    ``decides``: the requirement's level and the baseline of the newer run let it affect the exit code.
+    """
+
+    spec: str
+    group: Group
+    requirement: Json
+    before: Json | None
+    now: Json
+    why: str
+    decides: bool
+
+
+@dataclass(frozen=True)
+class MissingResults:
+    """Scenarios with a result in the older run and none in the newer one, for one reason.
+
+    ``failed`` and ``passed`` are ids by their earlier outcome. ``decides``: something is lost that was not left out.
+    """
+
+    reason: str
+    failed: Sequence[str]
+    passed: Sequence[str]
+    decides: bool
+
+
+@dataclass(frozen=True)
+class VerdictChange:
+    """A requirement with another verdict. ``change`` is better, worse or other."""
+
+    spec: str
+    requirement: Json
+    before: str
+    now: str
+    change: str
+    decides: bool
+
+
+@dataclass(frozen=True)
+class ReadingChange:
+    """An interpretation with other readings in the scenarios that both runs executed."""
+
+    spec: str
+    id: str
+    before: Sequence[str]
+    now: Sequence[str]
+
+
+@dataclass(frozen=True)
+class SlowerScenario:
+    """A scenario that took longer; seconds."""
+
+    spec: str
+    id: str
+    title: str
+    before: float
+    now: float
+
+
+@dataclass(frozen=True)
+class RunComparison:
+    """Two runs and their differences. ``compared`` scenarios have a record in both, ``unchanged`` of them are equal."""
+
+    old: Document
+    new: Document
+    names: tuple[str, str]
+    notes: Sequence[str]
+    scenarios: Sequence[ScenarioChange]
+    missing: Sequence[MissingResults]
+    requirements: Sequence[VerdictChange]
+    readings: Sequence[ReadingChange]
+    slower: Sequence[SlowerScenario]
+    speed: float
+    compared: int
+    unchanged: int
+    result: Result
+    reason: str
+
+    @property
+    def exit(self) -> int:
+        """The exit code."""
+        return EXIT_CODES[self.result]
+
+    def of_group(self, group: Group) -> list[ScenarioChange]:
+        """Return the scenarios of a group, those that decide first."""
+        return sorted((one for one in self.scenarios if one.group is group), key=lambda one: not one.decides)
+
+
+def compare_runs(old: Document, new: Document, names: tuple[str, str] = ("", "")) -> RunComparison:
+    """Return the comparison of two runs, from ``old`` to ``new``. ``names``: their files, for reports."""
+    pairs = [(_spec_of(old, spec["name"]), spec) for spec in new["specs"]]
+    both = [(before, now) for before, now in pairs if before is not None]
+    scenarios = [one for before, now in pairs for one in _scenario_changes(old, new, before, now)]
+    missing = _missing_results(old, new)
+    requirements = [one for before, now in both for one in _verdict_changes(new, before, now)]
+    times = [
+        (now["name"], one, _by_id(before)[one["id"]])
+        for before, now in both
+        for one in now["scenarios"]
+        if one["id"] in _by_id(before)
+    ]
+    speed = median(one["seconds"] / max(was["seconds"], 0.001) for _, one, was in times) if times else 1.0
+    unchanged = sum(_is_unchanged(was, one) for _, one, was in times)
+    result, reason = _conclude(old, new, scenarios, missing, requirements, len(times))
+    return RunComparison(
+        old,
+        new,
+        names,
+        comparison_notes(old, new),
+        scenarios,
+        missing,
+        requirements,
+        [one for before, now in both for one in _reading_changes(before, now)],
+        sorted(_slower(times, speed), key=lambda one: one.before - one.now),
+        speed,
+        len(times),
+        unchanged,
+        result,
+        reason,
+    )
+
+
+def message_of(scenario: Json) -> str:
+    """Return why a scenario failed, broke, or has no verdict; its outcome if it passed."""
+    evidence = scenario["evidence"]
+    return str(evidence.get("message") or evidence.get("cause") or scenario["outcome"])
+
+
+def _spec_of(run: Document, name: str) -> Json | None:
+    return next((spec for spec in run["specs"] if spec["name"] == name), None)
+
+
+def _by_id(spec: Json) -> Mapping[str, Json]:
+    return {one["id"]: one for one in spec["scenarios"]}
+
+
+def _status(scenario: Json | None) -> str:
+    """Return passed, failed, fault, or an empty text without a verdict."""
+    outcome = scenario["outcome"] if scenario is not None else ""
+    return outcome if outcome in ("passed", "failed", "fault") else ""
+
+
+def _digest(scenario: Json) -> str:
+    return record_digest(ScenarioRecord.from_json(scenario))
+
+
+def _is_unchanged(before: Json, now: Json) -> bool:
+    if before["outcome"] != now["outcome"]:
+        return False
+    return now["outcome"] not in ("failed", "fault") or _digest(before) == _digest(now)
+
+
+def _group(before: Json | None, now: Json) -> Group | None:
+    """Return the group of a scenario with a record in the newer run; None if there is nothing to report."""
+    was, status = _status(before), _status(now)
+    if status == "passed":
+        return {"failed": Group.FIXED, "fault": Group.FAULTS_GONE}.get(was)
+    if not status:
+        return None
+    if before is not None and was == status:
+        return None if _digest(before) == _digest(now) else Group.CHANGED_FAILURES
+    if status == "fault":
+        return Group.NEW_FAULTS
+    return Group.NEW_FAILURES if was == "passed" else Group.FIRST_FAILURES
+
+
+def _scenario_changes(old: Document, new: Document, before: Json | None, now: Json) -> Iterator[ScenarioChange]:
+    earlier = _by_id(before) if before is not None else {}
+    requirements = {one["id"]: one for one in now["requirements"]}
+    for scenario in now["scenarios"]:
+        was = earlier.get(scenario["id"])
+        group = _group(was, scenario)
+        if group is None:
+            continue
+        requirement = requirements.get(scenario["requirement"], _unlisted(scenario["requirement"]))
+        has_verdict = _status(was) in ("passed", "failed") or scenario["outcome"] == "passed"
+        why = "" if has_verdict else _missing_reason(old, before, scenario["id"], was, "OLD")[0]
+        decides = _decides(new, scenario, requirement)
+        yield ScenarioChange(now["name"], group, requirement, was, scenario, why, decides)
+
+
+def _unlisted(id: str) -> Json:
+    return {"id": id, "level": "MUST", "section": "", "text": "", "verdict": "FAIL", "cause": None}
+
+
+def _decides(run: Document, scenario: Json, requirement: Json) -> bool:
+    profile = run["profile"]
+    is_known = scenario.get("known") or requirement.get("known")
+    return decides_exit(requirement, profile) and not is_advisory(scenario, profile) and not is_known
+
+
+def _missing_reason(run: Document, spec: Json | None, id: str, scenario: Json | None, label: str) -> tuple[str, bool]:
+    """Return why a run has no verdict of a scenario, and True if nothing was lost: it was left out on purpose."""
+    if scenario is not None:
+        evidence = scenario["evidence"]
+        blocked = evidence.get("blocked_by")
+        return (f"blocked by {blocked}" if blocked else str(evidence["cause"])), False
+    if spec is None:
+        return f"{label} did not run the specification", True
+    if not any(id in one["scenarios"] for one in spec["requirements"]):
+        return f"the catalogue of {label} does not contain it", True
+    if run["selection"] is not None:
+        return f"not selected in {label}", not run["interrupted"]
+    return f"{label} was interrupted" if run["interrupted"] else f"not executed in {label}", False
+
+
+def _missing_results(old: Document, new: Document) -> list[MissingResults]:
+    """Return the scenarios that passed, failed or broke in ``old`` and have no verdict in ``new``, by reason."""
+    found: dict[tuple[str, bool], tuple[list[str], list[str]]] = {}
+    for before in old["specs"]:
+        now = _spec_of(new, before["name"])
+        later = _by_id(now) if now is not None else {}
+        requirements = {one["id"]: one for one in before["requirements"]}
+        for scenario in before["scenarios"]:
+            record = later.get(scenario["id"])
+            if not _status(scenario) or _status(record):
+                continue
+            reason, is_left_out = _missing_reason(new, now, scenario["id"], record, "NEW")
+            requirement = requirements.get(scenario["requirement"], _unlisted(scenario["requirement"]))
+            decides = not is_left_out and _decides(new, scenario, requirement)
+            lists = found.setdefault((reason, decides), ([], []))
+            lists[scenario["outcome"] == "passed"].append(scenario["id"])
+    every = [MissingResults(reason, *lists, decides=decides) for (reason, decides), lists in found.items()]
+    return sorted(every, key=lambda one: (not one.decides, -len(one.failed)))
+
+
+def _verdict_changes(new: Document, before: Json, now: Json) -> Iterator[VerdictChange]:
+    earlier = {one["id"]: one for one in before["requirements"]}
+    executed = _by_id(now)
+    for requirement in now["requirements"]:
+        was = earlier.get(requirement["id"])
+        if was is None or is_deselected(new, requirement) or was.get("code") == "not_selected":
+            continue
+        change = verdict_change(was["verdict"], requirement["verdict"])
+        if not change:
+            continue
+        lost = [
+            one["id"] for one in before["scenarios"] if one["requirement"] == was["id"] and one["id"] not in executed
+        ]
+        if lost and change != "worse":  # only a part was executed: no improvement is shown
+            continue
+        decides = (
+            requirement["verdict"] == "FAIL"
+            and was["verdict"] == "PASS"
+            and decides_exit(requirement, new["profile"])
+            and not requirement.get("known")
+        )
+        yield VerdictChange(now["name"], requirement, was["verdict"], requirement["verdict"], change, decides)
+
+
+def _reading_changes(before: Json, now: Json) -> Iterator[ReadingChange]:
+    """Yield the interpretations with other readings; only scenarios with a record in both runs count."""
+    earlier, later = _by_id(before), _by_id(now)
+    common = [id for id in later if id in earlier]
+    for entry in now["interpretations"]:
+        was = _readings(entry["id"], (earlier[id] for id in common))
+        readings = _readings(entry["id"], (later[id] for id in common))
+        if was and readings and was != readings:
+            yield ReadingChange(now["name"], entry["id"], was, readings)
+
+
+def _readings(id: str, scenarios: Iterable[Json]) -> list[str]:
+    return sorted({one["readings"][id] for one in scenarios if id in one["readings"]})
+
+
+def _slower(times: Sequence[tuple[str, Json, Json]], speed: float) -> Iterator[SlowerScenario]:
+    usual = max(1.0, speed)  # another machine, or a busy one, is no property of a scenario
+    for spec, now, before in times:
+        if not before["outcome"] == now["outcome"] == "passed":  # a failing property looks for its smallest case
+            continue
+        expected = before["seconds"] * usual
+        if now["seconds"] >= SLOWER_RATIO * expected and now["seconds"] - expected >= SLOWER_SECONDS:
+            yield SlowerScenario(spec, now["id"], now["title"], before["seconds"], now["seconds"])
+
+
+def _conclude(
+    old: Document,
+    new: Document,
+    scenarios: Sequence[ScenarioChange],
+    missing: Sequence[MissingResults],
+    requirements: Sequence[VerdictChange],
+    compared: int,
+) -> tuple[Result, str]:
+    if candidate_did_not_start(new):
+        return Result.FAULT, f"the candidate of NEW did not start: {new['reason']}"
+    deciding = {group: sum(one.group is group and one.decides for one in scenarios) for group in Group}
+    parts = []
+    if deciding[Group.NEW_FAILURES]:
+        count = deciding[Group.NEW_FAILURES]
+        parts.append(f"{pluralize(count, 'scenario')} that passed {_verb('fail', count)} now")
+    if deciding[Group.CHANGED_FAILURES] and old["treeproof"] == new["treeproof"]:
+        count = deciding[Group.CHANGED_FAILURES]
+        parts.append(f"{pluralize(count, 'scenario')} {_verb('fail', count)} in another way")
+    failed = [one.requirement["id"] for one in requirements if one.decides]
+    if failed and not parts:
+        parts.append(
+            f"{pluralize(len(failed), 'requirement')} that passed {'fails' if len(failed) == 1 else 'fail'} now"
+        )
+    if parts:
+        return Result.WORSE, " and ".join(parts)
+    if deciding[Group.NEW_FAULTS]:
+        return Result.FAULT, f"{pluralize(deciding[Group.NEW_FAULTS], 'scenario')} ended with a new fault"
+    lost = sum(len(one.failed) + len(one.passed) for one in missing if one.decides)
+    if lost:
+        return Result.INCOMPLETE, f"{pluralize(lost, 'scenario')} with a result in OLD {_have(lost)} none in NEW"
+    if not compared:
+        return Result.INCOMPLETE, "the two runs have no scenario in common"
+    return Result.NOT_WORSE, f"nothing is worse in the {pluralize(compared, 'scenario')} that both runs executed"
+
+
+def _verb(verb: str, count: int) -> str:
+    return f"{verb}s" if count == 1 else verb
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"

@@ -1,0 +1,121 @@
+"""The comparison of two runs on a terminal; the last line is the result and its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from treeproof.report.comparison import GROUP_TITLES, Group, Result, RunComparison, ScenarioChange, message_of
+from treeproof.report.console_writer import ConsoleWriter
+from treeproof.report.digest import abbreviate, candidate_label, conclusion, pluralize, rerun_command
+from treeproof.report.document import Document
+
+_MARKS: Mapping[Group, tuple[str, str]] = {
+    Group.NEW_FAILURES: ("✗ ", "red"),
+    Group.CHANGED_FAILURES: ("≠ ", "red"),
+    Group.NEW_FAULTS: ("! ", "magenta"),
+    Group.FIRST_FAILURES: ("✗ ", "yellow"),
+    Group.FIXED: ("✓ ", "green"),
+    Group.FAULTS_GONE: ("✓ ", "green"),
+}
+_CHANGE_STYLES = {"better": "green", "worse": "red"}
+_RESULT_STYLES: Mapping[Result, str] = {
+    Result.WORSE: "bold red",
+    Result.FAULT: "bold magenta",
+    Result.INCOMPLETE: "bold yellow",
+    Result.NOT_WORSE: "bold green",
+}
+_MAX_LISTED, _MAX_IN_FULL, _MAX_IDS = 40, 5, 12
+_MAX_MESSAGE = 300  # characters
+
+
+def print_comparison(found: RunComparison, writer: ConsoleWriter) -> None:
+    """Print the differences; sections without an entry are left out."""
+    writer.paragraph(writer.text("Comparison of two runs", "bold"))
+    for label, name, run in (("OLD", found.names[0], found.old), ("NEW", found.names[1], found.new)):
+        facts = (candidate_label(run), conclusion(run), f"profile {run['profile']}", run["started"], name)
+        writer.field(label, writer.text(" · ".join(fact for fact in facts if fact)), column=5)
+    for note in found.notes:
+        writer.paragraph(writer.truncated(note, characters=400), lead=writer.text("! ", "yellow"))
+    for group in Group:
+        _print_group(found, group, writer)
+    _print_missing(found, writer)
+    _print_requirements(found, writer)
+    if found.readings:
+        writer.heading(f"Changed readings · {len(found.readings)}")
+        for reading in found.readings:
+            change = f"  {', '.join(reading.before)} → {', '.join(reading.now)}"
+            writer.paragraph(writer.text(reading.id, "bold"), writer.text(change), indent=2)
+    if found.slower:
+        writer.heading(f"Slower · {pluralize(len(found.slower), 'scenario')}, which decides nothing")
+        for slow in found.slower[:_MAX_LISTED]:
+            times = f"  {slow.before:.2f} s → {slow.now:.2f} s  "
+            title = writer.truncated(slow.title, "dim", characters=200)
+            writer.paragraph(writer.text(slow.id, "bold"), writer.text(times), title, indent=2)
+        _print_rest(len(found.slower), writer)
+    writer.blank()
+    same = f"{found.unchanged} of {pluralize(found.compared, 'scenario')} in both runs have the same result."
+    writer.paragraph(writer.text(same, "dim"))
+    writer.paragraph(writer.text(str(found.result), _RESULT_STYLES[found.result]), writer.text(f": {found.reason}"))
+
+
+def _print_group(found: RunComparison, group: Group, writer: ConsoleWriter) -> None:
+    changes = found.of_group(group)
+    if not changes:
+        return
+    mark, style = _MARKS[group]
+    rest = sum(not one.decides for one in changes)
+    is_good = group in (Group.FIXED, Group.FAULTS_GONE)
+    note = f" ({rest} decide{'s' * (rest == 1)} nothing)" if rest and not is_good else ""
+    writer.heading(f"{GROUP_TITLES[group]} · {pluralize(len(changes), 'scenario')}{note}", f"bold {style}")
+    for position, change in enumerate(changes[:_MAX_LISTED]):
+        title = writer.truncated(change.now["title"], characters=200)
+        facts = writer.text(f"{change.requirement['id']} · {change.requirement['level']}  ", "dim")
+        lead = writer.text(mark, style)
+        writer.paragraph(writer.text(f"{change.now['id']}  ", "bold"), facts, title, lead=lead)
+        if not is_good:
+            _print_change(found.new, change, writer, is_full=position < _MAX_IN_FULL)
+    _print_rest(len(changes), writer)
+
+
+def _print_change(run: Document, change: ScenarioChange, writer: ConsoleWriter, *, is_full: bool) -> None:
+    if change.why:
+        writer.field("before", writer.truncated(change.why, characters=_MAX_MESSAGE), indent=4)
+    elif change.group is Group.CHANGED_FAILURES and change.before is not None:
+        writer.field("before", writer.truncated(message_of(change.before), characters=_MAX_MESSAGE), indent=4)
+    writer.field("now", writer.truncated(message_of(change.now), "red", characters=_MAX_MESSAGE), indent=4)
+    if is_full:
+        writer.line(writer.text("    re-run     ", "dim"), rerun_command(run, change.now["id"]))
+
+
+def _print_rest(count: int, writer: ConsoleWriter) -> None:
+    if count > _MAX_LISTED:
+        writer.paragraph(
+            writer.text(f"and {count - _MAX_LISTED} more; all of them: --report html=FILE", "dim"), indent=2
+        )
+
+
+def _print_missing(found: RunComparison, writer: ConsoleWriter) -> None:
+    if not found.missing:
+        return
+    count = sum(len(one.failed) + len(one.passed) for one in found.missing)
+    title = f"No result in NEW · {pluralize(count, 'scenario')}, neither fixed nor worse"
+    writer.heading(title, "bold yellow" if any(one.decides for one in found.missing) else "bold")
+    for one in found.missing:
+        writer.paragraph(writer.truncated(one.reason, characters=_MAX_MESSAGE), lead=writer.text("? ", "yellow"))
+        for label, ids in (("failed before", one.failed), ("passed before", one.passed)):
+            if ids:
+                writer.paragraph(_ids(ids), indent=4, lead=writer.text(f"{len(ids)} {label}: ", "dim"))
+
+
+def _ids(ids: Iterable[str]) -> str:
+    return ", ".join(abbreviate(ids, _MAX_IDS))
+
+
+def _print_requirements(found: RunComparison, writer: ConsoleWriter) -> None:
+    if found.requirements:
+        writer.heading(f"Changed verdicts · {pluralize(len(found.requirements), 'requirement')}")
+    for one in found.requirements[:_MAX_LISTED]:
+        verdicts = writer.text(f"  {one.before} → {one.now}", _CHANGE_STYLES.get(one.change, "yellow"))
+        level = writer.text(f"  {one.requirement['level']} · {one.requirement['section']}", "dim")
+        writer.paragraph(writer.text(one.requirement["id"], "bold"), verdicts, level, indent=2)
+    _print_rest(len(found.requirements), writer)

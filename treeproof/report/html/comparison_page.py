@@ -1,0 +1,122 @@
+"""The comparison of two runs as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from treeproof.report.comparison import GROUP_TITLES, Group, Result, RunComparison, ScenarioChange, message_of
+from treeproof.report.digest import candidate_label, rerun_command
+from treeproof.report.escape import shortened
+from treeproof.report.evidence_members import EvidenceMember, evidence_members
+from treeproof.report.html.anchors import Anchors
+from treeproof.report.html.rendering import render
+from treeproof.report.html.signs import CONCLUSIONS, OUTCOMES, VERDICTS, Sign
+
+_SIGNS: Mapping[Group, Sign] = {
+    Group.NEW_FAILURES: Sign("new failure", "✗", "fail"),
+    Group.CHANGED_FAILURES: Sign("fails in another way", "≠", "form"),
+    Group.NEW_FAULTS: Sign("new fault", "!", "fault"),
+    Group.FIRST_FAILURES: Sign("fails, without a verdict before", "✗", "open"),
+    Group.FIXED: Sign("fixed", "✓", "pass"),
+    Group.FAULTS_GONE: Sign("fault gone", "✓", "pass"),
+}
+_RESULTS: Mapping[Result, Sign] = {
+    Result.WORSE: Sign("worse", "✗", "fail"),
+    Result.FAULT: Sign("fault", "!", "fault"),
+    Result.INCOMPLETE: Sign("incomplete", "?", "open"),
+    Result.NOT_WORSE: Sign("not worse", "✓", "pass"),
+}
+_NO_RECORD = Sign("not executed", "·", "none")
+_MAX_IN_FULL = 200  # scenarios of the page with evidence; the others have their message
+_MAX_MESSAGE = 600  # characters
+_MAX_IDS = 200
+_OF_ANSWER = ("message", "expected", "got", "answer", "error", "difference", "after", "stderr")
+"""The members of the evidence that can differ between two runs; the others are of the case."""
+
+
+@dataclass(frozen=True)
+class ChangeCard:
+    """A scenario of a group: ``case`` are the tree and the calls; ``sides`` what each run returned, if it is shown."""
+
+    anchor: str
+    data: ScenarioChange
+    before: Sign
+    now: Sign
+    message: str
+    case: Sequence[EvidenceMember]
+    sides: Sequence[tuple[str, Sign, Sequence[EvidenceMember]]]
+    rerun: str
+
+
+@dataclass(frozen=True)
+class GroupSection:
+    """A group with its scenarios."""
+
+    group: Group
+    title: str
+    sign: Sign
+    cards: Sequence[ChangeCard]
+    undecided: int
+
+
+def dump(found: RunComparison) -> bytes:
+    """Return the page as UTF-8."""
+    anchors, sections, shown = Anchors(), [], 0
+    for group in Group:
+        changes = found.of_group(group)
+        if changes:
+            is_good = group in (Group.FIXED, Group.FAULTS_GONE)
+            cards = [
+                _card(found, one, anchors, is_full=shown + position < _MAX_IN_FULL)
+                for position, one in enumerate(changes)
+            ]
+            shown += len(cards)
+            undecided = 0 if is_good else sum(not one.decides for one in changes)
+            sections.append(GroupSection(group, GROUP_TITLES[group], _SIGNS[group], cards, undecided))
+    values: dict[str, Any] = {
+        "found": found,
+        "result": _RESULTS[found.result],
+        "runs": [
+            (label, name, run, candidate_label(run), CONCLUSIONS[run["verdict"]])
+            for label, name, run in zip(("OLD", "NEW"), found.names, (found.old, found.new), strict=True)
+        ],
+        "sections": sections,
+        "verdicts": VERDICTS,
+        "missing_count": sum(len(one.failed) + len(one.passed) for one in found.missing),
+        "max_ids": _MAX_IDS,
+    }
+    return render("comparison", values, has_filter=False)
+
+
+def _card(found: RunComparison, change: ScenarioChange, anchors: Anchors, *, is_full: bool) -> ChangeCard:
+    before = OUTCOMES[change.before["outcome"]] if change.before is not None else _NO_RECORD
+    now = OUTCOMES[change.now["outcome"]]
+    message = message_of(change.now) if change.now["outcome"] != "passed" else ""
+    if not message and change.before is not None:
+        message = f"before: {message_of(change.before)}"
+    case: list[EvidenceMember] = []
+    sides = []
+    if is_full:
+        case = [one for one in evidence_members(change.now["evidence"]) if one.label not in _OF_ANSWER]
+        for label, sign, scenario in (("OLD", before, change.before), ("NEW", now, change.now)):
+            members = list(evidence_members(scenario["evidence"])) if scenario is not None else []
+            own = [one for one in members if one.label in _OF_ANSWER]
+            if not own and change.why and label == "OLD":
+                own = [EvidenceMember("message", change.why)]
+            sides.append((label, sign, own))
+    return ChangeCard(
+        anchors.assign(change.spec, change.now["id"]),
+        change,
+        before,
+        now,
+        shortened(message, _MAX_MESSAGE),
+        [_cut(one) for one in case],
+        [(label, sign, [_cut(one) for one in own]) for label, sign, own in sides],
+        rerun_command(found.new, change.now["id"]),
+    )
+
+
+def _cut(member: EvidenceMember) -> EvidenceMember:
+    return EvidenceMember(member.label, shortened(member.text, member.max_characters))
