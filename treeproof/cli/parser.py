@@ -24,8 +24,8 @@ TARGET: 'reference', a manifest (treeproof.toml) or kind:value, such as python:p
 command:./tool or mutant:MUT-001."""
 COMPARE_EXIT_CODES_HELP = """exit codes: 0 not worse, 1 worse: a scenario that passed fails, or one fails in another
 way; 2 usage error, 3 incomplete: results of OLD are missing in NEW, 4 a new fault. Only requirements that decide the
-exit code of NEW count; known failures of its baseline and times do not. What NEW did not select is neither fixed nor
-worse."""
+exit code of NEW count; known failures of its baseline and times do not. Scenarios that NEW did not select are
+neither fixed nor worse."""
 TARGET_HELP = "reference, a manifest, or kind:value"
 REPORT_METAVAR = "FORMAT=FILE"
 _JUDGES: dict[str, Any] = {"unread_code": 4, "needs_cwd": True}
