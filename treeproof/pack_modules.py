@@ -31,6 +31,11 @@ def full_module_name(name: str, folder: Path) -> str:
     return f"{_package(folder)}.{name}" if _is_own(folder, re.split("[.:]", name, maxsplit=1)[0]) else name
 
 
+def is_own_module(full_name: str) -> bool:
+    """Return whether a full name is that of a module in the folder of a pack."""
+    return full_name.startswith(_PREFIX)
+
+
 def _is_own(folder: Path, top: str) -> bool:
     if top == "treeproof" or top in sys.stdlib_module_names:
         return False

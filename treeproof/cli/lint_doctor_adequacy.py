@@ -50,30 +50,43 @@ def adequacy(args: argparse.Namespace) -> int:
     """Measure the suite with mutants and variants.
 
     Run the suite against each mutant of the reference implementation, which it must detect, and against each variant,
-    a right implementation that it must accept. Exit 1 if a mutant survives or another gate fails.
+    a right implementation that it must accept. Exit 1 if a mutant survives or another gate fails. With --since, run
+    only what changes of scenarios, steps, the reference, mutants and variants since a revision of git can affect.
     """
     from pathlib import Path
 
+    from treeproof.errors import UsageError
     from treeproof.mutation.console import MutationProgress, adequacy_json, print_kill_matrix, print_variant_report
     from treeproof.mutation.runner import run_mutation_tests
-    from treeproof.mutation.selection import select
+    from treeproof.mutation.selection import select, select_affected
     from treeproof.mutation.variant_runner import run_variants
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.output_file import OutputFile
     from treeproof.run.interrupts import Interrupts
 
+    if args.since and args.select:
+        raise UsageError("--since and --select exclude each other; write one of them")
     file = OutputFile(Path(args.report)) if args.report else None
     page = ConsoleWriter(console_for(sys.stdout))
     code, found = 0, []
     with Interrupts(process_exits_afterwards=True) as stop:
-        for one in select(load_packs(args.spec), args.select):
+        packs = load_packs(args.spec)
+        for one in select_affected(packs, args.since) if args.since else select(packs, args.select):
+            if one.is_empty:
+                page.line(page.text(f"{one.pack.name} {one.pack.version}", "bold"), f"  nothing since {args.since}")
+                continue
             matrix, report = None, None
             with MutationProgress() as progress:
                 options: dict[str, Any] = {"jobs": args.jobs, "on_result": progress.on_result, "interrupts": stop}
                 if one.is_complete or one.mutants:
-                    matrix = run_mutation_tests(one.pack, ids=one.mutants, whole_suite=args.full, **options)
-                if one.pack.variants is not None and (one.is_complete or one.variants):
-                    report = run_variants(one.pack, ids=one.variants, separately=args.full, **options)
+                    null = one.requirements
+                    matrix = run_mutation_tests(
+                        one.pack, ids=one.mutants, whole_suite=args.full, null_requirements=null, **options
+                    )
+                if one.pack.variants is not None and (one.is_complete or one.variants or one.scenarios):
+                    report = run_variants(
+                        one.pack, ids=one.variants, scenarios=one.scenarios, separately=args.full, **options
+                    )
             found.append((one.pack, matrix, report))
             page.paragraph(page.text(f"{one.pack.name} {one.pack.version}", "bold"))
             if matrix is not None:

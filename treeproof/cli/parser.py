@@ -203,6 +203,11 @@ def _add_lint_doctor_adequacy(commands: _Subparsers) -> None:
     _add_spec_option(adequacy)
     _add_select_option(adequacy, "run only these mutants and variants (default: all)")
     adequacy.add_argument(
+        "--since",
+        metavar="REV",
+        help="run only what changes since this revision of git can affect, such as origin/main",
+    )
+    adequacy.add_argument(
         "--full",
         action="store_true",
         help="run the whole suite for each mutant, to measure attribution, and for each variant alone; slow",

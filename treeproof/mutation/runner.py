@@ -23,6 +23,7 @@ def run_mutation_tests(
     *,
     ids: Sequence[str] = (),
     whole_suite: bool = False,
+    null_requirements: frozenset[str] = frozenset(),
     jobs: int = 2,
     on_result: Callable[[MutantResult], None] = lambda result: None,
     interrupts: Interrupts | None = None,
@@ -30,7 +31,8 @@ def run_mutation_tests(
     """Return the kill matrix of ``pack``. Raises UsageError for an unknown id, and KeyboardInterrupt.
 
     By default a mutant runs against the scenarios of the requirement that it violates, because these must kill it.
-    Null candidates, and all mutants if ``whole_suite`` is set, run against the whole suite.
+    Null candidates, and all mutants if ``whole_suite`` is set, run against the whole suite; null candidates only
+    against ``null_requirements`` if there are any.
     """
     mutants = load_mutants(pack)
     for id in ids:
@@ -39,7 +41,8 @@ def run_mutation_tests(
     tasks = []
     for mutant in selected:
         is_null = mutant.kind == NULL_CANDIDATE_KIND
-        requirements = () if whole_suite or is_null else mutant.violates[:1]
+        requirements = tuple(sorted(null_requirements)) if is_null else mutant.violates[:1]
+        requirements = () if whole_suite else requirements
         tasks.append({"id": mutant.id, "requirements": requirements, "is_null_candidate": is_null})
     # Null candidates take longest and start first, so that all workers end at about the same time.
     tasks.sort(key=lambda task: (not task["is_null_candidate"], task["id"]))

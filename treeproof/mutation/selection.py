@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from treeproof.mutation.affected import find_affected
 from treeproof.spec import Pack
 from treeproof.spec.mutants import find_mutant, load_mutants
 from treeproof.spec.variants import JOIN, load_variants
@@ -12,12 +13,21 @@ from treeproof.spec.variants import JOIN, load_variants
 
 @dataclass(frozen=True)
 class Selection:
-    """The ids of a pack's mutants and variants to run. ``is_complete``: all of them."""
+    """The ids of a pack's mutants and variants to run. ``is_complete``: all of them.
+
+    ``requirements`` limits null candidates. Against ``scenarios`` all variants run, not only those in ``variants``.
+    """
 
     pack: Pack
     mutants: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     is_complete: bool = False
+    requirements: frozenset[str] = frozenset()
+    scenarios: tuple[str, ...] | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.is_complete or self.mutants or self.variants or self.scenarios)
 
 
 def select(packs: Sequence[Pack], ids: Sequence[str]) -> list[Selection]:
@@ -40,3 +50,12 @@ def select(packs: Sequence[Pack], ids: Sequence[str]) -> list[Selection]:
         if id not in known:
             find_mutant(packs, id, f"--select {id}")
     return [one for one in selected if one.mutants or one.variants]
+
+
+def select_affected(packs: Sequence[Pack], revision: str) -> list[Selection]:
+    """Return for each pack what changes since a revision of git affect. Raises UsageError for an unknown revision."""
+    found = [(pack, find_affected(pack, revision)) for pack in packs]
+    return [
+        Selection(pack, one.mutants, one.variants, requirements=one.requirements, scenarios=one.scenarios)
+        for pack, one in found
+    ]

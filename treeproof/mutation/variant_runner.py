@@ -29,6 +29,7 @@ def run_variants(
     pack: Pack,
     *,
     ids: Sequence[str] = (),
+    scenarios: Sequence[str] | None = None,
     separately: bool = False,
     jobs: int = 2,
     on_result: Callable[[VariantResult], None] = lambda result: None,
@@ -39,7 +40,8 @@ def run_variants(
     By default groups of variants run against the whole suite, each as one candidate; the variants of a group that is
     not accepted run alone. Two variants whose readings meet in a scenario also run together against it. With
     ``separately`` each variant runs alone, and each two also against the scenarios in which both answer differently
-    from the reference. With ``ids`` only these variants and combinations run, each against the whole suite.
+    from the reference. With ``ids`` only these variants and combinations run, each against the whole suite. With
+    ``scenarios`` also all others run, in groups and pairs, against these scenarios only.
     """
     variants = load_variants(pack)
     for id in ids:
@@ -48,18 +50,24 @@ def run_variants(
     def run(tasks: Iterable[Task]) -> dict[str, VariantResult]:
         return run_tasks(VariantWorker, pack, list(tasks), jobs, interrupts, VariantResult.from_json, on_result)
 
-    def task(id: str) -> Task:
-        return {"id": id, "scenarios": None, "compare": separately and bool(id)}
+    def task(id: str, within: Sequence[str] | None) -> Task:
+        return {"id": id, "scenarios": within, "compare": separately and bool(id)}
 
     alone = ids or (variants if separately else ())
-    groups = [] if alone else form_groups(variants, GROUP_SIZE)
-    results = run(map(task, [REFERENCE_ID, *alone, *groups]))
+    others = variants if scenarios is None else {id: variants[id] for id in variants if id not in ids}
+    is_grouped = not alone if scenarios is None else bool(scenarios) and not separately
+    groups = form_groups(others, GROUP_SIZE) if is_grouped else []
+    results = run(
+        [task(REFERENCE_ID, None), *(task(id, None) for id in alone), *(task(id, scenarios) for id in groups)]
+    )
     reference = results.pop(REFERENCE_ID)
     members = [id for group in groups if find_problems(variants[group], results[group]) for id in group.split(JOIN)]
-    results |= run(task(id) for id in members if id not in results)
+    results |= run(task(id, scenarios) for id in members if id not in results)
     results = dict(divide_groups(variants, groups, results))
-    if not ids:
-        results |= run(pairs_to_run(variants, results.values()) if separately else meeting_pairs(pack, variants))
+    if separately and not ids:
+        results |= run(pairs_to_run(variants, results.values()))
+    elif scenarios is not None or not ids:
+        results |= run(meeting_pairs(pack, variants, scenarios))
     known = {**variants, **{id: variants[id] for id in results}}
     return build_variant_report(pack, known, results.values(), reference.observed, unobservable_readings(pack))
 
@@ -100,13 +108,17 @@ def divide_groups(
             yield id, result
 
 
-def meeting_pairs(pack: Pack, variants: Mapping[str, Variant]) -> Iterator[Task]:
-    """Yield a request for each two variants that can be combined and take readings that meet in a scenario."""
+def meeting_pairs(pack: Pack, variants: Mapping[str, Variant], within: Sequence[str] | None = None) -> Iterator[Task]:
+    """Yield a request for each two variants that can be combined and take readings that meet in a scenario.
+
+    ``within``: only in these scenarios.
+    """
     index = build_traceability_index(pack)
     scenarios: dict[tuple[str, str], list[str]] = defaultdict(list)
     naming = {entry.id: {case.id for case in index.scenarios_naming(entry.id)} for entry in pack.interpretations}
     for first, second in combinations(naming, 2):
-        scenarios[first, second] = sorted(naming[first] & naming[second])
+        meeting = naming[first] & naming[second]
+        scenarios[first, second] = sorted(meeting if within is None else meeting.intersection(within))
     takers: dict[str, list[str]] = defaultdict(list)
     for id, variant in variants.items():
         for entry in variant.readings:

@@ -199,7 +199,7 @@ def _parse_cached(feature: Path, state: tuple[int, int, int] | None) -> FeatureT
     cached = parse_cache.load(feature, digest, _CACHED_CLASSES)
     if isinstance(cached, FeatureText):
         return cached
-    parsed = _parse_text(feature, text)
+    parsed = parse_feature_text(feature, text)
     parse_cache.store(feature, digest, parsed)
     return parsed
 
@@ -210,7 +210,8 @@ def _parser_version() -> bytes:
     return parse_cache.digest_of(version("gherkin-official").encode(), Path(__file__).read_bytes())
 
 
-def _parse_text(feature: Path, text: str) -> FeatureText:
+def parse_feature_text(feature: Path, text: str) -> FeatureText:
+    """Return the feature of a text, as if it were that of the file ``feature``. Raises FeatureError."""
     data = _parse_document(feature, text).get("feature")
     if data is None:
         raise FeatureError(feature, 1, "no Feature in this file; write a line beginning with Feature:")
