@@ -12,6 +12,8 @@ from treeproof.errors import UsageError
 from treeproof.run.runner import Options, run
 from treeproof.scaffold.specification import new_spec
 from treeproof.spec import load_pack
+from treeproof.spec.lint_document import lint_document
+from treeproof.spec.sentence_lock import read_lock
 
 NULL = """
 def candidate(tool, arguments, context):
@@ -101,3 +103,49 @@ def test_the_command_prints_the_next_commands(
     assert "treeproof run reference --spec ./mine" in capsys.readouterr().out
     assert main(["new", "spec", "mine", "of mine"]) == 0
     assert "treeproof run reference --spec './of mine'" in capsys.readouterr().out
+
+
+@pytest.fixture(scope="module")
+def with_oracle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return new_spec("pets", tmp_path_factory.mktemp("oracle") / "pets", with_oracle=True).folder
+
+
+def test_with_an_oracle_it_passes_the_lint_and_its_reference_conforms(
+    with_oracle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["lint", str(with_oracle)]) == 0
+    assert "0 errors, 0 notes" in capsys.readouterr().out
+    document = run_document("reference", with_oracle)
+    assert document["verdict"] == "conformant"
+    verdicts = {one["id"]: one["verdict"] for one in document["specs"][0]["requirements"]}
+    assert verdicts == {"PETS-OUT-01": "PASS", "PETS-NAM-01": "PASS", "PETS-ERR-01": "PASS"}
+
+
+def test_with_an_oracle_mutants_are_killed_and_its_variant_is_accepted(
+    with_oracle: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["adequacy", "--spec", str(with_oracle)]) == 0
+    output = capfd.readouterr().out
+    assert "3 of 3 mutants are killed by the requirement that they violate" in output
+    assert "1 of 1 variants are accepted" in output
+
+
+@pytest.mark.parametrize(
+    ("mutant", "found"),
+    [
+        ("MUT-PETS-01", "PETS-OUT-01  path is not the requested one"),
+        ("MUT-PETS-02", "PETS-NAM-01  the names are in another order"),
+        ("MUT-PETS-03", "PETS-ERR-01  a missing directory is no error"),
+    ],
+)
+def test_its_model_finds_each_mutant(
+    with_oracle: Path, mutant: str, found: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["search", f"mutant:{mutant}", "--spec", str(with_oracle), "--seconds", "2"]) == 1
+    assert found in capfd.readouterr().out
+
+
+def test_the_new_document_is_confirmed(with_oracle: Path) -> None:
+    pack = load_pack(with_oracle)
+    assert list(lint_document(pack, with_oracle / pack.source)) == []
+    assert read_lock(pack) is not None

@@ -31,13 +31,14 @@ def candidate(args: argparse.Namespace) -> int:
 def spec(args: argparse.Namespace) -> int:
     """Create a specification.
 
-    It has no lint errors, and its scenarios can run.
+    It has no lint errors, and its scenarios can run. With --with-oracle, it also has a model of the tool, properties on
+    random trees, schemas, and a right implementation with another reading.
     """
     from pathlib import Path
 
     from treeproof.scaffold.specification import new_spec
 
-    return _print_plan(new_spec(args.name, Path(args.folder or args.name)))
+    return _print_plan(new_spec(args.name, Path(args.folder or args.name), with_oracle=args.with_oracle))
 
 
 def scenario(args: argparse.Namespace) -> int:

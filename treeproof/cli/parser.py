@@ -289,6 +289,7 @@ def _add_new(commands: _Subparsers) -> None:
     spec = _add_command(kinds, "spec", new.spec, needs_cwd=True)
     spec.add_argument("name", metavar="NAME", help="its name: lower-case letters, digits and _")
     _add_path(spec, "folder", "DIR", "the folder to create (default: a folder with that name)", nargs="?")
+    spec.add_argument("--with-oracle", action="store_true", help="add a model, properties, schemas and a variant")
     scenario = _add_command(kinds, "scenario", new.scenario, needs_cwd=True)
     _add_path(scenario, "--from", "COUNTEREXAMPLE", _SAVED_FILE, dest="counterexample", required=True)
     _add_path(
