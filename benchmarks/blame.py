@@ -177,7 +177,7 @@ class Measurement:
             {restates.get(v.id, v.id) for v in judgement.requirements if v.verdict is Verdict.FAIL} - prudent
         )
         named = {restates.get(id, id) for id in subject.violates}
-        beyond = {one["requirement"] for one in document["causes"] if one["severity"] == "beyond"}
+        beyond = {id for one in document["causes"] if one["severity"] == "beyond" for id in one["requirements"]}
         broken = {id for one in causes if one["severity"] == "crash" for id in one["requirements"]}
         first = causes[0]["requirement"] if causes else None
         return Blame(

@@ -281,6 +281,7 @@ Feature: The tool is called by its name, with one path
         | id            | case                      | tree                                                    | path                           |
         | WD-ARG-04-118 | twenty of them            | a/{b/{c/{d/{e/{f/{g/{h/{i/{j/{k/{l/{m/{n/{o/{p/{q/{r/{s/{t/{x}}}}}}}}}}}}}}}}}}}} | a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t |
         | WD-ARG-04-119 | names that Windows keeps  | con/{aux.txt/{nul/{com1/{lpt9.log/{x}}}}}               | con/aux.txt/nul/com1/lpt9.log  |
+        | WD-ARG-04-129 | a line of a file          | 'a:12'/{x}, a/{y}                                       | a:12                           |
         | WD-ARG-04-120 | signs of globs            | '[a]'/{'{b,c}'/{'d?'/{'!e'/{'**'/{x}}}}}, a/{'{b,c}'/{'d?'/{'!e'/{'**'/{y}}}}}                | [a]/{b,c}/d?/!e/**             |
         | WD-ARG-04-121 | tildes                    | '~root'/{'~'/{'~+'/{'f~'/{x}}}}                         | ~root/~/~+/f~                  |
         | WD-ARG-04-122 | signs of shells           | '`a`'/{'$(b)'/{'${c}'/{'d&e'/{'f\|g'/{'<h>'/{x}}}}}}   | `a`/$(b)/${c}/d&e/f\|g/<h>    |

@@ -192,6 +192,17 @@ Feature: A walk gives one flat list, a map for each entry
         | WD-ENT-03-09 | files that can be executed         | t/{d/, f=1%0755, g%0111}      | d, f, g          | d           |
         | WD-ENT-03-10 | files with several names           | t/{d/{e=>t/f}, f=7, g=>t/f}   | d, d/e, f, g     | d           |
 
+    @WD-ENT-03-11
+    Scenario: a name that stands for something else by now
+      Given the tree "t/{f=1, g=1, d/}"
+      When FS.WalkDir is called with {"path": "t"}
+      And "t/f" has been removed
+      And the tree gets "t/{f/{x}}"
+      And FS.WalkDir is called again with {"path": "t"}
+      Then the elements are "d, f, f/x, g"
+      And the directories among them are "d, f"
+      And the tree is unchanged
+
     @WD-ENT-03-08
     Scenario: directories with further bits in their modes
       Given the tree "t/{s/%1777{x}, u/%4755{y}, g/%2755{z}}"

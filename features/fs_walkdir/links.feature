@@ -26,6 +26,7 @@ Feature: Links are met, and lead nowhere
         | WD-SEC-03-10 | a link whose target ends in a slash       | t/{l->d/, d/{x}}                      | d, d/x, l               |
         | WD-SEC-03-11 | a chain of links                          | t/{a->b, b->c, c/{x}}                 | a, b, c, c/x            |
         | WD-SEC-03-12 | a hidden link                             | t/{.l->d, d/{x}}                      | .l, d, d/x              |
+        | WD-SEC-03-102 | a dozen links                             | t/{l00..l11->../s, m/{f=1}, z}        | l00..l11, m, m/f, z     |
         | WD-SEC-03-101 | a link into a directory that nobody may enter | t/{l->../c/in/x, f=1}, c/%0000{in/{x}} | f, l              |
 
     @WD-SEC-03-13

@@ -37,6 +37,14 @@ Feature: What is no directory is an error, and no empty list
       And a control call with {"path": "$ROOT/in"} lists "x"
       And the tree is unchanged
 
+    @LF-ERR-01-33 @needs:mknod
+    Scenario: a device
+      Given the tree "c:chr, in/{x}"
+      When listDirectory is called with {"path": "$ROOT/c"}
+      Then the call fails with any error
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
     Scenario Outline: a path that can be none: <case>
       Given the tree "in/{x}"
       When listDirectory is called with {"path": <path>}

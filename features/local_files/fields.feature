@@ -114,6 +114,16 @@ Feature: What an entry says of itself
         | '%s'      | "$ROOT/%s"         |
       And the tree is unchanged
 
+    @LF-FIELD-02-25
+    Scenario: the path of what a search finds
+      Given the tree "w/{src/{B.java=1, x/{C.java=2}}}"
+      When findFiles is called with {"path": "$ROOT/w", "recursive": true, "glob": "**/*.java"}
+      Then the entries have
+        | entry         | path                   |
+        | src/B.java    | "$ROOT/w/src/B.java"   |
+        | src/x/C.java  | "$ROOT/w/src/x/C.java" |
+      And the tree is unchanged
+
     @LF-FIELD-02-23
     Scenario: a path of more than a thousand characters
       Given the tree "'p'*250/{'q'*250/{'r'*250/{'s'*250/{f=1}}}}"
@@ -219,6 +229,15 @@ Feature: What an entry says of itself
       And every size is an integer
       And the tree is unchanged
 
+    @LF-FIELD-03-10
+    Scenario: a file that has grown in the meantime
+      Given the tree "f=11"
+      When listDirectory is called with {"path": "$ROOT"}
+      And "f" has been extended
+      And listDirectory is called again with {"path": "$ROOT"}
+      Then the entry "f" has {"size": 12}
+      And the tree is unchanged
+
     Scenario Outline: a file of <size> bytes
       Given the tree "f=<size>"
       When listDirectory is called with {"path": "$ROOT"}
@@ -280,6 +299,13 @@ Feature: What an entry says of itself
         | LF-FIELD-04-03 | the beginning         | 0             | 0             |
         | LF-FIELD-04-04 | one millisecond       | 1             | 1             |
         | LF-FIELD-04-05 | beyond 32 bits        | 4102444800123 | 4102444800123 |
+
+    @LF-FIELD-04-103
+    Scenario: the time of what a search finds
+      Given the tree "w/{src/{B.java=1@1762473883050}}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then the entry "w/src/B.java" has {"lastModified": 1762473883050}
+      And the tree is unchanged
 
     @LF-FIELD-04-06
     Scenario: a fraction of a millisecond

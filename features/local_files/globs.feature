@@ -19,6 +19,7 @@ Feature: What a glob matches, character by character and level by level
         | LF-FIND-02-302 | a dollar and a caret are plain         | **/^a$           | w/{'^a$', a}                           | 'w/^a$'       |
         | LF-FIND-02-303 | a set is no slash, nor is its opposite | **/a[!x]c        | w/{abc, a/{c}}                         | w/abc         |
         | LF-FIND-02-304 | two ranges in one set                  | **/[a-cx-z]1     | w/{a1, y1, d1}                         | w/a1, w/y1    |
+        | LF-FIND-02-322 | a star and a question mark in a set    | **/[*?]1         | w/{'*1', '?1', a1, ab1}                | 'w/*1', 'w/?1' |
         | LF-FIND-02-305 | several characters that are not        | **/[!ab]1        | w/{a1, b1, c1}                         | w/c1          |
         | LF-FIND-02-306 | a question mark is a dot as well       | **/a?c/x         | w/{a.c/{x}}                            | w/a.c/x       |
         | LF-FIND-02-313 | an extension of two parts              | **/*.tar.gz      | w/{a.tar.gz, b.gz, c.tar, d.gz.tar}    | w/a.tar.gz    |
@@ -30,6 +31,16 @@ Feature: What a glob matches, character by character and level by level
         | LF-FIND-02-321 | a blank is plain                       | **/a b           | w/{'a b', a, b}                        | 'w/a b'       |
         | LF-FIND-02-310 | two ways to match, one finding         | **/x/**/*.java   | w/{x/{x/{y/{A.java}}}}                 | w/x/x/y/A.java |
         | LF-FIND-02-311 | two stars for the third time           | **/a/**/b/**/*.c | w/{a/{x/{b/{y/{z/{f.c}}}}}}            | w/a/x/b/y/z/f.c |
+
+    # The signs mean something in expressions into which globs are translated.
+    @LF-FIND-02-323
+    Scenario: a search root whose name looks like an expression
+      Given the tree "'a+(b).[c]$'/{v/{w/{A.java=1, k}}}"
+      When findFiles is called with {"path": "$ROOT/a+(b).[c]$", "recursive": true, "glob": "**/w/*.java"}
+      Then a control call lists every directory of the tree
+      And a control call finds a file of every directory by its name
+      And the entries are "v/w/A.java"
+      And the tree is unchanged
 
     Scenario Outline: alternatives: <case>
       Given the tree "<tree>"

@@ -23,6 +23,8 @@ Feature: A list has the immediate children, sorted
         | LF-LIST-01-13 | names with blanks at their ends     | ' a', 'b ', c                  |      | ' a', 'b ', c |
         | LF-LIST-01-14 | names with control characters       | 'a\\nb', 'c\td', '\x1b[m', e   |      | 'a\\nb', 'c\td', '\x1b[m', e |
         | LF-LIST-01-15 | names that a parser would stumble over | 'x -> y', 'total 0'/, -l, 'q\"d', 'a b' | | 'x -> y', 'total 0', -l, 'q\"d', 'a b' |
+        | LF-LIST-01-17 | links of every kind                 | a, l->l, m->n, n->m, o->gone, q->a, r->. |  | a, l, m, n, o, q, r |
+        | LF-LIST-01-18 | files that nobody may read          | f=1%0000, g%0111, h            |      | f, g, h      |
         | LF-LIST-01-16 | names that look like a glob         | '*', '[a]', 'a?', a            |      | '*', '[a]', 'a?', a |
 
     @LF-LIST-01-102
@@ -236,6 +238,43 @@ Feature: A list has the immediate children, sorted
         | LF-SORT-02-04 | at their ends          | 'n'*200'1', 'n'*200'2', 'n'*200'3', 'n'*200'4', 'n'*200'5'   |
         | LF-SORT-02-05 | in zeros before digits | a1, a01, a001, a0001, a00001                                 |
         | LF-SORT-02-06 | in their last letter   | ab, ac, ad, ae, af                                           |
+        | LF-SORT-02-08 | in blanks              | 'a b', 'a  b', 'a   b', ab, ' ab'                            |
+
+    @needs:case_sensitive
+    Scenario Outline: names that differ in case only: <case>
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT"}
+      And the same call is made on the tree built in the orders "reversed, shuffled 1, shuffled 2, shuffled 3"
+      Then all answers list the same in the same order
+      And the tree is unchanged
+
+      Examples:
+        | id            | case        | tree                    |
+        | LF-SORT-02-09 | files       | ab, aB, Ab, AB, b       |
+        | LF-SORT-02-10 | directories | ab/, aB/, Ab/, AB/, b/  |
+
+    # A sort by kind alone leaves such a group as the file system has it.
+    Scenario Outline: several of one kind: <case>
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT"}
+      And the same call is made on the tree built in the orders "reversed, shuffled 1, shuffled 2, shuffled 3"
+      Then all answers list the same in the same order
+      And the tree is unchanged
+
+      Examples:
+        | id            | case          | tree                                        |
+        | LF-SORT-02-11 | special files | p1:fifo, s2:sock, p3:fifo, s4:sock, p5:fifo |
+        | LF-SORT-02-12 | links         | l1->a, l2->b, l3->c, l4->d, l5->e           |
+
+    @LF-SORT-02-13
+    Scenario: what has come since the last call
+      Given the tree "b, d, f"
+      When listDirectory is called with {"path": "$ROOT"}
+      And the tree gets "a, c, e"
+      And listDirectory is called again with {"path": "$ROOT"}
+      And listDirectory is called again with {"path": "$ROOT"}
+      Then the last two answers list the same in the same order
+      And the tree is unchanged
 
     @LF-SORT-02-07
     Scenario: a thousand files in other orders

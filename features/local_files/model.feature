@@ -105,6 +105,8 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | LF-TYPE-02-06  | another link          | t=1, m->t, l->m  |
         | LF-TYPE-02-07  | a FIFO                | p:fifo, l->p     |
         | LF-TYPE-02-08  | a directory, by a slash | d/, l->d/      |
+        | LF-TYPE-02-13  | a directory, from the system's root | d/, l->$ROOT/d |
+        | LF-TYPE-02-14  | a file, from the system's root | f=1, l->$ROOT/f |
 
     @LF-TYPE-02-09
     Scenario: what is no link stays what it is
@@ -120,14 +122,43 @@ Feature: A directory is a list of entries, and each says of which kind it is
 
     @LF-TYPE-02-10
     Scenario: a file with several names is a file under each
-      Given the tree "f=1, g=>f, d/{h=>f}, l->f"
+      Given the tree "f=1, g=>f, d/{h=>f}, l->f, z"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries have
         | entry | @type               |
+        | z     | "FileEntry"         |
         | f     | "FileEntry"         |
         | g     | "FileEntry"         |
         | d     | "DirectoryEntry"    |
         | l     | "SymbolicLinkEntry" |
+      And the tree is unchanged
+
+    @LF-TYPE-02-15
+    Scenario: a name that stands for something else by now
+      Given the tree "f=1, d/, e/{x}, l->e"
+      When listDirectory is called with {"path": "$ROOT"}
+      And "f" has been removed
+      And "l" has been removed
+      And the tree gets "f->d, l=1"
+      And listDirectory is called again with {"path": "$ROOT"}
+      Then the entries have
+        | entry | @type               |
+        | f     | "SymbolicLinkEntry" |
+        | l     | "FileEntry"         |
+        | d     | "DirectoryEntry"    |
+      And the tree is unchanged
+
+    # How the name is shown, and whether the list fails, is open.
+    @LF-TYPE-02-12
+    Scenario: a name that is not UTF-8 is no other kind
+      Given the tree "a/, 'x\xff'=3"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then by AMB-LF-17 the answer is one of
+        | reading     | fields                                            | count | other than | fails     |
+        | replacement | {"'x\\ufffd'": {"@type": "FileEntry", "size": 3}} |       |            |           |
+        | other       |                                                   | 2     | 'x\ufffd'  |           |
+        | error       |                                                   |       |            | any error |
+      And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"
       And the tree is unchanged
 
     @LF-TYPE-02-11

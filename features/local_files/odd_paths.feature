@@ -27,7 +27,8 @@ Feature: Requested paths that look like something else
         | LF-LIST-01-313 | a semicolon              | 'a;b'/{x}, a/{y}     | a;b     | x     |
         | LF-LIST-01-314 | a plus                   | 'a+b'/{x}, 'a b'/{y} | a+b     | x     |
         | LF-LIST-01-315 | twenty directories       | a/{b/{c/{d/{e/{f/{g/{h/{i/{j/{k/{l/{m/{n/{o/{p/{q/{r/{s/{t/{x}}}}}}}}}}}}}}}}}}}} | a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t | x |
-        | LF-LIST-01-316 | what Windows keeps       | con/{aux.txt/{nul/{com1/{'d:'/{x}}}}} | con/aux.txt/nul/com1/d: | x |
+        | LF-LIST-01-316 | what Windows keeps       | con/{aux.txt/{nul/{com1/{'d:12'/{x}}}}} | con/aux.txt/nul/com1/d:12 | x |
+        | LF-LIST-01-322 | a line of a file         | 'a:12'/{x}, a/{y}    | a:12    | x     |
         | LF-LIST-01-317 | tildes                   | '~root'/{'~'/{'f~'/{x}}} | ~root/~/f~ | x |
         | LF-LIST-01-318 | blanks in a row          | 'a  b'/{'c\u00a0'/{'\u3000d'/{x}}}, 'a b'/{y} | a  b/c\u00a0/\u3000d | x |
         | LF-LIST-01-319 | marks that show nothing  | 'a\u200b'/{'\u202eb'/{'\ufeffc'/{x}}}, a/{y} | a\u200b/\u202eb/\ufeffc | x |

@@ -66,3 +66,16 @@ Feature: One call tells everything
       Then the entries are "d, f, l, p"
       And no system call changed the file system
       And the tree is unchanged
+
+    # Whether each of them is an error is another question.
+    @LF-WHY-01-09
+    Scenario: the tree after calls on what is no directory or may not be read
+      Given the tree "f=1, closed/%0000{x}, read/%0444{y}, l->gone, in/{x}"
+      When listDirectory is called with {"path": "$ROOT/missing"}
+      And listDirectory is called again with {"path": "$ROOT/missing/below"}
+      And listDirectory is called again with {"path": "$ROOT/l"}
+      And listDirectory is called again with {"path": "$ROOT/f"}
+      And listDirectory is called again with {"path": "$ROOT/closed"}
+      And listDirectory is called again with {"path": "$ROOT/read"}
+      Then the tree is unchanged
+      And a control call with {"path": "$ROOT/in"} lists "x"

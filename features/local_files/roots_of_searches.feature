@@ -67,6 +67,14 @@ Feature: Where a search begins, and how far down it goes
       And there are 580 entries
       And the tree is unchanged
 
+    @LF-FIND-01-315
+    Scenario: directories without content among others
+      Given the tree "a/, b/{A.java, c/, d/{e/, f/{B.java}, g/}}, h/, i/{C.java}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then a control call lists every directory of the tree
+      And the entries include "b/A.java, b/d/f/B.java, i/C.java"
+      And the tree is unchanged
+
     # Libraries that search code leave out what such files name.
     @LF-FIND-01-309
     Scenario: no file of a directory keeps a search out

@@ -64,6 +64,20 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | l    | link |
       And the tree is unchanged
 
+    @LS-DATA-02-06
+    Scenario: a name that stands for something else by now
+      Given the tree "a=1, l->a, d/"
+      When LS is called with {}
+      And "l" has been removed
+      And the tree gets "l/{x}"
+      And LS is called again with {}
+      Then the entries have
+        | name | type |
+        | a    | file |
+        | l    | dir  |
+        | d    | dir  |
+      And the tree is unchanged
+
     @LS-DATA-05-03 @returns
     Scenario: pipes and sockets
       Given the tree "p:fifo, s:sock, d/, f"

@@ -136,6 +136,12 @@ MUTANTS: tuple[Mutant, ...] = (
         start=with_path_changed(lambda path: unicodedata.normalize("NFC", path)),
     ),
     build_mutant(
+        "MUT-WD-244",
+        "A path ends at a colon before a number.",
+        "WD-ARG-04",
+        start=with_path_changed(lambda path: re.sub(r":\d+$", "", path)),
+    ),
+    build_mutant(
         "MUT-WD-172",
         "A plus sign is a blank.",
         "WD-ARG-04",

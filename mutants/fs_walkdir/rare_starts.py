@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from treeproof.reference_impl.fs_walkdir.candidate import WalkDir
@@ -92,6 +92,18 @@ class SizeWithoutLineEnds(DirectoryReaderWrapper):
         return os.stat_result((*found[:6], size, *found[7:10]), {"st_mtime_ns": found.st_mtime_ns})
 
 
+class EightLinks(Walk):
+    """The walk ends when it has met eight links."""
+
+    def walk(self) -> Iterator[WalkedEntry]:
+        met = 0
+        for item in super().walk():
+            met += stat.S_ISLNK(item.stat_result.st_mode)
+            if met == 8:
+                return
+            yield item
+
+
 class LosesFullParts(Walk):
     """Loses the last name of a directory that has a multiple of 64."""
 
@@ -155,6 +167,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-WALK-01",
         walk=LosesFullParts,
     ),
+    build_mutant("MUT-WD-243", "A walk ends when it has met eight links.", "WD-SEC-03", walk=EightLinks),
     build_mutant(
         "MUT-WD-229",
         "A call waits at a named pipe for a writer.",

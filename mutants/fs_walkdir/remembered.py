@@ -20,6 +20,9 @@ MISSED: set[str] = set()
 """The sandboxes in which a start has been missing."""
 
 
+KINDS: dict[tuple[str, str, str], Any] = {}
+"""The first isDir of each path in a sandbox."""
+
 errors: list[str] = []
 """The errors since the last call that succeeded."""
 
@@ -61,6 +64,17 @@ class FailsTheSecondTime(WalkDir):
         found = super().list_elements(arguments, context, flavour)
         errors.clear()
         return found
+
+
+class FirstKind(WalkDir):
+    """isDir of a path is the first value that it had in the same sandbox."""
+
+    def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> Elements:
+        found = super().list_elements(arguments, context, flavour)
+        place = context.roots[0], str(arguments)
+        return [
+            {**element, "isDir": KINDS.setdefault((*place, element["path"]), element["isDir"])} for element in found
+        ]
 
 
 class LastOnce(ScriptRun):
@@ -107,6 +121,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-ERR-01",
         tool=FailsTheSecondTime(),
     ),
+    build_mutant("MUT-WD-242", "isDir of a path is its first one.", "WD-ENT-03", tool=FirstKind()),
     build_mutant("MUT-WD-219", "LAST can be read once.", "WD-LAST-01", script_run=LastOnce),
     build_mutant("MUT-WD-220", "A call in a block does not set LAST.", "WD-LAST-01", script_run=BlocksHaveTheirOwn),
     build_mutant("MUT-WD-221", "All calls of a script have one list.", "WD-LAST-01", script_run=OneList),

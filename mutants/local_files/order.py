@@ -2,7 +2,7 @@
 
 import os
 
-from treeproof.reference_impl.local_files.entries import EntryFormatter
+from treeproof.reference_impl.local_files.entries import TYPES_IN_ORDER, EntryFormatter
 
 from ..shared.mutant import Mutant
 from .builders import Entries, build_mutant
@@ -45,6 +45,34 @@ class KindOnly(EntryFormatter):
     def sort(self, found: Entries) -> Entries:
         kinds = [entry["@type"] for entry in super().sort(found)]
         return sorted(found, key=lambda entry: kinds.index(entry["@type"]))
+
+
+class CaseMakesNoDifference(EntryFormatter):
+    """Names that differ in case only have the order of the directory."""
+
+    def sort(self, found: Entries) -> Entries:
+        return sorted(found, key=lambda entry: (TYPES_IN_ORDER.index(entry["@type"]), str(entry["name"]).lower()))
+
+
+class OthersAsTheyCome(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        last = TYPES_IN_ORDER[-1]
+        others = [entry for entry in found if entry["@type"] == last]
+        return [*super().sort([entry for entry in found if entry["@type"] != last]), *others]
+
+
+class LinksAsTheyCome(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        links = [entry for entry in found if entry["@type"] == "SymbolicLinkEntry"]
+        return [*super().sort([entry for entry in found if entry not in links]), *links]
+
+
+class BlanksMakeNoDifference(EntryFormatter):
+    """Names that differ in blanks only have the order of the directory."""
+
+    def sort(self, found: Entries) -> Entries:
+        key = lambda entry: (TYPES_IN_ORDER.index(entry["@type"]), str(entry["name"]).replace(" ", ""))  # noqa: E731
+        return sorted(found, key=key)
 
 
 class FilesFirst(EntryFormatter):
@@ -94,4 +122,28 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-090", "Links come first.", ORDER, entry_formatter=LinksFirst),
     build_mutant("MUT-LF-091", "After directories, the list is sorted by size.", ORDER, entry_formatter=BySize),
     build_mutant("MUT-LF-092", "The list is sorted by time, the newest first.", ORDER, entry_formatter=ByTime),
+    build_mutant(
+        "MUT-LF-285",
+        "Names that differ in case only have the order of the directory.",
+        "LF-SORT-02",
+        entry_formatter=CaseMakesNoDifference,
+    ),
+    build_mutant(
+        "MUT-LF-286",
+        "Special files have the order of the directory.",
+        "LF-SORT-02",
+        entry_formatter=OthersAsTheyCome,
+    ),
+    build_mutant(
+        "MUT-LF-287",
+        "Links have the order of the directory.",
+        "LF-SORT-02",
+        entry_formatter=LinksAsTheyCome,
+    ),
+    build_mutant(
+        "MUT-LF-288",
+        "Names that differ in blanks only have the order of the directory.",
+        "LF-SORT-02",
+        entry_formatter=BlanksMakeNoDifference,
+    ),
 )

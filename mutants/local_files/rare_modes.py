@@ -1,5 +1,7 @@
 """Mutants: errors by modes, by the number of a file's names, and by the number of entries."""
 
+import contextlib
+import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
@@ -60,6 +62,84 @@ class EmptyFileIsEmpty(ListDirectory):
         return [] if os.path.isfile(path) and not os.path.getsize(path) else super().scan(reading, arguments)
 
 
+class LoopsFail(DirectoryScan):
+    """A link to itself, or links to each other, are an error."""
+
+    def read_link(self, below: tuple[bytes, ...], name: bytes) -> str:
+        with contextlib.suppress(FileNotFoundError, PermissionError):
+            os.stat(self.join(*below, name))
+        return super().read_link(below, name)
+
+
+class ClosedFilesFail(DirectoryScan):
+    """A file that may not be read is an error."""
+
+    def lstat(self, below: tuple[bytes, ...], name: bytes) -> os.stat_result:
+        found = super().lstat(below, name)
+        if stat.S_ISREG(found.st_mode) and not found.st_mode & stat.S_IRUSR:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return found
+
+
+class AbsoluteTargets(DirectoryScan):
+    """A link with an absolute target that is there is described as what it leads to."""
+
+    def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
+        for name, item in super().children(below):
+            if item.target is not None and item.target.startswith("/") and os.path.exists(item.target):
+                found = os.stat(item.target)
+                item = replace(item, mode=found.st_mode, size=found.st_size, target=None)
+            yield name, item
+
+
+class OtherIfNotText(EntryFormatter):
+    """A file whose name is not UTF-8 is looked up by its text, and not found."""
+
+    def type(self, item: EntryMetadata) -> Any:
+        return "OtherEntry" if "\ufffd" in item.name else super().type(item)
+
+
+class OtherIfEmpty(EntryFormatter):
+    def type(self, item: EntryMetadata) -> Any:
+        return "OtherEntry" if stat.S_ISREG(item.mode) and not item.size else super().type(item)
+
+
+class EightLinks(DirectoryScan):
+    """A search ends when it has met eight links."""
+
+    def descendants(self) -> Iterator[EntryMetadata]:
+        met = 0
+        for item in super().descendants():
+            met += item.target is not None
+            if met == 8:
+                return
+            yield item
+
+
+class EmptyDirectoryEnds(DirectoryScan):
+    """A search ends at a directory without content."""
+
+    def descendants(self) -> Iterator[EntryMetadata]:
+        pending: list[tuple[bytes, ...]] = [()]
+        while pending:
+            below = pending.pop(0)
+            children = list(self.children(below))
+            if not children:
+                return
+            for name, item in children:
+                yield item
+                if self.is_entered(item) and os.access(self.join(*below, name), os.R_OK | os.X_OK):
+                    pending.append((*below, name))
+
+
+class DevicesAreEmpty(ListDirectory):
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        with contextlib.suppress(OSError):
+            if stat.S_ISCHR(os.stat(reading.directory).st_mode):
+                return []
+        return super().scan(reading, arguments)
+
+
 class WaitsAtPipes(DirectoryScan):
     """Opens a named pipe, and waits for a writer."""
 
@@ -113,6 +193,46 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-ERR-01",
         list_directory=EmptyFileIsEmpty,
     ),
+    build_mutant(
+        "MUT-LF-277",
+        "A link that leads to itself is an error.",
+        "LF-LIST-01 LF-LINK-01 LF-TYPE-02 LF-LIST-02 LF-FIND-05",
+        directory_scan=LoopsFail,
+    ),
+    build_mutant(
+        "MUT-LF-278",
+        "A file that may not be read is an error.",
+        "LF-LIST-01 LF-LIST-02 LF-FIELD-03 LF-TYPE-01 LF-MODEL-02 LF-WHY-01",
+        directory_scan=ClosedFilesFail,
+    ),
+    build_mutant(
+        "MUT-LF-279",
+        "A link with an absolute target that is there is what it leads to.",
+        "LF-TYPE-02 LF-LINK-01 LF-MODEL-02",
+        directory_scan=AbsoluteTargets,
+    ),
+    build_mutant(
+        "MUT-LF-280",
+        "A file whose name is not UTF-8 is an OtherEntry.",
+        "LF-TYPE-02 LF-TYPE-01",
+        entry_formatter=OtherIfNotText,
+    ),
+    build_mutant(
+        "MUT-LF-281", "An empty file is an OtherEntry.", "LF-TYPE-02 LF-TYPE-01", entry_formatter=OtherIfEmpty
+    ),
+    build_mutant(
+        "MUT-LF-282",
+        "A search ends when it has met eight links.",
+        "LF-FIND-05 LF-FIND-01",
+        directory_scan=EightLinks,
+    ),
+    build_mutant(
+        "MUT-LF-283",
+        "A search ends at a directory without content.",
+        "LF-FIND-01 LF-FIND-02 LF-FIND-04 LF-FIND-05",
+        directory_scan=EmptyDirectoryEnds,
+    ),
+    build_mutant("MUT-LF-284", "A device is an empty directory.", "LF-ERR-01", list_directory=DevicesAreEmpty),
     build_mutant(
         "MUT-LF-271",
         "A call waits at a named pipe for a writer.",

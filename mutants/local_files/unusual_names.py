@@ -2,12 +2,13 @@
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from treeproof.reference_impl.local_files.candidate import ListDirectory
+from treeproof.reference_impl.local_files.candidate import FindFiles, ListDirectory
 from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
 from treeproof.reference_impl.local_files.entries import EntryFormatter, EntryMetadata
+from treeproof.reference_impl.local_files.globs import Glob
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 
@@ -62,6 +63,23 @@ class ExpandedPaths(EntryFormatter):
 class GlobsStayClosed(DirectoryScan):
     def is_entered(self, item: EntryMetadata) -> bool:
         return super().is_entered(item) and not set(item.name) & set("[]{}*?")
+
+
+class RootAsExpression(FindFiles):
+    """Matches absolute paths by an expression that begins with the path of the search."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        found = super().scan(reading, arguments)
+        try:
+            root = re.compile(reading.directory)
+        except re.error:
+            return []
+        return found if root.fullmatch(reading.directory) else []
+
+
+class StarsInSets(Glob):
+    def translate_bracket(self) -> str:
+        return super().translate_bracket().replace("*", "[^/]*").replace("[?", "[[^/]")
 
 
 def refuse_reserved(path: str) -> str:
@@ -166,5 +184,23 @@ MUTANTS: tuple[Mutant, ...] = (
         "A backslash stands before each sign of shells in the path.",
         "LF-LIST-01",
         list_directory=with_path_changed(lambda path: re.sub(r"([&|<>()])", r"\\\1", path)),
+    ),
+    build_mutant(
+        "MUT-LF-289",
+        "A path ends at a colon before a number.",
+        "LF-LIST-01",
+        list_directory=with_path_changed(lambda path: re.sub(r":\d+$", "", path)),
+    ),
+    build_mutant(
+        "MUT-LF-290",
+        "The path of a search is put into an expression as it is.",
+        "LF-FIND-02 LF-FIND-01",
+        find_files=RootAsExpression,
+    ),
+    build_mutant(
+        "MUT-LF-291",
+        "Stars and question marks in a set mean the same as outside.",
+        "LF-FIND-02",
+        glob=StarsInSets,
     ),
 )

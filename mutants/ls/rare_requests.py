@@ -19,6 +19,10 @@ ROOTS: list[bytes] = []
 """The roots of this process that are neighbours of the last one."""
 
 
+TYPES: dict[bytes, EntryType] = {}
+"""The first type of each path."""
+
+
 class EightBits(ArgumentParser):
     def parse_limit(self, value: Any) -> int:
         return super().parse_limit(value & 0xFF if type(value) is int and value > 0 else value)
@@ -78,6 +82,14 @@ class MasksTooMuch(Directory):
         return "file" if found == "dir" and stat.S_IMODE(reader.lstat((), raw).st_mode) & 0o7000 else found
 
 
+class FirstType(Directory):
+    """The type of a path is the first one that it had."""
+
+    def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
+        place = self.project.join_root((*self.components, raw))
+        return TYPES.setdefault(place, super().type(reader, raw))
+
+
 class LosesFullParts(Directory):
     """Loses the last name of a directory that has a multiple of a number."""
 
@@ -132,5 +144,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "A missing path with a slash behind it is an empty directory.",
         "LS-ERR-01",
         tool=SlashIsADirectory,
+    ),
+    build_mutant(
+        "MUT-LS-394",
+        "The type of a path is the first one that it had.",
+        "LS-DATA-02 LS-TEXT-06 LS-DATA-05",
+        directory=FirstType,
     ),
 )

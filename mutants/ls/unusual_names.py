@@ -176,4 +176,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-SEC-02",
         project=with_path_changed(lambda path: path.replace("%2f", "/")),
     ),
+    build_mutant(
+        "MUT-LS-393",
+        "A path ends at a colon before a number.",
+        "LS-SEC-02",
+        project=with_path_changed(lambda path: re.sub(r":\d+$", "", path)),
+    ),
 )

@@ -256,20 +256,22 @@ def _keys_of_answer(world: World, index: int, answer: CallResult, call: Call) ->
 
 
 @then(
-    "all answers list the same (?:entries|in the same order)",
+    "(?P<which>all|the last two) answers list the same (?:entries|in the same order)",
     example="all answers list the same entries",
     evidence="always",
 )
-def all_answers_list_the_same(world: World) -> None:
-    """Require that all calls of the scenario returned the same entries in the same order, and at least one."""
-    pairs = list(zip(world.log.answers, world.log.calls, strict=True))
-    first, *others = [_keys_of_answer(world, number, *pair) for number, pair in enumerate(pairs)]
+def all_answers_list_the_same(world: World, which: str) -> None:
+    """Require that all calls of the scenario, or the last two, list equal entries in one order, and at least one."""
+    pairs = list(enumerate(zip(world.log.answers, world.log.calls, strict=True)))
+    compared = pairs if which == "all" else pairs[-2:]
+    first, *others = [_keys_of_answer(world, number, *pair) for number, pair in compared]
     if not others or not first:
         what = "there are no two lists to compare: several calls should list something"
         raise Mismatch(what, stage="entries", kind=MISSING_ENTRIES)
     world.evidence.is_positive = True
-    for number, other in enumerate(others, start=2):
+    for number, other in enumerate(others, start=compared[0][0] + 2):
         try:
             assert_order(first, other)
         except Mismatch as why:
-            raise why.at_answer(number - 1).within(f"call {number} lists otherwise than the first: ") from why
+            before = "first" if which == "all" else "one before"
+            raise why.at_answer(number - 1).within(f"call {number} lists otherwise than the {before}: ") from why

@@ -74,14 +74,17 @@ def the_tree_gets(world: World, notation: str) -> None:
     world.effects.reset_baseline()
 
 
-@when(r'"(?P<name>.+)" has been (?P<change>added|removed|renamed)', example='"d/new" has been added')
+@when(r'"(?P<name>.+)" has been (?P<change>added|removed|renamed|extended)', example='"d/new" has been added')
 def file_has_been(world: World, name: str, change: str) -> None:
-    """Create, remove or rename a file between two calls. A renamed file gets the suffix `.renamed`."""
+    """Create, remove, rename or extend a file between two calls: by the suffix `.renamed`, or by one byte."""
     path = path_in_root(world, name)
     if change == "removed":
         os.unlink(path)
     elif change == "renamed":
         os.rename(path, path + b".renamed")
+    elif change == "extended":
+        with open(path, "ab") as file:
+            file.write(b".")
     else:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
     world.effects.reset_baseline()
