@@ -14,6 +14,8 @@ from treeproof.cli.packs import load_bundled
 from treeproof.errors import UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from treeproof.report.catalogue_context import CatalogueContext, MutantSummary
     from treeproof.report.document import Document
     from treeproof.report.formats.registry import ReportRequest
@@ -128,7 +130,8 @@ def merge(args: argparse.Namespace) -> int:
     for note in dict.fromkeys(note for report in given for note in check_report(report, bundled)):
         print_line(note)
     if len(found) > 1:
-        return _write_matrix([merge_shards(one) for one in found], args.report)
+        pages = [one[0].file.with_suffix(".html") for one in found]
+        return _write_matrix([merge_shards(one) for one in found], pages, args.report)
     reports = registry.parse_requests(args.report)
     whole = merge_shards(found[0])
     packs = [pack for spec in whole["specs"] for pack in load_bundled(spec["name"])]
@@ -139,15 +142,27 @@ def merge(args: argparse.Namespace) -> int:
     return int(whole["exit"])
 
 
-def _write_matrix(documents: Sequence[Document], reports: Sequence[str]) -> int:
-    """Write and print the matrix, and return 0: each run had its own exit code."""
+def _write_matrix(documents: Sequence[Document], pages: Sequence[Path], reports: Sequence[str]) -> int:
+    """Write and print the matrix, and return 0: each run had its own exit code.
+
+    The HTML page links to the ``pages`` of the runs that exist: the reports in HTML beside those in JSON.
+    """
+    import os
+    from urllib.parse import quote
+
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.formats import registry
     from treeproof.report.matrix import build_matrix
     from treeproof.report.matrix_terminal import print_matrix
 
     requests = registry.parse_requests(reports, registry.MATRIX_FORMATS)
-    found = build_matrix(documents)
+    place = next((one.file.path.parent for one in requests if one.format == "html" and one.file is not None), None)
+    addresses = {
+        position: quote(os.path.relpath(page, place))
+        for position, page in enumerate(pages)
+        if place is not None and page.is_file()
+    }
+    found = build_matrix(documents, addresses)
     registry.write_joint(found, requests)
     print_matrix(found, ConsoleWriter(console_for(_text_stream(requests))))
     return 0

@@ -1,7 +1,7 @@
 """The matrix of several runs: candidates by requirements, differences, and changes since earlier runs.
 
-Contains pure functions of run documents. A candidate is identified by its name: the newer of two runs is compared with
-the older one, for each specification.
+Contains pure functions of run documents. A candidate is identified by its name: the newest run is compared with the one
+before it, for each specification, and all runs are its trend.
 """
 
 from __future__ import annotations
@@ -12,15 +12,20 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from treeproof.report.digest import VERDICTS, group_by_section, verdict_change
+from treeproof.report.digest import VERDICTS, group_by_section, pluralize, verdict_change
 from treeproof.report.document import Document, is_advisory
+from treeproof.report.matrix_answers import ScenarioAnswers, differing_answers
+from treeproof.report.trend import RunPoint, run_points
 
 Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class CandidateColumn:
-    """The newest run of a candidate. ``started`` is ISO 8601; ``previous_started`` is empty without an earlier run."""
+    """The newest run of a candidate. ``started`` is ISO 8601; ``previous_started`` is empty without an earlier run.
+
+    ``runs`` are all runs, the oldest first. ``page`` is the address of the report of the newest run, or empty.
+    """
 
     name: str
     data: Json
@@ -29,6 +34,8 @@ class CandidateColumn:
     claim: bool
     started: str
     previous_started: str = ""
+    runs: Sequence[RunPoint] = ()
+    page: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,13 +55,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class RequirementRow:
-    """One requirement, with one cell per candidate."""
+    """One requirement, with one cell per candidate, and scenarios with different answers."""
 
     id: str
     level: str
     section: str
     text: str
     cells: Sequence[Cell]
+    answers: Sequence[ScenarioAnswers] = ()
 
     @property
     def differs(self) -> bool:
@@ -98,6 +106,13 @@ class Matrix:
     specs: Sequence[SpecMatrix]
 
     @property
+    def title(self) -> str:
+        """What the matrix shows, in a few words."""
+        if len(self.candidates) == 1:
+            return f"{pluralize(len(self.candidates[0].runs), 'run')} of one candidate"
+        return f"comparison of {pluralize(len(self.candidates), 'candidate')}"
+
+    @property
     def rows(self) -> list[RequirementRow]:
         """All rows of all specifications."""
         return [row for sheet in self.specs for row in sheet.rows]
@@ -112,8 +127,13 @@ class Matrix:
         return pairs
 
 
-def build_matrix(documents: Iterable[Document]) -> Matrix:
-    """Return the matrix of some runs; candidates in the order of their first runs."""
+def build_matrix(documents: Iterable[Document], pages: Mapping[int, str] | None = None) -> Matrix:
+    """Return the matrix of some runs; candidates in the order of their first runs.
+
+    ``pages``: the addresses of reports, by the position of their run in ``documents``.
+    """
+    documents = list(documents)
+    addresses = {id(documents[position]): page for position, page in (pages or {}).items()}
     by_name: dict[str, list[Document]] = {}
     for document in documents:
         by_name.setdefault(document["candidate"]["name"], []).append(document)
@@ -125,7 +145,7 @@ def build_matrix(documents: Iterable[Document]) -> Matrix:
         for document in runs
         for spec in document["specs"]
     }
-    candidates = [_candidate_column(name, runs) for name, runs in histories.items()]
+    candidates = [_candidate_column(name, runs, addresses) for name, runs in histories.items()]
     sheets = [
         _spec_matrix(name, version, [_newest_runs(runs, name, version) for runs in histories.values()])
         for name, version in sorted(judged_by)
@@ -133,7 +153,7 @@ def build_matrix(documents: Iterable[Document]) -> Matrix:
     return Matrix(candidates, sheets)
 
 
-def _candidate_column(name: str, runs: Sequence[Document]) -> CandidateColumn:
+def _candidate_column(name: str, runs: Sequence[Document], pages: Mapping[int, str]) -> CandidateColumn:
     newest = runs[0]
     return CandidateColumn(
         name=name,
@@ -143,6 +163,8 @@ def _candidate_column(name: str, runs: Sequence[Document]) -> CandidateColumn:
         claim=newest["claim"],
         started=newest["started"],
         previous_started=runs[1]["started"] if len(runs) > 1 else "",
+        runs=run_points(runs),
+        page=pages.get(id(newest), ""),
     )
 
 
@@ -164,6 +186,9 @@ def _spec_matrix(name: str, version: str, runs: Sequence[Sequence[tuple[Json, st
             for requirement in spec["requirements"]:
                 requirements.setdefault(requirement["id"], requirement)
     columns = [_cells(newest) for newest in runs]
+    records = [
+        ({one["id"]: one for one in newest[0][0]["scenarios"]}, newest[0][1]) if newest else ({}, "") for newest in runs
+    ]
     rows = [
         RequirementRow(
             requirement["id"],
@@ -171,6 +196,7 @@ def _spec_matrix(name: str, version: str, runs: Sequence[Sequence[tuple[Json, st
             requirement["section"],
             requirement["text"],
             [column.get(id, Cell()) for column in columns],
+            differing_answers(id, records) if len(records) > 1 else (),
         )
         for id, requirement in requirements.items()
     ]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from treeproof.report.digest import pluralize
+from treeproof.report.digest import VERDICTS, pluralize
 from treeproof.report.escape import json_text
 from treeproof.report.markdown_parts import fit_to_size
 from treeproof.report.markdown_text import code_span, prose
 from treeproof.report.matrix import CandidateColumn, Cell, Matrix, RequirementRow, SpecMatrix
+from treeproof.report.trend import RunPoint
 
 _MAX_BYTES = 900_000  # bytes
 _VERDICT_SYMBOLS = {
@@ -67,7 +68,24 @@ def _candidate_json(candidate: CandidateColumn) -> dict[str, Any]:
         "claim": candidate.claim,
         "started": candidate.started,
     }
-    return members | ({"earlier": candidate.previous_started} if candidate.previous_started else {})
+    if candidate.previous_started:
+        members |= {"earlier": candidate.previous_started, "runs": [_run_json(one) for one in candidate.runs]}
+    return members
+
+
+def _run_json(point: RunPoint) -> dict[str, Any]:
+    return {
+        "started": point.started,
+        "version": point.version,
+        "verdict": point.conclusion,
+        "claim": point.claim,
+        "profile": point.profile,
+        "treeproof": point.treeproof,
+        "specs": list(point.specs),
+        "requirements": {verdict: count for verdict, count in point.verdicts.items() if count},
+        "failed": point.failed,
+        "faults": point.faults,
+    }
 
 
 def _cell_json(cell: Cell) -> dict[str, Any]:
@@ -89,7 +107,7 @@ def dump_markdown(matrix: Matrix) -> bytes:
 
 
 def _parts(matrix: Matrix) -> Iterator[str]:
-    yield f"## treeproof: comparison of {pluralize(len(matrix.candidates), 'candidate')}"
+    yield f"## treeproof: {matrix.title}"
     yield "\n".join(
         [
             "| candidate | verdict | reason | run |",
@@ -101,6 +119,10 @@ def _parts(matrix: Matrix) -> Iterator[str]:
             ),
         ]
     )
+    for candidate in matrix.candidates:
+        if len(candidate.runs) > 1:
+            yield f"### Trend of {code_span(candidate.name, limit=80)}: {pluralize(len(candidate.runs), 'run')}"
+            yield from _trend(candidate)
     for sheet in matrix.specs:
         yield f"### {prose(sheet.title, limit=200)}"
         yield from _sections(matrix, sheet)
@@ -109,6 +131,28 @@ def _parts(matrix: Matrix) -> Iterator[str]:
             matrix, "with changes since an earlier run", [row for row in sheet.rows if row.changed]
         )
     yield "✓ pass, ✗ fail, ? not verified, – not applicable, ∅ excluded, ↑ better, ↓ worse, ≠ different from before."
+
+
+def _trend(candidate: CandidateColumn) -> Iterator[str]:
+    """Yield a table with all runs, the oldest first."""
+    head = [
+        _table_line(["run", "version", "conclusion", *(verdict.lower() for verdict in VERDICTS), "failed scenarios"]),
+        "|---|---|---" + "|---:" * (len(VERDICTS) + 1) + "|",
+    ]
+    lines = [
+        _table_line(
+            [
+                one.started,
+                code_span(one.version, limit=40),
+                f"{one.conclusion}{'' if one.claim else ' (no claim)'}",
+                *(str(one.verdicts[verdict] or "") for verdict in VERDICTS),
+                str(one.failed) + (f", {pluralize(one.faults, 'fault')}" if one.faults else ""),
+            ]
+        )
+        for one in candidate.runs
+    ]
+    for start in range(0, len(lines), 50):
+        yield "\n".join([*head, *lines[start : start + 50]])
 
 
 def _sections(matrix: Matrix, sheet: SpecMatrix) -> Iterator[str]:

@@ -7,7 +7,8 @@ from rich.text import Text
 
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import pluralize
-from treeproof.report.matrix import Matrix, RequirementRow
+from treeproof.report.matrix import CandidateColumn, Matrix, RequirementRow
+from treeproof.report.trend import STACK, bar_lengths
 
 _MARKS = {
     "PASS": ("✓", "green"),
@@ -25,12 +26,14 @@ _CONCLUSION_STYLES = {
     "incomplete": "yellow",
     "interrupted": "yellow",
 }
+_BAR_MARKS = {"FAIL": "✗", "NOT VERIFIED": "?", "PASS": "━", "NOT APPLICABLE": "-", "EXCLUDED": "-"}
+_BAR_LENGTH = 24
 _MAX_ROWS = 40  # rows of a table; the HTML report has all
 
 
 def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
     """Print the conclusions, the differences and the changes since earlier runs."""
-    writer.paragraph(writer.text(f"Comparison of {pluralize(len(matrix.candidates), 'candidate')}", "bold"))
+    writer.paragraph(writer.text(f"{matrix.title[0].upper()}{matrix.title[1:]}", "bold"))
     for number, one in enumerate(matrix.candidates, 1):
         label = f"{one.name} {one.data['version']}".strip()
         writer.paragraph(
@@ -43,6 +46,9 @@ def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
             ),
             lead=writer.text(f"{number}  ", "bold"),
         )
+    for one in matrix.candidates:
+        if len(one.runs) > 1:
+            _print_trend(one, writer)
     for sheet in matrix.specs:
         for property, rows in (
             ("with different verdicts", [row for row in sheet.rows if row.differs]),
@@ -51,6 +57,10 @@ def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
             if rows:
                 writer.heading(f"{sheet.title} · {pluralize(len(rows), 'requirement')} {property}")
                 _print_rows(matrix, rows, writer)
+    if any(row.differs or row.changed for row in matrix.rows):
+        writer.blank()
+        legend = "✓ pass, ✗ fail, ? not verified, - not applicable or excluded, · not selected"
+        writer.paragraph(writer.text(legend, "dim"))
     pairs = [(one, other, count) for (one, other), count in matrix.differences().items() if count]
     if len(matrix.candidates) > 2 and pairs:
         writer.heading("Differences between candidates")
@@ -58,6 +68,30 @@ def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
             writer.paragraph(f"{left + 1} and {right + 1}: {pluralize(count, 'requirement')}", indent=2)
     elif not pairs and len(matrix.candidates) > 1:
         writer.heading("No differences between candidates")
+
+
+def _print_trend(candidate: CandidateColumn, writer: ConsoleWriter) -> None:
+    """Print a line for each run, the oldest first: a bar of the verdicts and their numbers."""
+    writer.heading(f"Trend of {candidate.name or '(no name)'} · {pluralize(len(candidate.runs), 'run')}")
+    shown, total = candidate.runs[-_MAX_ROWS:], max(one.total for one in candidate.runs)
+    if len(shown) < len(candidate.runs):
+        count = len(candidate.runs) - len(shown)
+        writer.paragraph(writer.text(f"{count} earlier; all of them: --report html=FILE", "dim"), indent=2)
+    for one in shown:
+        bar = writer.join(
+            *(
+                writer.text(_BAR_MARKS[verdict] * length, _MARKS[verdict][1])
+                for verdict, length in bar_lengths(one, total, _BAR_LENGTH)
+            )
+        )
+        bar.pad_right(max(0, _BAR_LENGTH - bar.cell_len))
+        counts = [f"{one.verdicts[verdict]} {verdict.lower()}" for verdict in STACK[:3] if one.verdicts[verdict]]
+        claim = "" if one.claim else ", no claim"
+        facts = f"  {one.version + ': ' if one.version else ''}{one.conclusion}{claim}: {', '.join(counts)}"
+        lead = writer.join(writer.text(f"{one.started[:10]} {one.started[11:16]}  ", "dim"), bar)
+        writer.paragraph(writer.text(facts), lead=lead, indent=2)
+    legend = "✗ fail, ? not verified, ━ pass, - not applicable or excluded"
+    writer.paragraph(writer.text(legend, "dim"), indent=2)
 
 
 def _print_rows(matrix: Matrix, rows: list[RequirementRow], writer: ConsoleWriter) -> None:

@@ -66,6 +66,8 @@ def make_run(name: str, verdicts: list[str], started: str) -> Json:
         "claim": True,
         "started": started,
         "profile": "default",
+        "selection": None,
+        "treeproof": "0.1.0",
         "specs": [spec],
     }
 

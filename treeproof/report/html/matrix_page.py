@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from treeproof.report.digest import VERDICTS as ORDER
 from treeproof.report.html.anchors import Anchors
 from treeproof.report.html.rendering import render
-from treeproof.report.html.signs import CONCLUSIONS, VERDICTS, Sign, used_levels, used_signs
+from treeproof.report.html.signs import CONCLUSIONS, OUTCOMES, VERDICTS, Sign, used_levels, used_signs
+from treeproof.report.html.trend_chart import trend_chart
 from treeproof.report.matrix import Cell, Matrix, RequirementRow, SpecMatrix
 
 _NOT_SELECTED = Sign("not selected", "·", "blank")
@@ -71,6 +72,9 @@ def dump(matrix: Matrix) -> bytes:
         "cut": _MAX_CAUSE,
         "shown": _MAX_FAILED,
         "moment": _format_time,
+        "outcomes": OUTCOMES,
+        "order": ORDER,
+        "trends": [(one, trend_chart(one)) for one in matrix.candidates if len(one.runs) > 1],
     }
     return render("matrix", values)
 

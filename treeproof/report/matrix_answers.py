@@ -1,0 +1,105 @@
+"""The answers of several candidates to the same scenario, side by side. Pure functions of run documents."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from treeproof.report.document import is_advisory
+from treeproof.report.evidence_members import error_text
+
+Json = Mapping[str, Any]
+
+_MAX_SCENARIOS = 2  # of one requirement
+_MAX_ANSWERS = 4  # of one scenario
+_MAX_TEXT = 400  # characters of an answer
+_CONTEXT = 120  # characters before the first difference
+_Group = tuple[tuple[str, str, str], list[int]]
+_RANK = {"passed": 0, "failed": 1, "fault": 2, "not-verified": 3, "not-applicable": 4}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer: ``candidates`` are the positions of those that gave it, ``message`` is empty if they passed."""
+
+    outcome: str
+    text: str
+    message: str
+    candidates: Sequence[int]
+
+
+@dataclass(frozen=True)
+class ScenarioAnswers:
+    """One scenario with different outcomes; ``omitted`` further answers are left out."""
+
+    scenario: Json
+    answers: Sequence[Answer]
+    omitted: int
+
+
+def differing_answers(requirement: str, columns: Sequence[tuple[Mapping[str, Json], str]]) -> list[ScenarioAnswers]:
+    """Return the first scenarios of a requirement that some candidates fail and others do not.
+
+    ``columns``: for each candidate its scenarios by id, and its profile.
+    """
+    ids = dict.fromkeys(
+        id
+        for scenarios, profile in columns
+        for id, one in scenarios.items()
+        if one["requirement"] == requirement and one["outcome"] in ("failed", "fault") and not is_advisory(one, profile)
+    )
+    found = []
+    for id in ids:
+        records = {position: scenarios[id] for position, (scenarios, _) in enumerate(columns) if id in scenarios}
+        if len({one["outcome"] for one in records.values()}) > 1:
+            found.append(_answers(records))
+        if len(found) == _MAX_SCENARIOS:
+            break
+    return found
+
+
+def _answers(records: Mapping[int, Json]) -> ScenarioAnswers:
+    groups: dict[tuple[str, str, str], list[int]] = {}
+    for position, record in records.items():
+        evidence = record["evidence"]
+        message = "" if record["outcome"] == "passed" else str(evidence.get("message") or evidence.get("cause") or "")
+        groups.setdefault((record["outcome"], answer_text(evidence), message), []).append(position)
+    ordered = sorted(groups.items(), key=lambda item: (_RANK[item[0][0]], -len(item[1])))
+    shown = _one_of_each_outcome_first(ordered)[:_MAX_ANSWERS]
+    texts = cut_around_difference([text for (_, text, _), _ in shown], _MAX_TEXT)
+    answers = [
+        Answer(outcome, text, message, positions)
+        for ((outcome, _, message), positions), text in zip(shown, texts, strict=True)
+    ]
+    return ScenarioAnswers(next(iter(records.values())), answers, len(ordered) - len(shown))
+
+
+def _one_of_each_outcome_first(ordered: Sequence[_Group]) -> list[_Group]:
+    """Return the groups so that no outcome is left out if there are many answers."""
+    first: dict[str, _Group] = {}
+    for group in ordered:
+        first.setdefault(group[0][0], group)
+    return [*first.values(), *(group for group in ordered if group is not first[group[0][0]])]
+
+
+def answer_text(evidence: Json) -> str:
+    """Return the answer of a candidate: its content or its error; empty if the report does not contain it."""
+    result = evidence.get("outcome") or {}
+    return error_text(evidence) or str(result.get("content") or "")
+
+
+def cut_around_difference(texts: Sequence[str], limit: int) -> list[str]:
+    """Return the texts cut to ``limit`` characters, so that their first difference is in what is left."""
+    given = [text for text in texts if text]
+    common = len(os.path.commonprefix(given)) if len(given) > 1 else 0
+    start = max(0, common - _CONTEXT) if any(len(text) > limit for text in given) else 0
+    return [_cut(text, start, limit) for text in texts]
+
+
+def _cut(text: str, start: int, limit: int) -> str:
+    end = start + limit
+    before = f"({start} characters) …" if start and text else ""
+    after = f"… ({len(text) - end} more characters)" if len(text) > end else ""
+    return f"{before}{text[start:end]}{after}"
