@@ -18,6 +18,14 @@ _MARKS = {
     "EXCLUDED": ("-", "dim"),
     "": ("·", "dim"),
 }
+_LEGEND = {
+    "PASS": "pass",
+    "FAIL": "fail",
+    "NOT VERIFIED": "not verified",
+    "NOT APPLICABLE": "not applicable or excluded",
+    "EXCLUDED": "not applicable or excluded",
+    "": "not selected",
+}
 _CHANGES = {"better": " better", "worse": " worse", "other": " changed", "": ""}
 _CONCLUSION_STYLES = {
     "conformant": "green",
@@ -57,10 +65,11 @@ def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
             if rows:
                 writer.heading(f"{sheet.title} · {pluralize(len(rows), 'requirement')} {property}")
                 _print_rows(matrix, rows, writer)
-    if any(row.differs or row.changed for row in matrix.rows):
+    used = {cell.verdict for row in matrix.rows if row.differs or row.changed for cell in row.cells}
+    if used:
         writer.blank()
-        legend = "✓ pass, ✗ fail, ? not verified, - not applicable or excluded, · not selected"
-        writer.paragraph(writer.text(legend, "dim"))
+        marks = dict.fromkeys(f"{_MARKS[verdict][0]} {label}" for verdict, label in _LEGEND.items() if verdict in used)
+        writer.paragraph(writer.text(", ".join(marks), "dim"))
     pairs = [(one, other, count) for (one, other), count in matrix.differences().items() if count]
     if len(matrix.candidates) > 2 and pairs:
         writer.heading("Differences between candidates")
