@@ -105,6 +105,11 @@ def _add_run_merge(commands: _Subparsers) -> None:
     _add_spec_option(run, "those that the candidate claims")
     _add_select_option(run, "run only these: ids, beginnings of ids, patterns, interpretations, @tags (default: all)")
     _add_path(run, "--failed", "RUN.json", "run only the scenarios that failed or broke in this report")
+    run.add_argument(
+        "--watch",
+        action="store_true",
+        help="run again when files of the candidate or of a specification in a folder change (needs watchfiles)",
+    )
     _add_profile_option(run, "default")
     run.add_argument("--report", action="append", default=[], metavar=REPORT_METAVAR)
     _add_path(run, "--baseline", "FILE", "read known failures, which do not affect the exit code")

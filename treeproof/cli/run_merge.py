@@ -28,6 +28,10 @@ def run(args: argparse.Namespace) -> int:
 
     Run the scenarios of the specifications that it claims, and report a verdict for each requirement.
     """
+    if args.watch:
+        from treeproof.cli.watch import watch
+
+        return watch(args, sys.argv[1:])
     from treeproof.run.interrupts import Interrupts
 
     with Interrupts(process_exits_afterwards=True) as interrupts:  # active until the reports are written
