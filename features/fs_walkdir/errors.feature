@@ -41,6 +41,18 @@ Feature: Whatever goes wrong is nil
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
+    @WD-ERR-01-14
+    Scenario: no error of the call: a start that is a link
+      Given the tree "walktest/{file1.txt=9}, l->walktest"
+      When FS.WalkDir is called with {"path": "l"}
+      Then by AMB-WD-23 the answer is one of
+        | reading | result | fails     |
+        |         | a list |           |
+        | nil     | nil    |           |
+        | error   |        | any error |
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
     @WD-ERR-01-11
     Scenario: an error of the walk is no other value
       Given the tree "t/{a, locked/%0000{x}, z}, walktest/{file1.txt=9}"

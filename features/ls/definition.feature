@@ -93,6 +93,13 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
       And a control call with {} on the tree "a, d/" lists "a, d"
       And the tree is unchanged
 
+    @LS-DEF-04-102
+    Scenario: 101 entries behind an offset are one too many for a page of the default size
+      Given the tree "f000..f101"
+      When LS is called with {"offset": 1}
+      Then there are 100 entries
+      And the tree is unchanged
+
     @LS-DEF-04-11
     Scenario: 100 entries fit on a page of the default size
       Given the tree "f000..f099"

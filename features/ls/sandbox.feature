@@ -418,6 +418,13 @@ Feature: Paths start at the working directory and stay inside the project root
         | g      | file |
       And the tree is unchanged
 
+    @LS-SEC-08-03
+    Scenario: a link into a closed directory, and one to a closed file
+      Given the tree "a, closed/%0000{x}, g%0000=3, l->closed/x, m->g, n->closed"
+      When LS is called with {}
+      Then the entries are "a, closed, g, l, m, n"
+      And the tree is unchanged
+
     @LS-SEC-08-02 @returns
     Scenario: a pipe that nobody writes to
       Given the tree "a, p:fifo"

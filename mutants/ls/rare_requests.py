@@ -2,6 +2,7 @@
 
 import os
 import stat
+from dataclasses import replace
 from typing import Any
 
 from treeproof.reference_impl.ls.candidate import ListFiles, LsPlan
@@ -9,8 +10,9 @@ from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
 from treeproof.reference_impl.ls.project import Project
 from treeproof.reference_impl.ls.request import ArgumentParser, Request
 from treeproof.reference_impl.shared.context import CallContext
-from treeproof.reference_impl.shared.directory_reader import DirectoryReader
-from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.reference_impl.shared.directory_reader import DirectoryReader, open_reader
+from treeproof.reference_impl.shared.paths import POSIX, Flavour
+from treeproof.reference_impl.shared.sandbox import Place
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant
@@ -100,6 +102,39 @@ class LosesFullParts(Directory):
         return found[:-1] if len(found) % self.part == 0 else found
 
 
+class NoLargeFiles(Directory):
+    """Files whose size 31 bits do not hold are left out."""
+
+    def entries(self) -> list[Entry]:
+        found = super().entries()
+        with open_reader(Place(self.project.root, self.components), POSIX) as reader:
+            return [entry for entry in found if reader.lstat((), entry.raw_name).st_size < 2**31]
+
+
+class AllTheRest(ArgumentParser):
+    """Without a limit, an offset shows all of the rest."""
+
+    def parse(self) -> Request:
+        request = super().parse()
+        is_all = request.offset > 0 and "limit" not in self.sent_arguments
+        return replace(request, limit=2**31) if is_all else request
+
+
+class LinksAreFollowedOpenly(Directory):
+    """A link into a closed directory is an error."""
+
+    def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
+        found = super().type(reader, raw)
+        if found == "link":
+            try:
+                os.stat(self.project.join_root((*self.components, raw)))
+            except PermissionError:
+                raise
+            except OSError:
+                pass  # it leads nowhere
+        return found
+
+
 class LosesFullHundreds(LosesFullParts):
     part = 500
 
@@ -150,5 +185,18 @@ MUTANTS: tuple[Mutant, ...] = (
         "The type of a path is the first one that it had.",
         "LS-DATA-02 LS-TEXT-06 LS-DATA-05",
         directory=FirstType,
+    ),
+    build_mutant("MUT-LS-395", "Files of 2 GiB and more are left out.", "LS-DATA-06", directory=NoLargeFiles),
+    build_mutant(
+        "MUT-LS-396",
+        "With an offset and without a limit, all of the rest is shown.",
+        "LS-DEF-04 LS-PAGE-01 LS-PAGE-05",
+        argument_parser=AllTheRest,
+    ),
+    build_mutant(
+        "MUT-LS-397",
+        "A link into a closed directory is an error.",
+        "LS-SEC-08 LS-DATA-06",
+        directory=LinksAreFollowedOpenly,
     ),
 )
