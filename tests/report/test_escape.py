@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeproof.report.escape import json_text, shortened, visible, without_ci_commands
+from treeproof.report.escape import (
+    cut_long_words,
+    cut_long_words_of_both,
+    json_text,
+    shortened,
+    visible,
+    without_ci_commands,
+)
 from treeproof.report.markdown_text import fenced_block
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))  # including lone surrogates
@@ -115,3 +122,33 @@ def test_a_shortened_text_ends_with_the_number_of_omitted_characters() -> None:
 def test_a_printed_text_is_no_command_of_a_ci_job(text: str, shown: str) -> None:
     assert without_ci_commands(text) == shown
     assert fenced_block(text) == f"```\n{shown}\n```"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("x" * 120, "x" * 120),
+        ("x" * 2000, "x" * 40 + "… (2,000 bytes)"),
+        ('{"path": "' + "x" * 2000 + '", "n": 1}', '{"path": "' + "x" * 40 + '…" (2,000 bytes), "n": 1}'),
+        ("missing: '" + "é" * 200 + "', 'b'", "missing: '" + "é" * 40 + "…' (400 bytes), 'b'"),
+        ("\udc80" * 200, "\udc80" * 40 + "… (600 bytes)"),
+        ("many short words " * 30, "many short words " * 30),
+        ('[{"name":"a","path":"a/b","depth":2},' * 9, '[{"name":"a","path":"a/b","depth":2},' * 9),
+    ],
+)
+def test_a_long_word_is_cut_with_its_length(text: str, shown: str) -> None:
+    assert cut_long_words(text) == shown
+
+
+@pytest.mark.parametrize("place", [0, 39, 40, 41, 60, 700, 1498, 1499])
+def test_the_first_difference_of_two_long_words_remains(place: int) -> None:
+    one = "e" * place + "A" + "e" * (1499 - place)
+    found, other = cut_long_words_of_both(one, one.replace("A", "B"))
+    assert found != other and found.replace("A", "B") == other
+    assert len(found) < 120 and found.endswith(" (1,500 bytes)")
+
+
+def test_a_text_that_is_the_beginning_of_another_differs_from_it_after_the_cut() -> None:
+    assert cut_long_words_of_both("e" * 200, "e" * 300) != ("e" * 40 + "…", "e" * 40 + "…")
+    found, other = cut_long_words_of_both("e" * 200, "e" * 300)
+    assert found.endswith("(200 bytes)") and other.endswith("(300 bytes)")

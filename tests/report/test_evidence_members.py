@@ -113,7 +113,7 @@ def test_a_table_has_aligned_columns_and_one_line_for_each_row() -> None:
     assert "more characters)" in format_table([["x" * 5000]]) and len(format_table([["x" * 5000]])) < 300
 
 
-def test_table_and_race_are_shown_in_both_formats(mixed: Json, scenario: Callable[..., Json]) -> None:
+def test_the_terminal_shows_table_and_race_and_the_summary_the_race(mixed: Json, scenario: Callable[..., Json]) -> None:
     evidence = {"table": TABLE, "step": "Then the entries are", "race": "a race of 40 rounds"}
     stream = io.StringIO()
     print_scenario(ConsoleWriter(console_for(stream, {"COLUMNS": "80"})), scenario("S-1", "FR-1", "failed", **evidence))
@@ -126,5 +126,28 @@ def test_table_and_race_are_shown_in_both_formats(mixed: Json, scenario: Callabl
     ) in stream.getvalue()
     mixed["specs"][0]["scenarios"][0]["evidence"] |= evidence
     text = markdown.dump(mixed).decode()
-    assert "table:\n\n```\n| name        | size |\n| a long name | 1    |\n" in text
-    assert "- race: `a race of 40 rounds`\n" in text
+    assert "  - race: `a race of 40 rounds`\n" in text and "a long name" not in text
+
+
+def test_long_values_are_cut_with_their_length_and_differ_where_they_differ() -> None:
+    long = "x" * 2000
+    found = dict(
+        texts(
+            {
+                "tree": f"a/{{{long}}}",
+                "call": {"tool": "LS", "arguments": f'{{"path": "{long}"}}'},
+                "message": f"missing: '{long}'",
+                "expected": f"{long}A{long}",
+                "got": f"{long}B{long}",
+                "diff": f"-{long}A\n+{long}B",
+            }
+        )
+    )
+    start = "x" * 40
+    assert found["tree"] == f"a/{{{start}… (2,000 bytes)}}"
+    assert found["call"] == f'LS {{"path": "{start}…" (2,000 bytes)}}'
+    assert found["message"] == f"missing: '{start}…' (2,000 bytes)"
+    middle = "x" * 24
+    assert found["expected"] == f"{start}…{middle}A{'x' * 23}… (4,001 bytes)"
+    assert found["got"] == f"{start}…{middle}B{'x' * 23}… (4,001 bytes)"
+    assert found["difference"] == f"-{start}…{middle}A (2,001 bytes)\n+{start}…{middle}B (2,001 bytes)"

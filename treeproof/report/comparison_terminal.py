@@ -8,6 +8,7 @@ from treeproof.report.comparison import GROUP_TITLES, Group, Result, RunComparis
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import abbreviate, candidate_label, conclusion, pluralize, rerun_command
 from treeproof.report.document import Document
+from treeproof.report.escape import cut_long_words
 
 _MARKS: Mapping[Group, tuple[str, str]] = {
     Group.NEW_FAILURES: ("✗ ", "red"),
@@ -81,8 +82,12 @@ def _print_change(run: Document, change: ScenarioChange, writer: ConsoleWriter, 
     if change.why:
         writer.field("before", writer.truncated(change.why, characters=_MAX_MESSAGE), indent=4)
     elif change.group is Group.CHANGED_FAILURES and change.before is not None:
-        writer.field("before", writer.truncated(message_of(change.before), characters=_MAX_MESSAGE), indent=4)
-    writer.field("now", writer.truncated(message_of(change.now), "red", characters=_MAX_MESSAGE), indent=4)
+        writer.field(
+            "before", writer.truncated(cut_long_words(message_of(change.before)), characters=_MAX_MESSAGE), indent=4
+        )
+    writer.field(
+        "now", writer.truncated(cut_long_words(message_of(change.now)), "red", characters=_MAX_MESSAGE), indent=4
+    )
     if is_full:
         writer.line(writer.text("    re-run     ", "dim"), rerun_command(run, change.now["id"]))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from typing import Any
 
@@ -68,6 +69,36 @@ def shortened(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     return f"{text[:limit]}… ({len(text) - limit} more characters)"
+
+
+_MAX_WORD, _WORD_HEAD, _WORD_CONTEXT = 120, 40, 24  # characters
+# A value without blanks and JSON punctuation, and the quotation mark behind it.
+_LONG_WORD = re.compile(rf"([^\s\"'{{}}\[\],:]{{{_MAX_WORD + 1},}})([\"']?)")
+
+
+def cut_long_words(text: str, *, difference: int = -1) -> str:
+    """Return ``text`` with every word of more than 120 characters cut, and its length in bytes behind it.
+
+    ``difference``: a position whose neighbours remain if it is in such a word.
+    """
+
+    def cut(match: re.Match[str]) -> str:
+        word, quote = match.groups()
+        place = difference - match.start()
+        middle = ""
+        if _WORD_HEAD <= place < len(word):
+            start = max(_WORD_HEAD, place - _WORD_CONTEXT)
+            middle = f"{word[start : place + _WORD_CONTEXT]}{'…' if place + _WORD_CONTEXT < len(word) else ''}"
+        size = len(word.encode("utf-8", "surrogatepass"))
+        return f"{word[:_WORD_HEAD]}…{middle}{quote} ({size:,} bytes)"
+
+    return _LONG_WORD.sub(cut, text)
+
+
+def cut_long_words_of_both(one: str, other: str) -> tuple[str, str]:
+    """Return two texts as `cut_long_words` does, so that their first difference remains in both."""
+    place = len(os.path.commonprefix([one, other])) if one and other and one != other else -1
+    return cut_long_words(one, difference=place), cut_long_words(other, difference=place)
 
 
 def json_text(value: Any, *, indent: int | None = None) -> str:

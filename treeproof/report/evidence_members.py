@@ -6,10 +6,10 @@ Contains pure functions without markup and escaping. The length limits are data;
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from treeproof.report.escape import json_text, shortened, visible
+from treeproof.report.escape import cut_long_words, cut_long_words_of_both, json_text, shortened, visible
 from treeproof.spec.catalogue import PLATFORMS
 
 Json = Mapping[str, Any]
@@ -30,7 +30,33 @@ class EvidenceMember:
 
 
 def evidence_members(evidence: Json) -> Iterator[EvidenceMember]:
-    """Yield the parts of an ``evidence`` object in reading order; absent parts are left out."""
+    """Yield the parts of an ``evidence`` object in reading order; absent parts are left out.
+
+    Long words are cut; what differs between the expected and the actual result remains.
+    """
+    members = list(_whole_members(evidence))
+    texts = {member.label: member.text for member in members}
+    pair = cut_long_words_of_both(texts.get("expected", ""), texts.get("got", ""))
+    cut = dict(zip(("expected", "got"), pair, strict=True))
+    for member in members:
+        if member.label == "difference":
+            yield replace(member, text=_cut_difference(member.text))
+        elif member.label == "table":  # its cells are cut, and aligned
+            yield member
+        else:
+            yield replace(member, text=cut.get(member.label) or cut_long_words(member.text))
+
+
+def _cut_difference(text: str) -> str:
+    """Return the lines of a difference with cut words, if it is of one line against another."""
+    lines = text.split("\n")
+    if [line[:1] for line in lines] != ["-", "+"]:
+        return text
+    missing, unexpected = cut_long_words_of_both(lines[0][1:], lines[1][1:])
+    return f"-{missing}\n+{unexpected}"
+
+
+def _whole_members(evidence: Json) -> Iterator[EvidenceMember]:
     if "simulated" in evidence:
         yield EvidenceMember("host", f"a simulated {PLATFORMS[evidence['simulated']]}")
     yield from _input_trees(evidence)

@@ -9,6 +9,7 @@ from treeproof.report.cause_notes import cause_facts, cause_rerun, failure_count
 from treeproof.report.causes import Cause
 from treeproof.report.digest import pluralize, rerun_command
 from treeproof.report.document import Document
+from treeproof.report.escape import cut_long_words
 from treeproof.report.evidence_members import evidence_members
 from treeproof.report.markdown_text import code_span, prose
 
@@ -16,7 +17,7 @@ _MAX_IDS = 10
 _MAX_LINE = 240  # characters of a member of the evidence
 _MIN_IN_FULL = 3
 """The causes that have their smallest case even if others are left out for it."""
-_SHOWN = ("tree", "before", "after", "call", "expected", "got", "answer", "error", "stderr")
+_SHOWN = ("tree", "before", "after", "call", "race", "expected", "got", "answer", "error", "stderr")
 """The members of the evidence that a summary shows."""
 
 
@@ -70,7 +71,9 @@ def _block(run: Document, cause: Cause) -> list[str]:
     count = f" ({pluralize(len(cause.scenarios), 'scenario')})" if len(cause.scenarios) > 1 else ""
     facts = ", ".join(prose(fact, limit=80) for fact in cause_facts(run, cause))
     requirement = f"{code_span(cause.requirement['id'])} {facts}"
-    head = f"- {cause.number}: **{cause.label}**, {requirement}{count}: {prose(cause.message, limit=300)}"
+    head = (
+        f"- {cause.number}: **{cause.label}**, {requirement}{count}: {prose(cut_long_words(cause.message), limit=300)}"
+    )
     return [head, *(f"  - {line}" for line in _details(run, cause))]
 
 

@@ -77,6 +77,7 @@ def render(run: Document, console: Console) -> None:
 def _print_results(writer: ConsoleWriter, run: Document) -> None:
     for spec in run["specs"]:
         _print_summary(writer, run, spec)
+    _print_legend(writer, run)
     causes = causes_of(run)
     numbers = numbers_by_requirement(causes)
     print_causes(writer, run, causes)
@@ -109,13 +110,17 @@ def _print_head(writer: ConsoleWriter, run: Document) -> None:
         writer.field("selection", writer.truncated(", ".join(run["selection"]), characters=400))
 
 
+def _describes_scenarios(run: Document, spec: Mapping[str, Any]) -> bool:
+    return is_narrowed(run) and len(spec["scenarios"]) <= _MAX_DESCRIBED
+
+
 def _print_summary(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any]) -> None:
     requirements = selected_requirements(run, spec)
     count = pluralize(len(spec["requirements"]), "requirement")
     if is_narrowed(run):
         count = f"{len(requirements)} of {count}"
     writer.heading(f"{spec['name']} {spec['version']} · {count}")
-    if is_narrowed(run) and len(spec["scenarios"]) <= _MAX_DESCRIBED:
+    if _describes_scenarios(run, spec):
         _print_scenarios(writer, spec, requirements)
         return
     total = verdict_counts(requirements)
@@ -165,6 +170,22 @@ def _section_mark(writer: ConsoleWriter, row: Mapping[str, int]) -> Text:
     if row["NOT VERIFIED"]:
         return writer.text("?", "yellow")
     return writer.text("✓", "green") if row["PASS"] else writer.text("·", "dim")
+
+
+def _print_legend(writer: ConsoleWriter, run: Document) -> None:
+    """Explain the signs of the sections that are used."""
+    marks: dict[str, Text] = {}
+    for spec in run["specs"]:
+        if not _describes_scenarios(run, spec):
+            for _, row in section_counts(selected_requirements(run, spec)):
+                mark = _section_mark(writer, row)
+                marks[mark.plain] = mark
+    labels = {"✗": "a requirement fails", "?": "one is not verified", "✓": "all hold", "·": "nothing applies here"}
+    shown = [(marks[sign.plain], label) for text, label in labels.items() if (sign := writer.text(text)).plain in marks]
+    if shown:
+        legend = Text(", ").join(writer.join(mark, writer.text(f" {label}", "dim")) for mark, label in shown)
+        writer.blank()
+        writer.paragraph(legend)
 
 
 def _verdict_counts_text(

@@ -16,6 +16,7 @@ from treeproof.report.causes import Cause
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import pluralize, rerun_command
 from treeproof.report.document import Document
+from treeproof.report.escape import cut_long_words
 from treeproof.report.terminal_evidence import print_rerun, print_scenario
 
 _MAX_FULL_CAUSES = 20  # causes without harm that have evidence; the others have two lines each
@@ -74,7 +75,8 @@ def _print_cause_head(writer: ConsoleWriter, run: Document, cause: Cause) -> Non
 
 def _print_cause_message(writer: ConsoleWriter, cause: Cause, *, rows: int) -> None:
     count = writer.text(f"  ({pluralize(len(cause.scenarios), 'scenario')})" if len(cause.scenarios) > 1 else "", "dim")
-    message = writer.truncated(cause.message, "magenta" if cause.is_fault else "red", characters=100 * rows, rows=rows)
+    text = cut_long_words(cause.message)
+    message = writer.truncated(text, "magenta" if cause.is_fault else "red", characters=100 * rows, rows=rows)
     writer.paragraph(message, count, indent=2)
 
 
