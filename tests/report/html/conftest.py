@@ -79,3 +79,18 @@ def write_page(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes], st
         return file.as_uri()
 
     return write
+
+
+@pytest.fixture(scope="module")
+def base() -> Json:
+    from importlib import util
+    from pathlib import Path
+
+    # The fixture of the parent folder is created for each test; this document is created once.
+    found = util.spec_from_file_location("documents", Path(__file__).parent.parent / "conftest.py")
+    assert found is not None and found.loader is not None
+    documents = util.module_from_spec(found)
+    found.loader.exec_module(documents)
+    document: Json = documents.make_mixed()
+    document["command"] = ["stdio:node 'server.mjs'"]
+    return document

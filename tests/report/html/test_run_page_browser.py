@@ -36,21 +36,6 @@ TEXTS = """() => {
 
 
 @pytest.fixture(scope="module")
-def base() -> Json:
-    from importlib import util
-    from pathlib import Path
-
-    # The fixture of the parent folder is created for each test; this document is created once.
-    found = util.spec_from_file_location("documents", Path(__file__).parent.parent / "conftest.py")
-    assert found is not None and found.loader is not None
-    documents = util.module_from_spec(found)
-    found.loader.exec_module(documents)
-    document: Json = documents.make_mixed()
-    document["command"] = ["stdio:node 'server.mjs'"]
-    return document
-
-
-@pytest.fixture(scope="module")
 def shared(browser: Any, write_page: WritePage, base: Json) -> Iterator[BrowserPage]:
     opened = BrowserPage(browser, write_page(dump(base)), CARDS, permissions=["clipboard-read", "clipboard-write"])
     yield opened
@@ -97,7 +82,7 @@ def test_an_address_selects_a_filter(opened: BrowserPage, place: str, shown: lis
 
 
 def test_a_search_hides_the_other_scenarios_of_a_requirement(opened: BrowserPage) -> None:
-    parts = "#FR-LD-LST-05 :is(.scenario, .row):not([hidden])"
+    parts = "#FR-LD-LST-05 :is(.scenario, .rows > li):not([hidden])"
     opened.page.fill("#_text", "LD-LST-05-03")
     assert opened.page.eval_on_selector_all(parts, "all => all.map(one => one.id)") == ["LD-LST-05-03"]
     opened.page.fill("#_text", "")
@@ -109,7 +94,7 @@ def test_a_search_finds_the_evidence_that_a_cause_shows(opened: BrowserPage) -> 
     assert opened.visible_ids() == []
     opened.page.fill("#_text", "index out of range")
     assert opened.visible_ids() == ["FR-LD-LST-06"]
-    rows = opened.page.locator("#FR-LD-LST-06 .row:not([hidden])")
+    rows = opened.page.locator("#FR-LD-LST-06 .rows > li:not([hidden])")
     assert rows.evaluate_all("all => all.map(one => one.dataset.scenario)") == ["LD-LST-06-01"]
 
 
@@ -161,7 +146,7 @@ def test_back_restores_the_text_typed_before_a_link(opened: BrowserPage) -> None
           const text = document.getElementById('_text');
           text.value = 'pre-order survivors';
           text.dispatchEvent(new Event('input', {bubbles: true}));
-          document.querySelector(".row a[href='#LD-LST-05-01']").click();
+          document.querySelector(".rows a[href='#LD-LST-05-01']").click();
         }"""
     )
     assert opened.location_hash() == "#text=pre-order+survivors&at=LD-LST-05-01"
@@ -297,7 +282,7 @@ def test_in_print_every_failure_is_open(opened: BrowserPage) -> None:
     opened.page.emulate_media(media="print")
     assert closed.bounding_box()["height"] > 0  # by the style alone, without a script
     assert not opened.page.locator("#_filter").is_visible()
-    assert opened.page.locator("#FR-LD-VAL-01 .rows").bounding_box()["height"] == 0
+    assert not opened.page.locator("#FR-LD-VAL-01 .rows").is_visible()
     opened.page.emulate_media(media="screen")
     assert opened.page.pdf()[:5] == b"%PDF-"
     assert not closed.is_visible()

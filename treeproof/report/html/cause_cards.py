@@ -10,13 +10,16 @@ from treeproof.report.causes import Cause, numbers_by_requirement
 from treeproof.report.digest import pluralize
 from treeproof.report.escape import shortened
 from treeproof.report.html.anchors import Anchors
+from treeproof.report.html.copied_texts import call_line
 from treeproof.report.html.scenario_view import CauseLink, ScenarioView
 from treeproof.report.html.signs import SEVERITIES, Sign
 
 Json = Mapping[str, Any]
 
-_MAX_OPEN_CARDS = 10  # of the causes that can be closed
+_MAX_OPEN_CARDS = 3  # of the causes that can be closed
+_MAX_REQUIREMENT_TEXTS = 30  # cards with the text of the requirement, which is also in its own card
 _MAX_LINKS = 40  # links to scenarios that are shown without a click
+_MAX_FOLDED_LINKS = 200  # in all, of one kind
 _MAX_MESSAGE_CHARACTERS = 600
 
 _PAGE = ""  # the place of anchors that belong to no specification
@@ -31,6 +34,20 @@ class LinkedScenarios:
 
 
 @dataclass(frozen=True)
+class ScenarioLinks:
+    """Links to ``count`` scenarios, by requirement: the first ones, ``left`` are not among them."""
+
+    groups: Sequence[LinkedScenarios]
+    count: int
+    left: int
+
+    @property
+    def are_many(self) -> bool:
+        """True if they need a fold of their own."""
+        return self.count > _MAX_LINKS
+
+
+@dataclass(frozen=True)
 class CauseCard:
     """One cause. ``whole`` are the scenarios with all of their evidence, the smallest first; the others are links."""
 
@@ -39,13 +56,28 @@ class CauseCard:
     sign: Sign
     is_open: bool
     whole: Sequence[ScenarioView]
-    others: Sequence[LinkedScenarios]
-    blocked: Sequence[LinkedScenarios]
+    others: ScenarioLinks
+    blocked: ScenarioLinks
 
     @property
     def message(self) -> str:
         """The message, cut to a fixed length."""
         return shortened(self.cause.message, _MAX_MESSAGE_CHARACTERS)
+
+    @property
+    def has_requirement_text(self) -> bool:
+        """True if the card shows the text of its requirement."""
+        return self.is_open or self.cause.number <= _MAX_REQUIREMENT_TEXTS
+
+    @property
+    def title(self) -> str:
+        """The title of its smallest case; empty if no scenario failed."""
+        return "" if self.cause.smallest is None else str(self.cause.smallest["title"])
+
+    @property
+    def call(self) -> str:
+        """The call of its smallest case in one short line; may be empty."""
+        return "" if self.cause.smallest is None else call_line(self.cause.smallest)
 
     @property
     def is_message_cut(self) -> bool:
@@ -66,16 +98,6 @@ class CauseCard:
         if blocked:
             parts.append(f"blocks {pluralize(blocked, 'scenario')}")
         return ", ".join(parts)
-
-    @property
-    def are_others_many(self) -> bool:
-        """True if the links to the other scenarios need a fold of their own."""
-        return _count(self.others) > _MAX_LINKS
-
-    @property
-    def are_blocked_many(self) -> bool:
-        """True if the links to the blocked scenarios need a fold of their own."""
-        return _count(self.blocked) > _MAX_LINKS
 
 
 class CauseIndex:
@@ -123,8 +145,8 @@ def cause_cards(
                 sign=SEVERITIES[cause.severity],
                 is_open=cause.is_harmful or closable <= _MAX_OPEN_CARDS,
                 whole=[view(cause.spec, scenario) for scenario in whole],
-                others=_by_requirement(scenario for scenario in cause.others if scenario["id"] not in ids),
-                blocked=_by_requirement(by_id[id] for id in cause.blocked if id in by_id),
+                others=_links([scenario for scenario in cause.others if scenario["id"] not in ids]),
+                blocked=_links([by_id[id] for id in cause.blocked if id in by_id]),
             )
         )
     return cards
@@ -149,12 +171,9 @@ def _whole(cause: Cause) -> list[Json]:
     return [*first, *cause.others] if cause.is_harmful else first
 
 
-def _by_requirement(scenarios: Iterable[Json]) -> list[LinkedScenarios]:
+def _links(scenarios: Sequence[Json]) -> ScenarioLinks:
     groups: dict[str, list[str]] = {}
-    for scenario in scenarios:
+    for scenario in scenarios[:_MAX_FOLDED_LINKS]:
         groups.setdefault(scenario["requirement"], []).append(scenario["id"])
-    return [LinkedScenarios(requirement, ids) for requirement, ids in groups.items()]
-
-
-def _count(groups: Iterable[LinkedScenarios]) -> int:
-    return sum(len(group.scenarios) for group in groups)
+    shown = [LinkedScenarios(requirement, ids) for requirement, ids in groups.items()]
+    return ScenarioLinks(shown, len(scenarios), max(len(scenarios) - _MAX_FOLDED_LINKS, 0))

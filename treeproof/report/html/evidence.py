@@ -12,6 +12,8 @@ from functools import cached_property
 from typing import Any
 
 from treeproof.report.escape import json_text, shortened
+from treeproof.report.html.answer_marks import mark_answer
+from treeproof.report.html.copied_texts import call_text, request_line, scenario_text
 from treeproof.report.html.difference import Difference, Piece, diff_texts
 from treeproof.report.html.steps import Step, steps_of
 from treeproof.report.html.tree_drawing import TreeLine, draw_tree
@@ -57,11 +59,28 @@ class TreeDrawing:
 
 @dataclass(frozen=True)
 class Call:
-    """One call: the tool, its arguments as JSON text, and the unusual members of its context."""
+    """One call: the tool, its arguments as JSON text, and the unusual members of its context.
+
+    ``text`` and ``request`` are for the clipboard: the call, and the message of the protocol (may be empty).
+    """
 
     tool: str
     arguments: str
     context: str
+    text: str
+    request: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The call result: its status, and its content with the differences marked.
+
+    ``is_compared`` is True if the comparison shows all of it already.
+    """
+
+    status: str
+    pieces: Sequence[Piece]
+    is_compared: bool
 
 
 @dataclass(frozen=True)
@@ -74,9 +93,10 @@ class CallError:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The members of one ``evidence`` object in the form of the report."""
+    """The members of one ``evidence`` object in the form of the report; ``adapter`` is the kind of the adapter."""
 
     raw: Mapping[str, Any]
+    adapter: str = ""
 
     @property
     def message(self) -> str:
@@ -108,7 +128,9 @@ class Evidence:
     @property
     def calls(self) -> list[Call]:
         """The recorded calls in order."""
-        return [_call(call) for call in self.raw.get("calls") or [self.raw.get("call")] if call is not None]
+        return [
+            _call(call, self.adapter) for call in self.raw.get("calls") or [self.raw.get("call")] if call is not None
+        ]
 
     @cached_property
     def comparison(self) -> Difference | None:
@@ -155,18 +177,22 @@ class Evidence:
             return _call_error(outcome)
         return _envelope_error(str(outcome.get("content") or "")) if self.raw.get("stage") == "call" else None
 
-    @property
-    def answer(self) -> tuple[str, str] | None:
-        """Status and content of the call result; None if there is none, or if it is the error that is shown."""
+    @cached_property
+    def answer(self) -> Answer | None:
+        """The call result; None if there is none, or if it is the error that is shown."""
         outcome = self.raw.get("outcome")
         if outcome is None or outcome["status"] == "error":
             return None
-        return str(outcome["status"]), shortened(self._answer_text, MAX_TEXT)
+        text = shortened(self._answer_text, MAX_TEXT)
+        compared = self.comparison
+        if compared is None:
+            return Answer(str(outcome["status"]), (Piece(text, False),), False)
+        is_compared = "".join(piece.text for piece in compared.got) == text
+        return Answer(str(outcome["status"]), mark_answer(text, compared.expected, compared.got), is_compared)
 
-    @property
-    def needs_answer(self) -> bool:
-        """True if the whole call result is necessary to understand the failure: nothing else shows a part of it."""
-        return "got" not in self.raw and "after" not in self.raw and self.error is None
+    def scenario(self, title: str) -> str:
+        """Return the scenario for the clipboard."""
+        return scenario_text(title, self.steps)
 
     @property
     def other_members(self) -> Iterator[tuple[str, str]]:
@@ -244,10 +270,17 @@ def _entry_key(line: TreeLine) -> tuple[str, str, str]:
     return line.parent_path, line.name, line.note
 
 
-def _call(call: Mapping[str, Any]) -> Call:
+def _call(call: Mapping[str, Any], adapter: str) -> Call:
     added = {key: value for key, value in call.get("context", {}).items() if key not in _DEFAULT_CONTEXT_KEYS}
     roots = call.get("context", {}).get("roots")
     if isinstance(roots, list) and len(roots) > 1:
         added = {"roots": roots, **added}
     context = json.dumps(added, indent=2, ensure_ascii=False) if added else ""
-    return Call(call["tool"], shortened(call["arguments"], MAX_TEXT), shortened(context, MAX_TEXT))
+    arguments = shortened(call["arguments"], MAX_TEXT)
+    return Call(
+        call["tool"],
+        arguments,
+        shortened(context, MAX_TEXT),
+        call_text({**call, "arguments": arguments}),
+        request_line(call, adapter) if arguments == call["arguments"] else "",
+    )

@@ -2,7 +2,7 @@
    the address is the state: `#FR-LD-LST-05` is an id, `#verdict=FAIL&text=order&at=FR-LD-LST-05` a filter and an id. */
 const byId = (id) => document.getElementById(id);
 const form = byId("_filter"), text = byId("_text");
-const boxes = [...form.querySelectorAll("input[type=checkbox]")], choices = [...form.querySelectorAll("select")];
+const boxes = [...form.querySelectorAll("input[type=checkbox]")], choices = [...form.querySelectorAll("select:not([data-state])")];
 
 const checked = (name) => boxes.filter((box) => box.checked && box.name === name).map((box) => box.value);
 const searched = () => text.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -33,20 +33,32 @@ const reveal = (id, reset) => {
   return true;
 };
 
-/* Start the filter of a page with `all` requirements. `show` applies the filter and returns the number of matches. `go`
+/* Start the filter of a page with `all` requirements, a number or a function; `noun` returns another word for them. `show` applies the filter and returns the number of matches. `go`
    shows an id, or returns false; it calls its second argument if the filter hides the element. `writeState` and
-   `readState` add other state to the address. Returns a function that updates the address with another id. */
-const startFilter = ({ all, show, go, writeState = () => {}, readState = () => {} }) => {
+   `readState` add other state to the address; selects with `data-state` belong to it. Returns a function that updates the
+   address with another id; its member `apply` applies the filter again. */
+const startFilter = ({ all, noun = () => "requirements", show, go, writeState = () => {}, readState = () => {} }) => {
   let at = "", timer = 0;
 
+  const isFiltered = () => boxes.some((box) => box.checked) || choices.some((one) => one.value) || Boolean(text.value.trim());
+  const count = (shown) => {
+    const whole = typeof all === "function" ? all() : all;
+    return (shown === whole ? "All " + whole : shown + " of " + whole) + " " + noun();
+  };
   const apply = () => {
     const shown = show();
-    byId("_result").textContent = (shown === all ? "All " + all : shown + " of " + all) + " requirements";
-    setHidden(byId("_clear"), !boxes.some((box) => box.checked) && !choices.some((one) => one.value) && !text.value.trim());
+    byId("_result").textContent = count(shown);
+    setHidden(byId("_clear"), !isFiltered());
     setHidden(byId("_none"), shown > 0);
     return shown;
   };
-  const reset = () => { form.reset(); apply(); };
+  const reset = () => { form.reset(); readState(new URLSearchParams()); apply(); };
+  /* Clear the filter, but no other state. */
+  const clear = () => {
+    for (const box of boxes) box.checked = false;
+    for (const choice of choices) choice.value = "";
+    text.value = "";
+  };
 
   const address = () => {
     const words = new URLSearchParams();
@@ -54,7 +66,8 @@ const startFilter = ({ all, show, go, writeState = () => {}, readState = () => {
     for (const choice of choices) if (choice.value) words.set(choice.name, choice.value);
     if (text.value.trim()) words.set("text", text.value.trim());
     writeState(words);
-    if (!words.toString()) return "#" + at;
+    // Without a state, the address has no fragment either.
+    if (!words.toString()) return at ? "#" + at : location.href.split("#")[0];
     if (at) words.set("at", at);
     return "#" + words;
   };
@@ -68,7 +81,7 @@ const startFilter = ({ all, show, go, writeState = () => {}, readState = () => {
     const shown = apply();
     remember("");
     clearTimeout(timer); // announce only after a pause
-    timer = setTimeout(() => announce(shown + " of " + all + " requirements"), 500);
+    timer = setTimeout(() => announce(count(shown)), 500);
   };
 
   const restore = () => {
@@ -88,13 +101,18 @@ const startFilter = ({ all, show, go, writeState = () => {}, readState = () => {
     text.value = words.get("text") || "";
     readState(words);
     apply();
-    go(at, reset);
+    if (!go(at, reset) && words.toString()) showList();
+  };
+  /* A link with a filter opens at the list. */
+  const showList = () => {
+    form.scrollIntoView({ block: "start" });
+    byId("_list")?.focus({ preventScroll: true });
   };
 
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", changed);
   for (const button of document.querySelectorAll("#_clear, #_none button")) {
-    button.addEventListener("click", () => { form.reset(); changed(); text.focus(); });
+    button.addEventListener("click", () => { clear(); changed(); text.focus(); });
   }
 
   /* A link to an id keeps the filter in the address. */
@@ -115,16 +133,18 @@ const startFilter = ({ all, show, go, writeState = () => {}, readState = () => {
       event.preventDefault();
       text.focus();
       text.select();
-    } else if (event.key === "Escape" && event.target === text && text.value) {
+    } else if (event.key === "Escape" && !document.querySelector("dialog[open]") && (isFiltered() || location.hash)) {
       event.preventDefault();
-      text.value = "";
+      form.reset();
+      readState(new URLSearchParams());
+      for (const old of document.querySelectorAll(".found")) old.classList.remove("found");
       changed();
     }
   });
 
   // After loading, the browser scrolls to the id and moves the focus.
-  addEventListener("load", () => setTimeout(() => go(at, reset)));
+  addEventListener("load", () => setTimeout(() => { if (!go(at, reset) && location.hash.includes("=")) showList(); }));
   addEventListener("popstate", restore); // after links and back
   restore();
-  return remember;
+  return Object.assign(remember, { apply });
 };

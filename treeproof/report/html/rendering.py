@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from typing import Any
+from urllib.parse import quote_plus
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -24,18 +26,26 @@ _CONTENT_SECURITY_POLICY = (
 )
 
 
-def render(page: str, values: dict[str, Any], *, has_filter: bool = True) -> bytes:
+def render(page: str, values: dict[str, Any], scripts: Iterable[str] = (), *, has_filter: bool = True) -> bytes:
     """Return the page of the template ``page``.html.j2 with ``values``, the shared styles and scripts and its own.
 
-    Templates begin with ``{% extends "base.html.j2" %}``. A page without a filter has no script of its own.
+    ``scripts`` are further ones that its own script needs. Templates begin with ``{% extends "base.html.j2" %}``. A
+    page without a filter has no script of its own.
     """
+    own = ("filter.js", *scripts, f"{page}.js") if has_filter else ()
     style = "".join(map(_read_resource, ("style.css", *["filter.css"] * has_filter, f"{page}.css")))
-    script = "".join(map(_read_resource, ("page.js", *["filter.js", f"{page}.js"] * has_filter)))
+    script = "".join(map(_read_resource, ("page.js", *own)))
     policy = _CONTENT_SECURITY_POLICY.format(style=_hash(style), script=_hash(script))
     # Markup: trusted files without texts of a candidate.
     template = _environment().get_template(f"{page}.html.j2")
-    text = template.render(values, policy=policy, style=Markup(style), script=Markup(script))
+    text = template.render(values, has_filter=has_filter, policy=policy, style=Markup(style), script=Markup(script))
     return text.encode("utf-8")
+
+
+def render_macro(template: str, macro: str, *arguments: Any) -> Markup:
+    """Return what a macro of the template ``template``.html.j2 makes of the arguments."""
+    html: Markup = getattr(_environment().get_template(f"{template}.html.j2").module, macro)(*arguments)
+    return html
 
 
 def escape_lines(text: str) -> Markup:
@@ -52,6 +62,11 @@ def escape_prose(text: str) -> Markup:
     return Markup("").join(code.format(part) if odd % 2 else escape(part) for odd, part in enumerate(parts))
 
 
+def filter_value(text: str) -> str:
+    """Return ``text`` as the value of a filter in an address of the page, where `filter.js` reads it."""
+    return quote_plus(visible(text))
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -64,6 +79,7 @@ def _environment() -> Environment:
     )
     environment.filters["lines"] = escape_lines
     environment.filters["prose"] = escape_prose
+    environment.filters["filter_value"] = filter_value
     environment.globals["counted"] = pluralize
     return environment
 

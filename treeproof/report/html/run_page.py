@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from operator import itemgetter
@@ -16,7 +16,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from treeproof.report.catalogue_context import CatalogueContext
-from treeproof.report.causes import causes_of
+from treeproof.report.causes import Cause, causes_of
 from treeproof.report.digest import (
     UnverifiedGroup,
     failing_count_text,
@@ -31,11 +31,17 @@ from treeproof.report.digest import (
 from treeproof.report.document import Document
 from treeproof.report.escape import visible
 from treeproof.report.html.anchors import Anchors
-from treeproof.report.html.cause_cards import CauseIndex, cause_cards, summarize
-from treeproof.report.html.rendering import render
-from treeproof.report.html.scenario_view import CauseLink, ScenarioView, view_scenario
+from treeproof.report.html.cause_cards import CauseCard, CauseIndex, cause_cards, summarize
+from treeproof.report.html.copied_texts import manifest_line
+from treeproof.report.html.overview import overview
+from treeproof.report.html.page_parts import compress, place_parts
+from treeproof.report.html.rendering import render, render_macro
+from treeproof.report.html.scenario_rows import faults, observed_readings, scenario_rows
+from treeproof.report.html.scenario_view import CauseLink, Declaration, ScenarioView, view_scenario
+from treeproof.report.html.section_map import TopSection, top_level, top_sections
 from treeproof.report.html.signs import (
     CONCLUSIONS,
+    FAULT,
     NOT_SELECTED,
     OUTCOMES,
     VERDICTS,
@@ -43,8 +49,10 @@ from treeproof.report.html.signs import (
     used_levels,
     used_signs,
 )
+from treeproof.report.specification_page import BASES
 
 _ID_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]")
+_MAX_FIRST_OF_CAUSE = 3
 _OUTCOMES_BY_URGENCY = ("failed", "fault", "not-verified")
 
 Json = Mapping[str, Any]
@@ -54,7 +62,8 @@ Json = Mapping[str, Any]
 class RequirementCard:
     """One requirement. ``shares_verdict_of`` is the requirement with the same scenarios.
 
-    ``causes`` are those of its failure, or of the failure of the requirement that blocks it.
+    ``causes`` are those of its failure, or of the failure of the requirement that blocks it. ``readings`` are the
+    numbers of the readings that its scenarios observed.
     """
 
     anchor: str
@@ -68,6 +77,18 @@ class RequirementCard:
     condition: str | None
     causes: Sequence[CauseLink] = ()
     is_beyond_document: bool = False
+    readings: Sequence[int] = ()
+
+    @property
+    def top(self) -> str:
+        """The key of its top-level section."""
+        return top_level(self.data["section"])
+
+    @property
+    def filter_words(self) -> str:
+        """Its verdict for the filter, and FAULT if a scenario of it ended with a fault."""
+        is_broken = any(one.data["outcome"] == "fault" for one in self.scenarios)
+        return f"{self.data['verdict']},{FAULT.label}" if is_broken else str(self.data["verdict"])
 
     @property
     def explained_scenarios(self) -> list[ScenarioView]:
@@ -81,9 +102,13 @@ class RequirementCard:
         return [scenario for scenario in self.scenarios if scenario.shown_in is not None]
 
     @property
-    def other_scenarios(self) -> list[ScenarioView]:
-        """The other scenarios."""
-        return [scenario for scenario in self.scenarios if scenario.evidence is None]
+    def other_scenarios_by_outcome(self) -> list[tuple[Sign, Sequence[ScenarioView]]]:
+        """The other scenarios, by the sign of their outcome."""
+        others = [scenario for scenario in self.scenarios if scenario.evidence is None]
+        groups = [
+            (sign, [one for one in others if one.data["outcome"] == outcome]) for outcome, sign in OUTCOMES.items()
+        ]
+        return [(sign, ones) for sign, ones in groups if ones]
 
     @property
     def tally(self) -> str:
@@ -122,6 +147,16 @@ class SpecView:
     totals: Sequence[tuple[Sign, int]]
 
     @property
+    def top_sections(self) -> Mapping[str, TopSection]:
+        """The top-level sections of the document, by their keys."""
+        return top_sections(self.sections)
+
+    @property
+    def cards_by_top_section(self) -> Mapping[str, Sequence[RequirementCard]]:
+        """The requirements of each top-level section, by its key."""
+        return {key: [card for card in self.cards if card.top == key] for key in self.top_sections}
+
+    @property
     def cards(self) -> list[RequirementCard]:
         """All requirements in the order of the page."""
         return [card for cards in self.sections.values() for card in cards]
@@ -138,34 +173,90 @@ def dump(run: Document, contexts: Iterable[CatalogueContext] = ()) -> bytes:
     anchors = Anchors()
     _assign_anchors(run, anchors)
     causes = causes_of(run)
-    page = _Page(run, anchors, CauseIndex(causes, anchors))
+    observed = observed_readings(run)
+    places = {(one.spec, one.interpretation, one.label): number for number, one in enumerate(observed)}
+    page = _Page(run, anchors, CauseIndex(causes, anchors), places)
     for spec in run["specs"]:
         page.contexts[spec["name"]] = next((context for context in known if context.matches(spec)), None)
     parts = [_spec_view(page, spec) for spec in run["specs"]]
     cards_of_causes = cause_cards(causes, page.index, page.scenario)
     within = [card for card in cards_of_causes if not card.cause.is_beyond_document]
-    sections = sorted({section for part in parts for section in part.sections})
     cards = [card for part in parts for card in part.cards]
+    rows = scenario_rows(run, anchors, causes, observed)
     first = parts[0].data["name"] if parts else ""
+    seen = [card.data["verdict"] for card in cards]
     values = {
         "run": run,
         "conclusion": CONCLUSIONS[run["verdict"]],
+        "overview": overview(run, within),
         "parts": parts,
-        "verdicts": used_signs(card.data["verdict"] for card in cards),
+        "verdicts": [*used_signs(seen), *([FAULT] if any(row[2] == FAULT.label for row in rows) else [])],
         "levels": used_levels(card.data["level"] for card in cards),
-        "sections": sections if len(parts) > 1 else list(parts[0].sections) if parts else [],
+        "bases": [
+            basis
+            for basis in BASES
+            if basis in {*(card.data.get("basis") for card in cards), *(row[8] for row in rows)}
+        ],
+        "sections": _section_choices(parts),
+        "observed": observed,
+        "cause_numbers": [cause.number for cause in causes],
         "linked": partial(_link_ids, anchors),
         "rerun": partial(rerun_command, run),
         "first": first,
         "verdict_open": VERDICTS["NOT VERIFIED"],
+        "fault": FAULT,
         "missing_features": missing_features(run),
         "warnings": warnings_with_scenarios(run),
         "causes": within,
         "causes_summary": summarize(within),
         "causes_beyond": [card for card in cards_of_causes if card.cause.is_beyond_document],
+        "faults": faults(run, causes, {cause.number: page.index.link(cause) for cause in causes}),
         "failing_count": failing_count_text((card.data for part in parts for card in part.failures), run["profile"]),
+        "held": place_parts(_long_parts(page, parts, causes, cards_of_causes), len(cards), len(rows), len(causes)),
+        "rows": compress(rows) if rows else "",
     }
-    return render("run", values)
+    return render("run", values, ("parts.js", "scenarios.js"))
+
+
+def _section_choices(parts: Iterable[SpecView]) -> list[str]:
+    """Return the sections for the filter: each top-level section, followed by the sections below it."""
+    choices: dict[str, None] = {}
+    for part in parts:
+        for key, top in part.top_sections.items():
+            choices[top.title] = None
+            choices.update(dict.fromkeys(section for section in part.sections if top_level(section) == key))
+    return list(choices)
+
+
+def _long_parts(
+    page: _Page, parts: Sequence[SpecView], causes: Sequence[Cause], cards: Sequence[CauseCard]
+) -> Iterator[tuple[str, Callable[[], Markup]]]:
+    """Yield the evidence of scenarios, then the mutants of requirements: the most important first.
+
+    First comes the smallest case of each cause, then two more of each, then the others.
+    """
+
+    def evidence(one: ScenarioView, spec: str, has_message: bool) -> tuple[str, Callable[[], Markup]]:
+        linked, command = partial(_link_ids, page.anchors), rerun_command(page.run, one.data["id"])
+        return one.anchor, lambda: render_macro("evidence", "body", one, linked, command, spec, has_message)
+
+    rank = {
+        (cause.spec["name"], scenario["id"]): (position >= _MAX_FIRST_OF_CAUSE, cause.number, position)
+        for cause in causes
+        for position, scenario in enumerate(one for one in [cause.smallest, *cause.others] if one is not None)
+    }
+    for card in cards:
+        if card.whole:
+            yield evidence(card.whole[0], card.cause.spec["name"], False)
+    later = [(one, card.cause.spec["name"]) for card in cards for one in card.whole[1:]]
+    later += [(one, card.spec) for part in parts for card in part.cards for one in card.explained_scenarios]
+    last = (True, len(causes) + 1, 0)
+    for one, spec in sorted(later, key=lambda item: rank.get((item[1], item[0].data["id"]), last)):
+        yield evidence(one, spec, True)
+    for part in parts:
+        for card in part.cards:
+            if card.mutants:
+                yield f"mutants {card.anchor}", partial(render_macro, "requirement", "mutants", card.mutants)
 
 
 def _link_ids(anchors: Anchors, spec: str, text: str) -> Markup:
@@ -187,6 +278,7 @@ class _Page:
     run: Document
     anchors: Anchors
     index: CauseIndex
+    places_of_readings: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
     contexts: dict[str, CatalogueContext | None] = field(default_factory=dict)
 
     def scenario(self, spec: Json, data: Json) -> ScenarioView:
@@ -194,12 +286,25 @@ class _Page:
         name = spec["name"]
         return view_scenario(
             data,
-            self.run["profile"],
+            self.run,
             self.anchors.assign(name, data["id"]),
             self.contexts.get(name),
             self.index.showing(name, data["id"]),
             self.index.of_requirement(name, data["evidence"].get("blocked_by")),
+            self.declarations(spec, data),
         )
+
+    def declarations(self, spec: Json, data: Json) -> list[Declaration]:
+        """Return the readings that the manifest may declare and that concern a scenario."""
+        context = self.contexts.get(spec["name"])
+        return [
+            Declaration(
+                about.id, reading.label, manifest_line(about.id, reading.label), reading.label == about.recommended
+            )
+            for about in (context.pack.interpretations if context else ())
+            if about.treatment == "declared" and (about.id in data["readings"] or data["requirement"] in about.affects)
+            for reading in about.readings
+        ]
 
 
 def _assign_anchors(run: Document, anchors: Anchors) -> None:
@@ -237,6 +342,13 @@ def _spec_view(page: _Page, spec: Json) -> SpecView:
                     condition=about.condition if about else None,
                     causes=page.index.of_requirement(spec["name"], data.get("blocked_by") or shares or data["id"]),
                     is_beyond_document=data.get("basis") == "prudent" and run["profile"] != "strict",
+                    readings=sorted(
+                        {
+                            page.places_of_readings[spec["name"], id, label]
+                            for one in scenarios
+                            for id, label in one.data["readings"].items()
+                        }
+                    ),
                 )
             )
     count = Counter(requirement["verdict"] for requirement in spec["requirements"])
@@ -263,5 +375,10 @@ def _interpretation_data(entry: Json, context: CatalogueContext | None, place: C
         "recommended": about.recommended if about else None,
         "touches": about.affects if about else (),
         "readings": list(texts.values()),
+        "lines": {label: manifest_line(entry["id"], label) for label in texts} if _is_declared(entry) else {},
         "texts": {label: reading.text for label, reading in texts.items()},
     }
+
+
+def _is_declared(entry: Json) -> bool:
+    return bool(entry["treatment"] == "declared")

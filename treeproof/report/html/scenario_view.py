@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from treeproof.report.catalogue_context import CatalogueContext
-from treeproof.report.document import is_advisory
+from treeproof.report.document import Document, is_advisory
+from treeproof.report.html.copied_texts import call_line
 from treeproof.report.html.evidence import Evidence
 from treeproof.report.html.signs import OUTCOMES, Sign
 
@@ -35,11 +36,22 @@ class ReadingView:
 
 
 @dataclass(frozen=True)
+class Declaration:
+    """A reading that the manifest may declare: the interpretation, its label, and the manifest's line."""
+
+    interpretation: str
+    label: str
+    line: str
+    is_recommended: bool
+
+
+@dataclass(frozen=True)
 class ScenarioView:
     """One scenario of a requirement.
 
     ``evidence`` is None if it needs no explanation. ``shown_in`` is the cause that shows it whole, else None;
-    ``blocking_causes`` are the causes of the requirement that blocks it.
+    ``blocking_causes`` are the causes of the requirement that blocks it. ``declarations``: the readings that the
+    manifest may declare for its requirement.
     """
 
     anchor: str
@@ -50,6 +62,12 @@ class ScenarioView:
     readings: Sequence[ReadingView] = ()
     shown_in: CauseLink | None = None
     blocking_causes: Sequence[CauseLink] = ()
+    declarations: Sequence[Declaration] = ()
+
+    @property
+    def call(self) -> str:
+        """Its call in one short line; empty if none is recorded."""
+        return call_line(self.data)
 
     @property
     def source_location(self) -> str:
@@ -64,13 +82,14 @@ class ScenarioView:
 
 def view_scenario(
     data: Json,
-    profile: str,
+    run: Document,
     anchor: str,
     context: CatalogueContext | None,
     shown_in: CauseLink | None = None,
     blocking_causes: Sequence[CauseLink] = (),
+    declarations: Sequence[Declaration] = (),
 ) -> ScenarioView:
-    """Return the view of a scenario of a run under ``profile``; a ``context`` adds the texts of its readings."""
+    """Return the view of a scenario of a run; a ``context`` adds the texts of its readings."""
     needs_explanation = data["outcome"] == "failed" or (
         data["outcome"] in _UNVERIFIED_OUTCOMES and not _CALL_EVIDENCE.isdisjoint(data["evidence"])
     )
@@ -78,11 +97,12 @@ def view_scenario(
         anchor,
         data,
         OUTCOMES[data["outcome"]],
-        Evidence(data["evidence"]) if needs_explanation or shown_in else None,
-        data["outcome"] == "failed" and is_advisory(data, profile),
+        Evidence(data["evidence"], run["candidate"]["adapter"]) if needs_explanation or shown_in else None,
+        data["outcome"] == "failed" and is_advisory(data, run["profile"]),
         [ReadingView(id, label, _reading_text(context, id, label)) for id, label in data["readings"].items()],
         shown_in,
         blocking_causes,
+        declarations if data["outcome"] == "failed" else (),
     )
 
 

@@ -29,6 +29,9 @@ VERDICTS: Mapping[str, Sign] = {
 NOT_SELECTED = Sign("NOT VERIFIED", "?", "none")
 """NOT VERIFIED because of the selection, which is no problem."""
 
+FAULT = Sign("FAULT", "!", "fault")
+"""A scenario, or a requirement with such a scenario, that ended with a fault."""
+
 OUTCOMES: Mapping[str, Sign] = {
     "passed": Sign("passed", "✓", "pass"),
     "failed": Sign("failed", "✗", "fail"),
