@@ -13,7 +13,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: demo test lint adequacy check clean lock benchmark readme specification-pages mutmut typecheck-stage
+.PHONY: demo test lint adequacy check clean lock benchmark readme specification-pages pictures mutmut typecheck-stage
 
 demo: $(STAMP)  ## test the reference implementation; write reports to report/
 	@mkdir -p report
@@ -60,6 +60,9 @@ specification-pages: $(STAMP)  ## write docs/specifications/, without their part
 	  awk 'NR == FNR { if (/^<!-- glue/) kept = 1; if (kept) part = part $$0 "\n"; if (/^<!-- end of glue/) kept = 0; next } \
 	    /^## / && part { printf "%s\n", part; part = "" } 1' $$page .page-generated > .page-new; \
 	  mv .page-new $$page; rm .page-generated; done
+
+pictures: $(STAMP)  ## make the pictures of README.md and docs/ in headless Chromium
+	@$(BIN)/python docs/pictures/make.py
 
 benchmark: $(STAMP)  ## measure start, lint and run, as ratios to the start of the interpreter
 	@$(BIN)/python benchmarks/commands.py

@@ -1,8 +1,8 @@
 """Make the pictures of the documentation: run the suite with a mutant and open its HTML report in Chromium.
 
-    python docs/pictures/make.py
+    make pictures
 
-Needs `chromium` and the development extra. The pictures contain no times and no paths of this machine.
+Needs Chromium and the development extra. The pictures contain no times and no paths of this machine.
 """
 
 from __future__ import annotations
@@ -20,6 +20,15 @@ TARGET = "mutant:MUT-008"
 # No sticky filter; render also the parts outside the viewport.
 FULL_PAGE_STYLE = ".filter { display: none !important } .requirement { content-visibility: visible !important }"
 MAX_BYTES = 150_000  # per picture, for slow connections
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def find_browser() -> str:
+    """Return the path of the browser. Raises SystemExit if there is none."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        raise SystemExit(f"PATH: none of {', '.join(BROWSERS)}; install Chromium, which takes the pictures")
+    return found
 
 
 def write_report(folder: Path) -> Path:
@@ -34,12 +43,12 @@ def write_report(folder: Path) -> Path:
 
 def take_pictures(page: Page, name: str) -> None:
     """Take both pictures of an open page. Raises SystemExit if one is too large."""
-    # The whole map or open causes would make the picture too large; the second picture shows a cause.
+    # The first screen and the list of causes; the second picture shows an open cause.
     _open_causes(page, False)
     page.evaluate("scrollTo(0, 0)")
-    map_box = page.locator(".map").bounding_box()
-    assert map_box is not None
-    _save(page, f"report-{name}.png", 0, map_box["y"] + map_box["height"] * 0.7)
+    next_part = page.locator("#_failures").bounding_box()
+    assert next_part is not None
+    _save(page, f"report-{name}.png", 0, next_part["y"] - 16)
     page.add_style_tag(content=FULL_PAGE_STYLE)
     page.evaluate("document.activeElement.blur()")
     _open_causes(page, True)
@@ -65,11 +74,10 @@ def _save(page: Page, name: str, top: float, height: float) -> None:
 
 def main() -> int:
     """Make all pictures; return the exit code."""
+    browser = find_browser()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         report = write_report(Path(folder))
-        chromium = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-lcd-text"]
-        )
+        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-lcd-text"])
         for name in ("light", "dark"):
             context = chromium.new_context(
                 viewport={"width": 900, "height": 900},

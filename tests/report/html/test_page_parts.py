@@ -6,6 +6,7 @@ import base64
 import json
 import zlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ Make = Callable[..., Json]
 
 
 def parts_of(*texts: str) -> list[tuple[str, Callable[[], Markup]]]:
-    return [(f"P-{number}", lambda text=text: Markup(text)) for number, text in enumerate(texts)]
+    return [(f"P-{number}", partial(Markup, text)) for number, text in enumerate(texts)]
 
 
 def unpacked(chunk: str) -> Json:
@@ -59,7 +60,7 @@ def test_parts_without_room_are_left_out_and_not_made() -> None:
         return Markup(base64.b64encode(source.randbytes(30_000)).decode())
 
     numbers = range(60)
-    parts = [(f"P-{number}", lambda number=number: make(number)) for number in numbers]
+    parts = [(f"P-{number}", partial(make, number)) for number in numbers]
     placed = place_parts(parts, requirements=10_000)
     assert len(placed.inline) + len(placed.chunk_of) + len(placed.left_out) == 60
     assert "P-59" in placed.left_out and sum(map(len, placed.chunks)) <= MIN_COMPRESSED

@@ -31,8 +31,8 @@ def mark_answer(answer: str, expected: Sequence[Piece], got: Sequence[Piece]) ->
     """Return ``answer`` in pieces. A difference is marked only where its place in the answer is certain.
 
     ``expected`` and ``got`` are the two sides of the comparison. If the answer contains the whole of ``got`` once, as
-    it is or inside a JSON string, its marks are those of the answer. Else ``got`` is in a notation of the suite, and each
-    of its names that ``expected`` lacks is marked if the answer contains it as one string.
+    it is or inside a JSON string, its marks are those of the answer. Else ``got`` is in a notation of the suite, and
+    each of its names that ``expected`` lacks is marked if the answer contains it as one string.
     """
     if not any(piece.differs for piece in (*expected, *got)):
         return (Piece(answer, False),)

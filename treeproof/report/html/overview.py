@@ -15,7 +15,7 @@ from treeproof.report.shell import shell_command
 
 _FIRST_CAUSES = 3
 _MIN_PERCENT = 1.5  # a segment that can be seen
-_MIN_LABELLED_PERCENT = 10.0  # a segment with room for its count on a narrow screen
+_MIN_LABELLED_PERCENT = 10.0  # a segment that holds its count on a narrow screen
 _MAX_NARROWED_IDS = 8
 
 
@@ -35,7 +35,7 @@ class Segment:
 
     @property
     def is_labelled(self) -> bool:
-        """True if it has room for its count."""
+        """True if it is wide enough for its count."""
         return self.width >= _MIN_LABELLED_PERCENT
 
 

@@ -20,7 +20,7 @@ MAX_PAGE = 1_900_000
 MAX_INLINE = 150_000
 """The maximal number of characters of the parts that are in the page as they are, together."""
 MIN_COMPRESSED = 220_000
-"""The room for the compressed parts in characters, if a page without them is large already."""
+"""The limit of the compressed parts in characters, if a page without them is large already."""
 MAX_PRINTED = 12
 """The maximal number of parts that are printed."""
 
@@ -50,17 +50,17 @@ def place_parts(
 ) -> PageParts:
     """Give each part a place; ``parts`` are keys with functions that return the HTML, the most important first.
 
-    The numbers of requirements, scenarios and causes on the page determine the room that is left.
+    The numbers of requirements, scenarios and causes on the page determine the size that is left.
     """
     frame = _FRAME_CHARACTERS + _CAUSE_CHARACTERS * causes
     frame += _REQUIREMENT_CHARACTERS * requirements + _SCENARIO_CHARACTERS * scenarios
-    room = max(MAX_PAGE - MAX_INLINE - frame, MIN_COMPRESSED)
+    limit = max(MAX_PAGE - MAX_INLINE - frame, MIN_COMPRESSED)
     placed, size, compressed = PageParts(), 0, 0
     waiting: dict[str, str] = {}
     for key, render in parts:
         if key in placed.inline or key in placed.chunk_of or key in waiting or key in placed.left_out:
             continue
-        if compressed >= room:
+        if compressed >= limit:
             placed.left_out.add(key)
             continue
         html = render()
@@ -72,19 +72,19 @@ def place_parts(
             continue
         waiting[key] = str(html)
         if sum(map(len, waiting.values())) >= _CHUNK_CHARACTERS:
-            compressed += _close_chunk(placed, waiting, room - compressed)
+            compressed += _close_chunk(placed, waiting, limit - compressed)
     if waiting:
-        _close_chunk(placed, waiting, room - compressed)
+        _close_chunk(placed, waiting, limit - compressed)
     return placed
 
 
-def _close_chunk(placed: PageParts, waiting: dict[str, str], room: int) -> int:
-    """Move the waiting parts into a chunk of at most ``room`` characters, else leave them out; return its size."""
+def _close_chunk(placed: PageParts, waiting: dict[str, str], limit: int) -> int:
+    """Move the waiting parts into a chunk of at most ``limit`` characters, else leave them out; return its size."""
     chunk = compress(waiting)
-    if len(chunk) > room:
+    if len(chunk) > limit:
         placed.left_out.update(waiting)
         waiting.clear()
-        return room
+        return limit
     placed.chunk_of.update(dict.fromkeys(waiting, len(placed.chunks)))
     placed.chunks.append(chunk)
     waiting.clear()

@@ -64,7 +64,22 @@ const fill = async (element) => {
     element.append(NO_PART);
   }
 };
-document.addEventListener("toggle", (event) => { if (event.target.open) fill(event.target); }, true);
+
+/* A text that is longer than its box can be scrolled with the keyboard. */
+const letScroll = (within) => {
+  for (const box of within.querySelectorAll("pre, .tree")) {
+    if (box.tabIndex >= 0 || box.scrollHeight <= box.clientHeight || !box.checkVisibility()) continue;
+    box.tabIndex = 0;
+    box.setAttribute("role", box.tagName === "PRE" ? "group" : "list");
+    box.setAttribute("aria-label", box.closest("figure")?.querySelector("figcaption")?.textContent || "Text");
+  }
+};
+document.addEventListener("toggle", async (event) => {
+  if (!event.target.open) return;
+  await fill(event.target);
+  letScroll(event.target);
+}, true);
+addEventListener("load", () => letScroll(document));
 
 /* The texts of the compressed evidence by anchor, in lower case; empty until `readTexts` has ended. */
 let packedTexts = new Map(), reading = null;

@@ -254,9 +254,10 @@ def _long_parts(
     for one, spec in sorted(later, key=lambda item: rank.get((item[1], item[0].data["id"]), last)):
         yield evidence(one, spec, True)
     for part in parts:
-        for card in part.cards:
-            if card.mutants:
-                yield f"mutants {card.anchor}", partial(render_macro, "requirement", "mutants", card.mutants)
+        for one_card in part.cards:
+            if one_card.mutants:
+                key = f"mutants {one_card.anchor}"
+                yield key, partial(render_macro, "requirement", "mutants", one_card.mutants)
 
 
 def _link_ids(anchors: Anchors, spec: str, text: str) -> Markup:

@@ -67,6 +67,7 @@ const scenarioItem = (row) => {
     if (row.place) links.append(", ", make("span", "place", row.place));
     if (!part) links.append(". The evidence of this scenario is in the JSON report.");
     details.append(links, part || "");
+    letScroll(details);
   });
   return make("li", "", details);
 };
