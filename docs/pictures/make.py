@@ -2,7 +2,7 @@
 
     make pictures
 
-Needs Chromium and the development extra. The pictures contain no times and no paths of this machine.
+Needs Chromium and the development extra. The pictures contain the date of the run, and no paths of this machine.
 """
 
 from __future__ import annotations
