@@ -35,8 +35,8 @@ def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> 
 
     Raises NotVerified for an error whose kind the adapter does not know, if the kind matters.
     """
-    wanted = (*ERROR_KINDS, UNCLASSIFIED) if kinds == "any error" else tuple(kinds.split(" or "))
-    answer = world.answer
+    answer, known = world.answer, (*ERROR_KINDS, *world.session.pack.error_kinds, UNCLASSIFIED)
+    wanted = known if kinds == "any error" else tuple(kinds.split(" or "))
     if answer.status != "error":
         content = (answer.content or "")[:400]
         raise Mismatch(f"the call succeeded; it should fail with {kinds}", got=content, stage="refusal")

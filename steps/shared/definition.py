@@ -75,7 +75,7 @@ def resolve_local_references(schema: Any) -> Any:
 
 @then(
     r"the definition's schema equals the published one"
-    r"(?:, or by (?P<interpretation>AMB-[A-Z]+-\d+) (?P<label>\w+) but for annotations)?",
+    r"(?:, or by (?P<interpretation>AMB-[A-Z][A-Z0-9]*-\d+) (?P<label>\w+) but for annotations)?",
     example="the definition's schema equals the published one",
 )
 def the_schema_equals(world: World, interpretation: str | None, label: str | None) -> None:

@@ -25,10 +25,10 @@ from .errors import error_kind
 from .reading_texts import reading_mismatch
 from .values import parse_rows
 
-INTERPRETATION_IDS = r"AMB-[A-Z]+-\d+(?:(?:, | and )AMB-[A-Z]+-\d+)*"
+INTERPRETATION_IDS = r"AMB-[A-Z][A-Z0-9]*-\d+(?:(?:, | and )AMB-[A-Z][A-Z0-9]*-\d+)*"
 """A part of a step's pattern: the ids of one or several interpretations."""
 
-INTERPRETATION_ID = re.compile(r"AMB-[A-Z]+-\d+")
+INTERPRETATION_ID = re.compile(r"AMB-[A-Z][A-Z0-9]*-\d+")
 
 READING_COLUMN = "reading"
 """The column that contains the label of the step's first interpretation; others have a column named by their id."""

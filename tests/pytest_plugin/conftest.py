@@ -42,7 +42,7 @@ MORE_SCENARIOS = """
       And the tree is unchanged
 """
 LOG_STEP = '''
-@then("it logs")
+@then("it logs", capabilities="log", evidence="always")
 def it_logs(world):
     """Then it logs: needs the capability.
 

@@ -12,6 +12,7 @@ from treeproof.report import document
 from treeproof.run.scenario_state import CallLog, FaultInjection
 from treeproof.verdict import Mismatch
 
+pytestmark = pytest.mark.usefixtures("unlinted")
 RunFeature = Callable[..., dict[str, Any]]
 
 STEPS = '''

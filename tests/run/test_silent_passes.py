@@ -96,12 +96,14 @@ def test_an_unknown_tag_on_examples_is_refused(run_feature: RunFeature) -> None:
         run_feature(GOOD + outline)
 
 
+@pytest.mark.usefixtures("unlinted")
 def test_an_async_step_is_a_fault_and_not_a_pass(run_feature: RunFeature, plain_steps: str) -> None:
     run = run_feature(GOOD, steps=plain_steps.replace("def it_says", "async def it_says"))
     assert run["verdict"] != "conformant"
     assert {s["outcome"] for s in run["specs"][0]["scenarios"]} == {"fault"}
 
 
+@pytest.mark.usefixtures("unlinted")
 def test_two_definitions_that_match_one_step_are_a_fault(run_feature: RunFeature, plain_steps: str) -> None:
     second = '\n@then("it says .*")\ndef anything(world):\n    world.evidence.is_positive = True\n'
     run = run_feature(GOOD, steps=plain_steps + second)
@@ -109,12 +111,14 @@ def test_two_definitions_that_match_one_step_are_a_fault(run_feature: RunFeature
     assert "several step definitions match" in run["reason"]
 
 
+@pytest.mark.usefixtures("unlinted")
 def test_a_step_without_a_matching_definition_is_a_fault(run_feature: RunFeature) -> None:
     run = run_feature(GOOD.replace('Then it says "other"', 'Then it shouts "other"'))
     outcomes = {s["id"]: s["outcome"] for s in run["specs"][0]["scenarios"]}
     assert outcomes == {"EC-1-01": "passed", "EC-2-01": "fault"}
 
 
+@pytest.mark.usefixtures("unlinted")
 def test_a_scenario_without_positive_evidence_is_a_fault(run_feature: RunFeature) -> None:
     run = run_feature(GOOD.replace('      Then it says "other"\n      And the tree', "      Then the tree"))
     assert {s["id"]: s["outcome"] for s in run["specs"][0]["scenarios"]}["EC-2-01"] == "fault"

@@ -175,9 +175,11 @@ def test_a_counterexample_becomes_a_scenario_with_a_new_id(saved_counterexample:
     assert outcome("reference") == "passed"
 
 
-def test_a_second_promotion_gets_another_id_and_title(saved_counterexample: Path, copied: Path) -> None:
+def test_a_second_promotion_is_refused(saved_counterexample: Path, copied: Path) -> None:
     found = replace(read_counterexample(saved_counterexample), spec=str(copied))
-    assert promote(found, None)[1] != promote(found, None)[1]
+    _, id = promote(found, None)
+    with pytest.raises(UsageError, match=rf"{id} has the steps of this counterexample already"):
+        promote(found, None)
 
 
 def test_a_file_without_the_rule_is_refused_and_left_alone(saved_counterexample: Path, copied: Path) -> None:
@@ -201,7 +203,7 @@ def test_a_lint_that_is_interrupted_leaves_the_feature_as_it_was(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("treeproof.search.promote.lint", interrupted)
+    monkeypatch.setattr("treeproof.search.promote.lint_pack", interrupted)
     texts = {file: file.read_text() for file in copied.glob("*.feature")}
     with pytest.raises(KeyboardInterrupt):
         promote(replace(read_counterexample(saved_counterexample), spec=str(copied)), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 from pathlib import Path
@@ -21,8 +22,9 @@ def load_error(folder: Path) -> str:
         load_pack(folder)
     message = str(caught.value)
     assert "\n" not in message
-    assert message.startswith(str(folder / "spec.toml"))
-    return message.removeprefix(f"{folder / 'spec.toml'}: ")
+    place, message = re.fullmatch(r"(.*?spec\.toml)(?::\d+)?: (.*)", message).groups()  # type: ignore[union-attr]
+    assert place == str(folder / "spec.toml")
+    return message
 
 
 def error_after_edit(write: Write, old: str, new: str) -> str:
@@ -115,8 +117,12 @@ def test_an_id_is_looked_up_and_a_similar_one_is_suggested(pack_folder: Write) -
     [
         ('title = "A tiny tool"\n', "", '[spec]: the key "title" is missing; write a text such as title = "…"'),
         ("title =", "titel =", '[spec]: the key "titel" is unknown; write "title"'),
-        ("title =", "durations =", '[spec]: "durations": this key is now "volatile_members"; rename it'),
-        ("capabilities =", "assumed =", '[[tool]] tiny: "assumed": this key is now "default_arguments"; rename it'),
+        ("title", 'durations = ["x"]\ntitle', '[spec]: "durations": this key is now "volatile_members"; rename it'),
+        (
+            "capabilities =",
+            "assumed = {}\ncapabilities =",
+            '[[tool]] tiny: "assumed": this key is now "default_arguments"; rename it',
+        ),
         (
             '["scenario"]',
             '["law"]',

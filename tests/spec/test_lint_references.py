@@ -43,6 +43,12 @@ def lint_messages(folder: Path) -> list[str]:
     return [f"{one.file.name}:{one.line} {one.code}: {one.message}" for one in lint(load_pack(folder))]
 
 
+def catalogue_place(folder: Path, id: str) -> str:
+    """Return the place of an id in the catalogue, as `lint_messages` writes it."""
+    lines = (folder / "spec.toml").read_text("utf-8").splitlines()
+    return "spec.toml:" + str(1 + lines.index(f'id = "{id}"'))
+
+
 def another(id: str, lines: str) -> str:
     basis = 'basis = "stated"\nsentences = ["0123456789ab"]'
     return f'[[requirement]]\nid = "{id}"\nlevel = "MUST"\nsection = "1"\ntext = "More."\n{basis}\n{lines}\n'
@@ -92,9 +98,11 @@ def test_a_scenario_with_the_id_of_a_requirement_is_reported(pack_folder: Write)
 
 
 def test_a_rule_of_an_unknown_requirement_is_reported(pack_folder: Write) -> None:
-    assert lint_messages(pack_folder(HEAD.replace("FR-TY-01", "FR-TY-1") + GOOD)) == [
+    folder = pack_folder(HEAD.replace("FR-TY-01", "FR-TY-1") + GOOD)
+    place = catalogue_place(folder, "FR-TY-01")
+    assert lint_messages(folder) == [
         'one.feature:5 orphaned: no requirement has the id "FR-TY-1"; write "FR-TY-01"',
-        "spec.toml:0 uncovered: no scenario verifies FR-TY-01 (MUST): it will be NOT VERIFIED",
+        f"{place} uncovered: no scenario verifies FR-TY-01 (MUST): it will be NOT VERIFIED",
     ]
 
 
@@ -169,7 +177,7 @@ def test_a_strict_interpretation_that_no_scenario_names_is_reported_but_no_error
     text = HEAD + GOOD.replace("@TY-01-01", f"@TY-01-01 {tag}")
     folder = pack_folder(text, more=SECOND_INTERPRETATION.replace('"any"', f'"{treatment}"'))
     message = "no scenario names AMB-TY-03 (strict); write @interpretation:AMB-TY-03 at one that enforces it"
-    assert lint_messages(folder) == ([f"spec.toml:0 uncovered: {message}"] if found else [])
+    assert lint_messages(folder) == ([f"{catalogue_place(folder, 'AMB-TY-03')} uncovered: {message}"] if found else [])
     assert not any(one.is_error for one in lint(load_pack(folder)))
 
 
@@ -317,7 +325,11 @@ def test_an_unknown_id_in_a_text_of_the_catalogue_is_reported(
     folder = pack_folder(HEAD + GOOD)
     file = folder / "spec.toml"
     file.write_text(file.read_text("utf-8").replace(old, text), "utf-8")
-    assert lint_messages(folder) == ([] if problem is None else [f"spec.toml:0 orphaned: {place} {problem}"])
+    assert lint_messages(folder) == (
+        []
+        if problem is None
+        else [f"{catalogue_place(folder, place.partition(':')[0].partition(' ')[0])} orphaned: {place} {problem}"]
+    )
 
 
 def test_a_wrong_tag_interpretation_is_reported(pack_folder: Write) -> None:

@@ -322,9 +322,10 @@ def test_definitions_without_data_cannot_check_scenarios(pack_folder: Write) -> 
 
 def test_a_step_module_that_cannot_be_imported_is_reported(pack_folder: Write) -> None:
     folder = pack_folder(HEAD + STEPS, steps="raise RuntimeError('broken')")
-    (only,) = lint_messages(folder)
-    assert only.startswith('malformed: the step module "steps_of_a_test_')
-    assert '.py:1: RuntimeError: broken; correct it, or its name in the key "steps"' in only
+    (only,) = lint(load_pack(folder))
+    assert (only.file.suffix, only.line) == (".py", 1)
+    assert only.message.startswith('the step module "steps_of_a_test_')
+    assert only.message.endswith('RuntimeError: broken; correct it, or its name in the key "steps"')
 
 
 def test_without_definitions_steps_are_not_checked(pack_folder: Write) -> None:

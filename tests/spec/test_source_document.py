@@ -87,10 +87,10 @@ def test_the_lint_checks_the_hash_of_the_document_and_the_sentences(pack_folder:
     messages = [one.message for one in lint(load_pack(folder), step_definitions=(), document=document)]
     digest = hashlib.sha256(document.read_bytes()).hexdigest()
     assert [message for message in messages if "tiny.md" in message] == [
-        "FR-TY-01: no sentence of tiny.md has the hash 0123456789ab; "
-        "`treeproof list sentences --document FILE` prints all of them",
         f"[spec]: sha256 is not that of {document}; if the catalogue restates it, write: "
         f"treeproof confirm --document {document}, which writes sentences.lock too",
+        "FR-TY-01: no sentence of tiny.md has the hash 0123456789ab; "
+        "`treeproof list sentences --document FILE` prints all of them",
     ]
     (sentence,) = read_sentences(document)
     catalogue = (folder / "spec.toml").read_text("utf-8")

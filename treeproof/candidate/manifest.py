@@ -4,6 +4,7 @@ Starts and imports nothing. Every error is a UsageError that names the file and 
 keys of a manifest; an unknown key is refused with the closest known one.
 """
 
+import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -14,8 +15,8 @@ from typing import Any, Literal
 from treeproof.candidate.adapter import Limits
 from treeproof.candidate.isolation import Isolation
 from treeproof.candidate.manifest_table import TableReader
-from treeproof.candidate.manifest_tools import parse_error_kinds, parse_tool
-from treeproof.candidate.messages import CAPABILITIES, InitializeResult
+from treeproof.candidate.manifest_tools import parse_error_kinds, parse_tool, unknown_error_kind
+from treeproof.candidate.messages import CAPABILITIES, ERROR_KINDS, InitializeResult
 from treeproof.candidate.tool_mapping import ToolConfig
 from treeproof.candidate.untrusted import format_untrusted
 from treeproof.errors import (
@@ -59,6 +60,7 @@ class Target:
     agree with it. ``start``: one server process for the run or one for each fixture (kind mcp); None: the
     adapter decides. ``isolation`` confines the candidate's processes. ``start_directory`` is the directory in which
     processes start, None: ``working_directory``; the words of the command line are resolved in the latter.
+    ``own_error_kinds`` are those of the specifications of the run, in addition to the protocol's.
     """
 
     text: str
@@ -81,6 +83,7 @@ class Target:
     isolation: Isolation | None = None
     allow_changes_in_cwd: bool = False
     start_directory: Path | None = None
+    own_error_kinds: tuple[str, ...] = ()
 
     @property
     def display_name(self) -> str:
@@ -143,6 +146,16 @@ class Target:
             capabilities=self._capabilities(initialize_result),
             interpretations={**initialize_result.interpretations, **self.interpretations},
         )
+
+    def with_own_error_kinds(self, kinds: Sequence[str]) -> "Target":
+        """Return the target of a run whose specifications add kinds of errors.
+
+        Raises UsageError if the manifest maps an error to a kind that none of them has.
+        """
+        for pattern, kind in self.error_kinds:
+            if kind not in (*ERROR_KINDS, *kinds):
+                raise UsageError(unknown_error_kind(self.manifest, pattern.pattern, kind, kinds))
+        return replace(self, own_error_kinds=tuple(dict.fromkeys(kinds)))
 
     def _capabilities(self, initialize_result: InitializeResult) -> frozenset[str]:
         declared = initialize_result.capabilities if self.capabilities is None else self.capabilities
@@ -208,6 +221,7 @@ def _parse_manifest(text: str, path: Path) -> Target:
     folder = path.parent.resolve()
     target = _parse_connection(reader, Target(text=text, kind=_parse_kind(reader), folder=folder, manifest=path))
     limits = Limits()
+    specs = tuple(_parse_spec(folder, text) for text in reader.get_string_list("specs") or ())
     return replace(
         target,
         name=reader.get_string("name"),
@@ -220,12 +234,16 @@ def _parse_manifest(text: str, path: Path) -> Target:
             start_seconds=reader.get_positive_number("start_timeout", limits.start_seconds, _MAX_SECONDS),
             answer_bytes=int(reader.get_positive_number("max_answer_bytes", limits.answer_bytes, _MAX_ANSWER_BYTES)),
         ),
-        specs=tuple(reader.get_string_list("specs") or ()),
+        specs=specs,
         start=reader.get_choice("start", ("once", "fixture")),
         capabilities=_parse_capabilities(path, reader.get_string_list("capabilities")),
         tools={name: parse_tool(path, name, value) for name, value in tables.get("tools", {}).items()},
         interpretations=TableReader(path, tables, "").get_string_table("interpretations"),
-        error_kinds=parse_error_kinds(path, TableReader(path, tables, "").get_string_table("error_kinds")),
+        error_kinds=parse_error_kinds(
+            path,
+            TableReader(path, tables, "").get_string_table("error_kinds"),
+            may_be_own=any(os.sep in spec for spec in specs),
+        ),
     )
 
 
@@ -248,6 +266,11 @@ def _parse_kind(reader: TableReader) -> str:
             f"{suggest_name(kind, ADAPTER_KINDS)}"
         )
     return kind
+
+
+def _parse_spec(folder: Path, text: str) -> str:
+    """Return a specification of a manifest: a name, or a folder, which starts from that of the manifest."""
+    return str((folder / text).resolve()) if text in (".", "..") or os.sep in text else text
 
 
 def _parse_capabilities(path: Path, names: Sequence[str] | None) -> frozenset[str] | None:
@@ -317,7 +340,8 @@ _SCHEMA: Mapping[str, Mapping[str, str]] = {
         "call_timeout": "time limit of a call in seconds; default 10",
         "start_timeout": "time limit of initialize in seconds; default 20",
         "max_answer_bytes": "size limit of an answer; default 64 MiB",
-        "specs": "specifications to verify, name or name@version; default: all that its tools claim",
+        "specs": "specifications to verify: name, name@version, or a folder that starts from the manifest's; default: "
+        "all that its tools claim",
         "capabilities": "replaces the capabilities from initialize",
         "start": "once or fixture (a new process for each, {root} in command): kind mcp",
     },

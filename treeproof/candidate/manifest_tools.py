@@ -1,7 +1,7 @@
 """Parses the tables [tools.NAME] and [error_kinds] of a manifest: the mapping of tools that were not written for it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -167,14 +167,24 @@ def _compile(where: str, pattern: str) -> re.Pattern[str]:
         raise UsageError(f"{where} '{format_untrusted(pattern)}' is not a regular expression: {problem}") from None
 
 
-def parse_error_kinds(path: Path, table: Mapping[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return the patterns of the table [error_kinds] with their kinds, in its order. Raises UsageError."""
+def unknown_error_kind(path: Path | None, pattern: str, kind: str, own_kinds: Sequence[str] = ()) -> str:
+    """Return the message for a kind of error in a manifest that no specification of the run has."""
+    return (
+        f"{path}: [error_kinds] '{format_untrusted(pattern)}': unknown error kind '{format_untrusted(kind)}'; "
+        f"known: {', '.join((*ERROR_KINDS, *own_kinds))}"
+    )
+
+
+def parse_error_kinds(
+    path: Path, table: Mapping[str, str], *, may_be_own: bool = False
+) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return the patterns of the table [error_kinds] with their kinds, in its order. Raises UsageError.
+
+    ``may_be_own``: a specification that the manifest names may have kinds of its own, which are checked later.
+    """
     pairs = []
     for pattern, kind in table.items():
-        if kind not in ERROR_KINDS:
-            raise UsageError(
-                f"{path}: [error_kinds] '{format_untrusted(pattern)}': unknown error kind '{format_untrusted(kind)}'; "
-                f"known: {', '.join(ERROR_KINDS)}"
-            )
+        if kind not in ERROR_KINDS and not may_be_own:
+            raise UsageError(unknown_error_kind(path, pattern, kind))
         pairs.append((_compile(f"{path}: [error_kinds]", pattern), kind))
     return tuple(pairs)

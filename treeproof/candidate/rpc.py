@@ -188,12 +188,22 @@ class RpcAdapter:
     def _map_error_kind(self, result: Json) -> Json:
         """Return the result of a call with the kind of the manifest in place of a word of the candidate."""
         error = result.get("error") if isinstance(result, dict) else None
-        if not self._parsed_target.error_kinds or not isinstance(error, dict) or error.get("kind") in ERROR_KINDS:
+        if not self._parsed_target.error_kinds or not isinstance(error, dict):
+            return result
+        if error.get("kind") in (*ERROR_KINDS, *self._parsed_target.own_error_kinds):
             return result
         assert isinstance(result, dict)
         text = f"{error.get('kind', '')}: {error.get('message', '')}"
         found = (kind for pattern, kind in self._parsed_target.error_kinds if pattern.search(text))
         return {**result, "error": {**error, "kind": next(found, UNCLASSIFIED)}}
+
+    def _without_own_kind(self, result: Json) -> Json:
+        """Return a result for the published schema, which knows no kinds of single specifications."""
+        error = result.get("error") if isinstance(result, dict) else None
+        if not isinstance(error, dict) or error.get("kind") not in self._parsed_target.own_error_kinds:
+            return result
+        assert isinstance(result, dict)
+        return {**result, "error": {**error, "kind": UNCLASSIFIED}}
 
     # ---- requests -----------------------------------------------------------------------------------------------
 
@@ -233,7 +243,7 @@ class RpcAdapter:
             response = self._transport.send_request(method, params, seconds)
             if method == "call":
                 response = replace(response, result=self._map_error_kind(response.result))
-            messages.validate_result(method, response.result)
+            messages.validate_result(method, self._without_own_kind(response.result))
         except CandidateFault as fault:
             self._discard()
             detail = fault.detail if method == "call" else f"{method}: {fault.detail}"

@@ -99,10 +99,13 @@ def _explain_id(args: argparse.Namespace, writer: ConsoleWriter) -> None:
     from treeproof.spec.traceability import build_traceability_index, unknown_id_message
 
     traces = [build_traceability_index(pack) for pack in load_packs(args.spec)]
-    index = next((trace for trace in traces if args.id in trace.ids), None)
-    if index is None:
+    found = [trace for trace in traces if args.id in trace.ids]
+    if not found:
         raise UsageError(unknown_id_message(args.id, traces))
-    print_explanation(index, args.id, writer, partial(mutants_violating, index.pack))
+    for index in found:  # several versions of one specification can have the id
+        if len(found) > 1:
+            writer.paragraph(writer.text(f"{index.pack.name} {index.pack.version}", "bold"))
+        print_explanation(index, args.id, writer, partial(mutants_violating, index.pack))
 
 
 def trace(args: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from treeproof.cli.packs import load_packs
-from treeproof.cli.search_replay import MAX_COUNTEREXAMPLE_BYTES
+from treeproof.cli.search_replay import MAX_COUNTEREXAMPLE_BYTES, select_pack
 from treeproof.errors import UsageError, check_readable
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ def scenario(args: argparse.Namespace) -> int:
     source = Path(args.counterexample)
     check_readable(source, MAX_COUNTEREXAMPLE_BYTES, "a file that search --save wrote")
     into = Path(args.into) if args.into else None
-    file, id = promote.promote(counterexample_file.read_counterexample(source), into)
+    saved = select_pack(counterexample_file.read_counterexample(source), args.spec, source)
+    file, id = promote.promote(saved, into)
     print(f"{file}: {id}")
     return 0
 

@@ -30,6 +30,7 @@ TARGET_HELP = "reference, a manifest, or kind:value"
 REPORT_METAVAR = "FORMAT=FILE"
 _JUDGES: dict[str, Any] = {"unread_code": 4, "needs_cwd": True}
 _SAVED_FILE = "a file that search --save wrote"
+_OWN_SPEC_HELP = "the specification of the counterexample, if it is not bundled"
 SPEC_METAVAR = "NAME[@VERSION]"
 
 
@@ -239,6 +240,7 @@ def _add_search_replay(commands: _Subparsers) -> None:
     replay.add_argument(
         "target", nargs="?", metavar="TARGET", help=f"{TARGET_HELP} (needed unless the search was with the reference)"
     )
+    replay.add_argument("--spec", metavar=SPEC_METAVAR, help=_OWN_SPEC_HELP)
     _add_profile_option(replay, None)
 
 
@@ -303,6 +305,7 @@ def _add_new(commands: _Subparsers) -> None:
         "FILE",
         "set the feature file (default: the one with the scenarios of the requirement)",
     )
+    scenario.add_argument("--spec", metavar=SPEC_METAVAR, help=_OWN_SPEC_HELP)
 
 
 def _add_spec_option(parser: argparse.ArgumentParser, default: str = "all bundled ones") -> None:

@@ -3,11 +3,36 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from treeproof.cli.output import ignore_broken_pipe
 from treeproof.errors import UsageError, check_readable
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from treeproof.search.counterexample_file import SavedCounterexample
+
 MAX_COUNTEREXAMPLE_BYTES = 64 << 20
+
+
+def select_pack(saved: SavedCounterexample, spec: str | None, file: Path) -> SavedCounterexample:
+    """Return a counterexample of the specification ``spec``, by default the bundled one of its name.
+
+    Raises UsageError if the file is one of another specification, or names one that is not bundled.
+    """
+    from dataclasses import replace
+
+    from treeproof.spec import bundled_packs, open_pack
+
+    if spec is None:
+        if saved.spec not in {folder.name for folder in bundled_packs()}:
+            raise UsageError(f"{file}: the specification {saved.spec} is not bundled; write --spec FOLDER")
+        return saved
+    pack = open_pack(spec)
+    if pack.name != saved.spec:
+        raise UsageError(f"--spec {spec}: {file} is a counterexample of {saved.spec}, not of {pack.name}")
+    return replace(saved, spec=spec)
 
 
 def search(args: argparse.Namespace) -> int:
@@ -59,12 +84,13 @@ def replay(args: argparse.Namespace) -> int:
 
     file = Path(args.counterexample)
     check_readable(file, MAX_COUNTEREXAMPLE_BYTES, "a file that search --save wrote")
-    saved = counterexample_file.read_counterexample(file)
+    saved = select_pack(counterexample_file.read_counterexample(file), args.spec, file)
     target = args.target or saved.target
+    own_spec = f" --spec {shlex.quote(args.spec)}" if args.spec else ""
     if args.target is None and target != REFERENCE:
         raise UsageError(
             f"{file}: it was found with another candidate than the reference, which is not run unseen; "
-            f"to run it, write: treeproof replay {shlex.quote(str(file))} {shlex.quote(target)}"
+            f"to run it, write: treeproof replay {shlex.quote(str(file))} {shlex.quote(target)}{own_spec}"
         )
     profile = Profile(args.profile) if args.profile else None
     with Interrupts(process_exits_afterwards=True) as stop:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treeproof.mutation.affected import find_affected
+from treeproof.run.clean_packs import require_clean
 from treeproof.spec import Pack
 from treeproof.spec.mutants import find_mutant, load_mutants
 from treeproof.spec.variants import JOIN, load_variants
@@ -33,8 +34,9 @@ class Selection:
 def select(packs: Sequence[Pack], ids: Sequence[str]) -> list[Selection]:
     """Return the packs that register some of ``ids``, each with those; without ids all packs, complete.
 
-    Raises UsageError for an id that no pack registers.
+    Raises UsageError for an id that no pack registers, and for a pack with an error of the lint.
     """
+    require_clean(packs)
     if not ids:
         return [Selection(pack, is_complete=True) for pack in packs]
     selected = [

@@ -104,7 +104,8 @@ class ConnectedCandidate:
     @classmethod
     def connect(cls, plan: TargetPlan, environment: Environment) -> Self:
         """Return the candidate of ``plan``, not yet started. Raises UsageError."""
-        target, others = plan.target, None
+        own_kinds = [kind for part in plan.packs for kind in part.pack.error_kinds]
+        target, others = plan.target.with_own_error_kinds(own_kinds), None
         if target.isolation is not None:
             others = OtherWorkspaces.create(environment.workspace)
             isolation = replace(target.isolation, writable=(environment.workspace.path, *others.paths))

@@ -18,11 +18,11 @@ from typing import Any
 from treeproof.candidate import InitializeResult, Target
 from treeproof.errors import UsageError
 from treeproof.pack_modules import full_module_name
+from treeproof.run.clean_packs import require_clean
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.selection import apply_selection, exact_selection
-from treeproof.spec import Pack, load_pack
+from treeproof.spec import load_pack
 from treeproof.spec.gherkin import parse_feature
-from treeproof.spec.lint import lint
 from treeproof.spec.packs import bundled_packs, find_pack
 from treeproof.verdict import Profile
 
@@ -136,8 +136,7 @@ def plan_run(options: Options) -> list[SelectedPack]:
     selected = _load_packs(options)
     if options.select:
         selected = apply_selection(selected, options.select)
-    for part in selected:
-        _require_lint_clean(part.pack)
+    require_clean(part.pack for part in selected)
     return shard(selected, options.shard) if options.shard else selected
 
 
@@ -202,23 +201,6 @@ def catalogue_digest(packs: Sequence[SelectedPack]) -> str:
             name = file.relative_to(part.pack.folder).as_posix()
             content.update(f"{part.pack.name} {name} {len(data)}\n".encode("utf-8", "surrogateescape") + data)
     return content.hexdigest()
-
-
-_clean_packs: dict[Path, tuple[tuple[int, int, int], ...]] = {}
-"""The states of the files of each pack that was without errors."""
-
-
-def _require_lint_clean(pack: Pack) -> None:
-    """Raise UsageError for a pack with lint errors. A pack is not checked again until one of its files changes."""
-    found = [file.stat() for file in (pack.pack_file, *pack.feature_files())]
-    states = tuple((state.st_ino, state.st_mtime_ns, state.st_size) for state in found)
-    if _clean_packs.get(pack.folder) == states:
-        return
-    errors = [finding for finding in lint(pack, step_definitions=()) if finding.is_error]
-    if errors:
-        more = f" (and {len(errors) - 1} more; 'treeproof lint' prints them)" if len(errors) > 1 else ""
-        raise UsageError(f"{errors[0]}{more}")
-    _clean_packs[pack.folder] = states
 
 
 def declared_readings(target: Target, hello: InitializeResult, packs: Sequence[SelectedPack]) -> dict[str, str]:

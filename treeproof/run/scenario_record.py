@@ -100,6 +100,13 @@ def _end_of(text: str) -> str:
     return text if left_out <= 0 else f"({left_out} more characters) …{text[left_out:]}"
 
 
+def _place_in_pack(error: BaseException, pack: Pack) -> str | None:
+    """Return file and line of the last frame in the folder of a pack; None if there is none, and for bundled packs."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).is_relative_to(pack.folder)]
+    return f"{Path(own[-1].filename).relative_to(pack.folder.parent)}:{own[-1].lineno}" if own else None
+
+
 def _classify(error: BaseException | None, world: World | None, *, teardown: bool) -> tuple[Outcome, dict[str, str]]:
     """Return the outcome of a scenario and its details for the evidence."""
     match error:
@@ -151,6 +158,11 @@ def _classify(error: BaseException | None, world: World | None, *, teardown: boo
             }
         case Fault():
             return Outcome.FAULT, {"cause": truncate(str(error), 2000), "code": f"{error.origin}_fault"}
+        case _ if world is not None and (place := _place_in_pack(error, world.session.pack)) is not None:
+            message = truncate(f"{type(error).__name__}: {error}", 2000)
+            cause = f"fault of the specification {world.session.pack.name}: {message} at {place}"
+            fix = f"correct the step at {place}; an exception there says nothing about the candidate"
+            return Outcome.FAULT, {"cause": cause, "code": "harness_fault", "remedy": fix}
         case _:
             frames = traceback.extract_tb(error.__traceback__)[-1:]
             place = f" at {Path(frames[0].filename).name}:{frames[0].lineno}" if frames else ""

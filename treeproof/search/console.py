@@ -20,6 +20,8 @@ from treeproof.search.counterexample_file import SavedCounterexample
 from treeproof.search.replay import ReplayResult
 from treeproof.search.search import Search
 from treeproof.search.state_machine import CommandSequence
+from treeproof.spec import Pack
+from treeproof.spec.packs import is_bundled, shortest_folder
 
 
 class SearchProgress(StatusLine):
@@ -71,7 +73,7 @@ def print_search(search: Search, saved: list[Path], console: Console | None = No
     if missing:
         writer.field("missing", writer.text(", ".join(missing)))
     for number, counterexample in enumerate(search.counterexamples):
-        print_counterexample(writer, counterexample, saved[number] if saved else None)
+        print_counterexample(writer, counterexample, saved[number] if saved else None, session.pack)
     writer.blank()
     if search.fault:
         writer.paragraph(writer.text(f"candidate fault: {search.fault}", "bold magenta"))
@@ -105,7 +107,9 @@ def print_replay(result: ReplayResult, console: Console | None = None) -> None:
         writer.field("got", writer.truncated(finding.got, characters=2400), indent=2)
 
 
-def print_counterexample(writer: ConsoleWriter, counterexample: SavedCounterexample, saved: Path | None) -> None:
+def print_counterexample(
+    writer: ConsoleWriter, counterexample: SavedCounterexample, saved: Path | None, pack: Pack
+) -> None:
     """Print one counterexample: its case, the difference, and the command to replay it."""
     writer.blank()
     writer.paragraph(
@@ -130,6 +134,7 @@ def print_counterexample(writer: ConsoleWriter, counterexample: SavedCounterexam
         writer.line("    ", writer.text(line, "cyan"))  # not wrapped, so that users can copy it
     if saved is not None:
         writer.field("saved", writer.text(str(saved)), indent=2)
-        writer.field(
-            "again", writer.text(shlex.join(["treeproof", "replay", str(saved), counterexample.target])), indent=2
-        )
+        words = ["treeproof", "replay", str(saved), counterexample.target]
+        if not is_bundled(pack.folder):
+            words += ["--spec", shortest_folder(pack.folder)]
+        writer.field("again", writer.text(shlex.join(words)), indent=2)

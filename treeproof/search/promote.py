@@ -10,9 +10,9 @@ from collections import Counter
 from pathlib import Path
 
 from treeproof.errors import UsageError
+from treeproof.run.clean_packs import lint_pack, require_clean
 from treeproof.search.counterexample_file import SavedCounterexample
 from treeproof.spec import FeatureText, Pack, ScenarioCase, find_pack, load_pack, parse_feature
-from treeproof.spec.lint import lint
 
 _FIRST_NEW_NUMBER = 101
 """The first number for scenarios without a number of the specification."""
@@ -29,8 +29,10 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
     if not counterexample.scenario:
         raise UsageError("the counterexample has no steps of a scenario, so it cannot be promoted")
     pack = load_pack(find_pack(counterexample.spec))
+    require_clean([pack])  # else its errors could not be told from those of the new scenario
     features = [parse_feature(file) for file in pack.feature_files()]
     cases = [case for feature in features for case in feature.scenarios]
+    _refuse_second_promotion(counterexample.scenario.split("\n"), cases)
     id = _new_id(pack, cases, counterexample.requirement)
     feature = _choose_feature(features, into, counterexample.requirement, stem=id.rpartition("-")[0])
     title = _make_title(counterexample.message, {case.template_title for case in feature.scenarios}, id)
@@ -44,9 +46,7 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
     end = _end_of_rule(feature, lines, counterexample.requirement)
     feature.file.write_text("\n".join([*lines[:end], *added, *lines[end:]]) + "\n", "utf-8")
     try:
-        errors = [
-            finding for finding in lint(pack, step_definitions=()) if finding.is_error and finding.file == feature.file
-        ]
+        errors = [finding for finding in lint_pack(pack) if finding.is_error and finding.file == feature.file]
     except BaseException:  # the file is restored, also after an interrupt
         feature.file.write_text(old, "utf-8")
         raise
@@ -54,6 +54,14 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
         feature.file.write_text(old, "utf-8")
         raise UsageError(f"the scenario does not pass the lint, and was removed again: {errors[0]}")
     return feature.file, id
+
+
+def _refuse_second_promotion(lines: list[str], cases: list[ScenarioCase]) -> None:
+    """Raise UsageError if a scenario has these steps already."""
+    texts = [line.partition(" ")[2] for line in lines]
+    for case in cases:
+        if [step.text for step in case.steps] == texts:
+            raise UsageError(f"{case.file}:{case.line}: {case.id} has the steps of this counterexample already")
 
 
 def _new_id(pack: Pack, cases: list[ScenarioCase], requirement: str) -> str:
@@ -82,7 +90,14 @@ def _choose_feature(features: list[FeatureText], into: Path | None, requirement:
         return chosen
     if not matching:
         raise UsageError(f"no feature of the pack has a Rule of {requirement}; write one, and name it with --into")
-    return max(matching, key=lambda feature: sum(case.id.startswith(stem) for case in feature.scenarios))
+
+    def closeness(feature: FeatureText) -> tuple[int, int]:
+        """Return the numbers of scenarios of the requirement with a call, and of those with such an id."""
+        own = [case for case in feature.scenarios if case.requirement == requirement]
+        calls = [case for case in own if any(step.keyword_type == "when" for step in case.steps)]
+        return len(calls), sum(case.id.startswith(f"{stem}-") for case in calls)
+
+    return max(matching, key=closeness)
 
 
 def _without_background(lines: list[str], feature: FeatureText, requirement: str) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from treeproof.candidate import CandidateFault, Target, connect
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.errors import UsageError
+from treeproof.run.clean_packs import require_clean
 from treeproof.run.connected_candidate import ConnectedCandidate, open_environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import REFERENCE, TargetPlan
@@ -36,6 +37,7 @@ def open_search(
             "no specification has a model: none of them names an oracle or a state_machine in its spec.toml; "
             "see: treeproof list specs"
         )
+    require_clean(packs)
     parsed = parsed or Target.parse(target, reference=packs[0].reference, folder=packs[0].folder)
     plan = TargetPlan(parsed, tuple(map(SelectedPack, packs)))
     with (
@@ -54,7 +56,8 @@ def reference_search(spaces: SearchSpaces, target: str) -> Iterator[SearchSpaces
     if session.pack.reference is None or target == REFERENCE:
         yield None
         return
-    adapter = connect(Target.for_entry_point("reference", session.pack.reference, session.pack.folder))
+    own = Target.for_entry_point("reference", session.pack.reference, session.pack.folder)
+    adapter = connect(own.with_own_error_kinds(session.pack.error_kinds))
     with ConnectedCandidate(adapter, session.candidate.environment) as reference:
         try:
             reference.start()

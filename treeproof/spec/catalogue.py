@@ -147,7 +147,7 @@ class Pack:
     members of every call's context that need not be written in scenarios. `state_machine` is a model of the tree that
     the tools change. `volatile_members` of call results differ in every run, such as durations. `determinism` is the id
     of the requirement that calls for the same result every time: it fails if scenarios observe different readings of an
-    interpretation that affects it.
+    interpretation that affects it. `error_kinds` are kinds of errors in addition to those of the protocol.
     """
 
     folder: Path
@@ -172,6 +172,7 @@ class Pack:
     volatile_members: tuple[str, ...] = ()
     determinism: str | None = None
     variants: str | None = None
+    error_kinds: tuple[str, ...] = ()
 
     @property
     def pack_file(self) -> Path:

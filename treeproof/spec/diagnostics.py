@@ -12,8 +12,12 @@ from typing import Literal
 # ambiguous   can be read in two ways
 # duplicate   exists twice
 # malformed   violates the format or a convention, or would pass without an assertion
-# uncovered   a requirement that no scenario verifies, a strict interpretation that none names; not an error
-DiagnosticCode = Literal["orphaned", "outdated", "unwanted", "ambiguous", "duplicate", "malformed", "uncovered"]
+# uncovered   a requirement that no scenario verifies, an interpretation that none names; not an error
+# doubtful    may be a mistake: a step that no scenario uses, the id of another requirement; not an error
+DiagnosticCode = Literal[
+    "orphaned", "outdated", "unwanted", "ambiguous", "duplicate", "malformed", "uncovered", "doubtful"
+]
+NOTES: frozenset[DiagnosticCode] = frozenset({"uncovered", "doubtful"})
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -28,7 +32,7 @@ class Diagnostic:
     @property
     def is_error(self) -> bool:
         """Return whether the lint fails because of it."""
-        return self.code != "uncovered"
+        return self.code not in NOTES
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else str(self.file)

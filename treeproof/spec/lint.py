@@ -8,13 +8,18 @@ from pathlib import Path
 
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import PACK_FILE, Pack
+from treeproof.spec.catalogue_lines import with_lines
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.gherkin import FeatureError, FeatureText, parse_feature
+from treeproof.spec.lint_calls import Vocabulary, lint_calls
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.lint_feature import lint_feature
 from treeproof.spec.lint_mentions import lint_mentions
+from treeproof.spec.lint_modules import diagnose_import, lint_modules
 from treeproof.spec.lint_references import lint_name_conflicts, lint_references
+from treeproof.spec.lint_schemas import lint_schemas
 from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps
+from treeproof.spec.lint_usage import lint_doubtful, lint_usage
 from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
 
 
@@ -25,6 +30,8 @@ def lint(
     check_tree: CheckTree | None = None,
     needs: Collection[str] | None = None,
     document: Path | None = None,
+    vocabulary: Vocabulary | None = None,
+    is_thorough: bool = False,
 ) -> list[Diagnostic]:
     """Return all diagnostics on one pack, by file and line.
 
@@ -32,6 +39,9 @@ def lint(
     `check_tree` returns the problem of a tree notation, or None.
     `needs`: the names that may follow `@needs:` and stand in a decorator's needs=…; None does not check them.
     `document`: the document that the pack restates; None does not check its hash and sentences.
+    `vocabulary`: the words of the protocol; None does not check words, and tables of readings.
+    `is_thorough`: imports the reference, the models, the mutants and the variants, too, and adds notes on what may be a
+    mistake.
     """
     found: set[Diagnostic] = set()
     features: list[FeatureText] = []
@@ -40,12 +50,13 @@ def lint(
             features.append(parse_feature(path))
         except FeatureError as error:
             found.add(Diagnostic(error.file, error.line, "malformed", error.problem))
+    is_whole = not found
     if step_definitions is None:
         try:
             step_definitions = load_step_definitions(pack.steps, pack.folder)
         except UsageError as error:
             step_definitions = ()
-            found.add(Diagnostic(pack.pack_file, 0, "malformed", str(error)))
+            found.add(diagnose_import(pack, error, "steps"))
     for feature in features:
         found.update(lint_feature(feature, pack.name, needs))
     found.update(lint_references(pack, features))
@@ -56,7 +67,16 @@ def lint(
         matcher = StepMatcher(step_definitions)
         found.update(lint_step_definitions(pack, matcher, needs))
         found.update(lint_steps(features, matcher, check_tree))
-    return sorted(found)
+        if vocabulary is not None:
+            found.update(lint_usage(pack, features) if is_whole else ())
+            found.update(lint_calls(pack, features, matcher, vocabulary))
+        if is_thorough:
+            found.update(lint_doubtful(pack, features, matcher))
+    if is_thorough:
+        found.update(lint_schemas(pack))
+        found.update(lint_modules(pack, features))
+    # Notes say what no scenario does, and the scenarios of a file that cannot be read are not known.
+    return sorted(with_lines(pack, (one for one in found if is_whole or one.is_error)))
 
 
 def lint_across_packs(packs: Iterable[Pack]) -> list[Diagnostic]:

@@ -28,6 +28,19 @@ def bundled_packs() -> list[Path]:
     return sorted(found, key=lambda folder: (positions.get(folder.name, len(positions)), folder.name))
 
 
+def is_bundled(folder: Path) -> bool:
+    """Return whether a folder is that of a bundled pack."""
+    return folder.parent == _features_folder()
+
+
+def shortest_folder(folder: Path) -> str:
+    """Return the path of a pack's folder for a command: from the working directory, if that is shorter."""
+    relative = os.path.relpath(folder)
+    if len(relative) >= len(str(folder)):
+        return str(folder)
+    return relative if _is_path(relative) else f"./{relative}"
+
+
 def find_pack(name_or_path: str) -> Path:
     """Return the folder of a pack: a bundled name (`ls`, `ls@2.0.0`) or the path of a folder with a spec.toml.
 

@@ -52,7 +52,7 @@ _VARIABLE_PARTS = re.compile(
     |[-+]?\d[\d.,]*""",
     re.VERBOSE,
 )
-_INTERPRETATION = re.compile(r"AMB-[A-Z]+-\d+")
+_INTERPRETATION = re.compile(r"AMB-[A-Z][A-Z0-9]*-\d+")
 
 
 def interpretations_in(kind: str) -> frozenset[str]:

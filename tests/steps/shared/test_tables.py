@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from treeproof.run.pack_lint import lint_pack
+from treeproof.run.clean_packs import lint_pack
 from treeproof.run.runner import Options, run
 from treeproof.spec import find_pack, load_pack
 from treeproof.spec.step_definitions import ANY_COLUMN, load_step_definitions

@@ -1,0 +1,115 @@
+"""Mistakes that the author of a specification makes: lint tells each with its file, its line and what to write instead.
+
+The folder `mistakes/` lists them as edits of the correct pack in `read_text/`. A run refuses what lint calls an error,
+with the same line.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tomllib
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.cli import main
+from treeproof.errors import UsageError
+from treeproof.run.pack_lint import lint_folder
+from treeproof.run.plan import Options, plan_run
+from treeproof.run.runner import run
+from treeproof.search.model import Model
+from treeproof.search.state_machine import StateMachineModel
+from treeproof.spec.lint_modules import MODEL_MEMBERS
+
+PACK = Path(__file__).parent / "read_text"
+LISTS = {file.stem: file for file in sorted((Path(__file__).parent / "mistakes").glob("*.toml"))}
+MISTAKES: list[tuple[str, Mapping[str, Any]]] = [
+    (f"{name} {number}", one)
+    for name, file in LISTS.items()
+    for number, one in enumerate(tomllib.loads(file.read_text("utf-8"))["mistake"], 1)
+]
+MET = [(id, one) for id, one in MISTAKES if "gap" not in one and one["file"] != "treeproof.toml"]
+MANIFESTS = [(id, one) for id, one in MISTAKES if one["file"] == "treeproof.toml"]
+LINES_BETWEEN = 12
+"""The finding may be at the beginning of the table, the scenario or the function that is edited."""
+
+
+def make_mistake(folder: Path, mistake: Mapping[str, Any]) -> tuple[Path, int]:
+    """Copy the pack with one edit; return its folder and the line of the edit."""
+    pack = folder / "pack"
+    shutil.copytree(PACK, pack, ignore=shutil.ignore_patterns("__pycache__"))
+    file = pack / mistake["file"]
+    before, found, after = file.read_text("utf-8").partition(mistake["old"])
+    assert found, "the pack has no such text"
+    file.write_text(before + mistake["new"] + after, "utf-8")
+    return pack, before.count("\n") + 1
+
+
+@pytest.mark.parametrize("mistake", [pytest.param(one, id=id) for id, one in MET])
+def test_lint_tells_a_mistake_and_a_run_refuses_it(mistake: Mapping[str, Any], tmp_path: Path) -> None:
+    pack, edited_line = make_mistake(tmp_path, mistake)
+    findings = lint_folder(pack)
+    lines = "\n".join(map(str, findings))
+    place = pack / mistake.get("at", mistake["file"])
+    found = [one for one in findings if one.file == place and mistake["says"] in one.message]
+    assert found, lines
+    assert found[0].line > 0, lines
+    assert re.search(r"[;,:] ", found[0].message), "no fix"
+    if "at" not in mistake:
+        assert any(abs(one.line - edited_line) <= LINES_BETWEEN for one in found), lines
+    errors = [one for one in findings if one.is_error]
+    assert bool(errors) != mistake.get("note", False), lines
+    if errors:
+        with pytest.raises(UsageError) as refused:
+            plan_run(Options("reference", specs=(str(pack),)))
+        assert any(str(refused.value).startswith(f"{one.file}:{one.line}: ") for one in errors), refused.value
+    else:
+        plan_run(Options("reference", specs=(str(pack),)))
+
+
+@pytest.mark.parametrize("mistake", [pytest.param(one, id=id) for id, one in MANIFESTS])
+def test_a_run_refuses_a_mistake_in_a_manifest(
+    mistake: Mapping[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pack, _ = make_mistake(tmp_path, mistake)
+    assert main(["run", str(pack / "treeproof.toml"), "--jobs", "1"]) == 2
+    assert mistake["says"] in capsys.readouterr().err
+
+
+def test_the_pack_without_mistakes_is_conformant() -> None:
+    assert lint_folder(PACK) == []
+    assert run(Options("reference", specs=(str(PACK),))).document["verdict"] == "conformant"
+    assert run(Options(str(PACK / "treeproof.toml"))).document["verdict"] == "conformant"
+
+
+def test_nearly_all_mistakes_are_met() -> None:
+    gaps = [id for id, one in MISTAKES if "gap" in one]
+    assert len(MISTAKES) >= 120
+    assert len(gaps) <= 0.03 * len(MISTAKES)
+
+
+def test_no_mistake_is_listed_twice() -> None:
+    edits = Counter((one["file"], one["old"], one["new"]) for _, one in MISTAKES)
+    assert [edit for edit, times in edits.items() if times > 1] == []
+
+
+@pytest.mark.parametrize(("key", "protocol"), [("oracle", Model), ("state_machine", StateMachineModel)])
+def test_lint_knows_the_members_of_models(key: str, protocol: type) -> None:
+    assert set(MODEL_MEMBERS[key]) == {name for name in vars(protocol) if not name.startswith("_")}
+
+
+def test_all_mistakes_of_a_catalogue_come_at_once_and_hide_none_of_the_features(tmp_path: Path) -> None:
+    pack, _ = make_mistake(tmp_path, {"file": "spec.toml", "old": 'level = "MUST"', "new": 'level = "MOST"'})
+    catalogue, feature = pack / "spec.toml", pack / "text.feature"
+    catalogue.write_text(catalogue.read_text("utf-8").replace('treatment = "any"', 'treatment = "all"'), "utf-8")
+    feature.write_text(feature.read_text("utf-8").replace("fails with NotAFile", "fails with NotFile"), "utf-8")
+    found = [(one.file.name, one.message.partition(";")[0]) for one in lint_folder(pack)]
+    assert found == [
+        ("spec.toml", '[[requirement]] RT2-OUT-01: the key "level" holds "MOST"'),
+        ("spec.toml", '[[interpretation]] AMB-RT2-01: the key "treatment" holds "all"'),
+        ("text.feature", 'no kind of error is named "NotFile"'),
+    ]
