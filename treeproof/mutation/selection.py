@@ -56,6 +56,7 @@ def select(packs: Sequence[Pack], ids: Sequence[str]) -> list[Selection]:
 
 def select_affected(packs: Sequence[Pack], revision: str) -> list[Selection]:
     """Return for each pack what changes since a revision of git affect. Raises UsageError for an unknown revision."""
+    require_clean(packs)
     found = [(pack, find_affected(pack, revision)) for pack in packs]
     return [
         Selection(pack, one.mutants, one.variants, requirements=one.requirements, scenarios=one.scenarios)

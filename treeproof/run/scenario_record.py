@@ -161,7 +161,7 @@ def _classify(error: BaseException | None, world: World | None, *, teardown: boo
         case _ if world is not None and (place := _place_in_pack(error, world.session.pack)) is not None:
             message = truncate(f"{type(error).__name__}: {error}", 2000)
             cause = f"fault of the specification {world.session.pack.name}: {message} at {place}"
-            fix = f"correct the step at {place}; an exception there says nothing about the candidate"
+            fix = f"correct the step at {place}; an exception there is no fault of the candidate"
             return Outcome.FAULT, {"cause": cause, "code": "harness_fault", "remedy": fix}
         case _:
             frames = traceback.extract_tb(error.__traceback__)[-1:]

@@ -29,7 +29,7 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
     if not counterexample.scenario:
         raise UsageError("the counterexample has no steps of a scenario, so it cannot be promoted")
     pack = load_pack(find_pack(counterexample.spec))
-    require_clean([pack])  # else its errors could not be told from those of the new scenario
+    require_clean([pack])  # else its errors could be those of the new scenario
     features = [parse_feature(file) for file in pack.feature_files()]
     cases = [case for feature in features for case in feature.scenarios]
     _refuse_second_promotion(counterexample.scenario.split("\n"), cases)

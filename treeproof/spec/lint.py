@@ -75,7 +75,7 @@ def lint(
     if is_thorough:
         found.update(lint_schemas(pack))
         found.update(lint_modules(pack, features))
-    # Notes say what no scenario does, and the scenarios of a file that cannot be read are not known.
+    # Notes are on what no scenario does, and the scenarios of a file that cannot be read are not known.
     return sorted(with_lines(pack, (one for one in found if is_whole or one.is_error)))
 
 

@@ -63,7 +63,7 @@ def _lint_outcomes(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagno
             label_at = [at for at, name in enumerate(step.table[0]) if name in (READING_COLUMN, named[0])]
             outcomes = {tuple(cell for at, cell in enumerate(row) if at not in label_at) for row in step.table[1:]}
             if len(outcomes) == 1:
-                message = f"all readings of {named[0]} have one outcome, so the table tells none apart; correct a row"
+                message = f"all readings of {named[0]} have one outcome, so the table distinguishes none; correct a row"
                 yield Diagnostic(case.file, step.line, "doubtful", f"{message}, or write an ordinary step")
 
 
@@ -99,12 +99,12 @@ def _lint_source(pack: Pack) -> Iterator[Diagnostic]:
 
 
 def _lint_unnamed(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
-    """Yield notes on open passages that no scenario names. Readings that no call tells apart have an `invariant`."""
+    """Yield notes on open passages that no scenario names. Some readings cannot be distinguished."""
     named = {id for case in cases for id in named_ids(case)}
     for number, entry in enumerate(pack.interpretations, 1):
         if entry.treatment in ("any", "declared") and entry.id not in named and len(entry.readings) > 1:
             line = TomlLines(pack.pack_file.read_text("utf-8")).line_of("interpretation", (number,), "id")
-            message = f"no scenario names {entry.id} ({entry.treatment}): its readings are never told apart"
+            message = f"no scenario names {entry.id} ({entry.treatment}): nothing distinguishes its readings"
             yield Diagnostic(pack.pack_file, line, "uncovered", f"{message}; write: by {entry.id} …")
 
 

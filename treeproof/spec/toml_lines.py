@@ -1,4 +1,4 @@
-"""The lines of tables and keys in a TOML file. Python's parser does not tell them, and only an error needs them."""
+"""The lines of tables and keys in a TOML file. Python's parser does not return them, and only an error needs them."""
 
 from __future__ import annotations
 
