@@ -203,12 +203,17 @@ class _Places:
     def __init__(self, pack: Pack, key: str) -> None:
         self._pack = pack
         self._key = key
+        self._key_line: int | None = None
         self._lines: list[tuple[Path, int, str]] | None = None
 
     def of(self, id: str) -> tuple[Path, int]:
         """Return the file and the line that contains an id; those of the catalogue's key if no module does."""
         found = self._all(id)
-        return found[0] if found else (self._pack.pack_file, spec_line(self._pack, self._key))
+        if found:
+            return found[0]
+        if self._key_line is None:
+            self._key_line = spec_line(self._pack, self._key)
+        return self._pack.pack_file, self._key_line
 
     def repeated(self, ids: Collection[str], what: str) -> Iterator[Found]:
         """Yield diagnostics on ids that a call has twice: of the two, a mapping keeps one."""
