@@ -32,7 +32,6 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
     require_clean([pack])  # else its errors could be those of the new scenario
     features = [parse_feature(file) for file in pack.feature_files()]
     cases = [case for feature in features for case in feature.scenarios]
-    _refuse_second_promotion(counterexample.scenario.split("\n"), cases)
     id = _new_id(pack, cases, counterexample.requirement)
     feature = _choose_feature(features, into, counterexample.requirement, stem=id.rpartition("-")[0])
     title = _make_title(counterexample.message, {case.template_title for case in feature.scenarios}, id)
@@ -42,6 +41,8 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
     ]
     added = ["", f"    @{id}", f"    Scenario: {title}", *steps]
     old = feature.file.read_text("utf-8")
+    if "\n".join(steps) in old:
+        raise UsageError(f"{feature.file}: a scenario has the steps of this counterexample already; leave it as it is")
     lines = old.rstrip("\n").split("\n")
     end = _end_of_rule(feature, lines, counterexample.requirement)
     feature.file.write_text("\n".join([*lines[:end], *added, *lines[end:]]) + "\n", "utf-8")
@@ -54,14 +55,6 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
         feature.file.write_text(old, "utf-8")
         raise UsageError(f"the scenario does not pass the lint, and was removed again: {errors[0]}")
     return feature.file, id
-
-
-def _refuse_second_promotion(lines: list[str], cases: list[ScenarioCase]) -> None:
-    """Raise UsageError if a scenario has these steps already."""
-    texts = [line.partition(" ")[2] for line in lines]
-    for case in cases:
-        if [step.text for step in case.steps] == texts:
-            raise UsageError(f"{case.file}:{case.line}: {case.id} has the steps of this counterexample already")
 
 
 def _new_id(pack: Pack, cases: list[ScenarioCase], requirement: str) -> str:
