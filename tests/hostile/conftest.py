@@ -46,11 +46,10 @@ verified_by = ["scenario"]
 """
 
 STEPS = '''
-"""The step of the pack, with the decorator of pytest-bdd."""
-from pytest_bdd import parsers, then
-from treeproof.verdict import Mismatch
+"""The step of the pack."""
+from treeproof.api import Mismatch, then
 
-@then(parsers.re(r'it lists "(?P<text>.*)"'))
+@then(r'it lists "(?P<text>.*)"', example='it lists "a"', evidence="text")
 def it_lists(world, text):
     answer = world.answer
     if answer.content != text:
