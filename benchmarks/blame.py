@@ -1,6 +1,7 @@
 """Measure whether the suite names the right requirement for a bug, and how many others fail with it.
 
-    python benchmarks/blame.py SPEC [ID …] [--blind | --foreign FILE] [--every N] [--jobs N] [--records FILE [--resume]]
+    python benchmarks/blame.py SPEC [ID …] [--blind | --foreign FILE] [--every N] [--jobs N]
+        [--records FILE [--resume] [--seconds N]] [--named]
     python benchmarks/blame.py SPEC [--blind | --foreign FILE] --judge FILE
 
 Runs every scenario of a specification against each of its mutants, or with ``--blind`` against the changes of
@@ -9,7 +10,10 @@ them against the mutants of a candidate in another language: FILE has its ``comm
 ``switch`` that the candidate reads from the variable ``TREEPROOF_BUG``. ``--every N`` runs those whose number is a
 multiple of N.
 ``--records`` keeps the records in a file of JSON lines; with ``--resume``, mutants whose records are there do not run
-again. ``--judge`` judges such a file again without a run.
+again. After ``--seconds N`` no further mutant starts, so that a long measurement can be done in parts. With
+``--named``, the scenarios of the requirements that a mutant names run first, and the others only if none of these
+fails: it tells at a third of the cost which mutants are caught, and not what fails beside. ``--judge`` judges such a
+file again without a run.
 
 Prints the share of mutants that are caught: something failed or broke. Of those it prints three figures: the other
 requirements that FAIL for a mutant, on average; the share of mutants whose own requirement is among the failed, or in a
@@ -19,7 +23,9 @@ cause that is a crash; the share of those whose first cause is one of the requir
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
+import math
 import multiprocessing
 import os
 import shutil
@@ -28,7 +34,7 @@ import tempfile
 import time
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -48,7 +54,7 @@ from treeproof.spec import Pack, find_pack, open_pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature
 from treeproof.spec.mutants import load_mutants
 from treeproof.tree import PROBES, Host, Workspace, probe_host
-from treeproof.verdict import Profile, ScenarioRecord, judge
+from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
 from treeproof.verdict.causes import find_causes
 from treeproof.verdict.judge import Conclusion, Verdict
 from treeproof.verdict.run_document import RunFacts, build_run_document
@@ -98,7 +104,8 @@ class Blame:
 class Measurement:
     """A specification, its scenarios, and the machine."""
 
-    def __init__(self, spec: str, *, blind: bool, foreign: Path | None = None) -> None:
+    def __init__(self, spec: str, *, blind: bool, foreign: Path | None = None, is_named_enough: bool = False) -> None:
+        self.is_named_enough = is_named_enough
         self.pack: Pack = open_pack(str(find_pack(spec)))
         self.cases: list[ScenarioCase] = [
             case
@@ -117,7 +124,11 @@ class Measurement:
         self.registry = StepRegistry(self.pack.steps, self.pack.folder)
 
     def records(self, subject: Subject) -> list[ScenarioRecord]:
-        """Run every scenario against a subject."""
+        """Run every scenario against a subject.
+
+        If the requirements that it names are enough, the others' scenarios run only if none of theirs fails.
+        """
+        parts = self._split_by_name(subject) if self.is_named_enough else [self.cases]
         records: list[ScenarioRecord] = []
         with tempfile.TemporaryDirectory(prefix="blame") as folder:
             target = self._target(subject, Path(folder))
@@ -125,11 +136,20 @@ class Measurement:
                 environment = Environment(workspace, self.host)
                 with open_session(self.pack, target, environment, self.registry, Session) as session:
                     end = time.monotonic() + MUTANT_SECONDS
-                    for case in self.cases:
-                        if time.monotonic() > end:
+                    for part in parts:
+                        for case in part:
+                            if time.monotonic() > end:
+                                break
+                            records.append(run_scenario(session, case))
+                        if any(record.outcome is Outcome.FAILED for record in records):
                             break
-                        records.append(run_scenario(session, case))
         return records
+
+    def _split_by_name(self, subject: Subject) -> list[list[ScenarioCase]]:
+        restated = {one.id: one.restates or one.id for one in self.pack.requirements}
+        names = {restated.get(id, id) for id in subject.violates}
+        named = [case for case in self.cases if restated.get(case.requirement, case.requirement) in names]
+        return [named, [case for case in self.cases if case not in named]]
 
     def _target(self, subject: Subject, folder: Path) -> Target:
         if subject.command:
@@ -242,15 +262,18 @@ def _compact(record: ScenarioRecord) -> dict[str, Any]:
     return data if data["outcome"] not in ("passed", "not-applicable") else {**data, "evidence": {}, "title": ""}
 
 
-def _run_all(numbers: Sequence[int], jobs: int) -> Iterator[tuple[int, list[dict[str, Any]]]]:
-    context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=None) as pool:
-        try:
-            for done in as_completed([pool.submit(_run_one, number) for number in numbers]):
-                yield done.result()
-        except BaseException:  # Ctrl-C ends it after the mutants that run now
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+def _run_all(numbers: Sequence[int], jobs: int, seconds: float) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """Run subjects in worker processes; after ``seconds`` no further one starts."""
+    end = time.monotonic() + seconds
+    waiting = iter(numbers)
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("fork")) as pool:
+        running = {pool.submit(_run_one, number) for number in itertools.islice(waiting, jobs)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            if time.monotonic() < end:
+                running |= {pool.submit(_run_one, number) for number in itertools.islice(waiting, len(done))}
+            for one in done:
+                yield one.result()
 
 
 def _print_figures(found: Sequence[Blame]) -> None:
@@ -284,6 +307,8 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--records", type=Path)
     parser.add_argument("--resume", action="store_true", help="do not run mutants again whose records are in FILE")
+    parser.add_argument("--named", action="store_true", help="stop a mutant at the requirements that it names")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="the time after which no mutant starts")
     parser.add_argument("--judge", type=Path)
     options = parser.parse_intermixed_args()  # ids may follow options
     if options.resume and options.records is None:
@@ -291,7 +316,9 @@ def main() -> None:
     if options.judge is not None and not options.judge.exists():
         parser.error(f"--judge {options.judge}: no such file; make one with --records")
     global _measurement
-    _measurement = measurement = Measurement(options.spec, blind=options.blind, foreign=options.foreign)
+    _measurement = measurement = Measurement(
+        options.spec, blind=options.blind, foreign=options.foreign, is_named_enough=options.named
+    )
     blames: dict[str, Blame] = {}
     for id, records in _results(options, measurement):
         subject = next((one for one in measurement.subjects if one.id == id), None)
@@ -322,7 +349,7 @@ def _results(options: argparse.Namespace, measurement: Measurement) -> Iterator[
     ids = options.ids or [one.id for one in measurement.subjects if _number(one.id) % options.every == 0]
     numbers = [n for n, one in enumerate(measurement.subjects) if one.id in ids and one.id not in finished]
     stream = options.records.open("a", encoding="utf-8") if options.records else None
-    for number, records in _run_all(numbers, options.jobs):
+    for number, records in _run_all(numbers, options.jobs, options.seconds):
         subject = measurement.subjects[number]
         if stream is not None:
             stream.write(json.dumps({"id": subject.id, "records": records}) + "\n")

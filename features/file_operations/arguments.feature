@@ -20,6 +20,10 @@ Feature: Two texts and a flag, held against the schema before anything else
         | {"destination": "b"}                                     | no    |
         | {"source": "a"}                                          | no    |
         | {"source": 1, "destination": "b"}                        | no    |
+        | {"source": ["a"], "destination": "b"}                    | no    |
+        | {"source": "a", "destination": ["b"]}                    | no    |
+        | {"source": {"path": "a"}, "destination": "b"}            | no    |
+        | {"source": "a", "destination": "b", "overwrite": 1}      | no    |
         | {"source": "a", "destination": null}                     | no    |
         | {"source": "a", "destination": "b", "overwrite": "yes"}  | no    |
       And a control call moves a file
@@ -52,6 +56,8 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-MV-01-08 | overwrite as a number  | {"source": "a", "destination": "c", "overwrite": 1}   |
         | FO-MV-01-09 | nothing at all         | {}                                                    |
         | FO-MV-01-10 | a list                 | ["a", "c"]                                            |
+        | FO-MV-01-114 | a text of the object  | "{\\"source\\": \\"a\\", \\"destination\\": \\"c\\"}" |
+        | FO-MV-01-115 | a list of the object  | [{"source": "a", "destination": "c"}]                 |
         | FO-MV-01-101 | overwrite as "true"   | {"source": "a", "destination": "c", "overwrite": "true"}  |
         | FO-MV-01-102 | overwrite as "false"  | {"source": "a", "destination": "c", "overwrite": "false"} |
         | FO-MV-01-103 | overwrite as 0        | {"source": "a", "destination": "c", "overwrite": 0}   |
@@ -84,10 +90,23 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-MV-01-12 | destination | {"source": "a", "destination": ""}    |
 
     # In the working directory the name is free.
-    @FO-MV-01-113
-    Scenario: an empty destination of move is not the working directory
+    Scenario Outline: a destination of move that is <what> is not the working directory
       Given the tree "x/{a="A"}"
-      When move is called with {"source": "x/a", "destination": ""}
+      When move is called with <arguments>
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
+      Examples:
+        | id           | what     | arguments                            |
+        | FO-MV-01-113 | empty    | {"source": "x/a", "destination": ""} |
+        | FO-MV-01-116 | left out | {"source": "x/a"}                    |
+
+    # The working directory can be had whole: under a new name beside it.
+    @FO-MV-01-117
+    Scenario: an empty source of move is not the working directory
+      Given the tree "w/{b="B", up->..}"
+      And the context {"working_dir": "$ROOT/w"}
+      When move is called with {"source": "", "destination": "up/x"}
       Then the call fails with any error and changes nothing
       And a control call moves a file
 
@@ -158,6 +177,10 @@ Feature: Two texts and a flag, held against the schema before anything else
         | {"destination": "b"}                                     | no    |
         | {"source": "a"}                                          | no    |
         | {"source": 1, "destination": "b"}                        | no    |
+        | {"source": ["a"], "destination": "b"}                    | no    |
+        | {"source": "a", "destination": ["b"]}                    | no    |
+        | {"source": {"path": "a"}, "destination": "b"}            | no    |
+        | {"source": "a", "destination": "b", "overwrite": 1}      | no    |
         | {"source": "a", "destination": null}                     | no    |
         | {"source": "a", "destination": "b", "overwrite": "yes"}  | no    |
       And a control call copies a file
@@ -189,6 +212,8 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-CP-01-07 | overwrite as a text    | {"source": "a", "destination": "c", "overwrite": "yes"} |
         | FO-CP-01-08 | overwrite as a number  | {"source": "a", "destination": "c", "overwrite": 1}   |
         | FO-CP-01-09 | nothing at all         | {}                                                    |
+        | FO-CP-01-115 | a text of the object  | "{\\"source\\": \\"a\\", \\"destination\\": \\"c\\"}" |
+        | FO-CP-01-116 | a list of the object  | [{"source": "a", "destination": "c"}]                 |
         | FO-CP-01-101 | overwrite as "true"   | {"source": "a", "destination": "c", "overwrite": "true"} |
         | FO-CP-01-102 | overwrite as 0        | {"source": "a", "destination": "c", "overwrite": 0}   |
         | FO-CP-01-112 | overwrite as a list   | {"source": "a", "destination": "c", "overwrite": []}  |
@@ -220,10 +245,23 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-CP-01-11 | destination | {"source": "a", "destination": ""}    |
 
     # In the working directory the name is free.
-    @FO-CP-01-114
-    Scenario: an empty destination of copy is not the working directory
+    Scenario Outline: a destination of copy that is <what> is not the working directory
       Given the tree "x/{a="A"}"
-      When copy is called with {"source": "x/a", "destination": ""}
+      When copy is called with <arguments>
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+      Examples:
+        | id           | what     | arguments                            |
+        | FO-CP-01-114 | empty    | {"source": "x/a", "destination": ""} |
+        | FO-CP-01-117 | left out | {"source": "x/a"}                    |
+
+    # The working directory can be had whole: under a new name beside it.
+    @FO-CP-01-118
+    Scenario: an empty source of copy is not the working directory
+      Given the tree "w/{b="B", up->..}"
+      And the context {"working_dir": "$ROOT/w"}
+      When copy is called with {"source": "", "destination": "up/x"}
       Then the call fails with any error and changes nothing
       And a control call copies a file
 

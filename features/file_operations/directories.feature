@@ -24,6 +24,8 @@ Feature: A destination that is a directory takes the source in, under its own na
         | FO-MV-02-10 | names that are not UTF-8 come along      | d/{'\\xff'="F"}, e/           | {"source": "d", "destination": "e"}        | e/{d/{'\\xff'="F"}}           |
         | FO-MV-02-13 | the source with a slash at its end       | d/{f="F"}, e/{g="G"}          | {"source": "d/", "destination": "e"}       | e/{d/{f="F"}, g="G"}          |
         | FO-MV-02-14 | a name with two dots                     | a.tar.gz="A", docs/           | {"source": "a.tar.gz", "destination": "docs"} | docs/{a.tar.gz="A"}        |
+        | FO-MV-02-103 | a name with a backslash                 | 'a\\\\b'="A", docs/             | {"source": "a\\\\b", "destination": "docs"} | docs/{'a\\\\b'="A"}           |
+        | FO-MV-02-104 | a name with a colon and a hash          | 'a:b#c'="A", docs/            | {"source": "a:b#c", "destination": "docs"} | docs/{'a:b#c'="A"}            |
         | FO-MV-02-15 | a name that is not ASCII                 | '\\u00e9 \\u6587'="A", docs/  | {"source": "\\u00e9 \\u6587", "destination": "docs"} | docs/{'\\u00e9 \\u6587'="A"} |
 
       @interpretation:AMB-FO-19
@@ -87,6 +89,8 @@ Feature: A destination that is a directory takes the source in, under its own na
         | FO-CP-02-05 | from a subdirectory                 | x/{y/{a="A"}}, docs/      | {"source": "x/y/a", "destination": "docs"} | x/{y/{a="A"}}, docs/{a="A"}      |
         | FO-CP-02-08 | a name that begins with a dot       | .a="A", docs/             | {"source": ".a", "destination": "docs"}    | .a="A", docs/{.a="A"}            |
         | FO-CP-02-09 | a name in capitals                  | A.TXT="A", docs/          | {"source": "A.TXT", "destination": "docs"} | A.TXT="A", docs/{A.TXT="A"}      |
+        | FO-CP-02-103 | a name with a backslash            | 'a\\\\b'="A", docs/         | {"source": "a\\\\b", "destination": "docs"} | 'a\\\\b'="A", docs/{'a\\\\b'="A"} |
+        | FO-CP-02-104 | a name with a colon and a hash     | 'a:b#c'="A", docs/        | {"source": "a:b#c", "destination": "docs"} | 'a:b#c'="A", docs/{'a:b#c'="A"}  |
         | FO-CP-02-10 | a name that begins with a blank     | x/{' a'="A"}, docs/       | {"source": "x/ a", "destination": "docs"}  | x/{' a'="A"}, docs/{' a'="A"}    |
 
       @interpretation:AMB-FO-19

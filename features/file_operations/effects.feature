@@ -34,6 +34,14 @@ Feature: What a success means, and what an error does not do
         | FO-D01-18 | an empty file                              | a, c="C"                          | {"source": "a", "destination": "b"}           | b, c="C"                           |
         | FO-D01-19 | an empty directory                         | d/, c="C"                         | {"source": "d", "destination": "e"}           | e/, c="C"                          |
         | FO-D01-106 | capitals behind the dot                   | a.TXT="A"                         | {"source": "a.TXT", "destination": "b.TXT"}   | b.TXT="A"                          |
+        | FO-D01-108 | quotes around the whole name              | '"a"'="A", a="O"                  | {"source": "\\"a\\"", "destination": "'b'"} | a="O", '\\'b\\''="A"               |
+        | FO-D01-109 | what ends a path in an address            | 'a#1'="A", a="O"                  | {"source": "a#1", "destination": "b?c;d"}     | a="O", 'b?c;d'="A"                 |
+        | FO-D01-113 | colons, as of a drive or a stream         | 'c:'="A", 'a:b'="O"               | {"source": "c:", "destination": "a:c"}        | 'a:b'="O", 'a:c'="A"               |
+        | FO-D01-114 | characters that are not seen              | '\\u200ba\\ufeff'="A", a="O"      | {"source": "\\u200ba\\ufeff", "destination": "\\u202eb\\u00ad"} | a="O", '\\u202eb\\u00ad'="A" |
+        | FO-D01-115 | nothing but a blank                       | ' '="A", a="O"                    | {"source": " ", "destination": "\\u00a0"}     | a="O", '\\u00a0'="A"               |
+        | FO-D01-116 | signs of patterns                         | '[ab]*'="A", a="O"                | {"source": "[ab]*", "destination": "{c,d}?"}  | a="O", '{c,d}?'="A"                |
+        | FO-D01-117 | twenty directories                        | 1/{2/{3/{4/{5/{6/{7/{8/{9/{a/{b/{c/{d/{e/{f/{g/{h/{i/{j/{k/{x="A"}}}}}}}}}}}}}}}}}}}} | {"source": "1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/g/h/i/j/k/x", "destination": "1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/g/h/i/j/k/y"} | 1/{2/{3/{4/{5/{6/{7/{8/{9/{a/{b/{c/{d/{e/{f/{g/{h/{i/{j/{k/{y="A"}}}}}}}}}}}}}}}}}}}} |
+        | FO-D01-110 | a destination that looks like a name that is taken | a="A", '\\u00e9'="B", k/{'e\\u0301', '\\u00e9'} | {"source": "a", "destination": "e\\u0301"} | 'e\\u0301'="A", '\\u00e9'="B", k/{'e\\u0301', '\\u00e9'} |
 
     @FO-D01-08 @returns
     Scenario: a named pipe, which nobody opens
@@ -77,6 +85,17 @@ Feature: What a success means, and what an error does not do
       When move is called with {"source": "a", "destination": "b"}
       Then the call succeeds and leaves "b=7%0000"
 
+    Scenario Outline: a name that differs in case only is free: <what>
+      Given the tree "<tree>"
+      When move is called with <arguments>
+      Then the call succeeds and leaves "<left>"
+
+      @needs:case_sensitive
+      Examples:
+        | id         | what                      | tree             | arguments                                | left             |
+        | FO-D01-111 | beside a file of the name | a="A", b="B"     | {"source": "a", "destination": "B"}      | B="A", b="B"     |
+        | FO-D01-112 | the source's own          | a="A", b="B"     | {"source": "a", "destination": "A"}      | A="A", b="B"     |
+
   @DFO-02
   Rule: after a copy there are two files of the same bytes
 
@@ -98,6 +117,9 @@ Feature: What a success means, and what an error does not do
         | FO-D02-103 | a byte more than a mebibyte  | a="0123456789abcdef\\n"*61681    | a="0123456789abcdef\\n"*61681, b="0123456789abcdef\\n"*61681      |
         | FO-D02-104 | a mark of the byte order     | a="\\xef\\xbb\\xbfA"             | a="\\xef\\xbb\\xbfA", b="\\xef\\xbb\\xbfA"                        |
         | FO-D02-105 | nothing but zeros            | a=5000, c="C"                    | a=5000, b=5000, c="C"                                             |
+        | FO-D02-123 | lines that end as elsewhere  | a="A\\r\\nC\\r\\n"                 | a="A\\r\\nC\\r\\n", b="A\\r\\nC\\r\\n"                            |
+        | FO-D02-120 | a block of 64 KiB            | a="x"*65536                      | a="x"*65536, b="x"*65536                                          |
+        | FO-D02-121 | a mebibyte to the byte       | a="0123456789abcdef"*65536       | a="0123456789abcdef"*65536, b="0123456789abcdef"*65536            |
 
     @FO-D02-18
     Scenario: a copy over a longer file has no rest of it
@@ -190,12 +212,16 @@ Feature: What a success means, and what an error does not do
       And a control call copies a file
 
     # What cannot be read cannot be copied: a success would be a copy with a hole.
-    @FO-D02-23
-    Scenario: a directory with a file that may not be read is not copied
-      Given the tree "d/{f="F", g="G"%0000}"
+    Scenario Outline: a directory with <what> that may not be read is not copied
+      Given the tree "<tree>"
       When copy is called with {"source": "d", "destination": "e"}
       Then the call fails with any error and loses nothing
       And a control call copies a file
+
+      Examples:
+        | id         | what        | tree                          |
+        | FO-D02-23  | a file      | d/{f="F", g="G"%0000}         |
+        | FO-D02-122 | a directory | d/{f="F", s/%0000{g="G"}}     |
 
     # The device belongs to the tree: a copy that is really a move would take a device of the system away.
     @FO-D02-11 @prudent @needs:mknod
@@ -214,6 +240,25 @@ Feature: What a success means, and what an error does not do
       Given the tree "' -a\n'="A", ' b'="B""
       When copy is called with {"source": " -a\n", "destination": "\u6587 c"}
       Then the call succeeds and leaves "' -a\n'="A", ' b'="B", '\u6587 c'="A""
+
+    Scenario Outline: the names of a copy are taken as they are: <what>
+      Given the tree "<tree>"
+      When copy is called with <arguments>
+      Then the call succeeds and leaves "<tree>, <copy>"
+
+      Examples:
+        | id         | what                           | tree                             | arguments                                       | copy               |
+        | FO-D02-108 | quotes around the whole name   | '"a"'="A", a="O"                 | {"source": "\\"a\\"", "destination": "'b'"}     | '\\'b\\''="A"      |
+        | FO-D02-109 | what ends a path in an address | 'a#1'="A", a="O"                 | {"source": "a#1", "destination": "b?c;d"}       | 'b?c;d'="A"        |
+        | FO-D02-110 | percent signs                  | 'a%2eb'="A", a.b="O"             | {"source": "a%2eb", "destination": "c%20d"}     | 'c%20d'="A"        |
+        | FO-D02-111 | a dot at the end               | 'a.'="A", a="O"                  | {"source": "a.", "destination": "b."}           | 'b.'="A"           |
+        | FO-D02-112 | what a shell would expand      | '*'="A", b="O", '~'="P"          | {"source": "*", "destination": "$HOME"}         | '$HOME'="A"        |
+        | FO-D02-113 | a backslash                    | 'a\\\\b'="A", a/{b="O"}          | {"source": "a\\\\b", "destination": "c\\\\d"}   | 'c\\\\d'="A"       |
+        | FO-D02-125 | colons                         | 'c:'="A", 'a:b'="O"              | {"source": "c:", "destination": "a:c"}          | 'a:c'="A"          |
+        | FO-D02-126 | characters that are not seen   | '\\u200ba\\ufeff'="A", a="O"     | {"source": "\\u200ba\\ufeff", "destination": "\\u202eb\\u00ad"} | '\\u202eb\\u00ad'="A" |
+        | FO-D02-127 | nothing but a blank            | ' '="A", a="O"                   | {"source": " ", "destination": "\\u00a0"}       | '\\u00a0'="A"      |
+        | FO-D02-128 | signs of patterns              | '[ab]*'="A", a="O"               | {"source": "[ab]*", "destination": "{c,d}?"}    | '{c,d}?'="A"       |
+        | FO-D02-114 | a destination that looks like a name that is taken | a="A", '\\u00e9'="B", k/{'e\\u0301', '\\u00e9'} | {"source": "a", "destination": "e\\u0301"} | 'e\\u0301'="A" |
 
     # A copy that is first written under a temporary name needs one that is no longer than the final name.
     @FO-D02-13
@@ -278,6 +323,12 @@ Feature: What a success means, and what an error does not do
       When copy is called with {"source": "x/a", "destination": "d/b"}
       Then the call succeeds and leaves "x/%0555{a="A"}, d/{b="A"}"
 
+    @FO-D02-115 @needs:case_sensitive
+    Scenario: a name that differs in case only is free for a copy
+      Given the tree "a="A", b="B""
+      When copy is called with {"source": "a", "destination": "B"}
+      Then the call succeeds and leaves "B="A", a="A", b="B""
+
   @DFO-03
   Rule: a source that is not there is an error, and nothing else
 
@@ -296,6 +347,21 @@ Feature: What a success means, and what an error does not do
         | FO-D03-04 | into a directory, copied | copy | copies | d/{b="B"}    | {"source": "a", "destination": "d"}      |
         | FO-D03-05 | its directory is missing | move | moves  | b="B"        | {"source": "x/a", "destination": "c"}    |
         | FO-D03-06 | below a file             | copy | copies | b="B"        | {"source": "b/a", "destination": "c"}    |
+
+    # The file that a pattern would fit is another one.
+    Scenario Outline: <tool>: a pattern is no source: <what>
+      Given the tree "b.txt="B""
+      When <tool> is called with <arguments>
+      Then the call fails with any error and loses nothing
+      And a control call <does> a file
+
+      Examples:
+        | id         | what            | tool | does   | arguments                                    |
+        | FO-D03-101 | an asterisk     | move | moves  | {"source": "*.txt", "destination": "c"}      |
+        | FO-D03-102 | an asterisk     | copy | copies | {"source": "b*", "destination": "c"}         |
+        | FO-D03-103 | a question mark | copy | copies | {"source": "?.txt", "destination": "c"}      |
+        | FO-D03-104 | brackets        | move | moves  | {"source": "[ab].txt", "destination": "c"}   |
+        | FO-D03-105 | braces          | copy | copies | {"source": "{a,b}.txt", "destination": "c"}  |
 
     Scenario Outline: <tool>: no such source, and overwriting is asked for
       Given the tree "b="B""

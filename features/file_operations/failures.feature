@@ -227,6 +227,23 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       Then the call fails with any error and changes nothing
       And a control call copies a file
 
+    # The file that is too large comes last: the others were copied before.
+    @FO-D10-18
+    Scenario: a directory with a file that grows too large leaves no trace
+      Given the tree "d/{f="F", z="0123456789abcdef"*20000}"
+      And no file grows beyond 64 KiB
+      When copy is called with {"source": "d", "destination": "e"}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+    @FO-D10-19
+    Scenario: a directory that does not fit on the other file system leaves no trace
+      Given the tree "d/{f="F", z="0123456789abcdef"*20000}, far/"
+      And "far" is a file system of 64 KiB with the tree "k="K""
+      When move is called with {"source": "d", "destination": "far/e"}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
     @FO-D10-17
     Scenario: a directory that cannot be moved completely to another file system leaves no trace
       Given at $FAR, on another file system, the tree "k="K""
@@ -346,4 +363,21 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       And renaming "a" fails with EACCES
       When move is called with {"source": "a", "destination": "b", "overwrite": true}
       Then the call either leaves "b="NEW", c="C"", or fails with any error and changes nothing
+      And a control call moves a file
+
+    @FO-D11-07
+    Scenario: a copy of what may not be read leaves the old file
+      Given the tree "a="NEW"%0000, b="OLD", c="C""
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call fails with any error and loses nothing
+      And a control call copies a file
+
+    @FO-D11-08
+    Scenario: what may not be read leaves the old file on another file system
+      Given at $FAR, on another file system, the tree "b="OLD""
+      And the tree "a="NEW"%0000, far->$FAR"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
+      Then the call fails with any error and loses nothing
       And a control call moves a file

@@ -24,6 +24,9 @@ Feature: From one file system to another
         | FO-MV-04-06 | bytes that are no text |        | a="\\x00\\xff\\r\\n", far->$FAR             | {"source": "a", "destination": "far/b"}     |           | b="\\x00\\xff\\r\\n"           |
         | FO-MV-04-07 | a file of two names   |         | a="A", h=>a, far->$FAR                      | {"source": "a", "destination": "far/b"}     | , h="A"   | b="A"                          |
         | FO-MV-04-101 | two pages to the byte |        | a="x"*8192, far->$FAR                       | {"source": "a", "destination": "far/b"}     |           | b="x"*8192                     |
+        | FO-MV-04-106 | a block of 64 KiB    |         | a="x"*65536, far->$FAR                      | {"source": "a", "destination": "far/b"}     |           | b="x"*65536                    |
+        | FO-MV-04-107 | a mark of the byte order |     | a="\\xef\\xbb\\xbfA\\r\\n", far->$FAR        | {"source": "a", "destination": "far/b"}     |           | b="\\xef\\xbb\\xbfA\\r\\n"      |
+        | FO-MV-04-108 | into a directory     | s/{k="K"} | a="A", far->$FAR                          | {"source": "a", "destination": "far/s"}     |           | s/{a="A", k="K"}               |
         | FO-MV-04-102 | a byte more than a mebibyte |  | a="0123456789abcdef\\n"*61681, far->$FAR    | {"source": "a", "destination": "far/b"}     |           | b="0123456789abcdef\\n"*61681  |
 
     # A mount in the sandbox: no second root, and no link in the path.
@@ -73,13 +76,18 @@ Feature: From one file system to another
         | FO-MV-04-26 | under a new name     |            |
         | FO-MV-04-27 | where one is replaced | b="OLDER", |
 
-    @FO-MV-04-28 @implied
-    Scenario: a directory with a file that may not be read does not lose it
+    @implied
+    Scenario Outline: a directory with <what> that may not be read does not lose it
       Given at $FAR, on another file system, the tree "k="K""
-      And the tree "d/{f="F", g="G"%0000}, far->$FAR"
+      And the tree "<tree>, far->$FAR"
       When move is called with {"source": "d", "destination": "far/e"}
       Then the call fails with any error and loses nothing
       And a control call moves a file
+
+      Examples:
+        | id           | what        | tree                      |
+        | FO-MV-04-28  | a file      | d/{f="F", g="G"%0000}     |
+        | FO-MV-04-109 | a directory | d/{f="F", s/%0000{g="G"}} |
 
     @FO-MV-04-10 @also:FR-FOPS-MV-03
     Scenario: a file there is not overwritten where that is not asked for
@@ -254,6 +262,35 @@ Feature: From one file system to another
       And the configuration {"allow_overwrite": true}
       When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
       Then the call succeeds and leaves "far->$FAR", and at $FAR "b="NEW"%0600@1000000000123"
+
+    @FO-D08-110 @interpretation:AMB-FO-10
+    Scenario: an empty file keeps its modification time on the way to another file system
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "a@1000000000500, far->$FAR"
+      When move is called with {"source": "a", "destination": "far/b"}
+      Then the call succeeds and leaves "far->$FAR", and at $FAR "b@1000000000500, k="K""
+
+    @FO-D08-111
+    Scenario: a directory that is copied keeps the permissions of all that is in it
+      Given the tree "d/%0750{f="F"%0640, s/%0711{g="G"%0755}}"
+      When copy is called with {"source": "d", "destination": "e"}
+      Then by AMB-FO-33 the outcome is one of
+        | reading  | fails     | leaves |
+        | error    | any error |        |
+        | complete |           | d/%0750{f="F"%0640, s/%0711{g="G"%0755}}, e/%0750{f="F"%0640, s/%0711{g="G"%0755}} |
+      And a control call copies a file
+
+    # Quarters of a second: a floating-point number of seconds has them exactly.
+    @FO-D08-112
+    Scenario: a directory that goes to another file system keeps permissions and times of all that is in it
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "d/%0750@1000000000250{f="F"%0640@1000000000500, s/%0711@1000000000750{g="G"%0755@1000000001000}}, far->$FAR"
+      When move is called with {"source": "d", "destination": "far/e"}
+      Then by AMB-FO-34 the outcome is one of
+        | reading  | fails     | leaves    | at $FAR |
+        | error    | any error |           |         |
+        | complete |           | far->$FAR | e/%0750@1000000000250{f="F"%0640@1000000000500, s/%0711@1000000000750{g="G"%0755@1000000001000}}, k="K" |
+      And a control call moves a file
 
     Scenario Outline: a move keeps the permissions <mode>
       Given the tree "a="A"%<mode>"

@@ -167,6 +167,20 @@ Feature: Links are moved as links, and nothing is written through them
         | target  | any error | m="A", k->a, l->nope   |
       And a control call moves a file
 
+    # A tool that takes links to another file system takes those that lead nowhere too.
+    @FO-D07-104
+    Scenario: a link goes to another file system, and then one that leads nowhere
+      Given at $FAR, on another file system, the tree "x="X""
+      And the tree "a="A", k->a, l->nope, far->$FAR"
+      When move is called with {"source": "k", "destination": "far/m"}
+      When move is called again with {"source": "l", "destination": "far/n"}
+      Then by AMB-FO-22 and AMB-FO-04 the outcome is one of
+        | reading | AMB-FO-04 | fails     | leaves                           | at $FAR               |
+        | kept    |           |           | a="A", far->$FAR                 | m->a, n->nope, x="X"  |
+        | error   |           | any error | a="A", k->a, l->nope, far->$FAR  | x="X"                 |
+        |         | target    | any error | k->a, l->nope, far->$FAR         | m="A", x="X"          |
+      And a control call moves a file
+
     # The destination directory is entered once: an item in it with the final name is a name, wherever it leads.
     Scenario Outline: in the directory a link to another has the name, with overwrite: <tool>
       Given the tree "a="A", docs/{a->../r}, r/"

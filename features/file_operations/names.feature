@@ -64,6 +64,22 @@ Feature: What the tools are called, and what they say of themselves
         | FO-01-11 | move | Move  | moves  |
         | FO-01-12 | copy | CP    | copies |
 
+    # Names that a registry takes for others: spelt otherwise, or found in what every object inherits.
+    @prudent
+    Scenario Outline: <name> is no name of list_directory
+      Given the tree "a="A""
+      When list_directory is called by the name "<name>" with {"path": "."}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
+      Examples:
+        | id       | name           |
+        | FO-01-22 | list-directory |
+        | FO-01-23 | listDirectory  |
+        | FO-01-24 | fs.ls          |
+        | FO-01-25 | constructor    |
+        | FO-01-26 | toString       |
+
   @FR-FOPS-LS-01
   Rule: list_directory is what its own specification says, whatever it is called
 

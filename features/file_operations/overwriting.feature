@@ -27,6 +27,7 @@ Feature: A name that is taken
         | FO-MV-03-102 | with a slash at its end            | a="A", b="B"                | {"source": "a", "destination": "b/"}                      | any error       |
         | FO-MV-03-104 | by an older file                   | a="A"@1100000000000, b="B"@1000000000000 | {"source": "a", "destination": "b"} | any error |
         | FO-MV-03-105 | by a younger file                  | a="A"@1000000000000, b="B"@1100000000000 | {"source": "a", "destination": "b"} | any error |
+        | FO-MV-03-106 | by a file that may not be read     | a="A", b="B"%0000           | {"source": "a", "destination": "b"}                       | any error       |
 
     # The control call shows that a directory is entered: which name counts in it is the question.
     @returns
@@ -88,6 +89,7 @@ Feature: A name that is taken
         | FO-CP-03-102 | with a slash at its end      | a="A", b="B"             | {"source": "a", "destination": "b/"}                    | any error       |
         | FO-CP-03-104 | by an older file                   | a="A"@1100000000000, b="B"@1000000000000 | {"source": "a", "destination": "b"} | any error |
         | FO-CP-03-105 | by a younger file                  | a="A"@1000000000000, b="B"@1100000000000 | {"source": "a", "destination": "b"} | any error |
+        | FO-CP-03-106 | by a file that may not be read     | a="A", b="B"%0000        | {"source": "a", "destination": "b"}                     | any error       |
 
     # The control call shows that a directory is entered: which name counts in it is the question.
     @returns
@@ -102,6 +104,8 @@ Feature: A name that is taken
         | FO-CP-03-03 | in the directory              | a="A", docs/{a="OLD"}    | {"source": "a", "destination": "docs"}                  | any error       |
         | FO-CP-03-04 | a directory, in it            | a="A", docs/{a/{k="K"}}  | {"source": "a", "destination": "docs"}                  | any error       |
         | FO-CP-03-103 | in the directory, by a link to another | a="A", docs/{a->../r}, r/ | {"source": "a", "destination": "docs"}       | any error       |
+        | FO-CP-03-107 | a directory with content, in it | d/{f="F"}, e/{d/{g="G"}} | {"source": "d", "destination": "e"}                    | any error       |
+        | FO-CP-03-108 | an empty directory, in it     | d/{f="F"}, e/{d/}        | {"source": "d", "destination": "e"}                     | any error       |
 
     @FO-CP-03-06
     Scenario: a copy onto a link that leads nowhere, without overwrite

@@ -136,3 +136,17 @@ Feature: Source and destination are one, or one is in the other
       When copy is called with {"source": "d", "destination": "d/sub"}
       Then the call either leaves "d/{f="F", sub/{d/{f="F", sub/}}}", or fails with any error and loses nothing
       And a control call copies a file
+
+    # The way is another one; a copy of what was copied before would never end.
+    @prudent
+    Scenario Outline: a copy of a directory into itself through <what> does not run away
+      Given the tree "d/{f="F", s/}, l->d"
+      When copy is called with <arguments>
+      Then the call either leaves "<left>", or fails with any error and changes nothing
+      And a control call copies a file
+
+      Examples:
+        | id        | what                | arguments                                | left                                        |
+        | FO-D06-40 | a link to it        | {"source": "d", "destination": "l/s"}    | d/{f="F", s/{d/{f="F", s/}}}, l->d          |
+        | FO-D06-41 | a link, a new name  | {"source": "d", "destination": "l/n"}    | d/{f="F", s/, n/{f="F", s/}}, l->d          |
+        | FO-D06-42 | another spelling    | {"source": "d", "destination": "./d//n"} | d/{f="F", s/, n/{f="F", s/}}, l->d          |

@@ -27,6 +27,56 @@ Feature: Both ends lie in the sandbox
         | FO-SEC-01-12 | a source below a link that leads out | copy | copies | {"source": "out/secret", "destination": "x"}                 |
         | FO-SEC-01-13 | a move of what lies outside          | move | moves  | {"source": "out/secret", "destination": "x"}                 |
         | FO-SEC-01-14 | onto what lies outside               | copy | copies | {"source": "a", "destination": "../away/secret", "overwrite": true} |
+        | FO-SEC-01-41 | two missing directories behind a link | copy | copies | {"source": "a", "destination": "out/x/y/b"}                 |
+        | FO-SEC-01-42 | two missing directories behind a link | move | moves  | {"source": "a", "destination": "out/x/y/b"}                 |
+        | FO-SEC-01-43 | a source behind the way up from a link | copy | copies | {"source": "out/../away/secret", "destination": "x"}        |
+
+    # No way out to the letter. It becomes one where the path is changed after it was judged.
+    Scenario Outline: nothing leaves by a path that is changed after the check: <what>
+      Given the tree "a="A", d/"
+      When copy is called with {"source": "a", "destination": "<path>"}
+      Then nothing has come to be beside the sandbox
+      And a control call copies a file
+
+      Examples:
+        | id           | what                  | path                                 |
+        | FO-SEC-01-46 | backslashes           | ..\\\\away\\\\x                      |
+        | FO-SEC-01-47 | percent signs         | %2e%2e/away/x                        |
+        | FO-SEC-01-48 | an encoded slash      | ..%2faway%2fx                        |
+        | FO-SEC-01-49 | encoded twice         | %252e%252e%252faway%252fx            |
+        | FO-SEC-01-50 | a blank in front      | \\u0020../away/x                     |
+        | FO-SEC-01-51 | a line feed in front  | \\n../away/x                         |
+        | FO-SEC-01-52 | quotes                | '../away/x'                          |
+        | FO-SEC-01-53 | characters that are not seen | ..\\u200b/away/x              |
+        | FO-SEC-01-54 | dots of another width | \\uff0e\\uff0e/away/x                |
+        | FO-SEC-01-55 | a variable            | $PWD/../away/x                       |
+
+    Scenario Outline: nothing comes in by a path that is changed after the check: <what>
+      Given the tree "a="A", d/"
+      When copy is called with {"source": "<path>", "destination": "x"}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+      Examples:
+        | id           | what                  | path                                 |
+        | FO-SEC-01-56 | backslashes           | ..\\\\away\\\\secret                 |
+        | FO-SEC-01-57 | percent signs         | %2e%2e/away/secret                   |
+        | FO-SEC-01-58 | an encoded slash      | ..%2faway%2fsecret                   |
+        | FO-SEC-01-59 | an address            | file://$OUTSIDE/away/secret          |
+        | FO-SEC-01-60 | a line feed in front  | \\n../away/secret                    |
+        | FO-SEC-01-61 | dots of another width | \\uff0e\\uff0e/away/secret           |
+
+    # As text the path stays inside; on the disk it does not.
+    Scenario Outline: the way up from a link that leads out: <tool>
+      Given the tree "a="A", out->../away"
+      When <tool> is called with {"source": "a", "destination": "out/../x"}
+      Then the call either leaves "<left>out->../away, x="A"", or fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id           | tool | does   | left    |
+        | FO-SEC-01-44 | copy | copies | a="A",  |
+        | FO-SEC-01-45 | move | moves  |         |
 
     # Each link of the chain leads to a name in the sandbox, but for the last one.
     Scenario Outline: refused, though only the last of several links leads out: <what>
@@ -236,6 +286,17 @@ Feature: Both ends lie in the sandbox
       When move is called with {"source": "..a", "destination": "b.."}
       Then the call succeeds and leaves "'b..'="A", c="C""
 
+    Scenario Outline: three dots are a name: <what>
+      Given the tree "<tree>"
+      When <tool> is called with <arguments>
+      Then the call succeeds and leaves "<left>"
+
+      Examples:
+        | id            | what                 | tool | tree                   | arguments                                  | left                        |
+        | FO-VAL-04-106 | a source             | move | '...'="A", c="C"       | {"source": "...", "destination": "b"}      | b="A", c="C"                |
+        | FO-VAL-04-107 | a destination        | copy | a="A", c="C"           | {"source": "a", "destination": "...."}     | a="A", '....'="A", c="C"    |
+        | FO-VAL-04-108 | a directory on the way | move | a="A", x/{'...'/}    | {"source": "a", "destination": "x/.../b"}  | x/{'...'/{b="A"}}           |
+
     @FO-VAL-04-101
     Scenario: a slash behind a name that ends like the way up
       Given the tree "a="A", 'd..'/"
@@ -300,13 +361,32 @@ Feature: Both ends lie in the sandbox
         | FO-VAL-05-17 | a key as a destination, deep | a="A", w/{x/{y/}}               | {"source": "a", "destination": "w/x/y/id_rsa_2"}     |
 
     # The protocol says no more than that these are globs.
-    @FO-VAL-05-18 @prudent
-    Scenario: a question mark in a pattern of the call's own
-      Given the tree "k1.txt="K""
-      And the context {"denied_patterns": ["**/k?.txt"]}
-      When copy is called with {"source": "k1.txt", "destination": "x"}
+    @prudent
+    Scenario Outline: a pattern of the call's own: <what>
+      Given the tree "<tree>"
+      And the context {"denied_patterns": ["<pattern>"]}
+      When copy is called with {"source": "<source>", "destination": "x"}
       Then the call fails with SandboxViolation and changes nothing
       And a control call copies a file
+
+      Examples:
+        | id           | what                           | tree              | pattern        | source    |
+        | FO-VAL-05-18 | a question mark                | k1.txt="K"        | **/k?.txt      | k1.txt    |
+        | FO-VAL-05-19 | brackets                       | k1.txt="K"        | **/k[0-9].txt  | k1.txt    |
+        | FO-VAL-05-20 | a name that begins with a dot  | .k.lock="K"       | **/*.lock      | .k.lock   |
+        | FO-VAL-05-21 | below a directory with a dot   | s/{.a/{k="K"}}    | **/s/**        | s/.a/k    |
+
+    Scenario Outline: names that the usual patterns do not cover: <name>
+      Given the tree "<name>="K", a="A""
+      When copy is called with {"source": "<name>", "destination": "x"}
+      Then the call succeeds and leaves "<name>="K", a="A", x="K""
+
+      Examples:
+        | id           | name      |
+        | FO-VAL-05-22 | monkey    |
+        | FO-VAL-05-23 | a.keys    |
+        | FO-VAL-05-24 | a.pem.txt |
+        | FO-VAL-05-25 | my_id_rsa |
 
     @FO-VAL-05-08
     Scenario: a copy of a link to a key
@@ -371,6 +451,23 @@ Feature: Both ends lie in the sandbox
       And the context {"allow_absolute": true}
       When move is called with {"source": "$ROOT/a", "destination": "$ROOT/d/b"}
       Then the call succeeds and leaves "d/{b="A"}"
+
+    # What counts is the place, not the text.
+    @FO-VAL-08-06 @prudent
+    Scenario: an absolute path through a link outside that leads inside
+      Given beside the sandbox the tree "alias->root"
+      And the tree "a="A", c="C""
+      And the context {"allow_absolute": true}
+      When copy is called with {"source": "$OUTSIDE/alias/a", "destination": "b"}
+      Then the call succeeds and leaves "a="A", b="A", c="C""
+
+    @FO-VAL-08-05
+    Scenario: an absolute path into another root
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "a="A", far->$FAR"
+      And the context {"allow_absolute": true}
+      When copy is called with {"source": "a", "destination": "$FAR/b"}
+      Then the call succeeds and leaves "a="A", far->$FAR", and at $FAR "b="A", k="K""
 
     @FO-VAL-08-04
     Scenario: an absolute path where they are allowed, and yet outside

@@ -23,6 +23,7 @@ Feature: A directory is copied, or moved to another file system, as a whole or n
         | id        | what                   | tree                                 | copy                                 | refused                 |
         | FO-D02-29 | a named pipe           | d/{f="F", p:fifo}                    | e/{f="F", p:fifo}                    | any error, nothing lost |
         | FO-D02-30 | a socket               | d/{f="F", p:sock}                    | e/{f="F", p:sock}                    | any error, nothing lost |
+        | FO-D02-119 | a link that leads nowhere | d/{f="F", m->nope}               | e/{f="F", m->nope}                   | any error, nothing lost |
 
     Scenario Outline: a directory is copied with all its entries, or not at all: <what>
       Given the tree "<tree>"
@@ -40,6 +41,10 @@ Feature: A directory is copied, or moved to another file system, as a whole or n
         | FO-D02-33 | empty files                    | d/{f, s/{g}}                                | e/{f, s/{g}}                                |
         | FO-D02-34 | names that are not UTF-8       | d/{'\\xff'="F", s/{'\\xfe\\xfe'="G"}}       | e/{'\\xff'="F", s/{'\\xfe\\xfe'="G"}}       |
         | FO-D02-35 | directories in directories     | d/{a/{b/{c/{d/{e/{f/{g/{h="H"}}}}}}}}       | e/{a/{b/{c/{d/{e/{f/{g/{h="H"}}}}}}}}       |
+        | FO-D02-116 | names that tools skip, further down | d/{s/{.git/{x="X"}, build/{u="U"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}, vendor/{v="V"}}, .gitignore="I"} | e/{s/{.git/{x="X"}, build/{u="U"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}, vendor/{v="V"}}, .gitignore="I"} |
+        | FO-D02-117 | directories of many files     | d/{a/{f00..f99}, b/{f000..f127}, c/{f000..f255}} | e/{a/{f00..f99}, b/{f000..f127}, c/{f000..f255}} |
+        | FO-D02-124 | names with a meaning elsewhere | d/{'a:b'="1", 'c:'="2", con="3", 'a  b'="4", ' '="5", '\\u200bx\\ufeff'="6", '\\u202ey'="7", '"q"'="8", A.TXT="9", '~root'="A", '[ab]{c}*?'="B", '%2f%00'="C", '#'="D", '\\x01\\x1b[m\\x7f'="E", '$(x)`y`'="F", null="G"} | e/{'a:b'="1", 'c:'="2", con="3", 'a  b'="4", ' '="5", '\\u200bx\\ufeff'="6", '\\u202ey'="7", '"q"'="8", A.TXT="9", '~root'="A", '[ab]{c}*?'="B", '%2f%00'="C", '#'="D", '\\x01\\x1b[m\\x7f'="E", '$(x)`y`'="F", null="G"} |
+        | FO-D02-118 | twelve directories deep       | d/{d1/{d2/{d3/{d4/{d5/{d6/{d7/{d8/{d9/{d10/{d11/{d12/{h="H"}}}}}}}}}}}}} | e/{d1/{d2/{d3/{d4/{d5/{d6/{d7/{d8/{d9/{d10/{d11/{d12/{h="H"}}}}}}}}}}}}} |
 
   @FR-FOPS-MV-04
   Rule: a directory on another file system lacks nothing
@@ -78,6 +83,10 @@ Feature: A directory is copied, or moved to another file system, as a whole or n
         | FO-MV-04-33 | names of left-overs        | d/{.DS_Store="1", .env="2", __pycache__/{x.pyc="3"}, build/{o.o="4"}, k.bak="5", k~="6", core="7", .#l="8", x.tmp="9"} | e/{.DS_Store="1", .env="2", __pycache__/{x.pyc="3"}, build/{o.o="4"}, k.bak="5", k~="6", core="7", .#l="8", x.tmp="9"} |
         | FO-MV-04-34 | empty files                | d/{f, s/{g}}                          | e/{f, s/{g}}                          |
         | FO-MV-04-35 | names that are not UTF-8   | d/{'\\xff'="F", s/{'\\xfe\\xfe'="G"}} | e/{'\\xff'="F", s/{'\\xfe\\xfe'="G"}} |
+        | FO-MV-04-103 | names that tools skip, further down | d/{s/{.git/{x="X"}, build/{u="U"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}, vendor/{v="V"}}, .gitignore="I"} | e/{s/{.git/{x="X"}, build/{u="U"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}, vendor/{v="V"}}, .gitignore="I"} |
+        | FO-MV-04-104 | directories of many files | d/{a/{f00..f99}, b/{f000..f127}, c/{f000..f255}} | e/{a/{f00..f99}, b/{f000..f127}, c/{f000..f255}} |
+        | FO-MV-04-110 | names with a meaning elsewhere | d/{'a:b'="1", 'c:'="2", con="3", 'a  b'="4", ' '="5", '\\u200bx\\ufeff'="6", '\\u202ey'="7", '"q"'="8", A.TXT="9", '~root'="A", '[ab]{c}*?'="B", '%2f%00'="C", '#'="D", '\\x01\\x1b[m\\x7f'="E", '$(x)`y`'="F", null="G"} | e/{'a:b'="1", 'c:'="2", con="3", 'a  b'="4", ' '="5", '\\u200bx\\ufeff'="6", '\\u202ey'="7", '"q"'="8", A.TXT="9", '~root'="A", '[ab]{c}*?'="B", '%2f%00'="C", '#'="D", '\\x01\\x1b[m\\x7f'="E", '$(x)`y`'="F", null="G"} |
+        | FO-MV-04-105 | twelve directories deep   | d/{d1/{d2/{d3/{d4/{d5/{d6/{d7/{d8/{d9/{d10/{d11/{d12/{h="H"}}}}}}}}}}}}} | e/{d1/{d2/{d3/{d4/{d5/{d6/{d7/{d8/{d9/{d10/{d11/{d12/{h="H"}}}}}}}}}}}}} |
 
   @DFO-04
   Rule: a directory that cannot be moved or copied is not lost

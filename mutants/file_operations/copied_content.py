@@ -15,6 +15,7 @@ from .file_writers import copy_using, cross_device_move_using, final_path, sourc
 
 MEBIBYTE = 1024 * 1024
 PAGE = 4096
+BLOCK = 65536
 
 
 class Mebibyte(FileCopy):
@@ -147,6 +148,22 @@ class LeavesTimes(Move):
             os.utime(self.final_name, dir_fd=self.target_dir_fd)
 
 
+class TextLineEnds(FileCopy):
+    """In a text, lines end with a line feed."""
+
+    def read_chunks(self, source: int) -> Iterator[bytes]:
+        content = b"".join(super().read_chunks(source))
+        yield content if b"\0" in content else content.replace(b"\r\n", b"\n")
+
+
+class WithoutTheLastBlock(FileCopy):
+    """Whole blocks of 64 KiB lose the last one."""
+
+    def read_chunks(self, source: int) -> Iterator[bytes]:
+        content = b"".join(super().read_chunks(source))
+        yield content[:-BLOCK] if content and len(content) % BLOCK == 0 else content
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-235",
@@ -237,5 +254,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "A replacement on another file system has the time of the move.",
         "DFO-08",
         tools=tools_with_move(transfer=LeavesTimes),
+    ),
+    build_mutant(
+        "MUT-FO-384",
+        "A copy of whole blocks of 64 KiB lacks the last one.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=copy_using(WithoutTheLastBlock)),
+    ),
+    build_mutant(
+        "MUT-FO-388",
+        "Lines of a copied text end with a line feed.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=copy_using(TextLineEnds)),
     ),
 )

@@ -1,16 +1,20 @@
 """Mutants: errors in moves of files to another file system."""
 
 import contextlib
+import errno
 import os
 import shutil
 import stat
 
+from treeproof.reference_impl.file_operations.file_copy import FileCopy
 from treeproof.reference_impl.file_operations.transfer import Move
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_move
+from .copied_content import WithoutItsMark
 from .file_writers import (
     copy_correctly,
+    cross_device_move_using,
     final_path,
     source_path,
 )
@@ -138,6 +142,35 @@ class ByPieces(Move):
         os.unlink(self.source_name, dir_fd=self.source_dir_fd)
 
 
+class LinksMustLead(Move):
+    """A link that leads nowhere cannot go to another file system."""
+
+    def move_link_across_devices(self, found: os.stat_result) -> None:
+        if not os.path.exists(source_path(self)):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        super().move_link_across_devices(found)
+
+
+class EmptyFilesAreNew(FileCopy):
+    """An empty file has the time of its copy."""
+
+    def copy_metadata(self, like: os.stat_result) -> None:
+        self.preserves_mtime = self.preserves_mtime and like.st_size > 0
+        super().copy_metadata(like)
+
+
+class LosesOldIfUnreadable(Move):
+    """Removes the old file where the source cannot be read."""
+
+    def move_file_across_devices(self) -> None:
+        try:
+            super().move_file_across_devices()
+        except PermissionError:
+            if self.replaces_existing:
+                os.unlink(self.final_name, dir_fd=self.target_dir_fd)
+            raise
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-266",
@@ -210,5 +243,29 @@ MUTANTS: tuple[Mutant, ...] = (
         "A file is truncated piece by piece while it moves to another file system.",
         "DFO-04 DFO-05 DFO-10 DFO-11 FR-FOPS-MV-04 DFO-08",
         tools=tools_with_move(transfer=ByPieces),
+    ),
+    build_mutant(
+        "MUT-FO-380",
+        "A byte order mark is lost on the way to another file system.",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(transfer=cross_device_move_using(WithoutItsMark)),
+    ),
+    build_mutant(
+        "MUT-FO-381",
+        "A link that leads nowhere cannot go to another file system.",
+        "DFO-07",
+        tools=tools_with_move(transfer=LinksMustLead),
+    ),
+    build_mutant(
+        "MUT-FO-382",
+        "An empty file gets a new time on the way to another file system.",
+        "DFO-08",
+        tools=tools_with_move(transfer=cross_device_move_using(EmptyFilesAreNew)),
+    ),
+    build_mutant(
+        "MUT-FO-383",
+        "A source that cannot be read costs the old file on another file system.",
+        "DFO-11 DFO-05",
+        tools=tools_with_move(transfer=LosesOldIfUnreadable),
     ),
 )

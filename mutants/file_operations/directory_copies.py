@@ -1,21 +1,28 @@
 """Mutants: errors in copies of whole directories."""
 
 import contextlib
+import errno
 import os
 import shutil
 import stat
 from collections.abc import Callable
 
+from treeproof.reference_impl.file_operations.candidate import CopyResolution
+from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
 from treeproof.reference_impl.file_operations.transfer import Copy
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_copy
 from .file_writers import final_path, source_path
 from .partial_trees import (
+    all_but_a_hundred,
     copy_as_file,
     copy_familiar_tree,
     copy_files_only,
+    copy_readable_names,
+    familiar_below,
     left_overs,
+    only_dangling,
     only_empty_files,
     only_links,
     only_pipes,
@@ -121,6 +128,78 @@ class CopyFollowsOnce(CopiesTrees):
                     os.mkdir(link)
 
 
+class CopySkipsFamiliarNamesBelow(CopiesTrees):
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, ignore=familiar_below(source))
+
+
+class CopyTakesAHundred(CopiesTrees):
+    """Copies a hundred names of each directory."""
+
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, ignore=all_but_a_hundred)
+
+
+class CopyIsBoundedFurtherDown(CopyIsBounded):
+    """Copies ten directories deep."""
+
+    deepest = 10
+
+
+class CopyDropsDanglingLinks(CopiesTrees):
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, ignore=only_dangling)
+
+
+class CopyEmptiesUnreadableDirectories(CopiesTrees):
+    def copy_directory(self, source: str, final: str) -> None:
+        copy_readable_names(source, final)
+
+
+class CopyMerges(CopiesTrees):
+    """Copies a directory into one that has its final name."""
+
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, dirs_exist_ok=True)
+
+
+class MergesDirectories(CopyResolution):
+    """A directory may be copied onto a directory."""
+
+    def check_replacement(
+        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
+    ) -> None:
+        if not (stat.S_ISDIR(found.st_mode) and stat.S_ISDIR(existing.st_mode)):
+            super().check_replacement(source, found, final, existing)
+
+
+class ComparesTexts(CopyResolution):
+    """A directory may be copied into itself, if the texts of the paths do not show it."""
+
+    def check_not_into_itself(self, source: NamedPlace, found: os.stat_result, final: NamedPlace) -> None:
+        if self.request.destination.text.startswith(self.request.source.text + "/"):
+            super().check_not_into_itself(source, found, final)
+
+
+class CopyRunsAway(CopiesTrees):
+    """Copies what was copied before, until names are too long."""
+
+    def copy_directory(self, source: str, final: str) -> None:
+        if os.path.commonpath([source, final]) != source:
+            super().copy_directory(source, final)
+            return
+        for depth in range(20):
+            os.makedirs(os.path.join(final, *[os.path.basename(final)] * depth))
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
+
+
+class CopyDropsPermissions(CopiesTrees):
+    """Files in a copied directory have the permissions of new files."""
+
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, copy_function=shutil.copyfile)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-273",
@@ -199,5 +278,53 @@ MUTANTS: tuple[Mutant, ...] = (
         "In the copy of a directory, a link to the directory itself is an empty directory.",
         "DFO-06 DFO-02 DFO-10",
         tools=tools_with_copy(transfer=CopyFollowsOnce),
+    ),
+    build_mutant(
+        "MUT-FO-369",
+        "The copy of a directory lacks familiar names further down.",
+        "DFO-02 DFO-10",
+        tools=tools_with_copy(transfer=CopySkipsFamiliarNamesBelow),
+    ),
+    build_mutant(
+        "MUT-FO-370",
+        "The copy of a directory has a hundred names.",
+        "DFO-02 DFO-10",
+        tools=tools_with_copy(transfer=CopyTakesAHundred),
+    ),
+    build_mutant(
+        "MUT-FO-371",
+        "The copy of a directory is ten directories deep.",
+        "DFO-02 DFO-10",
+        tools=tools_with_copy(transfer=CopyIsBoundedFurtherDown),
+    ),
+    build_mutant(
+        "MUT-FO-372",
+        "The copy of a directory lacks links that lead nowhere.",
+        "DFO-02 DFO-10",
+        tools=tools_with_copy(transfer=CopyDropsDanglingLinks),
+    ),
+    build_mutant(
+        "MUT-FO-373",
+        "In the copy of a directory, a directory that cannot be read is empty.",
+        "DFO-02 DFO-10",
+        tools=tools_with_copy(transfer=CopyEmptiesUnreadableDirectories),
+    ),
+    build_mutant(
+        "MUT-FO-374",
+        "A copied directory is merged into one of its name.",
+        "FR-FOPS-CP-03 DFO-10 DFO-06",
+        tools=tools_with_copy(transfer=CopyMerges, resolution=MergesDirectories),
+    ),
+    build_mutant(
+        "MUT-FO-375",
+        "In the copy of a directory, files have the permissions of new ones.",
+        "DFO-08 DFO-10",
+        tools=tools_with_copy(transfer=CopyDropsPermissions),
+    ),
+    build_mutant(
+        "MUT-FO-387",
+        "A directory that is copied into itself through a link grows until names are too long.",
+        "DFO-06 DFO-10",
+        tools=tools_with_copy(transfer=CopyRunsAway, resolution=ComparesTexts),
     ),
 )

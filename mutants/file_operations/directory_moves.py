@@ -12,9 +12,11 @@ from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_move
 from .file_writers import final_path, source_path
 from .partial_trees import (
+    all_but_a_hundred,
     copy_by_reading,
     copy_familiar_tree,
     copy_files_only,
+    familiar_below,
     left_overs,
     only_empty_files,
     only_loops,
@@ -145,6 +147,39 @@ class ClearsTheFarDirectory(MovesTrees):
         super().copy_directory(source, final)
 
 
+class MoveSkipsFamiliarNamesBelow(MovesTrees):
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, ignore=familiar_below(source))
+
+
+class MoveTakesAHundred(MovesTrees):
+    """Copies a hundred names of each directory, and deletes all."""
+
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, ignore=all_but_a_hundred)
+
+
+class MoveIsBounded(MovesTrees):
+    """Copies ten directories deep, and deletes all."""
+
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(
+            source,
+            final,
+            symlinks=True,
+            ignore=lambda directory, names: names if directory[len(source) :].count("/") >= 10 else [],
+        )
+
+
+class MoveTimesDirectoriesFirst(MovesTrees):
+    """The times of directories are those of their last entry."""
+
+    def copy_directory(self, source: str, final: str) -> None:
+        super().copy_directory(source, final)
+        for folder, _, _ in os.walk(final):
+            os.utime(folder)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-272",
@@ -229,5 +264,29 @@ MUTANTS: tuple[Mutant, ...] = (
         "A directory that moves to another file system takes what its links lead to with it.",
         "DFO-05 NFR-FOPS-SEC-01 DFO-06 DFO-10",
         tools=tools_with_move(transfer=MoveDeletesThroughLinks),
+    ),
+    build_mutant(
+        "MUT-FO-376",
+        "A directory that moves to another file system loses familiar names further down.",
+        "FR-FOPS-MV-04 DFO-10",
+        tools=tools_with_move(transfer=MoveSkipsFamiliarNamesBelow),
+    ),
+    build_mutant(
+        "MUT-FO-377",
+        "A directory that moves to another file system keeps a hundred names.",
+        "FR-FOPS-MV-04 DFO-10",
+        tools=tools_with_move(transfer=MoveTakesAHundred),
+    ),
+    build_mutant(
+        "MUT-FO-378",
+        "A directory that moves to another file system is ten directories deep.",
+        "FR-FOPS-MV-04 DFO-10",
+        tools=tools_with_move(transfer=MoveIsBounded),
+    ),
+    build_mutant(
+        "MUT-FO-379",
+        "Directories that move to another file system have new times.",
+        "DFO-08 DFO-10",
+        tools=tools_with_move(transfer=MoveTimesDirectoriesFirst),
     ),
 )

@@ -180,6 +180,16 @@ def always(config: Any) -> Settings:
     return Settings(allow_overwrite=True)
 
 
+class UnreadableIsFree(Resolution):
+    """A file that cannot be read is none."""
+
+    def check_replacement(
+        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
+    ) -> None:
+        if not (stat.S_ISREG(existing.st_mode) and not existing.st_mode & 0o444):
+            super().check_replacement(source, found, final, existing)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-061",
@@ -289,5 +299,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "`allow_overwrite` says nothing to copy.",
         "CFG-FOPS-01",
         tools=tools_with_copy(settings=always),
+    ),
+    build_mutant(
+        "MUT-FO-385",
+        "A file that cannot be read does not take its name.",
+        "FR-FOPS-MV-03 FR-FOPS-CP-03",
+        tools=tools_with_both(resolution=UnreadableIsFree),
     ),
 )

@@ -3,6 +3,7 @@
 import os
 import shutil
 import stat
+from collections.abc import Callable
 
 
 def copy_familiar_tree(source: bytes, final: bytes) -> None:
@@ -64,3 +65,29 @@ def only_undecodable(directory: str, names: list[str]) -> list[str]:
 def only_loops(directory: str, names: list[str]) -> list[str]:
     paths = {name: os.path.join(directory, name) for name in names}
     return [name for name, path in paths.items() if os.path.islink(path) and os.path.realpath(path) == directory]
+
+
+def familiar_below(top: str) -> Callable[[str, list[str]], list[str]]:
+    """Return the choice of names that tools often ignore, below the top directory."""
+    familiar = (".git", "build", "dist", "node_modules", "target", "vendor")
+    return lambda directory, names: [] if directory == top else [name for name in names if name in familiar]
+
+
+def all_but_a_hundred(directory: str, names: list[str]) -> list[str]:
+    return sorted(names)[100:]
+
+
+def only_dangling(directory: str, names: list[str]) -> list[str]:
+    paths = {name: os.path.join(directory, name) for name in names}
+    return [name for name, path in paths.items() if os.path.islink(path) and not os.path.exists(path)]
+
+
+def copy_readable_names(source: str, final: str) -> None:
+    """Copy a directory; the names of a directory that cannot be read are none."""
+    os.mkdir(final)
+    for folder, directories, files in os.walk(source):
+        there = os.path.join(final, os.path.relpath(folder, source))
+        for name in directories:
+            os.mkdir(os.path.join(there, name))
+        for name in files:
+            shutil.copy2(os.path.join(folder, name), os.path.join(there, name), follow_symlinks=False)

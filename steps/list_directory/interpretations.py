@@ -94,5 +94,5 @@ TABLE = InterpretationTable(
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
     """Compare with one outcome for each row: a reading, then what it asserts. Empty cells assert nothing."""
     if world.answer.status == "ok":
-        _ = Document.last(world).entries  # no reading fits an output that is no document, not even an empty row
+        _ = Document.last(world).keys  # no reading fits an output that is no document, not even an empty row
     TABLE.check(world, ids, datatable)
