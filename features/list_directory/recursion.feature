@@ -166,6 +166,23 @@ Feature: A recursive listing is complete down to the effective depth
       Then the entries are "a, a/x, b, b/y, z"
       And the tree is unchanged
 
+    @LD-LST-02-622
+    Scenario: several directories at every depth
+      Given the tree "a/{b/{c/{u}, d/{v}, e/{w}}, f/{g/{x}, h/{y}}}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/b, a/b/c, a/b/c/u, a/b/d, a/b/d/v, a/b/e, a/b/e/w, a/f, a/f/g, a/f/g/x, a/f/h, a/f/h/y"
+      And the tree is unchanged
+
+    # Sizes at which a library ends a part of a directory.
+    @LD-LST-02-623
+    Scenario: directories of as many entries as are read at once
+      Given the tree "a/{f00..f31}, b/{f00..f63}, c/{f00..f99}, d/{f000..f127}"
+      And the configuration {"max_entries": 1000}
+      When list_directory is called with {"recursive": true, "max_entries": 1000}
+      Then the listing has 328 entries
+      And the entries include "a/f31, b/f63, c/f99, d/f127"
+      And the tree is unchanged
+
     @LD-LST-02-617 @also:FR-LD-OUT-02
     Scenario: what has come since an equal call
       Given the tree "a, d/{x}"

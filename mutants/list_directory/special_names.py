@@ -195,4 +195,29 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-04 FR-LD-VAL-06b CFG-LD-03",
         tool=with_numbers_changed(with_one_beyond, "max_entries", "max_depth"),
     ),
+    build_mutant(
+        "MUT-961",
+        "Names with characters that are not seen are lost.",
+        # its trees contain such names
+        "FR-LD-LST-02 NFR-LD-REL-02",
+        tool=dropping_names(lambda name: any(sign.encode() in name for sign in "\u200b\u00ad\ufeff")),
+    ),
+    build_mutant(
+        "MUT-962",
+        "Of names that differ in blanks, one is listed.",
+        "FR-LD-LST-02 FR-LD-LST-06a FR-LD-OUT-01",
+        tool=first_of_each(lambda name: " ".join(name.decode("utf-8", "surrogateescape").split()) or name),
+    ),
+    build_mutant(
+        "MUT-963",
+        "Names with a sign of a shell are lost.",
+        "FR-LD-LST-02",
+        tool=dropping_names(lambda name: any(sign in name for sign in b"&<>()$")),
+    ),
+    build_mutant(
+        "MUT-964",
+        "Names with a colon are lost.",
+        "FR-LD-LST-02 FR-LD-VAL-10 EF-02",
+        tool=dropping_names(lambda name: b":" in name),
+    ),
 )

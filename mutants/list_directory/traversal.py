@@ -76,6 +76,19 @@ class FirstDirectoryOnly(Walk):
         return not parent or self._entered.setdefault(parent, name) == name
 
 
+class FirstDirectoryFurtherDown(FirstDirectoryOnly):
+    def _is_entered(self, entry: Entry) -> bool:
+        return super()._is_entered(entry) if entry.depth >= 3 else Walk._is_entered(self, entry)
+
+
+class LastOfAFullRead(DirectoryReaderWrapper):
+    """A directory of 64 names, or of a multiple of them, lacks the last one."""
+
+    def list_names(self, route: Route) -> list[bytes]:
+        names = sorted(super().list_names(route))
+        return names[:-1] if names and len(names) % 64 == 0 else names
+
+
 class LoopsByName(Walk):
     def _is_entered(self, entry: Entry) -> bool:
         *above, name = entry.raw_path.split(b"/")
@@ -368,5 +381,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "A tree that is deeper than the call is cut, for the reason `max_depth`.",
         "DOC-07 DOC-06 FR-LD-OUT-02b FR-LD-LST-02 T-LD-04 FR-LD-VAL-03 FR-LD-VAL-06b",
         tool=ListDirectory(walk=DepthIsTruncation, document=ReasonsByDepth),
+    ),
+    build_mutant(
+        "MUT-965",
+        "Below the third level, only the first of several directories is entered.",
+        "FR-LD-LST-02 FR-LD-VAL-03",
+        tool=with_walk(FirstDirectoryFurtherDown),
+    ),
+    build_mutant(
+        "MUT-966",
+        "A directory of a multiple of 64 names lacks the last one.",
+        "FR-LD-LST-02",
+        tool=ListDirectory(open_reader=LastOfAFullRead),
     ),
 )
