@@ -256,6 +256,7 @@ Feature: The output is one JSON document with six members, whose entries have ni
         | LD-OUT-DOC-119 | false when all is there              | a, b      | 102400 | {}                                  | false     | a, b    |
         | LD-OUT-DOC-120 | false when filters dropped something | .a, b, d/ | 102400 | {"include_dirs": false}             | false     | b       |
         | LD-OUT-DOC-122 | true when the limit cut              | a, b      | 102400 | {"max_entries": 1}                  | true      | a       |
+        | LD-OUT-DOC-608 | true when the default limit cut      | f000..f200 | 102400 | {}                                 | true      | f000..f199 |
 
     @LD-OUT-DOC-123
     Scenario: true when the budget cut

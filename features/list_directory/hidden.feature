@@ -44,6 +44,15 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
       Then the entries are ".c, .c/d, e"
       And the tree is unchanged
 
+    # Nothing but its name is known of the hidden entry.
+    @LD-LST-06-130
+    Scenario: a hidden entry without metadata is hidden
+      Given the tree "d/%0444{.g}, e"
+      When list_directory is called with {"recursive": true, "include_hidden": false}
+      Then the call does not list "d/.g"
+      And a control call with {} lists "d, e"
+      And the tree is unchanged
+
     @LD-LST-06-119
     Scenario: leaving directories out of the listing reads no hidden one
       Given the tree ".c/{d}, e, f/{g}"
@@ -75,6 +84,7 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
         | LD-LST-06a-101 | a blank before the dot                 | ' .x'                              | ' .x'                              |
         | LD-LST-06a-102 | a zero-width character before the dot  | '\\u200b.x'                        | '\\u200b.x'                        |
         | LD-LST-06a-103 | a lone underscore or dollar sign       | _x, $x                             | $x, _x                             |
+        | LD-LST-06a-108 | names that systems keep for themselves | lost+found/, Thumbs.db, desktop.ini, '$RECYCLE.BIN'/, NTUSER.DAT, aquota.user | '$RECYCLE.BIN', NTUSER.DAT, Thumbs.db, aquota.user, desktop.ini, lost+found |
 
     Scenario Outline: hidden names: <case>
       Given the tree "<tree>"
@@ -91,6 +101,7 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
         | LD-LST-06a-104 | a blank after the dot                  | '. x', y    | y       | '. x', y      |
         | LD-LST-06a-105 | three dots                             | ..., y      | y       | ..., y        |
         | LD-LST-06a-106 | a dot and a newline                    | '.\\n', y   | y       | '.\\n', y     |
+        | LD-LST-06a-109 | a dot and an underscore                | ._x, y      | y       | ._x, y        |
 
     # Desktop shells hide the names in a .hidden file; search tools skip the names in .gitignore and .ignore.
     @LD-LST-06a-107

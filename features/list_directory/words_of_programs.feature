@@ -36,6 +36,7 @@ Feature: Names that mean something to a program are names like any other
         | LD-LST-02-607 | formats                        | '%s'/{x}, '%n%n', '{0}', '\\\\x41', '&amp;', z       | 7     |
         | LD-LST-02-608 | blanks and dots at either end  | 'd '/{x}, 'd.'/{y}, ' d'/{z}, d/{w}, z               | 9     |
         | LD-LST-02-609 | two normal forms of one letter | '\\u00e9'/{x}, 'e\\u0301'/{y}, z                     | 5     |
+        | LD-LST-02-624 | the longest names, line ends   | 'n'*255/{x}, 'a\\n'/{y}, '\\r', '\\n'/{v}, z       | 8     |
         | LD-LST-02-618 | characters that are not seen   | '\\u200ba'/{x}, 'b\\u00ad'/{y}, '\\u202ec', '\\ufeffd'/{v}, z | 8 |
         | LD-LST-02-619 | other blanks                   | '\\u00a0'/{x}, '\\u3000a'/{y}, 'a  b'/{v}, ' '/{w}, z | 9   |
         | LD-LST-02-620 | signs of shells                | '$(b)'/{x}, 'd&e'/{y}, '<h>', '"q"'/{v}, 'it`s', z  | 9     |

@@ -18,6 +18,7 @@ from .sandbox import with_path_expanded, with_sandbox
 from .type_switches import dropping_names
 
 VALUES = (b"true", b"false", b"undefined", b"NaN", b"None", b"nil", b"Infinity")
+SYSTEM_NAMES = (b"lost+found", b"Thumbs.db", b"desktop.ini", b"$RECYCLE.BIN", b"NTUSER.DAT", b"aquota.user")
 OPERATORS = (b"(", b")", b"!", b"-o", b";", b"{}")
 
 
@@ -219,5 +220,25 @@ MUTANTS: tuple[Mutant, ...] = (
         "Names with a colon are lost.",
         "FR-LD-LST-02 FR-LD-VAL-10 EF-02",
         tool=dropping_names(lambda name: b":" in name),
+    ),
+    build_mutant(
+        "MUT-967",
+        "The longest names are lost.",
+        # its trees contain such names
+        "FR-LD-LST-02 FR-LD-OUT-06 NFR-LD-REL-02 FR-LD-VAL-08",
+        tool=dropping_names(lambda name: len(name) == 255),
+    ),
+    build_mutant(
+        "MUT-968",
+        "Names with a line end are lost.",
+        # its trees contain such names
+        "FR-LD-LST-02 FR-LD-LST-01 NFR-LD-SEC-02 NFR-LD-REL-02 FR-LD-LST-06a",
+        tool=dropping_names(lambda name: b"\n" in name or b"\r" in name),
+    ),
+    build_mutant(
+        "MUT-969",
+        "Names that systems keep for themselves are hidden.",
+        "FR-LD-LST-06a FR-LD-LST-02",
+        tool=dropping_names(lambda name: name in SYSTEM_NAMES),
     ),
 )
