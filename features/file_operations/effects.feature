@@ -36,6 +36,7 @@ Feature: What a success means, and what an error does not do
         | FO-D01-106 | capitals behind the dot                   | a.TXT="A"                         | {"source": "a.TXT", "destination": "b.TXT"}   | b.TXT="A"                          |
         | FO-D01-108 | quotes around the whole name              | '"a"'="A", a="O"                  | {"source": "\\"a\\"", "destination": "'b'"} | a="O", '\\'b\\''="A"               |
         | FO-D01-109 | what ends a path in an address            | 'a#1'="A", a="O"                  | {"source": "a#1", "destination": "b?c;d"}     | a="O", 'b?c;d'="A"                 |
+        | FO-D01-118 | a directory, to a name that begins like its own | d/{f="F"}, c="C"            | {"source": "d", "destination": "dd"}          | c="C", dd/{f="F"}                  |
         | FO-D01-113 | colons, as of a drive or a stream         | 'c:'="A", 'a:b'="O"               | {"source": "c:", "destination": "a:c"}        | 'a:b'="O", 'a:c'="A"               |
         | FO-D01-114 | characters that are not seen              | '\\u200ba\\ufeff'="A", a="O"      | {"source": "\\u200ba\\ufeff", "destination": "\\u202eb\\u00ad"} | a="O", '\\u202eb\\u00ad'="A" |
         | FO-D01-115 | nothing but a blank                       | ' '="A", a="O"                    | {"source": " ", "destination": "\\u00a0"}     | a="O", '\\u00a0'="A"               |

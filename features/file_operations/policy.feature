@@ -98,6 +98,20 @@ Feature: Nobody moves what the policy stops
         | FO-APR-04a-01 | move | moves  |
         | FO-APR-04a-02 | copy | copies |
 
+    # An approval is no switch.
+    Scenario Outline: <tool> is approved while tools are switched off
+      Given the tree "a="A""
+      And the context {"policy": {"enabled": false, "mode": "prompt", "prompt_side_effects": true}, "approval": "approve"}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then the call fails with PolicyDenied and changes nothing
+      And approval was not requested
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   |
+        | FO-APR-04a-04 | move | moves  |
+        | FO-APR-04a-05 | copy | copies |
+
     # The third tool runs by the same policy.
     @FO-APR-04a-03
     Scenario: list_directory while tools are switched off
@@ -243,6 +257,20 @@ Feature: Nobody moves what the policy stops
         | FO-APR-04d-01 | move | moves  | deny    | b="A"          | ApprovalDenied |      |
         | FO-APR-04d-02 | copy | copies | deny    | a="A", b="A"   | ApprovalDenied |      |
         | FO-APR-04d-03 | move | moves  | approve | b="A"          |                | b="A" |
+
+    # The protocol names the defaults of what a policy leaves out.
+    Scenario Outline: only the mode is given, and somebody is asked: <tool>
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "prompt"}, "approval": "deny"}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then the call fails with ApprovalDenied and changes nothing
+      And approval was requested
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   |
+        | FO-APR-04d-08 | move | moves  |
+        | FO-APR-04d-09 | copy | copies |
 
     Scenario Outline: on no list, and somebody is asked: <tool>
       Given the tree "a="A""

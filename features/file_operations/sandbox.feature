@@ -250,6 +250,20 @@ Feature: Both ends lie in the sandbox
         | FO-VAL-02-03 | a destination | move | moves  | deny    | {"source": "a", "destination": "../away/x"}        |
         | FO-VAL-02-04 | a source      | copy | copies | deny    | {"source": "../away/secret", "destination": "x"}   |
 
+    # The final name in a directory is judged like any other.
+    Scenario Outline: <tool>: the final name in a directory is denied, and nobody is asked
+      Given the tree "a="A", d/, e/"
+      And the context {"denied_patterns": ["**/d/a"], "policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "<answer>"}
+      When <tool> is called with {"source": "a", "destination": "d"}
+      Then a control call <does> a file into a directory
+      And the call fails with SandboxViolation and changes nothing
+      And approval was not requested
+
+      Examples:
+        | id           | tool | does   | answer  |
+        | FO-VAL-02-05 | move | moves  | approve |
+        | FO-VAL-02-06 | copy | copies | deny    |
+
   @FR-VAL-04
   Rule: what a path's text and its links say
 

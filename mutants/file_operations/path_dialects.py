@@ -179,7 +179,7 @@ def decoded(path: str) -> str:
 
 
 class MakesTheWayFirst(Resolution):
-    """Makes missing directories on the way before the sandbox is asked, from the second one on."""
+    """Makes several missing directories on the way before the sandbox judges the path."""
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
@@ -284,7 +284,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-368",
-        "Several missing directories are made before the sandbox is asked.",
+        "Several missing directories are made before the sandbox judges the path.",
         "NFR-FOPS-SEC-01 DFO-10 FR-VAL-04 DFO-09 DFO-03",
         tools=tools_with_both(resolution=MakesTheWayFirst),
     ),

@@ -1,8 +1,10 @@
 """Mutants: errors in the policy and in approval."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.context import CallContext, Policy, PolicyMode
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError, message_for_caller
 from treeproof.reference_impl.shared.executor import Executor, Result, Tool, ToolDefinition
@@ -113,6 +115,39 @@ def open_empty_list(policy: Policy) -> Policy:
     return replace(policy, mode=PolicyMode.AUTO) if is_open else policy
 
 
+class ApprovalSwitchesOn(Executor):
+    """In mode prompt, an approval lets tools run that are switched off."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        policy = context.policy
+        if not policy.enabled and policy.mode is PolicyMode.PROMPT and context.approves:
+            context = replace(context, policy=replace(policy, enabled=True))
+        return super().execute(name, arguments, context, flavour)
+
+
+class RequestsApprovalBeforePatterns(Executor):
+    """Approval is requested before denied patterns are compared."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        result = super().execute(name, arguments, context, flavour)
+        is_late = result.kind is ErrorKind.SANDBOX_VIOLATION and "denied pattern" in (result.message or "")
+        if not is_late or context.policy.mode is not PolicyMode.PROMPT:
+            return result
+        if context.approves:
+            return replace(result, approval_requested=True)
+        return Result(kind=ErrorKind.APPROVAL_DENIED, message="not approved", approval_requested=True)
+
+
+class PromptsOnDemand(Candidate):
+    """A policy without `prompt_side_effects` has no prompts."""
+
+    def call(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        policy = params["context"].get("policy", {})
+        return super().call(
+            {**params, "context": {**params["context"], "policy": {"prompt_side_effects": False, **policy}}}
+        )
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-201",
@@ -204,5 +239,23 @@ MUTANTS: tuple[Mutant, ...] = (
         "In mode deny, an empty allowlist allows everything.",
         "FR-APR-04c",
         executor=with_policy(open_empty_list),
+    ),
+    build_mutant(
+        "MUT-FO-395",
+        "An approval lets tools run that are switched off.",
+        "FR-APR-04a",
+        executor=ApprovalSwitchesOn,
+    ),
+    build_mutant(
+        "MUT-FO-396",
+        "Approval is requested before denied patterns are compared.",
+        "FR-VAL-02",
+        executor=RequestsApprovalBeforePatterns,
+    ),
+    build_mutant(
+        "MUT-FO-397",
+        "A policy without `prompt_side_effects` has no prompts.",
+        "FR-APR-04d",
+        candidate_class=PromptsOnDemand,
     ),
 )

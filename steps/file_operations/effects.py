@@ -206,7 +206,7 @@ def _is_carried_out(world: World) -> bool:
         return False
     due = {path: other for path, other in before.items() if path != source or call.tool in COPY_NAMES}
     copy = replace(node, mode=None, mtime_ns=None)
-    taken = set() if arguments.get("overwrite") else before.keys()  # nobody asked that a file be replaced
+    taken = set() if arguments.get("overwrite") else before.keys()  # replacing was not requested
     for final in after.keys() - {source, *taken}:
         is_inside = _is_below(final, ROOT_NAME) or _is_below(final, SECOND_ROOT)
         if is_inside and is_same_node(after[final], copy) and not is_same_node(before.get(final), copy):
