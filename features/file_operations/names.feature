@@ -220,11 +220,25 @@ Feature: What the tools are called, and what they say of themselves
       And the tree is unchanged
 
     # Some sort only a page, or only lists below a certain length.
-    @FO-T-LS-06
-    Scenario: more than a hundred entries are sorted by path
+    Scenario Outline: more than a hundred entries are sorted by path, by the name <name>
       Given the tree "f000..f149"
-      When list_directory is called with {"path": "."}
+      When list_directory is called by the name "<name>" with {"path": "."}
       Then the entries in order are "f000..f149"
+      And the tree is unchanged
+
+      Examples:
+        | id         | name           |
+        | FO-T-LS-06 | list_directory |
+        | FO-T-LS-08 | listdir        |
+        | FO-T-LS-09 | ls             |
+        | FO-T-LS-10 | dir            |
+
+    # The order of code points is that of bytes, and not that of UTF-16 or of a language.
+    @FO-T-LS-11
+    Scenario: entries with names in several scripts are sorted by path
+      Given the tree "'\uff5e', '\U0001f600', '\u00e9', z, Z, a, '\u6587'"
+      When list_directory is called with {"path": "."}
+      Then the entries in order are "Z, a, z, '\u00e9', '\u6587', '\uff5e', '\U0001f600'"
       And the tree is unchanged
 
   @FR-REG-01

@@ -369,13 +369,58 @@ Feature: A name that is taken
         | default    |           | b="AA", d="CC"                 |
       And a control call moves a file
 
-    @FO-CFG-01-11 @prudent
-    Scenario: a value that is no boolean does not let anything be overwritten
+    @prudent
+    Scenario Outline: the value <value> is no boolean and lets nothing be overwritten
       Given the tree "a="AA", b="B""
-      And the configuration {"allow_overwrite": "no"}
+      And the configuration {"allow_overwrite": <value>}
       When move is called with {"source": "a", "destination": "b"}
       Then a control call moves nothing onto a file
       And the call fails with any error and changes nothing
+      And a control call moves a file
+
+      Examples:
+        | id            | value  |
+        | FO-CFG-01-11  | "no"   |
+        | FO-CFG-01-109 | 1      |
+        | FO-CFG-01-110 | "true" |
+        | FO-CFG-01-111 | [true] |
+
+    # The flag has one name, and no tool has a table of its own.
+    Scenario Outline: <what> allows nothing: <tool>
+      Given the tree "a="AA", b="B""
+      And the configuration file
+        """
+        <table>
+        <key> = true
+        """
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then a control call <does> nothing onto a file
+      And the call fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id            | what                      | tool | does   | table           | key             |
+        | FO-CFG-01-112 | the flag in a tool's name | move | moves  | [tools.move]    | allow_overwrite |
+        | FO-CFG-01-113 | the flag in a tool's name | copy | copies | [tools.copy]    | allow_overwrite |
+        | FO-CFG-01-114 | the flag with a hyphen    | move | moves  | [tools.fileops] | allow-overwrite |
+        | FO-CFG-01-115 | the flag in another case  | copy | copies | [tools.fileops] | allowOverwrite  |
+        | FO-CFG-01-116 | a table without tools     | move | moves  | [fileops]       | allow_overwrite |
+        | FO-CFG-01-117 | another flag              | copy | copies | [tools.fileops] | overwrite       |
+
+    # The table is that of both tools: one reading fits both calls.
+    @FO-CFG-01-118
+    Scenario: allowed and left out by both tools
+      Given the tree "a="AA", b="B", c="CC", d="D""
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "b"}
+      When copy is called again with {"source": "c", "destination": "d"}
+      Then a control call moves nothing onto a file
+      And by AMB-FO-01 the outcome is one of
+        | reading    | fails     | leaves                          |
+        | gate       | any error | a="AA", b="B", c="CC", d="D"    |
+        | configured | any error | a="AA", b="B", c="CC", d="D"    |
+        | both       |           | b="AA", c="CC", d="CC"          |
+        | default    |           | b="AA", c="CC", d="CC"          |
       And a control call moves a file
 
     # Both tools share one table: the tables of other tools have no effect.

@@ -298,6 +298,21 @@ Feature: Nobody moves what the policy stops
         | always  | ApprovalDenied | a="A", c="C"   |
       And a control call moves a file
 
+    # A tool that requests approval by itself may do so in mode prompt only.
+    @FO-APR-04d-10
+    Scenario: mode auto asks for nothing that mode prompt does not ask for
+      Given the tree "a="A", c="C""
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": false}, "approval": "deny"}
+      When move is called with {"source": "a", "destination": "b"}
+      Given the context {"policy": {"mode": "auto", "prompt_side_effects": true}, "approval": "deny"}
+      When move is called again with {"source": "c", "destination": "d"}
+      Then by AMB-FO-09 the outcome is one of
+        | reading | fails          | leaves         |
+        | policy  |                | b="A", d="C"   |
+        | always  | ApprovalDenied | a="A", c="C"   |
+        | always  |                | a="A", d="C"   |
+      And a control call moves a file
+
     @FO-APR-04d-04
     Scenario: no prompts for side effects where the policy asks for none
       Given the tree "a="A""

@@ -184,6 +184,16 @@ Feature: The output is one JSON document with six members, whose entries have ni
         | LD-OUT-DOC-113 | not the hidden ones       | .a, .b, c    | 102400 | {"include_hidden": false} | 1        | c                |
         | LD-OUT-DOC-114 | what the entry limit left | a, b, c      | 102400 | {"max_entries": 2}        | 2        | a, b             |
 
+    # More than a byte holds.
+    @LD-OUT-DOC-609
+    Scenario: returned counts three hundred
+      Given the tree "f000..f299"
+      And the configuration {"max_entries": 500}
+      When list_directory is called with {"max_entries": 400}
+      Then the listing has 300 entries
+      And the document has {"returned": 300}
+      And the tree is unchanged
+
     @LD-OUT-DOC-115
     Scenario: returned counts what the budget left
       Given the tree "a, b, c"
@@ -229,6 +239,15 @@ Feature: The output is one JSON document with six members, whose entries have ni
       When list_directory is called with {"max_entries": 2}
       Then the entries are "a, b"
       And the document has {"max_entries": 2}
+      And the tree is unchanged
+
+    @LD-OUT-DOC-610
+    Scenario: the one asked for, above the built-in one
+      Given the tree "a, b, c"
+      And the configuration {"max_entries": 1000}
+      When list_directory is called with {"max_entries": 300}
+      Then the entries are "a, b, c"
+      And the document has {"max_entries": 300}
       And the tree is unchanged
 
     @LD-OUT-DOC-118

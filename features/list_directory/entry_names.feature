@@ -17,12 +17,14 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
 
     @LD-FIELDS-101
     Scenario: the name is the whole component, extension and all
-      Given the tree "d.x/{'a b.tar.gz', 'c.', '-'}"
+      Given the tree "d.x/{'a b.tar.gz', 'c.', '-', A.TXT, B.Tar.GZ}"
       When list_directory is called with {"recursive": true}
       Then the entries have
         | path             | name         |
         | d.x              | "d.x"        |
         | d.x/-            | "-"          |
+        | d.x/A.TXT        | "A.TXT"      |
+        | d.x/B.Tar.GZ     | "B.Tar.GZ"   |
         | 'd.x/a b.tar.gz' | "a b.tar.gz" |
         | d.x/c.           | "c."         |
       And the tree is unchanged
@@ -55,6 +57,13 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
 
   @EF-02
   Rule: path leads from the requested directory to the entry, with forward slashes
+
+    @LD-FIELDS-720
+    Scenario: blanks and dots at the ends of names on the way
+      Given the tree "' a '/{'b. '/{'c '}}, 'd.'/{'.. '}"
+      When list_directory is called with {"recursive": true, "include_hidden": true}
+      Then the entries are "' a ', ' a /b. ', ' a /b. /c ', 'd.', 'd./.. '"
+      And the tree is unchanged
 
     @LD-FIELDS-02
     Scenario: nothing before it and nothing after it

@@ -160,6 +160,19 @@ Feature: A directory that cannot be read is reported and does not end the walk
       And a control call with {"recursive": true, "include_other": true} lists "a, d"
       And the tree is unchanged
 
+    @LD-LST-08-720
+    Scenario: leaving out files does not silence one of mode 0000
+      Given the tree "d/%0000{x}, e/"
+      When list_directory is called with {"recursive": true, "include_files": false}
+      Then by AMB-LD-03 and AMB-LD-06 the answer is one of
+        | AMB-LD-03 | AMB-LD-06     | entries | fields |
+        | replace   | always        | d, e    | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
+        | replace   | include_other | e       |  |
+        | append    | always        | d, d, e | {"d": {"any order": [{"error_code": null}, {"type": "unknown", "error_code": "read_dir_failed"}]}} |
+        | append    | include_other | d, e    | {"d": {"error_code": null}} |
+      And a control call with {} lists "d, e"
+      And the tree is unchanged
+
     @LD-LST-08-108
     Scenario: leaving out directories does not silence one of mode 0000
       Given the tree "d/%0000{x}, a"

@@ -98,6 +98,19 @@ def whole_seconds(entries: Entries) -> Entries:
     return [{**entry, key: entry[key] and entry[key] // 1000 * 1000} for entry in entries]
 
 
+def by_utf16_units(entries: Entries) -> Entries:
+    return sorted(entries, key=lambda entry: entry["path"].encode("utf-16-be", "surrogatepass"))
+
+
+class ListsLessByAlias(Executor):
+    """An alias of the listing lists a hundred entries at most."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> CallOutcome:
+        if name in ("listdir", "ls", "dir") and isinstance(arguments, dict):
+            arguments = {"max_entries": 100, **arguments}
+        return super().execute(name, arguments, context, flavour)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-274",
@@ -152,5 +165,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "Times of a listing are whole seconds.",
         "FR-FOPS-LS-01",
         tools=with_listing(whole_seconds),
+    ),
+    build_mutant(
+        "MUT-FO-402",
+        "By its aliases, a listing has a hundred entries at most.",
+        "T-FOPS-LS-01 FR-FOPS-LS-01",
+        executor=ListsLessByAlias,
+    ),
+    build_mutant(
+        "MUT-FO-403",
+        "Entries are sorted by UTF-16 units.",
+        "T-FOPS-LS-01",
+        tools=with_listing(by_utf16_units),
     ),
 )

@@ -4,6 +4,8 @@ import contextlib
 import os
 import shutil
 import stat
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from treeproof.reference_impl.file_operations.file_copy import FileCopy
@@ -13,6 +15,7 @@ from treeproof.reference_impl.file_operations.resolution import Resolution, exec
 from treeproof.reference_impl.file_operations.settings import Settings, read_settings
 from treeproof.reference_impl.file_operations.transfer import Copy, Move
 from treeproof.reference_impl.shared.config import ConfigTable
+from treeproof.reference_impl.shared.executor import Tool
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
@@ -190,6 +193,35 @@ class UnreadableIsFree(Resolution):
             super().check_replacement(source, found, final, existing)
 
 
+@dataclass(frozen=True)
+class LooseSettings(Settings):
+    """Settings that overwrite without an argument."""
+
+    is_loose: bool = False
+
+
+class OverwritesIfLoose(ArgumentParser):
+    def parse_overwrite(self) -> bool:
+        return super().parse_overwrite() or getattr(self.settings, "is_loose", False)
+
+
+def with_loose_key(*keys: tuple[str, ...]) -> Sequence[Tool]:
+    """Return the tools that overwrite where one of ``keys`` is true in the configuration."""
+
+    def settings(config: Any) -> Settings:
+        own = read_settings(config)
+        is_loose = any(_value_of(config, key) is True for key in keys)
+        return LooseSettings(own.allow_overwrite or is_loose, is_loose)
+
+    return tools_with_both(settings=settings, argument_parser=OverwritesIfLoose)
+
+
+def _value_of(config: Any, key: Sequence[str]) -> Any:
+    for name in key:
+        config = config.get(name) if isinstance(config, dict) else None
+    return config
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-061",
@@ -305,5 +337,28 @@ MUTANTS: tuple[Mutant, ...] = (
         "A file that cannot be read does not take its name.",
         "FR-FOPS-MV-03 FR-FOPS-CP-03",
         tools=tools_with_both(resolution=UnreadableIsFree),
+    ),
+    build_mutant(
+        "MUT-FO-398",
+        "The table of a tool allows it to overwrite.",
+        "CFG-FOPS-01",
+        tools=with_loose_key(("tools", "move", "allow_overwrite"), ("tools", "copy", "allow_overwrite")),
+    ),
+    build_mutant(
+        "MUT-FO-399",
+        "Other spellings of the flag and of its table allow to overwrite.",
+        "CFG-FOPS-01",
+        tools=with_loose_key(
+            ("tools", "fileops", "allow-overwrite"),
+            ("tools", "fileops", "allowOverwrite"),
+            ("tools", "fileops", "overwrite"),
+            ("fileops", "allow_overwrite"),
+        ),
+    ),
+    build_mutant(
+        "MUT-FO-401",
+        "For copy alone, the configuration stands in for the argument.",
+        "CFG-FOPS-01 FR-FOPS-CP-03",
+        tools=tools_with_copy(resolution=ConfigurationDecides),
     ),
 )

@@ -113,6 +113,21 @@ def with_members(**more: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return lambda members: members | more
 
 
+def with_small_capitals(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the document with extensions of names in lower case."""
+    for entry in document["entries"]:
+        stem, dot, extension = entry["name"].rpartition(".")
+        entry["name"] = stem + dot + extension.lower() if stem and dot else entry["name"]
+    return document
+
+
+def without_blanks_on_the_way(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the document without blanks before the separators of paths."""
+    for entry in document["entries"]:
+        entry["path"] = re.sub(" +/", "/", entry["path"])
+    return document
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-089",
@@ -362,5 +377,29 @@ MUTANTS: tuple[Mutant, ...] = (
         LENGTH,
         "FR-LD-VAL-04 T-LD-05 FR-LD-VAL-06a SCH-LD",
         tool=EchoesTheConfigured(),
+    ),
+    build_mutant(
+        "MUT-970",
+        "The number of entries is stored in 8 bits.",
+        "DOC-04 FR-LD-LST-07 FR-LD-OUT-02b",
+        tool=with_value_changed(lambda document: {**document, "returned": document["returned"] & 0xFF}),
+    ),
+    build_mutant(
+        "MUT-971",
+        "A limit above the built-in one is shown as that.",
+        "DOC-05 FR-LD-VAL-06a FR-LD-VAL-04",
+        tool=with_value_changed(lambda document: {**document, "max_entries": min(document["max_entries"], 200)}),
+    ),
+    build_mutant(
+        "MUT-972",
+        "The extension of a name is in lower case.",
+        "EF-01",
+        tool=with_value_changed(with_small_capitals),
+    ),
+    build_mutant(
+        "MUT-973",
+        "Blanks at the end of a directory's name are lost on the way of a path.",
+        "EF-02 FR-LD-LST-02 FR-LD-OUT-01",
+        tool=with_value_changed(without_blanks_on_the_way),
     ),
 )

@@ -89,6 +89,17 @@ class LastOfAFullRead(DirectoryReaderWrapper):
         return names[:-1] if names and len(names) % 64 == 0 else names
 
 
+class UnreadableAreFiles(Walk):
+    """Without files, no directory that cannot be read is listed."""
+
+    def run(self) -> Listing:
+        listing = super().run()
+        if self._request.include_files:
+            return listing
+        kept = [entry for entry in listing.entries if entry.error_code != "read_dir_failed"]
+        return replace(listing, entries=kept)
+
+
 class LoopsByName(Walk):
     def _is_entered(self, entry: Entry) -> bool:
         *above, name = entry.raw_path.split(b"/")
@@ -393,5 +404,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "A directory of a multiple of 64 names lacks the last one.",
         "FR-LD-LST-02",
         tool=ListDirectory(open_reader=LastOfAFullRead),
+    ),
+    build_mutant(
+        "MUT-974",
+        "Without files, directories that cannot be read are left out.",
+        "FR-LD-LST-08",
+        tool=with_walk(UnreadableAreFiles),
     ),
 )
