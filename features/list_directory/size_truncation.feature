@@ -81,6 +81,16 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
   @FR-LD-OUT-07
   Rule: entries go from the end of the sorted list, and the reason overrides max_entries
 
+    # The protocol's defaults are 102,400 and 65,536 bytes. A directory with its file needs 800 bytes, and the document
+    # around the entries 113: 64,913 in all.
+    @LD-OUT-07-720 @framework:budget
+    Scenario: nothing goes that fits where no budgets are given
+      Given the tree "d00..d80/{'p'*250}"
+      When list_directory is called with {"recursive": true}
+      Then the listing has 162 entries
+      And the listing is complete
+      And the tree is unchanged
+
     @LD-OUT-07-01
     Scenario: cut by the limit, and what is left fits exactly
       Given the tree "f0, f1, f2"

@@ -263,4 +263,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-03 FR-LD-OUT-08 T-LD-13 NFR-LD-REL-01 FR-LD-OUT-05 FR-LD-OUT-07",
         tool=with_document(NothingIsNoBudget),
     ),
+    build_mutant(
+        "MUT-975",
+        "Where no budgets are given, they are thousands of bytes.",
+        "FR-LD-OUT-07 FR-LD-OUT-05",
+        tool=with_budget(
+            lambda context: 64_000 if context.available_capacity_bytes == 65_536 else context.effective_max
+        ),
+    ),
 )
