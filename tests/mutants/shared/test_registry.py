@@ -88,7 +88,11 @@ PACKS = (
         "FO-",
         55,
         transfers(
-            ("move", "a", "b"), ("copy", "b", "d"), ("cp", "l", "d"), ("mv", "l", "m"), ("rename", "b", "$HOME%2f:.X")
+            ("move", "a", "b"),
+            ("copy", "b", "d"),
+            ("cp", "l", "d"),
+            ("mv", "l", "m"),
+            ("rename", "b", "'$HOME%2f#\\:.X'"),
         ),
         tree='a="A", b="BB", d/{k="K"}, l->b',
         context={"config": {"tools": {"fileops": {"allow_overwrite": True}}}},
