@@ -133,7 +133,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-WD-212",
-        "A tilde before a name is removed.",
+        "A tilde before the name of an entry is removed.",
         "WD-ENT-01",
         entry_formatter=with_names_changed("^~(?=.)", ""),
     ),
