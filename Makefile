@@ -53,13 +53,15 @@ readme: $(STAMP)  ## write the table of specifications in README.md
 	  /^<!-- end of specifications/ { old = 0 } !old' README.md > .readme-new
 	@mv .readme-new README.md && rm .readme-table
 
-specification-pages: $(STAMP)  ## write docs/specifications/, without their part about glue
+specification-pages: $(STAMP)  ## write docs/books/ and docs/specifications/, without their part about glue
+	@mkdir -p docs/books
 	@for name in $$($(BIN)/treeproof list specs --format md | sed -n 's/^| `\([a-z_]*\)@.*/\1/p'); do \
 	  page=docs/specifications/$$name.md; \
 	  $(BIN)/treeproof list interpretations --format md --spec $$name > .page-generated; \
 	  awk 'NR == FNR { if (/^<!-- glue/) kept = 1; if (kept) part = part $$0 "\n"; if (/^<!-- end of glue/) kept = 0; next } \
 	    /^## / && part { printf "%s\n", part; part = "" } 1' $$page .page-generated > .page-new; \
-	  mv .page-new $$page; rm .page-generated; done
+	  mv .page-new $$page; rm .page-generated; \
+	  $(BIN)/treeproof book --spec $$name > docs/books/$$name.html; done
 
 pictures: $(STAMP)  ## make the pictures of README.md and docs/ in headless Chromium
 	@$(BIN)/python docs/pictures/make.py

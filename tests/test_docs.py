@@ -25,9 +25,12 @@ import pytest
 
 from treeproof.candidate import Target, manifest, manifest_tools, tool_mapping
 from treeproof.candidate.schema import load_schema, validator_for
+from treeproof.report.book import make_book
+from treeproof.report.html import book_page
 from treeproof.report.specification_page import specification_page
 from treeproof.spec import bundled_packs, load_pack
 from treeproof.spec.gherkin import parse_feature
+from treeproof.spec.mutants import mutants_violating, requirements_without_mutant
 from treeproof.verdict import baseline
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -299,3 +302,10 @@ def test_the_page_of_a_specification_is_current(folder: Path) -> None:
     page = ROOT / "docs" / "specifications" / f"{folder.name}.md"
     generated = HAND_WRITTEN.sub("", page.read_text("utf-8"))
     assert generated == specification_page(load_pack(folder)), "run: make specification-pages"
+
+
+@pytest.mark.parametrize("folder", bundled_packs(), ids=lambda folder: folder.name)
+def test_the_book_of_a_specification_is_current(folder: Path) -> None:
+    pack = load_pack(folder)
+    content = book_page.dump(make_book(pack, mutants_violating, requirements_without_mutant(pack)))
+    assert (ROOT / "docs" / "books" / f"{folder.name}.html").read_bytes() == content, "run: make specification-pages"
