@@ -34,7 +34,7 @@ def _lines(pack: Pack) -> Iterator[str]:
     yield ""
     yield f"`{pack.name}@{pack.version}`, written by `make specification-pages` from `features/{pack.name}/`."
     yield f"Source document: {code_span(pack.source)}, SHA-256 `{pack.sha256}`."
-    yield f"[The book](../books/{pack.name}.html) also has the scenarios and mutants: one page with a search, for a browser."
+    yield f"[The book](../books/{pack.name}.html) also has the scenarios and mutants, in one page with a search."
     yield ""
     yield "## Basis of the requirements"
     yield ""
