@@ -96,7 +96,11 @@ class ChecksLinksBelow(Resolution):
 
     def check_links(self, sandbox: LinkSandbox, directory: bytes, depth: int) -> None:
         """Raise ToolError if a link leads nowhere, to itself, or outside."""
-        for entry in sorted(os.scandir(directory), key=lambda entry: entry.name):
+        try:
+            entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
+        except OSError as error:
+            raise execution_failed(f"a directory cannot be read: {error.strerror}") from error
+        for entry in entries:
             is_link = entry.is_symlink()
             if is_link:
                 self.check_link(sandbox, entry.path, depth)
