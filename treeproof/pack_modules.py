@@ -37,8 +37,8 @@ def is_own_module(full_name: str) -> bool:
 
 
 def _is_own(folder: Path, top: str) -> bool:
-    if top == "treeproof" or top in sys.stdlib_module_names:
-        return False
+    if not top.isidentifier() or top == "treeproof" or top in sys.stdlib_module_names:
+        return False  # an argument of a command can be any text, also one that is too long for a file name
     return (folder / f"{top}.py").is_file() or any((folder / top).glob("*.py"))
 
 

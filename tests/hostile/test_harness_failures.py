@@ -233,11 +233,11 @@ def test_a_report_that_does_not_fit_on_its_disk_is_an_error_and_the_run_is_still
     full = f"mount -t tmpfs -o size=4k tmpfs {hostile_project.folder / 'full'}"
     ended = run_in_namespace(
         full,
-        hostile_project.command("none", "--report", f"json={hostile_project.folder / 'full' / 'run.json'}"),
+        hostile_project.command("none", "--report", f"html={hostile_project.folder / 'full' / 'run.html'}"),
     )
     assert ended.returncode == 4
     assert "conformant: every applicable MUST holds" in ended.stdout
-    assert "run.json: cannot be written: No space left on device" in ended.stderr
+    assert "run.html: cannot be written: No space left on device" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 

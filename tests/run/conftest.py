@@ -51,12 +51,6 @@ class Echo:
 
 
 @pytest.fixture
-def unlinted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let runs take a pack as it is, to see what they do with an error that the lint would refuse before."""
-    monkeypatch.setattr("treeproof.run.plan.require_clean", lambda packs: None)
-
-
-@pytest.fixture
 def echoes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
     """Return a function that writes the pack with one feature text and returns its folder."""
 

@@ -225,6 +225,7 @@ def test_another_candidate_is_not_called_for_a_simulated_scenario(pack: Callable
     assert scenarios(document)["EC-1-01"]["outcome"] == "passed"
 
 
+@pytest.mark.usefixtures("unlinted")
 def test_a_missing_entry_point_of_the_simulation_is_a_fault(pack: Callable[[str], Path]) -> None:
     folder = pack(SIMULATED)
     catalogue = folder / "spec.toml"

@@ -48,7 +48,7 @@ def cache_files(folder: Path) -> list[Path]:
 
 def test_the_second_process_does_not_parse(feature: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = parse_in_new_process(feature)
-    monkeypatch.setattr(gherkin, "_parse_text", None)
+    monkeypatch.setattr(gherkin, "parse_feature_text", None)
     assert parse_in_new_process(feature) == first
 
 

@@ -55,7 +55,8 @@ def test_a_candidate_with_other_readings_conforms(readings: Mapping[str, str], m
     selected = tuple(one.id for one in PACK.requirements if one.id not in NOT_OFFERED)
     options = Options(target=f"stdio:node {MOVER}", specs=(PACK.name,), select=selected, examples=12)
     done = run(options).document["specs"][0]
-    assert [one["id"] for one in done["requirements"] if one["verdict"] == "FAIL"] == []
+    failed = [one["id"] for one in done["requirements"] if one["verdict"] == "FAIL" and one["basis"] != "prudent"]
+    assert failed == []
     observed = {one["id"]: one["observed"] for one in done["interpretations"]}
     expected = {f"AMB-FO-{id}": [label] for number, label in readings.items() for id in ENTRIES.get(number, (number,))}
     unobserved = {id for id in expected if not observed[id]}

@@ -126,6 +126,7 @@ def test_a_property_detects_a_mutant_and_writes_a_scenario_with_one_call(mutant:
     assert len(one["evidence"]["tree"]) < 60
 
 
+@pytest.mark.usefixtures("unlinted")
 def test_a_scenario_that_a_property_wrote_fails_unchanged(tmp_path: Path) -> None:
     found = only_scenario(run_target(MUTANTS + "MUT-FO-061", select=("FO-MV-03-101",)))["evidence"]["scenario"]
     pack = tmp_path / "again"

