@@ -143,7 +143,10 @@ const startFilter = ({ all, noun = () => "requirements", show, go, writeState = 
   });
 
   // After loading, the browser scrolls to the id and moves the focus.
-  addEventListener("load", () => setTimeout(() => { if (!go(at, reset) && location.hash.includes("=")) showList(); }));
+  const startsFiltered = location.hash.includes("="); // not what a reader has typed since
+  addEventListener("load", () => setTimeout(() => {
+    if (!go(at, reset) && startsFiltered && !form.contains(document.activeElement)) showList();
+  }));
   addEventListener("popstate", restore); // after links and back
   restore();
   return Object.assign(remember, { apply });
