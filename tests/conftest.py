@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,6 +22,14 @@ def pytest_configure() -> None:
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, handler)
     os.environ.pop("PYTEST_ADDOPTS", None)
+
+
+@pytest.fixture(autouse=True)
+def import_path() -> Iterator[None]:
+    """Restore the import path: every pack outside appends its folder, and workers get the path as an argument."""
+    before = sys.path[:]
+    yield
+    sys.path[:] = before
 
 
 @pytest.fixture
