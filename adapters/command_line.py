@@ -15,7 +15,9 @@ def absolute_files(argv: Sequence[str], folder: Path) -> tuple[str, ...]:
 def _absolute_word(word: str, folder: Path) -> str:
     option, equals, value = word.rpartition("=") if word.startswith("-") else ("", "", word)
     path = folder / value
-    is_path = path.is_file() if not option else value.startswith(("./", "../")) and path.is_file()
-    if value.startswith(("./", "../")) and path.is_dir():
-        is_path = True
+    is_relative = value.startswith(("./", "../"))
+    try:
+        is_path = (path.is_file() and (is_relative or not option)) or (is_relative and path.is_dir())
+    except OSError:  # code or text that is too long for a path
+        is_path = False
     return f"{option}{equals}{path}" if is_path else word

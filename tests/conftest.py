@@ -26,7 +26,7 @@ def pytest_configure() -> None:
 
 @pytest.fixture(autouse=True)
 def import_path() -> Iterator[None]:
-    """Restore the import path: every pack outside appends its folder, and workers get the path as an argument."""
+    """Restore the import path: each pack outside of the package appends its folder."""
     before = sys.path[:]
     yield
     sys.path[:] = before
