@@ -84,15 +84,18 @@ def shown_as_listed(world: World) -> None:
     """Compare each entry with that of its name in the list of its directory, as far as there are such lists."""
     found = Listing.last(world, nonempty=True)
     root = os.fsdecode(world.fixture.root)
+    lists: dict[str, tuple[Listing, list[Entry]]] = {}  # by directory: one call for all that was found there
     for entry in found.entries:
         directory = os.path.dirname(found.key(entry))
-        below = os.path.relpath(os.path.join(found.directory, directory), root)
-        path = json.dumps(f"$ROOT/{below}" if below != "." else "$ROOT")
-        call, answer = world.control_call("listDirectory", f'{{"path": {path}}}')
-        listed = Listing.parse_or_none(answer, call)
-        if listed is None or not listed.entries:
-            raise NotVerified("other_requirement", "the directory of what was found has no list to compare with")
-        shown = [_with_full_path(one, listed.directory) for one in listed.entries]
+        if directory not in lists:
+            below = os.path.relpath(os.path.join(found.directory, directory), root)
+            path = json.dumps(f"$ROOT/{below}" if below != "." else "$ROOT")
+            call, answer = world.control_call("listDirectory", f'{{"path": {path}}}')
+            parsed = Listing.parse_or_none(answer, call)
+            if parsed is None or not parsed.entries:
+                raise NotVerified("other_requirement", "the directory of what was found has no list to compare with")
+            lists[directory] = parsed, [_with_full_path(one, parsed.directory) for one in parsed.entries]
+        listed, shown = lists[directory]
         if _with_full_path(entry, found.directory) not in shown:
             name = os.path.basename(found.key(entry))
             same = [one for one in listed.entries if name in (one.get("name"), listed.key(one))]
