@@ -196,8 +196,8 @@ def _difference_from_row(found: Document, row: dict[str, str], reason: str) -> t
 
 def _edge_budgets(sweep: BudgetSweep) -> list[int]:
     """Return the budgets on both sides of each edge at which one more entry fits, and some in between."""
-    sizes = [utf8_length(truncated_text(sweep.untruncated, kept)) for kept in range(len(sweep.untruncated.entries))]
-    edges = {size + offset for size in (*sizes, sweep.untruncated.size) for offset in (-1, 0, 1)}
+    sizes = (*sweep.untruncated.truncated_sizes, sweep.untruncated.size)
+    edges = {size + offset for size in sizes for offset in (-1, 0, 1)}
     return sorted({b for b in edges if 0 <= b <= sweep.bound} | set(sweep.budgets(set())[::BUDGET_STRIDE]))
 
 

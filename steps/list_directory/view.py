@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 from unicodedata import normalize
 
@@ -169,6 +170,30 @@ class Document(EntryView):
         """Length of the raw text in UTF-8 bytes."""
         return utf8_length(self.raw)
 
+    @cached_property
+    def raw_entry_texts(self) -> tuple[str, ...]:
+        """The text of every entry object as the candidate spelt it."""
+        decoder = json.JSONDecoder()
+        at = self.raw.index("[", self.raw.index('"entries"')) + 1
+        texts = []
+        for _ in self.entries:
+            while self.raw[at] in " \t\r\n,":
+                at += 1
+            _, end = decoder.raw_decode(self.raw, at)
+            texts.append(self.raw[at:end])
+            at = end
+        return tuple(texts)
+
+    @cached_property
+    def truncated_sizes(self) -> tuple[int, ...]:
+        """The size of the text truncated by size to its first 0, 1, … entries, in UTF-8 bytes."""
+        sizes, of_entries = [], 0
+        frame = utf8_length(truncated_text(self, 0)) - len("0")
+        for kept, text in enumerate(self.raw_entry_texts):
+            sizes.append(frame + len(str(kept)) + of_entries + max(0, kept - 1))  # commas stand between entries
+            of_entries += utf8_length(text)
+        return tuple(sizes)
+
 
 def _is_spelling_of(path: str, entry: JsonObject) -> bool:
     """Return whether an entry has this depth, and this path with other text around it, or only the end of it."""
@@ -224,20 +249,6 @@ def _ordered(members: dict[str, Any], order: tuple[str, ...]) -> dict[str, Any]:
     return named | {key: item for key, item in members.items() if key not in named}
 
 
-def raw_entry_texts(document: Document) -> list[str]:
-    """Return the text of every entry object as the candidate spelt it."""
-    decoder = json.JSONDecoder()
-    at = document.raw.index("[", document.raw.index('"entries"')) + 1
-    texts = []
-    for _ in document.entries:
-        while document.raw[at] in " \t\r\n,":
-            at += 1
-        _, end = decoder.raw_decode(document.raw, at)
-        texts.append(document.raw[at:end])
-        at = end
-    return texts
-
-
 def raw_path_text(document: Document) -> str:
     """Return the text of the document's ``path`` as the candidate spelt it."""
     at = document.raw.index(":", document.raw.index('"path"')) + 1
@@ -249,7 +260,7 @@ def raw_path_text(document: Document) -> str:
 
 def truncated_text(document: Document, kept: int) -> str:
     """Return the text of ``document`` truncated by size to its first ``kept`` entries, in the candidate's spelling."""
-    entries = raw_entry_texts(document)[:kept]
+    entries = document.raw_entry_texts[:kept]
     limit = json.dumps(document.members.get("max_entries"), default=str)
     tail = f'"returned":{kept},"max_entries":{limit}'
     cut = f'"truncated":true,"truncated_reason":"{CUT_BY_SIZE}"'
@@ -263,8 +274,7 @@ def largest_that_fits(full: Document, budget: int) -> str | None:
     """
     if full.size <= budget:
         return full.raw
-    for kept in range(len(full.entries) - 1, -1, -1):
-        text = truncated_text(full, kept)
-        if utf8_length(text) <= budget:
-            return text
+    for kept in reversed(range(len(full.truncated_sizes))):
+        if full.truncated_sizes[kept] <= budget:
+            return truncated_text(full, kept)
     return None

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from treeproof.api import (
@@ -157,13 +158,13 @@ class EntryView(ABC):
 def entry_view(world: World) -> type[EntryView]:
     """Return the view of the scenario's pack. Raises Fault if the pack has none."""
     pack = world.session.pack
-    return _find_view(tuple(full_module_name(name, pack.folder) for name in pack.steps))
+    return _find_view(pack.steps, pack.folder)
 
 
 @lru_cache
-def _find_view(step_modules: tuple[str, ...]) -> type[EntryView]:
+def _find_view(step_modules: tuple[str, ...], folder: Path) -> type[EntryView]:
     for name in step_modules:
-        view = getattr(import_module(name), "ENTRY_VIEW", None)
+        view = getattr(import_module(full_module_name(name, folder)), "ENTRY_VIEW", None)
         if view is not None:
             return view  # type: ignore[no-any-return]
     raise Fault("harness", "no step module of the pack defines ENTRY_VIEW; add one that does to its `steps`")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain, islice
 
 from treeproof.api import (
@@ -254,6 +255,11 @@ class _PropertyRunner:
     def requirement(self) -> str:
         return self.world.case.requirement
 
+    @cached_property
+    def affecting_interpretations(self) -> frozenset[str]:
+        entries = self.world.session.pack.interpretations
+        return frozenset(entry.id for entry in entries if self.requirement in entry.affects)
+
     @property
     def is_independent(self) -> bool:
         return self.checked_property.independent or self.checked_property.function is matches_model
@@ -310,13 +316,11 @@ class _PropertyRunner:
 
     def record_readings(self, case_run: CaseRun) -> None:
         """Record the readings that the answer shows, of interpretations that affect the requirement."""
-        entries = self.world.session.pack.interpretations
-        affecting = {entry.id for entry in entries if self.requirement in entry.affects}
         with contextlib.suppress(Unmodelled):
             for interpretation, label in case_run.judge(
                 self.samples.model, self.samples.accepted_readings
             ).observed_readings.items():
-                if interpretation in affecting:
+                if interpretation in self.affecting_interpretations:
                     self.world.evidence.record_reading(interpretation, label)
 
     def minimise(self, family: CaseFamily, case_run: CaseRun, why: Mismatch) -> Mismatch:

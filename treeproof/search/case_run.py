@@ -107,7 +107,7 @@ class CaseRun:
     _indexes: dict[Hashable, int] = field(default_factory=dict)
     _faults: dict[Hashable, CandidateFault] = field(default_factory=dict)
     _before: Snapshot | None = None
-    _judgements: dict[Hashable, ModelJudgement] = field(default_factory=dict)
+    _judgements: dict[Hashable, ModelJudgement | Unmodelled] = field(default_factory=dict)
 
     @property
     def placeholders(self) -> dict[str, str]:
@@ -189,8 +189,14 @@ class CaseRun:
         key, answer = _update_key(update), self.call_candidate(update)
         if key not in self._judgements:
             case = self.case.with_update(update) if update else self.case
-            self._judgements[key] = model.judge(case, answer, accepted)
-        return self._judgements[key]
+            try:
+                self._judgements[key] = model.judge(case, answer, accepted)
+            except Unmodelled as why:  # found after hundreds of combinations of readings, and asked by each property
+                self._judgements[key] = why
+        judgement = self._judgements[key]
+        if isinstance(judgement, Unmodelled):
+            raise judgement
+        return judgement
 
     def failing_scenario(self, model: Model, accepted: AcceptedReadings) -> str:
         """Return the steps of a scenario for an answer with a finding; "" if there is none.
