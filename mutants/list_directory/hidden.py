@@ -76,7 +76,7 @@ class OpensHiddenDirectories(Walk):
 
     def _peek(self, route: Route) -> None:
         try:
-            self._reader.list_names(route)
+            list(self._reader.list_names(route))
         except OSError:
             return
 

@@ -6,12 +6,12 @@ from typing import Any
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.list_directory.document import BudgetTooSmall, Document, TruncationReason
 from treeproof.reference_impl.list_directory.entries import Entry
-from treeproof.reference_impl.list_directory.walk import ReadDirectory, UnreadDirectory, Walk
+from treeproof.reference_impl.list_directory.walk import Name, ReadDirectory, UnreadDirectory, Walk
 from treeproof.reference_impl.shared.candidate import Candidate
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant
-from .order import Names
+from .order import SortsAllNames
 from .output_budget import with_document
 from .traversal import with_walk
 
@@ -30,16 +30,15 @@ class RunsOutOfFiles(Walk):
         return super()._try_read_directory(directory) if self._opened <= 1000 else None
 
 
-class SortsBatches(Walk):
-    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
+class SortsBatches(SortsAllNames):
+    def _sort_names(self, names: Iterable[Name]) -> list[Name]:
         met = list(names)
-        batches = [met[start : start + BATCH] for start in range(0, len(met), BATCH)]
-        return [both for batch in batches for both in super(SortsBatches, self)._sort_names(batch)]
+        return [both for start in range(0, len(met), BATCH) for both in sorted(met[start : start + BATCH])]
 
 
-class KeepsTheFirstNames(Walk):
-    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
-        ordered = super()._sort_names(names)
+class KeepsTheFirstNames(SortsAllNames):
+    def _sort_names(self, names: Iterable[Name]) -> list[Name]:
+        ordered = sorted(names)
         return ordered[: self._request.max_entries + 1] if len(ordered) > MANY else ordered
 
 

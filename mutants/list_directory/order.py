@@ -4,19 +4,18 @@ import re
 import stat
 import unicodedata
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.list_directory.document import Document
 from treeproof.reference_impl.list_directory.entries import Entry
-from treeproof.reference_impl.list_directory.walk import Listing, ReadDirectory, UnreadDirectory, Walk
+from treeproof.reference_impl.list_directory.walk import Listing, Name, ReadDirectory, UnreadDirectory, Walk
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant
 
-Names = list[tuple[str, bytes]]
 Key = Callable[[str], Any]
 
 
@@ -33,11 +32,22 @@ def collated(text: str) -> tuple[str, str]:
     return re.sub("[ _-]", "", text).casefold(), text
 
 
+class SortsAllNames(Walk):
+    """Holds all names of a directory and sorts them."""
+
+    def _read_directory(self, route: tuple[bytes, ...], prefix: str) -> ReadDirectory:
+        return ReadDirectory(route, prefix, iter(self._sort_names(self._visible_names(route))))
+
+    @abstractmethod
+    def _sort_names(self, names: Iterable[Name]) -> list[Name]:
+        """Return the names in another order."""
+
+
 def with_sibling_order(key: Key) -> type[Walk]:
     """Return a walk that sorts siblings by another key of their converted names."""
 
-    class SortingSiblings(Walk):
-        def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
+    class SortingSiblings(SortsAllNames):
+        def _sort_names(self, names: Iterable[Name]) -> list[Name]:
             return sorted(names, key=lambda both: (key(both[0]), both[1]))
 
     return SortingSiblings
@@ -62,10 +72,10 @@ class AsWalked(Document):
         return list(entries)
 
 
-class AllAsTheyCome(Walk):
-    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
+class AllAsTheyCome(SortsAllNames):
+    def _sort_names(self, names: Iterable[Name]) -> list[Name]:
         is_all = self._request.include_other and self._request.include_hidden
-        return list(names) if is_all else super()._sort_names(names)
+        return list(names) if is_all else sorted(names)
 
 
 class AllAsWalked(Document):
@@ -74,32 +84,26 @@ class AllAsWalked(Document):
         return list(entries) if is_all else super().sort(entries)
 
 
-class RawOrder(Walk):
-    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
+class RawOrder(SortsAllNames):
+    def _sort_names(self, names: Iterable[Name]) -> list[Name]:
         return sorted(names, key=lambda both: both[1])
 
 
-class EscapedOrder(Walk):
+class EscapedOrder(SortsAllNames):
     """Undecodable bytes are sorted as Python's lone surrogates."""
 
-    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
+    def _sort_names(self, names: Iterable[Name]) -> list[Name]:
         return sorted(names, key=lambda both: both[1].decode("utf-8", "surrogateescape"))
 
 
 class NoOrderBelow(Walk):
     def _read_directory(self, route: tuple[bytes, ...], prefix: str) -> ReadDirectory:
         level = super()._read_directory(route, prefix)
-        return replace(level, remaining_names=self._in_disk_order(route)) if route else level
-
-    def _in_disk_order(self, route: tuple[bytes, ...]) -> Iterator[tuple[str, bytes]]:
-        for name in self._reader.list_names(route):
-            text = self._decode_name(name)
-            if self._request.include_hidden or not self._is_hidden(text):
-                yield text, name
+        return replace(level, remaining_names=self._visible_names(route)) if route else level
 
 
-class LossyOrderAlone(Walk):
-    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
+class LossyOrderAlone(SortsAllNames):
+    def _sort_names(self, names: Iterable[Name]) -> list[Name]:
         return sorted(names, key=lambda both: both[0])
 
 

@@ -1,19 +1,19 @@
 """Mutants: errors with names and numbers that have a special meaning elsewhere."""
 
 import unicodedata
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.list_directory.entries import Entry
-from treeproof.reference_impl.list_directory.walk import Walk
+from treeproof.reference_impl.list_directory.walk import Name, Walk
 from treeproof.reference_impl.shared.directory_reader import Route
 
 from ..shared.mutant import Mutant
 from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import build_mutant
 from .configuration import with_table_changed
-from .order import CUTS, Names, with_shown_order
+from .order import CUTS, with_shown_order
 from .sandbox import with_path_expanded, with_sandbox
 from .type_switches import dropping_names
 
@@ -25,8 +25,8 @@ OPERATORS = (b"(", b")", b"!", b"-o", b";", b"{}")
 class LosesThePrototype(Walk):
     """Stores entries by name, as a JavaScript object does."""
 
-    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
-        return [both for both in super()._sort_names(names) if both[0] != "__proto__"]
+    def _visible_names(self, route: Route) -> Iterator[Name]:
+        return (both for both in super()._visible_names(route) if both[0] != "__proto__")
 
 
 class StopsAtManyLevels(Walk):

@@ -61,7 +61,7 @@ class WithoutEmptyDirectories(Walk):
         return replace(listing, entries=[entry for entry in listing.entries if not self._is_empty(entry)])
 
     def _is_empty(self, entry: Entry) -> bool:
-        return self._is_entered(entry) and not self._reader.list_names(tuple(entry.raw_path.split(b"/")))
+        return self._is_entered(entry) and not list(self._reader.list_names(tuple(entry.raw_path.split(b"/"))))
 
 
 class FirstDirectoryOnly(Walk):

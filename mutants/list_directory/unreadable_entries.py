@@ -157,7 +157,7 @@ class OnlyPermissionIsAFailure(Walk):
 
     def _try_read_directory(self, directory: UnreadDirectory) -> ReadDirectory | None:
         try:
-            self._reader.list_names(directory.route)
+            list(self._reader.list_names(directory.route))
         except OSError as error:
             if not only_permission(error):
                 raise ToolError(ErrorKind.EXECUTION_FAILED, "a directory cannot be read") from error

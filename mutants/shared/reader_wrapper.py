@@ -20,7 +20,7 @@ class DirectoryReaderWrapper:
         return b"/".join((self._place.root.rstrip(b"/"), *self._place.components, *steps))
 
     def list_names(self, route: Route) -> list[bytes]:
-        return self._inner.list_names(route)
+        return list(self._inner.list_names(route))
 
     def lstat(self, route: Route, name: bytes) -> os.stat_result:
         return self._inner.lstat(route, name)

@@ -3,16 +3,26 @@
 Depth-first, pre-order, siblings by converted name (FR-LD-LST-05). An entry's metadata is read only when the walk
 reaches it. A directory is not opened if it is hidden, at the depth limit, or after the cap; except if only its
 content can show whether the cap omitted anything.
+
+The cap bounds the memory too (NFR-LD-PERF-01). Of a directory, the walk holds only as many names as it can still list,
+and the next one. Only if the switches omit so many entries that names run out is the directory read again.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 
 from ..shared.directory_reader import DirectoryReader, Route
 from ..shared.paths import Flavour, decode_lossy
 from .entries import Entry, entry_type, error_code_of, to_epoch_ms
 from .request import Request
+
+Name = tuple[str, bytes]
+"""A name, converted and raw. Pairs have the order of siblings: by converted name, then by raw name (AMB-LD-13)."""
+
+MIN_BATCH = 1000
+BATCH_GROWTH = 4
 
 
 @dataclass(frozen=True)
@@ -24,21 +34,25 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class ReadDirectory:
-    """A directory that has been read, and its remaining names: (converted, raw)."""
-
-    route: Route
-    prefix: str  # of its entries' paths
-    remaining_names: Iterator[tuple[str, bytes]]
-
-
-@dataclass(frozen=True)
 class UnreadDirectory:
     """A directory that has not been read. `index` is its position among the entries, if any."""
 
     route: Route
     entry: Entry
     index: int | None
+
+
+@dataclass(frozen=True)
+class ReadDirectory:
+    """A directory that has been read, and its remaining names in order; taking one can raise OSError.
+
+    `directory` is what it was before, or None for the requested one.
+    """
+
+    route: Route
+    prefix: str  # of its entries' paths
+    remaining_names: Iterator[Name]
+    directory: UnreadDirectory | None = None
 
 
 class Walk:
@@ -62,7 +76,11 @@ class Walk:
         levels = [self._read_directory((), "")]
         unread: list[UnreadDirectory] = []
         while levels and not self._is_full():
-            following = next(levels[-1].remaining_names, None)
+            try:
+                following = next(levels[-1].remaining_names, None)
+            except OSError as error:
+                self._withdraw(levels.pop(), error)
+                continue
             if following is None:
                 levels.pop()
                 continue
@@ -103,12 +121,15 @@ class Walk:
         return directory.index is None
 
     def _directory_has_more(self, level: ReadDirectory, unread: list[UnreadDirectory]) -> bool:
-        for lossy_name, name in level.remaining_names:
-            entry = self._read_entry(level, lossy_name, name)
-            if self._is_included(entry):
-                return True
-            if self._is_entered(entry):
-                unread.append(UnreadDirectory((*level.route, name), entry, None))
+        try:
+            for lossy_name, name in level.remaining_names:
+                entry = self._read_entry(level, lossy_name, name)
+                if self._is_included(entry):
+                    return True
+                if self._is_entered(entry):
+                    unread.append(UnreadDirectory((*level.route, name), entry, None))
+        except OSError:
+            return True  # it has more names, and they cannot be had
         return False
 
     def _is_full(self) -> bool:
@@ -128,11 +149,31 @@ class Walk:
         return entry.type == "dir" and entry.depth < self._request.max_depth
 
     def _read_directory(self, route: Route, prefix: str) -> ReadDirectory:
-        """Read a directory's names. Hidden names are dropped here: they are not counted, examined or entered."""
-        names = [(self._decode_name(name), name) for name in self._reader.list_names(route)]
-        if not self._request.include_hidden:
-            names = [pair for pair in names if not self._is_hidden(pair[0])]
-        return ReadDirectory(route, prefix, iter(self._sort_names(names)))
+        """Read a directory. Raises OSError if that fails, also half way."""
+        count = max(MIN_BATCH, self._request.max_entries - len(self._entries) + 1)
+        first = nsmallest(count, self._visible_names(route))
+        return ReadDirectory(route, prefix, self._names_in_order(route, first, count))
+
+    def _visible_names(self, route: Route) -> Iterator[Name]:
+        """Yield a directory's names, unsorted. Hidden ones are dropped here: not counted, examined or entered."""
+        include_hidden = self._request.include_hidden
+        for name in self._reader.list_names(route):
+            lossy_name = self._decode_name(name)
+            if include_hidden or not self._is_hidden(lossy_name):
+                yield lossy_name, name
+
+    def _names_in_order(self, route: Route, batch: list[Name], count: int) -> Iterator[Name]:
+        """Yield the names of a directory: first `batch`, which are its first `count` ones or all.
+
+        Further batches are read when they are needed, each larger, so that few of them do for any directory.
+        """
+        while True:
+            yield from batch
+            if len(batch) < count:
+                return
+            last = batch[-1]
+            count *= BATCH_GROWTH
+            batch = nsmallest(count, (name for name in self._visible_names(route) if name > last))
 
     def _decode_name(self, name: bytes) -> str:
         return decode_lossy(name, self._flavour)
@@ -140,15 +181,12 @@ class Walk:
     def _is_hidden(self, lossy_name: str) -> bool:
         return lossy_name.startswith(".")  # FR-LD-LST-06a: only the name decides
 
-    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-        """Sort by converted name, then by raw name (AMB-LD-13)."""
-        return sorted(names)
-
     def _try_read_directory(self, directory: UnreadDirectory) -> ReadDirectory | None:
         try:
-            return self._read_directory(directory.route, f"{directory.entry.path}/")
+            level = self._read_directory(directory.route, f"{directory.entry.path}/")
         except OSError:
             return None
+        return replace(level, directory=directory)
 
     def _report_unreadable(self, directory: UnreadDirectory) -> None:
         """Replace the directory's entry by the report (AMB-LD-03), which keeps its mtime (AMB-LD-04)."""
@@ -157,6 +195,14 @@ class Walk:
             self._entries.append(report)
         else:
             self._entries[directory.index] = report
+
+    def _withdraw(self, level: ReadDirectory, error: OSError) -> None:
+        """Report a directory that failed when it was read again. Nothing below it is listed (AMB-LD-46)."""
+        if level.directory is None:
+            raise error
+        below = b"/".join((*level.route, b""))
+        self._entries = [entry for entry in self._entries if not entry.raw_path.startswith(below)]
+        self._report_unreadable(level.directory)
 
     def _unreadable_entry(self, entry: Entry) -> Entry:
         return replace(entry, type="unknown", error_code="read_dir_failed")

@@ -8,6 +8,7 @@ Elsewhere, paths are joined.
 import errno
 import os
 import stat
+from collections.abc import Iterable
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -43,8 +44,11 @@ def open_directory(place: Place, flags: int = READ_FLAGS) -> int:
 class DirectoryReader(Protocol):
     """The interface that a walk uses. Both methods raise OSError; leaving the context closes all descriptors."""
 
-    def list_names(self, route: Route) -> list[bytes]:
-        """Return the names in a directory, unsorted, without `.` and `..` (FR-LD-LST-03)."""
+    def list_names(self, route: Route) -> Iterable[bytes]:
+        """Yield the names in a directory, unsorted, without `.` and `..` (FR-LD-LST-03).
+
+        They can be a stream: the directory is read, and its errors are raised, while the names are taken.
+        """
 
     def lstat(self, route: Route, name: bytes) -> os.stat_result:
         """Return the entry's own metadata; a link is not followed."""
@@ -60,7 +64,7 @@ def open_reader(place: Place, flavour: Flavour) -> DirectoryReader:
     """Return a reader of the directory at `place`. Raises OSError if it does not exist (FR-LD-VAL-08)."""
     if place.blocking_errno is not None:
         raise OSError(place.blocking_errno, os.strerror(place.blocking_errno))
-    if not flavour.drives and os.open in os.supports_dir_fd and os.listdir in os.supports_fd:
+    if not flavour.drives and os.open in os.supports_dir_fd and os.scandir in os.supports_fd:
         return DescriptorReader(place)
     return PathReader(place, flavour)
 
@@ -90,8 +94,10 @@ class DescriptorReader:
                 os.close(self._open_descriptors.pop(next(iter(self._open_descriptors))))
         return descriptor
 
-    def list_names(self, route: Route) -> list[bytes]:
-        return [os.fsencode(name) for name in os.listdir(self._descriptor(route))]
+    def list_names(self, route: Route) -> Iterable[bytes]:
+        with os.scandir(self._descriptor(route)) as records:  # reads through a descriptor of its own
+            for record in records:
+                yield os.fsencode(record.name)
 
     def lstat(self, route: Route, name: bytes) -> os.stat_result:
         return os.lstat(os.fsdecode(name), dir_fd=self._descriptor(route))
@@ -128,8 +134,10 @@ class PathReader:
                 raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         return self._join(steps)
 
-    def list_names(self, route: Route) -> list[bytes]:
-        return [os.fsencode(name) for name in os.listdir(self._link_free_path(route))]
+    def list_names(self, route: Route) -> Iterable[bytes]:
+        with os.scandir(self._link_free_path(route)) as records:
+            for record in records:
+                yield os.fsencode(record.name)
 
     def lstat(self, route: Route, name: bytes) -> os.stat_result:
         return os.lstat(self._join((*self._components, *route, name)))

@@ -58,7 +58,7 @@ class VanishedIsGone(Walk):
 class SkipsUnreadable(Walk):
     def list_names(self, route: Route) -> Iterable[bytes]:
         try:
-            return super().list_names(route)
+            return list(super().list_names(route))
         except OSError:
             return ()
 
@@ -78,7 +78,7 @@ class SkipsUnreadableDirectories(SkipsUnreadable):
         if not super().is_listed(item):
             return False
         try:
-            return not item.is_directory or self._reader.list_names(item.route) is not None
+            return not item.is_directory or list(self._reader.list_names(item.route)) is not None
         except OSError:
             return False
 

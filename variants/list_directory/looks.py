@@ -45,7 +45,7 @@ class ReadsAhead(Walk):
         for (_, name), entry in zip(names, entries, strict=False):
             if self._is_entered(entry):
                 with suppress(OSError):  # it is reported when the walk arrives there
-                    self._reader.list_names((*route, name))
+                    list(self._reader.list_names((*route, name)))
         return ReadDirectory(route, prefix, iter(names))
 
 

@@ -3,12 +3,13 @@
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from treeproof.reference_impl.list_directory.document import BudgetTooSmall, Document
 from treeproof.reference_impl.list_directory.entries import Entry
-from treeproof.reference_impl.list_directory.walk import Walk
+from treeproof.reference_impl.list_directory.walk import ReadDirectory, Walk
+from treeproof.reference_impl.shared.directory_reader import Route
 
 from ..shared.variant import Variant, reading_variant
 
@@ -35,8 +36,9 @@ class OnePerSurrogate(Walk):
 
 
 class RawOrderReversed(Walk):
-    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-        return sorted(sorted(names, key=lambda pair: pair[1], reverse=True), key=lambda pair: pair[0])
+    def _read_directory(self, route: Route, prefix: str) -> ReadDirectory:
+        names = sorted(self._visible_names(route), key=lambda pair: pair[1], reverse=True)
+        return ReadDirectory(route, prefix, iter(sorted(names, key=lambda pair: pair[0])))
 
 
 class DocumentInReverse(Document):
