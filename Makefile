@@ -53,8 +53,9 @@ readme: $(STAMP)  ## write the table of specifications in README.md
 	  /^<!-- end of specifications/ { old = 0 } !old' README.md > .readme-new
 	@mv .readme-new README.md && rm .readme-table
 
-specification-pages: $(STAMP)  ## write docs/books/ and docs/specifications/, without their part about glue
+specification-pages: $(STAMP)  ## write docs/spec-toml.md, docs/books/ and docs/specifications/, without their part about glue
 	@mkdir -p docs/books
+	@$(BIN)/treeproof list keys --format md > docs/spec-toml.md
 	@for name in $$($(BIN)/treeproof list specs --format md | sed -n 's/^| `\([a-z_]*\)@.*/\1/p'); do \
 	  page=docs/specifications/$$name.md; \
 	  $(BIN)/treeproof list interpretations --format md --spec $$name > .page-generated; \

@@ -249,6 +249,7 @@ def test_a_feature_without_scenarios_is_reported(pack_folder: Write) -> None:
             "@TY-01-01 @slow",
             "unwanted: the tag @slow is unknown; "
             "write an id or one of: @also:ID, @needs:FEATURE, @framework:CAPABILITY, @interpretation:ID, "
+            "@since:VERSION, @until:VERSION, "
             "@implied, @prudent, @returns, @simulated:macos, @simulated:windows, @stated, @tiny",
         ),
         ("@TY-01-01 @needs:strase", 'orphaned: no host feature is named "strase"; write "strace"'),

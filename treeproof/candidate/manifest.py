@@ -270,7 +270,10 @@ def _parse_kind(reader: TableReader) -> str:
 
 def _parse_spec(folder: Path, text: str) -> str:
     """Return a specification of a manifest: a name, or a folder, which starts from that of the manifest."""
-    return str((folder / text).resolve()) if text in (".", "..") or os.sep in text else text
+    name, at, version = text.partition("@")
+    if name in (".", ".."):
+        return f"{(folder / name).resolve()}{at}{version}"
+    return str((folder / text).resolve()) if os.sep in text else text
 
 
 def _parse_capabilities(path: Path, names: Sequence[str] | None) -> frozenset[str] | None:

@@ -23,14 +23,14 @@ def confirm(args: argparse.Namespace) -> int:
     from treeproof.spec import load_pack
     from treeproof.spec.document_confirmation import confirm as confirm_document
     from treeproof.spec.lint_document import find_document, lint_document, pack_of_document
-    from treeproof.spec.sentence_lock import LOCK_FILE
+    from treeproof.spec.sentence_lock import lock_file
 
     packs = load_packs(args.spec)
     document = Path(args.document) if args.document else find_document(packs[0]) if len(packs) == 1 else None
     if document is None:
         raise UsageError("confirm: no document; write --spec FOLDER and --document FILE")
     pack = pack_of_document(packs, document)
-    catalogue, lock = OutputFile(pack.pack_file), OutputFile(pack.folder / LOCK_FILE)
+    catalogue, lock = OutputFile(pack.pack_file), OutputFile(lock_file(pack))
     confirmation = confirm_document(pack, document, args.id)
     if confirmation.catalogue != pack.pack_file.read_text(encoding="utf-8"):
         catalogue.write(confirmation.catalogue.encode())
@@ -40,4 +40,4 @@ def confirm(args: argparse.Namespace) -> int:
         writer.line("confirmed ", line)
     if confirmation.is_complete:
         writer.line(f"{pack.name} {pack.version}: every sentence of {document.name} is confirmed")
-    return print_diagnostics(sorted(lint_document(load_pack(pack.folder), document)), writer)
+    return print_diagnostics(sorted(lint_document(load_pack(pack.folder, pack.version), document)), writer)

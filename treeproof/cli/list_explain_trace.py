@@ -27,9 +27,22 @@ def list_(args: argparse.Namespace) -> int:
 
     if args.kind == "sentences" or args.document:
         return _print_sentences(args.kind, args.document)
+    if args.kind == "keys":
+        return _print_keys(args.format)
     if args.format == "md":
         return _print_markdown(args.kind, load_packs(args.spec))
     print_list(args.kind, load_packs(args.spec), ConsoleWriter(console_for(sys.stdout)))
+    return 0
+
+
+def _print_keys(format: str) -> int:
+    from treeproof.report.console_writer import ConsoleWriter, console_for
+    from treeproof.report.key_reference import key_reference, print_keys
+
+    if format == "md":
+        sys.stdout.write(key_reference())
+    else:
+        print_keys(ConsoleWriter(console_for(sys.stdout)))
     return 0
 
 
@@ -59,7 +72,7 @@ def _print_markdown(kind: str, packs: Sequence[Pack]) -> int:
         sys.stdout.write("\n".join(map(specification_page, packs)))
         return 0
     if kind != "specs":
-        raise UsageError(f"list {kind}: only specs and interpretations can be listed as md; leave --format out")
+        raise UsageError(f"list {kind}: only specs, interpretations and keys can be listed as md; leave --format out")
     sys.stdout.write(markdown_table(packs, count_implementations))
     return 0
 

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 def load_packs(names: Sequence[str]) -> list[Pack]:
     """Return the packs in ``names``, each a bundled name or a folder; all bundled ones if it is empty."""
-    from treeproof.spec import bundled_packs, find_pack, load_pack
+    from treeproof.spec import bundled_packs, load_pack, open_pack
 
-    return [load_pack(folder) for folder in ([find_pack(name) for name in names] or bundled_packs())]
+    return [open_pack(name) for name in names] or [load_pack(folder) for folder in bundled_packs()]
 
 
 def load_bundled(name: str) -> list[Pack]:

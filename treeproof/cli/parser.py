@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from treeproof import __version__
 from treeproof.cli import book as book_command
 from treeproof.cli import confirm as confirm_command
-from treeproof.cli import lint_doctor_adequacy, list_explain_trace, new, run_merge, search_replay
+from treeproof.cli import lint_doctor_adequacy, list_explain_trace, new, run_merge, search_replay, versions
 from treeproof.cli import serve as serve_command
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
     lister = _add_command(commands, "list", list_explain_trace.list_)
     lister.add_argument(
         "kind",
-        choices=("specs", "requirements", "scenarios", "interpretations", "steps", "capabilities", "sentences"),
+        choices=("specs", "requirements", "scenarios", "interpretations", "steps", "capabilities", "sentences", "keys"),
         help="the kind of items",
     )
     _add_spec_option(lister)
@@ -170,7 +170,7 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
         "--format",
         choices=("text", "md"),
         default="text",
-        help="set the format; md only for specs and interpretations (default: text)",
+        help="set the format; md only for specs, interpretations and keys (default: text)",
     )
 
     _add_path(lister, "--document", "FILE", "the Markdown document whose sentences to list")
@@ -190,6 +190,14 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
     book = _add_command(commands, "book", book_command.book)
     book.add_argument("--format", choices=("html", "md"), default="html", help="set the format (default: html)")
     _add_spec_option(book, "the only one")
+
+    diff = _add_command(commands, "diff-spec", versions.diff_spec)
+    diff.add_argument("old", metavar="OLD", help="the older version, such as ./my_tool@1.0")
+    diff.add_argument("new", metavar="NEW", help="the newer version")
+    diff.add_argument("--format", choices=("text", "md", "json"), default="text", help="set the format (default: text)")
+
+    freeze = _add_command(commands, "freeze", versions.freeze)
+    freeze.add_argument("--spec", metavar=SPEC_METAVAR, required=True, help="the folder of the specification")
 
     confirm = _add_command(commands, "confirm", confirm_command.confirm)
     confirm.add_argument("id", metavar="ID", nargs="*", help="a requirement, or the hash of a sentence")

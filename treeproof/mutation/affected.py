@@ -15,10 +15,11 @@ from treeproof.mutation.kill_matrix import NULL_CANDIDATE_KIND
 from treeproof.pack_modules import full_module_name
 from treeproof.spec import Pack
 from treeproof.spec.entry_points import import_pack_module
-from treeproof.spec.gherkin import ScenarioCase, parse_feature, parse_feature_text
+from treeproof.spec.gherkin import ScenarioCase, parse_feature_text
 from treeproof.spec.mutants import load_mutants
 from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
 from treeproof.spec.variants import load_variants
+from treeproof.spec.version_features import scenarios_of
 
 _OTHER_KEYS = ("spec", "tool")
 """The tables of spec.toml that concern every scenario."""
@@ -49,7 +50,7 @@ def find_affected(pack: Pack, name: str) -> Affected:
     revision = Revision(pack.folder, name)
     changed = revision.changed_files()
     graph = ImportGraph(changed)
-    cases = [case for file in pack.feature_files() for case in parse_feature(file).scenarios]
+    cases = scenarios_of(pack)
     scenarios = {case.id for case in _affected_cases(pack, cases, changed, revision, graph)}
     removed = _removed_requirements(pack, cases, changed, revision)
     requirements = frozenset(

@@ -8,8 +8,8 @@ from treeproof.mutation.kill_matrix import NULL_CANDIDATE_KIND, KillMatrix, Muta
 from treeproof.mutation.task_pool import TaskWorker, run_tasks
 from treeproof.run.interrupts import Interrupts
 from treeproof.spec import Pack
-from treeproof.spec.gherkin import parse_feature
 from treeproof.spec.mutants import find_mutant, load_mutants, requirements_without_mutant
+from treeproof.spec.version_features import scenarios_of
 
 
 class MutantWorker(TaskWorker):
@@ -61,5 +61,5 @@ def run_mutation_tests(
 
 def _verified_requirements(pack: Pack) -> list[str]:
     """Return the requirements that have scenarios of their own."""
-    verified = {case.requirement for file in pack.feature_files() for case in parse_feature(file).scenarios}
+    verified = {case.requirement for case in scenarios_of(pack)}
     return [r.id for r in pack.requirements if r.id in verified and not r.restates and not r.excluded]

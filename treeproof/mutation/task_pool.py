@@ -12,6 +12,7 @@ from treeproof.report.escape import visible
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.worker_pool import WorkerPool, WorkerProcess
 from treeproof.spec import Pack
+from treeproof.spec.packs import address_of
 from treeproof.tree.workspace import default_base
 
 MAX_TASKS_PER_WORKER = 40
@@ -72,7 +73,7 @@ class _TaskPool(WorkerPool[TaskWorker], Generic[Result]):
         parse_result: Callable[[Mapping[str, Any]], Result],
         on_result: Callable[[Result], None],
     ) -> None:
-        super().__init__(worker_class, str(pack.folder), interrupts, default_base())
+        super().__init__(worker_class, address_of(pack), interrupts, default_base())
         self.results: dict[str, Result] = {}
         self._pending = deque(tasks)
         self._repeated: set[str] = set()

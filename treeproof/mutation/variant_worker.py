@@ -21,7 +21,8 @@ from treeproof.run.step_registry import StepRegistry
 from treeproof.run.targets import resolve_target, variant_target
 from treeproof.run.worker_main import ParentConnection
 from treeproof.spec import Pack, open_pack
-from treeproof.spec.gherkin import ScenarioCase, parse_feature
+from treeproof.spec.gherkin import ScenarioCase
+from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import Host, Workspace
 from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
 from treeproof.verdict.judge import Verdict
@@ -30,10 +31,10 @@ REFERENCE_ID = ""
 """The id of the reference in a request."""
 
 
-def work(pack_folder: str, parent: ParentConnection) -> None:
+def work(pack_address: str, parent: ParentConnection) -> None:
     """Run the variant of each request and send its result. Raises UsageError and KeyboardInterrupt."""
     with open_environment(parent.interrupts) as environment, OrphanReaper():
-        runner = VariantRunner(open_pack(pack_folder), environment.host, parent.interrupts)
+        runner = VariantRunner(open_pack(pack_address), environment.host, parent.interrupts)
         for request in parent.read_requests():
             id, scenarios = request["id"], request["scenarios"]
             parent.send(result=runner.run_variant(id, scenarios, compare=request["compare"]).to_json())
@@ -80,7 +81,7 @@ class VariantRunner:
         self._pack = pack
         self._host = host
         prudent = {one.id for one in pack.requirements if one.basis == "prudent"}
-        cases = [case for file in pack.feature_files() for case in parse_feature(file).scenarios]
+        cases = scenarios_of(pack)
         # A scenario beyond the document decides nothing about a right implementation.
         self._cases = {
             case.id: case

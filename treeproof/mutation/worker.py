@@ -17,17 +17,18 @@ from treeproof.run.step_registry import StepRegistry
 from treeproof.run.targets import mutant_target
 from treeproof.run.worker_main import ParentConnection
 from treeproof.spec import Pack, open_pack
-from treeproof.spec.gherkin import ScenarioCase, parse_feature
+from treeproof.spec.gherkin import ScenarioCase
+from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import Host, Workspace
 from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
 from treeproof.verdict.judge import Verdict
 
 
-def work(pack_folder: str, parent: ParentConnection) -> None:
+def work(pack_address: str, parent: ParentConnection) -> None:
     """Run the mutant of each request and send its result. Raises UsageError and KeyboardInterrupt."""
     with open_environment(parent.interrupts) as environment, OrphanReaper():
         # open_pack makes the modules of the folder importable; load_pack only reads it.
-        runner = MutantRunner(open_pack(pack_folder), environment.host, parent.interrupts)
+        runner = MutantRunner(open_pack(pack_address), environment.host, parent.interrupts)
         for request in parent.read_requests():
             id, requirements = request["id"], frozenset(request["requirements"])
             result = runner.run_mutant(id, requirements, is_null_candidate=request["is_null_candidate"])
@@ -41,7 +42,7 @@ class MutantRunner:
         self._interrupts = interrupts
         self._pack = pack
         self._host = host
-        self._cases = [case for file in pack.feature_files() for case in parse_feature(file).scenarios]
+        self._cases = scenarios_of(pack)
         self._registry = StepRegistry(pack.steps, pack.folder)
         self._costs = ScenarioCosts()
 

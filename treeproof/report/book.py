@@ -10,8 +10,9 @@ from treeproof.report.digest import group_by_section
 from treeproof.report.traceability import scenario_kind
 from treeproof.spec import Interpretation, Pack, Requirement, ScenarioCase
 from treeproof.spec.catalogue import Basis
-from treeproof.spec.gherkin import ExamplesText, ScenarioText, StepText, parse_feature
+from treeproof.spec.gherkin import ExamplesText, ScenarioText, StepText
 from treeproof.spec.traceability import build_traceability_index
+from treeproof.spec.version_features import features_of
 
 MutantsViolating = Callable[[Pack, str], Sequence[MutantSummary]]
 
@@ -108,14 +109,13 @@ def make_book(
 
 def _scenarios_by_requirement(pack: Pack) -> Mapping[str, Sequence[BookScenario]]:
     found: dict[str, list[BookScenario]] = {}
-    for file in pack.feature_files():
-        feature = parse_feature(file)
+    for feature in features_of(pack):
         by_line = {case.line: case for case in feature.scenarios}
         for template in feature.templates:
             cases = [by_line[line] for line in _case_lines(template) if line in by_line]
             for requirement in dict.fromkeys(case.requirement for case in cases):
                 own = [case for case in cases if case.requirement == requirement]
-                place = f"{file.relative_to(pack.folder).as_posix()}:{template.line}"
+                place = f"{feature.file.relative_to(pack.folder).as_posix()}:{template.line}"
                 found.setdefault(requirement, []).append(_book_scenario(template, own, place))
     return found
 

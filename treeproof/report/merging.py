@@ -211,6 +211,7 @@ def _selection_without_shards(document: Document) -> list[str]:
 _EQUAL_IN_ALL_SHARDS: Mapping[str, Callable[[Document], object]] = {
     "version of treeproof": lambda one: one["treeproof"],
     "number of shards": lambda one: one["shard"]["of"],
+    "version of a specification": lambda one: ", ".join(f"{spec['name']} {spec['version']}" for spec in one["specs"]),
     "seed": lambda one: one["seed"],
     "profile": lambda one: one["profile"],
     "selection": _selection_without_shards,

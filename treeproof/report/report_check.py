@@ -16,7 +16,7 @@ from treeproof.report.document import Document
 from treeproof.report.escape import visible
 from treeproof.report.merging import RunReport, judge_again
 from treeproof.spec import Pack
-from treeproof.spec.gherkin import parse_feature
+from treeproof.spec.version_features import scenarios_of
 from treeproof.verdict.judge import Conclusion, PackJudgement, Verdict
 
 _MAX_IDS = 3
@@ -105,7 +105,7 @@ def _check_catalogue(
             "this installation does not contain it" if pack is None else f"it is of treeproof {version}"
         )
         return
-    cases = [case for file in pack.feature_files() for case in parse_feature(file).scenarios]
+    cases = scenarios_of(pack)
     bases = {requirement.id: requirement.basis for requirement in pack.requirements}
     installed = {case.id: (case.requirement, case.basis or bases[case.requirement]) for case in cases}
     restatements = {requirement.id for requirement in pack.requirements if requirement.restates}

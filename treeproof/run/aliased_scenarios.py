@@ -14,8 +14,9 @@ from treeproof.run.adapter_wrapper import AdapterWrapper
 from treeproof.run.scenario_runner import perform_scenario
 from treeproof.run.session import Session
 from treeproof.run.world import World
-from treeproof.spec import Pack, find_pack, load_pack
-from treeproof.spec.gherkin import ScenarioCase, parse_feature
+from treeproof.spec import Pack, open_pack
+from treeproof.spec.gherkin import ScenarioCase
+from treeproof.spec.version_features import scenarios_of
 from treeproof.verdict import Fault, NotApplicable, NotVerified
 
 
@@ -66,8 +67,8 @@ def run_under_alias(session: Session, spec_name: str, requirement_id: str, alias
 
 @cache
 def _load_scenarios(specification: str) -> tuple[Pack, list[ScenarioCase]]:
-    pack = load_pack(find_pack(specification))
-    return pack, [case for file in pack.feature_files() for case in parse_feature(file).scenarios]
+    pack = open_pack(specification)
+    return pack, scenarios_of(pack)
 
 
 def _perform(world: World) -> None:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from treeproof.candidate import InitializeResult
 from treeproof.run.scenario_record import framework_capabilities
 from treeproof.spec import Pack
-from treeproof.spec.gherkin import ScenarioCase, StepText, parse_feature
+from treeproof.spec.gherkin import ScenarioCase, StepText
 from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
+from treeproof.spec.version_features import scenarios_of
 
 _CONTEXT_CAPABILITIES: Mapping[str, str] = {
     "policy": "policy",
@@ -44,16 +45,15 @@ def count_left_out(pack: Pack, hello: InitializeResult) -> LeftOut:
     by_capability: Counter[str] = Counter()
     by_tool: Counter[str] = Counter()
     total = left_out = 0
-    for file in pack.feature_files():
-        for case in parse_feature(file).scenarios:
-            if case.simulated is not None:
-                continue
-            missing = capabilities_of(pack, case, matcher) - hello.capabilities
-            tools = _called_tools(case, matcher) & missing_tools
-            by_capability.update(missing)
-            by_tool.update(tools)
-            total += 1
-            left_out += bool(missing or tools)
+    for case in scenarios_of(pack):
+        if case.simulated is not None:
+            continue
+        missing = capabilities_of(pack, case, matcher) - hello.capabilities
+        tools = _called_tools(case, matcher) & missing_tools
+        by_capability.update(missing)
+        by_tool.update(tools)
+        total += 1
+        left_out += bool(missing or tools)
     return LeftOut(total, left_out, dict(by_capability.most_common()), dict(by_tool.most_common()))
 
 

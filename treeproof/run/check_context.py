@@ -17,9 +17,10 @@ from treeproof.run.candidate_folders import protect_folders
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.placeholders import expand_text
 from treeproof.spec import Pack
-from treeproof.spec.gherkin import ScenarioCase, parse_feature
+from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.lint_steps import shows_content
 from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
+from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import build_tree
 from treeproof.tree import parse_tree as tree_of
 
@@ -120,8 +121,9 @@ class CheckContext:
         for pack in self.packs:
             if pack.name == name:
                 matcher = StepMatcher(load_step_definitions(pack.steps, pack.folder))
-                cases = (case for file in pack.feature_files() for case in parse_feature(file).scenarios)
-                found = next((plain for case in cases if (plain := _plain_call_in(case, tool, matcher))), None)
+                found = next(
+                    (plain for case in scenarios_of(pack) if (plain := _plain_call_in(case, tool, matcher))), None
+                )
                 if found is not None:
                     return found
         return None

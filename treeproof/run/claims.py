@@ -28,6 +28,7 @@ def packs_claimed(
 def claim_warnings(packs: Sequence[SelectedPack], hello: InitializeResult) -> list[str]:
     """Return one line for each claim that the run does not follow: an unknown specification, or another version."""
     versions = {part.pack.name: part.pack.version for part in packs}
+    others = {part.pack.name: part.pack.versions for part in packs}
     known = versions.keys() | {folder.name for folder in bundled_packs()}
     warnings = []
     for tool, claim in hello.tools.items():
@@ -35,7 +36,8 @@ def claim_warnings(packs: Sequence[SelectedPack], hello: InitializeResult) -> li
         if name not in known:
             warnings.append(f"{_describe(tool, claim)}; there is no such specification here, so it was not judged")
         elif version != versions.get(name, version):
-            warnings.append(f"{_describe(tool, claim)}; it was judged by {name}@{versions[name]}")
+            hint = f"; its own version: --spec …@{version}" if version in others[name] else ""
+            warnings.append(f"{_describe(tool, claim)}; it was judged by {name}@{versions[name]}{hint}")
     return warnings
 
 

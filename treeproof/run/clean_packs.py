@@ -23,7 +23,7 @@ from treeproof.tree import PROBES, NotationError, parse_tree
 VOCABULARY = Vocabulary(CAPABILITIES, ERROR_KINDS)
 
 
-def lint_pack(pack: Pack, document: Path | None = None) -> list[Diagnostic]:
+def lint_pack(pack: Pack, document: Path | None = None, *, with_frozen: bool = True) -> list[Diagnostic]:
     """Return all diagnostics on one pack, including those on tree notations.
 
     ``document`` None: the one beside the pack, if there is one. Of the modules of bundled packs only the steps are
@@ -36,6 +36,7 @@ def lint_pack(pack: Pack, document: Path | None = None) -> list[Diagnostic]:
         document=document or find_document(pack),
         vocabulary=VOCABULARY,
         is_thorough=not is_bundled(pack.folder),
+        with_frozen=with_frozen,
     )
 
 
@@ -50,21 +51,26 @@ def require_clean(packs: Iterable[Pack]) -> None:
             _require_clean(pack)
 
 
-_clean_packs: dict[Path, tuple[tuple[str, int, int, int], ...]] = {}
-"""The states of the files of each pack that was without errors."""
+def raise_first_error(found: Iterable[Diagnostic]) -> None:
+    """Raise UsageError with the first diagnostic that is an error, if there is one."""
+    errors = [finding for finding in found if finding.is_error]
+    if errors:
+        more = f" (and {len(errors) - 1} more; 'treeproof lint' prints them)" if len(errors) > 1 else ""
+        raise UsageError(f"{errors[0]}{more}")
+
+
+_clean_packs: dict[tuple[Path, str], tuple[tuple[str, int, int, int], ...]] = {}
+"""The states of the files of each pack that was without errors, by its folder and version."""
 
 
 def _require_clean(pack: Pack) -> None:
     files = sorted(file for file in pack.folder.rglob("*") if "__pycache__" not in file.parts and file.is_file())
     found = [(str(file), file.stat()) for file in files]
     states = tuple((name, state.st_ino, state.st_mtime_ns, state.st_size) for name, state in found)
-    if _clean_packs.get(pack.folder) == states:
+    if _clean_packs.get((pack.folder, pack.version)) == states:
         return
-    errors = [finding for finding in lint_pack(pack) if finding.is_error]
-    if errors:
-        more = f" (and {len(errors) - 1} more; 'treeproof lint' prints them)" if len(errors) > 1 else ""
-        raise UsageError(f"{errors[0]}{more}")
-    _clean_packs[pack.folder] = states
+    raise_first_error(lint_pack(pack))
+    _clean_packs[pack.folder, pack.version] = states
 
 
 @lru_cache(maxsize=4096)

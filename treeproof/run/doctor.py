@@ -18,8 +18,8 @@ from treeproof.run.host_needs import needs_of
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.targets import resolve_target
 from treeproof.spec import Pack, bundled_packs, load_pack
-from treeproof.spec.gherkin import parse_feature
 from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
+from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import PROBES, Workspace, probe_host, raise_open_file_limit, usual_umask
 
 SIMULATED = "simulated:"
@@ -80,14 +80,13 @@ def _requirement_needs(pack: Pack) -> Iterator[tuple[str, str | None]]:
     for requirement in pack.requirements:
         if requirement.restates:
             restated.setdefault(requirement.restates, []).append(requirement.id)
-    for feature in pack.feature_files():
-        for case in parse_feature(feature).scenarios:
-            if case.basis == "prudent" or any(tag.startswith(SIMULATED) for tag in case.tags):
-                continue
-            for requirement_id in (case.requirement, *restated.get(case.requirement, ())):
-                if requirement_id not in exempt:
-                    yield requirement_id, None
-                    yield from ((requirement_id, need) for need in needs_of(case, matcher))
+    for case in scenarios_of(pack):
+        if case.basis == "prudent" or any(tag.startswith(SIMULATED) for tag in case.tags):
+            continue
+        for requirement_id in (case.requirement, *restated.get(case.requirement, ())):
+            if requirement_id not in exempt:
+                yield requirement_id, None
+                yield from ((requirement_id, need) for need in needs_of(case, matcher))
 
 
 def check_adapter(target: str) -> Iterator[CheckResult]:

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 
@@ -34,7 +35,9 @@ def lint_paths(paths: Sequence[str], document: Path | None = None) -> list[Diagn
     if not folders:
         raise UsageError("there is nothing to lint: no bundled specification, and no PATH was given")
     if document is not None:
-        pack = pack_of_document([load_pack(folder) for folder in folders], document)
+        packs = [load_pack(folder) for folder in folders]
+        versions = [load_pack(one.folder, version) for one in packs for version in one.versions]
+        pack = pack_of_document(versions, document)
         return sorted(lint_pack(pack, document))
     found = _lint_all(folders)
     found += lint_across_packs([pack for pack, _ in map(read_pack, folders) if pack is not None])
@@ -44,10 +47,25 @@ def lint_paths(paths: Sequence[str], document: Path | None = None) -> list[Diagn
 
 
 def lint_folder(folder: Path) -> list[Diagnostic]:
-    """Return all diagnostics on the pack of a folder. Those on its catalogue hide none on its features."""
-    pack, problems = read_pack(folder)
+    """Return all diagnostics on the pack of a folder, in all its versions, each once.
+
+    Those on its catalogue hide none on its features. Those on earlier versions alone name the version.
+    """
+    pack, found = _lint_version(folder, None)
+    for version in pack.versions[:-1] if pack is not None else ():
+        known = {(one.file, one.line, one.message) for one in found}
+        found += [
+            replace(one, message=f"{one.message} (version {version})")
+            for one in _lint_version(folder, version)[1]
+            if (one.file, one.line, one.message) not in known
+        ]
+    return found
+
+
+def _lint_version(folder: Path, version: str | None) -> tuple[Pack | None, list[Diagnostic]]:
+    pack, problems = read_pack(folder, version)
     found = [Diagnostic(folder / PACK_FILE, one.line, "malformed", one.message) for one in problems]
-    return found if pack is None else [*found, *lint_pack(pack)]
+    return pack, found if pack is None else [*found, *lint_pack(pack)]
 
 
 def _lint_all(folders: Sequence[Path]) -> list[Diagnostic]:

@@ -21,9 +21,9 @@ from treeproof.pack_modules import full_module_name
 from treeproof.run.clean_packs import require_clean
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.selection import apply_selection, exact_selection
-from treeproof.spec import load_pack
-from treeproof.spec.gherkin import parse_feature
-from treeproof.spec.packs import bundled_packs, find_pack
+from treeproof.spec import load_pack, open_pack
+from treeproof.spec.packs import bundled_packs
+from treeproof.spec.version_features import features_of
 from treeproof.verdict import Profile
 
 REFERENCE = "reference"
@@ -141,14 +141,20 @@ def plan_run(options: Options) -> list[SelectedPack]:
 
 
 def _load_packs(options: Options) -> list[SelectedPack]:
-    folders = [find_pack(name) for name in options.specs] or bundled_packs()
+    packs = [open_pack(name) for name in options.specs] or [load_pack(folder) for folder in bundled_packs()]
+    versions: dict[str, str] = {}
     selected = []
-    for folder in folders:
-        pack = load_pack(folder)
-        files = pack.feature_files()
+    for pack in packs:
+        other = versions.setdefault(pack.name, pack.version)
+        if other != pack.version:
+            raise UsageError(
+                f"--spec: {pack.name} is selected twice, in the versions {other} and {pack.version}; "
+                "run them one after the other"
+            )
+        features = list(features_of(pack))
         if options.target != REFERENCE:  # it does not hang, and a long last file leaves workers idle
-            files = tuple(sorted(files, key=lambda file: file.name == PROPERTIES_FEATURE))
-        selected.append(SelectedPack(pack, {file: parse_feature(file) for file in files}, None))
+            features.sort(key=lambda feature: feature.file.name == PROPERTIES_FEATURE)
+        selected.append(SelectedPack(pack, {feature.file: feature for feature in features}, None))
     return selected
 
 

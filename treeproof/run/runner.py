@@ -91,6 +91,8 @@ def run(
     leftovers = environment.workspace.leftovers
     own = CleanupReport(orphans.killed_count, tuple(unexpected), tuple(leftovers))
     warnings = [*_cleanup_warnings([own, *results.cleanup_reports]), *results.warnings]
+    if options.baseline is not None:
+        warnings += baseline.version_warnings(options.baseline, {one.pack.name: one.pack.version for one in packs})
     judgements = [_judge_pack(part, records, options.profile, results) for part, records in results.pack_records]
     applied = baseline.apply_baseline(baseline_entries, judgements, platform=platform_name(), today=started_at.date())
     conclusion, reason = conclude(

@@ -21,7 +21,7 @@ from treeproof.search.replay import ReplayResult
 from treeproof.search.search import Search
 from treeproof.search.state_machine import CommandSequence
 from treeproof.spec import Pack
-from treeproof.spec.packs import is_bundled, shortest_folder
+from treeproof.spec.packs import command_name, is_bundled
 
 
 class SearchProgress(StatusLine):
@@ -136,5 +136,5 @@ def print_counterexample(
         writer.field("saved", writer.text(str(saved)), indent=2)
         words = ["treeproof", "replay", str(saved), counterexample.target]
         if not is_bundled(pack.folder):
-            words += ["--spec", shortest_folder(pack.folder)]
+            words += ["--spec", command_name(pack)]
         writer.field("again", writer.text(shlex.join(words)), indent=2)

@@ -12,7 +12,8 @@ from pathlib import Path
 from treeproof.errors import UsageError
 from treeproof.run.clean_packs import lint_pack, require_clean
 from treeproof.search.counterexample_file import SavedCounterexample
-from treeproof.spec import FeatureText, Pack, ScenarioCase, find_pack, load_pack, parse_feature
+from treeproof.spec import FeatureText, Pack, ScenarioCase, open_pack, parse_feature
+from treeproof.spec.version_features import features_of
 
 _FIRST_NEW_NUMBER = 101
 """The first number for scenarios without a number of the specification."""
@@ -28,10 +29,11 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
     """
     if not counterexample.scenario:
         raise UsageError("the counterexample has no steps of a scenario, so it cannot be promoted")
-    pack = load_pack(find_pack(counterexample.spec))
+    pack = open_pack(counterexample.spec)
     require_clean([pack])  # else its errors could be those of the new scenario
-    features = [parse_feature(file) for file in pack.feature_files()]
-    cases = [case for feature in features for case in feature.scenarios]
+    features = list(features_of(pack))
+    # The id must be new in every version of the specification.
+    cases = [case for file in pack.feature_files() for case in parse_feature(file).scenarios]
     id = _new_id(pack, cases, counterexample.requirement)
     feature = _choose_feature(features, into, counterexample.requirement, stem=id.rpartition("-")[0])
     title = _make_title(counterexample.message, {case.template_title for case in feature.scenarios}, id)

@@ -16,7 +16,7 @@ from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Policy, Session
 from treeproof.run.targets import resolve_target
 from treeproof.search.search_spaces import SearchCase, SearchSpaces, has_model
-from treeproof.spec import bundled_packs, find_pack, load_pack
+from treeproof.spec import bundled_packs, load_pack, open_pack
 from treeproof.verdict import Profile
 
 
@@ -31,7 +31,8 @@ def open_search(
     parsed = None if target == REFERENCE else resolve_target(target, specs)
     if parsed is not None:
         specs = specs or parsed.specs
-    packs = [pack for pack in map(load_pack, map(find_pack, specs) if specs else bundled_packs()) if has_model(pack)]
+    selected = map(open_pack, specs) if specs else map(load_pack, bundled_packs())
+    packs = [pack for pack in selected if has_model(pack)]
     if not packs:
         raise UsageError(
             "no specification has a model: none of them names an oracle or a state_machine in its spec.toml; "

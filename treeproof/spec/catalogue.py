@@ -148,6 +148,9 @@ class Pack:
     the tools change. `volatile_members` of call results differ in every run, such as durations. `determinism` is the id
     of the requirement that calls for the same result every time: it fails if scenarios observe different readings of an
     interpretation that affects it. `error_kinds` are kinds of errors in addition to those of the protocol.
+
+    A folder can hold several versions of a specification; a pack is one of them. `versions` are all, oldest first, and
+    `ids_of_other_versions` the requirements and interpretations that this one does not have.
     """
 
     folder: Path
@@ -173,6 +176,13 @@ class Pack:
     determinism: str | None = None
     variants: str | None = None
     error_kinds: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ()
+    ids_of_other_versions: frozenset[str] = frozenset()
+
+    @property
+    def is_newest(self) -> bool:
+        """True if no later version of the specification is in the folder."""
+        return self.version in self.versions[-1:] or not self.versions
 
     @property
     def pack_file(self) -> Path:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
+from treeproof.errors import load_toml
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.gherkin import ID_TAG
+from treeproof.spec.pack_versions import holds
 from treeproof.spec.toml_lines import TomlLines
 
 _SPEC_KEY = re.compile(r"(?:\[spec\]: )?(name|version|sha256|prefix|steps|determinism|source)\b")
@@ -20,26 +23,38 @@ def with_lines(pack: Pack, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic
     found = list(diagnostics)
     if all(one.line or one.file != pack.pack_file for one in found):
         return found
-    lines = TomlLines(pack.pack_file.read_text("utf-8"))
+    file, lines = load_toml(pack.pack_file), TomlLines(pack.pack_file.read_text("utf-8"))
     return [
-        replace(one, line=_line_of(pack, lines, one.message)) if not one.line and one.file == pack.pack_file else one
+        replace(one, line=_line_of(pack, file, lines, one.message))
+        if not one.line and one.file == pack.pack_file
+        else one
         for one in found
     ]
 
 
-def _line_of(pack: Pack, lines: TomlLines, message: str) -> int:
+def item_line(pack: Pack, heading: str, id: str, key: str) -> int:
+    """Return the line of a key of the requirement, interpretation or tool with an id or name, in the pack's version."""
+    number = _number_in_file(pack, load_toml(pack.pack_file), heading, id) or 1
+    return TomlLines(pack.pack_file.read_text("utf-8")).line_of(heading, (number,), key)
+
+
+def _number_in_file(pack: Pack, file: Mapping[str, Any], heading: str, id: str) -> int:
+    """Return the number of a table among all with this heading, also those of other versions; 0 if there is none."""
+    tables = file.get(heading)
+    for number, values in enumerate(tables if isinstance(tables, list) else (), 1):
+        is_meant = isinstance(values, dict) and id in (values.get("id"), values.get("name"))
+        if is_meant and holds(values, pack.version, pack.versions):
+            return number
+    return 0
+
+
+def _line_of(pack: Pack, file: Mapping[str, Any], lines: TomlLines, message: str) -> int:
     for sentence in _SENTENCE.findall(message):
         if line := lines.line_containing(sentence):
             return line
-    ids = {
-        "requirement": [one.id for one in pack.requirements],
-        "interpretation": [one.id for one in pack.interpretations],
-        "retired": [one.id for one in pack.retired],
-    }
-    places = {id: (name, number) for name, known in ids.items() for number, id in enumerate(known, 1)}
     for id in ID_TAG.findall(message):
-        if id in places:
-            name, number = places[id]
-            return lines.line_of(name, (number,), "id")
+        for heading in ("requirement", "interpretation", "retired"):
+            if number := _number_in_file(pack, file, heading, id):
+                return lines.line_of(heading, (number,), "id")
     key = _SPEC_KEY.match(message)
     return lines.line_of("spec", (1,), key[1] if key else "steps")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -22,12 +22,16 @@ NOTES: frozenset[DiagnosticCode] = frozenset({"uncovered", "doubtful"})
 
 @dataclass(frozen=True, slots=True, order=True)
 class Diagnostic:
-    """One line of the lint. `line` counts from 1; it is 0 for the whole file."""
+    """One line of the lint. `line` counts from 1; it is 0 for the whole file.
+
+    `snippet`: the beginning of a step definition that is missing, in Python.
+    """
 
     file: Path
     line: int
     code: DiagnosticCode
     message: str
+    snippet: str = field(default="", compare=False)
 
     @property
     def is_error(self) -> bool:

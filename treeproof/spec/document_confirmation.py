@@ -15,7 +15,8 @@ from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack, Requirement
 from treeproof.spec.document_changes import DocumentDrift, SentenceChange, find_drift, needs_requirement
 from treeproof.spec.lint_document import is_unnamed, quote, requirements_by_sentence
-from treeproof.spec.sentence_lock import LockedSentence, format_lock, lock_sentence
+from treeproof.spec.pack_versions import holds
+from treeproof.spec.sentence_lock import LockedSentence, format_lock, hashes_of_other_versions, lock_sentence
 from treeproof.spec.source_document import read_sentences
 from treeproof.spec.toml_table import suggest
 
@@ -134,7 +135,7 @@ class _Confirmer:
         digest = hashlib.sha256(self._document.read_bytes()).hexdigest() if is_complete else self._pack.sha256
         text = self._pack.pack_file.read_text(encoding="utf-8")
         if self._replaced or digest != self._pack.sha256:
-            text = _edit(text, digest, self._replaced)
+            text = _edit(text, self._pack, digest, self._replaced)
         return Confirmation(text, format_lock(self._pack.source, lock), tuple(self._lines), is_complete)
 
     def _locked(self) -> Iterator[LockedSentence]:
@@ -155,16 +156,24 @@ class _Confirmer:
         )
 
 
-def _edit(text: str, digest: str, replaced: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
-    """Return the text of spec.toml with another digest and other hashes; comments and layout stay."""
+def _edit(text: str, pack: Pack, digest: str, replaced: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
+    """Return the text of spec.toml with another digest and other hashes; comments and layout stay.
+
+    A requirement keeps the hash of a sentence that the document of another version contains.
+    """
     root: Any = tomlkit.parse(text)
-    root["spec"]["sha256"] = digest
-    for table in root["requirement"]:
+    earlier = [table for table in root.get("version", ()) if table.get("version") == pack.version]
+    (earlier[0] if earlier and not pack.is_newest else root["spec"])["sha256"] = digest
+    kept = hashes_of_other_versions(pack)
+    for table in (one for one in root["requirement"] if holds(one, pack.version, pack.versions)):
         for old, new in replaced.get(str(table["id"]), {}).items():
             sentences = table["sentences"]
             at = list(sentences).index(old)
             others = [hash for hash in new if hash not in sentences]
-            del sentences[at]
+            if old in kept:
+                at += 1
+            else:
+                del sentences[at]
             for offset, hash in enumerate(others):
                 sentences.insert(at + offset, hash)
     return tomlkit.dumps(root)

@@ -10,6 +10,7 @@ from typing import Literal
 from treeproof.spec.catalogue import Pack, Requirement
 from treeproof.spec.document_changes import DocumentDrift, find_drift, needs_requirement
 from treeproof.spec.lint_document import is_unnamed, requirements_by_sentence
+from treeproof.spec.sentence_lock import hashes_of_other_versions
 from treeproof.spec.source_document import DocumentSentence, read_sentences
 
 # current    the document has its sentences, at the confirmed places
@@ -40,10 +41,10 @@ def trace_document(pack: Pack, document: Path) -> DocumentTrace:
         if one is not None
     }
     ids = {requirement.id for requirement in pack.requirements}
-    naming = requirements_by_sentence(pack)
+    naming, others = requirements_by_sentence(pack), hashes_of_other_versions(pack)
     return DocumentTrace(
         document,
-        {one.id: _state(one, drift, changed, confirmed_ids - drift.present_ids) for one in pack.requirements},
+        {one.id: _state(one, drift, changed, confirmed_ids - drift.present_ids, others) for one in pack.requirements},
         tuple(
             change.new
             for change in drift.changes
@@ -52,10 +53,14 @@ def trace_document(pack: Pack, document: Path) -> DocumentTrace:
     )
 
 
-def _state(requirement: Requirement, drift: DocumentDrift, changed: set[str], gone_ids: set[str]) -> DocumentState:
+def _state(
+    requirement: Requirement, drift: DocumentDrift, changed: set[str], gone_ids: set[str], others: frozenset[str]
+) -> DocumentState:
     if not requirement.sentences:
         return "unnamed"
     gone = [hash for hash in requirement.sentences if hash not in drift.present]
+    if len(gone) < len(requirement.sentences):  # a requirement of several versions names the sentences of each
+        gone = [hash for hash in gone if hash not in others]
     if requirement.id in gone_ids or any(not drift.replacements(hash) for hash in gone):
         return "orphaned"
     return "outdated" if gone or changed.intersection(requirement.sentences) else "current"

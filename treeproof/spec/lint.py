@@ -14,13 +14,15 @@ from treeproof.spec.gherkin import FeatureError, FeatureText, parse_feature
 from treeproof.spec.lint_calls import Vocabulary, lint_calls
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.lint_feature import lint_feature
+from treeproof.spec.lint_frozen import lint_frozen
 from treeproof.spec.lint_mentions import lint_mentions
 from treeproof.spec.lint_modules import diagnose_import, lint_modules
-from treeproof.spec.lint_references import lint_name_conflicts, lint_references
+from treeproof.spec.lint_references import lint_name_conflicts, lint_references, lint_scenario_ids
 from treeproof.spec.lint_schemas import lint_schemas
 from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps
 from treeproof.spec.lint_usage import lint_doubtful, lint_usage
 from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
+from treeproof.spec.version_features import feature_in_version
 
 
 def lint(
@@ -32,6 +34,7 @@ def lint(
     document: Path | None = None,
     vocabulary: Vocabulary | None = None,
     is_thorough: bool = False,
+    with_frozen: bool = True,
 ) -> list[Diagnostic]:
     """Return all diagnostics on one pack, by file and line.
 
@@ -42,25 +45,29 @@ def lint(
     `vocabulary`: the words of the protocol; None does not check words, and tables of readings.
     `is_thorough`: imports the reference, the models, the mutants and the variants, too, and adds notes on what may be a
     mistake.
+    `with_frozen`: compares frozen versions with their frozen state.
     """
     found: set[Diagnostic] = set()
-    features: list[FeatureText] = []
+    all_features: list[FeatureText] = []
     for path in pack.feature_files():
         try:
-            features.append(parse_feature(path))
+            all_features.append(parse_feature(path))
         except FeatureError as error:
             found.add(Diagnostic(error.file, error.line, "malformed", error.problem))
     is_whole = not found
+    features = [one for one in (feature_in_version(feature, pack) for feature in all_features) if one is not None]
     if step_definitions is None:
         try:
             step_definitions = load_step_definitions(pack.steps, pack.folder)
         except UsageError as error:
             step_definitions = ()
             found.add(diagnose_import(pack, error, "steps"))
-    for feature in features:
-        found.update(lint_feature(feature, pack.name, needs))
+    for feature in all_features:
+        found.update(lint_feature(feature, pack.name, pack.versions, needs))
+    found.update(lint_scenario_ids(pack, all_features))
     found.update(lint_references(pack, features))
-    found.update(lint_mentions(pack, features))
+    found.update(lint_mentions(pack, all_features))
+    found.update(lint_frozen(pack) if is_whole and with_frozen else ())
     if document is not None:
         found.update(lint_document(pack, document))
     if step_definitions:
@@ -71,10 +78,10 @@ def lint(
             found.update(lint_usage(pack, features) if is_whole else ())
             found.update(lint_calls(pack, features, matcher, vocabulary))
         if is_thorough:
-            found.update(lint_doubtful(pack, features, matcher))
+            found.update(lint_doubtful(pack, features, matcher, all_features))
     if is_thorough:
         found.update(lint_schemas(pack))
-        found.update(lint_modules(pack, features))
+        found.update(lint_modules(pack, all_features))
     # Notes are on what no scenario does, and the scenarios of a file that cannot be read are not known.
     return sorted(with_lines(pack, (one for one in found if is_whole or one.is_error)))
 

@@ -12,7 +12,7 @@ from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack, Requirement
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.document_changes import DocumentDrift, SentenceChange, find_drift, needs_requirement
-from treeproof.spec.sentence_lock import LOCK_FILE, lock_sentence
+from treeproof.spec.sentence_lock import hashes_of_other_versions, lock_file, lock_sentence
 from treeproof.spec.source_document import DocumentSentence, read_sentences
 
 _MAX_QUOTE = 100  # characters
@@ -29,9 +29,13 @@ def find_document(pack: Pack) -> Path | None:
 def pack_of_document(packs: Sequence[Pack], document: Path) -> Pack:
     """Return the pack that restates a document: the only one, or the one whose `source` has its name.
 
-    Raises UsageError if there is none or more than one.
+    Of several versions with this name, the one with the hash of the document, or else the last.
+    Raises UsageError if there is none, or more than one specification.
     """
     found = packs if len(packs) == 1 else [pack for pack in packs if pack.source == document.name]
+    if len(found) > 1 and len({pack.folder for pack in found}) == 1:
+        digest = hashlib.sha256(document.read_bytes()).hexdigest()
+        found = [next((pack for pack in found if pack.sha256 == digest), found[-1])]
     if len(found) != 1:
         known = ", ".join(f"{pack.name}@{pack.version} restates {pack.source}" for pack in packs)
         raise UsageError(f"{document}: select one specification for it; {known}")
@@ -77,9 +81,12 @@ def _lint_requirements(
     pack: Pack, document: Path, drift: DocumentDrift, naming: Mapping[str, Sequence[Requirement]]
 ) -> Iterator[Diagnostic]:
     """Yield diagnostics on requirements of which a sentence has other words, is gone, or never existed."""
+    others = hashes_of_other_versions(pack)
     for hash, requirements in naming.items():
         if hash in drift.present:
             continue
+        if hash in others:  # a requirement of several versions names the sentences of each
+            requirements = [one for one in requirements if not drift.present.intersection(one.sentences)]
         confirmed = any(change.old is not None and change.old.hash == hash for change in drift.changes)
         replacements = drift.replacements(hash)
         for requirement in requirements:
@@ -190,7 +197,7 @@ def _lint_digest(pack: Pack, document: Path, drift: DocumentDrift) -> Iterator[D
     if not drift.has_lock:
         message = (
             f"[spec]: sha256 is not that of {document}; if the catalogue restates it, write: {command}, "
-            f"which writes {LOCK_FILE} too"
+            f"which writes {lock_file(pack).name} too"
         )
     else:
         kinds = [drift.kind_of(change) for change in drift.changes]

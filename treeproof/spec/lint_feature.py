@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from treeproof.spec.catalogue import PLATFORMS
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
@@ -23,6 +23,7 @@ from treeproof.spec.gherkin import (
 )
 from treeproof.spec.ignored_lines import description_lines, suggest_keyword
 from treeproof.spec.toml_table import suggest
+from treeproof.spec.version_span import SINCE, UNTIL, tag_spans
 
 # Tags that are marks of pytest and would change which scenarios run, or how.
 PYTEST_MARKS = frozenset(
@@ -35,19 +36,27 @@ Problem = tuple[int, DiagnosticCode, str]
 """A line number, a code and a message."""
 
 
-def lint_feature(feature: FeatureText, pack_name: str, needs: Collection[str] | None = None) -> Iterator[Diagnostic]:
-    """Yield diagnostics on one file. `needs`: the names that may follow `@needs:`; None does not check them."""
-    for line, code, message in _lint_feature(feature, pack_name, needs):
+def lint_feature(
+    feature: FeatureText, pack_name: str, versions: Sequence[str] = (), needs: Collection[str] | None = None
+) -> Iterator[Diagnostic]:
+    """Yield diagnostics on one file. `versions` are those that may follow `@since:` and `@until:`.
+
+    `needs`: the names that may follow `@needs:`; None does not check them.
+    """
+    for line, code, message in _lint_feature(feature, pack_name, versions, needs):
         yield Diagnostic(feature.file, line, code, message)
 
 
-def _lint_feature(feature: FeatureText, pack_name: str, needs: Collection[str] | None) -> Iterator[Problem]:
+def _lint_feature(
+    feature: FeatureText, pack_name: str, versions: Sequence[str], needs: Collection[str] | None
+) -> Iterator[Problem]:
     if pack_name not in feature.tags:
         message = f"the Feature lacks the tag of its pack; write @{pack_name} above it"
         yield feature.line, "malformed", message
     if not feature.templates:
         yield feature.line, "malformed", "the Feature has no scenario; write one or delete the file"
     yield from _lint_tags(feature, {pack_name, *KNOWN_TAGS}, needs)
+    yield from _lint_versions(feature, versions)
     yield from _lint_titles(feature)
     yield from _lint_rules(feature)
     for line, text, in_scenario in description_lines(feature):
@@ -58,12 +67,15 @@ def _lint_feature(feature: FeatureText, pack_name: str, needs: Collection[str] |
         yield from _lint_scenario(template)
 
 
+def _tag_places(feature: FeatureText) -> Iterator[tuple[int, tuple[str, ...]]]:
+    yield feature.line, feature.tags
+    yield from ((rule.line, rule.tags) for rule in feature.rules)
+    yield from ((template.line, template.tags) for template in feature.templates)
+    yield from ((table.line, table.tags) for template in feature.templates for table in template.examples)
+
+
 def _lint_tags(feature: FeatureText, known: set[str], needs: Collection[str] | None) -> Iterator[Problem]:
-    places = [(feature.line, feature.tags)]
-    places += [(rule.line, rule.tags) for rule in feature.rules]
-    places += [(template.line, template.tags) for template in feature.templates]
-    places += [(table.line, table.tags) for template in feature.templates for table in template.examples]
-    for line, tags in places:
+    for line, tags in _tag_places(feature):
         for tag, times in Counter(tags).items():
             if times > 1:
                 yield line, "duplicate", f"the tag @{tag} occurs {times} times; write it once"
@@ -75,12 +87,27 @@ def _lint_tags(feature: FeatureText, known: set[str], needs: Collection[str] | N
                 if needs is not None and need not in needs:
                     message = f'no host feature is named "{need}"; {suggest(need, sorted(needs))}'
                     yield line, "orphaned", message
-            elif tag.startswith((FRAMEWORK_PREFIX, INTERPRETATION_PREFIX)):
-                pass  # lint_references knows the capabilities and the interpretations
+            elif tag.startswith((FRAMEWORK_PREFIX, INTERPRETATION_PREFIX, f"{SINCE}:", f"{UNTIL}:")):
+                pass  # checked elsewhere, with the capabilities, the interpretations and the versions
             elif not (ID_TAG.fullmatch(tag) or tag.startswith(ALSO_PREFIX) or tag in known):
-                choices = ["also:ID", "needs:FEATURE", "framework:CAPABILITY", "interpretation:ID", *sorted(known)]
+                choices = ["also:ID", "needs:FEATURE", "framework:CAPABILITY", "interpretation:ID"]
+                choices += [f"{SINCE}:VERSION", f"{UNTIL}:VERSION", *sorted(known)]
                 message = f"the tag @{tag} is unknown; write an id or one of: {', '.join(f'@{c}' for c in choices)}"
                 yield line, "unwanted", message
+
+
+def _lint_versions(feature: FeatureText, versions: Sequence[str]) -> Iterator[Problem]:
+    """Yield problems of the tags `@since:…` and `@until:…`: of each alone, and of those of a scenario together."""
+    for line, tags in _tag_places(feature):
+        for span in tag_spans(tags):
+            problem = span.problem(versions)
+            if problem is not None:
+                yield line, "orphaned", f"the tag @{problem[0]}:{span.since or span.until}: {problem[1]}"
+    for case in feature.scenarios:
+        spans = tag_spans(case.tags)
+        if spans and not any(all(span.contains(one, versions) for span in spans) for one in versions):
+            message = "its tags, and those around it, leave no version in which the scenario holds; correct them"
+            yield case.line, "unwanted", message
 
 
 def _lint_titles(feature: FeatureText) -> Iterator[Problem]:

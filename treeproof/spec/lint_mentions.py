@@ -19,6 +19,7 @@ def lint_mentions(pack: Pack, features: Iterable[FeatureText]) -> Iterator[Diagn
         *(requirement.id for requirement in pack.requirements),
         *(entry.id for entry in pack.interpretations),
         *(item.id for item in pack.retired),
+        *pack.ids_of_other_versions,
         *(case.id for feature in features for case in feature.scenarios),
     }
     forms = {_form(id) for id in known}

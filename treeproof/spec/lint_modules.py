@@ -116,7 +116,7 @@ def _lint_model(pack: Pack, model: Any) -> Iterator[Found]:
     for member, (verb, what, ids) in known.items():
         value = getattr(model, member)
         for id in [value] if isinstance(value, str) else sorted(value):
-            if id not in ids:
+            if id not in ids and id not in pack.ids_of_other_versions:
                 no = "" if what == "tool" else f", which is no {what}"
                 yield *places.of(id), "orphaned", f'the model {verb} "{id}"{no}; {suggest(id, ids)}'
 
@@ -150,13 +150,15 @@ def _lint_mutants(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Found
             yield found("malformed", f'violates is a text; write a tuple such as ("{mutant.violates}",)')
             continue
         for violated in mutant.violates:
-            if violated not in requirements:
+            if violated in pack.ids_of_other_versions:
+                pass
+            elif violated not in requirements:
                 yield found("orphaned", f'it violates "{violated}", which is no requirement; {_near(violated, taken)}')
             elif requirements[violated].excluded is not None:
                 yield found("unwanted", f"it violates {violated}, which is excluded; name another requirement")
     yield from places.repeated(load_mutants(pack), "mutant")
     for id in requirements_without_mutant(pack):
-        if id not in requirements:
+        if id not in requirements and id not in pack.ids_of_other_versions:
             file, line = places.of(id)
             yield (
                 file,
@@ -175,20 +177,22 @@ def _lint_variants(pack: Pack) -> Iterator[Found]:
         file, line = places.of(id)
         for entry, label in variant.readings.items():
             message = ""
-            if entry not in readings:
+            if entry in pack.ids_of_other_versions:
+                pass
+            elif entry not in readings:
                 message = f'it takes a reading of "{entry}", which is no interpretation; {suggest(entry, readings)}'
             elif label not in readings[entry]:
                 message = f'{entry} has no reading "{label}"; {suggest(label, readings[entry])}'
             if message:
                 yield file, line, "orphaned", f"variant {id}: {message}"
         for requirement in variant.unverified:
-            if requirement not in requirements:
+            if requirement not in requirements and requirement not in pack.ids_of_other_versions:
                 message = f'unverified names "{requirement}", no requirement; {_near(requirement, requirements)}'
                 yield file, line, "orphaned", f"variant {id}: {message}"
     yield from places.repeated(single, "variant")
     for reading in unobservable_readings(pack):
         entry, _, label = reading.partition("=")
-        if label not in readings.get(entry, ()):
+        if label not in readings.get(entry, ()) and entry not in pack.ids_of_other_versions:
             file, line = places.of(reading)
             yield file, line, "orphaned", f'unobservable names "{reading}", which is no reading; write AMB-…=label'
 

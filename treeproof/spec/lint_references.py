@@ -14,13 +14,12 @@ READING_COLUMN = "reading"
 
 
 def lint_references(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Diagnostic]:
-    """Yield diagnostics on missing, duplicate, retired, malformed and unknown ids, and on items without scenarios."""
+    """Yield diagnostics on unknown ids, and on items without scenarios."""
     cases = [case for feature in features for case in feature.scenarios]
     requirements = {requirement.id: requirement for requirement in pack.requirements}
     interpretations = {interpretation.id: interpretation for interpretation in pack.interpretations}
     families = {id.partition("-")[0] for id in interpretations} | {"AMB"}
     capabilities = sorted({capability for tool in pack.tools for capability in tool.capabilities})
-    yield from _lint_scenario_ids(pack, cases)
     for feature in features:
         for rule in feature.rules:
             id = rule.requirement
@@ -92,10 +91,16 @@ def lint_name_conflicts(packs: Iterable[Pack]) -> Iterator[Diagnostic]:
             yield Diagnostic(pack.pack_file, 0, "duplicate", message)
 
 
-def _lint_scenario_ids(pack: Pack, cases: Iterable[ScenarioCase]) -> Iterator[Diagnostic]:
+def lint_scenario_ids(pack: Pack, features: Iterable[FeatureText]) -> Iterator[Diagnostic]:
+    """Yield diagnostics on missing, malformed, retired and repeated ids of scenarios of all versions."""
+    cases = [case for feature in features for case in feature.scenarios]
     form = re.compile(rf"{re.escape(pack.prefix)}(?:-[A-Za-z0-9]+)+")
     retired = {item.id: item.reason for item in pack.retired}
-    taken = {item.id for item in pack.requirements} | {item.id for item in pack.interpretations}
+    taken = (
+        {item.id for item in pack.requirements}
+        | {item.id for item in pack.interpretations}
+        | pack.ids_of_other_versions
+    )
     first: dict[str, ScenarioCase] = {}
     for case in cases:
         code: DiagnosticCode = "malformed"

@@ -25,6 +25,7 @@ from treeproof.spec.step_definitions import (
     StepMatcher,
     StepRole,
 )
+from treeproof.spec.step_snippet import step_snippet
 from treeproof.spec.toml_table import suggest
 
 CheckTree = Callable[[str], str | None]
@@ -127,8 +128,9 @@ def lint_steps(
         for case in feature.scenarios:
             prefix = f"{case.id}: " if case.from_outline and case.id else ""
             for step in case.steps:
+                snippet = "" if matcher.matching(step.keyword_type, step.text) else step_snippet(step)
                 for code, message in linter.diagnostics(step):
-                    yield Diagnostic(case.file, step.line, code, f"{prefix}{message}")
+                    yield Diagnostic(case.file, step.line, code, f"{prefix}{message}", snippet)
             yield from _lint_evidence(case, matcher)
 
 

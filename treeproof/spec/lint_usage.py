@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from treeproof.spec.catalogue import Pack, Requirement
+from treeproof.spec.catalogue_lines import item_line
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.gherkin import FeatureText, ScenarioCase, mentioned_ids, named_ids
 from treeproof.spec.lint_references import READING_COLUMN
@@ -19,14 +20,19 @@ def lint_usage(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Diagnost
     yield from _lint_methods(pack, cases)
 
 
-def lint_doubtful(pack: Pack, features: Sequence[FeatureText], matcher: StepMatcher) -> Iterator[Diagnostic]:
-    """Yield notes on ids of other requirements, on a missing document, and on what no scenario uses."""
+def lint_doubtful(
+    pack: Pack, features: Sequence[FeatureText], matcher: StepMatcher, all_features: Sequence[FeatureText]
+) -> Iterator[Diagnostic]:
+    """Yield notes on ids of other requirements, on a missing document, and on what no scenario uses.
+
+    `all_features` contain the scenarios of all versions, which use the steps.
+    """
     cases = [case for feature in features for case in feature.scenarios]
     yield from _lint_source(pack)
     yield from _lint_outcomes(pack, cases)
     yield from _lint_unnamed(pack, cases)
     yield from _lint_ids(pack, cases)
-    yield from _lint_unused_steps(pack, cases, matcher)
+    yield from _lint_unused_steps(pack, [case for one in all_features for case in one.scenarios], matcher)
     yield from _lint_uncalled_tools(pack, cases, matcher)
 
 
@@ -73,11 +79,11 @@ def _lint_methods(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnos
     for case in cases:
         has_call = any(step.keyword_type == "when" for step in case.steps)
         methods.setdefault(case.requirement, set()).add("scenario" if has_call else "property")
-    for number, requirement in enumerate(pack.requirements, 1):
+    for requirement in pack.requirements:
         used = methods.get(requirement.id, set())
         message = _false_method(requirement, used)
         if message:
-            line = TomlLines(pack.pack_file.read_text("utf-8")).line_of("requirement", (number,), "verified_by")
+            line = item_line(pack, "requirement", requirement.id, "verified_by")
             yield Diagnostic(pack.pack_file, line, "orphaned", f"{requirement.id}: {message}")
 
 
@@ -101,9 +107,9 @@ def _lint_source(pack: Pack) -> Iterator[Diagnostic]:
 def _lint_unnamed(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:
     """Yield notes on open passages that no scenario names. Some readings cannot be distinguished."""
     named = {id for case in cases for id in named_ids(case)}
-    for number, entry in enumerate(pack.interpretations, 1):
+    for entry in pack.interpretations:
         if entry.treatment in ("any", "declared") and entry.id not in named and len(entry.readings) > 1:
-            line = TomlLines(pack.pack_file.read_text("utf-8")).line_of("interpretation", (number,), "id")
+            line = item_line(pack, "interpretation", entry.id, "id")
             message = f"no scenario names {entry.id} ({entry.treatment}): nothing distinguishes its readings"
             yield Diagnostic(pack.pack_file, line, "uncovered", f"{message}; write: by {entry.id} …")
 
@@ -146,8 +152,8 @@ def _lint_uncalled_tools(pack: Pack, cases: Sequence[ScenarioCase], matcher: Ste
             definition = matcher.definition(step)
             if definition is not None and "tool" in definition.captures:
                 called.add(definition.captured_arguments(step.text)["tool"].value)
-    for number, tool in enumerate(pack.tools, 1):
+    for tool in pack.tools:
         if called and tool.name not in called:
-            line = TomlLines(pack.pack_file.read_text("utf-8")).line_of("tool", (number,), "name")
+            line = item_line(pack, "tool", tool.name, "name")
             message = f"no scenario calls the tool {tool.name}; write one, or remove the tool"
             yield Diagnostic(pack.pack_file, line, "uncovered", message)

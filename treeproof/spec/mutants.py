@@ -30,8 +30,13 @@ class Mutant(Protocol):
 
 
 def load_mutants(pack: Pack) -> Mapping[str, Mutant]:
-    """Return the mutants of ``pack`` by id, empty where it registers none. Raises UsageError."""
-    return {} if pack.mutants is None else _load_mutants(pack.pack_file, pack.mutants)
+    """Return the mutants of ``pack`` by id, empty where it registers none. Raises UsageError.
+
+    Those that violate a requirement of another version are left out.
+    """
+    found = {} if pack.mutants is None else _load_mutants(pack.pack_file, pack.mutants)
+    others = pack.ids_of_other_versions
+    return {id: one for id, one in found.items() if not others.intersection(one.violates[:1])} if others else found
 
 
 @cache

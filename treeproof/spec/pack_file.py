@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from treeproof import __version__
 from treeproof.errors import UsageError, load_toml, why_unreadable
 from treeproof.spec import parse_cache
 from treeproof.spec.catalogue import PACK_FILE, Interpretation, Pack, Requirement, RetiredId, Tool
@@ -36,6 +37,7 @@ from treeproof.spec.pack_keys import (
     SPEC_KEYS,
     TOOL_KEYS,
 )
+from treeproof.spec.pack_versions import holds, ids_of_other_versions, spec_values, version_order, version_problems
 from treeproof.spec.toml_lines import ROOT, TomlLines
 from treeproof.spec.toml_table import KeySpec, TableError, TablePlace, TableProblem, TomlTable, suggest
 
@@ -65,42 +67,70 @@ class CatalogueError(UsageError):
         self.file, self.problems = file, tuple(problems)
 
 
-def load_pack(folder: Path) -> Pack:
-    """Return the pack of `folder/spec.toml`. Raises CatalogueError with the lines, the table or id, the key and a fix.
+def load_pack(folder: Path, version: str | None = None) -> Pack:
+    """Return the pack of `folder/spec.toml` in a version (None: the newest).
 
-    Raises another UsageError for a file that cannot be read.
+    Raises CatalogueError with the lines, the table or id, the key and a fix. Raises another UsageError for a version
+    that the file does not contain, and for a file that cannot be read.
     """
-    pack, problems = read_pack(folder)
+    pack, problems = read_pack(folder, version)
     if problems or pack is None:
         raise CatalogueError(folder / PACK_FILE, problems)
     return pack
 
 
-def read_pack(folder: Path) -> tuple[Pack | None, Sequence[CatalogueProblem]]:
-    """Return the pack of `folder/spec.toml` and all problems of the file, by line.
+def read_pack(folder: Path, version: str | None = None) -> tuple[Pack | None, Sequence[CatalogueProblem]]:
+    """Return the pack of `folder/spec.toml` in a version (None: the newest), and all problems of the file, by line.
 
     With problems the pack is only for the lint of the other files: what is wrong has placeholders, so that its ids are
-    known. It is None if the name, the prefix or the steps of the pack are not known. Raises UsageError for a file that
-    cannot be read.
+    known. It is None if the name, the prefix or the steps of the pack are not known, or if it needs another treeproof.
+    Raises UsageError for a file that cannot be read, and for a version that it does not contain.
     """
     file = folder / PACK_FILE
     try:
         tables = _read_toml(file)
     except UsageError as error:
-        line = _SYNTAX_ERROR_LINE.search(str(error))
-        if line is None:
+        place = _SYNTAX_ERROR_LINE.search(str(error))
+        if place is None:
             raise
-        return None, [CatalogueProblem(int(line[1]), str(error).removeprefix(f"{file}: "))]
-    reader = _Reader(folder, tables)
+        return None, [CatalogueProblem(int(place[1]), str(error).removeprefix(f"{file}: "))]
+    problem = _problem_of_requires(tables)
+    if problem is not None:
+        line = TomlLines(file.read_text("utf-8")).line_of("spec", (1,), "requires")
+        return None, [CatalogueProblem(line, problem)]
+    reader = _Reader(folder, tables, version)
     pack = reader.read()
     if not reader.problems:
         return pack, ()
     lines = TomlLines(file.read_text("utf-8"))
-    found = {
+    problems = {
         CatalogueProblem(lines.line_of(one.place.name, one.place.numbers, one.key), one.message)
         for one in reader.problems
     }
-    return pack, sorted(found, key=lambda one: (one.line, one.message))
+    return pack, sorted(problems, key=lambda one: (one.line, one.message))
+
+
+def _problem_of_requires(tables: Mapping[str, Any]) -> str | None:
+    """Return why this treeproof cannot read the file, or None: it may not know the keys of a later one."""
+    spec = tables.get("spec")
+    required = spec.get("requires") if isinstance(spec, dict) else None
+    if not isinstance(required, str):
+        return None
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    name, _, versions = required.partition("treeproof")
+    try:
+        accepted = SpecifierSet(versions)
+    except InvalidSpecifier:
+        accepted = None
+    if name.strip() or accepted is None or not versions.strip():
+        return f'[spec]: requires is "{required}"; write versions such as "treeproof>={__version__}"'
+    if accepted.contains(__version__, prereleases=True):
+        return None
+    return (
+        f"[spec]: this specification needs {required}, and this is treeproof {__version__}; "
+        f"install it: pip install '{required}'"
+    )
 
 
 def _read_toml(file: Path) -> Mapping[str, Any]:
@@ -124,13 +154,20 @@ def _read_toml(file: Path) -> Mapping[str, Any]:
 class _Reader:
     """Reads all tables of a file and collects their problems."""
 
-    def __init__(self, folder: Path, tables: Mapping[str, Any]) -> None:
+    def __init__(self, folder: Path, tables: Mapping[str, Any], version: str | None) -> None:
         self.problems: list[TableProblem] = []
         self._folder = folder
         self._tables = tables
+        self._order = version_order(tables)
+        if version is not None and version not in self._order:
+            known = ", ".join(self._order)
+            raise UsageError(f'{folder / PACK_FILE}: there is no version "{version}"; write one of: {known}')
+        self._version = version or (self._order[-1] if self._order else "")
+        self._other_ids = ids_of_other_versions(tables, self._version, self._order)
 
     def read(self) -> Pack | None:
         self._attempt(lambda: TomlTable("the file", self._tables, FILE_KEYS, TablePlace(ROOT)))
+        self.problems.extend(version_problems(self._tables, self._order))
         tools = self._items("tool", TOOL_KEYS, tool_item, broken_tool, name_key="name")
         requirements = self._items("requirement", REQUIREMENT_KEYS, requirement_item, broken_requirement)
         interpretations = self._items(
@@ -142,6 +179,8 @@ class _Reader:
         self._check_references(requirements, interpretations)
         self._check_capabilities(requirements, tools)
         values = self._tables.get("spec")
+        if isinstance(values, dict):
+            values = spec_values(self._tables, self._version)
         spec = self._attempt(lambda: TomlTable("[spec]", values or {}, SPEC_KEYS, TablePlace("spec")))
         if spec is None:
             return broken_pack(self._folder, values, tools, requirements, interpretations, retired)
@@ -170,6 +209,8 @@ class _Reader:
             determinism=spec.optional_text("determinism"),
             variants=spec.optional_text("variants"),
             error_kinds=spec.texts("error_kinds"),
+            versions=self._order,
+            ids_of_other_versions=self._other_ids,
         )
 
     def _attempt(self, create: Callable[[], Item]) -> Item | None:
@@ -183,7 +224,7 @@ class _Reader:
     def _tables_of(self, heading: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         tables = self._tables.get(heading)
         for number, values in enumerate(tables if isinstance(tables, list) else (), 1):
-            if isinstance(values, dict):
+            if isinstance(values, dict) and holds(values, self._version, self._order):
                 yield number, values
 
     def _items(
@@ -212,19 +253,22 @@ class _Reader:
 
     def _interpretation(self, table: TomlTable) -> Interpretation:
         where = f"[[interpretation.reading]] of {table.text('id')}"
-        found = [
-            self._attempt(partial(reading_item, where, values, number, table.place))
+        found = {
+            number: self._attempt(partial(reading_item, where, values, number, table.place))
             for number, values in enumerate(table.tables("reading"), 1)
-        ]
-        readings = tuple(reading for reading in found if reading is not None)
-        labels = [reading.label for reading in readings]
-        for number, label in enumerate(labels, 1):
-            if label in labels[: number - 1]:
+            if holds(values, self._version, self._order)
+        }
+        readings = tuple(reading for reading in found.values() if reading is not None)
+        seen: set[str] = set()
+        for number, reading in found.items():
+            if reading is not None and reading.label in seen:
                 place = TablePlace("interpretation.reading", (*table.place.numbers, number))
-                self._problem(place, "label", f'{where}: "{label}" occurs twice; write each label once')
+                self._problem(place, "label", f'{where}: "{reading.label}" occurs twice; write each label once')
+            seen.update([reading.label] if reading is not None else ())
         if len(readings) < len(found):
             raise TableError(())  # their problems are kept already
-        return interpretation_item(table, readings)
+        entry = interpretation_item(table, readings)
+        return replace(entry, affects=tuple(id for id in entry.affects if id not in self._other_ids))
 
     def _check_unique(self, heading: str, names: Sequence[str]) -> None:
         for number, name in enumerate(names, 1):

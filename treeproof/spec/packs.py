@@ -44,26 +44,59 @@ def shortest_folder(folder: Path) -> str:
 def find_pack(name_or_path: str) -> Path:
     """Return the folder of a pack: a bundled name (`ls`, `ls@2.0.0`) or the path of a folder with a spec.toml.
 
-    The folder of a pack that is not bundled is appended to the import path, for the modules that it names.
+    A version can follow both, after an @. The folder of a pack that is not bundled is appended to the import path, for
+    the modules that it names.
 
-    Raises UsageError for an unknown name, a version that is not bundled, and a folder without a spec.toml.
+    Raises UsageError for an unknown name, a version that the pack lacks, and a folder without a spec.toml.
     """
-    if _is_path(name_or_path):
-        return _external_pack(Path(name_or_path))
-    name, at, version = name_or_path.partition("@")
-    folders = {folder.name: folder for folder in bundled_packs()}
-    if name not in folders:
-        hint = f"; for a folder, write ./{name}" if (Path(name) / PACK_FILE).is_file() else ""
-        raise UsageError(f'no specification is named "{name}"; {suggest(name, folders)}{hint}')
-    if at and load_pack(folders[name]).version != version:
-        available = ", ".join(f"{pack.name}@{pack.version}" for pack in map(load_pack, folders.values()))
-        raise UsageError(f'{name} is not bundled in version "{version}"; available: {available}')
-    return folders[name]
+    return _find(name_or_path)[0]
 
 
 def open_pack(name_or_path: str) -> Pack:
-    """Load the pack of a name or path. Raises UsageError."""
-    return load_pack(find_pack(name_or_path))
+    """Load the pack of a name or path, in the version that follows an @, or else in the newest. Raises UsageError."""
+    folder, version = _find(name_or_path)
+    return load_pack(folder, version)
+
+
+def address_of(pack: Pack) -> str:
+    """Return the text with which `open_pack` loads this pack: the absolute folder, with an earlier version."""
+    return str(pack.folder) if pack.is_newest else f"{pack.folder}@{pack.version}"
+
+
+def command_name(pack: Pack) -> str:
+    """Return the text that selects this pack after ``--spec``: the name of a bundled one, or the shortest folder."""
+    name = pack.name if is_bundled(pack.folder) else shortest_folder(pack.folder)
+    return name if pack.is_newest else f"{name}@{pack.version}"
+
+
+def _find(name_or_path: str) -> tuple[Path, str | None]:
+    path, version = _split_version(name_or_path)
+    if _is_path(path):
+        folder = _external_pack(Path(path))
+        if version is not None:
+            load_pack(folder, version)
+        return folder, version
+    folders = {folder.name: folder for folder in bundled_packs()}
+    if path not in folders:
+        hint = f"; for a folder, write ./{path}" if (Path(path) / PACK_FILE).is_file() else ""
+        raise UsageError(f'no specification is named "{path}"; {suggest(path, folders)}{hint}')
+    if version is not None and version not in load_pack(folders[path]).versions:
+        packs = map(load_pack, folders.values())
+        available = ", ".join(f"{pack.name}@{one}" for pack in packs for one in pack.versions)
+        raise UsageError(f'{path} is not bundled in version "{version}"; available: {available}')
+    return folders[path], version
+
+
+def _split_version(text: str) -> tuple[str, str | None]:
+    """Return a name or path, and the version after its last @. A folder whose own name contains an @ has none."""
+    name, at, version = text.rpartition("@")
+    if not at or os.sep in version:
+        return text, None
+    if _is_path(text) and (Path(text) / PACK_FILE).exists():
+        if (Path(name) / PACK_FILE).exists() and version in load_pack(Path(name)).versions:
+            raise UsageError(f"{text}: can be this folder and version {version} of {name}; rename the folder")
+        return text, None
+    return name, version
 
 
 def _features_folder() -> Path | None:

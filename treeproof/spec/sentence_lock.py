@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from treeproof.errors import UsageError, check_readable
@@ -16,7 +16,7 @@ from treeproof.spec.catalogue import Pack
 from treeproof.spec.source_document import HASH_LENGTH, DocumentSentence
 
 LOCK_FILE = "sentences.lock"
-"""The name of the file beside spec.toml. `treeproof confirm` writes it."""
+"""The name of the file beside spec.toml for the newest version. `treeproof confirm` writes it."""
 
 _MAX_BYTES = 4 << 20
 _HEADING = "# "
@@ -46,9 +46,20 @@ def ids_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_ID.findall(text)))
 
 
+def lock_file(pack: Pack) -> Path:
+    """Return the path of the lock of a pack; that of an earlier version has the version in its name."""
+    return pack.folder / (LOCK_FILE if pack.is_newest else f"sentences-{pack.version}.lock")
+
+
+def hashes_of_other_versions(pack: Pack) -> frozenset[str]:
+    """Return the hashes in the locks of the other versions. Raises UsageError for a broken lock."""
+    others = (replace(pack, version=version) for version in pack.versions if version != pack.version)
+    return frozenset(sentence.hash for other in others for sentence in read_lock(other) or ())
+
+
 def read_lock(pack: Pack) -> tuple[LockedSentence, ...] | None:
     """Return the lock of a pack, or None if it has none. Raises UsageError with file and line for a broken file."""
-    file = pack.folder / LOCK_FILE
+    file = lock_file(pack)
     if not file.exists():
         return None
     check_readable(file, _MAX_BYTES, f"the lock of {pack.pack_file}")

@@ -38,13 +38,18 @@ RENAMED: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class KeySpec:
-    """The rule for one key. Texts must match `pattern` completely; `pattern_hint` describes it in words."""
+    """The rule for one key. Texts must match `pattern` completely; `pattern_hint` describes it in words.
+
+    `meaning` and `example`, a value in TOML, are for its author.
+    """
 
     kind: ValueKind = "text"
     required: bool = True
     choices: tuple[str, ...] = ()
     pattern: re.Pattern[str] | None = None
     pattern_hint: str = ""
+    meaning: str = ""
+    example: str = ""
 
 
 def suggest(word: str, known: Iterable[str]) -> str:

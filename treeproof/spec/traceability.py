@@ -8,7 +8,8 @@ from difflib import get_close_matches
 
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Interpretation, Pack, Requirement, RetiredId
-from treeproof.spec.gherkin import ScenarioCase, StepText, named_ids, parse_feature
+from treeproof.spec.gherkin import ScenarioCase, StepText, named_ids
+from treeproof.spec.version_features import scenarios_of
 
 _MAX_ID_LENGTH = 100  # characters that are compared with known ids
 
@@ -86,7 +87,7 @@ def unknown_id_message(id: str, traces: Sequence[TraceabilityIndex]) -> str:
 
 def build_traceability_index(pack: Pack) -> TraceabilityIndex:
     """Return the index of a pack. Raises FeatureError for a feature file that cannot be read."""
-    cases = tuple(case for feature in pack.feature_files() for case in parse_feature(feature).scenarios)
+    cases = tuple(scenarios_of(pack))
     ids = {interpretation.id for interpretation in pack.interpretations}
     return TraceabilityIndex(
         pack,

@@ -34,8 +34,13 @@ class Variant(Protocol):
 
 
 def load_variants(pack: Pack) -> Mapping[str, Variant]:
-    """Return the variants of ``pack`` by id; ``a+b`` is a combination. Raises UsageError."""
-    return {} if pack.variants is None else _load_variants(pack.pack_file, pack.variants)
+    """Return the variants of ``pack`` by id; ``a+b`` is a combination. Raises UsageError.
+
+    Those with a reading of an interpretation of another version are left out.
+    """
+    found = {} if pack.variants is None else _load_variants(pack.pack_file, pack.variants)
+    others = pack.ids_of_other_versions
+    return {id: one for id, one in found.items() if not others.intersection(one.readings)} if others else found
 
 
 @cache

@@ -10,7 +10,7 @@ import datetime
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,8 @@ from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.stages import difference_kind
 
 ENTRY_KEYS = {"id": str, "reason": str, "issue": str, "expires": datetime.date, "platform": str, "digest": str}
+VERSIONS_TABLE = "specifications"
+"""The table of a baseline file with the versions that the run judged which wrote the file, by name."""
 PLATFORMS = ("Linux", "macOS", "Windows")
 _DIGEST_LENGTH = 12
 
@@ -73,8 +75,11 @@ def read_baseline(path: Path, ids: Iterable[str] | None) -> tuple[BaselineEntry,
     Raises UsageError for an unreadable file, an unknown key or id, and a duplicate entry.
     """
     data = load_toml(path)
-    if set(data) - {"known"} or not isinstance(data.get("known", []), list):
-        raise UsageError(f"{path}: contains more than [[known]] tables; remove the rest")
+    if set(data) - {"known", VERSIONS_TABLE} or not isinstance(data.get("known", []), list):
+        raise UsageError(f"{path}: contains more than [[known]] tables and [{VERSIONS_TABLE}]; remove the rest")
+    versions = data.get(VERSIONS_TABLE, {})
+    if not isinstance(versions, dict) or not all(isinstance(version, str) for version in versions.values()):
+        raise UsageError(f'{path}: {VERSIONS_TABLE} must be a table with texts such as my_tool = "1.0"')
     entries = [_parse_entry(path, number, row) for number, row in enumerate(data.get("known", []), start=1)]
     known, seen = None if ids is None else set(ids), set[tuple[str, str | None]]()
     for entry in entries:
@@ -86,6 +91,19 @@ def read_baseline(path: Path, ids: Iterable[str] | None) -> tuple[BaselineEntry,
             raise UsageError(f"{path}: [[known]] {entry.id}: listed twice; keep one entry")
         seen.add((entry.id, entry.platform))
     return tuple(entries)
+
+
+def version_warnings(path: Path, versions: Mapping[str, str]) -> list[str]:
+    """Return a text for each specification of which the baseline file names another version than that in a run.
+
+    ``versions``: those of the run by name. Raises UsageError for an unreadable file.
+    """
+    written = load_toml(path).get(VERSIONS_TABLE, {})
+    return [
+        f"the baseline is of {name} {written[name]}, and this run judged {name} {version}: write the baseline again"
+        for name, version in versions.items()
+        if written.get(name, version) != version
+    ]
 
 
 def _parse_entry(path: Path, number: int, row: Any) -> BaselineEntry:

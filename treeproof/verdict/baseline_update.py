@@ -16,6 +16,7 @@ import tomlkit
 from tomlkit.items import AoT
 
 from treeproof.verdict.baseline import (
+    VERSIONS_TABLE,
     AppliedBaseline,
     BaselineEntry,
     apply_baseline,
@@ -77,6 +78,12 @@ def update_baseline(
     added = [entry for id, entry in failures.items() if id not in listed]
     for failure in added:
         tables.append(_table(failure, earlier.get(verifies.get(failure.id, ""))))
+    if added or current:
+        versions = document.get(VERSIONS_TABLE)
+        if versions is None:
+            versions = document[VERSIONS_TABLE] = tomlkit.table()
+        for judgement in judgements:
+            versions[judgement.pack.name] = judgement.pack.version
     if added and "known" not in document:
         document.add("known", tables)
     return BaselineUpdate(
