@@ -23,6 +23,8 @@ def node(text: str) -> Node:
         ("f=9223372036854775807", Node(b"f", Kind.FILE, size=2**63 - 1)),
         ('x="a b\\n\\xff\\""', Node(b"x", Kind.FILE, size=6, content=b'a b\n\xff"')),
         ('x=""', Node(b"x", Kind.FILE, content=b"")),
+        ('x="ab"*3"c"', Node(b"x", Kind.FILE, size=7, content=b"abababc")),
+        ('x="h""ab"*2"t"*2@5', Node(b"x", Kind.FILE, size=7, content=b"hababtt", mtime_ns=5_000_000)),
         ("d/", Node(b"d", Kind.DIR)),
         ("d/{}", Node(b"d", Kind.DIR)),
         ("d/{x}", Node(b"d", Kind.DIR, children=(Node(b"x", Kind.FILE),))),
@@ -235,3 +237,31 @@ def test_any_text_is_parsed_or_refused(text: str) -> None:
     except NotationError:
         return
     assert parse_tree(render_tree(tree)) == tree
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (b"ab" * 4000 + b"tail", 'x="ab"*4000"tail"'),
+        (b"ab" * 4000 + b"a", 'x="ab"*4000"a"'),
+        (b"a" * 65, 'x="a"*65'),
+        (b"abc" * 50 + b"x" * 30, 'x="abc"*50"' + "x" * 30 + '"'),
+        (b"x" + b"ab" * 100, 'x="x' + "ab" * 100 + '"'),
+    ],
+)
+def test_a_periodic_beginning_of_a_content_is_written_as_a_repetition(content: bytes, text: str) -> None:
+    tree = Tree((Node(b"x", Kind.FILE, size=len(content), content=content),))
+    assert render_tree(tree) == text
+    assert parse_tree(text) == tree
+
+
+@given(st.binary(min_size=1, max_size=5), st.integers(1, 200), st.binary(max_size=90))
+def test_a_content_with_a_tail_is_read_back(piece: bytes, count: int, tail: bytes) -> None:
+    content = piece * count + tail
+    tree = Tree((Node(b"x", Kind.FILE, size=len(content), content=content),))
+    assert parse_tree(render_tree(tree)) == tree
+
+
+def test_adjacent_parts_share_the_limit_of_a_content() -> None:
+    with pytest.raises(NotationError, match="up to 7777216 bytes in all"):
+        parse_tree('x="a"*9000000"b"*9000000')

@@ -30,18 +30,21 @@ def doctor(args: argparse.Namespace) -> int:
     Without TARGET, report the facilities of this host and the requirements that depend on missing ones; exit 3 if
     there are any. With TARGET, check its connection and its declarations step by step; exit 4 if there is an error.
     """
+    from treeproof.errors import UsageError
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.doctor import print_checks, print_host_report
     from treeproof.run.doctor import check_adapter, inspect_host
     from treeproof.run.interrupts import Interrupts
 
+    if args.spec and args.target is None:
+        raise UsageError("--spec: needs a TARGET; without one, doctor checks this host for the bundled specifications")
     page = ConsoleWriter(console_for(sys.stdout))
     with Interrupts(process_exits_afterwards=True) as stop:
         with stop.interruptible():
             if args.target is None:
                 code = print_host_report(inspect_host(), page)
             else:
-                code = print_checks(check_adapter(args.target), page)
+                code = print_checks(check_adapter(args.target, args.spec), page)
         stop.raise_if_pending()  # an exception of a signal handler is lost inside __del__
     return code
 

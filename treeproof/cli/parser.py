@@ -212,6 +212,7 @@ def _add_lint_doctor_adequacy(commands: _Subparsers) -> None:
 
     doctor = _add_command(commands, "doctor", lint_doctor_adequacy.doctor, **_JUDGES)
     doctor.add_argument("target", nargs="?", metavar="TARGET", help=f"{TARGET_HELP} (default: this host)")
+    _add_spec_option(doctor, "those of the manifest, and all bundled ones")
 
     adequacy = _add_command(commands, "adequacy", lint_doctor_adequacy.adequacy, **_JUDGES)
     _add_spec_option(adequacy)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from treeproof.report.document import Document, is_advisory
@@ -53,6 +54,13 @@ def missing_features(run: Document) -> list[str]:
 def rerun_command(run: Document, *ids: str) -> str:
     """Return the shell command that runs ``ids`` again with the same options."""
     return shell_command(["treeproof", "run", *(run.get("command") or ["TARGET"]), "--select", *ids])
+
+
+def explain_command(run: Document, id: str) -> str:
+    """Return the shell command that explains ``id``, with the specifications that the command of the run selected."""
+    words = list(run.get("command") or ())
+    specs = [text for option, text in pairwise(words) if option == "--spec"]
+    return shell_command(["treeproof", "explain", id, *(word for spec in specs for word in ("--spec", spec))])
 
 
 def pluralize(count: int, noun: str) -> str:

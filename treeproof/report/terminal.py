@@ -17,6 +17,7 @@ from treeproof.report.digest import (
     abbreviate,
     candidate_did_not_start,
     candidate_label,
+    explain_command,
     is_narrowed,
     missing_features,
     observed_interpretations,
@@ -248,7 +249,7 @@ def _print_unverified(
         if ids:
             writer.heading(f"{label}{_spec_suffix(run, spec)} · {pluralize(len(ids), 'requirement')}", "dim")
             writer.paragraph(writer.comma_separated(ids, "dim"), indent=2)
-            writer.paragraph(writer.text("`treeproof explain ID` prints the reason", "dim"), indent=2)
+            writer.paragraph(writer.text(f"`{explain_command(run, 'ID')}` prints the reason", "dim"), indent=2)
 
 
 def _print_simulated(writer: ConsoleWriter, run: Document) -> None:

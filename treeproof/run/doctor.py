@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from treeproof.candidate import connect
@@ -17,7 +17,7 @@ from treeproof.run.connected_candidate import open_environment
 from treeproof.run.host_needs import needs_of
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.targets import resolve_target
-from treeproof.spec import Pack, bundled_packs, load_pack
+from treeproof.spec import Pack, bundled_packs, load_pack, open_pack
 from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
 from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import PROBES, Workspace, probe_host, raise_open_file_limit, usual_umask
@@ -89,11 +89,20 @@ def _requirement_needs(pack: Pack) -> Iterator[tuple[str, str | None]]:
                 yield from ((requirement_id, need) for need in needs_of(case, matcher))
 
 
-def check_adapter(target: str) -> Iterator[CheckResult]:
-    """Yield the results of all checks of the adapter of TARGET. Raises UsageError for a wrong target."""
-    packs = [load_pack(folder) for folder in bundled_packs()]
-    reference = next((pack.reference for pack in packs if pack.reference), None)
-    resolved = resolve_target(target, reference=reference)
+def check_adapter(target: str, specs: Sequence[str] = ()) -> Iterator[CheckResult]:
+    """Yield the results of all checks of the adapter of TARGET. Raises UsageError for a wrong target.
+
+    ``specs`` are specifications beside the bundled ones, as names or folders; without them, those of the manifest.
+    """
+    bundled = [load_pack(folder) for folder in bundled_packs()]
+    own = [open_pack(spec) for spec in specs]
+    first = next((pack for pack in (*own, *bundled) if pack.reference), None)
+    resolved = resolve_target(
+        target, specs, reference=first.reference if first else None, folder=first.folder if first else None
+    )
+    own = own or [open_pack(spec) for spec in resolved.specs]
+    packs = [*own, *(pack for pack in bundled if pack.name not in {one.name for one in own})]
+    resolved = resolved.with_own_error_kinds([kind for pack in packs for kind in pack.error_kinds])
     connect(resolved).close()  # a missing program or extra is a usage error
     with open_environment(Interrupts()) as environment, OrphanReaper() as orphans:
         context = CheckContext(resolved, packs, environment, orphans)

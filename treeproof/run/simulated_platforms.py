@@ -11,12 +11,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, Target, connect
+from treeproof.pack_modules import full_module_name
 from treeproof.run.adapter_wrapper import AdapterWrapper
 from treeproof.run.connected_candidate import ConnectedCandidate
 from treeproof.run.fixture import Fixture
 from treeproof.run.sandboxes import Sandboxes
 from treeproof.run.session import Session
 from treeproof.run.world import World
+from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.tree import LISTED, ROOT_NAME, CannotBuild, Snapshot, Tree
 from treeproof.tree.simulated_file_system import SimulatedFileSystem
@@ -26,10 +28,11 @@ from treeproof.verdict import Fault, NotVerified, Outcome
 class SimulatedAdapter(AdapterWrapper):
     """An adapter whose candidate sees a simulated file system during a call, and only then."""
 
-    def __init__(self, entry: str) -> None:
-        super().__init__(connect(Target.for_entry_point("reference", entry)))
+    def __init__(self, entry: str, pack: Pack) -> None:
+        target = Target.for_entry_point("reference", entry, pack.folder)
+        super().__init__(connect(target.with_own_error_kinds(pack.error_kinds)))
         self.simulation: SimulatedFileSystem | None = None
-        module = entry.partition(":")[0]
+        module = full_module_name(entry, pack.folder).partition(":")[0]
         package = module.rpartition(".")[0] or module
         # The package of the entry point, and the package beside it that several specifications share.
         self._packages = (package, f"{package.rpartition('.')[0]}.shared")
@@ -62,7 +65,7 @@ class SimulatedPlatforms:
         return SimulatedWorld(session, case, adapter.simulation)
 
     def _start_candidate(self, entry: str) -> tuple[Session, SimulatedAdapter]:
-        real, adapter = self._session.candidate, SimulatedAdapter(entry)
+        real, adapter = self._session.candidate, SimulatedAdapter(entry, self._session.pack)
         candidate = ConnectedCandidate(adapter, real.environment).start()
         candidate.declared_readings = real.declared_readings
         return Session(self._session.pack, candidate, self._session.policy), adapter

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from treeproof.candidate import Target
 from treeproof.candidate.isolation import Isolation, isolation_problem
 from treeproof.errors import UsageError
-from treeproof.spec import Pack, bundled_packs, find_pack, load_pack
+from treeproof.spec import Pack, bundled_packs, load_pack, open_pack
 from treeproof.spec.mutants import find_mutant, mutant_entry_point
 from treeproof.spec.variants import find_variant, variant_entry_point
 from treeproof.verdict.outcome import FACILITY_REMEDIES
@@ -26,7 +27,7 @@ def resolve_target(
     """
     if not text.startswith((_MUTANT_PREFIX, _VARIANT_PREFIX)):
         return Target.parse(text, reference=reference, folder=folder)
-    packs = map(load_pack, dict.fromkeys([*map(find_pack, specs), *bundled_packs()]))
+    packs = chain(map(open_pack, specs), map(load_pack, bundled_packs()))
     id = text.partition(":")[2]
     if text.startswith(_VARIANT_PREFIX):
         return variant_target(find_variant(packs, id, f"TARGET {text}"), id)

@@ -4,6 +4,7 @@ name_notation.py.
     item     x            an empty file                   d/  d/{…}     a directory
              x=12         a file of 12 bytes              x="text"      a file with this content
                                                           x="ab"*4000   the same text 4000 times
+                                                          x="ab"*9"c"   parts, one after the other
              l->target    a symbolic link                 x=>a/b        a hard link of a/b (from the top)
              x:fifo  x:sock  x:chr  x:blk                 a named pipe, a socket, a character or block device
     suffix   @N  @Nns     modified at N ms, N ns          %0444         permissions, octal
@@ -131,6 +132,16 @@ def _parse_suffixes(cursor: Cursor, item: _Item) -> None:
     cursor.skip_blanks()
 
 
+def _read_content(cursor: Cursor) -> bytes:
+    """Read the rest of a content after its first quote: adjacent parts, each with its repetition."""
+    content = cursor.read_repetition(cursor.read_quoted('"'), _MAX_CONTENT_BYTES)
+    while cursor.accept('"'):
+        content += cursor.read_repetition(cursor.read_quoted('"'), _MAX_CONTENT_BYTES - len(content))
+    if len(content) > _MAX_CONTENT_BYTES:
+        raise cursor.error(f"write a content of at most {_MAX_CONTENT_BYTES} bytes")
+    return content
+
+
 def _parse_suffix(cursor: Cursor, item: _Item) -> bool:
     start = cursor.position
     if cursor.accept("/"):
@@ -140,7 +151,7 @@ def _parse_suffix(cursor: Cursor, item: _Item) -> bool:
     elif cursor.accept("=>"):
         _set_fields(cursor, item, start, hardlink=cursor.read_value(SPECIAL_CHARACTERS - {"/"}))
     elif cursor.accept('="'):
-        content = cursor.read_repetition(cursor.read_quoted('"'), _MAX_CONTENT_BYTES)
+        content = _read_content(cursor)
         _set_fields(cursor, item, start, content=content, size=len(content))
     elif cursor.accept("="):
         digits = cursor.accept_pattern(_DIGITS)
@@ -254,12 +265,22 @@ def _format_kind(node: Node) -> str:
 
 
 def _format_content(content: bytes) -> str:
-    """Return the content between quotes; a long periodic one as a repetition."""
+    """Return the content between quotes; a long periodic beginning as a repetition."""
     if len(content) > _MAX_PERIOD:
         # The second occurrence of its beginning gives the period.
         period = content.find(content[:_MAX_PERIOD], 1)
-        if 0 < period <= _MAX_PERIOD and len(content) % period == 0:
+        if 0 < period <= _MAX_PERIOD:
             piece = content[:period]
-            if piece * (len(content) // period) == content:
-                return f'"{escape_name(piece, chr(34))}"*{len(content) // period}'
+            count = len(content) // period
+            while content[: count * period] != piece * count:
+                count //= 2
+            while content.startswith(piece, count * period):
+                count += 1
+            tail = content[count * period :]
+            rest = _quoted(tail) if tail else ""
+            return f"{_quoted(piece)}*{count}{rest}"
+    return _quoted(content)
+
+
+def _quoted(content: bytes) -> str:
     return f'"{escape_name(content, chr(34))}"'

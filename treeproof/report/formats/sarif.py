@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import quote
 
 from treeproof.report.causes import Cause, causes_of
-from treeproof.report.digest import candidate_label, conclusion, remedy_for, rerun_command
+from treeproof.report.digest import candidate_label, conclusion, explain_command, remedy_for, rerun_command
 from treeproof.report.document import Document
 from treeproof.report.escape import shortened, visible
 from treeproof.report.formats import cases
@@ -88,7 +88,7 @@ def _rules(run: Document) -> tuple[list[Any], dict[tuple[str, str], int]]:
                     "help": {
                         "text": _escape_message(
                             f"{text} ({requirement['level']}; {where}.) "
-                            f"Scenarios and interpretations: treeproof explain {id}",
+                            f"Scenarios and interpretations: {explain_command(run, id)}",
                             _MAX_MEMBER,
                         )
                     },
