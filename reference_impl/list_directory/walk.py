@@ -5,7 +5,7 @@ reaches it. A directory is not opened if it is hidden, at the depth limit, or af
 content can show whether the cap omitted anything.
 
 The cap bounds the memory too (NFR-LD-PERF-01). Of a directory, the walk holds only as many names as it can still list,
-and the next one. Only if the switches omit so many entries that names run out is the directory read again.
+and the next one. Only if the switches leave too few names is the directory read again.
 """
 
 import os

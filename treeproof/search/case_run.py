@@ -191,7 +191,7 @@ class CaseRun:
             case = self.case.with_update(update) if update else self.case
             try:
                 self._judgements[key] = model.judge(case, answer, accepted)
-            except Unmodelled as why:  # found after hundreds of combinations of readings, and asked by each property
+            except Unmodelled as why:  # found after hundreds of combinations of readings, and each property needs it
                 self._judgements[key] = why
         judgement = self._judgements[key]
         if isinstance(judgement, Unmodelled):
