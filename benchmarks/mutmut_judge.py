@@ -34,9 +34,9 @@ from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Session
 from treeproof.search.search_spaces import disable_minimising
-from treeproof.spec import Pack, bundled_packs, load_pack
-from treeproof.spec.gherkin import ScenarioCase, parse_feature
-from treeproof.spec.packs import find_pack
+from treeproof.spec import Pack, bundled_packs, load_pack, open_pack
+from treeproof.spec.gherkin import ScenarioCase
+from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import PROBES, Host, Workspace, probe_host
 from treeproof.verdict import Outcome, ScenarioRecord
 from treeproof.verdict.readings import observe_readings
@@ -120,7 +120,7 @@ class MutantJudge:
         hits.touch()
         with ScenarioRunner(self._host) as runner:
             for pack in packs:
-                for case in (c for file in pack.feature_files() for c in parse_feature(file).scenarios):
+                for case in scenarios_of(pack):
                     _clear_caches(self._package)
                     os.truncate(hits, 0)
                     started = sum(os.times()[:4])
@@ -190,7 +190,7 @@ def main() -> int:
     """Judge the changes on stdin; return the exit code."""
     package, max_seconds, *specs = sys.argv[1:]
     try:
-        packs = [load_pack(folder) for folder in [find_pack(spec) for spec in specs] or bundled_packs()]
+        packs = [open_pack(spec) for spec in specs] or [load_pack(folder) for folder in bundled_packs()]
     except UsageError as error:
         print(f"mutmut_judge: --spec {error}", file=sys.stderr)
         return 2

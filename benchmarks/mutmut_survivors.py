@@ -1,9 +1,11 @@
 """Print the changes by mutmut to the reference implementation that no scenario detects, and counts per module.
 
     python benchmarks/mutmut_survivors.py [PART …] [--spec SPEC …] [--sample N] [--seed N] [--log FILE]
+    python benchmarks/mutmut_survivors.py [PART …] --pack FOLDER [--sample N] [--seed N] [--log FILE]
 
 PART is a module or package of `reference_impl` (`list_directory`, `file_operations.transfer`) or the printed name of a
-change (`shared.paths.x_lossy__mutmut_3`); the default is everything. mutmut makes the changes and activates one by
+change (`shared.paths.x_lossy__mutmut_3`); the default is everything. With `--pack`, it is one of the folder of a
+specification, and the default is the module of its reference implementation. mutmut makes the changes and activates one by
 MUTANT_UNDER_TEST; it is not a dependency and must be installed separately. A changed function may delete files: use a
 disposable machine.
 """
@@ -24,6 +26,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from treeproof.errors import UsageError
+from treeproof.pack_modules import full_module_name
+from treeproof.spec import Pack, open_pack
+
 CHECKOUT = Path(__file__).resolve().parent.parent
 COPIED_FOLDERS = ("treeproof", "features", "steps", "fixtures", "adapters", "reference_impl", "oracles")
 MUTMUT_REQUIREMENT = "mutmut==3.8.1"
@@ -32,7 +38,7 @@ PACKAGE = "treeproof.reference_impl."
 # The wording of error messages is free, so lines that raise an error with a text stay unchanged.
 MUTMUT_CONFIG = r"""
 [mutmut]
-source_paths = reference_impl
+source_paths = {source}
 do_not_mutate_patterns = ^\s*raise .*"
 """
 
@@ -56,18 +62,50 @@ class MutmutChange:
     lines: str
 
 
-def prepare_copy(folder: Path, wanted: Sequence[str], sample: int | None, seed: int) -> list[MutmutChange]:
-    """Copy the content of the checkout to ``folder``, insert the changes and return the selected ones.
+@dataclass(frozen=True)
+class ChangedCopy:
+    """A copy of sources to change: the folder of the modules, the module that records hits, and the names of both.
+
+    ``package`` is the prefix of the modules' full names; ``specs`` are the specifications whose scenarios judge.
+    """
+
+    source: Path
+    recorder: Path
+    package: str
+    specs: Sequence[str]
+
+
+def copy_checkout(folder: Path, specs: Sequence[str]) -> ChangedCopy:
+    """Copy the content of the checkout to ``folder``."""
+    for name in COPIED_FOLDERS:
+        shutil.copytree(CHECKOUT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    reference = folder / "reference_impl"
+    return ChangedCopy(reference, reference / "__init__.py", PACKAGE, specs)
+
+
+def copy_pack(folder: Path, pack: Pack) -> ChangedCopy:
+    """Copy the folder of a specification below ``folder``. Raises LookupError if it has no reference of its own."""
+    copy = folder / pack.folder.name
+    shutil.copytree(pack.folder, copy, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    module = (pack.reference or "").partition(":")[0]
+    recorder = copy.joinpath(*module.split(".")).with_suffix(".py")
+    if not module or not recorder.is_file():
+        raise LookupError(f"reference of {pack.pack_file}")
+    package = full_module_name(module, copy).removesuffix(module)
+    return ChangedCopy(copy, recorder, package, [str(copy) if pack.is_newest else f"{copy}@{pack.version}"])
+
+
+def insert_changes(copied: ChangedCopy, wanted: Sequence[str], sample: int | None, seed: int) -> list[MutmutChange]:
+    """Insert the changes into a copy and return the selected ones.
 
     Raises LookupError with the name of an unknown module, package or change.
     """
-    for name in COPIED_FOLDERS:
-        shutil.copytree(CHECKOUT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "setup.cfg").write_text(MUTMUT_CONFIG)
+    reference = copied.source
+    folder = reference.parent
+    (folder / "setup.cfg").write_text(MUTMUT_CONFIG.format(source=reference.name))
     os.chdir(folder)  # mutmut reads its settings from the working directory
     file_mutation = importlib.import_module("mutmut.mutation.file_mutation")
     mutate: Callable[[str, str], Any] = file_mutation.mutate_file_contents
-    reference = folder / "reference_impl"
     changes: list[MutmutChange] = []
     unknown = dict.fromkeys(wanted)
     for file in sorted(reference.rglob("*.py")):
@@ -83,8 +121,8 @@ def prepare_copy(folder: Path, wanted: Sequence[str], sample: int | None, seed: 
         changes += generator.sample(found, sample) if sample is not None and sample < len(found) else found
     if unknown:
         raise LookupError(next(iter(unknown)))
-    with (reference / "__init__.py").open("a") as package_file:
-        package_file.write(RECORD_HITS)
+    with copied.recorder.open("a") as recorder:
+        recorder.write(RECORD_HITS)
     return changes
 
 
@@ -115,12 +153,13 @@ def _read_changes(module: str, mutated: Any) -> Iterator[MutmutChange]:
 
 
 def judge_changes(
-    folder: Path, changes: Sequence[MutmutChange], specs: Sequence[str], max_seconds: float
+    copied: ChangedCopy, changes: Sequence[MutmutChange], max_seconds: float
 ) -> Iterator[tuple[MutmutChange, str]]:
     """Yield each change with what detects it, or an empty text. Raises CalledProcessError."""
+    folder = copied.source.parent
     environment = {**os.environ, "PYTHONPATH": str(folder), "MUTMUT_HITS": str(folder / "hits")}
     judge_script = CHECKOUT / "benchmarks" / "mutmut_judge.py"
-    command = [sys.executable, str(judge_script), PACKAGE, str(max_seconds), *specs]
+    command = [sys.executable, str(judge_script), copied.package, str(max_seconds), *copied.specs]
     (folder / "changes").write_text("".join(json.dumps(asdict(change)) + "\n" for change in changes))
     with (
         (folder / "changes").open() as lines,
@@ -138,6 +177,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("wanted", nargs="*", metavar="PART", help="a module, a package or a change [all]")
     parser.add_argument("--spec", action="append", default=[], help="use only this specification's scenarios")
+    parser.add_argument(
+        "--pack", metavar="FOLDER", help="change the reference of this specification, with its scenarios"
+    )
     parser.add_argument("--sample", type=int, metavar="N", help="draw at most N changes per module [all]")
     parser.add_argument("--seed", type=int, default=0, help="select the sample [%(default)s]")
     parser.add_argument(
@@ -154,21 +196,31 @@ def main() -> int:
             file=sys.stderr,
         )
         return 2
+    if args.pack and args.spec:
+        print("mutmut_survivors: --spec is for the bundled specifications; leave it out with --pack", file=sys.stderr)
+        return 2
+    try:
+        pack = open_pack(args.pack if os.sep in args.pack else f"./{args.pack}") if args.pack else None
+    except UsageError as error:
+        print(f"mutmut_survivors: --pack {error}", file=sys.stderr)
+        return 2
     log = (args.log or Path(os.devnull)).resolve()
     counts: dict[str, list[int]] = {}
     with tempfile.TemporaryDirectory(prefix="mutmut-survivors-") as temporary, log.open("a") as log_file:
         folder = Path(temporary)
         try:
-            changes = prepare_copy(folder, args.wanted, args.sample, args.seed)
-            for change, detection in judge_changes(folder, changes, args.spec, args.max_seconds):
+            copied = copy_pack(folder, pack) if pack is not None else copy_checkout(folder, args.spec)
+            default = [] if pack is None else [(pack.reference or "").partition(":")[0]]
+            changes = insert_changes(copied, args.wanted or default, args.sample, args.seed)
+            for change, detection in judge_changes(copied, changes, args.max_seconds):
                 counts.setdefault(change.module, [0, 0])[bool(detection)] += 1
                 print(change.name, detection or "survives", change.lines, sep="\t", file=log_file, flush=True)
                 if not detection:
                     print(f"{change.name}\n    {change.lines}", flush=True)
         except LookupError as unknown:
             print(
-                f"mutmut_survivors: {unknown.args[0]}: reference_impl has no such module or package with changes, "
-                "and no such change",
+                f"mutmut_survivors: {unknown.args[0]}: {args.pack or 'reference_impl'} has no such module or package "
+                "with changes, and no such change",
                 file=sys.stderr,
             )
             return 2
