@@ -5,9 +5,9 @@
 
 PART is a module or package of `reference_impl` (`list_directory`, `file_operations.transfer`) or the printed name of a
 change (`shared.paths.x_lossy__mutmut_3`); the default is everything. With `--pack`, it is one of the folder of a
-specification, and the default is the module of its reference implementation. mutmut makes the changes and activates one by
-MUTANT_UNDER_TEST; it is not a dependency and must be installed separately. A changed function may delete files: use a
-disposable machine.
+specification, and the default is the module of its reference implementation. mutmut makes the changes and activates
+one by MUTANT_UNDER_TEST; it is not a dependency and must be installed separately. A changed function may delete files:
+use a disposable machine.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from treeproof.errors import UsageError
-from treeproof.pack_modules import full_module_name
-from treeproof.spec import Pack, open_pack
+if TYPE_CHECKING:
+    from treeproof.spec import Pack
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 COPIED_FOLDERS = ("treeproof", "features", "steps", "fixtures", "adapters", "reference_impl", "oracles")
@@ -85,6 +84,8 @@ def copy_checkout(folder: Path, specs: Sequence[str]) -> ChangedCopy:
 
 def copy_pack(folder: Path, pack: Pack) -> ChangedCopy:
     """Copy the folder of a specification below ``folder``. Raises LookupError if it has no reference of its own."""
+    from treeproof.pack_modules import full_module_name
+
     copy = folder / pack.folder.name
     shutil.copytree(pack.folder, copy, ignore=shutil.ignore_patterns("__pycache__", ".*"))
     module = (pack.reference or "").partition(":")[0]
@@ -177,9 +178,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("wanted", nargs="*", metavar="PART", help="a module, a package or a change [all]")
     parser.add_argument("--spec", action="append", default=[], help="use only this specification's scenarios")
-    parser.add_argument(
-        "--pack", metavar="FOLDER", help="change the reference of this specification, with its scenarios"
-    )
+    parser.add_argument("--pack", metavar="FOLDER", help="change the reference of this specification")
     parser.add_argument("--sample", type=int, metavar="N", help="draw at most N changes per module [all]")
     parser.add_argument("--seed", type=int, default=0, help="select the sample [%(default)s]")
     parser.add_argument(
@@ -199,6 +198,9 @@ def main() -> int:
     if args.pack and args.spec:
         print("mutmut_survivors: --spec is for the bundled specifications; leave it out with --pack", file=sys.stderr)
         return 2
+    from treeproof.errors import UsageError
+    from treeproof.spec import open_pack
+
     try:
         pack = open_pack(args.pack if os.sep in args.pack else f"./{args.pack}") if args.pack else None
     except UsageError as error:
