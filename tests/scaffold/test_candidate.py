@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import fcntl
 import json
+import os
 import re
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import pytest
 from treeproof.candidate import CAPABILITIES
 from treeproof.cli import main
 from treeproof.errors import UsageError
+from treeproof.run import adapter_checks
 from treeproof.run.runner import Options, run
 from treeproof.scaffold import ADAPTERS, LANGUAGES, new_candidate
 from treeproof.spec import Pack, bundled_packs, find_pack, load_pack
@@ -34,17 +36,37 @@ TOOLCHAINS = {
 }
 LINES = {"python": 42, "node": 40, "go": 44, "java": 220, "rust": 80, "ruby": 40, "generic": 50}
 """The largest number of lines of the glue, without the comment at its beginning."""
+MANIFEST = "treeproof.toml"
 SKELETONS = {"generic"}
 """These have no tool: each call returns an error."""
 SPECS = [folder.name for folder in bundled_packs()]
 
 
-def build(language: str, folder: Path) -> None:
-    """Compile the candidate if its language needs that; skip the test without the program."""
+def skip_without(language: str) -> None:
+    """Skip the test without the program that the starter of a language needs."""
     if shutil.which(TOOLCHAINS[language]) is None:
         pytest.skip(f"not verified: the starter in {language}; needs the program {TOOLCHAINS[language]}")
-    if command := LANGUAGES[language].build_command:
-        subprocess.run(command, shell=True, cwd=folder, check=True, timeout=300, capture_output=True)
+
+
+class Starters:
+    """The starters of all languages in folders that the tests of all workers share, each written and compiled once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, spec: str, language: str) -> Path:
+        """Return the folder of the starter for ``spec`` over stdio; skip the test without its toolchain."""
+        skip_without(language)
+        folder = self._folder / f"{spec}-{language}"
+        with (self._folder / f"{folder.name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not folder.exists():
+                new = self._folder / "unfinished" / folder.name
+                new_candidate(load_pack(find_pack(spec)), language, "stdio", new)
+                if command := LANGUAGES[language].build_command:
+                    subprocess.run(command, shell=True, cwd=new, check=True, timeout=300, capture_output=True)
+                new.rename(folder)
+        return folder
 
 
 @pytest.fixture
@@ -52,14 +74,13 @@ def pack() -> Pack:
     return load_pack(BUNDLED)
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
-    """Candidates in the languages whose starters contain a JSON reader."""
-    folders = {language: tmp_path_factory.mktemp(language) for language in ("java", "rust")}
-    for language, folder in folders.items():
-        new_candidate(load_pack(BUNDLED), language, "stdio", folder)
-        build(language, folder)
-    return folders
+@pytest.fixture(scope="session")
+def starters(tmp_path_factory: pytest.TempPathFactory) -> Starters:
+    # Below the folder of a worker of pytest-xdist is that of the whole run.
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "starters"
+    folder.mkdir(exist_ok=True)
+    return Starters(folder)
 
 
 def run_outcomes(folder: Path, *select: str) -> dict[str, str]:
@@ -69,10 +90,19 @@ def run_outcomes(folder: Path, *select: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("language", "adapter"), PAIRS)
-def test_the_first_run_passes_a_part_of_the_scenarios(pack: Pack, language: str, adapter: str, tmp_path: Path) -> None:
-    plan = new_candidate(pack, language, adapter, tmp_path)
-    build(language, tmp_path)
-    found = run_outcomes(tmp_path, "LD-LST-01-01", "LD-LST-02-01", "FR-LD-DEF-04", "LD-OUT-03-01")
+def test_the_first_run_passes_a_part_of_the_scenarios(
+    pack: Pack, language: str, adapter: str, tmp_path: Path, starters: Starters
+) -> None:
+    folder = tmp_path
+    if adapter == "python":
+        plan = new_candidate(pack, language, adapter, folder)
+    else:  # only the manifest depends on the adapter
+        compiled = starters.get(pack.name, language)
+        plan = new_candidate(pack, language, adapter, tmp_path / compiled.name)
+        folder = shutil.copytree(compiled, tmp_path / "compiled")
+        assert {name for name, text in plan.files.items() if (folder / name).read_text("utf-8") != text} <= {MANIFEST}
+        (folder / MANIFEST).write_text(plan.files[MANIFEST], "utf-8")
+    found = run_outcomes(folder, "LD-LST-01-01", "LD-LST-02-01", "FR-LD-DEF-04", "LD-OUT-03-01")
     assert found["LD-LST-01-01"] == ("failed" if language in SKELETONS else "passed")  # it lists
     assert found["LD-LST-02-01"] == "failed"  # and not recursively
     assert {"fault"}.isdisjoint(found.values())
@@ -88,26 +118,32 @@ FIRST_SCENARIO = {
 }
 
 
+# What the processes of a starter do, stopped or killed, depends on its language alone.
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_doctor_finds_each_starter_sound_and_its_tool_answers(
-    spec: str, language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    spec: str,
+    language: str,
+    starters: Starters,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    new_candidate(load_pack(find_pack(spec)), language, "stdio", tmp_path)
-    build(language, tmp_path)
-    assert main(["doctor", str(tmp_path)]) == 0
+    folder = starters.get(spec, language)
+    if spec != SPECS[list(LANGUAGES).index(language) % len(SPECS)]:
+        checks = tuple((name, check) for name, check in adapter_checks._CHECKS if name != "second process")
+        monkeypatch.setattr(adapter_checks, "_CHECKS", checks)
+    assert main(["doctor", str(folder)]) == 0
     output = capsys.readouterr().out
     tool = load_pack(find_pack(spec)).tools[0].name
     assert f"call {tool}: answered ok" in output or language in SKELETONS
-    outcome = run_outcomes(tmp_path, FIRST_SCENARIO[spec])
+    outcome = run_outcomes(folder, FIRST_SCENARIO[spec])
     assert outcome == {FIRST_SCENARIO[spec]: "failed" if language in SKELETONS else "passed"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_starter_of_a_specification_contains_all_of_its_tools(language: str, tmp_path: Path) -> None:
-    new_candidate(load_pack(find_pack("file_operations")), language, "stdio", tmp_path)
-    build(language, tmp_path)
-    found = run_outcomes(tmp_path, "FO-D01-01", "FO-D02-01", "FO-CP-03-07", "FO-MV-03-01", "FO-LS-101")
+def test_the_starter_of_a_specification_contains_all_of_its_tools(language: str, starters: Starters) -> None:
+    folder = starters.get("file_operations", language)
+    found = run_outcomes(folder, "FO-D01-01", "FO-D02-01", "FO-CP-03-07", "FO-MV-03-01", "FO-LS-101")
     assert found["FO-LS-101"] == "failed"
     if language in SKELETONS:
         return
@@ -120,10 +156,9 @@ def test_the_starter_of_a_specification_contains_all_of_its_tools(language: str,
 
 
 @pytest.mark.parametrize("language", ["node", "java", "rust", "ruby"])
-def test_the_json_of_a_starter_is_exact(language: str, tmp_path: Path) -> None:
+def test_the_json_of_a_starter_is_exact(language: str, tmp_path: Path, starters: Starters) -> None:
     """LS returns its arguments in `params_input`: escapes, long numbers and the form of a number stay as they are."""
-    new_candidate(load_pack(find_pack("ls")), language, "stdio", tmp_path)
-    build(language, tmp_path)
+    folder = starters.get("ls", language)
     (tmp_path / 'd\u00e9 \u65e5\U0001f600"\\').mkdir()
     arguments = (
         '{"path": "d\\u00e9 \\u65e5\\ud83d\\ude00\\"\\\\", "empty": {}, "list": [[], 1, -0.5], "\\t\\u0001": null,'
@@ -132,10 +167,8 @@ def test_the_json_of_a_starter_is_exact(language: str, tmp_path: Path) -> None:
     context = json.dumps({"roots": [str(tmp_path)], "working_dir": str(tmp_path)})
     params = f'{{"tool": "LS", "arguments": {arguments}, "context": {context}}}'
     request = f'{{"jsonrpc": "2.0", "id": 7, "method": "call", "params": {params}}}'
-    command = [word.replace("{folder}", str(tmp_path)) for word in LANGUAGES[language].command]
-    done = subprocess.run(
-        command, cwd=tmp_path, input=request + "\n", capture_output=True, encoding="utf-8", check=True
-    )
+    command = [word.replace("{folder}", str(folder)) for word in LANGUAGES[language].command]
+    done = subprocess.run(command, cwd=folder, input=request + "\n", capture_output=True, encoding="utf-8", check=True)
     response = json.loads(done.stdout)
     assert response["id"] == 7
     assert response["result"]["status"] == "ok", response
@@ -143,17 +176,14 @@ def test_the_json_of_a_starter_is_exact(language: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", ["java", "rust"])
-def test_numbers_keep_their_digits(language: str, tmp_path: Path) -> None:
-    new_candidate(load_pack(find_pack("ls")), language, "stdio", tmp_path)
-    build(language, tmp_path)
+def test_numbers_keep_their_digits(language: str, tmp_path: Path, starters: Starters) -> None:
+    folder = starters.get("ls", language)
     numbers = "[1,1.0,1e3,-0.0,10000000000000000000000,2.50,1E-400]"
     context = json.dumps({"roots": [str(tmp_path)], "working_dir": str(tmp_path)})
     params = f'{{"tool":"LS","arguments":{{"limit":{numbers}}},"context":{context}}}'
     request = f'{{"jsonrpc":"2.0","id":7,"method":"call","params":{params}}}'
-    command = [word.replace("{folder}", str(tmp_path)) for word in LANGUAGES[language].command]
-    done = subprocess.run(
-        command, cwd=tmp_path, input=request + "\n", capture_output=True, encoding="utf-8", check=True
-    )
+    command = [word.replace("{folder}", str(folder)) for word in LANGUAGES[language].command]
+    done = subprocess.run(command, cwd=folder, input=request + "\n", capture_output=True, encoding="utf-8", check=True)
     assert f'"limit":{numbers}' in json.loads(done.stdout)["result"]["content"]
 
 
@@ -161,8 +191,8 @@ def test_numbers_keep_their_digits(language: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "wrong", ["{", "[1 2]", "01", '"\\x"', '"\\u12"', "{} x", "[1,]", "nul", "1.", "+1", ".5", "1e"]
 )
-def test_text_that_is_no_json_is_refused(language: str, wrong: str, built: Mapping[str, Path]) -> None:
-    folder = built[language]
+def test_text_that_is_no_json_is_refused(language: str, wrong: str, starters: Starters) -> None:
+    folder = starters.get(BUNDLED.name, language)
     command = [word.replace("{folder}", str(folder)) for word in LANGUAGES[language].command]
     done = subprocess.run(command, cwd=folder, input=wrong + "\n", capture_output=True, encoding="utf-8", check=False)
     assert "JSON" in done.stderr
