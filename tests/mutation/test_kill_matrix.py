@@ -9,7 +9,8 @@ import pytest
 
 from treeproof.errors import UsageError
 from treeproof.mutation.kill_matrix import MutantResult, build_kill_matrix
-from treeproof.mutation.runner import run_mutation_tests
+from treeproof.mutation.measurement import measure
+from treeproof.mutation.runner import MutantPlan
 from treeproof.spec import Requirement, bundled_packs, load_pack
 from treeproof.spec.catalogue import Level
 from treeproof.spec.mutants import load_mutants, mutants_violating
@@ -109,7 +110,8 @@ def test_each_bundled_pack_has_30_mutants_and_they_violate_known_requirements() 
 
 def test_some_bundled_mutants_are_killed_in_a_real_run() -> None:
     pack = load_pack(bundled_packs()[0])
-    found = run_mutation_tests(pack, ids=["MUT-001", "MUT-032", "MUT-061", "MUT-101"])
+    found, _ = measure(pack, MutantPlan(pack, ids=["MUT-001", "MUT-032", "MUT-061", "MUT-101"]))
+    assert found is not None
     assert found.broken_gates() == []
     assert all(line.result.scenarios for line in found.rows)
     assert "MUT-001" in {mutant.id for mutant in mutants_violating(pack, "FR-LD-LST-05")}
@@ -117,4 +119,4 @@ def test_some_bundled_mutants_are_killed_in_a_real_run() -> None:
 
 def test_an_unknown_id_is_refused() -> None:
     with pytest.raises(UsageError, match="MUT-9999"):
-        run_mutation_tests(load_pack(bundled_packs()[0]), ids=["MUT-9999"])
+        MutantPlan(load_pack(bundled_packs()[0]), ids=["MUT-9999"])

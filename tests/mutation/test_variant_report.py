@@ -75,7 +75,8 @@ def test_two_variants_run_together_in_the_scenarios_that_both_change() -> None:
         VariantResult("d", {"X-1": "it fails alone"}, {}, {}, ("X-1",)),
     ]
     variants = dict.fromkeys(("a+b", "a", "b"), SampleVariant())
-    assert list(pairs_to_run(variants, results)) == [{"id": "a+b", "scenarios": ["X-1", "X-2"], "compare": False}]
+    (task,) = pairs_to_run(variants, results)
+    assert (task["id"], task["scenarios"], task["compare"]) == ("a+b", ["X-1", "X-2"], False)
 
 
 class SampleVariants(dict[str, Any]):

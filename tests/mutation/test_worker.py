@@ -12,8 +12,10 @@ from treeproof.mutation.mutant_session import ScenarioCosts
 from treeproof.mutation.worker import MutantRunner
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.runner import Options, run
+from treeproof.run.step_registry import StepRegistry
 from treeproof.spec import load_pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature
+from treeproof.spec.mutants import load_kills
 from treeproof.tree import Workspace, probe_host
 from treeproof.verdict import Outcome, ScenarioRecord
 
@@ -25,7 +27,8 @@ REQUIREMENTS = ("T-LD-08", "EF-07")
 @pytest.fixture(scope="module")
 def runner() -> Iterator[MutantRunner]:
     with Workspace.create() as workspace:
-        yield MutantRunner(PACK, probe_host(os.fsencode(workspace.path)), Interrupts())
+        registry = StepRegistry(PACK.steps, PACK.folder)
+        yield MutantRunner(PACK, probe_host(os.fsencode(workspace.path)), Interrupts(), registry)
 
 
 def test_the_verdicts_equal_those_of_a_run(runner: MutantRunner) -> None:
@@ -41,6 +44,22 @@ def test_the_scenarios_of_a_requirement_stop_at_the_first_failure(runner: Mutant
     result = runner.run_mutant("MUT-474", frozenset(REQUIREMENTS), is_null_candidate=False)
     requirement = {case.id: case.requirement for case in CASES}
     assert sorted(requirement[id] for id in result.scenarios) == sorted(set(result.failed))
+
+
+def test_the_scenario_that_killed_a_mutant_last_runs_first_and_alone(runner: MutantRunner) -> None:
+    known = load_kills(PACK)["MUT-474"]
+    result = runner.run_mutant("MUT-474", frozenset({"EF-07"}), is_null_candidate=False)
+    assert (result.scenarios, result.failed) == ((known,), {"EF-07"})
+
+
+def test_a_mutant_whose_known_scenario_passes_is_killed_by_another(
+    runner: MutantRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "_kills", {"MUT-474": "EF-07-no-such-scenario"})
+    assert runner.run_mutant("MUT-474", frozenset({"EF-07"}), is_null_candidate=False).failed == {"EF-07"}
+    own = next(case.id for case in CASES if case.requirement == "EF-07" and case.id not in load_kills(PACK).values())
+    monkeypatch.setattr(runner, "_kills", {"MUT-474": own})
+    assert runner.run_mutant("MUT-474", frozenset({"EF-07"}), is_null_candidate=False).failed == {"EF-07"}
 
 
 def test_a_null_candidate_runs_until_no_pass_is_possible(runner: MutantRunner) -> None:

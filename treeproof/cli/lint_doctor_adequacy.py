@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from treeproof.cli.packs import load_packs
 
@@ -60,9 +59,10 @@ def adequacy(args: argparse.Namespace) -> int:
 
     from treeproof.errors import UsageError
     from treeproof.mutation.console import MutationProgress, adequacy_json, print_kill_matrix, print_variant_report
-    from treeproof.mutation.runner import run_mutation_tests
+    from treeproof.mutation.measurement import measure
+    from treeproof.mutation.runner import MutantPlan
     from treeproof.mutation.selection import select, select_affected
-    from treeproof.mutation.variant_runner import run_variants
+    from treeproof.mutation.variant_runner import VariantPlan
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.output_file import OutputFile
     from treeproof.run.interrupts import Interrupts
@@ -78,18 +78,16 @@ def adequacy(args: argparse.Namespace) -> int:
             if one.is_empty:
                 page.line(page.text(f"{one.pack.name} {one.pack.version}", "bold"), f"  nothing since {args.since}")
                 continue
-            matrix, report = None, None
+            mutants, variants = None, None
+            if one.is_complete or one.mutants:
+                null = one.requirements
+                mutants = MutantPlan(one.pack, ids=one.mutants, whole_suite=args.full, null_requirements=null)
+            if one.pack.variants is not None and (one.is_complete or one.variants or one.scenarios):
+                variants = VariantPlan(one.pack, ids=one.variants, scenarios=one.scenarios, separately=args.full)
             with MutationProgress() as progress:
-                options: dict[str, Any] = {"jobs": args.jobs, "on_result": progress.on_result, "interrupts": stop}
-                if one.is_complete or one.mutants:
-                    null = one.requirements
-                    matrix = run_mutation_tests(
-                        one.pack, ids=one.mutants, whole_suite=args.full, null_requirements=null, **options
-                    )
-                if one.pack.variants is not None and (one.is_complete or one.variants or one.scenarios):
-                    report = run_variants(
-                        one.pack, ids=one.variants, scenarios=one.scenarios, separately=args.full, **options
-                    )
+                matrix, report = measure(
+                    one.pack, mutants, variants, jobs=args.jobs, on_result=progress.on_result, interrupts=stop
+                )
             found.append((one.pack, matrix, report))
             page.paragraph(page.text(f"{one.pack.name} {one.pack.version}", "bold"))
             if matrix is not None:

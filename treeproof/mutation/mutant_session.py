@@ -48,12 +48,19 @@ def open_session(
 
 
 def run_scenarios(
-    session: Session, cases: Iterable[ScenarioCase], costs: ScenarioCosts, stop_outcomes: frozenset[Outcome]
+    session: Session,
+    cases: Iterable[ScenarioCase],
+    costs: ScenarioCosts,
+    stop_outcomes: frozenset[Outcome],
+    first: str | None = None,
 ) -> list[ScenarioRecord]:
-    """Run the scenarios, the fast ones first; a requirement ends with its first outcome in ``stop_outcomes``."""
+    """Run the scenarios: the one with the id ``first``, then the fast ones before the slow ones.
+
+    A requirement ends with its first outcome in ``stop_outcomes``.
+    """
     records = []
     decided: set[str] = set()
-    for case in costs.cheapest_first(cases):
+    for case in sorted(costs.cheapest_first(cases), key=lambda case: case.id != first):
         if case.requirement not in decided:
             record = run_scenario(session, case)
             costs.add(record)

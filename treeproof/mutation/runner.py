@@ -1,65 +1,66 @@
-"""Runs the mutants of a pack in worker processes: against their own requirement, or against the whole suite."""
+"""The mutants of a pack as tasks: each against its own requirement, or against the whole suite."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 
 from treeproof.mutation.kill_matrix import NULL_CANDIDATE_KIND, KillMatrix, MutantResult, build_kill_matrix
-from treeproof.mutation.task_pool import TaskWorker, run_tasks
-from treeproof.run.interrupts import Interrupts
+from treeproof.mutation.task_pool import Task
 from treeproof.spec import Pack
-from treeproof.spec.mutants import find_mutant, load_mutants, requirements_without_mutant
+from treeproof.spec.mutants import find_mutant, load_kills, load_mutants, requirements_without_mutant
 from treeproof.spec.version_features import scenarios_of
 
 
-class MutantWorker(TaskWorker):
-    """A worker that runs mutants."""
-
-    module = "treeproof.mutation.worker"
-
-
-def run_mutation_tests(
-    pack: Pack,
-    *,
-    ids: Sequence[str] = (),
-    whole_suite: bool = False,
-    null_requirements: frozenset[str] = frozenset(),
-    jobs: int = 2,
-    on_result: Callable[[MutantResult], None] = lambda result: None,
-    interrupts: Interrupts | None = None,
-) -> KillMatrix:
-    """Return the kill matrix of ``pack``. Raises UsageError for an unknown id, and KeyboardInterrupt.
+class MutantPlan:
+    """The tasks for the mutants of ``pack``, and the kill matrix of their results.
 
     By default a mutant runs against the scenarios of the requirement that it violates, because these must kill it.
     Null candidates, and all mutants if ``whole_suite`` is set, run against the whole suite; null candidates only
-    against ``null_requirements`` if there are any.
+    against ``null_requirements`` if there are any. Raises UsageError for an unknown id.
     """
-    mutants = load_mutants(pack)
-    for id in ids:
-        find_mutant([pack], id, id)
-    selected = [mutants[id] for id in ids] if ids else list(mutants.values())
-    tasks = []
-    for mutant in selected:
-        is_null = mutant.kind == NULL_CANDIDATE_KIND
-        requirements = tuple(sorted(null_requirements)) if is_null else mutant.violates[:1]
-        requirements = () if whole_suite else requirements
-        tasks.append({"id": mutant.id, "requirements": requirements, "is_null_candidate": is_null})
-    # Null candidates take longest and start first, so that all workers end at about the same time.
-    tasks.sort(key=lambda task: (not task["is_null_candidate"], task["id"]))
-    found = run_tasks(MutantWorker, pack, tasks, jobs, interrupts, MutantResult.from_json, on_result)
-    results = [found[mutant.id] for mutant in selected]
-    if ids:  # a selection does not show which requirements have no mutant
-        return build_kill_matrix(mutants, results, pack.requirements)
-    return build_kill_matrix(
-        mutants,
-        results,
-        pack.requirements,
-        verified=_verified_requirements(pack),
-        without_mutant=requirements_without_mutant(pack),
-    )
 
+    def __init__(
+        self,
+        pack: Pack,
+        *,
+        ids: Sequence[str] = (),
+        whole_suite: bool = False,
+        null_requirements: frozenset[str] = frozenset(),
+    ) -> None:
+        self._pack = pack
+        self._mutants = load_mutants(pack)
+        self._is_selection = bool(ids)
+        for id in ids:
+            find_mutant([pack], id, id)
+        self._selected = [self._mutants[id] for id in ids] if ids else list(self._mutants.values())
+        cases = scenarios_of(pack)
+        self._verified = {case.requirement for case in cases}
+        kills, returning = load_kills(pack), {case.id for case in cases if case.must_return}
+        self.tasks: list[Task] = []
+        for mutant in self._selected:
+            is_null = mutant.kind == NULL_CANDIDATE_KIND
+            requirements = tuple(sorted(null_requirements)) if is_null else mutant.violates[:1]
+            requirements = () if whole_suite else requirements
+            task = {"kind": "mutant", "id": mutant.id, "requirements": requirements, "is_null_candidate": is_null}
+            # What kills it is a call that does not return: the time limit passes without work.
+            waits = not whole_suite and kills.get(mutant.id) in returning
+            self.tasks.append({**task, "waits": True} if waits else task)
+        # The longest tasks start first, so that all workers end at about the same time.
+        self.tasks.sort(key=lambda task: (not task.get("waits"), not task["is_null_candidate"], task["id"]))
 
-def _verified_requirements(pack: Pack) -> list[str]:
-    """Return the requirements that have scenarios of their own."""
-    verified = {case.requirement for case in scenarios_of(pack)}
-    return [r.id for r in pack.requirements if r.id in verified and not r.restates and not r.excluded]
+    def matrix(self, found: Mapping[str, MutantResult]) -> KillMatrix:
+        """Return the kill matrix of the results, by id."""
+        results = [found[mutant.id] for mutant in self._selected]
+        if self._is_selection:  # a selection does not show which requirements have no mutant
+            return build_kill_matrix(self._mutants, results, self._pack.requirements)
+        # Only requirements that have scenarios of their own need a mutant.
+        needing = [
+            r.id for r in self._pack.requirements if r.id in self._verified and not r.restates and not r.excluded
+        ]
+        return build_kill_matrix(
+            self._mutants,
+            results,
+            self._pack.requirements,
+            verified=needing,
+            without_mutant=requirements_without_mutant(self._pack),
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from treeproof.errors import UsageError
 from treeproof.report.escape import visible
@@ -15,18 +15,17 @@ from treeproof.spec import Pack
 from treeproof.spec.packs import address_of
 from treeproof.tree.workspace import default_base
 
-MAX_TASKS_PER_WORKER = 40
+MAX_TASKS_PER_WORKER = 120
 """A bound for the memory of a worker; its start serves all these tasks."""
 
 Task = Mapping[str, Any]
-"""A request with the member ``id``."""
-
-Result = TypeVar("Result")
+"""A request with the member ``id``. With the member ``waits`` it uses no processor for most of its time."""
 
 
 class TaskWorker(WorkerProcess):
-    """A worker and its current task. A subclass names its module."""
+    """A worker and its current task."""
 
+    module = "treeproof.mutation.worker"
     task: Task | None = None
     task_count = 0
 
@@ -44,56 +43,60 @@ class TaskWorker(WorkerProcess):
 
 
 def run_tasks(
-    worker_class: type[TaskWorker],
     pack: Pack,
     tasks: Sequence[Task],
     jobs: int,
     interrupts: Interrupts | None,
-    parse_result: Callable[[Mapping[str, Any]], Result],
-    on_result: Callable[[Result], None],
-) -> dict[str, Result]:
-    """Return the result of each task by its id; ``on_result`` receives it at once.
+    on_result: Callable[[Task, Mapping[str, Any]], None],
+) -> None:
+    """Run the tasks, in their order, in ``jobs`` workers; ``on_result`` receives each with its result at once.
 
-    Raises KeyboardInterrupt, and UsageError if a task ends its worker twice.
+    While a task waits, another worker runs beside its own. Raises KeyboardInterrupt, and UsageError if a task ends its
+    worker twice.
     """
-    with _TaskPool(worker_class, pack, tasks, interrupts or Interrupts(), parse_result, on_result) as pool:
+    with _TaskPool(pack, tasks, max(1, jobs), interrupts or Interrupts(), on_result) as pool:
         pool.run(min(max(1, jobs), len(tasks)))
-        return pool.results
 
 
-class _TaskPool(WorkerPool[TaskWorker], Generic[Result]):
+class _TaskPool(WorkerPool[TaskWorker]):
     """The workers of a pack and the results of its tasks."""
 
     def __init__(
         self,
-        worker_class: type[TaskWorker],
         pack: Pack,
         tasks: Sequence[Task],
+        jobs: int,
         interrupts: Interrupts,
-        parse_result: Callable[[Mapping[str, Any]], Result],
-        on_result: Callable[[Result], None],
+        on_result: Callable[[Task, Mapping[str, Any]], None],
     ) -> None:
-        super().__init__(worker_class, address_of(pack), interrupts, default_base())
-        self.results: dict[str, Result] = {}
+        super().__init__(TaskWorker, address_of(pack), interrupts, default_base())
         self._pending = deque(tasks)
+        self._jobs = jobs
         self._repeated: set[str] = set()
-        self._parse_result = parse_result
         self._on_result = on_result
 
     def next_request(self, worker: TaskWorker) -> Task | None:
-        """Return the next task, unless the worker has run enough of them."""
+        """Return the next task, unless the worker has run enough of them or enough others are busy."""
         worker.task = None
-        if self._pending and worker.task_count < MAX_TASKS_PER_WORKER:
+        if self._pending and worker.task_count < MAX_TASKS_PER_WORKER and self._busy_count < self._jobs:
             worker.task = self._pending.popleft()
             worker.task_count += 1
         return worker.task
 
+    @property
+    def _busy_count(self) -> int:
+        return sum(one.task is not None and not one.task.get("waits") for one in self._workers)
+
+    def assign(self, worker: TaskWorker) -> None:
+        """Send an idle worker its next task; beside one that waits, start another worker."""
+        super().assign(worker)
+        if worker.task is not None and worker.task.get("waits") and self._pending and not self._is_closing:
+            self.start_worker()
+
     def on_message(self, worker: TaskWorker, message: Mapping[str, Any]) -> None:
         """Keep a result."""
         assert worker.task is not None
-        result = self._parse_result(message["result"])
-        self.results[worker.task["id"]] = result
-        self._on_result(result)
+        self._on_result(worker.task, message["result"])
         self.assign(worker)
 
     def on_exit(self, worker: TaskWorker, ending: str) -> None:
@@ -104,5 +107,5 @@ class _TaskPool(WorkerPool[TaskWorker], Generic[Result]):
                 raise UsageError(f"{id}: the process that judged it ended early: {visible(ending)}")
             self._repeated.add(id)
             self._pending.appendleft(worker.task)
-        if self._pending:
+        if self._pending and self._busy_count < self._jobs:
             self.start_worker()

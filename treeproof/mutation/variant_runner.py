@@ -1,16 +1,15 @@
-"""Runs the variants of a pack in worker processes: several as one candidate, or each alone."""
+"""The variants of a pack as tasks: several as one candidate, or each alone."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
-from treeproof.mutation.task_pool import Task, TaskWorker, run_tasks
+from treeproof.mutation.task_pool import Task
 from treeproof.mutation.variant_report import VariantReport, VariantResult, build_variant_report, find_problems
 from treeproof.mutation.variant_worker import REFERENCE_ID
-from treeproof.run.interrupts import Interrupts
 from treeproof.spec import Pack
 from treeproof.spec.traceability import build_traceability_index
 from treeproof.spec.variants import JOIN, Variant, find_variant, load_variants, unobservable_readings
@@ -19,23 +18,8 @@ GROUP_SIZE = 8
 """The number of variants that run as one candidate."""
 
 
-class VariantWorker(TaskWorker):
-    """A worker that runs variants."""
-
-    module = "treeproof.mutation.variant_worker"
-
-
-def run_variants(
-    pack: Pack,
-    *,
-    ids: Sequence[str] = (),
-    scenarios: Sequence[str] | None = None,
-    separately: bool = False,
-    jobs: int = 2,
-    on_result: Callable[[VariantResult], None] = lambda result: None,
-    interrupts: Interrupts | None = None,
-) -> VariantReport:
-    """Return the report on the variants of ``pack``. Raises UsageError for an unknown id, and KeyboardInterrupt.
+class VariantPlan:
+    """The tasks for the variants of ``pack``, and the report on their results. Raises UsageError for an unknown id.
 
     By default groups of variants run against the whole suite, each as one candidate; the variants of a group that is
     not accepted run alone. Two variants whose readings meet in a scenario also run together against it. With
@@ -43,33 +27,72 @@ def run_variants(
     from the reference. With ``ids`` only these variants and combinations run, each against the whole suite. With
     ``scenarios`` also all others run, in groups and pairs, against these scenarios only.
     """
-    variants = load_variants(pack)
-    for id in ids:
-        find_variant([pack], id, id)
 
-    def run(tasks: Iterable[Task]) -> dict[str, VariantResult]:
-        return run_tasks(VariantWorker, pack, list(tasks), jobs, interrupts, VariantResult.from_json, on_result)
+    def __init__(
+        self,
+        pack: Pack,
+        *,
+        ids: Sequence[str] = (),
+        scenarios: Sequence[str] | None = None,
+        separately: bool = False,
+    ) -> None:
+        self._pack = pack
+        self._variants = load_variants(pack)
+        self._scenarios = scenarios
+        self._separately = separately
+        self._runs_pairs_of_results = separately and not ids
+        for id in ids:
+            find_variant([pack], id, id)
+        alone = ids or (self._variants if separately else ())
+        others = (
+            self._variants if scenarios is None else {id: self._variants[id] for id in self._variants if id not in ids}
+        )
+        is_grouped = not alone if scenarios is None else bool(scenarios) and not separately
+        self._groups = form_groups(others, GROUP_SIZE) if is_grouped else []
+        self._planned: list[str] = []
+        """The ids in the order of the report."""
+        tasks = [
+            *(self._task(id, None) for id in alone),
+            *(self._task(id, scenarios) for id in self._groups),
+            self._task(REFERENCE_ID, naming_scenarios(pack)),
+        ]
+        if not self._runs_pairs_of_results and (scenarios is not None or not ids):
+            tasks += [task for task in meeting_pairs(pack, self._variants, scenarios) if task["id"] not in self._groups]
+        self.tasks = self._plan(tasks)
 
-    def task(id: str, within: Sequence[str] | None) -> Task:
-        return {"id": id, "scenarios": within, "compare": separately and bool(id)}
+    def _task(self, id: str, within: Sequence[str] | None) -> Task:
+        return _task(id, within, compare=self._separately and bool(id))
 
-    alone = ids or (variants if separately else ())
-    others = variants if scenarios is None else {id: variants[id] for id in variants if id not in ids}
-    is_grouped = not alone if scenarios is None else bool(scenarios) and not separately
-    groups = form_groups(others, GROUP_SIZE) if is_grouped else []
-    results = run(
-        [task(REFERENCE_ID, None), *(task(id, None) for id in alone), *(task(id, scenarios) for id in groups)]
-    )
-    reference = results.pop(REFERENCE_ID)
-    members = [id for group in groups if find_problems(variants[group], results[group]) for id in group.split(JOIN)]
-    results |= run(task(id, scenarios) for id in members if id not in results)
-    results = dict(divide_groups(variants, groups, results))
-    if separately and not ids:
-        results |= run(pairs_to_run(variants, results.values()))
-    elif scenarios is not None or not ids:
-        results |= run(meeting_pairs(pack, variants, scenarios))
-    known = {**variants, **{id: variants[id] for id in results}}
-    return build_variant_report(pack, known, results.values(), reference.observed, unobservable_readings(pack))
+    def _plan(self, tasks: list[Task]) -> list[Task]:
+        self._planned += [task["id"] for task in tasks]
+        return tasks
+
+    def further_tasks(self, results: Mapping[str, VariantResult]) -> list[Task]:
+        """Return the tasks that follow from all results so far; empty if there are none."""
+        rejected = [group for group in self._groups if find_problems(self._variants[group], results[group])]
+        members = [id for group in rejected for id in group.split(JOIN) if id not in results]
+        if members or not self._runs_pairs_of_results:
+            return self._plan([self._task(id, self._scenarios) for id in members])
+        single = [result for id, result in results.items() if id in self._variants and JOIN not in id]
+        return self._plan([task for task in pairs_to_run(self._variants, single) if task["id"] not in results])
+
+    def report(self, found: Mapping[str, VariantResult]) -> VariantReport:
+        """Return the report on the results, by id."""
+        planned = {id: found[id] for id in self._planned if id != REFERENCE_ID}
+        results = dict(divide_groups(self._variants, self._groups, planned))
+        known = {**self._variants, **{id: self._variants[id] for id in results}}
+        readings = found[REFERENCE_ID].observed
+        return build_variant_report(self._pack, known, results.values(), readings, unobservable_readings(self._pack))
+
+
+def naming_scenarios(pack: Pack) -> list[str]:
+    """Return the scenarios that name an interpretation: what they observe of the reference needs no variant."""
+    index = build_traceability_index(pack)
+    return sorted({case.id for entry in pack.interpretations for case in index.scenarios_naming(entry.id)})
+
+
+def _task(id: str, within: Sequence[str] | None, *, compare: bool = False) -> Task:
+    return {"kind": "variant", "id": id, "scenarios": within, "compare": compare}
 
 
 def form_groups(variants: Mapping[str, Variant], size: int) -> list[str]:
@@ -129,7 +152,7 @@ def meeting_pairs(pack: Pack, variants: Mapping[str, Variant], within: Sequence[
             common[JOIN.join(sorted(pair))] |= set(ids)
     for id in sorted(common):
         if _can_combine(variants, id):
-            yield {"id": id, "scenarios": sorted(common[id]), "compare": False}
+            yield _task(id, sorted(common[id]))
 
 
 def pairs_to_run(variants: Mapping[str, Variant], results: Iterable[VariantResult]) -> Iterator[Task]:
@@ -138,7 +161,7 @@ def pairs_to_run(variants: Mapping[str, Variant], results: Iterable[VariantResul
     for first, second in combinations(sorted(changed), 2):
         common = changed[first] & changed[second]
         if common and _can_combine(variants, f"{first}{JOIN}{second}"):
-            yield {"id": f"{first}{JOIN}{second}", "scenarios": sorted(common), "compare": False}
+            yield _task(f"{first}{JOIN}{second}", sorted(common))
 
 
 def _can_combine(variants: Mapping[str, Variant], id: str) -> bool:

@@ -1,4 +1,4 @@
-"""The worker that runs the scenarios of a pack against variants. `variant_runner` starts it."""
+"""Runs the scenarios of a pack against variants, in a worker."""
 
 from __future__ import annotations
 
@@ -8,19 +8,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, Target
-from treeproof.candidate.orphans import OrphanReaper
 from treeproof.candidate.strace import Trace
 from treeproof.mutation.mutant_session import open_session
 from treeproof.mutation.variant_report import VariantResult
-from treeproof.run.connected_candidate import ConnectedCandidate, Environment, open_environment
+from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import platform_name
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session
 from treeproof.run.step_registry import StepRegistry
 from treeproof.run.targets import resolve_target, variant_target
-from treeproof.run.worker_main import ParentConnection
-from treeproof.spec import Pack, open_pack
+from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import Host, Workspace
@@ -29,15 +27,6 @@ from treeproof.verdict.judge import Verdict
 
 REFERENCE_ID = ""
 """The id of the reference in a request."""
-
-
-def work(pack_address: str, parent: ParentConnection) -> None:
-    """Run the variant of each request and send its result. Raises UsageError and KeyboardInterrupt."""
-    with open_environment(parent.interrupts) as environment, OrphanReaper():
-        runner = VariantRunner(open_pack(pack_address), environment.host, parent.interrupts)
-        for request in parent.read_requests():
-            id, scenarios = request["id"], request["scenarios"]
-            parent.send(result=runner.run_variant(id, scenarios, compare=request["compare"]).to_json())
 
 
 class AnswerRecordingSession(Session):
@@ -76,7 +65,7 @@ class AnswerRecordingSession(Session):
 class VariantRunner:
     """Runs scenarios of one pack against variants, one variant after the other."""
 
-    def __init__(self, pack: Pack, host: Host, interrupts: Interrupts) -> None:
+    def __init__(self, pack: Pack, host: Host, interrupts: Interrupts, registry: StepRegistry) -> None:
         self._interrupts = interrupts
         self._pack = pack
         self._host = host
@@ -88,7 +77,7 @@ class VariantRunner:
             for case in cases
             if case.basis != "prudent" and (case.basis is not None or case.requirement not in prudent)
         }
-        self._registry = StepRegistry(pack.steps, pack.folder)
+        self._registry = registry
 
     def run_variant(self, id: str, scenarios: Sequence[str] | None, *, compare: bool) -> VariantResult:
         """Return the result of a variant (REFERENCE_ID: the reference) from ``scenarios`` (None: all).

@@ -1,4 +1,4 @@
-"""The worker of mutation testing: runs the scenarios of a pack against mutants. `runner` starts it."""
+"""The worker of mutation testing: runs the scenarios of a pack against mutants and variants. `task_pool` starts it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from treeproof.candidate import CandidateFault
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.mutation.kill_matrix import MutantResult
 from treeproof.mutation.mutant_session import NOT_PASSING, ScenarioCosts, open_session, run_scenarios
+from treeproof.mutation.variant_worker import VariantRunner
 from treeproof.run.connected_candidate import Environment, open_environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import platform_name
@@ -18,6 +19,7 @@ from treeproof.run.targets import mutant_target
 from treeproof.run.worker_main import ParentConnection
 from treeproof.spec import Pack, open_pack
 from treeproof.spec.gherkin import ScenarioCase
+from treeproof.spec.mutants import load_kills
 from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import Host, Workspace
 from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
@@ -25,31 +27,40 @@ from treeproof.verdict.judge import Verdict
 
 
 def work(pack_address: str, parent: ParentConnection) -> None:
-    """Run the mutant of each request and send its result. Raises UsageError and KeyboardInterrupt."""
+    """Run the mutant or variant of each request and send its result. Raises UsageError and KeyboardInterrupt."""
     with open_environment(parent.interrupts) as environment, OrphanReaper():
         # open_pack makes the modules of the folder importable; load_pack only reads it.
-        runner = MutantRunner(open_pack(pack_address), environment.host, parent.interrupts)
+        pack = open_pack(pack_address)
+        registry = StepRegistry(pack.steps, pack.folder)
+        mutants = MutantRunner(pack, environment.host, parent.interrupts, registry)
+        variants = VariantRunner(pack, environment.host, parent.interrupts, registry)
         for request in parent.read_requests():
-            id, requirements = request["id"], frozenset(request["requirements"])
-            result = runner.run_mutant(id, requirements, is_null_candidate=request["is_null_candidate"])
-            parent.send(result=result.to_json())
+            id = request["id"]
+            if request["kind"] == "mutant":
+                requirements, is_null = frozenset(request["requirements"]), request["is_null_candidate"]
+                parent.send(result=mutants.run_mutant(id, requirements, is_null_candidate=is_null).to_json())
+            else:
+                scenarios, compare = request["scenarios"], request["compare"]
+                parent.send(result=variants.run_variant(id, scenarios, compare=compare).to_json())
 
 
 class MutantRunner:
     """Runs the scenarios of one pack against mutants, one mutant after the other."""
 
-    def __init__(self, pack: Pack, host: Host, interrupts: Interrupts) -> None:
+    def __init__(self, pack: Pack, host: Host, interrupts: Interrupts, registry: StepRegistry) -> None:
         self._interrupts = interrupts
         self._pack = pack
         self._host = host
         self._cases = scenarios_of(pack)
-        self._registry = StepRegistry(pack.steps, pack.folder)
+        self._registry = registry
         self._costs = ScenarioCosts()
+        self._kills = load_kills(pack)
 
     def run_mutant(self, id: str, requirements: frozenset[str], *, is_null_candidate: bool) -> MutantResult:
         """Return the result of a mutant from the scenarios of ``requirements`` (empty: all).
 
-        A requirement ends with its first scenario that fails; for a null candidate, with the first that does not pass.
+        The scenario that killed the mutant last runs first. A requirement ends with its first scenario that fails; for
+        a null candidate, with the first that does not pass.
         """
         began = time.perf_counter()
         cases = [case for case in self._cases if self._is_selected(case, requirements)]
@@ -66,7 +77,7 @@ class MutantRunner:
             ) as session,
         ):
             stop_outcomes = NOT_PASSING if is_null_candidate else frozenset({Outcome.FAILED})
-            records = run_scenarios(session, cases, self._costs, stop_outcomes)
+            records = run_scenarios(session, cases, self._costs, stop_outcomes, self._kills.get(id))
         judgement = judge(
             self._pack,
             records,

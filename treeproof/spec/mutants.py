@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
@@ -11,6 +12,9 @@ from typing import Protocol, cast
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.entry_points import check_protocol, import_pack_module, load_entry_point
+
+KILLS_FILE = "killed_by.json"
+"""Beside the module of the mutants: the id of the scenario that killed each of them last."""
 
 
 class Mutant(Protocol):
@@ -70,6 +74,32 @@ def requirements_without_mutant(pack: Pack) -> Mapping[str, str]:
 def mutants_violating(pack: Pack, requirement: str) -> list[Mutant]:
     """Return the mutants that the scenarios of ``requirement`` must kill."""
     return [mutant for mutant in load_mutants(pack).values() if mutant.violates[:1] == (requirement,)]
+
+
+def load_kills(pack: Pack) -> Mapping[str, str]:
+    """Return the scenario that killed each mutant last, by the mutant's id.
+
+    Empty for a pack without the file, or with one that cannot be read: it saves time and decides nothing.
+    """
+    try:
+        data = json.loads(kills_file(pack).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    kept = data.items() if isinstance(data, dict) else ()
+    return {id: scenario for id, scenario in kept if isinstance(scenario, str)}
+
+
+def kills_file(pack: Pack) -> Path:
+    """Return the path of `KILLS_FILE`; of a path that does not exist for a pack without mutants."""
+    if pack.mutants is None:
+        return pack.folder / KILLS_FILE
+    module = import_pack_module(
+        pack.mutants.partition(":")[0],
+        pack.folder,
+        f"{pack.pack_file}: mutants: {pack.mutants}",
+        "leave the key out",
+    )
+    return Path(module.__file__ or "").with_name(KILLS_FILE) if module.__file__ else pack.folder / KILLS_FILE
 
 
 def find_mutant(packs: Iterable[Pack], id: str, source: str) -> Pack:
