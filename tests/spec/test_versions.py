@@ -11,7 +11,8 @@ import pytest
 from tests.spec.two_versions import READ_TEXT, write_two_versions
 from treeproof.cli import main
 from treeproof.errors import UsageError
-from treeproof.mutation.runner import run_mutation_tests
+from treeproof.mutation.measurement import measure
+from treeproof.mutation.runner import MutantPlan
 from treeproof.run.pack_lint import lint_folder
 from treeproof.spec import find_pack, load_pack, open_pack
 from treeproof.spec.frozen_versions import FROZEN_FILE, changes_since_frozen, frozen_text
@@ -163,7 +164,9 @@ def test_workers_run_the_version_that_was_asked_for(folder: Path, tmp_path: Path
 
 @pytest.mark.parametrize(("version", "killed"), [("1.1", 4), ("1.2", 2)])
 def test_adequacy_asks_the_mutants_of_a_version(folder: Path, version: str, killed: int) -> None:
-    matrix = run_mutation_tests(load_pack(folder, version), jobs=1)
+    pack = load_pack(folder, version)
+    matrix, _ = measure(pack, MutantPlan(pack), jobs=1)
+    assert matrix is not None
     assert matrix.broken_gates() == []
     assert sum(row.killed and row.mutant.kind == "wrong" for row in matrix.rows) == killed
 
