@@ -95,7 +95,7 @@ Feature: The tool is called by its name, with one path
   Rule: path is a string
 
     Scenario Outline: path is <case>
-      Given the tree "1/{x}, true/{x}, null/{x}, 0/{x}, false/{x}, walktest/{file1.txt=9}"
+      Given the tree "1/{x}, true/{x}, null/{x}, 0/{x}, false/{x}, walk/{test/{x}}, 'walk,test'/{x}, walktest/{file1.txt=9}"
       When FS.WalkDir is called with exactly {"path": <path>}
       Then by AMB-WD-27 the answer is one of
         | reading    | result | fails     |
@@ -114,6 +114,7 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-02-07 | the number 0                  | 0            |
         | WD-ARG-02-08 | the other boolean             | false        |
         | WD-ARG-02-09 | a list without a path         | []           |
+        | WD-ARG-02-10 | a list of the parts of a path | ["walk", "test"] |
 
     # A language may take null for an argument that is not there, which is another question.
     @WD-ARG-02-03
@@ -189,6 +190,17 @@ Feature: The tool is called by its name, with one path
         | id           | path                            |
         | WD-ARG-04-07 | "walktest/../walktest/subdir"   |
         | WD-ARG-04-08 | "walktest/subdir/../subdir"     |
+
+    @WD-ARG-04-130
+    Scenario: two dots lead up, and are not left out
+      Given the tree "walktest/{subdir/{wrong}}, subdir/{file2.js=9}"
+      When FS.WalkDir is called with {"path": "walktest/../subdir"}
+      Then by AMB-WD-14 the answer is one of
+        | reading  | entries  | result  |
+        | accepted | file2.js |         |
+        | refused  |          | no list |
+      And a control call with {"path": "walktest"} lists "subdir"
+      And the tree is unchanged
 
     @WD-ARG-04-09
     Scenario: an absolute path inside the sandbox
@@ -289,6 +301,16 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-04-124 | blanks of several kinds   | 'a  b'/{'c\u00a0'/{'\u3000d'/{'e\u2028f'/{' '/{x}}}}} | a  b/c\u00a0/\u3000d/e\u2028f/\u0020 |
         | WD-ARG-04-125 | marks that show nothing   | 'a\u200b'/{'\u202eb'/{'\ufeffc'/{'d\u00ade'/{x}}}}  | a\u200b/\u202eb/\ufeffc/d\u00ade |
         | WD-ARG-04-126 | control characters        | '\x01'/{'a\tb'/{'\x1b[m'/{'c\rd'/{'\x7f'/{x}}}}}   | \u0001/a\tb/\u001b[m/c\rd/\u007f |
+
+    # The sandbox itself may be reached through a link; the context then contains the name of the link.
+    @WD-ARG-04-131
+    Scenario: a sandbox that is reached through a link
+      Given the tree "t/{a, b}"
+      And beside the sandbox the tree "alias->root"
+      And the context {"roots": ["$OUTSIDE/alias"], "working_dir": "$OUTSIDE/alias"}
+      When FS.WalkDir is called with {"path": "t"}
+      Then the elements are "a, b"
+      And the tree is unchanged
 
     @WD-ARG-04-114
     Scenario: where the candidate's process was started plays no part

@@ -131,6 +131,10 @@ Feature: Whatever goes wrong is nil
         | WD-ERR-03-07 | a link to what is below nothing | m              |
         | WD-ERR-03-08 | a name with a blank behind it | walktest\u0020   |
         | WD-ERR-03-11 | a slash behind it             | no_such_dir/     |
+        | WD-ERR-03-12 | a name with a line break behind it | walktest\\n |
+        | WD-ERR-03-13 | a name with a star            | walk*            |
+        | WD-ERR-03-14 | a name with a question mark   | walktes?         |
+        | WD-ERR-03-15 | a name with a set             | [w]alktest       |
 
     @needs:case_sensitive
     Scenario Outline: not there in this case: <path>
@@ -168,6 +172,8 @@ Feature: Whatever goes wrong is nil
         | WD-ERR-04-05 | links in a circle                      | m->n, n->m          | "m/x"           |
         | WD-ERR-04-06 | a name that is too long                | f                   | "$('a'*256)"    |
         | WD-ERR-04-07 | a path that is too long                | f                   | "$('./'*3000)f/x" |
+        | WD-ERR-04-08 | below one without content that can only be read | c/%0444    | "c/in"          |
+        | WD-ERR-04-09 | a link into an unsearchable directory  | c/%0000{in/{f=1}}, d/{l->../c/in} | "d/l" |
 
   @WD-ERR-05
   Rule: a start that is no directory

@@ -112,13 +112,18 @@ Feature: A walk meets everything below its start, once
       Then both results hold the same
       And the tree is unchanged
 
-    @WD-WALK-01-101
-    Scenario: what has come in the meantime is met
-      Given the tree "t/{a, d/{x}}"
+    @WD-WALK-01-108
+    Scenario: whatever the modes and times of entries are
+      Given the tree "t/{a/%0777{x}, b/%0700{y}, c%0000, d%0666, e=1@-86400000, f/@4102444800000{z}}"
       When FS.WalkDir is called with {"path": "t"}
-      And the tree gets "t/{b, e/{y}}"
-      And FS.WalkDir is called again with {"path": "t"}
-      Then the walk meets "a, b, d, d/x, e, e/y"
+      Then the walk meets "a, a/x, b, b/y, c, d, e, f, f/z"
+      And the tree is unchanged
+
+    @WD-WALK-01-109
+    Scenario: whatever the names of directories are
+      Given the tree "t/{'n'*255/{x}, 'a\nb'/{'c\nd'}}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the walk meets "'n'*255, 'n'*255'/x', 'a\nb', 'a\nb/c\nd'"
       And the tree is unchanged
 
     @WD-WALK-01-16

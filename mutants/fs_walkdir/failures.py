@@ -123,6 +123,13 @@ ERRORS = (
 )
 MID_WALK = "WD-ERR-06"
 
+
+class SilentOnArguments(WalkDir):
+    def nil_with_logged_error(self, context: CallContext, message: str) -> Any:
+        is_argument = message.startswith(("path must be", "path must not be empty", "exactly one", "the arguments"))
+        return None if is_argument else super().nil_with_logged_error(context, message)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-197",
@@ -172,4 +179,5 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=EmptyIsNil(),
         reading="AMB-WD-01 nil",
     ),
+    build_mutant("MUT-WD-267", "Arguments that are wrong are not logged.", "WD-LOG-01", tool=SilentOnArguments()),
 )

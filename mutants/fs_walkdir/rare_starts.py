@@ -1,5 +1,6 @@
 """Mutants: errors at starts and entries of rare kinds, and in arguments that programs take for nothing."""
 
+import glob
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -133,6 +134,100 @@ class WaitsAtPipes(DirectoryReaderWrapper):
         return found
 
 
+class JoinsAList(ArgumentParser):
+    """Takes a list of texts for the components of a path."""
+
+    def parse_path(self, arguments: Any) -> str:
+        path = arguments.get("path") if isinstance(arguments, dict) else None
+        if isinstance(path, list) and len(path) > 1:
+            arguments = {**arguments, "path": "/".join(path)}
+        return super().parse_path(arguments)
+
+
+class LeavesOutTwoDots(StartResolver):
+    """Two dots between two names lead nowhere."""
+
+    def normalise_path(self, path: str) -> str:
+        parts = path.split("/")
+        if ".." in parts[1:-1] and parts.count("..") == 1:
+            parts.remove("..")
+        return super().normalise_path("/".join(parts))
+
+
+class RealSandboxOnly(StartResolver):
+    """Compares where a start leads with the text of the sandbox's path."""
+
+    def resolve(self, path: str) -> Place | None:
+        root = self._context.roots[0]
+        if os.path.realpath(root) != root:
+            raise CallRefused("the path leads out")
+        return super().resolve(path)
+
+
+class FirstHopOnly(StartResolver):
+    """Checks where a start that is a link points to, and not where that leads."""
+
+    def resolve(self, path: str) -> Place | None:
+        link = os.path.join(self._context.roots[0], path)
+        if os.path.islink(link):
+            target = os.path.normpath(os.path.join(os.path.dirname(link), os.readlink(link)))
+            if os.path.islink(target) and target.startswith(self._context.roots[0] + "/") and os.path.isdir(target):
+                return Place(os.fsencode(os.path.realpath(target)), ())
+        return super().resolve(path)
+
+
+class ParentBeginsAlike(StartResolver):
+    """A path is inside if the text of its parent begins with the sandbox's."""
+
+    def resolve(self, path: str) -> Place | None:
+        place = os.path.normpath(os.path.join(self._context.roots[0], path))
+        if (
+            path.startswith("../")
+            and os.path.dirname(place).startswith(self._context.roots[0])
+            and os.path.isdir(place)
+        ):
+            return Place(os.fsencode(place), ())
+        return super().resolve(path)
+
+
+class MissingWithoutLineBreak(StartResolver):
+    """Looks for a start that is missing without line breaks behind it."""
+
+    def resolve(self, path: str) -> Place | None:
+        try:
+            return super().resolve(path)
+        except StartMissing:
+            if path.endswith("\n"):
+                return super().resolve(path.rstrip("\n"))
+            raise
+
+
+class MissingIsAGlob(StartResolver):
+    """Takes a start that is missing for a glob."""
+
+    def resolve(self, path: str) -> Place | None:
+        try:
+            return super().resolve(path)
+        except StartMissing:
+            found = sorted(glob.glob(path, root_dir=self._context.roots[0])) if glob.has_magic(path) else []
+            if not found:
+                raise
+            return super().resolve(found[0])
+
+
+class NearestAbove(StartResolver):
+    """A start that permissions keep out of reach is replaced by the nearest directory above it."""
+
+    def resolve(self, path: str) -> Place | None:
+        try:
+            return super().resolve(path)
+        except CallRefused as refusal:
+            above = os.path.dirname(path)
+            if not above or "ermission denied" not in str(refusal):
+                raise
+            return super().resolve(above)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-222",
@@ -190,5 +285,33 @@ MUTANTS: tuple[Mutant, ...] = (
         "A call waits at a named pipe for a writer.",
         "WD-WALK-03 WD-ENT-04 WD-RET-02",
         open_reader=WaitsAtPipes,
+    ),
+    build_mutant("MUT-WD-246", "A list of texts is joined to a path.", "WD-ARG-02", argument_parser=JoinsAList),
+    build_mutant("MUT-WD-247", "Two dots between two names are left out.", "WD-ARG-04", start=LeavesOutTwoDots),
+    build_mutant(
+        "MUT-WD-248",
+        "A sandbox that is reached through a link contains nothing.",
+        "WD-ARG-04",
+        start=RealSandboxOnly,
+    ),
+    build_mutant("MUT-WD-249", "Of a start that is a link the first hop is checked.", "WD-SEC-02", start=FirstHopOnly),
+    build_mutant(
+        "MUT-WD-250",
+        "What lies below a neighbour whose name begins alike is inside.",
+        "WD-SEC-02",
+        start=ParentBeginsAlike,
+    ),
+    build_mutant(
+        "MUT-WD-259",
+        "A missing start is looked up without line breaks behind it.",
+        "WD-ERR-03",
+        start=MissingWithoutLineBreak,
+    ),
+    build_mutant("MUT-WD-260", "A missing start is a glob.", "WD-ERR-03", start=MissingIsAGlob),
+    build_mutant(
+        "MUT-WD-261",
+        "A start that permissions keep out of reach is replaced by the directory above it.",
+        "WD-ERR-04",
+        start=NearestAbove,
     ),
 )

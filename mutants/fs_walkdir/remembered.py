@@ -3,8 +3,10 @@
 from typing import Any
 
 from treeproof.reference_impl.fs_walkdir.candidate import WalkDir
+from treeproof.reference_impl.fs_walkdir.entries import EntryFormatter, WalkedEntry
+from treeproof.reference_impl.fs_walkdir.request import CallRefused
 from treeproof.reference_impl.fs_walkdir.script import ScriptRun, Statement
-from treeproof.reference_impl.fs_walkdir.start import StartResolver
+from treeproof.reference_impl.fs_walkdir.start import StartMissing, StartResolver
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from treeproof.reference_impl.shared.paths import Flavour
@@ -22,6 +24,21 @@ MISSED: set[str] = set()
 
 KINDS: dict[tuple[str, str, str], Any] = {}
 """The first isDir of each path in a sandbox."""
+
+ABSENT: set[tuple[str, str]] = set()
+"""The starts that have been missing, with their sandboxes."""
+
+FILES: set[tuple[str, str]] = set()
+"""The starts that have been no directories, with their sandboxes."""
+
+SIZES: dict[tuple[int, int], Any] = {}
+"""The first size of each file."""
+
+TIMES: dict[tuple[str, str, str], Any] = {}
+"""The first modTime of each path in a sandbox."""
+
+RECORDS: list[tuple[str, str]] = []
+"""The sandboxes of the errors until now, and their reasons."""
 
 errors: list[str] = []
 """The errors since the last call that succeeded."""
@@ -107,6 +124,66 @@ class OneList(ScriptRun):
             super().set_last(value)
 
 
+class MissingForGood(StartResolver):
+    """A start that was missing once stays missing."""
+
+    def resolve(self, path: str) -> Place | None:
+        start = self._context.roots[0], path
+        if start in ABSENT:
+            raise StartMissing("there is no such directory")
+        try:
+            return super().resolve(path)
+        except StartMissing:
+            ABSENT.add(start)
+            raise
+
+
+class FileForGood(StartResolver):
+    """A start that was no directory once stays refused."""
+
+    def resolve(self, path: str) -> Place | None:
+        start = self._context.roots[0], path
+        if start in FILES:
+            raise CallRefused("the start path is not a directory")
+        try:
+            return super().resolve(path)
+        except CallRefused as refusal:
+            if "not a directory" in str(refusal):
+                FILES.add(start)
+            raise
+
+
+class FirstSize(EntryFormatter):
+    """The size of a file is the first one that it had."""
+
+    def size(self, item: WalkedEntry) -> Any:
+        found = item.stat_result
+        return SIZES.setdefault((found.st_dev, found.st_ino), super().size(item))
+
+
+class FirstTime(WalkDir):
+    """modTime of a path is the first value that it had in the same sandbox."""
+
+    def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> Elements:
+        found = super().list_elements(arguments, context, flavour)
+        place = context.roots[0], str(arguments)
+        return [
+            {**element, "modTime": TIMES.setdefault((*place, element["path"]), element["modTime"])} for element in found
+        ]
+
+
+class LogsAgain(WalkDir):
+    """The records of earlier calls in a sandbox come with a missing start."""
+
+    def nil_with_logged_error(self, context: CallContext, reason: str) -> Any:
+        RECORDS.append((context.roots[0], reason))
+        return super().nil_with_logged_error(context, reason)
+
+    def nil_for_missing_start(self, context: CallContext) -> Any:
+        context.log.extend(("error", reason) for root, reason in RECORDS if root == context.roots[0])
+        return None
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-217",
@@ -125,4 +202,9 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-219", "LAST can be read once.", "WD-LAST-01", script_run=LastOnce),
     build_mutant("MUT-WD-220", "A call in a block does not set LAST.", "WD-LAST-01", script_run=BlocksHaveTheirOwn),
     build_mutant("MUT-WD-221", "All calls of a script have one list.", "WD-LAST-01", script_run=OneList),
+    build_mutant("MUT-WD-262", "A start that was missing stays missing.", "WD-WALK-01", start=MissingForGood),
+    build_mutant("MUT-WD-263", "A start that was no directory stays none.", "WD-WALK-01", start=FileForGood),
+    build_mutant("MUT-WD-256", "size of a file is its first one.", "WD-ENT-04", entry_formatter=FirstSize),
+    build_mutant("MUT-WD-257", "modTime of a path is its first one.", "WD-ENT-05", tool=FirstTime()),
+    build_mutant("MUT-WD-266", "A missing start brings back the records of errors.", "WD-LOG-02", tool=LogsAgain()),
 )

@@ -73,6 +73,16 @@ class SpecialModesStayClosed(Walk):
         return super().is_entered(item) and not item.stat_result.st_mode & (stat.S_ISVTX | stat.S_ISGID)
 
 
+class OpenToAllStayClosed(Walk):
+    def is_entered(self, item: WalkedEntry) -> bool:
+        return super().is_entered(item) and stat.S_IMODE(item.stat_result.st_mode) != 0o777
+
+
+class LongestStayClosed(Walk):
+    def is_entered(self, item: WalkedEntry) -> bool:
+        return super().is_entered(item) and len(item.route[-1]) < 255
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-154",
@@ -102,5 +112,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "Directories with special modes are not entered.",
         "WD-WALK-03",
         walk=SpecialModesStayClosed,
+    ),
+    build_mutant(
+        "MUT-WD-264",
+        "Directories that everybody may write to are not entered.",
+        "WD-WALK-01",
+        walk=OpenToAllStayClosed,
+    ),
+    build_mutant(
+        "MUT-WD-265",
+        "Directories with the longest names are not entered.",
+        "WD-WALK-01",
+        walk=LongestStayClosed,
     ),
 )
