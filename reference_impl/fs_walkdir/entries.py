@@ -2,15 +2,13 @@
 
 import os
 import stat
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+EPOCH = datetime(1970, 1, 1)  # in UTC, like every time here
 
 
-@dataclass(frozen=True)
-class WalkedEntry:
+class WalkedEntry(NamedTuple):
     """A visited entry: its components from the start, as text and as bytes, and its own metadata."""
 
     parts: tuple[str, ...]
@@ -50,4 +48,4 @@ class EntryFormatter:
     def mod_time(self, item: WalkedEntry) -> Any:
         """Return the time in RFC 3339 and UTC, truncated to seconds. Raises OverflowError for other years."""
         moment = EPOCH + timedelta(seconds=item.stat_result.st_mtime_ns // 1_000_000_000)
-        return moment.strftime("%Y").rjust(4, "0") + moment.strftime("-%m-%dT%H:%M:%SZ")
+        return moment.isoformat() + "Z"
