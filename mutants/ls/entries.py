@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-from dataclasses import replace
 from typing import Any
 
 from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
@@ -139,7 +138,7 @@ class Followed(Directory):
 class DirectoryLinksFollowed(Directory):
     def entry(self, raw: bytes, type: EntryType) -> Entry:
         made = super().entry(raw, type)
-        return replace(made, type="dir") if made.sorts_first else made
+        return made._replace(type="dir") if made.sorts_first else made
 
 
 class DanglingIsAFile(Directory):
@@ -201,8 +200,8 @@ class LooksAtTargets(Directory):
         made = super().entry(raw, type)
         if type != "link":
             return made
-        entry = WithTarget(*vars(made).values())
-        object.__setattr__(entry, "target", os.readlink(os.fsdecode(self.project.join_root((*self.components, raw)))))
+        entry = WithTarget(*made)
+        entry.target = os.readlink(os.fsdecode(self.project.join_root((*self.components, raw))))
         return entry
 
 

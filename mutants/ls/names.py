@@ -1,7 +1,6 @@
 """Mutants: errors in the names of entries, and in entries that share a name or a file."""
 
 import os
-from dataclasses import replace
 from unicodedata import normalize
 from urllib.parse import unquote
 
@@ -24,7 +23,7 @@ class Decoded(Directory):
 
     def entry(self, raw: bytes, type: EntryType) -> Entry:
         made = super().entry(raw, type)
-        return replace(made, name=unquote(made.name), path=unquote(made.path))
+        return made._replace(name=unquote(made.name), path=unquote(made.path))
 
 
 class Composed(Envelope):

@@ -4,7 +4,6 @@ import glob
 import os
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from unicodedata import normalize
 from urllib.parse import unquote
 
@@ -28,7 +27,7 @@ def with_names_changed(pattern: str, text: str) -> type[Directory]:
         def entry(self, raw: bytes, type: EntryType) -> Entry:
             made = super().entry(raw, type)
             name = re.sub(pattern, text, made.name)
-            return replace(made, name=name, path=made.path.removesuffix(made.name) + name)
+            return made._replace(name=name, path=made.path.removesuffix(made.name) + name)
 
     return Changed
 
@@ -37,7 +36,7 @@ class SmallExtensions(Directory):
     def entry(self, raw: bytes, type: EntryType) -> Entry:
         made = super().entry(raw, type)
         stem, dot, extension = made.path.rpartition(".")
-        return replace(made, path=stem + dot + extension.lower()) if stem and "/" not in extension else made
+        return made._replace(path=stem + dot + extension.lower()) if stem and "/" not in extension else made
 
 
 class SingleBlanks(ListingText):

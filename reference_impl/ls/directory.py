@@ -1,8 +1,7 @@
 """The entries of the listed directory. Only the directory itself is opened."""
 
 import stat
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ..shared.directory_reader import DirectoryReader, open_reader
 from ..shared.paths import POSIX, Flavour, decode_lossy
@@ -12,8 +11,7 @@ from .project import Project
 EntryType = Literal["dir", "file", "link"]
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One entry. `sorts_first`: it is a directory, or a link to one inside the sandbox (section 6)."""
 
     raw_name: bytes
@@ -30,6 +28,7 @@ class Directory:
         self.project = project
         self.components = components
         self._flavour = flavour
+        self._prefix = f"{project.display_path(components)}/" if components else ""
 
     def entries(self) -> list[Entry]:
         """Return the entries, unsorted, without those that vanished. Raises OSError."""
@@ -52,7 +51,7 @@ class Directory:
 
     def path(self, raw: bytes) -> str:
         """Return the path below the directory's own path, not below a link to it (AMB-LS-21)."""
-        return self.project.display_path((*self.components, raw))
+        return self._prefix + self.project.display_path((raw,))
 
     def sorts_first(self, raw: bytes, type: EntryType) -> bool:
         return type == "dir" or (type == "link" and self.project.links_to_inside_directory(self.components, raw))

@@ -45,12 +45,11 @@ class Filters:
         return entry.type == "dir" and entry.name in DEFAULT_IGNORES  # directories only (AMB-LS-06, AMB-LS-53)
 
     def matches_any_pattern(self, entry: Entry) -> bool:
-        return any(
-            self.matches(text, variant)
-            for pattern in self.request.ignore
-            for text in self.texts_to_match(entry, pattern)
-            for variant in self.pattern_variants(pattern)
-        )
+        for pattern in self.request.ignore:
+            for text in self.texts_to_match(entry, pattern):
+                if any(self.matches(text, variant) for variant in self.pattern_variants(pattern)):
+                    return True
+        return False
 
     def has_separator(self, pattern: str) -> bool:
         return "/" in pattern or "\\" in pattern

@@ -1,7 +1,9 @@
 """The page of the filtered entries: order, slice, and counts."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from .directory import Entry
@@ -52,4 +54,8 @@ class Page:
 
     def count(self, type: str) -> int:
         """Return how many entries of the whole list have this type."""
-        return sum(entry.type == type for entry in self.all_entries)
+        return self._type_counts[type]
+
+    @cached_property
+    def _type_counts(self) -> Counter[str]:
+        return Counter(entry.type for entry in self.all_entries)

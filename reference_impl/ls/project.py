@@ -52,7 +52,7 @@ class Project:
 
     def display_path(self, components: tuple[bytes, ...]) -> str:
         """Return names from the root as a path of the envelope."""
-        return "/".join(decode_lossy(name, POSIX) for name in components) or "."
+        return "/".join([decode_lossy(name, POSIX) for name in components]) or "."
 
 
 def _parts(path: bytes) -> tuple[bytes, ...]:

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import stat
-from dataclasses import replace
 
 from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
 from treeproof.reference_impl.ls.envelope import Envelope, Members
@@ -33,7 +32,7 @@ class KnownTypesOnly(Directory):
 
 class EscapedNames(Directory):
     def entry(self, raw: bytes, type: EntryType) -> Entry:
-        return replace(super().entry(raw, type), name=raw.decode("utf-8", "backslashreplace"))
+        return super().entry(raw, type)._replace(name=raw.decode("utf-8", "backslashreplace"))
 
 
 class EscapedPaths(Project):

@@ -1,7 +1,6 @@
 """Variants: hidden entries, ignored names, and patterns."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
@@ -148,12 +147,11 @@ class PathsFromTheRootOnly(Filters):
         return tuple(text for text in texts if "/" in text.rstrip("/"))
 
 
-@dataclass(frozen=True)
 class LinkedEntry(Entry):
     """An entry with its path below the directory, and the one below the links to it."""
 
-    real_path: str
-    asked_path: str
+    real_path = ""
+    asked_path = ""
 
 
 class AskingProject(Project):
@@ -173,14 +171,16 @@ class AskingProject(Project):
 class LinkedDirectory(Directory):
     """A directory whose entries know both paths."""
 
+    shows_asked_path = False
+
     def entry(self, raw: bytes, type: EntryType) -> Entry:
         found = super().entry(raw, type)
         asked = self.project.asked if isinstance(self.project, AskingProject) else None
         names = self.components if asked is None else asked
         asked_path = self.project.display_path((*names, raw))
-        return LinkedEntry(
-            found.raw_name, found.name, found.path, found.type, found.sorts_first, found.path, asked_path
-        )
+        entry = LinkedEntry(*(found._replace(path=asked_path) if self.shows_asked_path else found))
+        entry.real_path, entry.asked_path = found.path, asked_path
+        return entry
 
 
 class LinkPathsMatched(LinkedDirectory):
@@ -188,9 +188,7 @@ class LinkPathsMatched(LinkedDirectory):
 
 
 class LinkPathsShown(LinkedDirectory):
-    def entry(self, raw: bytes, type: EntryType) -> Entry:
-        found = super().entry(raw, type)
-        return replace(found, path=found.asked_path) if isinstance(found, LinkedEntry) else found
+    shows_asked_path = True
 
 
 class LinkedFilters(Filters):
@@ -200,7 +198,7 @@ class LinkedFilters(Filters):
 
     def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
         if isinstance(entry, LinkedEntry):
-            entry = replace(entry, path=entry.asked_path if self.matches_asked_path else entry.real_path)
+            entry = entry._replace(path=entry.asked_path if self.matches_asked_path else entry.real_path)
         return super().texts_to_match(entry, pattern)
 
 

@@ -1,7 +1,6 @@
 """Variants: the order of entries, pages, and the text of a listing."""
 
 import re
-from dataclasses import replace
 from typing import Any
 
 from treeproof.reference_impl.ls.directory import Entry
@@ -60,7 +59,7 @@ class HeadingAsGiven(Envelope):
 
 class NamesOnly(ListingText):
     def entry_line(self, entry: Entry) -> str:
-        return super().entry_line(replace(entry, path=entry.name))
+        return super().entry_line(entry._replace(path=entry.name))
 
 
 class LineBreaksEscaped(ListingText):
