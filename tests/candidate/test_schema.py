@@ -169,11 +169,37 @@ def test_a_request_line_fits_the_published_schema() -> None:
         validator("request").validate(json.loads(line))
 
 
-def test_a_keyword_that_is_not_translated_is_refused() -> None:
-    with pytest.raises(ValueError, match="'maxLength' is not translated"):
-        compile_schema({"type": "string", "maxLength": 3})
-    with pytest.raises(ValueError, match="cannot check"):
-        compile_schema(False)
+@pytest.mark.parametrize(
+    ("schema", "value", "problem"),
+    [
+        ({"type": "object"}, [1], ("", "is [1], not an object")),
+        ({"properties": {"a": {"type": "integer"}}}, {"a": True}, (".a", "is true, not an integer")),
+        ({"items": {"type": "string"}}, ["x", 1], ("[1]", "is 1, not a string")),
+        ({"required": ["a", "b"]}, {"a": 1}, ("", "lacks the member 'b'")),
+        (
+            {"properties": {"a": {}}, "additionalProperties": False},
+            {"a": 1, "b{c}": 2},
+            ("", 'has the unknown member "b{c}"'),
+        ),
+        ({"additionalProperties": {"type": "null"}}, {"b{c}.d": 2}, (".b{c}.d", "is 2, not null")),
+        ({"enum": ["a", "b"]}, "c", ("", 'is "c", not one of a, b')),
+        ({"const": 1}, 2, ("", "is 2, not 1")),
+        ({"pattern": "^/", "description": "an absolute path"}, "x", ("", 'is "x", not an absolute path')),
+        ({"minLength": 1}, "", ("", 'is "", which is too short')),
+        ({"minimum": 1}, 0, ("", "is 0, less than 1")),
+        ({"maxLength": 3}, "long", ("", 'is "long", which violates maxLength: 3')),
+        ({"type": "null"}, "\udc80", ("", 'is "\\x80", not null')),
+    ],
+)
+def test_a_problem_names_the_place_the_value_and_what_fits(
+    schema: dict[str, Any], value: Any, problem: tuple[str, str]
+) -> None:
+    assert compile_schema(schema)(value) == problem
+
+
+def test_a_schema_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="cannot check the schema"):
+        compile_schema({"type": "strnig"})
 
 
 def test_unknown_members_are_found() -> None:
