@@ -1,7 +1,7 @@
 """The published JSON Schemas of the messages, which every message of every scenario must fit in both directions.
 
 The files in ``schemas/`` are the contract. fastjsonschema compiles them to functions; a general validator takes twenty
-times as long. What it finds is told in the words of this project: a JSON path, the value, and what it should be.
+times as long. A problem is reported as a JSON path, the value, and what fits there.
 """
 
 import functools
