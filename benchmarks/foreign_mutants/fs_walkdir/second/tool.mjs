@@ -69,11 +69,11 @@ function walk (args, roots) {
 
 function encode (value) {
   if (bug('empty_text') && Array.isArray(value) && value.length === 0) return ''
-  let text = JSON.stringify(value)
+  let text
   if (Array.isArray(value) && value.some(entry => typeof entry.size === 'bigint')) {
     // JSON.stringify knows no integers beyond 2^53; inside a string the quotes of the key would be escaped
     text = `[${value.map(entry => JSON.stringify({ ...entry, size: 0 }).replace('"size":0', `"size":${entry.size}`)).join(',')}]`
-  }
+  } else text = JSON.stringify(value)
   return bug('double_json') ? JSON.stringify(text) : text
 }
 
