@@ -69,7 +69,7 @@ def test_a_faulty_candidate_fails_the_violated_requirement(
 
 @pytest.mark.parametrize("name", ["always_empty", "always_an_error"])
 def test_a_candidate_that_lists_nothing_satisfies_no_property(sample_candidates: None, name: str) -> None:
-    assert scenarios(run_target(name), "passed") == []
+    assert scenarios(run_target(name, examples=5), "passed") == []  # the fewer cases, the easier to satisfy
 
 
 def test_the_evidence_is_minimal_and_the_same_in_every_run(sample_candidates: None) -> None:
