@@ -35,7 +35,7 @@ def cause_lines(run: Document, causes: Sequence[Cause], max_lines: int) -> list[
         ids = {(one.spec["name"], requirement["id"]) for one in beyond for requirement in one.requirements}
         count = pluralize(len(ids), "requirement")
         headings[beyond[0].number] = f"### Beyond the document: warnings on {count}, which decide nothing"
-    blocks = [_block(run, cause) for cause in causes]
+    blocks = [_block(run, cause) for cause in causes[: max(0, max_lines)]]  # each has at least one line
     rest = max_lines - 3 * len(headings) - 1  # a heading has blank lines around it; one line names what is left out
     in_full = _count_that_fits(blocks[:_MIN_IN_FULL], rest)
     listed = min(len(blocks), in_full + max(0, rest - sum(map(len, blocks[:in_full]))))
