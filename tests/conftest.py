@@ -15,6 +15,15 @@ settings.register_profile(
 )
 
 
+LONGEST = ("tests/bare_systems/", "tests/test_examples.py", "tests/test_wheel.py", "tests/test_causes.py")
+"""The tests that take longest. They start first, so that all workers of pytest-xdist end at about the same time."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of `LONGEST` before the others."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
+
 def pytest_configure() -> None:
     """Restore signals that a background job ignores, remove the options of the outer pytest, and set the profile."""
     settings.load_profile("tests")
