@@ -5,7 +5,6 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from treeproof.reference_impl.local_files.candidate import ListDirectory
@@ -20,7 +19,7 @@ class SeveralNamesAreLinks(DirectoryScan):
     def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
         for name, item in super().children(below):
             is_link = stat.S_ISREG(item.mode) and self.lstat(below, name).st_nlink > 1
-            yield name, replace(item, mode=stat.S_IFLNK, target=item.name) if is_link else item
+            yield name, item._replace(mode=stat.S_IFLNK, target=item.name) if is_link else item
 
 
 class MasksTooMuch(EntryFormatter):
@@ -88,7 +87,7 @@ class AbsoluteTargets(DirectoryScan):
         for name, item in super().children(below):
             if item.target is not None and item.target.startswith("/") and os.path.exists(item.target):
                 found = os.stat(item.target)
-                item = replace(item, mode=found.st_mode, size=found.st_size, target=None)
+                item = item._replace(mode=found.st_mode, size=found.st_size, target=None)
             yield name, item
 
 

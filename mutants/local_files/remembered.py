@@ -4,7 +4,6 @@ import contextlib
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from treeproof.reference_impl.local_files.candidate import ListDirectory
@@ -43,7 +42,7 @@ class FirstKind(DirectoryScan):
         for name, item in super().children(below):
             mode = MODES.setdefault(self.join(*below, name), item.mode)
             is_same = stat.S_IFMT(mode) == stat.S_IFMT(item.mode)
-            yield name, item if is_same else replace(item, mode=mode, target="" if stat.S_ISLNK(mode) else None)
+            yield name, item if is_same else item._replace(mode=mode, target="" if stat.S_ISLNK(mode) else None)
 
 
 class UntilTheDirectoryChanges(DirectoryScan):

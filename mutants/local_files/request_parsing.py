@@ -143,7 +143,7 @@ class TwoDirectories(ListDirectory):
     def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> list[dict[str, Any]]:
         directory, formatter = self.normalise_path(arguments["path"], context), self.entry_formatter()
         found = (item for _, item in self.directory_scan(arguments["path"]).children())
-        return formatter.sort([formatter.format_entry(replace(item, directory=directory)) for item in found])
+        return formatter.sort([formatter.format_entry(item._replace(directory=directory)) for item in found])
 
 
 MUTANTS: tuple[Mutant, ...] = (

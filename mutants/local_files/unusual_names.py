@@ -49,8 +49,13 @@ class SmallExtensions(EntryFormatter):
 
 
 class NumbersForDigits(EntryFormatter):
-    def name(self, item: EntryMetadata) -> Any:
-        return int(item.name) if item.name.isascii() and item.name.isdigit() else item.name
+    """Writes a name as a number after the list has been sorted."""
+
+    def sort(self, found: Entries) -> Entries:
+        return [{**entry, "name": self.written(entry["name"])} for entry in super().sort(found)]
+
+    def written(self, name: str) -> Any:
+        return int(name) if name.isascii() and name.isdigit() else name
 
 
 class ExpandedPaths(EntryFormatter):

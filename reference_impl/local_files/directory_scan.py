@@ -21,10 +21,10 @@ class DirectoryScan:
 
     def __init__(self, directory: str) -> None:
         self.directory = directory
-        self._path = os.fsencode(directory)
+        self._path = os.fsencode(directory).rstrip(b"/")
 
     def join(self, *below: bytes) -> bytes:
-        return b"/".join((self._path.rstrip(b"/"), *below)) or b"/"
+        return b"/".join((self._path, *below)) or b"/"
 
     def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
         return os.listdir(self.join(*below))
@@ -42,23 +42,18 @@ class DirectoryScan:
         return decode_lossy(target)
 
     def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
+        parts = tuple(map(self.decode_name, below))
         for name in self.list_names(below):
             try:
                 found = self.lstat(below, name)
                 target = self.read_link(below, name) if stat.S_ISLNK(found.st_mode) else None
             except FileNotFoundError:
                 continue
-            parts = tuple(map(self.decode_name, below))
+            lossy_name = self.decode_name(name)
             yield (
                 name,
                 EntryMetadata(
-                    self.directory,
-                    parts,
-                    self.decode_name(name),
-                    found.st_mode,
-                    found.st_size,
-                    found.st_mtime_ns,
-                    target,
+                    self.directory, parts, lossy_name, found.st_mode, found.st_size, found.st_mtime_ns, target
                 ),
             )
 

@@ -143,3 +143,15 @@ def test_a_glob_with_an_open_bracket_or_escape_is_malformed(glob: str) -> None:
 @pytest.mark.parametrize("arguments", [{"glob": "*"}, {"recursive": True}, {"glob": "*", "recursive": "yes"}])
 def test_a_search_needs_all_of_its_arguments(call: Call, arguments: dict[str, Any]) -> None:
     assert call("a", tool="findFiles", **arguments)["error"]["kind"] == "BadArgs"
+
+
+def test_entries_of_a_search_with_equal_names_stand_by_type_and_then_by_path(call: Call) -> None:
+    answer = call("b/{x, d/{x/}}, a/{x, d/{x/{x}}}, 'x'", tool="findFiles", recursive=True, glob="**/x")
+    assert [(entry["@type"], entry["path"].partition("/root/")[2]) for entry in entries(answer)] == [
+        ("DirectoryEntry", "a/d/x"),
+        ("DirectoryEntry", "b/d/x"),
+        ("FileEntry", "a/d/x/x"),
+        ("FileEntry", "a/x"),
+        ("FileEntry", "b/x"),
+        ("FileEntry", "x"),
+    ]
