@@ -79,6 +79,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | LS-ARG-02-06 | {"offset": ""}  |
         | LS-ARG-02-07 | {"offset": -5}  |
         | LS-ARG-02-101 | {"offset": "1"} |
+        | LS-ARG-02-102 | {"offset": -1, "limit": 2} |
 
     @LS-ARG-02-08
     Scenario: null as an offset
@@ -119,6 +120,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | LS-ARG-03-07 | {"limit": {}}   |
         | LS-ARG-03-08 | {"limit": ""}   |
         | LS-ARG-03-101 | {"limit": "100"} |
+        | LS-ARG-03-104 | {"offset": 1, "limit": 201} |
 
       # Of these numbers 1 is left in 8, 16, 32 or 64 bits.
       Examples:
@@ -217,6 +219,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       Examples:
         | id           | arguments              |
         | LS-ARG-04-05 | {"include_hidden": []} |
+        | LS-ARG-04-101 | {"include_hidden": {}} |
 
     @LS-ARG-04-06
     Scenario: null as include_hidden
@@ -274,6 +277,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | id           | arguments        |
         | LS-ARG-05-11 | {"ignore": []}   |
         | LS-ARG-05-12 | {"ignore": null} |
+        | LS-ARG-05-102 | {"ignore": [""]} |
 
     @LS-ARG-05-101
     Scenario: thirty patterns
@@ -345,6 +349,11 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | id            | arguments            |
         | LS-ARG-08-101 | "{}"                 |
         | LS-ARG-08-102 | "{\\"path\\": \\".\\"}" |
+
+      # A list of what would be right without it.
+      Examples:
+        | id            | arguments        |
+        | LS-ARG-08-104 | [{"path": "d1"}] |
 
       @prudent
       Examples:

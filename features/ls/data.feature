@@ -185,6 +185,17 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | 'a\\\\b' | 'in/a\\\\b' |
       And the tree is unchanged
 
+    @LS-DATA-03-101
+    Scenario: letters beyond 16 bits, and letters that have two forms
+      Given the tree "in/{'\U0001f600', 'e\u0301', '\u212b'}"
+      When LS is called with {"path": "in"}
+      Then the entries have
+        | name         | path            |
+        | '\U0001f600' | 'in/\U0001f600' |
+        | 'e\u0301'    | 'in/e\u0301'    |
+        | '\u212b'     | 'in/\u212b'     |
+      And the tree is unchanged
+
     @LS-DATA-03-10
     Scenario: a line break in a name
       Given the tree "'a\nb', c"
@@ -249,6 +260,18 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | name | type |
         | l1   | link |
         | l2   | link |
+      And the tree is unchanged
+
+    @LS-DATA-05-102 @returns
+    Scenario: links to a pipe, to a socket and to a device
+      Given the tree "p:fifo, s:sock, lp->p, ls->s, ln->/dev/null, f"
+      When LS is called with {}
+      Then the entries have
+        | name | type |
+        | lp   | link |
+        | ls   | link |
+        | ln   | link |
+        | f    | file |
       And the tree is unchanged
 
     @LS-DATA-05-101
@@ -402,6 +425,8 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | LS-DATA-06-107 | '\ufeffa', 'b\u200bc', '\u202ed', 'e\u00adf', 'g\u00a0h', '\u3000' |
         | LS-DATA-06-108 | '\"a\"', '\'b\'', '`c`', '~d', '[e]', '{f,g}', 'h*', 'i?', '#j', 'k;l', '$(m)', '%s', '100%' |
         | LS-DATA-06-105 | '\\"', '\\\\', 'a\\tb', '\\u0001', '\\u007f'                   |
+        | LS-DATA-06-109 | 'a\\nb', 'c\\rd', 'e\\n'                                         |
+        | LS-DATA-06-110 | 'a~', a.bak, a.orig, a.swp, '#a#', '~$a', a.tmp, core, Thumbs.db |
 
     @LS-DATA-06-14
     Scenario: the first and the last of thousands of entries

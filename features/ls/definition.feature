@@ -100,6 +100,14 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
       Then there are 100 entries
       And the tree is unchanged
 
+    @LS-DEF-04-103
+    Scenario: and so they are where other arguments are given
+      Given the tree "f000..f100"
+      When LS is called with {"path": ".", "offset": 0, "include_hidden": true, "ignore": ["x"]}
+      Then there are 100 entries
+      And a control call with {} on the tree "a, d/" lists "a, d"
+      And the tree is unchanged
+
     @LS-DEF-04-11
     Scenario: 100 entries fit on a page of the default size
       Given the tree "f000..f099"

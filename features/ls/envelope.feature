@@ -98,6 +98,20 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
       And a control call with {} lists "closed, a.txt"
       And the tree is unchanged
 
+    Scenario Outline: the error of a path that the system refuses
+      Given the tree "loop->loop, a.txt"
+      When LS is called with <arguments>
+      Then the envelope has {"error": {"code": ["NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR"], "message": "$STRING"}}
+      And a control call with {} on the tree "a, d/" lists "a, d"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments               |
+        | LS-ENV-04-102 | {"path": "loop"}        |
+        | LS-ENV-04-103 | {"path": "$('x'*300)"}  |
+        | LS-ENV-04-104 | {"path": "$('x/'*3000)"} |
+        | LS-ENV-04-105 | {"path": "a\\u0000b"}   |
+
     @LS-ENV-04-101 @needs:strace
     Scenario: the error of a directory that the disk cannot read
       Given the tree "broken/!R=EIO{x}, f"

@@ -295,6 +295,19 @@ Feature: What goes wrong has a code and a sentence of the table
         | LS-ERR-07-04 | {"path": "closed"}    |
         | LS-ERR-07-05 | {"limit": 0}          |
 
+    @interpretation:AMB-LS-29
+    Scenario Outline: and every error of a path that the system refuses
+      Given the tree "loop->loop, f"
+      When LS is called with <arguments>
+      Then the text of the error is its message
+      And a control call with {} on the tree "f, other/" lists "f, other"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments              |
+        | LS-ERR-07-101 | {"path": "loop"}       |
+        | LS-ERR-07-102 | {"path": "$('x'*300)"} |
+
   @LS-ERR-08
   Rule: a message names the path that was given
 
@@ -314,6 +327,7 @@ Feature: What goes wrong has a code and a sentence of the table
         | LS-ERR-08-02 | {"path": "docs/../gone"}   | NOT_FOUND     | Path 'docs/../gone' does not exist.                                                 | Path 'gone' does not exist.                                                  |
         | LS-ERR-08-03 | {"path": "./README.md"}    | INVALID_PARAM | './README.md' is a file, not a directory. Use 'Read' tool to view its content.      | 'README.md' is a file, not a directory. Use 'Read' tool to view its content. |
         | LS-ERR-08-04 | {"path": "./closed"}       | ACCESS_DENIED | Permission denied accessing './closed'.                                             | Permission denied accessing 'closed'.                                        |
+        | LS-ERR-08-101 | {"path": "./docs/gone"}   | NOT_FOUND     | Path './docs/gone' does not exist.                                                  | Path 'docs/gone' does not exist.                                             |
 
   @LS-ERR-09
   Rule: messages are the suggested ones
@@ -333,6 +347,7 @@ Feature: What goes wrong has a code and a sentence of the table
         | LS-ERR-09-04 | {"path": "文"}           | Path '文' does not exist.           |
         | LS-ERR-09-05 | {"path": "{path}"}      | Path '{path}' does not exist.      |
         | LS-ERR-09-06 | {"path": "%s %n"}       | Path '%s %n' does not exist.       |
+        | LS-ERR-09-101 | {"path": "a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here"} | Path 'a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here' does not exist. |
 
     Scenario Outline: about a file
       Given the tree "src/{main.py}, README.md"
@@ -345,6 +360,14 @@ Feature: What goes wrong has a code and a sentence of the table
         | id           | arguments               | message                                                                        |
         | LS-ERR-09-07 | {"path": "README.md"}   | 'README.md' is a file, not a directory. Use 'Read' tool to view its content.   |
         | LS-ERR-09-08 | {"path": "src/main.py"} | 'src/main.py' is a file, not a directory. Use 'Read' tool to view its content. |
+
+    @LS-ERR-09-102
+    Scenario: about a file with a long name
+      Given the tree "a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here, d/"
+      When LS is called with {"path": "a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here"}
+      Then the error has the code INVALID_PARAM and the message "'a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here' is a file, not a directory. Use 'Read' tool to view its content."
+      And a control call with {} lists "a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here, d"
+      And the tree is unchanged
 
     Scenario Outline: about a closed directory
       Given the tree "<tree>"

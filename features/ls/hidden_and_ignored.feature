@@ -30,6 +30,38 @@ Feature: Without include_hidden, hidden entries and thirteen names of directorie
       Then the entries are "'$RECYCLE.BIN', a, desktop.ini"
       And the tree is unchanged
 
+    @LS-FILT-01-102
+    Scenario: with a working directory below
+      Given the tree "src/{x}, .h, a"
+      And the context {"working_dir": "$ROOT/src"}
+      When LS is called with {"path": ".."}
+      Then the entries are "a, src"
+      And the tree is unchanged
+
+    @LS-FILT-01-103
+    Scenario: by an absolute path
+      Given the tree "src/{.h, x}"
+      And the context {"allow_absolute": true}
+      When LS is called with {"path": "$ROOT/src"}
+      Then the entries are "x"
+      And the tree is unchanged
+
+    @LS-FILT-01-104
+    Scenario: a link to a hidden file has a name of its own
+      Given the tree ".h, l->.h, a"
+      When LS is called with {}
+      Then the entries are "a, l"
+      And the tree is unchanged
+
+    # Whether such a directory can be asked for is open.
+    @LS-FILT-01-105
+    Scenario: if a hidden directory is listed, what is hidden in it is not
+      Given the tree ".d/{.hidden_file, x}, a"
+      When LS is called with {"path": ".d"}
+      Then the answer does not say "hidden_file"
+      And a control call with {} on the tree "a, e/" lists "a, e"
+      And the tree is unchanged
+
     @LS-FILT-01-03
     Scenario: below the root as well
       Given the tree "src/{.h, x}"
@@ -67,6 +99,31 @@ Feature: Without include_hidden, hidden entries and thirteen names of directorie
       Given the tree "src/{__pycache__/{a.pyc}, m.py, deep/{node_modules/{y}, n.py}}"
       When LS is called with {"path": "src/deep"}
       Then the entries are "n.py"
+      And the tree is unchanged
+
+    @LS-FILT-02-101
+    Scenario: at the root too, with a working directory below
+      Given the tree "src/{x}, build/{y}, a"
+      And the context {"working_dir": "$ROOT/src"}
+      When LS is called with {"path": ".."}
+      Then the entries are "a, src"
+      And the tree is unchanged
+
+    @LS-FILT-02-102
+    Scenario: in a directory with an absolute path
+      Given the tree "src/{build/{y}, x}"
+      And the context {"allow_absolute": true}
+      When LS is called with {"path": "$ROOT/src"}
+      Then the entries are "x"
+      And the tree is unchanged
+
+    # Whether such a directory can be asked for is open.
+    @LS-FILT-02-103
+    Scenario: if a directory of such a name is listed, others in it are not
+      Given the tree "build/{node_modules/, x}, a"
+      When LS is called with {"path": "build"}
+      Then the answer does not say "node_modules"
+      And a control call with {} on the tree "a, e/" lists "a, e"
       And the tree is unchanged
 
     @LS-FILT-02-09
@@ -107,6 +164,13 @@ Feature: Without include_hidden, hidden entries and thirteen names of directorie
       Then the entries are "__pycache__, node_modules, target, build, dist, venv, .git, .hg, .svn, .idea, .vscode, .DS_Store, .venv, keep"
       And the tree is unchanged
 
+    @LS-FILT-03-101
+    Scenario: names with more than one leading dot
+      Given the tree "..a, ..., '..b'/{x}, ..l->a, .c, a"
+      When LS is called with {"include_hidden": true}
+      Then the entries are "..b, ..a, ..., ..l, .c, a"
+      And the tree is unchanged
+
   @LS-FILT-09
   Rule: only the very same names are meant
 
@@ -129,6 +193,13 @@ Feature: Without include_hidden, hidden entries and thirteen names of directorie
       Given the tree "xgit/, ahg/, xsvn/, xidea/, avscode/, xDS_Store/, avenv/"
       When LS is called with {}
       Then the entries are "xgit, ahg, xsvn, xidea, avscode, xDS_Store, avenv"
+      And the tree is unchanged
+
+    @LS-FILT-09-103
+    Scenario: links to directories of such names have names of their own
+      Given the tree "build/, node_modules/{x}, lb->build, ln->node_modules, a"
+      When LS is called with {}
+      Then the entries are "lb, ln, a"
       And the tree is unchanged
 
     @LS-FILT-09-02

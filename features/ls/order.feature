@@ -102,6 +102,14 @@ Feature: Directories come first, then files, each by name and without regard to 
       Then the entries in order are "'n'*200'a', 'n'*200'b', 'n'*200'C'"
       And the tree is unchanged
 
+    # A slash at the end of a name would stand behind blanks, dashes and dots.
+    @LS-SORT-02-102
+    Scenario: a directory before those whose names go on behind its own
+      Given the tree "a/, 'a b'/, c/, c-d/, e/, e.f/"
+      When LS is called with {}
+      Then the entries in order are "a, 'a b', c, c-d, e, e.f"
+      And the tree is unchanged
+
   @LS-SORT-05
   Rule: names that differ in case only have a fixed order
 

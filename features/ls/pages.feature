@@ -61,6 +61,24 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
       And the entries in order are "z, a"
       And the tree is unchanged
 
+    @LS-PAGE-01-103
+    Scenario: the same call shows the same page again
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
+      When LS is called with {"limit": 2}
+      And LS is called again with {"limit": 2}
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And the entries in order are "a1, a2"
+      And the tree is unchanged
+
+    @LS-PAGE-01-104
+    Scenario: what an earlier call left out is there on a later page
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
+      When LS is called with {"ignore": ["a*", "b*"]}
+      And LS is called again with {"offset": 1, "limit": 2}
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And the entries in order are "a2, b.txt"
+      And the tree is unchanged
+
   @LS-PAGE-02
   Rule: truncated says that something was cut off
 
@@ -100,6 +118,20 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | LS-PAGE-02-10 | {"offset": 4, "limit": 1} | d.txt        |
         | LS-PAGE-02-101 | {"offset": 4}            | d.txt        |
 
+    Scenario Outline: numbers of three digits
+      Given the tree "f000..f202"
+      When LS is called with <arguments>
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And there are <count> entries
+      And the envelope has {"data": {"truncated": true}}
+      And the tree is unchanged
+
+      Examples:
+        | id             | arguments                   | count |
+        | LS-PAGE-02-102 | {"offset": 101, "limit": 2} | 2     |
+        | LS-PAGE-02-103 | {"limit": 200}              | 200   |
+        | LS-PAGE-02-104 | {"offset": 102}             | 100   |
+
   @LS-PAGE-03
   Rule: what is truncated is partial, what is not is a success
 
@@ -119,6 +151,15 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | LS-PAGE-03-04 | {"limit": 1}              | truncated | partial |
         | LS-PAGE-03-05 | {"offset": 2, "limit": 2} | truncated | partial |
         | LS-PAGE-03-06 | {"path": "e"}             | complete  | success |
+
+    @LS-PAGE-03-101
+    Scenario: a page of the default size
+      Given the tree "f000..f100"
+      When LS is called with {}
+      Then there are 100 entries
+      And the listing reports that it is truncated
+      And the envelope has {"status": "partial"}
+      And the tree is unchanged
 
     @LS-PAGE-03-07
     Scenario: the status of a last page

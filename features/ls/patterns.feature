@@ -73,6 +73,14 @@ Feature: Patterns in ignore leave out what they match
       Then the entries are "util"
       And the tree is unchanged
 
+    @LS-FILT-04-125
+    Scenario: where the path is an absolute one
+      Given the tree "src/{main.py, util/{x.py}}"
+      And the context {"allow_absolute": true}
+      When LS is called with {"path": "$ROOT/src", "ignore": ["main*"]}
+      Then the entries are "util"
+      And the tree is unchanged
+
     @LS-FILT-04-101
     Scenario: the directory's own name is no entry's name
       Given the tree "src/{main.py, util/{x.py}, src}, other/{y}"
@@ -132,6 +140,15 @@ Feature: Patterns in ignore leave out what they match
         | LS-FILT-05-103 | {"path": "src/util", "ignore": ["util/x.py"]} | x.py        |
         | LS-FILT-05-104 | {"path": "src", "ignore": ["rc/util"]}      | main.py, util |
         | LS-FILT-05-105 | {"path": "src", "ignore": ["src/ut"]}       | main.py, util |
+
+    @LS-FILT-05-106
+    Scenario: the path from the root, where the path is an absolute one
+      Given the tree "src/{main.py, util/{x.py}}"
+      And the context {"allow_absolute": true}
+      When LS is called with {"path": "$ROOT/src", "ignore": ["src/util"]}
+      Then a control call with {"ignore": ["a", "b"]} on the tree "a/, b, aa, c" lists "aa, c"
+      And the entries are "main.py"
+      And the tree is unchanged
 
     @LS-FILT-05-102
     Scenario: no path of an entry begins with a dot and a slash

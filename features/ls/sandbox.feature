@@ -363,6 +363,16 @@ Feature: Paths start at the working directory and stay inside the project root
       And a control call with {} lists "src, README.md"
       And the tree is unchanged
 
+    @LS-SEC-05-103 @needs:case_sensitive
+    Scenario: a directory below such a sibling
+      Given beside the sandbox the tree "ROOT/{src/{secret}}"
+      And the tree "src/{main.py}, README.md"
+      When LS is called with {"path": "../ROOT/src"}
+      Then the call is refused with ACCESS_DENIED
+      And the answer does not say "secret"
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
+
     Scenario Outline: names that begin like the way out
       Given the tree "'..c'/{x}, d/{'..e'/{z}}, .../{y}"
       When LS is called with {"path": "<path>"}

@@ -60,6 +60,22 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
         | b       | Listed 1 entries in './s/' | main.py |
       And the tree is unchanged
 
+    Scenario Outline: a name that some languages escape or cut: <case>
+      Given the tree "<tree>, z"
+      When LS is called with {"path": <path>}
+      Then line 1 of the text is "<line>"
+      And a control call with {} on the tree "a, d/" lists "a, d"
+      And the tree is unchanged
+
+      Examples:
+        | id             | case             | tree             | path             | line                             |
+        | LS-TEXT-01-101 | a double quote   | 'a\"b'/{x}      | "a\\"b"          | Listed 1 entries in 'a"b'        |
+        | LS-TEXT-01-102 | a backslash      | 'a\\\\b'/{x}     | "a\\\\b"         | Listed 1 entries in 'a\\b'       |
+        | LS-TEXT-01-103 | a single quote   | 'it\\'s'/{x}     | "it's"           | Listed 1 entries in 'it's'       |
+        | LS-TEXT-01-104 | a percent sign   | '%s'/{x}         | "%s"             | Listed 1 entries in '%s'         |
+        | LS-TEXT-01-105 | another alphabet | 文/{x}           | "文"             | Listed 1 entries in '文'         |
+        | LS-TEXT-01-106 | ninety letters   | a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here/{x} | "a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here" | Listed 1 entries in 'a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here' |
+
   @LS-TEXT-02
   Rule: line 2 counts the whole list by type
 
@@ -260,6 +276,35 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
       And the text has the line "f179"
       And the tree is unchanged
 
+    @LS-TEXT-05-104
+    Scenario: nothing comes behind the entries of a page of more than twenty
+      Given the tree "f00..f24"
+      When LS is called with {"limit": 22}
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And there are 22 entries
+      And the listing reports that it is truncated
+      And line 27 of the text is "f21"
+      And line 28 of the text is ""
+      And the tree is unchanged
+
+    @LS-TEXT-05-105
+    Scenario: nor behind those of a whole list of more than twenty
+      Given the tree "f00..f24"
+      When LS is called with {}
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And there are 25 entries
+      And line 28 of the text is "f24"
+      And line 29 of the text is ""
+      And the tree is unchanged
+
+    @LS-TEXT-05-106
+    Scenario: a name longer than a line of eighty characters is whole
+      Given the tree "a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here, z"
+      When LS is called with {}
+      Then a control call with {} lists "a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here, z"
+      And the text has the line "a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here"
+      And the tree is unchanged
+
     @LS-TEXT-05-06
     Scenario: names as they are, with blanks, quotes and letters of all kinds
       Given the tree "'naïve file.txt', 'it\'s', -rf, 文件.md, '<&>'"
@@ -339,6 +384,28 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
       Given the tree "run.sh%0755=3, p:fifo"
       When LS is called with {}
       Then the text has the line "run.sh"
+      And the tree is unchanged
+
+    @LS-TEXT-06-101
+    Scenario: in a directory below, and of a link with an absolute target
+      Given the tree "src/{d/{x}, e->$ROOT/src/d, f=1}"
+      When LS is called with {"path": "src"}
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And by AMB-LS-05 the answer is one of
+        | reading | entries | text ends                 |
+        | a       | d, e, f | \nsrc/d/\nsrc/e@\nsrc/f |
+        | b       | d, e, f | \nd/\ne@\nf             |
+      And the tree is unchanged
+
+    @LS-TEXT-06-102
+    Scenario: a pipe, if it is listed, is a file
+      Given the tree "f, p:fifo"
+      When LS is called with {}
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And by AMB-LS-22 the answer is one of
+        | reading | text ends |
+        | a       | \nf\np  |
+        | b       | \nf      |
       And the tree is unchanged
 
     @LS-TEXT-06-04

@@ -23,6 +23,14 @@ Feature: A listing only reads
         | LS-XR-01-08 | {"limit": 0}                               |
         | LS-XR-01-09 | {"path": "a"}                              |
 
+    @LS-XR-01-101
+    Scenario: nor by a call with an absolute path
+      Given the tree "d/{x, .h}, a=3"
+      And the context {"allow_absolute": true}
+      When LS is called with {"path": "$ROOT/d"}
+      Then the tree is unchanged
+      And a control call with {} on the tree "a, d/" lists "a, d"
+
     @LS-XR-01-10
     Scenario: a tree that may only be read is enough
       Given the tree "in/%0555{a/%0555{b%0444}, c%0444}"
