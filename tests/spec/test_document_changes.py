@@ -137,7 +137,7 @@ def test_a_rule_that_no_requirement_names_is_not_confirmed_by_itself(unconfirmed
     hash = sentence_hash("It should be old.")
     assert code == "uncovered"
     assert message.startswith('"It should be old." demands something, and no requirement names it; write a requirement')
-    assert f'sentences = ["{hash}"], or: treeproof confirm {hash} --document' in message
+    assert f'sentences = ["{hash}"], or: treeproof confirm {hash} --spec ' in message
     assert "(1 added)" in spec
     assert unconfirmed.confirm(hash)
     assert unconfirmed.findings() == []
@@ -220,7 +220,7 @@ def test_a_moved_sentence_is_confirmed(bench: Bench) -> None:
     place = (
         'sentences are below "3. Errors", no longer below "2. Rules"; correct `section`, then write: treeproof confirm'
     )
-    assert any(message.startswith(f"PT-SLEEP-02: {place} PT-SLEEP-02 --document") for message in messages)
+    assert any(message.startswith(f"PT-SLEEP-02: {place} PT-SLEEP-02 --spec ") for message in messages)
     assert "(1 moved, 1 below another heading)" in messages[-1]  # one of both sentences has moved above the other
     assert bench.confirm("PT-SLEEP-01", "PT-SLEEP-02")
     assert bench.findings() == []

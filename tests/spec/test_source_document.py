@@ -11,6 +11,7 @@ import pytest
 from treeproof.errors import UsageError
 from treeproof.spec import load_pack
 from treeproof.spec.lint import lint
+from treeproof.spec.packs import shortest_folder
 from treeproof.spec.source_document import read_sentences, split_sentences
 
 Write = Callable[..., Path]
@@ -88,7 +89,8 @@ def test_the_lint_checks_the_hash_of_the_document_and_the_sentences(pack_folder:
     digest = hashlib.sha256(document.read_bytes()).hexdigest()
     assert [message for message in messages if "tiny.md" in message] == [
         f"[spec]: sha256 is not that of {document}; if the catalogue restates it, write: "
-        f"treeproof confirm --document {document}, which writes sentences.lock too",
+        f"treeproof confirm --spec {shortest_folder(document.parent / 'tiny')} --document {document}, "
+        "which writes sentences.lock too",
         "FR-TY-01: no sentence of tiny.md has the hash 0123456789ab; "
         "`treeproof list sentences --document FILE` prints all of them",
     ]

@@ -279,7 +279,7 @@ def test_confirm_writes_the_hash_and_the_lock_of_the_version(folder: Path, capsy
 
 def test_a_frozen_version_without_changes_has_no_diagnostics(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["freeze", "--spec", f"{folder}@1.1"]) == 0
-    assert "read_text 1.1: frozen, 14 items" in capsys.readouterr().out
+    assert "read_text 1.1: frozen, 16 items" in capsys.readouterr().out
     assert lint_folder(folder) == []
     assert changes_since_frozen(load_pack(folder, "1.1")) == []
     assert changes_since_frozen(load_pack(folder)) is None
@@ -297,6 +297,11 @@ def test_a_frozen_version_without_changes_has_no_diagnostics(folder: Path, capsy
         ("spec.toml", 'treatment = "any"', 'treatment = "declared"', {"AMB-RT2-01": "changed"}),
         ("spec.toml", 'text = "No."', 'text = "No."\naccepted = false', {"AMB-RT2-01": "changed"}),
         ("spec.toml", 'until = "1.1"\nlevel = "MUST"', 'until = "1.1"\nlevel = "SHOULD"', {"RT2-OUT-02": "changed"}),
+        ("spec.toml", "capabilities = []", 'capabilities = ["config"]', {"tool:read_text": "changed"}),
+        ("spec.toml", 'path = "."', 'path = "a"', {"tool:read_text": "changed"}),
+        ("spec.toml", 'error_kinds = ["NotFound", "NotAFile"]', 'error_kinds = ["NotAFile"]', {"settings": "changed"}),
+        ("spec.toml", 'determinism = "RT2-OUT-01"\n', "", {"settings": "changed"}),
+        ("spec.toml", 'owns = ["output"]\n', "", {"RT2-OUT-01": "changed"}),
         ("arguments.schema.json", '"type"', '"title": "t", "type"', {"schema:arguments": "changed"}),
     ],
 )
@@ -425,3 +430,103 @@ def test_a_pack_of_one_version_needs_no_entry(tmp_path: Path) -> None:
     assert pack.versions == ("1.1",)
     assert pack.ids_of_other_versions == frozenset()
     assert pack.is_newest
+
+
+# --- a command without --spec, and what commands print ---
+
+
+def test_a_command_without_a_specification_takes_that_of_the_working_directory(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    assert main(["list", "specs"]) == 0
+    assert "read_text@1.2" in capsys.readouterr().out
+    assert main(["run", "reference", "--report", "json=run.json"]) == 0
+    document = json.loads(Path("run.json").read_text("utf-8"))
+    assert [one["name"] for one in document["specs"]] == ["read_text"]
+    assert document["command"] == ["reference", "--spec", "."]
+    assert {one["file"] for one in document["specs"][0]["scenarios"]} == {"added.feature", "text.feature"}
+
+
+def test_paths_of_scenarios_start_from_the_working_directory(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def first_file(directory: Path) -> str:
+        monkeypatch.chdir(directory)
+        main(["run", "reference", "--spec", str(folder), "--report", f"json={tmp_path / 'run.json'}"])
+        document = json.loads((tmp_path / "run.json").read_text("utf-8"))
+        return min(str(one["file"]) for one in document["specs"][0]["scenarios"])
+
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    assert first_file(folder.parent) == "read_text/added.feature"
+    assert first_file(elsewhere) == "read_text/added.feature"
+    assert first_file(folder) == "added.feature"
+
+
+def test_an_id_of_another_version_is_explained_as_such(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "RT2-ERR-02", "--spec", str(folder)]) == 2
+    assert 'nothing has the id "RT2-ERR-02" in read_text 1.2; it is of another version: 1.1' in capsys.readouterr().err
+
+
+def test_a_reworded_sentence_is_found_although_another_one_is_unchanged(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    catalogue = folder / "spec.toml"
+    edit(catalogue, 'sentences = ["de3298070665"]', 'sentences = ["de3298070665", "c5941bd49bf4"]')
+    main(["confirm", "--spec", str(folder)])
+    main(["confirm", "--spec", f"{folder}@1.1"])
+    edit(folder / "specification.md", "A missing file MUST be", "Each missing file MUST be")
+    capsys.readouterr()
+    assert main(["lint", str(folder)]) == 2
+    output = capsys.readouterr().out
+    assert "RT2-ERR-01: its sentence de3298070665 is now" in output
+    assert f"treeproof confirm RT2-ERR-01 --spec {folder}" in output
+    assert main(["confirm", "RT2-ERR-01", "--spec", str(folder)]) in (0, 2)
+    assert len(load_pack(folder).requirement("RT2-ERR-01").sentences) == 3
+
+
+def test_variants_of_two_versions_can_have_one_id(folder: Path) -> None:
+    (folder / "read_text_variants_1_2.py").write_text((folder / "read_text_variants.py").read_text("utf-8"), "utf-8")
+    edit(folder / "spec.toml", "error_kinds", 'variants = "read_text_variants_1_2:variants"\nerror_kinds')
+    assert [one for one in lint_folder(folder) if one.is_error] == []
+
+
+def test_a_baseline_can_contain_ids_of_both_versions(folder: Path, tmp_path: Path) -> None:
+    baseline = tmp_path / "baseline.toml"
+    entries = ("RT2-ERR-02", "RT2-ERR-02-01", "RT2-ERR-03-01")
+    text = "".join(f'[[known]]\nid = "{id}"\nreason = "r"\n' for id in entries)
+    baseline.write_text(text, "utf-8")
+    for version in ("1.1", "1.2"):
+        target = "mutant:MUT-RT2-02" if version == "1.1" else "mutant:MUT-RT2-11"
+        assert main(["run", target, "--spec", f"{folder}@{version}", "--baseline", str(baseline)]) != 2
+
+
+def test_a_scenario_from_a_counterexample_holds_from_its_version_on(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    freeze(folder, "1.1")
+    saved = {
+        "format": 1,
+        "spec": "read_text",
+        "version": "1.2",
+        "family": "text",
+        "outside": "",
+        "requirement": "RT2-OUT-01",
+        "message": "the content differs",
+        "expected": "x",
+        "got": "y",
+        "scenario": 'Given the tree "a="x""\nWhen read_text is called with {"path": "a"}\n'
+        'Then the content is "x"\nAnd the tree is unchanged',
+        "target": "reference",
+        "profile": "default",
+        "case": {"tree": 'a="x"', "tool": "read_text", "arguments": {"path": "a"}, "context": {}},
+    }
+    file = tmp_path / "counterexample.json"
+    file.write_text(json.dumps(saved), "utf-8")
+    assert main(["new", "scenario", "--from", str(file), "--spec", str(folder)]) == 0
+    assert "@RT2-OUT-01-101 @since:1.2" in (folder / "text.feature").read_text("utf-8")
+    assert lint_folder(folder) == []
+    capsys.readouterr()
+    assert main(["replay", str(file), "--spec", f"{folder}@1.1"]) == 2
+    assert f"is of version 1.2; write --spec {folder}@1.2" in capsys.readouterr().err

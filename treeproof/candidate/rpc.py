@@ -197,6 +197,16 @@ class RpcAdapter:
         found = (kind for pattern, kind in self._parsed_target.error_kinds if pattern.search(text))
         return {**result, "error": {**error, "kind": next(found, UNCLASSIFIED)}}
 
+    def _validate(self, method: messages.Method, result: Json) -> None:
+        """Raise MessageError for a result that violates the schema, with the kinds of errors of the specifications."""
+        try:
+            messages.validate_result(method, self._without_own_kind(result))
+        except messages.MessageError as error:
+            own = self._parsed_target.own_error_kinds
+            if not own or not error.where.endswith(".error.kind"):
+                raise
+            raise messages.MessageError(error.where, f"{error.problem}, {', '.join(own)}") from None
+
     def _without_own_kind(self, result: Json) -> Json:
         """Return a result for the published schema, which knows no kinds of single specifications."""
         error = result.get("error") if isinstance(result, dict) else None
@@ -243,7 +253,7 @@ class RpcAdapter:
             response = self._transport.send_request(method, params, seconds)
             if method == "call":
                 response = replace(response, result=self._map_error_kind(response.result))
-            messages.validate_result(method, self._without_own_kind(response.result))
+            self._validate(method, response.result)
         except CandidateFault as fault:
             self._discard()
             detail = fault.detail if method == "call" else f"{method}: {fault.detail}"

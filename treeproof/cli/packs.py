@@ -10,10 +10,14 @@ if TYPE_CHECKING:
 
 
 def load_packs(names: Sequence[str]) -> list[Pack]:
-    """Return the packs in ``names``, each a bundled name or a folder; all bundled ones if it is empty."""
-    from treeproof.spec import bundled_packs, load_pack, open_pack
+    """Return the packs in ``names``, each a bundled name or a folder.
 
-    return [open_pack(name) for name in names] or [load_pack(folder) for folder in bundled_packs()]
+    Without names, that of the working directory, or else all bundled ones.
+    """
+    from treeproof.spec import bundled_packs, load_pack, open_pack
+    from treeproof.spec.packs import default_specs
+
+    return [open_pack(name) for name in names or default_specs()] or [load_pack(folder) for folder in bundled_packs()]
 
 
 def load_bundled(name: str) -> list[Pack]:

@@ -28,10 +28,15 @@ def select_pack(saved: SavedCounterexample, spec: str | None, file: Path) -> Sav
     if spec is None:
         if saved.spec not in {folder.name for folder in bundled_packs()}:
             raise UsageError(f"{file}: the specification {saved.spec} is not bundled; write --spec FOLDER")
-        return saved
+        spec = saved.spec
     pack = open_pack(spec)
     if pack.name != saved.spec:
         raise UsageError(f"--spec {spec}: {file} is a counterexample of {saved.spec}, not of {pack.name}")
+    if saved.version in pack.versions and saved.version != pack.version:
+        if "@" in spec and spec.endswith(f"@{pack.version}"):
+            own = f"{spec.removesuffix(f'@{pack.version}')}@{saved.version}"
+            raise UsageError(f"--spec {spec}: {file} is of version {saved.version}; write --spec {own}")
+        spec = f"{spec}@{saved.version}"
     return replace(saved, spec=spec)
 
 

@@ -30,8 +30,9 @@ def diff_spec(args: argparse.Namespace) -> int:
 def freeze(args: argparse.Namespace) -> int:
     """Freeze a version of a specification.
 
-    Write hashes of all that decides verdicts in it: requirements, readings, scenarios, schemas. From then on, a change
-    of one of them is an error of the lint, until the version is frozen again.
+    Write hashes of what the catalogue and the features contain for it: requirements, readings, tools, scenarios,
+    schemas. From then on, a change of one of them is an error of the lint, until the version is frozen again. The code
+    of steps and models is not covered.
     """
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.digest import pluralize

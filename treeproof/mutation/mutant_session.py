@@ -40,7 +40,7 @@ def open_session(
     """Start a mutant or variant and yield its session. Raises CandidateFault if it does not start."""
     plan = TargetPlan(target, (SelectedPack(pack),))
     with ConnectedCandidate.connect(plan, environment) as candidate:
-        session = session_class(pack, candidate.start())
+        session = session_class(pack, candidate.start(named_explicitly=True))
         session.step_registry = registry  # the same for all of them
         disable_minimising(session)
         with contextlib.closing(session):

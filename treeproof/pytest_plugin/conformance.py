@@ -31,6 +31,7 @@ from treeproof.report.formats import registry
 from treeproof.run.plan import REFERENCE, Options, TargetPlan, plan_run, platform_name, reference_targets
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.targets import resolve_target
+from treeproof.spec.version_features import ids_of_all_versions
 from treeproof.verdict import ScenarioRecord, baseline
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START
 from treeproof.verdict.run_document import merge_host_facts
@@ -55,8 +56,7 @@ class ConformancePlugin:
         self._result: ConformanceResult | None = None
         self._baseline_entries: tuple[baseline.BaselineEntry, ...] = ()
         if options.baseline is not None:
-            ids = {id for part in self._collector.packs.values() for id in part.requirement_by_scenario}
-            ids |= {r.id for part in self._collector.packs.values() for r in part.pack.requirements}
+            ids = {id for part in self._collector.packs.values() for id in ids_of_all_versions(part.pack)}
             self._baseline_entries = baseline.read_baseline(options.baseline, ids)
         today = self._collector.started_at.date()
         excused = [entry for entry in self._baseline_entries if entry.is_valid(platform_name(), today)]

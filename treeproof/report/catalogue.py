@@ -111,9 +111,10 @@ def _print_capabilities(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
         for tool in pack.tools:
             for capability in tool.capabilities:
                 used.setdefault(capability, {})[tool.name] = None
+    wide = _id_column_width(CAPABILITIES)
     for name, meaning in CAPABILITIES.items():
         tools = f" ({', '.join(used[name])})" if name in used else ""
-        writer.paragraph(meaning, writer.text(tools, "dim"), lead=writer.text(f"{name:<9}", "bold"))
+        writer.paragraph(meaning, writer.text(tools, "dim"), lead=writer.text(f"{name:<{wide}}", "bold"))
 
 
 def _id_column_width(ids: Iterable[str]) -> int:

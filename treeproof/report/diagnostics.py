@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from treeproof.report.console_writer import ConsoleWriter
@@ -17,7 +17,8 @@ def print_diagnostics(diagnostics: Sequence[Diagnostic], writer: ConsoleWriter) 
         place = _shortest_path(one.file) + (f":{one.line}" if one.line else "")
         style = "red" if one.is_error else "yellow"
         writer.line(writer.text(place, "bold"), ": ", writer.text(one.code, style), f": {one.message}")
-    _print_snippets(dict.fromkeys(one.snippet for one in diagnostics if one.snippet), writer)
+    by_pattern = {one.snippet.partition(", example=")[0]: one.snippet for one in reversed(diagnostics) if one.snippet}
+    _print_snippets(list(reversed(by_pattern.values())), writer)
     errors = sum(one.is_error for one in diagnostics)
     notes = len(diagnostics) - errors
     text = f"{pluralize(errors, 'error')}, {pluralize(notes, 'note')}"
@@ -25,15 +26,15 @@ def print_diagnostics(diagnostics: Sequence[Diagnostic], writer: ConsoleWriter) 
     return 2 if errors else 0
 
 
-_MAX_SNIPPETS = 5
+_MAX_SNIPPETS = 20
 
 
-def _print_snippets(snippets: Collection[str], writer: ConsoleWriter) -> None:
+def _print_snippets(snippets: Sequence[str], writer: ConsoleWriter) -> None:
     """Print the beginnings of missing step definitions, for a module of `steps`."""
     if not snippets:
         return
     writer.paragraph(writer.text("Steps without a definition, for a module that steps in spec.toml names:", "bold"))
-    for snippet in list(snippets)[:_MAX_SNIPPETS]:
+    for snippet in snippets[:_MAX_SNIPPETS]:
         writer.blank()
         for line in snippet.split("\n"):
             writer.line(writer.text(line, "cyan"))

@@ -13,6 +13,7 @@ from treeproof.report.escape import visible
 from treeproof.spec import Pack
 from treeproof.spec.document_trace import DocumentTrace
 from treeproof.spec.gherkin import ScenarioCase
+from treeproof.spec.packs import shown_path
 from treeproof.spec.traceability import build_traceability_index
 
 
@@ -75,8 +76,8 @@ def trace_rows(
 
 
 def source_location(pack: Pack, row: ScenarioCase) -> str:
-    """Return file and line of a scenario, relative to the folder above the packs."""
-    return f"{row.file.relative_to(pack.folder.parent.parent).as_posix()}:{row.line}"
+    """Return file and line of a scenario, as reports show them."""
+    return f"{shown_path(pack, row.file)}:{row.line}"
 
 
 def scenario_kind(row: ScenarioCase) -> str:

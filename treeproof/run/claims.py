@@ -34,7 +34,7 @@ def claim_warnings(packs: Sequence[SelectedPack], hello: InitializeResult) -> li
     for tool, claim in hello.tools.items():
         name, version = _split(claim)
         if name not in known:
-            warnings.append(f"{_describe(tool, claim)}; there is no such specification here, so it was not judged")
+            warnings.append(f"{_describe(tool, claim)}; there is no such specification here")
         elif version != versions.get(name, version):
             hint = f"; its own version: --spec …@{version}" if version in others[name] else ""
             warnings.append(f"{_describe(tool, claim)}; it was judged by {name}@{versions[name]}{hint}")
@@ -66,8 +66,8 @@ def _require_known_claims(hello: InitializeResult, versions: Mapping[str, str]) 
     if not any(_split(claim)[0] in versions for claim in hello.tools.values()):
         first = _describe(*next(iter(hello.tools.items())))
         raise UsageError(
-            f"{first}, and there is no such specification; claim one of {known}, or name a specification, or the "
-            "folder of your own one, with --spec"
+            f"{first}, and there is no such specification; claim one of {known}, or name the folder of your own one, "
+            'with --spec or in the manifest: specs = ["../FOLDER"]'
         )
 
 

@@ -30,6 +30,8 @@ from treeproof.run.plan import (
 )
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.targets import isolated, resolve_target
+from treeproof.spec.packs import default_specs
+from treeproof.spec.version_features import ids_of_all_versions
 from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, NOT_STARTED, Conclusion, conclude
 from treeproof.verdict.run_document import RunFacts, build_run_document, merge_host_facts
@@ -74,6 +76,9 @@ def run(
     target = None if options.target == REFERENCE else resolve_target(options.target, options.specs)
     if target is not None and not options.specs:
         options = replace(options, specs=target.specs)
+    if not options.specs and default_specs():
+        options = replace(options, specs=default_specs())
+        command = options.command
     packs = plan_run(options)
     options = with_exact_selection(options)
     baseline_entries = _read_baseline(options.baseline, packs)
@@ -168,8 +173,7 @@ def _shard_facts(options: Options, packs: Sequence[SelectedPack], results: RunRe
 def _read_baseline(path: Path | None, packs: Sequence[SelectedPack]) -> tuple[baseline.BaselineEntry, ...]:
     if path is None:
         return ()
-    ids = {id for part in packs for id in part.requirement_by_scenario}
-    return baseline.read_baseline(path, ids | {r.id for part in packs for r in part.pack.requirements})
+    return baseline.read_baseline(path, {id for part in packs for id in ids_of_all_versions(part.pack)})
 
 
 def _judge_pack(

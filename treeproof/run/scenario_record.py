@@ -14,6 +14,7 @@ from treeproof.candidate import CandidateFault
 from treeproof.run.world import FAULT_NOT_TRIGGERED, World
 from treeproof.spec.catalogue import PLATFORMS, Basis, Pack
 from treeproof.spec.gherkin import ScenarioCase
+from treeproof.spec.packs import shown_path
 from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome, ScenarioRecord
 from treeproof.verdict.record import truncate
 
@@ -83,7 +84,7 @@ def build_record(
         requirement=case.requirement,
         outcome=outcome,
         title=case.title,
-        file=case.file.relative_to(pack.folder.parent.parent).as_posix(),
+        file=shown_path(pack, case.file),
         line=case.line,
         also=case.also,
         basis=case.basis or _requirement_basis(pack, case.requirement),
@@ -104,7 +105,7 @@ def _place_in_pack(error: BaseException, pack: Pack) -> str | None:
     """Return file and line of the last frame in the folder of a pack; None if there is none, and for bundled packs."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(pack.folder)]
-    return f"{Path(own[-1].filename).relative_to(pack.folder.parent)}:{own[-1].lineno}" if own else None
+    return f"{shown_path(pack, Path(own[-1].filename))}:{own[-1].lineno}" if own else None
 
 
 def _classify(error: BaseException | None, world: World | None, *, teardown: bool) -> tuple[Outcome, dict[str, str]]:

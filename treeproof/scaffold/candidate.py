@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from string import Template
 from treeproof.errors import UsageError
 from treeproof.scaffold.plan import Plan
 from treeproof.spec import Pack
+from treeproof.spec.packs import is_bundled
 
 ADAPTERS = ("stdio", "command", "python")
 WORKFLOW = ".github/workflows/treeproof.yml"
@@ -109,6 +111,7 @@ def _plan(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
         if adapter == "python"
         else "".join([f"# {settings.note}\n" if settings.note else "", f"command = {json.dumps(settings.command)}"]),
         "setup": _workflow_steps(settings),
+        "specs": "" if is_bundled(pack.folder) else f"\nspecs = [{json.dumps(_spec_of_manifest(pack, folder))}]",
     }
     glue = f"{language}-object" if adapter == "python" else language
     templates = {
@@ -122,6 +125,12 @@ def _plan(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
     build = settings.build_command
     build_commands = () if build is None else (build if quoted == "." else f"(cd {quoted} && {build})",)
     return Plan(folder, files, (*build_commands, f"treeproof run {quoted}"))
+
+
+def _spec_of_manifest(pack: Pack, folder: Path) -> str:
+    """Return the folder and version of a specification for a manifest in ``folder``."""
+    relative = os.path.relpath(pack.folder, folder.resolve())
+    return f"{relative if os.sep in relative or relative in ('.', '..') else f'./{relative}'}@{pack.version}"
 
 
 def _candidate_name(folder: Path) -> str:

@@ -37,14 +37,15 @@ _TEXT_KEYS = (
 )
 _CONTEXT_DEFAULTS: Mapping[str, Any] = {"roots": [], "working_dir": ""}
 """The members of every call's context that are not saved."""
-_OPTIONAL_KEYS: dict[str, Any] = {"answer": {}, "agreement": "", "candidate": {}, "seed": 0}
+_OPTIONAL_KEYS: dict[str, Any] = {"answer": {}, "agreement": "", "candidate": {}, "seed": 0, "version": ""}
 
 
 @dataclass(frozen=True)
 class SavedCounterexample:
     """A case in which the candidate differs from the model.
 
-    `answer` is the last raw answer, `family` the name of the search space. `agreement` is a text on whether the
+    `version` is that of the specification, empty in older files. `answer` is the last raw answer, `family` the name of
+    the search space. `agreement` is a text on whether the
     reference implementation agrees with the model.
     """
 
@@ -63,6 +64,7 @@ class SavedCounterexample:
     candidate: Mapping[str, str]
     profile: str
     seed: int
+    version: str = ""
 
     @property
     def file_name(self) -> str:

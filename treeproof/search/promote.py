@@ -13,7 +13,8 @@ from treeproof.errors import UsageError
 from treeproof.run.clean_packs import lint_pack, require_clean
 from treeproof.search.counterexample_file import SavedCounterexample
 from treeproof.spec import FeatureText, Pack, ScenarioCase, open_pack, parse_feature
-from treeproof.spec.version_features import features_of
+from treeproof.spec.version_features import feature_in_version
+from treeproof.spec.version_span import SINCE, UNTIL
 
 _FIRST_NEW_NUMBER = 101
 """The first number for scenarios without a number of the specification."""
@@ -31,9 +32,10 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
         raise UsageError("the counterexample has no steps of a scenario, so it cannot be promoted")
     pack = open_pack(counterexample.spec)
     require_clean([pack])  # else its errors could be those of the new scenario
-    features = list(features_of(pack))
+    whole = [parse_feature(file) for file in pack.feature_files()]
+    features = [feature for feature in whole if feature_in_version(feature, pack) is not None]
     # The id must be new in every version of the specification.
-    cases = [case for file in pack.feature_files() for case in parse_feature(file).scenarios]
+    cases = [case for feature in whole for case in feature.scenarios]
     id = _new_id(pack, cases, counterexample.requirement)
     feature = _choose_feature(features, into, counterexample.requirement, stem=id.rpartition("-")[0])
     title = _make_title(counterexample.message, {case.template_title for case in feature.scenarios}, id)
@@ -41,7 +43,10 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
         f"      {line}"
         for line in _without_background(counterexample.scenario.split("\n"), feature, counterexample.requirement)
     ]
-    added = ["", f"    @{id}", f"    Scenario: {title}", *steps]
+    spans = ""
+    if len(pack.versions) > 1:  # whether it holds in other versions is not known, and these can be frozen
+        spans = f" @{SINCE}:{pack.version}" + ("" if pack.is_newest else f" @{UNTIL}:{pack.version}")
+    added = ["", f"    @{id}{spans}", f"    Scenario: {title}", *steps]
     old = feature.file.read_text("utf-8")
     if "\n".join(steps) in old:
         raise UsageError(f"{feature.file}: a scenario has the steps of this counterexample already; leave it as it is")

@@ -143,6 +143,7 @@ class Search:
         minimal = space.minimise(case, target)
         counterexample = SavedCounterexample(
             spec=session.pack.name,
+            version=session.pack.version,
             family=space.name,
             outside=space.outside,
             case=minimal.case,

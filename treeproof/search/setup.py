@@ -17,6 +17,7 @@ from treeproof.run.session import Policy, Session
 from treeproof.run.targets import resolve_target
 from treeproof.search.search_spaces import SearchCase, SearchSpaces, has_model
 from treeproof.spec import bundled_packs, load_pack, open_pack
+from treeproof.spec.packs import default_specs
 from treeproof.verdict import Profile
 
 
@@ -31,6 +32,7 @@ def open_search(
     parsed = None if target == REFERENCE else resolve_target(target, specs)
     if parsed is not None:
         specs = specs or parsed.specs
+    specs = specs or default_specs()
     selected = map(open_pack, specs) if specs else map(load_pack, bundled_packs())
     packs = [pack for pack in selected if has_model(pack)]
     if not packs:

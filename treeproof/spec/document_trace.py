@@ -41,7 +41,10 @@ def trace_document(pack: Pack, document: Path) -> DocumentTrace:
         if one is not None
     }
     ids = {requirement.id for requirement in pack.requirements}
-    naming, others = requirements_by_sentence(pack), hashes_of_other_versions(pack)
+    naming, others = (
+        requirements_by_sentence(pack),
+        hashes_of_other_versions(pack) - {one.old.hash for one in drift.changes if one.old is not None},
+    )
     return DocumentTrace(
         document,
         {one.id: _state(one, drift, changed, confirmed_ids - drift.present_ids, others) for one in pack.requirements},

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from treeproof.errors import UsageError, check_readable
-from treeproof.spec.catalogue import Interpretation, Pack, Requirement
+from treeproof.spec.catalogue import Interpretation, Pack, Requirement, Tool
 from treeproof.spec.gherkin import ALSO_PREFIX, ID_TAG, ScenarioCase
 from treeproof.spec.version_features import scenarios_of
 from treeproof.spec.version_span import SINCE, UNTIL
@@ -27,7 +27,7 @@ _MAX_BYTES = 4 << 20
 HEADING = "# "
 _COMMENT = "// "
 _HASH_LENGTH = 12
-_SCHEMA = "schema:"
+_SCHEMA, _TOOL, _SETTINGS = "schema:", "tool:", "settings"
 _ENTRY = re.compile(rf"(?P<hash>[0-9a-f]{{{_HASH_LENGTH}}}) (?P<id>\S+)")
 
 
@@ -44,8 +44,9 @@ class FrozenFileError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class FrozenChange:
-    """A difference between a pack and its frozen state: the id of a requirement, an interpretation, a scenario or a
-    schema, which has `schema:` before its name.
+    """A difference between a pack and its frozen state: the id of a requirement, an interpretation or a scenario.
+
+    A schema has `schema:` before its name, a tool `tool:`. The settings in [spec] have the id `settings`.
     """
 
     id: str
@@ -53,20 +54,35 @@ class FrozenChange:
 
 
 def frozen_hashes(pack: Pack) -> dict[str, str]:
-    """Return a hash for each requirement, interpretation, scenario and schema of a version, by its id.
+    """Return a hash for each requirement, interpretation, tool, scenario and schema of a version, by its id.
 
-    Contains the level and basis of requirements, the treatment and readings of interpretations, and the requirement,
-    tags and steps of scenarios. Titles, explanations and places in files are left out. Raises FeatureError.
+    One more, `settings`, is of the settings in [spec]. Contains the level and basis of requirements, the treatment and
+    readings of interpretations, and the requirement, tags and steps of scenarios. Titles, explanations and places in
+    files are left out. Raises FeatureError.
     """
     hashes = {one.id: _hash_of(_requirement(one)) for one in pack.requirements}
     hashes |= {one.id: _hash_of(_interpretation(one)) for one in pack.interpretations}
+    hashes |= {f"{_TOOL}{one.name}": _hash_of(_tool(one)) for one in pack.tools}
+    hashes[_SETTINGS] = _hash_of(_settings(pack))
     hashes |= {f"{_SCHEMA}{name}": _hash_of(["schema", _schema(file)]) for name, file in pack.schemas.items()}
     return hashes | {case.id: scenario_hash(case, pack) for case in scenarios_of(pack)}
 
 
 def _requirement(one: Requirement) -> list[Any]:
     is_limited = [one.condition is not None, one.excluded is not None]
-    return ["requirement", one.level, one.basis, one.capability, one.restates, is_limited, one.compares, one.harm]
+    blame = [sorted(one.owns), one.compares, one.harm]
+    return ["requirement", one.level, one.basis, one.capability, one.restates, is_limited, *blame]
+
+
+def _tool(one: Tool) -> list[Any]:
+    needs = [sorted(one.capabilities), dict(one.default_arguments), one.config_table]
+    return ["tool", *needs, one.has_side_effects, one.optional]
+
+
+def _settings(pack: Pack) -> list[Any]:
+    """Return the settings of [spec] that decide verdicts."""
+    words = [sorted(pack.error_kinds), sorted(pack.volatile_members)]
+    return ["settings", pack.determinism, *words, dict(pack.context), sorted(pack.simulated)]
 
 
 def _interpretation(one: Interpretation) -> list[Any]:
@@ -97,7 +113,7 @@ def scenario_hash(case: ScenarioCase, pack: Pack) -> str:
 
 
 def _hash_of(content: list[Any]) -> str:
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:_HASH_LENGTH]
+    return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()[:_HASH_LENGTH]
 
 
 def read_frozen(pack: Pack) -> dict[str, dict[str, str]]:

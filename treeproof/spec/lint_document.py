@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shlex
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack, Requirement
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.document_changes import DocumentDrift, SentenceChange, find_drift, needs_requirement
+from treeproof.spec.packs import command_name
 from treeproof.spec.sentence_lock import hashes_of_other_versions, lock_file, lock_sentence
 from treeproof.spec.source_document import DocumentSentence, read_sentences
 
@@ -72,16 +74,20 @@ def quote(text: str) -> str:
     return f'"{textwrap.shorten(text, _MAX_QUOTE, placeholder=" …")}"'
 
 
-def confirm_command(name: str, document: Path) -> str:
-    """Return the command that confirms a requirement or a sentence."""
-    return f"treeproof confirm {name} --document {document}"
+def confirm_command(pack: Pack, name: str, document: Path) -> str:
+    """Return the command that confirms a requirement or a sentence; without a name, what demands nothing."""
+    words = ["treeproof", "confirm", *name.split(), "--spec", command_name(pack)]
+    if find_document(pack) != document:
+        words += ["--document", str(document)]
+    return shlex.join(words)
 
 
 def _lint_requirements(
     pack: Pack, document: Path, drift: DocumentDrift, naming: Mapping[str, Sequence[Requirement]]
 ) -> Iterator[Diagnostic]:
     """Yield diagnostics on requirements of which a sentence has other words, is gone, or never existed."""
-    others = hashes_of_other_versions(pack)
+    confirmed_here = {change.old.hash for change in drift.changes if change.old is not None}
+    others = hashes_of_other_versions(pack) - confirmed_here
     for hash, requirements in naming.items():
         if hash in drift.present:
             continue
@@ -95,7 +101,8 @@ def _lint_requirements(
                 now = " and ".join(f"{quote(one.text)} ({name}:{one.line})" for one in replacements)
                 message = (
                     f"{requirement.id}: its sentence {hash} is now {now}; correct the requirement and its scenarios "
-                    f"if the meaning has changed, then write: {confirm_command(requirement.id, document)}"
+                    f"if the meaning has changed, then write: {confirm_command(pack, requirement.id, document)}; "
+                    "if the rule is withdrawn, write `until` or move it to [[retired]]"
                 )
                 yield Diagnostic(pack.pack_file, 0, "outdated", message)
             elif confirmed:
@@ -129,9 +136,8 @@ def _lint_places(
         listed = " ".join(dict.fromkeys(names))
         what = f'below "{new}" in another order' if old == new else f'below "{new}", no longer below "{old}"'
         verb = "moved" if is_moved else "are"
-        message = (
-            f"{listed}: sentences {verb} {what}; correct `section`, then write: {confirm_command(listed, document)}"
-        )
+        command = confirm_command(pack, listed, document)
+        message = f"{listed}: sentences {verb} {what}; correct `section`, then write: {command}"
         yield Diagnostic(pack.pack_file, 0, "outdated", message)
 
 
@@ -176,7 +182,7 @@ def _lint_sentences(
                 what = "demands something, and no requirement names it" if demands else "is new"
                 message = (
                     f"{quote(change.new.text)} {what}; write a requirement with "
-                    f'sentences = ["{change.new.hash}"], or: {confirm_command(change.new.hash, document)}'
+                    f'sentences = ["{change.new.hash}"], or: {confirm_command(pack, change.new.hash, document)}'
                 )
                 yield Diagnostic(document, change.new.line, "uncovered", message)
 
@@ -193,7 +199,7 @@ def _lint_digest(pack: Pack, document: Path, drift: DocumentDrift) -> Iterator[D
     digest = hashlib.sha256(document.read_bytes()).hexdigest()
     if drift.is_confirmed or (digest == pack.sha256 and not drift.has_lock):
         return
-    command = f"treeproof confirm --document {document}"
+    command = confirm_command(pack, "", document)
     if not drift.has_lock:
         message = (
             f"[spec]: sha256 is not that of {document}; if the catalogue restates it, write: {command}, "

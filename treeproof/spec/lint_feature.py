@@ -102,7 +102,7 @@ def _lint_versions(feature: FeatureText, versions: Sequence[str]) -> Iterator[Pr
         for span in tag_spans(tags):
             problem = span.problem(versions)
             if problem is not None:
-                yield line, "orphaned", f"the tag @{problem[0]}:{span.since or span.until}: {problem[1]}"
+                yield line, "orphaned", f"the tag @{problem[0]}:{getattr(span, problem[0])}: {problem[1]}"
     for case in feature.scenarios:
         spans = tag_spans(case.tags)
         if spans and not any(all(span.contains(one, versions) for span in spans) for one in versions):

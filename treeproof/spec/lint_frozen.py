@@ -20,8 +20,9 @@ from treeproof.spec.version_features import scenarios_of
 _CODES: Mapping[ChangeKind, DiagnosticCode] = {"changed": "outdated", "added": "unwanted", "removed": "orphaned"}
 _PROBLEMS: Mapping[ChangeKind, str] = {
     "changed": "it has changed, and version {} is frozen; restore it, and let a new one begin with a later version",
-    "added": "version {} is frozen and does not contain it; let it begin with a later version, by `since`",
-    "removed": "version {} is frozen and contains it; restore it, and end it with `until`",
+    "added": "version {} is frozen and does not contain it; let it begin with a later version: @since:… at a scenario, "
+    "`since` in spec.toml",
+    "removed": "version {} is frozen and contains it; restore it, and end it with @until:… or `until`",
 }
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, load_toml
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.entry_points import load_entry_point
@@ -67,7 +67,10 @@ def diagnose_import(pack: Pack, error: UsageError, key: str) -> Diagnostic:
 
 
 def spec_line(pack: Pack, key: str) -> int:
-    """Return the line of a key of [spec] in the catalogue."""
+    """Return the line of a key of [spec], or of the [[version]] of the pack if that has it."""
+    for number, values in enumerate(load_toml(pack.pack_file).get("version", ()), 1):
+        if values.get("version") == pack.version and key.partition(".")[0] in values and not pack.is_newest:
+            return TomlLines(pack.pack_file.read_text("utf-8")).line_of("version", (number,), key)
     return TomlLines(pack.pack_file.read_text("utf-8")).line_of("spec", (1,), key)
 
 
@@ -220,7 +223,12 @@ class _Places:
         return self._pack.pack_file, self._key_line
 
     def repeated(self, ids: Collection[str], what: str) -> Iterator[Found]:
-        """Yield diagnostics on ids that a call has twice: of the two, a mapping keeps one."""
+        """Yield diagnostics on ids that a call has twice: of the two, a mapping keeps one.
+
+        Several versions have several mappings, which can have the same ids.
+        """
+        if len(self._pack.versions) > 1:
+            return
         for id in ids:
             calls = [(file, line) for file, line in self._all(id) if self._is_first_argument(file, line, id)]
             for file, line in calls[1:]:

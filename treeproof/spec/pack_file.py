@@ -183,7 +183,7 @@ class _Reader:
             values = spec_values(self._tables, self._version)
         spec = self._attempt(lambda: TomlTable("[spec]", values or {}, SPEC_KEYS, TablePlace("spec")))
         if spec is None:
-            return broken_pack(self._folder, values, tools, requirements, interpretations, retired)
+            return broken_pack(self._folder, values, tools, requirements, interpretations, retired, self._order)
         self._check_determinism(spec, requirements)
         return Pack(
             folder=self._folder,

@@ -194,6 +194,7 @@ def broken_pack(
     requirements: tuple[Requirement, ...],
     interpretations: tuple[Interpretation, ...],
     retired: tuple[RetiredId, ...],
+    versions: tuple[str, ...] = (),
 ) -> Pack | None:
     if not isinstance(values, dict) or not isinstance(values.get("steps"), list):
         return None
@@ -218,4 +219,5 @@ def broken_pack(
         interpretations=interpretations,
         retired=retired,
         error_kinds=_texts_of(values.get("error_kinds")),
+        versions=versions,
     )

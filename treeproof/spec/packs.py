@@ -41,6 +41,22 @@ def shortest_folder(folder: Path) -> str:
     return relative if _is_path(relative) else f"./{relative}"
 
 
+def shown_path(pack: Pack, file: Path) -> str:
+    """Return the path of a file of a pack for reports: of a bundled one from the folder above the packs.
+
+    Of another one from the working directory, or from the folder above the pack if that is elsewhere.
+    """
+    if is_bundled(pack.folder):
+        return file.relative_to(pack.folder.parent.parent).as_posix()
+    relative = os.path.relpath(file)
+    return (Path(relative) if not relative.startswith(os.pardir) else file.relative_to(pack.folder.parent)).as_posix()
+
+
+def default_specs() -> tuple[str, ...]:
+    """Return what a command uses that names no specification: the pack of the working directory, if that is one."""
+    return (".",) if Path(PACK_FILE).is_file() else ()
+
+
 def find_pack(name_or_path: str) -> Path:
     """Return the folder of a pack: a bundled name (`ls`, `ls@2.0.0`) or the path of a folder with a spec.toml.
 

@@ -7,7 +7,7 @@ import re
 
 from treeproof.spec.gherkin import StepText
 
-_ARGUMENT = re.compile(r'\{.*\}|"[^"]*"|(?<![\w.-])-?\d+(?![\w.-])')
+_ARGUMENT = re.compile(r'\{.*\}|"[^"]*"|(?<![\w.-])-?\d+(?![\w.-])|(?<=^by )[A-Z][\w-]+-\d+(?: and [A-Z][\w-]+-\d+)*')
 _WORD = re.compile(r"[a-z0-9]+")
 _MAX_NAME = 60  # characters
 
@@ -26,7 +26,9 @@ def step_snippet(step: StepText) -> str:
     if step.table is not None:
         types["datatable"] = "list[list[str]]"
         arguments.append(f"columns={_tuple(step.table[0] if step.table else ())}")
-    if step.keyword_type == "then" and evidence is not None:
+    if step.keyword_type == "then" and "arguments" in parameters and "control" in step.text:
+        arguments.append('role="control", evidence="always"')
+    elif step.keyword_type == "then" and evidence is not None:
         arguments.append(f'evidence="{evidence}"')
     signature = ", ".join(["world: World", *(f"{name}: {kind}" for name, kind in types.items())])
     return "\n".join(
@@ -41,7 +43,7 @@ def step_snippet(step: StepText) -> str:
 
 def _pattern(text: str) -> tuple[str, list[str]]:
     """Return the pattern of a step, and the names of its groups."""
-    groups: dict[str, list[str]] = {"arguments": [], "text": [], "number": []}
+    groups: dict[str, list[str]] = {"arguments": [], "text": [], "number": [], "ids": []}
     found = [(match, _kind(match[0])) for match in _ARGUMENT.finditer(text)]
     parts: list[str] = []
     end = 0
@@ -52,13 +54,16 @@ def _pattern(text: str) -> tuple[str, list[str]]:
         name = f"{kind}_{len(groups[kind])}" if several else kind
         names.append(name)
         body = {"arguments": rf"(?P<{name}>\{{.*\}})", "text": f'"(?P<{name}>[^"]*)"', "number": rf"(?P<{name}>-?\d+)"}
+        body["ids"] = rf"(?P<{name}>[\w-]+(?: and [\w-]+)*)"
         parts += [_escaped(text[end : match.start()]), body[kind]]
         end = match.end()
     return "".join([*parts, _escaped(text[end:])]), names
 
 
 def _kind(argument: str) -> str:
-    return "arguments" if argument.startswith("{") else "text" if argument.startswith('"') else "number"
+    if argument.startswith(("{", '"')):
+        return "arguments" if argument.startswith("{") else "text"
+    return "ids" if argument[0].isupper() else "number"
 
 
 def _escaped(text: str) -> str:

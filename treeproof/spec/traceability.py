@@ -80,6 +80,10 @@ def unknown_id_message(id: str, traces: Sequence[TraceabilityIndex]) -> str:
     by_capitals = {known.upper(): known for trace in traces for known in trace.ids}
     close = [by_capitals[one] for one in get_close_matches(id.upper()[:_MAX_ID_LENGTH], by_capitals, n=3)]
     problem = f'nothing has the id "{id}" in {packs}'
+    elsewhere = next((trace.pack for trace in traces if id in trace.pack.ids_of_other_versions), None)
+    if elsewhere is not None:
+        others = [one for one in elsewhere.versions if one != elsewhere.version]
+        return f"{problem} {elsewhere.version}; it is of another version: {', '.join(others)}"
     if close:
         return f"{problem}; write " + " or ".join(f'"{one}"' for one in close)
     return f"{problem}; see: treeproof list requirements, scenarios, interpretations"

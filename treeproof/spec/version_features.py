@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.gherkin import ExamplesText, FeatureText, ScenarioCase, ScenarioText, parse_feature
@@ -48,10 +47,10 @@ def feature_in_version(feature: FeatureText, pack: Pack) -> FeatureText | None:
     return replace(feature, rules=rules, templates=templates, scenarios=scenarios)
 
 
-def file_scenarios(file: Path, pack: Pack) -> tuple[ScenarioCase, ...]:
-    """Return the scenarios of one file in the version of the pack. Raises FeatureError."""
-    feature = feature_in_version(parse_feature(file), pack)
-    return () if feature is None else feature.scenarios
+def ids_of_all_versions(pack: Pack) -> set[str]:
+    """Return the ids of the requirements and scenarios of all versions. Raises FeatureError."""
+    scenarios = {case.id for file in pack.feature_files() for case in parse_feature(file).scenarios}
+    return scenarios | {one.id for one in pack.requirements} | pack.ids_of_other_versions
 
 
 def _holds(tags: tuple[str, ...], pack: Pack) -> bool:
