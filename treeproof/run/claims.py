@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 
 from treeproof.candidate import InitializeResult, format_untrusted
 from treeproof.errors import UsageError
@@ -45,8 +47,14 @@ def _known_versions(packs: Sequence[SelectedPack], hello: InitializeResult) -> d
     """Return the specifications of the run, with the bundled ones if the candidate claims others."""
     versions = {part.pack.name: part.pack.version for part in packs}
     if not {_split(claim)[0] for claim in hello.tools.values()} <= versions.keys():
-        versions = {pack.name: pack.version for pack in map(load_pack, bundled_packs())} | versions
+        versions = {**_versions(tuple(bundled_packs())), **versions}
     return versions
+
+
+@cache
+def _versions(folders: tuple[Path, ...]) -> Mapping[str, str]:
+    """Return the newest version of each pack; a process that runs many candidates reads them once."""
+    return {pack.name: pack.version for pack in map(load_pack, folders)}
 
 
 def _require_known_claims(hello: InitializeResult, versions: Mapping[str, str]) -> None:
