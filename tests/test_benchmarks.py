@@ -70,6 +70,77 @@ def test_scaling_prints_one_line_per_size() -> None:
     assert [line.split()[3] for line in lines][0] == "1.00"
 
 
+@pytest.fixture
+def large_directories(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
+    module = _load("large_directories")
+    page = tmp_path / "README.md"
+    page.write_text(f"before\n{module.BEGIN}\nold\n{module.END}\nafter\n", "utf-8")
+    monkeypatch.setattr(module, "README", page)
+    return module
+
+
+def test_large_directories_writes_a_row_for_each_tool_and_names_what_is_absent(
+    large_directories: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    installed = large_directories.shutil.which
+    monkeypatch.setattr(
+        large_directories.shutil, "which", lambda name: None if name in ("fd", "fdfind", "tree") else installed(name)
+    )
+    records = str(tmp_path / "records.json")
+    for sizes in (["20"], ["10"]):
+        words = ["--sizes", *sizes, "--deep", "40", "--rounds", "1", "--records", records, "--write"]
+        monkeypatch.setattr(sys, "argv", ["large_directories.py", *words])
+        assert large_directories.main() == 0
+    text = large_directories.README.read_text("utf-8")
+    assert text.startswith(f"before\n{large_directories.BEGIN}\n")
+    assert text.endswith(f"{large_directories.END}\nafter\n")
+    assert "\nold\n" not in text
+    assert "Not measured here: `fd`, `tree`, the official MCP server (no `--mcp`)." in text
+    assert "| subject | 10 | 20 | × `ls -l` | MB |" in text
+    rows = [line.split(" | ")[0].removeprefix("| ") for line in text.splitlines() if line.startswith("| ")]
+    assert rows == [
+        "subject",
+        "`ls -l`",
+        "`ls -U`",
+        "`find -printf`",
+        "reference: `list_directory`",
+        "reference: `LS`",
+        "reference: `FS.WalkDir`",
+        "reference: `listDirectory`",
+        "subject",
+        "`find -printf`",
+        "`ls -lR`",
+        "reference: `list_directory`",
+        "reference: `FS.WalkDir`",
+        "reference: `findFiles`",
+    ]
+
+
+def test_the_directories_that_are_measured_have_the_given_number_of_entries(
+    large_directories: ModuleType, tmp_path: Path
+) -> None:
+    large_directories.build_flat(str(tmp_path / "flat"), 250)
+    assert len(list((tmp_path / "flat").iterdir())) == 250
+    large_directories.build_deep(str(tmp_path / "tree"), 250)
+    assert len(list((tmp_path / "tree").rglob("*"))) == 250
+
+
+def test_the_least_costs_of_several_measurements_are_kept(large_directories: ModuleType) -> None:
+    cost = large_directories.Cost
+    assert cost(2.0, 5.0).least(cost(3.0, 4.0)) == cost(2.0, 4.0)
+    assert cost(2.0).least(None) == cost(2.0)
+    subject = large_directories.Subject("large", lambda directory: cost(1.0), largest=5)
+    assert large_directories.measure_all([subject], "d", 6, 1, {}) == {}
+    assert large_directories.measure_all([subject], "d", 5, 2, {"large": cost(0.5)}) == {"large": cost(0.5)}
+
+
+def test_the_page_has_a_section_for_the_tables_of_large_directories() -> None:
+    module = _load("large_directories")
+    text = module.README.read_text("utf-8")
+    assert text.count(module.BEGIN) == text.count(module.END) == 1
+    assert text.index(module.BEGIN) < text.index(module.END)
+
+
 def test_without_mutmut_one_line_names_the_command_to_install_it() -> None:
     script = Path(__file__).parents[1] / "benchmarks" / "mutmut_survivors.py"
     result = subprocess.run(
