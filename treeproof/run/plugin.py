@@ -15,7 +15,7 @@ from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import FeatureText, ScenarioCase
 from treeproof.verdict import ScenarioRecord
-from treeproof.verdict.record import truncate
+from treeproof.verdict.plain_text import truncate
 
 
 class FeatureFile(pytest.File):

@@ -16,7 +16,7 @@ from treeproof.spec.catalogue import PLATFORMS, Basis, Pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.packs import shown_path
 from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome, ScenarioRecord
-from treeproof.verdict.record import truncate
+from treeproof.verdict.plain_text import truncate
 
 MAX_OUTPUT_CHARACTERS = 4000
 """The longest part of a candidate's stderr in the evidence."""

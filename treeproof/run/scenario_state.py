@@ -20,7 +20,7 @@ from treeproof.tree import (
     fault_args,
 )
 from treeproof.verdict import Mismatch, NotVerified
-from treeproof.verdict.record import truncate
+from treeproof.verdict.plain_text import truncate
 
 
 class CallLog:

@@ -12,9 +12,12 @@ from typing import Protocol, cast
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.entry_points import check_protocol, import_pack_module, load_entry_point
+from treeproof.spec.member_types import MemberKind, require_members
 
 KILLS_FILE = "killed_by.json"
 """Beside the module of the mutants: the id of the scenario that killed each of them last."""
+
+MUTANT_MEMBERS: Mapping[str, MemberKind] = {"id": "text", "summary": "text", "violates": "texts", "kind": "text"}
 
 
 class Mutant(Protocol):
@@ -50,6 +53,7 @@ def _load_mutants(pack_file: Path, entry_point: str) -> Mapping[str, Mutant]:
         raise UsageError(f"{pack_file}: mutants: {entry_point} is no mapping of ids to mutants")
     for id, mutant in found.items():
         check_protocol(mutant, Mutant, f"{pack_file}: mutants: {entry_point}: {id}")
+    require_members(found, MUTANT_MEMBERS, f"{pack_file}: mutants: {entry_point}")
     return found
 
 
@@ -73,7 +77,7 @@ def requirements_without_mutant(pack: Pack) -> Mapping[str, str]:
 
 def mutants_violating(pack: Pack, requirement: str) -> list[Mutant]:
     """Return the mutants that the scenarios of ``requirement`` must kill."""
-    return [mutant for mutant in load_mutants(pack).values() if mutant.violates[:1] == (requirement,)]
+    return [mutant for mutant in load_mutants(pack).values() if tuple(mutant.violates[:1]) == (requirement,)]
 
 
 def load_kills(pack: Pack) -> Mapping[str, str]:

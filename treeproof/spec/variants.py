@@ -11,9 +11,17 @@ from typing import Protocol, cast
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.entry_points import check_protocol, import_pack_module, load_entry_point
+from treeproof.spec.member_types import MemberKind, require_members
 
 JOIN = "+"
 """Joins the ids of variants to the id of their combination."""
+
+VARIANT_MEMBERS: Mapping[str, MemberKind] = {
+    "id": "text",
+    "summary": "text",
+    "readings": "readings",
+    "unverified": "reasons",
+}
 
 
 class Variant(Protocol):
@@ -50,6 +58,7 @@ def _load_variants(pack_file: Path, entry_point: str) -> Mapping[str, Variant]:
         raise UsageError(f"{pack_file}: variants: {entry_point} is no mapping of ids to variants")
     for id, variant in found.items():
         check_protocol(variant, Variant, f"{pack_file}: variants: {entry_point}: {id}")
+    require_members(found, VARIANT_MEMBERS, f"{pack_file}: variants: {entry_point}")
     return found
 
 

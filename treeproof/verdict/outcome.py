@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 from treeproof.spec.catalogue import Harm
-from treeproof.verdict.stages import ComparisonStage, difference_kind
+from treeproof.verdict.plain_text import plain_text
+from treeproof.verdict.stages import COMPARISON_STAGES, ComparisonStage, difference_kind
 
 
 class Outcome(enum.StrEnum):
@@ -136,6 +137,9 @@ class Mismatch(AssertionError):
     call did, whatever the requirement. ``context`` is the condition under which it was found ("the control call: ").
     It is the beginning of ``message``; reports ignore it when they group messages. ``scenario`` holds the steps of a
     scenario with the same difference, if the case was generated.
+
+    Values of other types are shown as JSON, because a mistake in a step must not end the run. Raises ValueError for a
+    ``stage`` or a ``harm`` that reports do not know.
     """
 
     def __init__(
@@ -151,14 +155,19 @@ class Mismatch(AssertionError):
         harm: Harm | None = None,
         answer_index: int | None = None,
     ) -> None:
+        if stage not in COMPARISON_STAGES:
+            raise ValueError(f"stage is {plain_text(stage)}; write one of: {', '.join(COMPARISON_STAGES)}")
+        if harm is not None and harm not in get_args(Harm):
+            raise ValueError(f"harm is {plain_text(harm)}; write one of: {', '.join(get_args(Harm))}")
+        message, context = plain_text(message), plain_text(context)
         super().__init__(context + message)
         self.message = context + message
-        self.expected = expected
-        self.got = got
-        self.diff = diff
+        self.expected = plain_text(expected)
+        self.got = plain_text(got)
+        self.diff = plain_text(diff)
         self.context = context
         self.stage: ComparisonStage = stage
-        self.kind = difference_kind(kind or message)
+        self.kind = difference_kind(plain_text(kind) if kind else message)
         self.harm: Harm | None = harm
         self.answer_index = answer_index
         self.scenario = ""
@@ -194,18 +203,18 @@ class NotVerified(Exception):
     """
 
     def __init__(self, code: CauseCode, detail: str, remedy: str | None = None) -> None:
-        super().__init__(detail)
         self.code: CauseCode = code
-        self.detail = detail
-        self.remedy = remedy
+        self.detail = plain_text(detail)
+        self.remedy = None if remedy is None else plain_text(remedy)
+        super().__init__(self.detail)
 
 
 class NotApplicable(Exception):
     """The condition of the specification does not hold here (a rule for Windows on Linux)."""
 
     def __init__(self, condition: str) -> None:
-        super().__init__(condition)
-        self.condition = condition
+        self.condition = plain_text(condition)
+        super().__init__(self.condition)
 
 
 class Fault(Exception):

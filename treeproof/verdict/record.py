@@ -1,6 +1,6 @@
 """The record of a scenario: plain data that every report uses, and that JSON can hold.
 
-The texts of a candidate are bounded here; reports escape them.
+The texts of a candidate are bounded in `plain_text`; reports escape them.
 """
 
 from __future__ import annotations
@@ -11,16 +11,6 @@ from typing import Any
 
 from treeproof.spec.catalogue import Basis
 from treeproof.verdict.outcome import Outcome
-
-MAX_TEXT_CHARACTERS = 16_384
-"""The longest text of one evidence member, in characters."""
-
-
-def truncate(text: str, limit: int = MAX_TEXT_CHARACTERS) -> str:
-    """Return ``text``, cut to ``limit`` characters and a note of how many more there are."""
-    if len(text) <= limit:
-        return text
-    return f"{text[:limit]}… ({len(text) - limit} more characters)"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ failures by both, and a failure at an early stage can be blocked by the requirem
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Literal, get_args
 
 from treeproof.spec.catalogue import ComparedStage
 
@@ -31,6 +31,8 @@ ComparisonStage = Literal["tool", "call", "output", "answer", ComparedStage]
 `effect`: the tree after the call differs.
 `access`: something was accessed that should not be.
 """
+
+COMPARISON_STAGES: tuple[str, ...] = get_args(ComparisonStage)
 
 FORM_STAGES: frozenset[str] = frozenset({"order", "text", "definition", "log"})
 """The stages at which the content of an answer is right, and its order or form is not."""
