@@ -57,7 +57,7 @@ LINK_TREE = parse_tree(
     "loop->loop, gone->nowhere, deep->a/far, ..c/{z}"
 )
 
-SMALL_TREE = parse_tree("d1/{x}, d2/, a.txt, b.log, c.txt, l->d1, .h, build/")
+SMALL_TREE = parse_tree("d1/{x}, d2/, a.txt, b.log, c.txt, l->build, .h, build/, .e/{.i, j}")
 NON_INTEGERS: tuple[Any, ...] = (None, "1", [], {}, True, 1.5, "")
 INVALID_VALUES: dict[str, tuple[Any, ...]] = {
     "path": (None, 5, ["."], {}, True, "", 0.5),
@@ -67,7 +67,7 @@ INVALID_VALUES: dict[str, tuple[Any, ...]] = {
     "ignore": ("*", "", {}, 0, False, [1], ["a", None], [[]], True, {"0": "a"}),
 }
 VALID_VALUES: dict[str, tuple[Any, ...]] = {
-    "path": (".", "d1", "./d1/", "missing", "a.txt", ".."),
+    "path": (".", "d1", "./d1/", "missing", "a.txt", "..", ".e"),
     "offset": (0, 1, 3, 5, 6, 2**62),
     "limit": (1, 2, 5, 6, 200),
     "include_hidden": (True, False),
@@ -98,6 +98,7 @@ def _path(case: Case) -> Sequence[CaseUpdate]:
     found: list[CaseUpdate] = [{"arguments.path": REMOVE_MEMBER}, {}, {}, {}]
     for path in _directories(case):
         found += [{"arguments.path": path}, {"arguments.path": path}, {"arguments.path": f"./{path}/"}]
+        found += [{"arguments.path": f"$ROOT/{path}", "context.allow_absolute": True}]
     found += [
         {"arguments.path": node.name.decode()} for node in case.tree.entries if node.kind in (Kind.SYMLINK, Kind.FILE)
     ][:2]
@@ -110,9 +111,12 @@ def _path(case: Case) -> Sequence[CaseUpdate]:
 def _working_dir(case: Case) -> Sequence[CaseUpdate]:
     """Return usually the root, else a directory from which the path leads back to the root."""
     found: list[CaseUpdate] = [{}] * 6
+    path_from_root = case.arguments.get("path", ".")
+    if path_from_root.startswith("$"):
+        return found
     for path in _directories(case)[:2]:
         climb = "/".join([".."] * (path.count("/") + 1))
-        path_from_root = case.arguments.get("path", ".")
+        found.append({"context.working_dir": f"$ROOT/{path}", "arguments.path": climb})
         found.append({"context.working_dir": f"$ROOT/{path}", "arguments.path": f"{climb}/{path_from_root}"})
         found.append({"context.working_dir": f"$ROOT/{path}", "arguments.path": REMOVE_MEMBER})
     return found
