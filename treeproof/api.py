@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         format_untrusted,
     )
     from treeproof.candidate.network_counters import count_network_attempts
+    from treeproof.errors import SpecificationFault
     from treeproof.pack_modules import full_module_name
     from treeproof.run.aliased_scenarios import run_under_alias
     from treeproof.run.call_builder import with_context
@@ -147,6 +148,7 @@ __all__ = [
     "tree_diff",
     "when",
     "without_default_metadata",
+    "SpecificationFault",
 ]
 
 _EXPORTS = {
@@ -226,6 +228,7 @@ _EXPORTS = {
         "without_default_metadata",
     ),
     "treeproof.spec.catalogue": ("Harm",),
+    "treeproof.errors": ("SpecificationFault",),
     "treeproof.pack_modules": ("full_module_name",),
     "treeproof.verdict.stages": ("MISSING_ENTRIES", "UNEXPECTED_ENTRIES"),
     "treeproof.verdict": (

@@ -23,6 +23,7 @@ from treeproof.api import (
     Finding,
     Mismatch,
     NotVerified,
+    SpecificationFault,
     Unmodelled,
     World,
     render_tree,
@@ -121,10 +122,24 @@ class PropertySuite:
         if needs_file_modes and not samples.respects_file_modes:
             what = "file modes do not bind the candidate here, so no directory can be closed to it"
             raise NotVerified("modes_ignored", what)
+        self._require_known_families(world, samples, name)
         try:
             self._check(world, samples, self.properties[name])
         finally:
             samples.close()
+
+    def _require_known_families(self, world: World, samples: CaseSamples, name: str) -> None:
+        """Raise SpecificationFault for a family that the model has for no candidate."""
+        families, specification = self.properties[name].families, world.session.pack.name
+        if isinstance(families, str):
+            problem = f'families is a text; write a tuple such as ("{families}",)'
+            raise SpecificationFault(specification, f'the property "{name}": {problem}')
+        unknown = [one for one in families if one not in samples.families]
+        known = samples.all_family_names if unknown else frozenset()
+        for family in unknown:
+            if family not in known:
+                problem = f'the model has no family "{family}"; write one of: {", ".join(sorted(known))}'
+                raise SpecificationFault(specification, f'the property "{name}": {problem}')
 
     def _check(self, world: World, samples: CaseSamples, checked: Property) -> None:
         runner = _PropertyRunner(world, samples, self, checked, self._attribution(samples))
@@ -301,7 +316,13 @@ class _PropertyRunner:
 
     def check_case(self, case_run: CaseRun) -> bool:
         """Check the property on one case of the sample. Raises Mismatch."""
-        return self.checked_property.function(PropertyCheck(case_run, self.samples, self.suite, self.is_attributed))
+        function = self.checked_property.function
+        shows_content: object = function(PropertyCheck(case_run, self.samples, self.suite, self.is_attributed))
+        if not isinstance(shows_content, bool):
+            problem = f"the property {function.__name__} returned {shows_content!r:.80}"
+            fix = "return True if the case shows existing content, else False"
+            raise SpecificationFault(self.world.session.pack.name, f"{problem}; {fix}")
+        return shows_content
 
     def is_attributed(self, finding: Finding) -> bool:
         return self.attribution.requirement_for(finding) == self.requirement

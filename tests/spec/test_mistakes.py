@@ -6,6 +6,7 @@ with the same line.
 
 from __future__ import annotations
 
+import inspect
 import re
 import shutil
 import tomllib
@@ -23,7 +24,7 @@ from treeproof.run.plan import Options, plan_run
 from treeproof.run.runner import run
 from treeproof.search.model import Model
 from treeproof.search.state_machine import StateMachineModel
-from treeproof.spec.lint_modules import MODEL_MEMBERS
+from treeproof.spec.lint_model import MODEL_ATTRIBUTES, MODEL_METHODS
 
 PACK = Path(__file__).parent / "read_text"
 LISTS = {file.stem: file for file in sorted((Path(__file__).parent / "mistakes").glob("*.toml"))}
@@ -99,7 +100,13 @@ def test_no_mistake_is_listed_twice() -> None:
 
 @pytest.mark.parametrize(("key", "protocol"), [("oracle", Model), ("state_machine", StateMachineModel)])
 def test_lint_knows_the_members_of_models(key: str, protocol: type) -> None:
-    assert set(MODEL_MEMBERS[key]) == {name for name in vars(protocol) if not name.startswith("_")}
+    members = {name: value for name, value in vars(protocol).items() if not name.startswith("_")}
+    methods = {name: value for name, value in members.items() if inspect.isfunction(value)}
+    assert set(MODEL_ATTRIBUTES[key]) == members.keys() - methods.keys()
+    assert MODEL_METHODS[key] == {
+        name: tuple(str(one).partition(":")[0] for one in inspect.signature(value).parameters.values())[1:]
+        for name, value in methods.items()
+    }
 
 
 def test_all_mistakes_of_a_catalogue_come_at_once_and_hide_none_of_the_features(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from treeproof.cli.output import (
     report_no_space,
 )
 from treeproof.cli.parser import parse_args
-from treeproof.errors import UsageError
+from treeproof.errors import SpecificationFault, UsageError
 
 _ISOLATED_COMMANDS = ("run", "search", "replay", "doctor")
 """The commands that call candidates, which may end the process of the command."""
@@ -69,6 +69,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print_error(str(error))
         return 2
+    except SpecificationFault as fault:
+        print_error(f"{fault}; there is no verdict")
+        return 4
     except BrokenPipeError:
         discard_stdout()
         return code

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from treeproof.candidate import CandidateFault
+from treeproof.errors import SpecificationFault
 from treeproof.run.world import FAULT_NOT_TRIGGERED, World
 from treeproof.spec.catalogue import PLATFORMS, Basis, Pack
 from treeproof.spec.gherkin import ScenarioCase
@@ -157,6 +158,9 @@ def _classify(error: BaseException | None, world: World | None, *, teardown: boo
                 "code": "candidate_timeout" if error.kind == "timeout" else "candidate_fault",
                 **({"stderr": _end_of(error.output)} if error.output else {}),
             }
+        case SpecificationFault():
+            fix = "correct what the cause names; it is no fault of the candidate"
+            return Outcome.FAULT, {"cause": truncate(str(error), 2000), "code": "harness_fault", "remedy": fix}
         case Fault():
             return Outcome.FAULT, {"cause": truncate(str(error), 2000), "code": f"{error.origin}_fault"}
         case _ if world is not None and (place := _place_in_pack(error, world.session.pack)) is not None:

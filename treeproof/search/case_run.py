@@ -16,6 +16,7 @@ from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, Proce
 from treeproof.run.circuit_breaker import Subject
 from treeproof.run.placeholders import expand, scrub
 from treeproof.run.session import Session
+from treeproof.search.checked_model import CheckedModel
 from treeproof.search.model import (
     AcceptedReadings,
     Case,
@@ -76,11 +77,13 @@ ALTERED_PROCESS_OPTIONS = ProcessOptions(
 
 
 def load_model(pack: Pack) -> Model:
-    """Return the model that the catalogue names. Raises NotVerified without one, UsageError for a wrong type."""
+    """Return the model that the catalogue names. Raises NotVerified without one, UsageError for a wrong type.
+
+    Its members raise SpecificationFault for what the protocol does not permit.
+    """
     if pack.oracle is None:
         raise NotVerified("no_model", f"{pack.name} has no model that generates cases")
-    found: Model = load_entry_point(pack.pack_file, "oracle", pack.oracle, Model)
-    return found
+    return CheckedModel(pack, pack.oracle, load_entry_point(pack.pack_file, "oracle", pack.oracle, Model))
 
 
 @dataclass

@@ -14,8 +14,11 @@ from treeproof.candidate import Call, CandidateFault
 from treeproof.run.circuit_breaker import Subject
 from treeproof.run.placeholders import expand
 from treeproof.run.session import Session
+from treeproof.search.checked_model import CheckedStateMachine
 from treeproof.search.model import AcceptedReadings, Finding
-from treeproof.search.state_machine import Command, CommandSequence, Transition, load_state_machine
+from treeproof.search.state_machine import Command, CommandSequence, StateMachineModel, Transition
+from treeproof.spec import Pack
+from treeproof.spec.entry_points import load_entry_point
 from treeproof.tree import CannotBuild, Tree, build_tree, parse_tree, read_tree, unusual_kinds
 from treeproof.verdict import NotVerified
 
@@ -36,6 +39,17 @@ SHRINK_ATTEMPTS_PER_RUN = 400
 
 CONTEXT_CAPABILITIES = frozenset({"config", "policy"})
 """Members of a call's context that only candidates with the capability of the same name support."""
+
+
+def load_state_machine(pack: Pack) -> StateMachineModel:
+    """Return the state machine of the catalogue. Raises NotVerified without one, UsageError for a wrong type.
+
+    Its members raise SpecificationFault for what the protocol does not permit.
+    """
+    if pack.state_machine is None:
+        raise NotVerified("no_model", f"{pack.name} has no state machine that generates sequences")
+    found = load_entry_point(pack.pack_file, "state_machine", pack.state_machine, StateMachineModel)
+    return CheckedStateMachine(pack, pack.state_machine, found)
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,7 @@ from typing import Any, Protocol
 
 from treeproof.candidate import Call, CallResult
 from treeproof.search.model import AcceptedReadings, Finding, TreeShape
-from treeproof.spec import Pack
-from treeproof.spec.entry_points import load_entry_point
 from treeproof.tree import Tree, parse_tree, render_tree
-from treeproof.verdict import NotVerified
 
 
 @dataclass(frozen=True)
@@ -101,11 +98,3 @@ class StateMachineModel(Protocol):
     @property
     def all_case_labels(self) -> tuple[str, ...]:
         """All labels that `case_labels` can return, in display order."""
-
-
-def load_state_machine(pack: Pack) -> StateMachineModel:
-    """Return the state machine of the catalogue. Raises NotVerified without one, UsageError for a wrong type."""
-    if pack.state_machine is None:
-        raise NotVerified("no_model", f"{pack.name} has no state machine that generates sequences")
-    found: StateMachineModel = load_entry_point(pack.pack_file, "state_machine", pack.state_machine, StateMachineModel)
-    return found

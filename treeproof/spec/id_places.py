@@ -37,9 +37,16 @@ class IdPlaces:
         found = self._all(id)
         if found:
             return found[0]
-        if self._key_line is None:
-            self._key_line = spec_line(self._pack, self._key)
-        return self._pack.pack_file, self._key_line
+        return self._place_of_key()
+
+    def of_definition(self, name: str) -> tuple[Path, int]:
+        """Return the file and the line that define an attribute or a method; those of the key if no module does."""
+        pattern = re.compile(rf"\s*(?:def\s+)?{re.escape(name)}\s*[(:=]")
+        for file in self._files():
+            for number, text in enumerate(file.read_text("utf-8", "replace").splitlines(), 1):
+                if pattern.match(text):
+                    return file, number
+        return self._place_of_key()
 
     def repeated(self, ids: Collection[str], what: str) -> Iterator[Found]:
         """Yield diagnostics on ids that a call has twice: of the two, a mapping keeps one.
@@ -54,6 +61,16 @@ class IdPlaces:
                 message = f"{what} {id}: {calls[0][0].name}:{calls[0][1]} has this id too, and one of them is lost"
                 yield file, line, "duplicate", f"{message}; choose another"
 
+    def _place_of_key(self) -> tuple[Path, int]:
+        if self._key_line is None:
+            self._key_line = spec_line(self._pack, self._key)
+        return self._pack.pack_file, self._key_line
+
+    def _files(self) -> list[Path]:
+        """Return the modules of the folder, that of the key first."""
+        own = (self._module.with_suffix(".py"), self._module / "__init__.py")
+        return sorted(self._pack.folder.rglob("*.py"), key=lambda file: (file not in own, file))
+
     def _all(self, id: str) -> list[tuple[Path, int]]:
         quoted = (f'"{id}"', f"'{id}'")
         return [(file, line) for file, line, text in self._texts() if any(one in text for one in quoted)]
@@ -64,11 +81,9 @@ class IdPlaces:
 
     def _texts(self) -> list[tuple[Path, int, str]]:
         if self._lines is None:
-            own = (self._module.with_suffix(".py"), self._module / "__init__.py")
-            files = sorted(self._pack.folder.rglob("*.py"), key=lambda file: (file not in own, file))
             self._lines = [
                 (file, number, text)
-                for file in files
+                for file in self._files()
                 for number, text in enumerate(file.read_text("utf-8", "replace").splitlines(), 1)
                 if '"' in text or "'" in text
             ]

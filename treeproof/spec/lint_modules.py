@@ -1,10 +1,10 @@
-"""Diagnostics on the modules that a catalogue names: reference, models, mutants, variants. Imports them, runs none."""
+"""Diagnostics on the modules that a catalogue names: reference, models, mutants, variants. Starts none of them."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,34 +14,11 @@ from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.entry_points import load_entry_point
 from treeproof.spec.gherkin import FeatureText
 from treeproof.spec.id_places import Found, IdPlaces, spec_line
+from treeproof.spec.lint_model import MODEL_METHODS, lint_members, model_problem
 from treeproof.spec.lint_registered import lint_mutants, lint_variants
 from treeproof.spec.toml_table import suggest
 
 CANDIDATE_METHODS = ("initialize", "describe", "call")
-MODEL_MEMBERS: Mapping[str, tuple[str, ...]] = {
-    "oracle": (
-        "tool",
-        "requirements",
-        "interpretations",
-        "families",
-        "expected",
-        "judge",
-        "scenario_steps",
-        "case_labels",
-        "all_case_labels",
-    ),
-    "state_machine": (
-        "outside",
-        "tree_shape",
-        "command_choices",
-        "command",
-        "judge",
-        "scenario_steps",
-        "case_labels",
-        "all_case_labels",
-    ),
-}
-"""The members of the protocols of models; a test compares them with the protocols."""
 
 _PLACE = re.compile(r"(?P<what>.*?)(?P<file>/[^:]+\.py):(?P<line>\d+): (?P<cause>.*)")
 
@@ -75,8 +52,11 @@ def _lint_entry_points(pack: Pack, features: Sequence[FeatureText]) -> Iterator[
                 yield from lint_variants(pack)
             elif problem := _problem_of(key, entry_point, value):
                 yield pack.pack_file, spec_line(pack, key), "malformed", problem
-            elif key == "oracle":
-                yield from _lint_model(pack, value)
+            elif key in MODEL_METHODS:
+                members = list(lint_members(pack, key, entry_point, value))
+                yield from members
+                if key == "oracle" and not members:
+                    yield from _lint_model(pack, value)
         except UsageError as error:
             one = diagnose_import(pack, error, key)
             yield one.file, one.line, one.code, one.message
@@ -84,10 +64,8 @@ def _lint_entry_points(pack: Pack, features: Sequence[FeatureText]) -> Iterator[
 
 def _problem_of(key: str, entry_point: str, value: Any) -> str | None:
     """Return why an object is no candidate or no model; None if it is one, or a factory."""
-    if key in MODEL_MEMBERS:
-        missing = [name for name in MODEL_MEMBERS[key] if not hasattr(value, name)]
-        kind = "a state machine" if key == "state_machine" else "a model"
-        return f"{key}: {entry_point} is no {kind[2:]}: it lacks {', '.join(missing)}; define them" if missing else None
+    if key in MODEL_METHODS:
+        return model_problem(key, entry_point, value)
     if inspect.isfunction(value) or inspect.ismethod(value):
         return None
     missing = [name for name in CANDIDATE_METHODS if not callable(getattr(value, name, None))]

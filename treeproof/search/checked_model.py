@@ -1,0 +1,116 @@
+"""Models whose members are checked: each mistake of an author is one line that names the model and the member."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from treeproof.candidate import CallResult
+from treeproof.search.model import AcceptedReadings, Case, CaseFamily, Finding, Model, ModelJudgement, TreeShape
+from treeproof.search.returned_values import TEXT, ModelMembers, Rule, is_texts
+from treeproof.search.state_machine import Command, StateMachineModel, Transition
+from treeproof.spec import Pack
+from treeproof.tree import Tree
+
+_IDS: Rule = (lambda value: isinstance(value, (set, frozenset)) and is_texts(value), "a frozenset of ids")
+_LABELS: Rule = (lambda value: isinstance(value, (tuple, list)) and is_texts(value), "a tuple of texts")
+_SHAPE: Rule = (lambda value: isinstance(value, TreeShape), "a TreeShape")
+
+
+class CheckedModel:
+    """The model of a pack; what breaks its protocol raises SpecificationFault."""
+
+    def __init__(self, pack: Pack, entry_point: str, model: Model) -> None:
+        self._members = members = ModelMembers(pack, "oracle", entry_point, model)
+        self.tool: str = members.attribute("tool", TEXT)
+        self.requirements: frozenset[str] = frozenset(members.attribute("requirements", _IDS))
+        self.interpretations: frozenset[str] = frozenset(members.attribute("interpretations", _IDS))
+        self.all_case_labels: tuple[str, ...] = tuple(members.attribute("all_case_labels", _LABELS))
+
+    def families(self, capabilities: frozenset[str]) -> tuple[CaseFamily, ...]:
+        """Return the families of cases that a candidate with these capabilities supports."""
+        return self._members.families(self._members.call("families", capabilities))
+
+    def expected(self, case: Case) -> str:
+        """Return the output, or the kinds of error, under the recommended readings. Raises Unmodelled."""
+        value = self._members.call("expected", case)
+        self._members.require("expected", value, isinstance(value, str), "a text")
+        return str(value)
+
+    def judge(self, case: Case, answer: CallResult, accepted: AcceptedReadings) -> ModelJudgement:
+        """Compare an answer with all results that the accepted readings permit. Raises Unmodelled."""
+        judgement = self._members.call("judge", case, answer, accepted)
+        self._members.require("judge", judgement, isinstance(judgement, ModelJudgement), "a ModelJudgement")
+        self._members.findings(judgement.findings)
+        readings = judgement.observed_readings
+        is_right = isinstance(readings, Mapping) and all(
+            isinstance(one, str) for item in readings.items() for one in item
+        )
+        self._members.require(
+            "judge", judgement, is_right, 'observed_readings as a mapping such as {"AMB-PETS-01": "label"}'
+        )
+        found: ModelJudgement = judgement
+        return found
+
+    def scenario_steps(self, case: Case, outside: str) -> tuple[str, ...]:
+        """Return the case as steps of the pack, one per line. Raises Unmodelled."""
+        return _steps(self._members, self._members.call("scenario_steps", case, outside))
+
+    def case_labels(self, case: Case) -> frozenset[str]:
+        """Return the labels of the features of a case that coverage counts. Raises Unmodelled."""
+        return _labels(self._members, self._members.call("case_labels", case))
+
+
+class CheckedStateMachine:
+    """The state machine of a pack; what breaks its protocol raises SpecificationFault."""
+
+    def __init__(self, pack: Pack, entry_point: str, model: StateMachineModel) -> None:
+        self._members = members = ModelMembers(pack, "state_machine", entry_point, model)
+        self.outside: str = members.attribute("outside", TEXT)
+        self.tree_shape: TreeShape = members.attribute("tree_shape", _SHAPE)
+        members.shape("tree_shape is a TreeShape", self.tree_shape)
+        self.all_case_labels: tuple[str, ...] = tuple(members.attribute("all_case_labels", _LABELS))
+
+    def command_choices(self, capabilities: frozenset[str], tree: Tree) -> Sequence[Sequence[Any]]:
+        """Return the possible values of each argument of `command` on this tree, the simplest ones first."""
+        value = self._members.call("command_choices", capabilities, tree)
+        is_right = _is_list(value) and all(_is_list(one) and one for one in value)
+        self._members.require(
+            "command_choices", value, is_right, "a sequence of values for each argument of command, none of them empty"
+        )
+        found: Sequence[Sequence[Any]] = value
+        return found
+
+    def command(self, *parts: Any) -> Command:
+        """Return the call with these values, one of each sequence of `command_choices`."""
+        value = self._members.call("command", *parts)
+        self._members.require("command", value, isinstance(value, Command), "a Command")
+        found: Command = value
+        return found
+
+    def judge(self, transition: Transition, accepted: AcceptedReadings) -> tuple[Finding, ...]:
+        """Return the differences of a call from every result that the accepted readings permit."""
+        return self._members.findings(self._members.call("judge", transition, accepted))
+
+    def scenario_steps(self, transitions: Sequence[Transition], accepted: AcceptedReadings) -> tuple[str, ...]:
+        """Return calls on one tree as steps of a scenario. Raises Unmodelled."""
+        return _steps(self._members, self._members.call("scenario_steps", transitions, accepted))
+
+    def case_labels(self, transition: Transition) -> frozenset[str]:
+        """Return the labels of the features of a call that coverage counts."""
+        return _labels(self._members, self._members.call("case_labels", transition))
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+
+
+def _steps(members: ModelMembers, value: Any) -> tuple[str, ...]:
+    is_right = isinstance(value, (tuple, list)) and is_texts(value)
+    members.require("scenario_steps", value, is_right, "a tuple of steps, one text for each line")
+    return tuple(value)
+
+
+def _labels(members: ModelMembers, value: Any) -> frozenset[str]:
+    members.texts("case_labels", value, "a frozenset of labels of all_case_labels")
+    return frozenset(value)
