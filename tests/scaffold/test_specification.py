@@ -11,7 +11,7 @@ from treeproof.cli import main
 from treeproof.errors import UsageError
 from treeproof.run.runner import Options, run
 from treeproof.scaffold.specification import new_spec
-from treeproof.spec import load_pack
+from treeproof.spec import load_pack, parse_feature
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.sentence_lock import read_lock
 
@@ -149,3 +149,22 @@ def test_the_new_document_is_confirmed(with_oracle: Path) -> None:
     pack = load_pack(with_oracle)
     assert list(lint_document(pack, with_oracle / pack.source)) == []
     assert read_lock(pack) is not None
+
+
+def test_a_scenario_that_the_search_writes_for_an_error_passes_the_lint_and_has_a_control_call(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pack = new_spec("pets", tmp_path / "pets", with_oracle=True).folder
+    saved = tmp_path / "saved"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("treeproof.search.search.MAX_COUNTEREXAMPLES", 1)
+        arguments = ["--spec", str(pack), "--seconds", "30", "--save", str(saved)]
+        assert main(["search", "mutant:MUT-PETS-03", *arguments]) == 1
+    (file,) = saved.glob("PETS-ERR-01-*.json")
+    assert main(["new", "scenario", "--from", str(file), "--spec", str(pack)]) == 0
+    assert main(["lint", str(pack)]) == 0
+    assert "0 errors, 0 notes" in capsys.readouterr().out
+    (added,) = [case for case in parse_feature(pack / "first.feature").scenarios if case.id == "PETS-ERR-01-101"]
+    assert any(step.text.startswith("a control call with ") for step in added.steps)
+    document = run(Options("reference", specs=(str(pack),), select=(added.id,))).document
+    assert document["verdict"] == "partial"
