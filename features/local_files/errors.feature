@@ -72,6 +72,7 @@ Feature: What is no directory is an error, and no empty list
         | LF-ERR-01-20 | null               | {"path": null}       |
         | LF-ERR-01-21 | a list             | {"path": ["$ROOT"]}  |
         | LF-ERR-01-27 | a truth value      | {"path": true}       |
+        | LF-ERR-01-34 | a false one        | {"path": false}      |
 
     Scenario Outline: wrong arguments of a search: <case>
       Given the tree "in/{x}, 1/{y}"
@@ -142,6 +143,14 @@ Feature: What is no directory is an error, and no empty list
       Given the tree "in/{x}"
       When listDirectory is called with {"path": "$ROOT/é文"}
       Then the call fails and names "$ROOT/é文"
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
+    @LF-ERR-03-08
+    Scenario: the message about a missing name of two hundred characters
+      Given the tree "in/{x}"
+      When listDirectory is called with {"path": "$ROOT/$('n'*200)"}
+      Then the call fails and names "$ROOT/$('n'*200)"
       And a control call with {"path": "$ROOT/in"} lists "x"
       And the tree is unchanged
 
@@ -228,3 +237,5 @@ Feature: What is no directory is an error, and no empty list
         | LF-ERR-02-05 | a glob of no text | {"path": "$ROOT", "recursive": true, "glob": null}    |
         | LF-ERR-02-08 | a number as glob  | {"path": "$ROOT", "recursive": true, "glob": 1}       |
         | LF-ERR-02-09 | a list of globs   | {"path": "$ROOT", "recursive": true, "glob": ["**/*"]} |
+        | LF-ERR-02-13 | an object as glob | {"path": "$ROOT", "recursive": true, "glob": {}}      |
+        | LF-ERR-02-14 | false as glob     | {"path": "$ROOT", "recursive": true, "glob": false}   |

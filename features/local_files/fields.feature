@@ -281,6 +281,31 @@ Feature: What an entry says of itself
       Then the entry "f" has {"size": 7}
       And the tree is unchanged
 
+    @LF-FIELD-03-11
+    Scenario: a line break of two characters has two bytes
+      Given the tree "f="a\r\nb\r\n""
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "f" has {"size": 6}
+      And the tree is unchanged
+
+    @LF-FIELD-03-12
+    Scenario: a file with several names has its size under each
+      Given the tree "f=10, g=>f, d/{h=>f}"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries have
+        | entry | size |
+        | f     | 10   |
+        | g     | 10   |
+      And the tree is unchanged
+
+    @LF-FIELD-03-13
+    Scenario: a device of the system has no bytes
+      Given the tree "f=1"
+      And the context {"roots": ["/dev"], "working_dir": "/dev"}
+      When listDirectory is called with {"path": "/dev"}
+      Then the entry "null" has {"size": 0}
+      And the tree is unchanged
+
   @LF-FIELD-04
   Rule: lastModified is in milliseconds since 1970
 
@@ -428,6 +453,16 @@ Feature: What an entry says of itself
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries are "a, b, f"
       And the entry "a" has {"target": ["b", "$ROOT/b"]}
+      And the tree is unchanged
+
+    @LF-LINK-01-16
+    Scenario: of a link that was made anew
+      Given the tree "a/, b/, l->a"
+      When listDirectory is called with {"path": "$ROOT"}
+      And "l" has been removed
+      And the tree gets "l->b"
+      And listDirectory is called again with {"path": "$ROOT"}
+      Then the entry "l" has {"target": ["b", "$ROOT/b"]}
       And the tree is unchanged
 
     @LF-LINK-01-15

@@ -31,6 +31,7 @@ Feature: What a glob matches, character by character and level by level
         | LF-FIND-02-321 | a blank is plain                       | **/a b           | w/{'a b', a, b}                        | 'w/a b'       |
         | LF-FIND-02-310 | two ways to match, one finding         | **/x/**/*.java   | w/{x/{x/{y/{A.java}}}}                 | w/x/x/y/A.java |
         | LF-FIND-02-311 | two stars for the third time           | **/a/**/b/**/*.c | w/{a/{x/{b/{y/{z/{f.c}}}}}}            | w/a/x/b/y/z/f.c |
+        | LF-FIND-02-328 | levels end where names begin, inside as well | **/a/**/b  | w/{a/{x/{b, cb}, cb}}                  | w/a/x/b       |
 
     # The signs mean something in expressions into which globs are translated.
     @LF-FIND-02-323
@@ -58,6 +59,64 @@ Feature: What a glob matches, character by character and level by level
         | id             | case                                | glob                      | tree                                           | entries                          |
         | LF-FIND-02-308 | alternatives of several directories | **/{src/main,test}/*.java | w/{src/{main/{A.java}}, test/{B.java}, C.java} | w/src/main/A.java, w/test/B.java |
         | LF-FIND-02-309 | two alternatives match, one finding | **/{a*,*b}/x              | w/{ab/{x}, c/{x}}                              | w/ab/x                           |
+        | LF-FIND-02-326 | four alternatives                   | **/*.{a,b,c,d}            | w/{1.a, 2.b, 3.c, 4.d, 5.e}                    | w/1.a, w/2.b, w/3.c, w/4.d       |
+
+    # A single alternative is the text itself, or, as in shells, no alternative. It is never a number of times.
+    @LF-FIND-02-327
+    Scenario: a number in braces
+      Given the tree "w/{aa, a2, 'a{2}'}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/a{2}"}
+      Then a control call lists every directory of the tree
+      And a control call finds a file of every directory by its name
+      And by AMB-LF-35 the answer is one of
+        | reading      | entries  |
+        | alternatives | w/a2     |
+        | alternatives | 'w/a{2}' |
+        | plain        | 'w/a{2}' |
+      And the tree is unchanged
+
+    # Some libraries call such a set malformed; none passes the hyphen over.
+    Scenario Outline: a hyphen at the <end> of a set
+      Given the tree "w/{a1, '-1', b1, 'a-1'}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "<glob>"}
+      Then a control call lists every directory of the tree
+      And a control call finds a file of every directory by its name
+      And by AMB-LF-12 the answer is one of
+        | reading  | entries      | fails     |
+        | relative | 'w/-1', w/a1 |           |
+        | shell    | 'w/-1', w/a1 |           |
+        | by_name  | 'w/-1', w/a1 |           |
+        | relative | ""           |           |
+        | shell    | ""           |           |
+        | by_name  | ""           |           |
+        | relative |              | any error |
+        | shell    |              | any error |
+        | by_name  |              | any error |
+      And a control call with {"path": "$ROOT"} lists "w"
+      And the tree is unchanged
+
+      Examples:
+        | id             | end       | glob     |
+        | LF-FIND-02-329 | beginning | **/[-a]1 |
+        | LF-FIND-02-330 | end       | **/[a-]1 |
+
+    @LF-FIND-02-324
+    Scenario: a file with several names is found under each
+      Given the tree "w/{A.java=1, B.java=>w/A.java, x/{C.java=>w/A.java}}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then a control call lists every directory of the tree
+      And a control call finds a file of every directory by its name
+      And the entries are "w/A.java, w/B.java, w/x/C.java"
+      And the tree is unchanged
+
+    @LF-FIND-02-325
+    Scenario: files that nobody may read are found
+      Given the tree "w/{A.java=1%0000, B.java=1%0222, C.java}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then a control call lists every directory of the tree
+      And a control call finds a file of every directory by its name
+      And the entries are "w/A.java, w/B.java, w/C.java"
+      And the tree is unchanged
 
     @LF-FIND-02-307
     Scenario: a question mark beyond 16 bits

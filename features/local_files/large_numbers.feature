@@ -21,6 +21,14 @@ Feature: Sizes and times that do not fit a smaller number
       Then size of "d, e" is its own
       And the tree is unchanged
 
+    @LF-FIELD-03-303
+    Scenario: a directory that may not be read, on a disk
+      Given the file system of the disk
+      And the tree "d/%0000{x}, e/"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then size of "d, e" is its own
+      And the tree is unchanged
+
   @LF-FIELD-04
   Rule: lastModified is in milliseconds since 1970
 

@@ -84,6 +84,13 @@ Feature: A list has the immediate children, sorted
       Then the entries are "d, f, g"
       And the tree is unchanged
 
+    @LF-LIST-01-117
+    Scenario: entries whose paths have more than a thousand characters
+      Given the tree "'p'*250/{'q'*250/{'r'*250/{'s'*250/{'t'*250/{d/, f=1, g}}}}}"
+      When listDirectory is called with {"path": "$ROOT/$('p'*250)/$('q'*250)/$('r'*250)/$('s'*250)/$('t'*250)"}
+      Then the entries are "d, f, g"
+      And the tree is unchanged
+
     @LF-LIST-01-10 @prudent
     Scenario: nothing below the directory is opened
       Given the tree "d/{e/{f}}, l->d, g"
@@ -112,6 +119,49 @@ Feature: A list has the immediate children, sorted
       And listDirectory is called again with {"path": "$ROOT"}
       Then the entries are "a, b, d"
       And the tree is unchanged
+
+    @LF-LIST-01-111
+    Scenario: a directory that was missing before
+      Given the tree "in/{y}"
+      When listDirectory is called with {"path": "$ROOT/n"}
+      And the tree gets "n/{x}"
+      And listDirectory is called again with {"path": "$ROOT/n"}
+      Then the entries are "x"
+      And the tree is unchanged
+
+    @LF-LIST-01-112
+    Scenario: a directory that was a file before
+      Given the tree "in/{y}, n=1"
+      When listDirectory is called with {"path": "$ROOT/n"}
+      And "n" has been removed
+      And the tree gets "n/{x}"
+      And listDirectory is called again with {"path": "$ROOT/n"}
+      Then the entries are "x"
+      And the tree is unchanged
+
+    @LF-LIST-01-119
+    Scenario: of the root of the file system
+      Given the tree "a"
+      And the context {"roots": ["/"], "working_dir": "/"}
+      When listDirectory is called with {"path": "/"}
+      Then the entry "dev" has {"name": "dev"}
+      And the tree is unchanged
+
+    # How the paths of the entries are spelt then is left to LF-FIELD-02.
+    Scenario Outline: of a directory whose path is spelt <case>
+      Given the tree "d/{f=1, g/}, l->d"
+      When listDirectory is called with {"path": "<path>"}
+      Then the entries include "f, g"
+      And there are 2 entries
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                   | path           |
+        | LF-LIST-01-113 | with a slash behind it | $ROOT/d/       |
+        | LF-LIST-01-114 | with doubled slashes   | $ROOT//d       |
+        | LF-LIST-01-115 | with a dot             | $ROOT/./d      |
+        | LF-LIST-01-116 | with a step up and down | $ROOT/d/../d  |
+        | LF-LIST-01-118 | through a link         | $ROOT/l        |
 
     @LF-LIST-01-12
     Scenario: a closed directory is an entry like any other
@@ -183,6 +233,24 @@ Feature: A list has the immediate children, sorted
       Then the entries in order are "z, f, a"
       And the tree is unchanged
 
+    # Sorted downwards by name, the list has the same order.
+    @LF-SORT-01-07
+    Scenario: a hidden file stands behind the directories
+      Given the tree ".a=1, d/"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries in order are "d, .a"
+      And the tree is unchanged
+
+    @LF-SORT-01-08
+    Scenario: a hidden directory stands with the directories
+      Given the tree ".d/, a=1, l->x"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then by AMB-LF-01 the answer is one of
+        | reading    | in order |
+        | kind       | .d, a, l |
+        | descending | l, a, .d |
+      And the tree is unchanged
+
     # Some sort only a page of a list, or only lists below a certain length.
     @LF-SORT-01-05
     Scenario: several hundred of each kind
@@ -239,6 +307,7 @@ Feature: A list has the immediate children, sorted
         | LF-SORT-02-05 | in zeros before digits | a1, a01, a001, a0001, a00001                                 |
         | LF-SORT-02-06 | in their last letter   | ab, ac, ad, ae, af                                           |
         | LF-SORT-02-08 | in blanks              | 'a b', 'a  b', 'a   b', ab, ' ab'                            |
+        | LF-SORT-02-14 | in their extension     | a.e, a.d, a.c, a.b, a.f                                      |
 
     @needs:case_sensitive
     Scenario Outline: names that differ in case only: <case>

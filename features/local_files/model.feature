@@ -52,6 +52,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | LF-MODEL-02-05  | of special files          | p:fifo, s:sock, f=1                 | f     |
         | LF-MODEL-02-07  | of files by their modes   | f=1%0755, g%0000, h=2%4711          | f     |
         | LF-MODEL-02-08  | of directories by what is in them | d/{x, y}, e/, f=1           | f     |
+        | LF-MODEL-02-09  | of files with several names | f=1, g=>f, h, d/{i=>f}            | f     |
         | LF-MODEL-02-06  | of all of them together   | d/, f=1, l->f, p:fifo, .h           | f     |
 
   @LF-TYPE-01
@@ -107,6 +108,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | LF-TYPE-02-08  | a directory, by a slash | d/, l->d/      |
         | LF-TYPE-02-13  | a directory, from the system's root | d/, l->$ROOT/d |
         | LF-TYPE-02-14  | a file, from the system's root | f=1, l->$ROOT/f |
+        | LF-TYPE-02-16  | a file without content | z, l->z         |
 
     @LF-TYPE-02-09
     Scenario: what is no link stays what it is

@@ -67,6 +67,20 @@ Feature: One call tells everything
       And no system call changed the file system
       And the tree is unchanged
 
+    @LF-ROLE-02-01
+    Scenario: the tree after a long list
+      Given the tree "f00..f59, d/, l->d"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries include "f59"
+      And the tree is unchanged
+
+    @LF-ROLE-02-02
+    Scenario: the tree after a search with matches
+      Given the tree "w/{A.java, x/{B.java}}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then the entries include "w/A.java"
+      And the tree is unchanged
+
     # Whether each of them is an error is another question.
     @LF-WHY-01-09
     Scenario: the tree after calls on what is no directory or may not be read

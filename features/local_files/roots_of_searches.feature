@@ -41,6 +41,30 @@ Feature: Where a search begins, and how far down it goes
       And the entries include "'a/'*30'x.java'"
       And the tree is unchanged
 
+    @LF-FIND-01-316
+    Scenario: seventy levels
+      Given the tree "a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{x.java}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then a control call lists every directory of the tree
+      And the entries include "'a/'*70'x.java'"
+      And the tree is unchanged
+
+    @LF-FIND-01-317
+    Scenario: directories whose paths have more than a thousand characters
+      Given the tree "'p'*250/{'q'*250/{'r'*250/{'s'*250/{'t'*250/{u/{x.java}}}}}}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then a control call lists every directory of the tree
+      And the entries include "'p'*250'/''q'*250'/''r'*250'/''s'*250'/''t'*250'/u/x.java'"
+      And the tree is unchanged
+
+    @LF-FIND-01-318
+    Scenario: directories that their owner may not change
+      Given the tree "d/%0555{A.java, e/%0500{B.java}}, w/{C.java}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then a control call lists every directory of the tree
+      And the entries include "d/A.java, d/e/B.java, w/C.java"
+      And the tree is unchanged
+
     @LF-FIND-01-308
     Scenario: no name of a directory keeps a search out
       Given the tree "__pycache__/{a.java}, dist/{b.java}, vendor/{c.java}, out/{d.java}, bin/{e.java}, obj/{f.java}, lost+found/{g.java}"

@@ -476,6 +476,7 @@ Feature: findFiles searches below a directory by a glob
         | LF-FIND-05-03 | a link that leads elsewhere   | w/{out->../../outside, B.java}             | w/{B.java}         | w/B.java   |
         | LF-FIND-05-07 | a dozen links                 | a/{k, A.java}, l00..l11->a, z/{B.java}     | a/{k, A.java}, z/{B.java} | a/A.java, z/B.java |
         | LF-FIND-05-04 | a link to itself              | w/{me->me, B.java}                         | w/{B.java}         | w/B.java   |
+        | LF-FIND-05-08 | a link to itself among directories | a/{k, A.java}, me->me, z/{B.java}     | a/{k, A.java}, z/{B.java} | a/A.java, z/B.java |
         | LF-FIND-05-05 | links to each other           | k, a/{k, tob->../b}, b/{toa->../a, C.java} | k, a/{k}, b/{C.java} | b/C.java |
 
     @LF-FIND-05-06

@@ -25,6 +25,8 @@ Feature: A link's target is its text, whatever that looks like
         | LF-LINK-01-307 | a variable | l->'$HOME' | "$HOME" | "$ROOT/$HOME" |
         | LF-LINK-01-308 | a control character | l->'a\tb' | "a\\tb" | "$ROOT/a\\tb" |
         | LF-LINK-01-309 | an escape of addresses | l->'%2e' | "%2e" | "$ROOT/%2e" |
+        | LF-LINK-01-310 | two thousand characters and one | l->'x/'*1000'y' | "$('x/'*1000)y" | "$ROOT/$('x/'*1000)y" |
+        | LF-LINK-01-311 | what addresses escape, from the system's root | l->'/nowhere/a b%é#c' | "/nowhere/a b%é#c" | "/nowhere/a b%é#c" |
 
   @LF-TYPE-02
   Rule: a link is a link, whatever it leads to
