@@ -1,0 +1,3 @@
+module hunt3fileops
+
+go 1.21
