@@ -530,3 +530,17 @@ def test_a_scenario_from_a_counterexample_holds_from_its_version_on(
     capsys.readouterr()
     assert main(["replay", str(file), "--spec", f"{folder}@1.1"]) == 2
     assert f"is of version 1.2; write --spec {folder}@1.2" in capsys.readouterr().err
+
+
+def test_adequacy_reports_why_a_mutant_does_not_start(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    head = "class FirstLines(Candidate):\n"
+    edit(
+        folder / "read_text_mutants_1_2.py",
+        head,
+        f"{head}    def __init__(self) -> None:\n        raise OSError('no such thing')\n\n",
+    )
+    assert main(["adequacy", "--spec", str(folder), "--select", "MUT-RT2-11"]) == 1
+    output = " ".join(capsys.readouterr().out.split())
+    assert "survives MUT-RT2-11" in output
+    assert "it did not start:" in output
+    assert "no such thing" in output

@@ -40,6 +40,8 @@ def print_kill_matrix(matrix: KillMatrix, writer: ConsoleWriter) -> None:
         what = sorted(row.result.passed)[:6] if row.mutant.kind == NULL_CANDIDATE_KIND else row.mutant.violates[:1]
         label = "passes" if row.mutant.kind == NULL_CANDIDATE_KIND else "violates"
         writer.paragraph(writer.text(f"{label} {', '.join(what)}", "dim"), indent=4)
+        if row.result.fault:
+            writer.paragraph("it did not start: ", writer.truncated(row.result.fault, characters=400), indent=4)
     for row in matrix.rows_with_collateral_failures:
         writer.paragraph(
             writer.text("collateral ", "yellow"),

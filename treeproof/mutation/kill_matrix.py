@@ -20,7 +20,8 @@ NULL_CANDIDATE_KIND = "null"
 class MutantResult:
     """The result of the suite for one mutant: failed and passed requirements, and failed scenarios.
 
-    ``whole_suite`` is False if only the scenarios of its own requirement ran.
+    ``whole_suite`` is False if only the scenarios of its own requirement ran. ``fault``: why it did not start, so that
+    no scenario ran.
     """
 
     id: str
@@ -29,6 +30,7 @@ class MutantResult:
     whole_suite: bool
     seconds: float = 0.0
     scenarios: tuple[str, ...] = ()
+    fault: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON, as a worker sends it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 
 from treeproof.candidate import CandidateFault
@@ -65,19 +64,22 @@ class MutantRunner:
         began = time.perf_counter()
         cases = [case for case in self._cases if self._is_selected(case, requirements)]
         records: list[ScenarioRecord] = []
-        with (
-            contextlib.suppress(CandidateFault),
-            Workspace.create() as workspace,
-            open_session(
-                self._pack,
-                mutant_target(self._pack, id),
-                Environment(workspace, self._host, self._interrupts),
-                self._registry,
-                Session,
-            ) as session,
-        ):
-            stop_outcomes = NOT_PASSING if is_null_candidate else frozenset({Outcome.FAILED})
-            records = run_scenarios(session, cases, self._costs, stop_outcomes, self._kills.get(id))
+        fault = ""
+        try:
+            with (
+                Workspace.create() as workspace,
+                open_session(
+                    self._pack,
+                    mutant_target(self._pack, id),
+                    Environment(workspace, self._host, self._interrupts),
+                    self._registry,
+                    Session,
+                ) as session,
+            ):
+                stop_outcomes = NOT_PASSING if is_null_candidate else frozenset({Outcome.FAILED})
+                records = run_scenarios(session, cases, self._costs, stop_outcomes, self._kills.get(id))
+        except CandidateFault as error:
+            fault = str(error)
         judgement = judge(
             self._pack,
             records,
@@ -94,6 +96,7 @@ class MutantRunner:
             whole_suite=not requirements,
             seconds=time.perf_counter() - began,
             scenarios=tuple(sorted(record.id for record in records if record.outcome is Outcome.FAILED)),
+            fault=fault,
         )
 
     def _is_selected(self, case: ScenarioCase, requirements: frozenset[str]) -> bool:
