@@ -372,3 +372,24 @@ Feature: Two texts and a flag, held against the schema before anything else
       And the candidate's process has {"cwd": "$ROOT"}
       When copy is called with {"source": "a", "destination": "b"}
       Then the call succeeds and leaves "a="A", w/{a="W", b="W"}"
+
+    # The root has a file of the name, and the working directory has none.
+    @FO-VAL-09-201 @interpretation:AMB-FO-20
+    Scenario: a source that only the root has
+      Given the tree "a="A", w/{k="K"}"
+      And the context {"working_dir": "$ROOT/w"}
+      And the candidate's process has {"cwd": "$ROOT/w"}
+      When copy is called with {"source": "a", "destination": "b"}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+    @FO-VAL-09-202 @interpretation:AMB-FO-20
+    Scenario: two calls with working directories of their own
+      Given the tree "x/{a="A"}, y/{a="B"}"
+      And the context {"working_dir": "$ROOT/x"}
+      When copy is called with {"source": "a", "destination": "b"}
+      Then a call that fails succeeds in a process in the working directory
+      And the call succeeds and leaves "x/{a="A", b="A"}, y/{a="B"}"
+      Given the context {"working_dir": "$ROOT/y"}
+      When copy is called again with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "x/{a="A", b="A"}, y/{a="B", b="B"}"

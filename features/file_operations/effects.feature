@@ -137,6 +137,13 @@ Feature: What a success means, and what an error does not do
       Then the call succeeds and leaves "a="A", b="A""
       And "a" and "b" are files of their own
 
+    @FO-D02-201
+    Scenario: a file that may only be read is copied, and the copy is no other name of it
+      Given the tree "a="A"%0444"
+      When copy is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "a="A"%0444, b="A""
+      And "a" and "b" are files of their own
+
     @returns
     Scenario Outline: neither waits for <what> nor pretends
       Given the tree "<tree>"

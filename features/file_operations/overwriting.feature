@@ -28,6 +28,8 @@ Feature: A name that is taken
         | FO-MV-03-104 | by an older file                   | a="A"@1100000000000, b="B"@1000000000000 | {"source": "a", "destination": "b"} | any error |
         | FO-MV-03-105 | by a younger file                  | a="A"@1000000000000, b="B"@1100000000000 | {"source": "a", "destination": "b"} | any error |
         | FO-MV-03-106 | by a file that may not be read     | a="A", b="B"%0000           | {"source": "a", "destination": "b"}                       | any error       |
+        | FO-MV-03-201 | by a file of the time zero | a="A", b="B"@0 | {"source": "a", "destination": "b"} | any error |
+        | FO-MV-03-202 | by a hidden file | a="A", .b="B" | {"source": "a", "destination": ".b"} | any error |
 
     # The control call shows that a directory is entered: which name counts in it is the question.
     @returns
@@ -90,6 +92,8 @@ Feature: A name that is taken
         | FO-CP-03-104 | by an older file                   | a="A"@1100000000000, b="B"@1000000000000 | {"source": "a", "destination": "b"} | any error |
         | FO-CP-03-105 | by a younger file                  | a="A"@1000000000000, b="B"@1100000000000 | {"source": "a", "destination": "b"} | any error |
         | FO-CP-03-106 | by a file that may not be read     | a="A", b="B"%0000        | {"source": "a", "destination": "b"}                     | any error       |
+        | FO-CP-03-201 | by a file of the time zero | a="A", b="B"@0 | {"source": "a", "destination": "b"} | any error |
+        | FO-CP-03-202 | by a hidden file | a="A", .b="B" | {"source": "a", "destination": ".b"} | any error |
 
     # The control call shows that a directory is entered: which name counts in it is the question.
     @returns
@@ -181,6 +185,20 @@ Feature: A name that is taken
         | id           | tool | does   |
         | FO-CFG-01-04 | move | moves  |
         | FO-CFG-01-05 | copy | copies |
+
+    Scenario Outline: allowed, and the argument is false, by the name <name>
+      Given the tree "a="AA", b="B""
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called by the name "<name>" with {"source": "a", "destination": "b", "overwrite": false}
+      Then a control call <does> nothing onto a file with overwrite false
+      And the call fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | name   | does   |
+        | FO-CFG-01-201 | move | mv     | moves  |
+        | FO-CFG-01-202 | move | rename | moves  |
+        | FO-CFG-01-203 | copy | cp     | copies |
 
     @FO-CFG-01-06
     Scenario: neither allowed nor asked for
@@ -488,6 +506,8 @@ Feature: A name that is taken
         | id        | what                                     | tool | does   | tree                                | arguments                                                |
         | FO-D05-01 | a file onto a directory with content     | move | moves  | a="A", docs/{a/{k="K"}}             | {"source": "a", "destination": "docs", "overwrite": true} |
         | FO-D05-02 | a copy onto a directory with content     | copy | copies | a="A", docs/{a/{k="K"}}             | {"source": "a", "destination": "docs", "overwrite": true} |
+        | FO-D05-201 | a file where a directory is needed | move | moves | a="A", f="F" | {"source": "a", "destination": "f/b", "overwrite": true} |
+        | FO-D05-202 | a file where a copy needs a directory | copy | copies | a="A", f="F" | {"source": "a", "destination": "f/b", "overwrite": true} |
 
     # That it is an error is a matter of the source (FO-D03-09, FO-D03-10).
     Scenario Outline: <tool>: what was to be overwritten stays where the source is missing

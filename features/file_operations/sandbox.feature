@@ -328,6 +328,19 @@ Feature: Both ends lie in the sandbox
         | FO-VAL-04-104 | copy | k="K", s/{k="K"}  |
         | FO-VAL-04-105 | move | s/{k="K"}         |
 
+    # The roots are those of one call.
+    @FO-VAL-04-201
+    Scenario: a root of one call is none of the next one
+      Given beside the sandbox the tree "third/{k="K"}"
+      And the tree "a="A", e->../third"
+      And the context {"roots": ["$ROOT", "$OUTSIDE/third"]}
+      When copy is called with {"source": "e/k", "destination": "b"}
+      Then the call succeeds and leaves "a="A", b="K", e->../third"
+      Given the context {"roots": ["$ROOT"]}
+      When copy is called again with {"source": "e/k", "destination": "c"}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
     @needs:case_sensitive
     Scenario Outline: a sibling whose name is the root's in capitals is another place: <what>
       Given beside the sandbox the tree "ROOT/{k="K"}"
@@ -422,6 +435,14 @@ Feature: Both ends lie in the sandbox
       Then the call fails with SandboxViolation and changes nothing
       And a control call moves a file
 
+    @FO-VAL-05-201
+    Scenario: a pattern of the call's own holds where the usual ones do not
+      Given the tree "a="A", b/"
+      And the context {"denied_patterns": ["**/*.lock"], "include_default_denies": false}
+      When move is called with {"source": "a", "destination": "b/x.lock"}
+      Then the call fails with SandboxViolation and changes nothing
+      And a control call moves a file
+
     @FO-VAL-05-13
     Scenario: the usual patterns hold beside one of the call's own
       Given the tree "k.pem="K""
@@ -490,6 +511,30 @@ Feature: Both ends lie in the sandbox
       When move is called with {"source": "a", "destination": "$OUTSIDE/away/x"}
       Then the call fails with SandboxViolation and changes nothing
       And a control call moves a file
+
+    Scenario Outline: a source by an absolute path, where they are allowed, and yet outside: <tool>
+      Given the tree "a="A", d/"
+      And the context {"allow_absolute": true}
+      When <tool> is called with {"source": "$OUTSIDE/away/secret", "destination": "x"}
+      Then the call fails with SandboxViolation and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   |
+        | FO-VAL-08-201 | copy | copies |
+        | FO-VAL-08-202 | move | moves  |
+
+    # What one call is allowed says nothing of the next one.
+    @FO-VAL-08-203
+    Scenario: absolute paths where they are allowed, and then where they are not
+      Given the tree "a="A""
+      And the context {"allow_absolute": true}
+      When copy is called with {"source": "$ROOT/a", "destination": "$ROOT/b"}
+      Then the call succeeds and leaves "a="A", b="A""
+      Given the context {"allow_absolute": false}
+      When copy is called again with {"source": "$ROOT/a", "destination": "$ROOT/c"}
+      Then the call fails with SandboxViolation and changes nothing
+      And a control call copies a file
 
   @FR-VAL-06
   Rule: between the check and the use nothing slips out

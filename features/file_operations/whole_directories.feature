@@ -46,6 +46,19 @@ Feature: A directory is copied, or moved to another file system, as a whole or n
         | FO-D02-124 | names with a meaning elsewhere | d/{'a:b'="1", 'c:'="2", con="3", 'a  b'="4", ' '="5", '\\u200bx\\ufeff'="6", '\\u202ey'="7", '"q"'="8", A.TXT="9", '~root'="A", '[ab]{c}*?'="B", '%2f%00'="C", '#'="D", '\\x01\\x1b[m\\x7f'="E", '$(x)`y`'="F", null="G"} | e/{'a:b'="1", 'c:'="2", con="3", 'a  b'="4", ' '="5", '\\u200bx\\ufeff'="6", '\\u202ey'="7", '"q"'="8", A.TXT="9", '~root'="A", '[ab]{c}*?'="B", '%2f%00'="C", '#'="D", '\\x01\\x1b[m\\x7f'="E", '$(x)`y`'="F", null="G"} |
         | FO-D02-118 | twelve directories deep       | d/{d1/{d2/{d3/{d4/{d5/{d6/{d7/{d8/{d9/{d10/{d11/{d12/{h="H"}}}}}}}}}}}}} | e/{d1/{d2/{d3/{d4/{d5/{d6/{d7/{d8/{d9/{d10/{d11/{d12/{h="H"}}}}}}}}}}}}} |
 
+    # Both names may lead to one file of the copy, and never to a file of the source.
+    @FO-D02-202
+    Scenario: a directory is copied with a file of two names, or not at all
+      Given the tree "d/{f="F", h=>d/f}"
+      When copy is called with {"source": "d", "destination": "e"}
+      Then by AMB-FO-33 the outcome is one of
+        | reading  | fails                   | leaves                                     |
+        | error    | any error, nothing lost |                                            |
+        | complete | any error, nothing lost |                                            |
+        | complete |                         | d/{f="F", h=>d/f}, e/{f="F", h="F"}        |
+        | complete |                         | d/{f="F", h=>d/f}, e/{f="F", h=>e/f}       |
+      And a control call copies a file
+
   @FR-FOPS-MV-04
   Rule: a directory on another file system lacks nothing
 
