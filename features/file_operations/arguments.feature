@@ -63,6 +63,9 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-MV-01-103 | overwrite as 0        | {"source": "a", "destination": "c", "overwrite": 0}   |
         | FO-MV-01-111 | overwrite as a list   | {"source": "a", "destination": "c", "overwrite": []}  |
         | FO-MV-01-112 | overwrite as an object | {"source": "a", "destination": "c", "overwrite": {}} |
+        | FO-MV-01-201 | names in other case | {"Source": "a", "DESTINATION": "c"} |
+        | FO-MV-01-202 | names that are cut short | {"src": "a", "dest": "c"} |
+        | FO-MV-01-203 | other names | {"from": "a", "to": "c"} |
 
     # Files exist whose names are the lenient conversions of these values to text.
     Scenario Outline: what is no text is taken for none by move: <what>
@@ -218,6 +221,9 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-CP-01-102 | overwrite as 0        | {"source": "a", "destination": "c", "overwrite": 0}   |
         | FO-CP-01-112 | overwrite as a list   | {"source": "a", "destination": "c", "overwrite": []}  |
         | FO-CP-01-113 | overwrite as an object | {"source": "a", "destination": "c", "overwrite": {}} |
+        | FO-CP-01-201 | names in other case | {"Source": "a", "DESTINATION": "c"} |
+        | FO-CP-01-202 | names that are cut short | {"src": "a", "dest": "c"} |
+        | FO-CP-01-203 | other names | {"from": "a", "to": "c"} |
 
     Scenario Outline: what is no text is taken for none by copy: <what>
       Given the tree "a="A", true="T", 1="N""

@@ -27,6 +27,9 @@ Feature: A destination that is a directory takes the source in, under its own na
         | FO-MV-02-103 | a name with a backslash                 | 'a\\\\b'="A", docs/             | {"source": "a\\\\b", "destination": "docs"} | docs/{'a\\\\b'="A"}           |
         | FO-MV-02-104 | a name with a colon and a hash          | 'a:b#c'="A", docs/            | {"source": "a:b#c", "destination": "docs"} | docs/{'a:b#c'="A"}            |
         | FO-MV-02-15 | a name that is not ASCII                 | '\\u00e9 \\u6587'="A", docs/  | {"source": "\\u00e9 \\u6587", "destination": "docs"} | docs/{'\\u00e9 \\u6587'="A"} |
+        | FO-MV-02-201 | a directory whose name has a dot | a="A", v1.2/ | {"source": "a", "destination": "v1.2"} | v1.2/{a="A"} |
+        | FO-MV-02-202 | a directory that gives its group | a="A", docs/%2755 | {"source": "a", "destination": "docs"} | docs/%2755{a="A"} |
+        | FO-MV-02-203 | a directory in which all may write | a="A", docs/%1777 | {"source": "a", "destination": "docs"} | docs/%1777{a="A"} |
 
       @interpretation:AMB-FO-19
       Examples:
@@ -92,6 +95,9 @@ Feature: A destination that is a directory takes the source in, under its own na
         | FO-CP-02-103 | a name with a backslash            | 'a\\\\b'="A", docs/         | {"source": "a\\\\b", "destination": "docs"} | 'a\\\\b'="A", docs/{'a\\\\b'="A"} |
         | FO-CP-02-104 | a name with a colon and a hash     | 'a:b#c'="A", docs/        | {"source": "a:b#c", "destination": "docs"} | 'a:b#c'="A", docs/{'a:b#c'="A"}  |
         | FO-CP-02-10 | a name that begins with a blank     | x/{' a'="A"}, docs/       | {"source": "x/ a", "destination": "docs"}  | x/{' a'="A"}, docs/{' a'="A"}    |
+        | FO-CP-02-201 | a directory whose name has a dot | a="A", v1.2/ | {"source": "a", "destination": "v1.2"} | a="A", v1.2/{a="A"} |
+        | FO-CP-02-202 | a directory that gives its group | a="A", docs/%2755 | {"source": "a", "destination": "docs"} | a="A", docs/%2755{a="A"} |
+        | FO-CP-02-203 | a directory in which all may write | a="A", docs/%1777 | {"source": "a", "destination": "docs"} | a="A", docs/%1777{a="A"} |
 
       @interpretation:AMB-FO-19
       Examples:

@@ -32,6 +32,8 @@ Feature: What a success means, and what an error does not do
         | FO-D01-104 | characters that other systems forbid      | a="A"                             | {"source": "a", "destination": "c:<d>\|?\""} | 'c:<d>\|?"'="A"                    |
         | FO-D01-105 | the name of another system's device       | a="A"                             | {"source": "a", "destination": "nul.txt"}     | nul.txt="A"                        |
         | FO-D01-18 | an empty file                              | a, c="C"                          | {"source": "a", "destination": "b"}           | b, c="C"                           |
+        | FO-D01-201 | a line feed at the end | a="A", c="C" | {"source": "a", "destination": "b\\n"} | 'b\\n'="A", c="C" |
+        | FO-D01-202 | a directory that has the name of a tilde | '~'/{x="A"}, x="O" | {"source": "~/x", "destination": "b"} | b="A", x="O", '~'/ |
         | FO-D01-19 | an empty directory                         | d/, c="C"                         | {"source": "d", "destination": "e"}           | e/, c="C"                          |
         | FO-D01-106 | capitals behind the dot                   | a.TXT="A"                         | {"source": "a.TXT", "destination": "b.TXT"}   | b.TXT="A"                          |
         | FO-D01-108 | quotes around the whole name              | '"a"'="A", a="O"                  | {"source": "\\"a\\"", "destination": "'b'"} | a="O", '\\'b\\''="A"               |
@@ -257,6 +259,8 @@ Feature: What a success means, and what an error does not do
       Examples:
         | id         | what                           | tree                             | arguments                                       | copy               |
         | FO-D02-108 | quotes around the whole name   | '"a"'="A", a="O"                 | {"source": "\\"a\\"", "destination": "'b'"}     | '\\'b\\''="A"      |
+        | FO-D02-203 | a line feed at the end | a="A" | {"source": "a", "destination": "b\\n"} | 'b\\n'="A" |
+        | FO-D02-204 | a directory that has the name of a tilde | a="A", x="O", '~'/{x="P"} | {"source": "~/x", "destination": "b"} | b="P" |
         | FO-D02-109 | what ends a path in an address | 'a#1'="A", a="O"                 | {"source": "a#1", "destination": "b?c;d"}       | 'b?c;d'="A"        |
         | FO-D02-110 | percent signs                  | 'a%2eb'="A", a.b="O"             | {"source": "a%2eb", "destination": "c%20d"}     | 'c%20d'="A"        |
         | FO-D02-111 | a dot at the end               | 'a.'="A", a="O"                  | {"source": "a.", "destination": "b."}           | 'b.'="A"           |
@@ -383,6 +387,18 @@ Feature: What a success means, and what an error does not do
         | FO-D03-09 | move | moves  |
         | FO-D03-10 | copy | copies |
 
+    Scenario Outline: <tool>: a name in another case is no source
+      Given the tree "b="B""
+      When <tool> is called with {"source": "B", "destination": "c"}
+      Then the call fails with any error and loses nothing
+      And a control call <does> a file
+
+      @needs:case_sensitive
+      Examples:
+        | id         | tool | does   |
+        | FO-D03-201 | move | moves  |
+        | FO-D03-202 | copy | copies |
+
     @FO-D03-07
     Scenario: a slash at the end of a file's name
       Given the tree "a="A""
@@ -430,6 +446,18 @@ Feature: What a success means, and what an error does not do
         | FO-D09-04 | a file              | move | moves  | a="A", f="F"      | {"source": "a", "destination": "f/b"}   |
         | FO-D09-05 | a file, for a copy  | copy | copies | a="A", f="F"      | {"source": "a", "destination": "f/b"}   |
         | FO-D09-07 | a named pipe        | copy | copies | a="A", p:fifo     | {"source": "a", "destination": "p/b"}   |
+
+    # The system allows 255 bytes: a shorter name would be another one.
+    Scenario Outline: <tool>: a final name that is too long
+      Given the tree "a="A""
+      When <tool> is called with {"source": "a", "destination": "$('b'*256)"}
+      Then the call fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id         | tool | does   |
+        | FO-D09-201 | move | moves  |
+        | FO-D09-202 | copy | copies |
 
     # A candidate that follows links first finds a missing directory and may create it.
     @FO-D09-06
@@ -518,6 +546,17 @@ Feature: What a success means, and what an error does not do
       When copy is called again with {"source": "b", "destination": "d"}
       Then a control call copies a file into a directory
       And the call succeeds and leaves "a="A", b="B", f="A", d/{b="B", k="K"}"
+
+    # The destination of the first call is a directory, and that of the last one is free.
+    @FO-EXE-01-201
+    Scenario: a name that is no directory any more is a name
+      Given the tree "a="A", b="B", d/"
+      When copy is called with {"source": "a", "destination": "d"}
+      Then the call succeeds and leaves "a="A", b="B", d/{a="A"}"
+      When move is called again with {"source": "d", "destination": "e"}
+      Then the call succeeds and leaves "a="A", b="B", e/{a="A"}"
+      When copy is called again with {"source": "b", "destination": "d"}
+      Then the call succeeds and leaves "a="A", b="B", d="B", e/{a="A"}"
 
     # The first call shows what the argument is where it is left out; the second one gives it.
     Scenario Outline: <tool>: an argument of one call is none of the next one

@@ -20,6 +20,18 @@ Feature: What the tools are called, and what they say of themselves
         | FO-01-04 | copy | copy   | a="A", b="A", d/   |
         | FO-01-05 | copy | cp     | a="A", b="A", d/   |
 
+    # A new name without a directory lies in the working directory, by whatever name the tool is called.
+    Scenario Outline: <tool> by the name <name>, out of a directory
+      Given the tree "x/{a="A"}"
+      When <tool> is called by the name "<name>" with {"source": "x/a", "destination": "b"}
+      Then the call succeeds and leaves "<left>"
+
+      Examples:
+        | id        | tool | name   | left             |
+        | FO-01-201 | move | rename | b="A", x/        |
+        | FO-01-202 | move | mv     | b="A", x/        |
+        | FO-01-203 | copy | cp     | b="A", x/{a="A"} |
+
     Scenario Outline: <tool> is the tool's own name
       When <tool> is described
       Then the definition has {"name": "<tool>"}

@@ -425,6 +425,51 @@ Feature: A name that is taken
         | FO-CFG-01-116 | a table without tools     | move | moves  | [fileops]       | allow_overwrite |
         | FO-CFG-01-117 | another flag              | copy | copies | [tools.fileops] | overwrite       |
 
+    # The configuration may stand in for the argument (AMB-FO-01): for all names of a tool or for none.
+    Scenario Outline: allowed and left out, by the tool's own name and by the name <name>
+      Given the tree "a="AA", b="B", c="CC", d="D""
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      And <tool> is called by the name "<name>" with {"source": "c", "destination": "d"}
+      Then by AMB-FO-01 the outcome is one of
+        | reading    | fails     | leaves                       |
+        | gate       | any error | a="AA", b="B", c="CC", d="D" |
+        | configured | any error | a="AA", b="B", c="CC", d="D" |
+        | both       |           | <each>                       |
+        | both       | any error | <first>                      |
+        | default    |           | <each>                       |
+        | default    | any error | <first>                      |
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | name   | does   | first                         | each                           |
+        | FO-CFG-01-212 | copy | cp     | copies | a="AA", b="AA", c="CC", d="D" | a="AA", b="AA", c="CC", d="CC" |
+        | FO-CFG-01-213 | move | mv     | moves  | b="AA", c="CC", d="D"         | b="AA", d="CC"                 |
+        | FO-CFG-01-214 | move | rename | moves  | b="AA", c="CC", d="D"         | b="AA", d="CC"                 |
+
+    # The argument has one name. A call with another one is refused, or carried out as if it were left out (AMB-FO-31).
+    Scenario Outline: allowed and left out, and then asked for under another name: <tool>, <name>
+      Given the tree "a="AA", b="B", c="CC", d="D""
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      And <tool> is called again with {"source": "c", "destination": "d", "<name>": true}
+      Then by AMB-FO-01 the outcome is one of
+        | reading    | fails     | leaves                       |
+        | gate       | any error | a="AA", b="B", c="CC", d="D" |
+        | configured | any error | a="AA", b="B", c="CC", d="D" |
+        | both       |           | <each>                       |
+        | both       | any error | <first>                      |
+        | default    |           | <each>                       |
+        | default    | any error | <first>                      |
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | name      | does   | first                         | each                           |
+        | FO-CFG-01-204 | move | force     | moves  | b="AA", c="CC", d="D"         | b="AA", d="CC"                 |
+        | FO-CFG-01-205 | copy | force     | copies | a="AA", b="AA", c="CC", d="D" | a="AA", b="AA", c="CC", d="CC" |
+        | FO-CFG-01-206 | move | OverWrite | moves  | b="AA", c="CC", d="D"         | b="AA", d="CC"                 |
+        | FO-CFG-01-207 | copy | OverWrite | copies | a="AA", b="AA", c="CC", d="D" | a="AA", b="AA", c="CC", d="CC" |
+
     # The table is that of both tools: one reading fits both calls.
     @FO-CFG-01-118
     Scenario: allowed and left out by both tools
