@@ -233,6 +233,15 @@ Feature: What a success means, and what an error does not do
         | FO-D02-23  | a file      | d/{f="F", g="G"%0000}         |
         | FO-D02-122 | a directory | d/{f="F", s/%0000{g="G"}}     |
 
+    # A part of a file is no copy of it.
+    @FO-D02-205
+    Scenario: a directory with a file that grows too large is not copied
+      Given the tree "d/{f="F", z="0123456789abcdef"*20000}"
+      And no file grows beyond 64 KiB
+      When copy is called with {"source": "d", "destination": "e"}
+      Then the call fails with any error and loses nothing
+      And a control call copies a file
+
     # The device belongs to the tree: a copy that is really a move would take a device of the system away.
     @FO-D02-11 @prudent @needs:mknod
     Scenario: a device is no empty file

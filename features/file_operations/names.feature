@@ -185,6 +185,36 @@ Feature: What the tools are called, and what they say of themselves
         | FO-LS-121 | a depth without recursion | {"path": ".", "max_depth": 2}       | BadArgs          |
         | FO-LS-122 | the directory above      | {"path": ".."}                       | SandboxViolation |
 
+    Scenario Outline: list_directory, by the name <name>, refuses <what>
+      Given the tree "b="22", d/{x="X"}"
+      When list_directory is called by the name "<name>" with <arguments>
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
+      Examples:
+        | id        | name    | what                     | arguments        |
+        | FO-LS-201 | listdir | a file                   | {"path": "b"}    |
+        | FO-LS-202 | ls      | a file                   | {"path": "b"}    |
+        | FO-LS-203 | dir     | a file                   | {"path": "b"}    |
+        | FO-LS-204 | listdir | a name that is not there | {"path": "nope"} |
+        | FO-LS-205 | ls      | a name that is not there | {"path": "nope"} |
+        | FO-LS-206 | dir     | a name that is not there | {"path": "nope"} |
+        | FO-LS-207 | listdir | no path at all           | {}               |
+        | FO-LS-208 | ls      | no path at all           | {}               |
+        | FO-LS-209 | dir     | no path at all           | {}               |
+
+    Scenario Outline: list_directory lists no more than 200 entries by the name <name>
+      Given the tree "f000..f204"
+      When list_directory is called by the name "<name>" with {"path": "."}
+      Then the entries in order are "f000..f199"
+      And the tree is unchanged
+
+      Examples:
+        | id        | name    |
+        | FO-LS-210 | listdir |
+        | FO-LS-211 | ls      |
+        | FO-LS-212 | dir     |
+
     @FO-LS-123
     Scenario: list_directory tells times to the millisecond
       Given the tree "b="22"@1000000000123, d/@1000000000456"

@@ -304,6 +304,53 @@ Feature: A name that is taken
         | FO-CFG-01-16 | move | moves  | a="AA", b="B", d="CC" | b="AA", d="CC"                 |
         | FO-CFG-01-17 | copy | copies | a="AA", b="B", c="CC", d="CC" | a="AA", b="AA", c="CC", d="CC" |
 
+    # A candidate that reads no configuration fits a reading in each call, and none in both.
+    Scenario Outline: written out as false and asked for, and then allowed and left out: <tool>
+      Given the tree "a="AA", b="B", c="CC", d="D""
+      And the configuration {"allow_overwrite": false}
+      When <tool> is called with {"source": "a", "destination": "b", "overwrite": true}
+      Given the configuration {"allow_overwrite": true}
+      When <tool> is called again with {"source": "c", "destination": "d"}
+      Then by AMB-FO-01 the outcome is one of
+        | reading    | fails     | leaves                       |
+        | gate       | any error | a="AA", b="B", c="CC", d="D" |
+        | configured | any error | a="AA", b="B", c="CC", d="D" |
+        | both       |           | <second>                     |
+        | default    |           | <each>                       |
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   | second                        | each                           |
+        | FO-CFG-01-208 | move | moves  | a="AA", b="B", d="CC"         | b="AA", d="CC"                 |
+        | FO-CFG-01-209 | copy | copies | a="AA", b="B", c="CC", d="CC" | a="AA", b="AA", c="CC", d="CC" |
+
+    # No tool has a table of its own, and so both calls are the same.
+    Scenario Outline: written out as false, and then allowed in a table of the tool's name as well: <tool>
+      Given the tree "a="AA", b="B", c="CC", d="D""
+      And the configuration {"allow_overwrite": false}
+      When <tool> is called with {"source": "a", "destination": "b", "overwrite": true}
+      Given the configuration file
+        """
+        [tools.fileops]
+        allow_overwrite = false
+
+        [tools.<tool>]
+        allow_overwrite = true
+        """
+      When <tool> is called again with {"source": "c", "destination": "d", "overwrite": true}
+      Then by AMB-FO-01 the outcome is one of
+        | reading    | fails     | leaves                       |
+        | gate       | any error | a="AA", b="B", c="CC", d="D" |
+        | both       | any error | a="AA", b="B", c="CC", d="D" |
+        | configured | any error | a="AA", b="B", c="CC", d="D" |
+        | default    |           | <each>                       |
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   | each                           |
+        | FO-CFG-01-210 | move | moves  | b="AA", d="CC"                 |
+        | FO-CFG-01-211 | copy | copies | a="AA", b="AA", c="CC", d="CC" |
+
     # A value of one call is none of the next call.
     @FO-CFG-01-18
     Scenario: asked for and not written, then asked for and allowed, and then not written again

@@ -200,6 +200,22 @@ class CopyDropsPermissions(CopiesTrees):
         shutil.copytree(source, final, symlinks=True, copy_function=shutil.copyfile)
 
 
+class CopyTakesWhatFits(CopiesTrees):
+    """In the copy of a directory, a file ends where it grows too large."""
+
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, copy_function=copy_what_fits)
+
+
+def copy_what_fits(source: str, final: str) -> None:
+    """Copy a file; that it grows too large is no error."""
+    try:
+        shutil.copy2(source, final)
+    except OSError as error:
+        if error.errno != errno.EFBIG:
+            raise
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-273",
@@ -326,5 +342,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "A directory that is copied into itself through a link grows until names are too long.",
         "DFO-06 DFO-10",
         tools=tools_with_copy(transfer=CopyRunsAway, resolution=ComparesTexts),
+    ),
+    build_mutant(
+        "MUT-FO-437",
+        "In the copy of a directory, a file that grows too large ends early.",
+        "DFO-02 DFO-10",
+        tools=tools_with_copy(transfer=CopyTakesWhatFits),
     ),
 )
