@@ -281,6 +281,8 @@ def nothing_beside(world: World) -> None:
 def independent(world: World, one: str, other: str) -> None:
     """Require that writing to the first file does not change the second."""
     paths = [os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0])) for name in (one, other)]
+    for path in paths:  # a copy can keep a mode that does not let this process read or write
+        os.chmod(path, 0o600)
     with open(paths[1], "rb") as file:
         content = file.read()
     with open(paths[0], "ab") as file:

@@ -5,6 +5,7 @@ Contains pure functions without markup, escaping or size limits.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -57,9 +58,9 @@ def rerun_command(run: Document, *ids: str) -> str:
 
 
 def explain_command(run: Document, id: str) -> str:
-    """Return the shell command that explains ``id``, with the specifications that the command of the run selected."""
+    """Return the shell command that explains ``id``, with the folders of specifications that the run selected."""
     words = list(run.get("command") or ())
-    specs = [text for option, text in pairwise(words) if option == "--spec"]
+    specs = [text for option, text in pairwise(words) if option == "--spec" and (os.sep in text or text[0] == ".")]
     return shell_command(["treeproof", "explain", id, *(word for spec in specs for word in ("--spec", spec))])
 
 

@@ -200,6 +200,7 @@ class _RunPool(WorkerPool[_RunWorker]):
         worker.started_targets |= {index}
         if state.initialize_result is None:
             state.initialize_result = hello
+            self._warn_of_failed_starts(state)
             state.packs = [part for part in state.plan.packs if part.pack.name in packs]
             state.pending.extend(split_into_batches(index, state.packs))
             if index == 0:
@@ -220,13 +221,17 @@ class _RunPool(WorkerPool[_RunWorker]):
         if state.initialize_result is None and any(other.starting_target == index for other in self._workers):
             return
         if state.initialize_result is not None and any(index in other.started_targets for other in self._workers):
-            self._results.warnings += [
-                f"no further process of the candidate could be started: {fault.detail}"
-                for fault, _ in state.failed_starts
-            ]
+            self._warn_of_failed_starts(state)
         else:
             self._results.fault, output = state.failed_starts[0]
             self._results.warnings += [output] if output else []
+            state.failed_starts.clear()
+
+    def _warn_of_failed_starts(self, state: TargetProgress) -> None:
+        """Report failed starts of a candidate that runs in another worker."""
+        self._results.warnings += [
+            f"no further process of the candidate could be started: {fault.detail}" for fault, _ in state.failed_starts
+        ]
         state.failed_starts.clear()
 
     # ---- workers that die ---------------------------------------------------------------------------------------
