@@ -9,6 +9,8 @@ from textwrap import dedent
 
 import pytest
 
+from tests.spec.two_versions import write_two_versions
+
 PACK_TEXT = """
 [spec]
 name = "tiny"
@@ -140,3 +142,9 @@ def pack_folder(tmp_path: Path, steps_module: Callable[[str], str]) -> Callable[
         return folder
 
     return write
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The specification read_text in the versions 1.1 and 1.2."""
+    return write_two_versions(tmp_path / "read_text")

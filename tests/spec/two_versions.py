@@ -6,6 +6,9 @@ import hashlib
 import shutil
 from pathlib import Path
 
+from treeproof.spec import load_pack
+from treeproof.spec.frozen_versions import FROZEN_FILE, frozen_text
+
 READ_TEXT = Path(__file__).with_name("read_text")
 
 CANDIDATE_1_2 = '''"""The reference implementation of read_text 1.2."""
@@ -150,3 +153,13 @@ verified_by = ["scenario"]
 """
     catalogue.write_text(text, "utf-8")
     return folder
+
+
+def freeze(folder: Path, version: str) -> None:
+    (folder / FROZEN_FILE).write_text(frozen_text(load_pack(folder, version)), "utf-8")
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), "utf-8")
