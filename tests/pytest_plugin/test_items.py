@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from treeproof.report import dump
 from treeproof.run.runner import Options, run
 
 from .conftest import ECHO, Project
@@ -337,15 +338,19 @@ def test_a_candidate_in_the_configuration_file_applies_to_whole_runs(project: Pr
 SELECTION = ("T-LD-01", "FR-LD-VAL-02", "FR-LD-LST-05", "FR-LD-OUT-07", "FR-LD-DEF-02")
 
 
-def test_a_scenario_has_the_same_record_as_in_treeproof_run(project: Project, tmp_path: Path) -> None:
-    """The records are equal, including their evidence."""
-    standalone = run(Options(target="reference", specs=("list_directory",), select=SELECTION)).document
+@pytest.mark.parametrize(("target", "least_evidence"), [("reference", 0), ("mutant:NULL-01", 50)])
+def test_a_scenario_has_the_same_record_as_in_treeproof_run(
+    project: Project, tmp_path: Path, target: str, least_evidence: int
+) -> None:
+    """The records are equal, including their evidence; reports do not contain that of scenarios that passed."""
+    standalone = json.loads(dump(run(Options(target=target, specs=("list_directory",), select=SELECTION)).document))
     chosen = " or ".join(SELECTION)
-    arguments = ["--treeproof", "reference", "--treeproof-spec", "list_directory", "-m", "treeproof", "-k", chosen]
+    arguments = ["--treeproof", target, "--treeproof-spec", "list_directory", "-m", "treeproof", "-k", chosen]
     result = project.run_pytest(*arguments, "--treeproof-report", "json=run.json")
     in_pytest = json.loads((tmp_path / "run.json").read_text("utf-8"))
     first, second = ({s["id"]: s for s in document["specs"][0]["scenarios"]} for document in (standalone, in_pytest))
     assert len(second) > 60, result.output
+    assert sum("call" in record["evidence"] for record in second.values()) >= least_evidence
     for records in (first, second):
         for record in records.values():
             record.pop("seconds")

@@ -331,6 +331,15 @@ def test_no_text_of_a_candidate_is_markup_or_a_command(mixed: Json, hostile_text
     assert not kinds & {"html_block", "html_inline", "image", "link_open"}
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+def test_the_case_is_shown_from_the_run_that_failed(run_of: MakeRun, reverse: bool) -> None:
+    broken = failing("order")
+    broken["evidence"] |= {"tree": "a/{b}", "call": {"tool": "t", "arguments": "{}"}}
+    runs = [json.loads(dump(run)) for run in (run_of(1, S_1="passed"), run_of(2, S_1=broken))]
+    page = COMPARISON_FORMATS["html"](compare_runs(*(runs[::-1] if reverse else runs))).decode()
+    assert "<pre>a/{b}</pre>" in page and '<p class="dim">as expected</p>' in page
+
+
 @pytest.fixture
 def hostile_texts() -> str:
     return "\n::error::x\r\x1b[2J\u202e <script>alert(1)</script> <img src=x onerror=1> `a` @octocat \ud800"

@@ -13,7 +13,13 @@ from jsonschema import Draft202012Validator
 
 from treeproof.errors import UsageError
 from treeproof.report import InvalidDocument, dump, load, schema, validate
+from treeproof.spec import bundled_packs, load_pack
+from treeproof.spec.packs import shown_path
+from treeproof.spec.version_features import scenarios_of
+from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
+from treeproof.verdict.judge import Conclusion
 from treeproof.verdict.outcome import REMEDIES, CauseCode
+from treeproof.verdict.run_document import RunFacts, build_run_document
 
 Json = dict[str, Any]
 Change = Callable[[Json], object]
@@ -111,6 +117,46 @@ def test_a_partial_run_is_never_a_claim(run: Callable[..., Json]) -> None:
 def test_a_run_with_a_selection_is_never_conformant(run: Callable[..., Json]) -> None:
     with pytest.raises(InvalidDocument):
         validate(run([], [], verdict="conformant", exit=0, claim=False, selection=["LD-LST-05-01"]))
+
+
+def test_the_evidence_of_success_is_written_only_into_a_shard(mixed: Json) -> None:
+    passed, *others = sorted(mixed["specs"][0]["scenarios"], key=lambda one: str(one["outcome"] != "passed"))
+    passed["evidence"] = {"tree": "a, b", "call": {"tool": "t", "arguments": "{}"}}
+    whole = json.loads(dump(mixed))["specs"][0]["scenarios"]
+    assert next(one for one in whole if one["id"] == passed["id"]) == passed | {"evidence": {}}
+    assert all(one in whole for one in others if one["outcome"] != "passed") and others
+    assert passed["evidence"]["tree"] == "a, b"  # the other reports of the same run show it
+    part = mixed | {"shard": {"numbers": [1], "of": 2, "content": "x", "guards": [], "fault": None}}
+    assert passed in json.loads(dump(part))["specs"][0]["scenarios"]
+
+
+@pytest.mark.parametrize("folder", bundled_packs(), ids=lambda folder: folder.name)
+def test_a_scenario_without_failure_costs_450_bytes_at_most(folder: Path) -> None:
+    """The requirements count, too. A run of the five specifications then has less than 2 MB."""
+    pack = load_pack(folder)
+    cases = scenarios_of(pack)
+    bases = {one.id: one.basis for one in pack.requirements}
+    answer = {"status": "ok", "content": "x" * 1000}
+    records = [
+        ScenarioRecord(
+            id=case.id,
+            requirement=case.requirement,
+            outcome=Outcome.PASSED,
+            title=case.title,
+            file=shown_path(pack, case.file),
+            line=case.line,
+            also=case.also,
+            basis=case.basis or bases[case.requirement],
+            seconds=0.0123,
+            evidence={"tree": "a/{b}", "call": {"tool": "t", "arguments": "{}"}, "outcome": answer},
+        )
+        for case in cases
+    ]
+    expected = {case.id: case.requirement for case in cases}
+    judged = judge(pack, records, platform="Linux", selected=None, expected=expected)
+    facts = RunFacts({}, {}, Profile.DEFAULT, None, 0, "2001-01-01T00:00:00Z", 1.0)
+    document = build_run_document([judged], Conclusion.CONFORMANT, "every applicable MUST holds", facts)
+    assert len(dump(document)) / len(records) <= 450
 
 
 def test_the_bytes_depend_only_on_the_value(mixed: Json) -> None:

@@ -132,6 +132,23 @@ def test_answers_to_one_scenario_are_side_by_side_and_equal_ones_together(run_of
     assert "<strong>two, three</strong>" in page and "<pre>[b, a]</pre>" in page
 
 
+def test_without_the_answer_of_success_the_page_shows_what_was_expected(run_of: Callable[..., Json]) -> None:
+    runs = [json.loads(dump(run)) for run in (run_of(1, 0, "two", "[a, b]"), run_of(1, 1, "one", "[b, a]"))]
+    failed = runs[1]["specs"][0]["scenarios"][0]["evidence"]
+    failed |= {"tree": "a, b", "expected": "[a, b] in order"}
+    found = build_matrix(runs)
+    (answers,) = found.rows[0].answers
+    assert answers.scenario["evidence"]["tree"] == "a, b"
+    assert [(one.outcome, one.text, one.is_expected) for one in answers.answers] == [
+        ("passed", "[a, b] in order", True),
+        ("failed", "[b, a]", False),
+    ]
+    assert '<p class="dim">as expected:</p><pre>[a, b] in order</pre>' in MATRIX_FORMATS["html"](found).decode()
+    del failed["expected"]
+    page = MATRIX_FORMATS["html"](build_matrix(runs)).decode()
+    assert '<p class="dim">as expected</p>' in page and "contains no answer" not in page
+
+
 def test_every_outcome_is_among_the_shown_answers(run_of: Callable[..., Json]) -> None:
     runs = [run_of(1, 0, f"right {i}", f"[{i}]") for i in range(9)] + [run_of(1, 1, "wrong", "[]")]
     (answers,) = build_matrix(runs).rows[0].answers

@@ -22,17 +22,25 @@ _RANK = {"passed": 0, "failed": 1, "fault": 2, "not-verified": 3, "not-applicabl
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer: ``candidates`` are the positions of those that gave it, ``message`` is empty if they passed."""
+    """One answer: ``candidates`` are the positions of those that gave it, ``message`` is empty if they passed.
+
+    ``is_expected``: the text is what another candidate should have answered. Reports do not contain the answers of
+    scenarios that passed.
+    """
 
     outcome: str
     text: str
     message: str
     candidates: Sequence[int]
+    is_expected: bool = False
 
 
 @dataclass(frozen=True)
 class ScenarioAnswers:
-    """One scenario with different outcomes; ``omitted`` further answers are left out."""
+    """One scenario with different outcomes; ``omitted`` further answers are left out.
+
+    ``scenario`` is the record of a candidate that shows the case.
+    """
 
     scenario: Json
     answers: Sequence[Answer]
@@ -68,12 +76,16 @@ def _answers(records: Mapping[int, Json]) -> ScenarioAnswers:
         groups.setdefault((record["outcome"], answer_text(evidence), message), []).append(position)
     ordered = sorted(groups.items(), key=lambda item: (_RANK[item[0][0]], -len(item[1])))
     shown = _one_of_each_outcome_first(ordered)[:_MAX_ANSWERS]
-    texts = cut_around_difference([text for (_, text, _), _ in shown], _MAX_TEXT)
+    expected = next((text for one in records.values() if (text := one["evidence"].get("expected"))), "")
+    is_expected = [outcome == "passed" and not text and bool(expected) for (outcome, text, _), _ in shown]
+    given = [expected if due else text for due, ((_, text, _), _) in zip(is_expected, shown, strict=True)]
+    texts = cut_around_difference(given, _MAX_TEXT)
     answers = [
-        Answer(outcome, text, message, positions)
-        for ((outcome, _, message), positions), text in zip(shown, texts, strict=True)
+        Answer(outcome, text, message, positions, due)
+        for ((outcome, _, message), positions), text, due in zip(shown, texts, is_expected, strict=True)
     ]
-    return ScenarioAnswers(next(iter(records.values())), answers, len(ordered) - len(shown))
+    case = max(records.values(), key=lambda one: len(one["evidence"].keys() & {"tree", "call"}))
+    return ScenarioAnswers(case, answers, len(ordered) - len(shown))
 
 
 def _one_of_each_outcome_first(ordered: Sequence[_Group]) -> list[_Group]:

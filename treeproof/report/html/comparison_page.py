@@ -84,6 +84,7 @@ def dump(found: RunComparison) -> bytes:
         ],
         "sections": sections,
         "verdicts": VERDICTS,
+        "passed": OUTCOMES["passed"],
         "missing_count": sum(len(one.failed) + len(one.passed) for one in found.missing),
         "max_ids": _MAX_IDS,
     }
@@ -99,7 +100,9 @@ def _card(found: RunComparison, change: ScenarioChange, anchors: Anchors, *, is_
     case: list[EvidenceMember] = []
     sides = []
     if is_full:
-        case = [one for one in evidence_members(change.now["evidence"]) if one.label not in _OF_ANSWER]
+        # The evidence of a scenario that passed is not in its report; the case is the same in both runs.
+        shown = change.now["evidence"] or (change.before or change.now)["evidence"]
+        case = [one for one in evidence_members(shown) if one.label not in _OF_ANSWER]
         for label, sign, scenario in (("OLD", before, change.before), ("NEW", now, change.now)):
             members = list(evidence_members(scenario["evidence"])) if scenario is not None else []
             own = [one for one in members if one.label in _OF_ANSWER]
