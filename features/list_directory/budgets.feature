@@ -61,6 +61,20 @@ Feature: The document never outgrows the smaller of the two budgets
         | LD-OUT-03-103 | 543     | 407      |
         | LD-OUT-03-104 | 1000000 | 111      |
 
+    # Cut to two of three entries, the document needs 407 bytes: 404 without escapes, or by characters, 403.
+    Scenario Outline: cut to fit below a directory: <case>
+      Given the tree "<tree>"
+      And budgets of 406 and 406 bytes
+      When list_directory is called with {"path": <path>}
+      Then the document is within its budgets
+      And a control call with {} lists "<name>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                         | tree                          | path               | name               |
+        | LD-OUT-03-761 | its name has escapes         | '\"\"\"'/{a, b, c}            | "\\"\\"\\""         | '\"\"\"'           |
+        | LD-OUT-03-762 | its name is more bytes       | '\\u65e5\\u672c'/{a, b, c}    | "\\u65e5\\u672c"   | '\\u65e5\\u672c'   |
+
     @LD-OUT-03-16 @also:NFR-LD-REL-01
     Scenario: every output budget up to the whole document and beyond
       Given the tree "a/{b}, a-b"
@@ -105,6 +119,16 @@ Feature: The document never outgrows the smaller of the two budgets
         | LD-OUT-03-108 | 4294967296          | 4294967296          |
         | LD-OUT-03-109 | 9223372036854775807 | 9223372036854775807 |
         | LD-OUT-03-110 | 9223372036854775807 | 4294967295          |
+
+    # Beyond 63 bits, which the protocol permits. The default of one budget, 65,536 bytes, would cut the list.
+    @LD-OUT-03-763 @prudent
+    Scenario: budgets beyond 63 bits
+      Given the tree "d00..d99/{'p'*250}"
+      And budgets of 18446744073709551615 and 18446744073709551615 bytes
+      When list_directory is called with {"recursive": true}
+      Then there are 200 entries
+      And the listing is complete
+      And the tree is unchanged
 
     # 2^32 + 300 and 2^16 + 300: a counter that wraps would leave space for one entry only.
     Scenario Outline: budgets that wrap to something small: <output>

@@ -57,6 +57,19 @@ Feature: Sizes are UTF-8 bytes of the finished text
       Then the document has as many entries as fit
       And the tree is unchanged
 
+    # Cut to two of three entries, the document needs 407 bytes: 404 without escapes, or by characters, 403.
+    Scenario Outline: the requested path counts where entries are cut, too: <case>
+      Given the tree "<tree>"
+      And budgets of 406 and 406 bytes
+      When list_directory is called with {"path": <path>}
+      Then the document has as many entries as fit
+      And the tree is unchanged
+
+      Examples:
+        | id            | case        | tree                          | path               |
+        | LD-OUT-06-761 | its escapes | '\"\"\"'/{a, b, c}            | "\\"\\"\\""         |
+        | LD-OUT-06-762 | its bytes   | '\\u65e5\\u672c'/{a, b, c}    | "\\u65e5\\u672c"   |
+
     # Two undecodable bytes become two U+FFFD, or one for the run (AMB-LD-12): 253 bytes in total, or 247.
     @LD-OUT-06-05
     Scenario: undecodable bytes grow

@@ -152,6 +152,23 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
         | a/b/p   | "other"   |
       And the tree is unchanged
 
+    @LD-FIELDS-764 @also:FR-LD-OUT-02
+    Scenario: names that stand for something else since an earlier call
+      Given the tree "a, b, c->a, e/"
+      When list_directory is called with {"include_other": true}
+      And "a" has been removed
+      And "b" has been removed
+      And "c" has been removed
+      And the tree gets "a/, b->e, c"
+      And list_directory is called again with {"include_other": true}
+      Then the entries have
+        | path | type      |
+        | a    | "dir"     |
+        | b    | "symlink" |
+        | c    | "file"    |
+        | e    | "dir"     |
+      And the tree is unchanged
+
   @EF-05
   Rule: size_bytes is the exact size of a regular file and null for anything else
 
@@ -253,4 +270,36 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
         | path | size_bytes |
         | f    | 12345      |
         | l    | null       |
+      And the tree is unchanged
+
+    # Read as text, b and c would be shorter on some systems, and all but b are fewer characters than bytes.
+    @LD-FIELDS-761
+    Scenario: the size counts bytes, whatever they mean
+      Given the tree "a="\u00e9", b="x\r\ny\r\n", c="\ufeff\u65e5\u672c\n\n", d="\x00\x1a\xff""
+      When list_directory is called with {}
+      Then the entries have
+        | path | size_bytes |
+        | a    | 2          |
+        | b    | 6          |
+        | c    | 11         |
+        | d    | 3          |
+      And the tree is unchanged
+
+    @LD-FIELDS-762 @also:FR-LD-OUT-02
+    Scenario: a file that has grown since an earlier call
+      Given the tree "f=3"
+      When list_directory is called with {}
+      And "f" has been extended
+      And list_directory is called again with {}
+      Then the entry "f" has {"size_bytes": 4}
+      And the tree is unchanged
+
+    @LD-FIELDS-763 @also:FR-LD-OUT-02
+    Scenario: a name that has another file since an earlier call
+      Given the tree "f=3"
+      When list_directory is called with {}
+      And "f" has been removed
+      And the tree gets "f=12"
+      And list_directory is called again with {}
+      Then the entry "f" has {"size_bytes": 12}
       And the tree is unchanged

@@ -120,6 +120,21 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | include_other | d       |                            |
       And the tree is unchanged
 
+    @needs:strace
+    Scenario Outline: nor do other combinations of them: <arguments>
+      Given the tree "f, <failing>, l->f"
+      When list_directory is called with <arguments>
+      Then by AMB-LD-06 the answer is one of
+        | reading       | entries      | fields                     |
+        | always        | <entries>, g | {"g": {"type": "unknown"}} |
+        | include_other | <entries>    |                            |
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                                       | failing | entries |
+        | LD-LST-04-761 | {"include_dirs": false}                         | g!L     | f, l    |
+        | LD-LST-04-762 | {"include_dirs": false, "include_files": false} | g->no!L | l       |
+
     @LD-LST-04-12 @needs:strace @also:FR-LD-OUT-01
     Scenario: a failing entry keeps its place in the order
       Given the tree "a, b!L, c"

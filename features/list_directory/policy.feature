@@ -152,6 +152,20 @@ Feature: The policy that governs all tools governs this one
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
+    # Whether a tool that only reads is asked about is open (AMB-LD-39, AMB-LD-65). A no is no yes.
+    Scenario Outline: whoever asks in mode prompt stops after a no: <case>
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "prompt"<policy>}, "approval": "deny"}
+      When list_directory is called with {}
+      Then approval was not requested, or the call fails
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                        | policy                                                |
+        | LD-DEF-05-761 | side effects prompt         | , "prompt_side_effects": true                         |
+        | LD-DEF-05-762 | another tool is allowlisted | , "prompt_side_effects": true, "allowlist": ["read"]  |
+
     @LD-DEF-05-107
     Scenario: whoever asks in mode prompt goes on after a yes
       Given the tree "a/{b}, f"

@@ -58,6 +58,22 @@ Feature: The sandbox is what lies in its roots, however these lie to each other 
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
+    # A relative path starts in the working directory alone (AMB-LD-59).
+    Scenario Outline: a directory that is <where> alone, by a relative path
+      Given the tree "in/{x}, w/{y}"
+      And beside the sandbox the tree "second/{dir/{q}}"
+      And the context {"roots": ["$ROOT", "$OUTSIDE/second"], "working_dir": <working_dir>}
+      When list_directory is called with {"path": <path>}
+      Then the call fails with ExecutionFailed
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+      @interpretation:AMB-LD-59
+      Examples:
+        | id            | where                           | working_dir | path  |
+        | LD-VAL-07-763 | in the second root              | "$ROOT"     | "dir" |
+        | LD-VAL-07-764 | beside the working directory    | "$ROOT/w"   | "in"  |
+
   @FR-LD-VAL-07
   Rule: a root is a place, however it is written
 

@@ -44,6 +44,8 @@ Feature: The sandbox judges a path before anything is done with it
       Examples: an absolute path to the inside, where none is allowed
         | id            | path             |
         | LD-VAL-07-14  | "$ROOT/in"       |
+        | LD-VAL-07-761 | " $ROOT/in"      |
+        | LD-VAL-07-762 | "\\n$ROOT/in"    |
 
       # The path is trimmed first and then checked: the checked path is the used path.
       Examples: behind whitespace

@@ -214,6 +214,31 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | b       | d, d, z   | {"z": {"modified_epoch_ms": 6}} |
       And the tree is unchanged
 
+    @LD-FIELDS-765 @also:FR-LD-OUT-02
+    Scenario: times that are others since an earlier call
+      Given the tree "d/@1000000000000, f@1000000000001, l->f@1000000000002"
+      When list_directory is called with {}
+      And "d" has got the time 1200000000000
+      And "f" has got the time 1200000000001
+      And "l" has got the time 1200000000002
+      And list_directory is called again with {}
+      Then the entries have
+        | path | modified_epoch_ms |
+        | d    | 1200000000000     |
+        | f    | 1200000000001     |
+        | l    | 1200000000002     |
+      And the tree is unchanged
+
+    @LD-FIELDS-766 @also:FR-LD-OUT-02
+    Scenario: a name that has a file of another time since an earlier call
+      Given the tree "f=1@1000000000000"
+      When list_directory is called with {}
+      And "f" has been removed
+      And the tree gets "f=1@1200000000000"
+      And list_directory is called again with {}
+      Then the entry "f" has {"modified_epoch_ms": 1200000000000}
+      And the tree is unchanged
+
     # AMB-LD-04: the true time, or none; no other.
     @LD-LST-08-16 @needs:strace @also:FR-LD-LST-08
     Scenario: a directory that cannot be read

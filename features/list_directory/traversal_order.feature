@@ -62,6 +62,15 @@ Feature: Traversal order decides which entries survive; path order decides how t
         | LD-LST-05-11  | by code point, not by UTF-16 unit | '\\uff21', '\\U0001f600' | {"max_entries": 1} | '\\uff21' | 1     | {}    | '\\uff21', '\\U0001f600' |
         | LD-LST-05-110 | no collation                      | '\\u00e4', z, A          | {"max_entries": 2} | A, z      | 2     | {}    | '\\u00e4', z, A          |
 
+    # In the order of that language, a and b come first.
+    @LD-LST-05-761 @also:FR-LD-OUT-02
+    Scenario: the first by code points survive in any locale
+      Given the tree "a, B/{y, Z}, b, C"
+      And the candidate's process has {"env": {"LC_ALL": "de_DE.UTF-8"}}
+      When list_directory is called with {"recursive": true, "max_entries": 3}
+      Then the entries are "B, B/Z, B/y"
+      And the tree is unchanged
+
     # Memory file systems return the newest names first: sorting in blocks of a thousand would start with later names.
     @LD-LST-05-113
     Scenario: the first of more than a thousand survive

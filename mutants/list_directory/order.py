@@ -1,5 +1,6 @@
 """Mutants: errors in the order of the walk and of the entries."""
 
+import os
 import re
 import stat
 import unicodedata
@@ -94,6 +95,12 @@ class EscapedOrder(SortsAllNames):
 
     def _sort_names(self, names: Iterable[Name]) -> list[Name]:
         return sorted(names, key=lambda both: both[1].decode("utf-8", "surrogateescape"))
+
+
+class WalksByTheLocale(SortsAllNames):
+    def _sort_names(self, names: Iterable[Name]) -> list[Name]:
+        folds = os.environ.get("LC_ALL", "C").split(".")[0] not in ("C", "POSIX")
+        return sorted(names, key=lambda both: (both[0].casefold() if folds else both[0], both[1]))
 
 
 class NoOrderBelow(Walk):
@@ -384,5 +391,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "The walk visits all entries of a directory before it enters any directory.",
         "FR-LD-LST-05 FR-LD-LST-07 FR-LD-OUT-01 FR-LD-LST-08 FR-LD-OUT-07",
         tool=with_walk(ChildrenBeforeGrandchildren),
+    ),
+    build_mutant(
+        "MUT-990",
+        "Under a locale, siblings are walked without regard to case.",
+        "FR-LD-LST-05 FR-LD-OUT-02",
+        tool=ListDirectory(walk=WalksByTheLocale),
     ),
 )

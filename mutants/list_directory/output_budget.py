@@ -80,6 +80,20 @@ class PlainPath(Document):
         )
 
 
+class PlainPathWhenCut(PlainPath):
+    def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
+        if reason == "max_output_bytes" and count:
+            return super().size_with_entries(count, reason)
+        return Document.size_with_entries(self, count, reason)
+
+
+class ShortPathWhenCut(Document):
+    def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
+        right = super().size_with_entries(count, reason)
+        is_cut = reason == "max_output_bytes" and count
+        return right - self.byte_size(self.path) + len(self.path) if is_cut else right
+
+
 class PlainNames(Document):
     """Counts entries without their escapes."""
 
@@ -269,6 +283,29 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-07 FR-LD-OUT-05",
         tool=with_budget(
             lambda context: 64_000 if context.available_capacity_bytes == 65_536 else context.effective_max
+        ),
+    ),
+    build_mutant(
+        "MUT-985",
+        "Escapes in the requested path are not counted where entries are cut.",
+        "FR-LD-OUT-06 FR-LD-OUT-03 FR-LD-OUT-08",
+        tool=with_document(PlainPathWhenCut),
+    ),
+    build_mutant(
+        "MUT-986",
+        "The requested path is counted in characters where entries are cut.",
+        "FR-LD-OUT-03 FR-LD-OUT-06 FR-LD-OUT-08",
+        tool=with_document(ShortPathWhenCut),
+    ),
+    build_mutant(
+        "MUT-987",
+        "Budgets beyond 63 bits count as absent.",
+        "FR-LD-OUT-03",
+        tool=with_budget(
+            lambda context: min(
+                102_400 if context.max_output_bytes >= 2**63 else context.max_output_bytes,
+                65_536 if context.available_capacity_bytes >= 2**63 else context.available_capacity_bytes,
+            )
         ),
     ),
 )

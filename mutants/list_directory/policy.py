@@ -52,6 +52,16 @@ class IgnoresApproval(Executor):
         return super()._needs_approval(definition, policy) or policy.mode is PolicyMode.PROMPT
 
 
+class AsksAndRuns(Executor):
+    """Requests approval in mode prompt for what is on no list, and runs even if it is denied."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        result = super().execute(name, arguments, context, flavour)
+        policy = context.policy
+        is_asked = policy.mode is PolicyMode.PROMPT and not self._is_listed(self.find_tool(name), policy.allowlist)
+        return replace(result, approval_requested=is_asked and result.kind is None)
+
+
 class AsksAboutHiddenEntries(Executor):
     """Requests approval for a call that shows hidden entries."""
 
@@ -159,5 +169,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "A call that shows hidden entries needs approval.",
         "FR-LD-DEF-04",
         executor=AsksAboutHiddenEntries,
+    ),
+    build_mutant(
+        "MUT-988",
+        "In mode prompt the user is asked unless the tool is on the allowlist, and it runs whatever the answer.",
+        "FR-LD-DEF-05",
+        executor=AsksAndRuns,
     ),
 )

@@ -46,6 +46,16 @@ class StartsWithTheRoot(Sandbox):
         return [root for root in super()._roots_containing(target) if root.parts or target.parts == root.parts]
 
 
+class SearchesTheRoots(Sandbox):
+    """A relative path that is not in the working directory starts in the first root that has it."""
+
+    def resolve(self, path: str) -> Place:
+        starts = (self._working_dir, *(b"/" + b"/".join(root.parts) for root in self._roots))
+        found = [start for start in starts if os.path.lexists(os.path.join(start, path.encode()))]
+        self._working_dir = next(iter(found), self._working_dir)
+        return super().resolve(path)
+
+
 def with_roots_where(is_root: Callable[[str], bool]) -> type[Sandbox]:
     """Return a sandbox that ignores some roots by their spelling."""
 
@@ -93,5 +103,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "With a working directory outside of all roots, every path is refused.",
         "FR-LD-VAL-07",
         tool=with_sandbox(WorkingDirectoryInside),
+    ),
+    build_mutant(
+        "MUT-984",
+        "A relative path that is not in the working directory is looked for in the roots.",
+        "FR-LD-VAL-07 FR-LD-ERR-03 FR-LD-VAL-08",
+        tool=with_sandbox(SearchesTheRoots),
     ),
 )

@@ -165,6 +165,14 @@ class ChecksUntrimmed(ListDirectory):
         return tool.plan(arguments, context, flavour)
 
 
+class AbsoluteBehindBlanks(ListDirectory):
+    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
+        text = arguments["path"]
+        if text != text.lstrip():
+            context = replace(context, allow_absolute=True)
+        return super().plan(arguments, context, flavour)
+
+
 class RefusesLinksOnTheWay(Sandbox):
     def resolve(self, path: str) -> Place:
         above = os.path.dirname(path.encode())
@@ -401,5 +409,11 @@ MUTANTS: tuple[Mutant, ...] = (
         executor=with_violations_reported_as(
             reported=ErrorKind.POLICY_DENIED, when=lambda message: "pattern" in message
         ),
+    ),
+    build_mutant(
+        "MUT-983",
+        "An absolute path inside a root is accepted behind white space, although none is permitted.",
+        "FR-LD-VAL-07 FR-LD-ERR-02",
+        tool=AbsoluteBehindBlanks(),
     ),
 )

@@ -1,13 +1,16 @@
 """Mutants: errors in the sizes of entries."""
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.list_directory.document import JsonValue
 from treeproof.reference_impl.list_directory.entries import Entry
+from treeproof.reference_impl.list_directory.walk import Walk
 
 from ..shared.mutant import Mutant
+from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import build_mutant
 from .entry_builders import Found, with_entry_from_metadata, with_link_targets, with_members_shown
 from .implied import LENGTH
@@ -18,6 +21,28 @@ def with_size(size: Callable[[int], JsonValue]) -> ListDirectory:
     return with_members_shown(
         lambda members: {"size_bytes": None if members["size_bytes"] is None else size(int(members["size_bytes"]))}
     )
+
+
+def with_size_of_content(size: Callable[[bytes], int]) -> ListDirectory:
+    """Return the tool with another size of what small files contain."""
+
+    class Reading(Walk):
+        def _with_metadata(self, entry: Entry, found: Found) -> Entry:
+            right = super()._with_metadata(entry, found)
+            if right.type != "file" or found.st_size > 2**16 or not isinstance(self._reader, DirectoryReaderWrapper):
+                return right
+            with contextlib.suppress(OSError), open(self._reader.join(right.raw_path), "rb") as file:
+                right = replace(right, size_bytes=size(file.read()))
+            return right
+
+    return ListDirectory(walk=Reading, open_reader=DirectoryReaderWrapper)
+
+
+def count_characters(content: bytes) -> int:
+    try:
+        return len(content.decode())
+    except UnicodeDecodeError:
+        return len(content)
 
 
 def target_size(entry: Entry, target: Found | None) -> Entry:
@@ -97,5 +122,17 @@ MUTANTS: tuple[Mutant, ...] = (
         LENGTH,
         "FR-LD-OUT-02 NFR-LD-REL-02",
         tool=with_size(lambda size: -(-size // 1024) * 1024),
+    ),
+    build_mutant(
+        "MUT-981",
+        "The size of a text is its number of characters.",
+        "EF-05",
+        tool=with_size_of_content(count_characters),
+    ),
+    build_mutant(
+        "MUT-982",
+        "In the size of a text, a line break of two bytes counts as one.",
+        "EF-05",
+        tool=with_size_of_content(lambda content: len(content.replace(b"\r\n", b"\n"))),
     ),
 )

@@ -51,6 +51,12 @@ class DropsFailures(Walk):
         return super()._is_included(entry) and entry.type != "unknown"
 
 
+class UnknownLikeDirectories(Walk):
+    def _is_included(self, entry: Entry) -> bool:
+        is_without_metadata = entry.type == "unknown" and entry.error_code != "read_dir_failed"
+        return super()._is_included(entry) and (self._request.include_dirs or not is_without_metadata)
+
+
 class DropsVanished(Walk):
     def _is_included(self, entry: Entry) -> bool:
         return super()._is_included(entry) and entry.error_code != "metadata_unavailable"
@@ -368,5 +374,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "The error text is in the language of the environment.",
         "EF-10 EF-09 FR-LD-OUT-02 FR-LD-LST-04",
         tool=with_unknown_members(lambda _, members: {"error": f"{members['error']} [{os.environ.get('LC_ALL', '')}]"}),
+    ),
+    build_mutant(
+        "MUT-989",
+        "Entries without metadata are omitted where directories are.",
+        "FR-LD-LST-04 FR-LD-ERR-04",
+        tool=with_walk(UnknownLikeDirectories),
     ),
 )

@@ -132,6 +132,14 @@ def approval_was_not_requested(world: World) -> None:
         raise Mismatch("approval was requested", stage="context")
 
 
+@then("approval was not requested, or the call fails", capabilities="policy")
+def whoever_asked_has_listened(world: World) -> None:
+    """Require an error if the candidate requested approval, where the answer is no."""
+    world.require_capability("policy")
+    if world.answer.approval_requested is True and world.answer.status != "error":
+        raise Mismatch("approval was requested and denied, and the tool ran", stage="context")
+
+
 @then("the call by any alias answers alike")
 def by_any_alias(world: World) -> None:
     """Compare status, output and kind of error of the same call under every alias."""

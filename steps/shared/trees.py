@@ -90,6 +90,14 @@ def file_has_been(world: World, name: str, change: str) -> None:
     world.effects.reset_baseline()
 
 
+@when(r'"(?P<name>.+)" has got the time (?P<milliseconds>-?\d+)', example='"f" has got the time 1000')
+def has_got_the_time(world: World, name: str, milliseconds: str) -> None:
+    """Change the modification time of an entry between two calls: milliseconds after 1970."""
+    time = int(milliseconds) * 1_000_000
+    os.utime(path_in_root(world, name), ns=(time, time), follow_symlinks=False)
+    world.effects.reset_baseline()
+
+
 @then("the tree is unchanged", role="state")
 def the_tree_is_unchanged(world: World) -> None:
     """Compare names, types, modes, times, link targets and contents, also beside the sandbox root."""
