@@ -215,6 +215,25 @@ Feature: What the tools are called, and what they say of themselves
         | FO-LS-211 | ls      |
         | FO-LS-212 | dir     |
 
+    # Its configuration is in the table of its own name, by whichever name it is called.
+    Scenario Outline: list_directory is configured in its own table, by the name <name>
+      Given the tree "a, b, c"
+      And the configuration file
+        """
+        [tools.list_directory]
+        max_entries = 2
+        """
+      When list_directory is called by the name "<name>" with {"path": "."}
+      Then the entries in order are "a, b"
+      And the tree is unchanged
+
+      Examples:
+        | id        | name           |
+        | FO-LS-213 | list_directory |
+        | FO-LS-214 | listdir        |
+        | FO-LS-215 | ls             |
+        | FO-LS-216 | dir            |
+
     @FO-LS-123
     Scenario: list_directory tells times to the millisecond
       Given the tree "b="22"@1000000000123, d/@1000000000456"

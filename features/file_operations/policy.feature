@@ -165,6 +165,18 @@ Feature: Nobody moves what the policy stops
       When copy is called with {"source": "a", "destination": "b"}
       Then the call succeeds and leaves "a="A", b="A""
 
+    # A name that contains the name of the tool, or a part of it, is another name.
+    Scenario Outline: <tool> is not on the denylist <denied>, and it runs
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "auto", "denylist": <denied>}}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "<left>"
+
+      Examples:
+        | id            | tool | denied                           | left         |
+        | FO-APR-04b-11 | move | ["remove", "move_all", "mo", ""] | b="A"        |
+        | FO-APR-04b-12 | copy | ["xcopy", "copy_all", "co", ""]  | a="A", b="A" |
+
     @FO-APR-04b-10
     Scenario: list_directory is on the denylist
       Given the tree "a="A""
@@ -201,6 +213,19 @@ Feature: Nobody moves what the policy stops
         | id            | tool | does   |
         | FO-APR-04c-08 | move | moves  |
         | FO-APR-04c-09 | copy | copies |
+
+    Scenario Outline: mode deny, and the list has other names, <listed>: <tool>
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "deny", "allowlist": <listed>}, "approval": "approve"}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then the call fails with PolicyDenied and changes nothing
+      And approval was not requested
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   | listed                           |
+        | FO-APR-04c-10 | move | moves  | ["remove", "move_all", "mo", ""] |
+        | FO-APR-04c-11 | copy | copies | ["xcopy", "copy_all", "co", ""]  |
 
     @FO-APR-04c-07
     Scenario: mode deny, and list_directory is not on the list

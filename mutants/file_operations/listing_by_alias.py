@@ -1,5 +1,6 @@
 """Mutants: `list_directory` differs where it is called by another of its names."""
 
+from dataclasses import replace
 from typing import Any
 
 from treeproof.reference_impl.shared.context import CallContext
@@ -42,6 +43,17 @@ class ListsMoreByAlias(Executor):
         return super().execute(name, arguments, context, flavour)
 
 
+class HasTablesByAlias(Executor):
+    """By an alias, the configuration is that of the alias's table."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        if name in ALIASES:
+            tools = (context.config or {}).get("tools") or {}
+            table = tools.get(name)
+            context = replace(context, config=None if table is None else {"tools": {"list_directory": table}})
+        return super().execute(name, arguments, context, flavour)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-432",
@@ -60,5 +72,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "An alias of list_directory lists a thousand entries by default.",
         "FR-FOPS-LS-01",
         executor=ListsMoreByAlias,
+    ),
+    build_mutant(
+        "MUT-FO-438",
+        "Called by an alias, list_directory reads the table of that name.",
+        "FR-FOPS-LS-01",
+        executor=HasTablesByAlias,
     ),
 )

@@ -148,6 +148,23 @@ class PromptsOnDemand(Candidate):
         )
 
 
+def listing_names_that_contain(kind: str) -> type[Executor]:
+    """Return an executor for which a name on one of the lists means every tool whose name is a part of it."""
+
+    def widen(executor: Executor, policy: Policy) -> Policy:
+        names = [name for name in executor.tools if any(name in listed for listed in getattr(policy, kind))]
+        return replace(policy, **{kind: (*getattr(policy, kind), *names)})
+
+    class Containing(Executor):
+        def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+            changed = replace(context, policy=widen(self, context.policy))
+            result = super().execute(name, arguments, changed, flavour)
+            context.allow_truncation = changed.allow_truncation
+            return result
+
+    return Containing
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-201",
@@ -257,5 +274,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "A policy without `prompt_side_effects` has no prompts.",
         "FR-APR-04d",
         candidate_class=PromptsOnDemand,
+    ),
+    build_mutant(
+        "MUT-FO-439",
+        "A name on the denylist that contains the name of a tool denies it.",
+        "FR-APR-04b",
+        executor=listing_names_that_contain("denylist"),
+    ),
+    build_mutant(
+        "MUT-FO-440",
+        "A name on the allowlist that contains the name of a tool permits it.",
+        "FR-APR-04c",
+        executor=listing_names_that_contain("allowlist"),
     ),
 )
