@@ -18,7 +18,7 @@ Feature: A list has the immediate children, sorted
         | LF-LIST-01-04 | not what links lead to              | d/{x}, l->d                    |      | d, l         |
         | LF-LIST-01-05 | a name that is the directory's own  | d/{d/{d}}                      | /d   | d            |
         | LF-LIST-01-06 | two names of one file               | f=1, g=>f                      |      | f, g         |
-        | LF-LIST-01-07 | of a directory behind a link        | r/{x, y/{z}}, l->r             | /r   | x, y         |
+        | LF-LIST-01-07 | of a directory behind a link        | r/{x, y/{z}}, l->r             | /l   | x, y         |
         | LF-LIST-01-08 | names of two dots and more          | ..., ..a, a..                  |      | ..., ..a, a.. |
         | LF-LIST-01-13 | names with blanks at their ends     | ' a', 'b ', c                  |      | ' a', 'b ', c |
         | LF-LIST-01-14 | names with control characters       | 'a\\nb', 'c\td', '\x1b[m', e   |      | 'a\\nb', 'c\td', '\x1b[m', e |

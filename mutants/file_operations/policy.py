@@ -148,21 +148,10 @@ class PromptsOnDemand(Candidate):
         )
 
 
-def listing_names_that_contain(kind: str) -> type[Executor]:
-    """Return an executor for which a name on one of the lists means every tool whose name is a part of it."""
-
-    def widen(executor: Executor, policy: Policy) -> Policy:
-        names = [name for name in executor.tools if any(name in listed for listed in getattr(policy, kind))]
-        return replace(policy, **{kind: (*getattr(policy, kind), *names)})
-
-    class Containing(Executor):
-        def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-            changed = replace(context, policy=widen(self, context.policy))
-            result = super().execute(name, arguments, changed, flavour)
-            context.allow_truncation = changed.allow_truncation
-            return result
-
-    return Containing
+def with_tools_named_in_part(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a list of a policy with the tools whose names are a part of one on it."""
+    tools = ("move", "copy", "list_directory")
+    return (*names, *(tool for tool in tools if any(tool in name for name in names)))
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -279,12 +268,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-439",
         "A name on the denylist that contains the name of a tool denies it.",
         "FR-APR-04b",
-        executor=listing_names_that_contain("denylist"),
+        executor=with_policy(lambda policy: replace(policy, denylist=with_tools_named_in_part(policy.denylist))),
     ),
     build_mutant(
         "MUT-FO-440",
         "A name on the allowlist that contains the name of a tool permits it.",
         "FR-APR-04c",
-        executor=listing_names_that_contain("allowlist"),
+        executor=with_policy(lambda policy: replace(policy, allowlist=with_tools_named_in_part(policy.allowlist))),
     ),
 )

@@ -58,8 +58,8 @@ class AsksAndRuns(Executor):
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         result = super().execute(name, arguments, context, flavour)
         policy = context.policy
-        is_asked = policy.mode is PolicyMode.PROMPT and not self._is_listed(self.find_tool(name), policy.allowlist)
-        return replace(result, approval_requested=is_asked and result.kind is None)
+        is_requested = policy.mode is PolicyMode.PROMPT and not self._is_listed(self.find_tool(name), policy.allowlist)
+        return replace(result, approval_requested=is_requested and result.kind is None)
 
 
 class AsksAboutHiddenEntries(Executor):
@@ -172,7 +172,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-988",
-        "In mode prompt the user is asked unless the tool is on the allowlist, and it runs whatever the answer.",
+        "In mode prompt, approval is requested unless the tool is on the allowlist, and a denied call runs.",
         "FR-LD-DEF-05",
         executor=AsksAndRuns,
     ),

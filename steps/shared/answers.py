@@ -133,7 +133,7 @@ def approval_was_not_requested(world: World) -> None:
 
 
 @then("approval was not requested, or the call fails", capabilities="policy")
-def whoever_asked_has_listened(world: World) -> None:
+def a_denied_call_fails(world: World) -> None:
     """Require an error if the candidate requested approval, where the answer is no."""
     world.require_capability("policy")
     if world.answer.approval_requested is True and world.answer.status != "error":
