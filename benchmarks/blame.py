@@ -113,6 +113,7 @@ class Measurement:
             for case in parse_feature(file).scenarios
             if case.simulated is None
         ]
+        self._bases = {one.id: one.basis for one in self.pack.requirements}
         if foreign is not None:
             self.subjects = load_foreign_mutants(foreign)
         else:
@@ -141,9 +142,14 @@ class Measurement:
                             if time.monotonic() > end:
                                 break
                             records.append(run_scenario(session, case))
-                        if any(record.outcome is Outcome.FAILED for record in records):
+                        if any(self._decides(record) for record in records):
                             break
         return records
+
+    def _decides(self, record: ScenarioRecord) -> bool:
+        """Return whether a scenario failed on what the document demands: a warning is no end of the search."""
+        beyond = "prudent" in (record.basis, self._bases.get(record.requirement))
+        return record.outcome is Outcome.FAILED and not beyond
 
     def _split_by_name(self, subject: Subject) -> list[list[ScenarioCase]]:
         restated = {one.id: one.restates or one.id for one in self.pack.requirements}

@@ -22,8 +22,8 @@ Feature: Both ends lie in the sandbox
         | FO-SEC-01-04 | a copy's source above                | copy | copies | {"source": "../away/secret", "destination": "x"}             |
         | FO-SEC-01-05 | through a link that leads out        | move | moves  | {"source": "a", "destination": "out/x"}                      |
         | FO-SEC-01-06 | a copy, through a link that leads out | copy | copies | {"source": "a", "destination": "out/x"}                     |
-        | FO-SEC-01-07 | into a directory, by a link          | move | moves  | {"source": "a", "destination": "out"}                        |
-        | FO-SEC-01-08 | a copy into a directory, by a link   | copy | copies | {"source": "a", "destination": "out"}                        |
+        | FO-SEC-01-07 | into a directory, by a link          | move | moves  | {"source": "a", "destination": "out", "overwrite": false}                     |
+        | FO-SEC-01-08 | a copy into a directory, by a link   | copy | copies | {"source": "a", "destination": "out", "overwrite": false}                     |
         | FO-SEC-01-12 | a source below a link that leads out | copy | copies | {"source": "out/secret", "destination": "x"}                 |
         | FO-SEC-01-13 | a move of what lies outside          | move | moves  | {"source": "out/secret", "destination": "x"}                 |
         | FO-SEC-01-14 | onto what lies outside               | copy | copies | {"source": "a", "destination": "../away/secret", "overwrite": true} |

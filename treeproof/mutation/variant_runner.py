@@ -14,7 +14,7 @@ from treeproof.spec import Pack
 from treeproof.spec.traceability import build_traceability_index
 from treeproof.spec.variants import JOIN, Variant, find_variant, load_variants, unobservable_readings
 
-GROUP_SIZE = 8
+GROUP_SIZE = 24
 """The number of variants that run as one candidate."""
 
 

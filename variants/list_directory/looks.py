@@ -2,6 +2,7 @@
 
 import os
 from contextlib import suppress
+from typing import Any
 
 from treeproof.reference_impl.list_directory.entries import Entry
 from treeproof.reference_impl.list_directory.request import Request
@@ -52,8 +53,8 @@ class ReadsAhead(Walk):
 class ExaminesAtOnce(Walk):
     """Examines all entries of a directory as soon as it has been read."""
 
-    def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour) -> None:
-        super().__init__(reader, request, flavour)
+    def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour, **of_others: Any) -> None:
+        super().__init__(reader, request, flavour, **of_others)
         self._examined: dict[tuple[Route, bytes], Entry] = {}
 
     def _read_directory(self, route: Route, prefix: str) -> ReadDirectory:
