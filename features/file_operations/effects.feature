@@ -99,6 +99,14 @@ Feature: What a success means, and what an error does not do
         | FO-D01-111 | beside a file of the name | a="A", b="B"     | {"source": "a", "destination": "B"}      | B="A", b="B"     |
         | FO-D01-112 | the source's own          | a="A", b="B"     | {"source": "a", "destination": "A"}      | A="A", b="B"     |
 
+    @FO-D01-301
+    Scenario: a source that was missing in an earlier call
+      Given the tree "c="C""
+      When move is called with {"source": "a", "destination": "b"}
+      And the tree gets "a="A""
+      And move is called again with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "b="A", c="C""
+
   @DFO-02
   Rule: after a copy there are two files of the same bytes
 
@@ -349,6 +357,31 @@ Feature: What a success means, and what an error does not do
       Given the tree "a="A", b="B""
       When copy is called with {"source": "a", "destination": "B"}
       Then the call succeeds and leaves "B="A", a="A", b="B""
+
+    @FO-D02-301
+    Scenario: a source of a copy that was missing in an earlier call
+      Given the tree "c="C""
+      When copy is called with {"source": "a", "destination": "b"}
+      And the tree gets "a="A""
+      And copy is called again with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "a="A", b="A", c="C""
+
+    @FO-D02-302
+    Scenario: a source that has grown since an earlier copy
+      Given the tree "a="A""
+      When copy is called with {"source": "a", "destination": "b"}
+      And "a" has been extended
+      And copy is called again with {"source": "a", "destination": "c"}
+      Then the call succeeds and leaves "a="A.", b="A", c="A.""
+
+    @FO-D02-303
+    Scenario: a source that is another file since an earlier copy
+      Given the tree "a="OLD"@1000000000000"
+      When copy is called with {"source": "a", "destination": "b"}
+      And "a" has been removed
+      And the tree gets "a="NEW"@1000000000000"
+      And copy is called again with {"source": "a", "destination": "c"}
+      Then the call succeeds and leaves "a="NEW", b="OLD", c="NEW""
 
   @DFO-03
   Rule: a source that is not there is an error, and nothing else

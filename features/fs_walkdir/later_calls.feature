@@ -50,6 +50,17 @@ Feature: A later call shows what is there by then
       Then modTime of "f" is the instant 2025-04-22T20:36:00Z
       And the tree is unchanged
 
+    @WD-ENT-05-201
+    Scenario: a file that was touched in the meantime
+      Given the tree "t/{d/@1234567890000, f=1@1234567890000}"
+      When FS.WalkDir is called with {"path": "t"}
+      And "t/d" has got the time 1745354160000
+      And "t/f" has got the time 1745354160000
+      And FS.WalkDir is called again with {"path": "t"}
+      Then modTime of "d" is the instant 2025-04-22T20:36:00Z
+      And modTime of "f" is the instant 2025-04-22T20:36:00Z
+      And the tree is unchanged
+
   @WD-WALK-01
   Rule: every file and directory, at any depth
 

@@ -31,6 +31,16 @@ Feature: The entry limit ends the walk and is reported
         | LD-LST-07-105 | special files count where they are shown                | a:fifo, b:fifo, c, d | {"include_other": true, "max_entries": 2} | 2     | {"include_other": true} | a, b, c, d                |
         | LD-LST-07-106 | the way back up through several levels                  | a/{b/{c/{d}}}, e     | {"recursive": true, "max_entries": 4}     | 4     | {"recursive": true}     | a, a/b, a/b/c, a/b/c/d, e |
 
+    @LD-LST-07-761 @framework:allow_absolute
+    Scenario: the limit holds for an absolute path
+      Given the tree "in/{a/{b/{c}}, e, f}, z"
+      And the context {"allow_absolute": true}
+      When list_directory is called with {"path": "$ROOT/in", "recursive": true, "max_entries": 2}
+      Then the listing has 2 entries
+      And the listing is truncated by "max_entries"
+      And a control call with {"path": "in", "recursive": true} lists "a, a/b, a/b/c, e, f"
+      And the tree is unchanged
+
     # What the limit is where the call does not say is FR-LD-VAL-06a and CFG-LD-05.
     @LD-LST-07-12
     Scenario: the greatest limit and one more

@@ -94,3 +94,33 @@ Feature: Filters act before anything is counted
         | LD-LST-06-112 | all but links                           | {"include_files": false, "include_dirs": false}                             | l, m              |
         | LD-LST-06-113 | nothing                                 | {"include_other": true, "include_hidden": true}                             | .h, d, f, l, m, p |
         | LD-LST-06-114 | files, and special files are no files   | {"include_files": false, "include_other": true}                             | d, l, m, p        |
+
+    # What the path looks like, and where it starts, is no matter of the switches.
+    @framework:allow_absolute
+    Scenario Outline: the switches hold for an absolute path: <case>
+      Given the tree "in/{.c/{d}, .h, a/{.x, y}, f, l->f, p:fifo}, z"
+      And the context {"allow_absolute": true}
+      When list_directory is called with <call>
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case              | call                                                                  | entries   |
+        | LD-LST-06-761 | hidden ones       | {"path": "$ROOT/in", "recursive": true, "include_hidden": false}      | a, a/y, f, l |
+        | LD-LST-06-762 | files             | {"path": "$ROOT/in", "include_files": false}                          | a, l      |
+        | LD-LST-06-763 | directories       | {"path": "$ROOT/in", "include_dirs": false}                           | f, l      |
+        | LD-LST-06-764 | links             | {"path": "$ROOT/in", "include_symlinks": false}                       | a, f      |
+
+    Scenario Outline: the switches hold below a working directory that is no root: <case>
+      Given the tree "w/{in/{.c/{d}, .h, a/{.x, y}, f, l->f, p:fifo}}, z"
+      And the context {"working_dir": "$ROOT/w"}
+      When list_directory is called with <call>
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case              | call                                                                  | entries   |
+        | LD-LST-06-765 | hidden ones       | {"path": "in", "recursive": true, "include_hidden": false}            | a, a/y, f, l |
+        | LD-LST-06-766 | files             | {"path": "in", "include_files": false}                                | a, l      |
+        | LD-LST-06-767 | directories       | {"path": "in", "include_dirs": false}                                 | f, l      |
+        | LD-LST-06-768 | links             | {"path": "in", "include_symlinks": false}                             | a, f      |

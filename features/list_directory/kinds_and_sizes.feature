@@ -91,6 +91,20 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
         | m    | "symlink" |
       And the tree is unchanged
 
+    # With include_other a link that is taken for what it leads to is there, of another type.
+    @LD-FIELDS-767
+    Scenario: links to a pipe, to a socket and to a device
+      Given the tree "k->/dev/null, l->s, m->p, p:fifo, s:sock"
+      When list_directory is called with {"include_other": true}
+      Then the entries have
+        | path | type      |
+        | k    | "symlink" |
+        | l    | "symlink" |
+        | m    | "symlink" |
+        | p    | "other"   |
+        | s    | "other"   |
+      And the tree is unchanged
+
     @LD-FIELDS-303
     Scenario: a link that is left out does not come back as what it leads to
       Given the tree "d/{x}, f=3, l->f, m->d, n->l"

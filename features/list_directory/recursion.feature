@@ -25,6 +25,14 @@ Feature: A recursive listing is complete down to the effective depth
         | LD-LST-02-302 | three directories side by side below the top | a/{b/{x}, c/{y}, d/{z}}         | {"recursive": true}                         | a, a/b, a/b/x, a/c, a/c/y, a/d, a/d/z       |
         | LD-LST-02-106 | blanks and quotes in directory names         | 'a b'/{c}, 'q"'/{d}             | {"recursive": true}                         | 'a b', 'a b/c', 'q"', 'q"/d'                |
 
+    @LD-LST-02-761 @framework:allow_absolute
+    Scenario: the depth is counted from the requested directory, by an absolute path
+      Given the tree "in/{a/{b/{c/{d}}}, e, f}, z"
+      And the context {"allow_absolute": true}
+      When list_directory is called with {"path": "$ROOT/in", "recursive": true, "max_depth": 2}
+      Then the entries are "a, a/b, e, f"
+      And the tree is unchanged
+
     @LD-LST-02-111
     Scenario: hidden directories that are asked for are walked like others
       Given the tree ".h/{x, .i/{y}}, e/{z}"

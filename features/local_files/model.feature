@@ -109,6 +109,8 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | LF-TYPE-02-13  | a directory, from the system's root | d/, l->$ROOT/d |
         | LF-TYPE-02-14  | a file, from the system's root | f=1, l->$ROOT/f |
         | LF-TYPE-02-16  | a file without content | z, l->z         |
+        | LF-TYPE-02-17  | a socket              | s:sock, l->s     |
+        | LF-TYPE-02-18  | a device              | f, l->/dev/null  |
 
     @LF-TYPE-02-09
     Scenario: what is no link stays what it is

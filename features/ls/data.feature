@@ -358,6 +358,33 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Then the entries are "a, b, d"
       And the tree is unchanged
 
+    @LS-DATA-06-201
+    Scenario: a directory that was missing before
+      Given the tree "a, d/{x}"
+      When LS is called with {"path": "n"}
+      And the tree gets "n/{y}"
+      And LS is called again with {"path": "n"}
+      Then the entries are "y"
+      And the tree is unchanged
+
+    @LS-DATA-06-202
+    Scenario: a directory that was a file before
+      Given the tree "a, n=1"
+      When LS is called with {"path": "n"}
+      And "n" has been removed
+      And the tree gets "n/{y}"
+      And LS is called again with {"path": "n"}
+      Then the entries are "y"
+      And the tree is unchanged
+
+    # No size is shown, so that none has to fit a number.
+    @LS-DATA-06-203 @needs:huge_files
+    Scenario: files of more bytes than some numbers can count
+      Given the tree "a=4294967297, b=9007199254740993, c=9223372036854775807, d/"
+      When LS is called with {}
+      Then the entries are "a, b, c, d"
+      And the tree is unchanged
+
     @interpretation:AMB-LS-24 @returns
     Scenario Outline: links of every kind stand in it
       Given the tree "<tree>"

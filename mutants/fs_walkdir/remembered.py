@@ -37,6 +37,9 @@ SIZES: dict[tuple[int, int], Any] = {}
 TIMES: dict[tuple[str, str, str], Any] = {}
 """The first modTime of each path in a sandbox."""
 
+TIMES_OF_INODES: dict[tuple[int, int], Any] = {}
+"""The first modTime of each entry."""
+
 RECORDS: list[tuple[str, str]] = []
 """The sandboxes of the errors until now, and their reasons."""
 
@@ -161,6 +164,14 @@ class FirstSize(EntryFormatter):
         return SIZES.setdefault((found.st_dev, found.st_ino), super().size(item))
 
 
+class FirstTimeOfInode(EntryFormatter):
+    """modTime of an entry is the first one that it had."""
+
+    def mod_time(self, item: WalkedEntry) -> Any:
+        found = item.stat_result
+        return TIMES_OF_INODES.setdefault((found.st_dev, found.st_ino), super().mod_time(item))
+
+
 class FirstTime(WalkDir):
     """modTime of a path is the first value that it had in the same sandbox."""
 
@@ -207,4 +218,5 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-256", "size of a file is its first one.", "WD-ENT-04", entry_formatter=FirstSize),
     build_mutant("MUT-WD-257", "modTime of a path is its first one.", "WD-ENT-05", tool=FirstTime()),
     build_mutant("MUT-WD-266", "A missing start brings back the records of errors.", "WD-LOG-02", tool=LogsAgain()),
+    build_mutant("MUT-WD-961", "modTime of an entry is its first one.", "WD-ENT-05", entry_formatter=FirstTimeOfInode),
 )

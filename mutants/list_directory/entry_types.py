@@ -23,6 +23,10 @@ def target_type(entry: Entry, target: Found | None) -> Entry:
     return entry if target is None else replace(entry, type=entry_type(target))
 
 
+def special_target_type(entry: Entry, target: Found | None) -> Entry:
+    return replace(entry, type="other") if target is not None and entry_type(target) == "other" else entry
+
+
 def dangling_fails(entry: Entry, target: Found | None) -> Entry:
     return entry if target else replace(entry, type="unknown", error_code="metadata_unavailable")
 
@@ -162,5 +166,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "Below the first level, a link has the type of its target.",
         "EF-04 T-LD-08",
         tool=with_link_targets(lambda entry, target: target_type(entry, target) if entry.depth > 1 else entry),
+    ),
+    build_mutant(
+        "MUT-997",
+        "A link to a pipe, a socket or a device has the type other.",
+        "EF-04 CFG-LD-01 FR-LD-VAL-06",
+        tool=with_link_targets(special_target_type),
     ),
 )

@@ -1,5 +1,6 @@
 """Mutants: errors in the types and members of entries, and in the structure of the list."""
 
+import contextlib
 import os
 import stat
 from typing import Any
@@ -27,6 +28,18 @@ def with_members_renamed(**names: str) -> type[EntryFormatter]:
             return [found[at] for at in order]
 
     return Renaming
+
+
+class SpecialTargets(EntryFormatter):
+    """A link to a socket or a device has the type of its target."""
+
+    def type(self, item: EntryMetadata) -> Any:
+        right = super().type(item)
+        with contextlib.suppress(OSError, ValueError):
+            mode = os.stat(self.path(item)).st_mode
+            if item.target is not None and (stat.S_ISSOCK(mode) or stat.S_ISCHR(mode)):
+                return "OtherEntry"
+        return right
 
 
 class OtherWords(EntryFormatter):
@@ -266,5 +279,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "A search lacks the types.",
         "LF-FIND-03 LF-WHY-01",
         find_files=with_search_changed(untyped),
+    ),
+    build_mutant(
+        "MUT-LF-325",
+        "A link to a socket or a device is an OtherEntry.",
+        "LF-TYPE-02",
+        entry_formatter=SpecialTargets,
     ),
 )

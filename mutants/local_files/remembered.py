@@ -8,7 +8,7 @@ from typing import Any
 
 from treeproof.reference_impl.local_files.candidate import ListDirectory
 from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
-from treeproof.reference_impl.local_files.entries import EntryMetadata
+from treeproof.reference_impl.local_files.entries import EntryFormatter, EntryMetadata
 from treeproof.reference_impl.shared.context import CallContext
 
 from ..shared.mutant import Mutant
@@ -22,6 +22,10 @@ MODES: dict[bytes, int] = {}
 
 CHILDREN: dict[tuple[bytes, int], list[tuple[bytes, EntryMetadata]]] = {}
 """The entries of each directory at a time of its own."""
+
+
+TIMES: dict[str, Any] = {}
+"""The first time of each path that is no directory."""
 
 
 class NewOnesAtTheEnd(ListDirectory):
@@ -43,6 +47,14 @@ class FirstKind(DirectoryScan):
             mode = MODES.setdefault(self.join(*below, name), item.mode)
             is_same = stat.S_IFMT(mode) == stat.S_IFMT(item.mode)
             yield name, item if is_same else item._replace(mode=mode, target="" if stat.S_ISLNK(mode) else None)
+
+
+class FirstTime(EntryFormatter):
+    """lastModified of what is no directory is the first one of its path."""
+
+    def last_modified(self, item: EntryMetadata) -> Any:
+        right = super().last_modified(item)
+        return right if stat.S_ISDIR(item.mode) else TIMES.setdefault(self.path(item), right)
 
 
 class UntilTheDirectoryChanges(DirectoryScan):
@@ -106,5 +118,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "A directory that may not be read is opened to all.",
         "LF-ROLE-02 LF-ERR-01 LF-FIND-01",
         directory_scan=OpensTheClosed,
+    ),
+    build_mutant(
+        "MUT-LF-326",
+        "lastModified of a file is the first one of its path.",
+        "LF-FIELD-04",
+        entry_formatter=FirstTime,
     ),
 )
