@@ -15,9 +15,10 @@ again. After ``--seconds N`` no further mutant starts, so that a long measuremen
 fails: it tells at a third of the cost which mutants are caught, and not what fails beside. ``--judge`` judges such a
 file again without a run.
 
-Prints the share of mutants that are caught: something failed or broke. Of those it prints three figures: the other
-requirements that FAIL for a mutant, on average; the share of mutants whose own requirement is among the failed, or in a
-cause that is a crash; the share of those whose first cause is one of the requirements that the mutant names.
+Prints the share of mutants that are caught: something failed or broke. Of those it prints four figures: the other
+requirements that FAIL for a mutant, on average; the share of mutants whose own requirement, the first that they name,
+is among the failed, or in a cause that is a crash; the share of those of which one of the requirements that they name
+is; the share of those whose first cause is one of these requirements.
 """
 
 from __future__ import annotations
@@ -86,12 +87,17 @@ class Subject:
 
 @dataclass(frozen=True)
 class Blame:
-    """What a run says about a subject. ``others`` are failed requirements that it does not name."""
+    """What a run says about a subject.
+
+    ``others`` are failed requirements that it does not name. ``is_right``: the first one that it names is among the
+    failed; ``names_one``: one of those that it names is.
+    """
 
     subject: Subject
     failed: tuple[str, ...]
     others: tuple[str, ...]
     is_right: bool
+    names_one: bool
     first_cause: str | None
     first_is_right: bool
     cause_count: int
@@ -205,12 +211,14 @@ class Measurement:
         named = {restates.get(id, id) for id in subject.violates}
         beyond = {id for one in document["causes"] if one["severity"] == "beyond" for id in one["requirements"]}
         broken = {id for one in causes if one["severity"] == "crash" for id in one["requirements"]}
+        found = {*failed, *beyond, *broken}
         first = causes[0]["requirement"] if causes else None
         return Blame(
             subject,
             tuple(failed),
             tuple(id for id in failed if id not in named),
-            bool(named) and restates.get(subject.violates[0], subject.violates[0]) in {*failed, *beyond, *broken},
+            bool(named) and restates.get(subject.violates[0], subject.violates[0]) in found,
+            bool(named & found),
             first,
             (first in named) if first else bool(named & beyond),
             len(causes),
@@ -295,7 +303,8 @@ def _print_figures(found: Sequence[Blame]) -> None:
         print(
             f"{len(found)} mutants, {count / len(found):.1%} caught; of those: "
             f"{sum(len(one.others) for one in caught) / count:.2f} other requirements FAIL; "
-            f"the right one is among the failed for {sum(one.is_right for one in caught) / count:.1%}; "
+            f"the right one is among the failed for {sum(one.is_right for one in caught) / count:.1%}, "
+            f"one of those that it names for {sum(one.names_one for one in caught) / count:.1%}; "
             f"the first cause is right for {sum(one.first_is_right for one in caught) / count:.1%}; "
             f"{sum(one.cause_count for one in caught) / count:.1f} causes each"
         )
