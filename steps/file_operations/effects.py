@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from treeproof.api import (
     ROOT_NAME,
@@ -64,7 +65,12 @@ def tree_before(world: World) -> Tree:
     """Return the tree before the last call, without times. Raises Mismatch if there was no call."""
     if world.effects.before is None:
         raise Mismatch("no call was made before this step")
-    return from_paths({path: replace(node, mtime_ns=None) for path, node in by_path(world.effects.before).items()})
+    return _without_times(world.effects.before)
+
+
+@lru_cache(maxsize=4)  # the steps after a call ask for the same tree again and again
+def _without_times(tree: Tree) -> Tree:
+    return from_paths({path: replace(node, mtime_ns=None) for path, node in by_path(tree).items()})
 
 
 def tree_after(world: World) -> Tree:

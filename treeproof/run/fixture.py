@@ -112,10 +112,10 @@ class Fixture:
 
         ``namespace_root`` is the path of the root directory that the candidate sees, without a trailing slash.
         """
-        entries = by_path(read_tree(namespace_root + self.outside))
-        if self.sandboxes.second_root is not None:
-            entries |= by_path(nest(read_tree(self.sandboxes.second_root), b"$FAR"))
-        return from_paths(entries)
+        tree = read_tree(namespace_root + self.outside)
+        if self.sandboxes.second_root is None:
+            return tree
+        return from_paths({**by_path(tree), **by_path(nest(read_tree(self.sandboxes.second_root), b"$FAR"))})
 
     def close(self) -> None:
         """Remove everything that was built."""

@@ -52,6 +52,7 @@ _TIME = re.compile("(-?[0-9]{1,40})(ns)?")
 _OCTAL = re.compile("[0-7]{1,5}(?![0-9])")
 _SYMBOL = re.compile("E[A-Z0-9]+")
 _WORD = re.compile("[a-z]+")
+_MAX_KEPT_NODES, _MAX_KEPT_TREES = 200, 2000
 
 
 @dataclass
@@ -66,13 +67,22 @@ class _Item:
     def nodes(self, cursor: Cursor) -> list[Node]:
         try:
             children = tuple(self.children)
-            return [Node(name=name, children=children, **self.fields) for name in self.names]
+            return [Node(name, children=children, **self.fields) for name in self.names]
         except ValueError as problem:
             raise cursor.error(str(problem), self.start) from None
 
 
+_kept_trees: dict[str, Tree] = {}
+"""Small trees by their text: two of three trees of a specification's scenarios have occurred before."""
+
+
 def parse_tree(text: str) -> Tree:
     """Return the tree that `text` describes; "" is the empty tree. Raises NotationError."""
+    kept = _kept_trees.get(text)
+    return kept if kept is not None else _parse(text)
+
+
+def _parse(text: str) -> Tree:
     cursor = Cursor(text)
     top = _Item([], 0)
     open_items, count, factor = [top], 0, [1]
@@ -112,6 +122,8 @@ def parse_tree(text: str) -> Tree:
     except ValueError as problem:
         raise cursor.error(str(problem), 0) from None
     _expect_linked_files(cursor, tree)
+    if count <= _MAX_KEPT_NODES and len(_kept_trees) < _MAX_KEPT_TREES:
+        _kept_trees[text] = tree
     return tree
 
 

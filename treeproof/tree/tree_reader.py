@@ -9,6 +9,7 @@ import os
 import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from operator import attrgetter
 
 from treeproof.tree.deep_walk import OPEN_FILE_FLAGS, walk_directories
 from treeproof.tree.name_notation import format_path
@@ -105,7 +106,7 @@ def subtree(tree: Tree, name: bytes) -> Tree:
 
 def by_path(tree: Tree) -> dict[bytes, Node]:
     """Return every entry by its path, without children."""
-    return {path: replace(node, children=()) if node.children else node for path, node in tree.walk()}
+    return {path: node.with_children(()) if node.children else node for path, node in tree.walk()}
 
 
 def from_paths(entries: Mapping[bytes, Node]) -> Tree:
@@ -113,13 +114,21 @@ def from_paths(entries: Mapping[bytes, Node]) -> Tree:
     children: dict[bytes, list[Node]] = {}
     for path in sorted(entries, key=lambda path: (path.count(b"/"), path), reverse=True):
         parent, _, name = path.rpartition(b"/")
-        own_children = tuple(sorted(children.pop(path, ()), key=lambda node: node.name))
         node = entries[path]
-        own_children = own_children if node.kind is Kind.DIR else ()
-        if (node.name, node.children) != (name, own_children):
-            node = replace(node, name=name, children=own_children)
+        below = children.pop(path, ()) if node.kind is Kind.DIR else ()
+        if node.name != name:
+            node = replace(node, name=name, children=_by_name(below))
+        elif below or node.children:
+            node = node.with_children(_by_name(below))
         children.setdefault(parent, []).append(node)
-    return Tree(tuple(sorted(children.get(b"", ()), key=lambda node: node.name)))
+    return Tree(_by_name(children.get(b"", ())))
+
+
+def _by_name(siblings: Iterable[Node]) -> tuple[Node, ...]:
+    return tuple(sorted(siblings, key=_name_of))
+
+
+_name_of = attrgetter("name")
 
 
 def without_default_metadata(tree: Tree, *, times: bool = False) -> Tree:
@@ -128,9 +137,10 @@ def without_default_metadata(tree: Tree, *, times: bool = False) -> Tree:
     def plain(node: Node) -> Node:
         default = 0o755 if node.kind is Kind.DIR else 0o644
         mode = None if node.mode == default else node.mode
-        return replace(node, mode=mode, mtime_ns=node.mtime_ns if times else None)
+        time = node.mtime_ns if times else None
+        return node if (mode, time) == (node.mode, node.mtime_ns) else replace(node, mode=mode, mtime_ns=time)
 
-    return from_paths({path: plain(node) for path, node in by_path(tree).items()})
+    return from_paths({path: plain(node) for path, node in tree.walk()})
 
 
 def tree_diff(expected: Tree, actual: Tree, *, times: bool = True) -> list[str]:
