@@ -37,7 +37,7 @@ from treeproof.candidate import (
     drop_dac_capabilities,
     format_untrusted,
 )
-from treeproof.candidate.deadline import DeadlineExceeded, run_with_deadline
+from treeproof.candidate.deadline import DeadlineExceeded, raw_signal, run_with_deadline
 from treeproof.candidate.factory import PythonCandidate, load_candidate
 from treeproof.candidate.framing import InvalidJson, decode_json
 from treeproof.errors import format_exception
@@ -216,7 +216,7 @@ def _restoring_process_state() -> Iterator[None]:
     depth, trace, profile = sys.getrecursionlimit(), sys.gettrace(), sys.getprofile()
     limits = [(limit, resource.getrlimit(limit)) for limit in _RESTORED_LIMITS]
     on_main = threading.current_thread() is threading.main_thread()
-    handlers = [(number, signal.getsignal(number)) for number in _RESTORED_SIGNALS] if on_main else []
+    handlers = [(number, raw_signal.getsignal(number)) for number in _RESTORED_SIGNALS] if on_main else []
     try:
         yield
     finally:
@@ -232,8 +232,8 @@ def _restoring_process_state() -> Iterator[None]:
         if directory is not None and _working_directory() != directory:
             os.chdir(directory)
         for number, handler in handlers:
-            if handler is not None and signal.getsignal(number) is not handler:
-                signal.signal(number, handler)
+            if handler is not None and raw_signal.getsignal(number) is not handler:
+                raw_signal.signal(number, handler)
         for limit, value in limits:
             if resource.getrlimit(limit) != value:
                 resource.setrlimit(limit, value)  # raises if a hard limit was lowered: no way to continue

@@ -79,7 +79,7 @@ class Listing(EntryView):
             )
             kind = "another path" if "path" in entry else "no path"
             raise Mismatch(what, got=format_member(entry, "path"), stage="output", kind=kind)
-        return str(name) if self._has_shared_paths and not self.is_search else self._key_in_list(path, name)
+        return str(name) if not self.is_search and self._has_shared_paths else self._key_in_list(path, name)
 
     def _key_in_list(self, path: object, name: object) -> str:
         if not isinstance(path, str):
@@ -89,7 +89,11 @@ class Listing(EntryView):
         is_deeper = path.startswith("/") and not below.startswith("/") and "/" in below and self.leads_somewhere(below)
         if below not in self.disk_names and name in self.disk_names and not is_deeper:
             return str(name)
-        return {self.directory: ".", os.path.dirname(self.directory): ".."}.get(below, below)
+        return self._names_above.get(below, below)
+
+    @cached_property
+    def _names_above(self) -> dict[str, str]:
+        return {self.directory: ".", os.path.dirname(self.directory): ".."}
 
     @cached_property
     def _has_shared_paths(self) -> bool:

@@ -6,6 +6,7 @@ process can be ended in these cases (`enable_hard_deadline`). Run other candidat
 """
 
 import faulthandler
+import importlib
 import os
 import signal
 import threading
@@ -23,6 +24,9 @@ _REPEAT_SECONDS = 0.2
 
 # Time after the deadline, until code counts as uninterruptible.
 _GRACE_SECONDS = 5.0
+
+raw_signal: Any = importlib.import_module("_signal")
+"""The functions of `signal` without its conversion of handlers to enums, which takes longer than many a call."""
 
 _devnull: TextIO | None = None
 
@@ -94,12 +98,12 @@ def run_with_deadline(
     # Until `_interrupt_call` is restored, signals raise only while `armed`, so every step is undone.
     _interrupt_call = stop
     try:
-        interrupt_before = signal.getsignal(signal.SIGINT)
+        interrupt_before = raw_signal.getsignal(signal.SIGINT)
         if callable(interrupt_before):
-            signal.signal(signal.SIGINT, lambda number, frame: stop())
+            raw_signal.signal(signal.SIGINT, lambda number, frame: stop())
         with context_manager:
             started = time.monotonic()
-            alarm_before = signal.signal(signal.SIGALRM, on_alarm)
+            alarm_before = raw_signal.signal(signal.SIGALRM, on_alarm)
             timer_before = signal.setitimer(signal.ITIMER_REAL, seconds, _REPEAT_SECONDS)
             if _devnull is not None:
                 faulthandler.dump_traceback_later(seconds + _GRACE_SECONDS, exit=True, file=_devnull)
@@ -118,14 +122,14 @@ def run_with_deadline(
                 if _devnull is not None and os.getpid() == process:  # a forked child would wait forever
                     faulthandler.cancel_dump_traceback_later()
                 signal.setitimer(signal.ITIMER_REAL, 0)
-                signal.signal(signal.SIGALRM, alarm_before)
+                raw_signal.signal(signal.SIGALRM, alarm_before)
                 if timer_before[0]:
                     remaining = timer_before[0] - (time.monotonic() - started)
                     signal.setitimer(signal.ITIMER_REAL, max(remaining, 1e-3), timer_before[1])
     finally:
         try:
             if interrupt_before is not None:
-                signal.signal(signal.SIGINT, interrupt_before)
+                raw_signal.signal(signal.SIGINT, interrupt_before)
         finally:
             _interrupt_call = outer
     if interrupted:

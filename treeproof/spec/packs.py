@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 import treeproof
@@ -47,9 +48,14 @@ def shown_path(pack: Pack, file: Path) -> str:
     Of another one from the working directory, or from the folder above the pack if that is elsewhere.
     """
     if is_bundled(pack.folder):
-        return file.relative_to(pack.folder.parent.parent).as_posix()
+        return _path_below(pack.folder.parent.parent, file)
     relative = os.path.relpath(file)
     return (Path(relative) if not relative.startswith(os.pardir) else file.relative_to(pack.folder.parent)).as_posix()
+
+
+@lru_cache(maxsize=1000)  # a feature file has up to hundreds of scenarios
+def _path_below(folder: Path, file: Path) -> str:
+    return file.relative_to(folder).as_posix()
 
 
 def default_specs() -> tuple[str, ...]:
@@ -117,7 +123,12 @@ def _split_version(text: str) -> tuple[str, str | None]:
 
 def _features_folder() -> Path | None:
     # The content folders are inside the package in a wheel, and beside it in a checkout; __path__ has both.
-    for base in treeproof.__path__:
+    return _find_features(tuple(treeproof.__path__))
+
+
+@lru_cache(maxsize=8)  # each record of a run asks for it
+def _find_features(bases: tuple[str, ...]) -> Path | None:
+    for base in bases:
         features = Path(base) / "features"
         if features.is_dir():
             return features

@@ -2,7 +2,7 @@
 
 Every path is relative to the descriptor of a nearby parent directory, so neither PATH_MAX nor the depth of a tree is
 a limit. Each entry is checked after its creation: if the file system has changed a time, a size or permissions, it
-cannot build the tree.
+cannot build the tree. Of equal empty files of one directory, the first is checked.
 """
 
 import os
@@ -10,6 +10,7 @@ import random
 import secrets
 import socket
 import stat
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -96,6 +97,8 @@ class _TreeBuilder:
         self.open_directories = opened
         self.add_to_existing = add_to_existing
         self.current_path = b""
+        self._kept_as_made: set[tuple[int, bytes, int, int]] = set()
+        """Directory, mode and time of empty files that the file system has kept as they were made."""
 
     def build(self, tree: Tree, directory: bytes) -> None:
         top = self.open_directory(directory, None)
@@ -115,7 +118,7 @@ class _TreeBuilder:
             elif node.kind is Kind.FILE and node.hardlink is not None:
                 hard_links.append((dir_fd, path, node.hardlink))
             elif node.kind is Kind.FILE:
-                _make_file(dir_fd, path, node)
+                self.make_file(dir_fd, path, node)
             else:
                 self.make_special(dir_fd, path, node)
         for dir_fd, path, first_name in hard_links:
@@ -142,6 +145,16 @@ class _TreeBuilder:
         mode = stat.S_IMODE(existing.st_mode) if node.mode is None else node.mode
         time = existing.st_mtime_ns if node.mtime_ns is None else node.mtime_ns
         return replace(node, mode=mode, mtime_ns=time)
+
+    def make_file(self, dir_fd: int, path: bytes, node: Node) -> None:
+        mode = 0o644 if node.mode is None else node.mode
+        time = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
+        alike = (dir_fd, path.rpartition(b"/")[0], mode, time)
+        if node.size == 0 and alike in self._kept_as_made:
+            os.mknod(path, stat.S_IFREG | mode, dir_fd=dir_fd)
+            os.utime(path, ns=(time, time), dir_fd=dir_fd, follow_symlinks=False)
+        elif _make_file(dir_fd, path, node, mode, time) and sys.platform == "linux":  # mknod needs root elsewhere
+            self._kept_as_made.add(alike)
 
     def open_directory(self, path: bytes, dir_fd: int | None) -> int:
         descriptor = os.open(path, OPEN_DIRECTORY_FLAGS, dir_fd=dir_fd)
@@ -178,9 +191,8 @@ class _TreeBuilder:
         _set_metadata(dir_fd, path, node)
 
 
-def _make_file(dir_fd: int, path: bytes, node: Node) -> None:
-    mode = 0o644 if node.mode is None else node.mode
-    time = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
+def _make_file(dir_fd: int, path: bytes, node: Node, mode: int, time: int) -> bool:
+    """Make and check a file; return whether the file system made it with its permissions. Raises CannotBuild."""
     descriptor = os.open(path, _NEW_FILE_FLAGS, mode, dir_fd=dir_fd)
     try:
         if node.content is not None:
@@ -190,10 +202,12 @@ def _make_file(dir_fd: int, path: bytes, node: Node) -> None:
             os.ftruncate(descriptor, node.size)
         os.utime(descriptor, ns=(time, time))
         status = os.fstat(descriptor)
-        if stat.S_IMODE(status.st_mode) != mode:  # because of the umask
+        is_masked = stat.S_IMODE(status.st_mode) != mode  # by the umask
+        if is_masked:
             os.fchmod(descriptor, mode)
             status = os.fstat(descriptor)
         _verify_metadata(path, status, node.size, mode, time)
+        return not is_masked
     finally:
         os.close(descriptor)
 

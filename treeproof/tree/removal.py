@@ -80,11 +80,14 @@ class _Removal:
         with os.scandir(directory) as found:
             entries = [(os.fsencode(entry.name), entry.is_dir(follow_symlinks=False)) for entry in found]
         for name, is_directory in entries:
-            with self.recording_errors(path + b"/" + name):
-                if is_directory:
+            if is_directory:
+                with self.recording_errors(path + b"/" + name):
                     self.remove_subdirectory(directory, name, path + b"/" + name, depth + 1)
-                else:
-                    os.unlink(name, dir_fd=directory)
+                continue
+            try:
+                os.unlink(name, dir_fd=directory)
+            except OSError as refusal:
+                self.record_error(path + b"/" + name, refusal)
 
     def remove_subdirectory(self, parent: int, name: bytes, path: bytes, depth: int) -> None:
         with self.recording_errors(path):
@@ -104,12 +107,15 @@ class _Removal:
     def recording_errors(self, path: bytes) -> Iterator[None]:
         try:
             yield
-        except FileNotFoundError:
-            pass
         except OSError as refusal:
-            self.failure_count += 1
-            if len(self.problems) < _MAX_PROBLEMS:
-                self.problems.append(f"{format_path(path)}: {refusal.strerror}")
+            self.record_error(path, refusal)
+
+    def record_error(self, path: bytes, refusal: OSError) -> None:
+        if isinstance(refusal, FileNotFoundError):
+            return
+        self.failure_count += 1
+        if len(self.problems) < _MAX_PROBLEMS:
+            self.problems.append(f"{format_path(path)}: {refusal.strerror}")
 
 
 def _try_rmdir(parent: int, name: bytes) -> bool:
