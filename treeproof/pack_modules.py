@@ -7,7 +7,6 @@ replace them with modules of the same names. Their own ``import other_module`` f
 from __future__ import annotations
 
 import builtins
-import hashlib
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -44,6 +43,8 @@ def _is_own(folder: Path, top: str) -> bool:
 
 def _package(folder: Path) -> str:
     """Return the name of the package of a folder, which is created if necessary."""
+    import hashlib  # slow to import, and a process of a bundled candidate does not need it
+
     name = _PREFIX + hashlib.sha256(str(folder).encode("utf-8", "surrogateescape")).hexdigest()[:12]
     if name not in sys.modules:
         package = ModuleType(name)

@@ -10,7 +10,6 @@ the candidate cannot read the requests.
 import json
 import os
 import sys
-import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
@@ -24,22 +23,34 @@ _CANDIDATE_RAISED = -32000
 _METHODS = ("initialize", "describe", "call", "shutdown")
 
 
-def serve(protocol: str, entry_point: str, *, folder: str = ".", tools: Mapping[str, str] | None = None) -> NoReturn:
+def serve(
+    protocol: str,
+    entry_point: str,
+    *,
+    folder: str = ".",
+    tools: Mapping[str, str] | None = None,
+    checks_params: bool = True,
+) -> NoReturn:
     """Serve the candidate at an entry point as `serve_requests` does, and exit with 0.
 
     ``tools`` are offered if the candidate is a function.
     """
-    serve_requests(protocol, lambda: load_candidate(entry_point, Path(folder).resolve(), tools or {}))
+    serve_requests(
+        protocol, lambda: load_candidate(entry_point, Path(folder).resolve(), tools or {}), checks_params=checks_params
+    )
     sys.exit(0)
 
 
-def serve_requests(protocol: str, create_candidate: Callable[[], PythonCandidate]) -> None:
+def serve_requests(
+    protocol: str, create_candidate: Callable[[], PythonCandidate], *, checks_params: bool = True
+) -> None:
     """Serve the result of ``create_candidate`` until ``shutdown`` or the end of stdin.
 
-    ``protocol`` is ``stdio`` (line by line) or ``command`` (one message).
+    ``protocol`` is ``stdio`` (line by line) or ``command`` (one message). ``checks_params`` is False if the sender has
+    checked the params: reading the schemas is a third of the start of a process.
     """
     requests, responses = _claim_standard_streams()
-    server = RpcServer(create_candidate())
+    server = RpcServer(create_candidate(), checks_params=checks_params)
     while line := requests.readline():
         response, stop = server.handle_request(line)
         responses.write(response)
@@ -51,8 +62,9 @@ def serve_requests(protocol: str, create_candidate: Callable[[], PythonCandidate
 class RpcServer:
     """Serves a candidate over JSON-RPC, with one response line per request line."""
 
-    def __init__(self, candidate: PythonCandidate) -> None:
+    def __init__(self, candidate: PythonCandidate, *, checks_params: bool = True) -> None:
         self._candidate = candidate
+        self._checks_params = checks_params
 
     def handle_request(self, line: bytes) -> tuple[bytes, bool]:
         """Return the response to a request line, and whether the candidate must exit now."""
@@ -66,12 +78,14 @@ class RpcServer:
         if method not in _METHODS:
             return _encode_error(number, _UNKNOWN_METHOD, f"no method {method!r}"), False
         try:
-            params = validate_params(method, request.get("params"))
+            params = validate_params(method, request.get("params")) if self._checks_params else request["params"]
         except MessageError as problem:
             return _encode_error(number, _INVALID_PARAMS, str(problem)), False
         try:
             text = json.dumps({"jsonrpc": "2.0", "id": number, "result": self._call_candidate(method, params)})
         except BaseException as exception:  # SystemExit and its own KeyboardInterrupt, too
+            import traceback  # slow to import, and most processes do not need it
+
             traceback.print_exc()
             return _encode_error(number, _CANDIDATE_RAISED, f"{type(exception).__name__}: {exception}"), False
         return text.encode() + b"\n", method == "shutdown"

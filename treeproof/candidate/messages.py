@@ -5,11 +5,10 @@ invalid request is an error of treeproof (``MessageError``), an invalid response
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal, TypeAlias
-
-from treeproof.candidate.schema import validator_for
 
 Json: TypeAlias = None | bool | int | float | str | list[Any] | dict[str, Any]
 Method: TypeAlias = Literal["initialize", "describe", "call", "shutdown"]
@@ -225,7 +224,14 @@ def _to_single_line(text: str) -> str:
 
 
 def _validate(method: Method, part: Literal["params", "result"], value: Json) -> Json:
-    problem = validator_for(f"{method}.{part}")(value)
+    problem = _validator(method, part)(value)
     if problem is None:
         return value
     raise MessageError(f"{method}: {part}{problem[0]}", problem[1])
+
+
+@cache
+def _validator(method: Method, part: Literal["params", "result"]) -> Callable[[Any], tuple[str, str] | None]:
+    from treeproof.candidate.schema import validator_for  # a process that checks nothing starts sooner without it
+
+    return validator_for(f"{method}.{part}")
