@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
@@ -13,6 +14,7 @@ from jsonschema import Draft202012Validator
 
 from treeproof.errors import UsageError
 from treeproof.report import InvalidDocument, dump, load, schema, validate
+from treeproof.report.document import is_plainly_valid
 from treeproof.spec import bundled_packs, load_pack
 from treeproof.spec.packs import shown_path
 from treeproof.spec.version_features import scenarios_of
@@ -65,6 +67,45 @@ def test_an_invalid_document_is_described_in_terms_of_json(mixed: Json, change: 
     with pytest.raises(InvalidDocument) as refusal:
         validate(mixed)
     assert str(refusal.value).startswith(message)
+
+
+def places(node: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    members = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    return [path, *(place for key, member in members for place in places(member, (*path, key)))]
+
+
+def test_the_compiled_schema_accepts_only_what_the_published_one_accepts(mixed: Json) -> None:
+    """The compiled one is fast, and the other one decides about what it refuses."""
+    checked, rng = Draft202012Validator(schema()), random.Random(7)
+    accepted = 0
+    for place in rng.sample([one for one in places(mixed) if one], 120):
+        for value in (
+            None,
+            True,
+            False,
+            0,
+            1,
+            -1,
+            1.5,
+            "",
+            "x",
+            "a b\n",
+            [],
+            ["x", "x"],
+            {},
+            {"x": 1},
+            "passed",
+            "failed",
+        ):
+            changed = copy.deepcopy(mixed)
+            node: Any = changed
+            for key in place[:-1]:
+                node = node[key]
+            node[place[-1]] = value
+            if is_plainly_valid(changed):
+                accepted += 1
+                assert checked.is_valid(changed), (place, value)
+    assert accepted > 100 and is_plainly_valid(mixed)
 
 
 @pytest.mark.parametrize(

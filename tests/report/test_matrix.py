@@ -72,6 +72,15 @@ def test_differences_count_only_requirements_selected_for_both_candidates(run_of
     assert found.differences() == {(0, 1): 2, (0, 2): 0, (1, 2): 1}
 
 
+def test_many_candidates_are_numbers_on_the_terminal(run_of: Callable[..., Json]) -> None:
+    runs = [run_of(f"c{number}", "PASS", "FAIL" if number % 4 else "PASS") for number in range(100)]
+    stream = io.StringIO()
+    print_matrix(build_matrix(runs), ConsoleWriter(console_for(stream)))
+    text = stream.getvalue()
+    assert re.search(r"^A-2  . 25, . 75  the text of A-2$", text, re.MULTILINE), text
+    assert text.count(": 1 requirement\n") == 40 and "and 1835 more pairs; all of them: --report json=FILE" in text
+
+
 def test_the_newer_run_of_a_candidate_is_shown_and_compared_with_the_older(run_of: Callable[..., Json]) -> None:
     old = run_of("one", "PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "PASS", "not selected")
     new = run_of("one", "FAIL", "PASS", "PASS", "PASS", "PASS", "PASS", started="2001-01-02T00:00:00Z")

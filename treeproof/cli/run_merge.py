@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import gc
 import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -128,6 +129,7 @@ def merge(args: argparse.Namespace) -> int:
     from treeproof.report.merging import RunReport, group_runs, merge_shards
     from treeproof.report.report_check import check_report
 
+    gc.disable()  # it would look through the documents of all reports, and this process ends soon
     given = [RunReport(Path(file), load(Path(file))) for file in args.reports]
     found = group_runs(given)
     bundled = functools.cache(load_bundled)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -44,8 +44,32 @@ def _validator() -> Any:
     return Draft202012Validator(schema())
 
 
+@cache
+def _compiled_schema() -> Callable[[Any], object]:
+    import fastjsonschema
+
+    compiled: Callable[[Any], object] = fastjsonschema.compile(schema(), use_default=False, use_formats=False)
+    return compiled
+
+
+def is_plainly_valid(document: Any) -> bool:
+    """Return True if the compiled schema accepts ``document``: it is a run document then.
+
+    This takes a hundredth of the time of `validate`, which describes what is wrong.
+    """
+    from fastjsonschema import JsonSchemaValueException
+
+    try:
+        _compiled_schema()(document)
+    except (JsonSchemaValueException, RecursionError):
+        return False
+    return True
+
+
 def validate(document: Any) -> None:
     """Raise InvalidDocument unless ``document`` is a run document."""
+    if is_plainly_valid(document):
+        return
     from jsonschema.exceptions import best_match
 
     error = best_match(_validator().iter_errors(document))

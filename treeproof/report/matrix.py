@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from treeproof.report.digest import VERDICTS, group_by_section, pluralize, verdict_change
 from treeproof.report.document import Document, is_advisory
-from treeproof.report.matrix_answers import ScenarioAnswers, differing_answers
+from treeproof.report.matrix_answers import ScenarioAnswers, differing_answers, failing_scenarios
 from treeproof.report.trend import RunPoint, run_points
 
 Json = Mapping[str, Any]
@@ -121,9 +121,13 @@ class Matrix:
         """Return, for each pair of candidates, the number of requirements with different verdicts."""
         pairs = dict.fromkeys(combinations(range(len(self.candidates)), 2), 0)
         for row in self.rows:
-            for one, other in pairs:
-                verdicts = row.cells[one].verdict, row.cells[other].verdict
-                pairs[one, other] += all(verdicts) and verdicts[0] != verdicts[1]
+            positions: dict[str, list[int]] = {}
+            for position, cell in enumerate(row.cells):
+                if cell.verdict:
+                    positions.setdefault(cell.verdict, []).append(position)
+            for ones, others in combinations(positions.values(), 2):
+                for one, other in product(ones, others):
+                    pairs[min(one, other), max(one, other)] += 1
         return pairs
 
 
@@ -189,6 +193,7 @@ def _spec_matrix(name: str, version: str, runs: Sequence[Sequence[tuple[Json, st
     records = [
         ({one["id"]: one for one in newest[0][0]["scenarios"]}, newest[0][1]) if newest else ({}, "") for newest in runs
     ]
+    failing = failing_scenarios(records)
     rows = [
         RequirementRow(
             requirement["id"],
@@ -196,7 +201,7 @@ def _spec_matrix(name: str, version: str, runs: Sequence[Sequence[tuple[Json, st
             requirement["section"],
             requirement["text"],
             [column.get(id, Cell()) for column in columns],
-            differing_answers(id, records) if len(records) > 1 else (),
+            differing_answers(failing.get(id, ()), records) if len(records) > 1 else (),
         )
         for id, requirement in requirements.items()
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,17 +47,21 @@ class ScenarioAnswers:
     omitted: int
 
 
-def differing_answers(requirement: str, columns: Sequence[tuple[Mapping[str, Json], str]]) -> list[ScenarioAnswers]:
-    """Return the first scenarios of a requirement that some candidates fail and others do not.
+def failing_scenarios(columns: Sequence[tuple[Mapping[str, Json], str]]) -> dict[str, list[str]]:
+    """Return the ids of the scenarios that some candidate fails, by their requirement.
 
     ``columns``: for each candidate its scenarios by id, and its profile.
     """
-    ids = dict.fromkeys(
-        id
-        for scenarios, profile in columns
-        for id, one in scenarios.items()
-        if one["requirement"] == requirement and one["outcome"] in ("failed", "fault") and not is_advisory(one, profile)
-    )
+    found: dict[str, dict[str, None]] = {}
+    for scenarios, profile in columns:
+        for id, one in scenarios.items():
+            if one["outcome"] in ("failed", "fault") and not is_advisory(one, profile):
+                found.setdefault(one["requirement"], {})[id] = None
+    return {requirement: list(ids) for requirement, ids in found.items()}
+
+
+def differing_answers(ids: Iterable[str], columns: Sequence[tuple[Mapping[str, Json], str]]) -> list[ScenarioAnswers]:
+    """Return the first of these scenarios that some candidates fail and others do not; ``columns`` as above."""
     found = []
     for id in ids:
         records = {position: scenarios[id] for position, (scenarios, _) in enumerate(columns) if id in scenarios}

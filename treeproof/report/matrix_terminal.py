@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rich.table import Table
 from rich.text import Text
 
@@ -37,6 +39,7 @@ _CONCLUSION_STYLES = {
 _BAR_MARKS = {"FAIL": "✗", "NOT VERIFIED": "?", "PASS": "━", "NOT APPLICABLE": "-", "EXCLUDED": "-"}
 _BAR_LENGTH = 24
 _MAX_ROWS = 40  # rows of a table; the HTML report has all
+_MAX_PAIRS = 40  # pairs of candidates
 
 
 def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
@@ -73,8 +76,12 @@ def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
     pairs = [(one, other, count) for (one, other), count in matrix.differences().items() if count]
     if len(matrix.candidates) > 2 and pairs:
         writer.heading("Differences between candidates")
-        for left, right, count in pairs:
+        shown = sorted(pairs, key=lambda pair: -pair[2])[:_MAX_PAIRS] if len(pairs) > _MAX_PAIRS else pairs
+        for left, right, count in shown:
             writer.paragraph(f"{left + 1} and {right + 1}: {pluralize(count, 'requirement')}", indent=2)
+        if len(pairs) > len(shown):
+            rest = f"and {len(pairs) - len(shown)} more pairs; all of them: --report json=FILE"
+            writer.paragraph(writer.text(rest, "dim"), indent=2)
     elif not pairs and len(matrix.candidates) > 1:
         writer.heading("No differences between candidates")
 
@@ -109,6 +116,10 @@ def _print_rows(matrix: Matrix, rows: list[RequirementRow], writer: ConsoleWrite
     marks = [[_MARKS[cell.verdict][0] + _CHANGES[cell.change] for cell in row.cells] for row in shown]
     widths = [max(len(row[at]) for row in marks) for at in range(len(matrix.candidates))]
     text_width = writer.width - max(len(row.id) for row in shown) - sum(widths) - 2 * (len(widths) + 1)
+    if text_width < 0 and len(widths) > 2:
+        _print_counts(shown, marks, writer)
+        _print_omitted(len(rows), writer)
+        return
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_edge=False)
     table.add_column("", no_wrap=True)
     for number in range(1, len(widths) + 1):
@@ -119,10 +130,24 @@ def _print_rows(matrix: Matrix, rows: list[RequirementRow], writer: ConsoleWrite
         cells = [writer.text(mark, style) for mark, style in zip(row_marks, styles, strict=True)]
         table.add_row(writer.text(row.id, "bold"), *cells, _truncate_to_width(writer, row.text, text_width))
     writer.table(table)
-    if rows[_MAX_ROWS:]:
-        writer.paragraph(
-            writer.text(f"and {len(rows) - _MAX_ROWS} more; all of them: --report html=FILE", "dim"), indent=2
-        )
+    _print_omitted(len(rows), writer)
+
+
+def _print_counts(rows: list[RequirementRow], marks: list[list[str]], writer: ConsoleWriter) -> None:
+    """Print a line for each requirement: the number of candidates with each mark, and the beginning of the text."""
+    texts = [
+        ", ".join(f"{mark} {count}" for mark, count in sorted(Counter(row).items()) if mark != _MARKS[""][0])
+        for row in marks
+    ]
+    id_width, width = max(len(row.id) for row in rows), max(map(len, texts))
+    for row, text in zip(rows, texts, strict=True):
+        lead = writer.join(writer.text(f"{row.id:{id_width}}  ", "bold"), f"{text:{width}}  ")
+        writer.line(lead, _truncate_to_width(writer, row.text, writer.width - id_width - width - 4))
+
+
+def _print_omitted(total: int, writer: ConsoleWriter) -> None:
+    if total > _MAX_ROWS:
+        writer.paragraph(writer.text(f"and {total - _MAX_ROWS} more; all of them: --report html=FILE", "dim"), indent=2)
 
 
 def _truncate_to_width(writer: ConsoleWriter, text: str, width: int) -> Text:

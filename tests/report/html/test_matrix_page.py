@@ -191,6 +191,54 @@ def test_a_small_screen_does_not_scroll_and_print_shows_the_table(browser: Any, 
     small.context.close()
 
 
+@pytest.fixture(scope="module")
+def wide(browser: Any, write_page: WritePage) -> Iterator[BrowserPage]:
+    """Yield the page of 200 candidates, each with five failures and long messages."""
+    verdicts = [["PASS" if at == number % 6 else "FAIL" for at in range(6)] for number in range(200)]
+    runs = [make_run(f"candidate {number}", one, "2001-01-01T00:00:00Z") for number, one in enumerate(verdicts)]
+    for number, run in enumerate(runs):
+        for one in run["specs"][0]["scenarios"]:
+            one["evidence"]["message"] += f" {'somehow ' * 40}{number}at{one['id']}end"
+    page = dump(build_matrix(runs))
+    assert len(page) < 450_000
+    shown = BrowserPage(browser, write_page(page), "tr.requirement")
+    yield shown
+    shown.context.close()
+
+
+def test_many_candidates_have_compressed_details_that_open_and_are_searched(wide: BrowserPage) -> None:
+    wide.navigate("")
+    assert wide.page.locator("table.pairs").count() == 0 and wide.page.locator("#A-1 td").count() == 200
+    detail = wide.page.locator("#A-6 + tr.detail")
+    assert not (detail.text_content() or "").strip() and wide.page.locator("template.chunk").count() > 0
+    wide.page.locator("#A-6 button.more").click()
+    detail.get_by_text("199atS-A-6end").wait_for()
+    assert "33 candidates" in (detail.text_content() or "")
+    wide.page.fill("#_text", "199atS-A-6end")
+    wide.page.wait_for_function("document.querySelector('#_result').textContent.startsWith('1 of')")
+    assert wide.visible_ids() == ["A-6"]
+    assert (wide.console_messages, wide.external_requests()) == ([], [])
+
+
+def test_two_of_many_candidates_are_chosen_and_kept_in_the_address(wide: BrowserPage) -> None:
+    wide.navigate("")
+    wide.page.select_option("#_one", "1")
+    assert len(wide.visible_ids()) == 6
+    wide.page.select_option("#_other", "198")
+    assert (wide.visible_ids(), wide.location_hash()) == (["A-1", "A-2"], "#one=1&other=198")
+    wide.navigate("#one=3&other=9")
+    assert wide.visible_ids() == []
+
+
+def test_only_the_candidates_with_a_run_are_columns(runs: list[Json]) -> None:
+    other = copy.deepcopy(runs[0])
+    other["candidate"]["name"] = "delta"
+    other["specs"][0]["name"] = "another"
+    page = dump(build_matrix([*runs, other])).decode()
+    heads = [table.split("</thead>")[0].count('<th scope="col" aria-sort') for table in page.split('class="matrix')[1:]]
+    assert heads == [1, 3]
+
+
 def test_an_injected_script_does_not_run(browser: Any, write_page: WritePage, runs: list[Json]) -> None:
     text = (
         '</script><script>window.hit=1</script><img src=x onerror=window.hit=2>" onfocus=window.hit=3'

@@ -1,7 +1,7 @@
 /* The matrix of several runs: its filter, sorting and folding. The address also contains the order and the folded
    sections: `#sort=1&folded=0.2`. */
 (() => {
-  const pair = byId("_pair"), fold = byId("_fold");
+  const pair = byId("_pair"), one = byId("_one"), other = byId("_other"), fold = byId("_fold");
   const sorts = [...document.querySelectorAll("button.sort")];
   /* The sort order of verdicts. */
   const urgency = { "FAIL": 0, "NOT VERIFIED": 1, "PASS": 2, "NOT APPLICABLE": 3, "EXCLUDED": 4, "": 5 };
@@ -15,9 +15,10 @@
     })),
   }));
   const rows = sections.flatMap((section) => section.rows);
-  let column = "", down = false;
+  let column = "", down = false, remember = null;
 
   const open = (row, yes) => {
+    if (yes) fill(row.detail.firstElementChild);
     row.detail.classList.toggle("opened", yes);
     row.more.setAttribute("aria-expanded", String(yes));
   };
@@ -40,11 +41,17 @@
 
   const show = () => {
     const verdicts = checked("verdict"), levels = checked("level"), only = checked("only"), words = searched();
-    const two = pair && pair.value ? pair.value.split("-").map(Number) : null;
+    // Of many candidates each one is chosen alone.
+    const chosen = pair ? pair.value.split("-") : one ? [one.value, other.value] : [];
+    const two = chosen.length === 2 && chosen[0] && chosen[1] ? chosen.map(Number) : null;
     let shown = 0;
+    if (words.length && chunks.length && !packedTexts.size) {
+      readTexts().then(() => { if (packedTexts.size) { for (const row of rows) row.text = null; remember.apply(); } });
+    }
     for (const row of rows) {
       if (words.length && row.text === null) {
-        row.text = (row.element.textContent + " " + row.detail.textContent).toLowerCase();
+        row.text = (row.element.textContent + " " + row.detail.textContent).toLowerCase()
+          + " " + (packedTexts.get(row.element.id) || "");
       }
       row.shown = (!verdicts.length || row.verdicts.some((verdict) => verdicts.includes(verdict)))
         && (!levels.length || levels.includes(row.level))
@@ -109,7 +116,7 @@
     return true;
   };
 
-  const remember = startFilter({ all: rows.length, show, go, writeState, readState });
+  remember = startFilter({ all: rows.length, show, go, writeState, readState });
 
   for (const button of sorts) {
     button.addEventListener("click", () => {

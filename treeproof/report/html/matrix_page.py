@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+
+from markupsafe import Markup
 
 from treeproof.report.digest import VERDICTS as ORDER
 from treeproof.report.html.anchors import Anchors
-from treeproof.report.html.rendering import render
+from treeproof.report.html.page_parts import place_parts
+from treeproof.report.html.rendering import render, render_macro
 from treeproof.report.html.signs import CONCLUSIONS, OUTCOMES, VERDICTS, Sign, used_levels, used_signs
 from treeproof.report.html.trend_chart import trend_chart
-from treeproof.report.matrix import Cell, Matrix, RequirementRow, SpecMatrix
+from treeproof.report.matrix import CandidateColumn, Cell, Matrix, RequirementRow, SpecMatrix
 
 _NOT_SELECTED = Sign("not selected", "·", "blank")
 _CHANGES = {
@@ -20,20 +24,27 @@ _CHANGES = {
 }
 _MAX_CAUSE = 400  # characters of a cause or a message
 _MAX_FAILED = 5  # failed scenarios of one cell
+_MAX_PAIRED = 24  # candidates of a page with a table of all pairs, and with everything about each candidate
+_CELL_CHARACTERS = 45  # of a page with more candidates
 
 
 @dataclass(frozen=True)
 class MatrixLine:
-    """A row of the table with its cells."""
+    """A row of the table with its cells.
+
+    ``detailed`` are candidates with more than a verdict, or all of a few; ``terse`` has the names of others by verdict.
+    """
 
     anchor: str
     data: RequirementRow
     cells: Sequence[tuple[Sign, Cell]]
+    detailed: Sequence[tuple[CandidateColumn, Cell]]
+    terse: Sequence[tuple[str, Sequence[str]]]
 
     @property
     def verdicts(self) -> str:
-        """The verdicts of the cells, for the script; empty if not selected."""
-        return ",".join(cell.verdict for _, cell in self.cells)
+        """The verdicts of all candidates, for the script; empty if not selected."""
+        return ",".join(cell.verdict for cell in self.data.cells)
 
 
 @dataclass(frozen=True)
@@ -47,9 +58,10 @@ class MatrixSection:
 
 @dataclass(frozen=True)
 class MatrixSpec:
-    """One specification."""
+    """One specification; ``columns`` are the positions of the candidates with a run of it."""
 
     data: SpecMatrix
+    columns: Sequence[int]
     groups: Sequence[MatrixSection]
 
 
@@ -57,10 +69,15 @@ def dump(matrix: Matrix) -> bytes:
     """Return the page as UTF-8."""
     anchors = Anchors()
     parts = [_matrix_spec(matrix, sheet, anchors) for sheet in matrix.specs]
-    pairs = matrix.differences()
-    rows = matrix.rows
+    pairs, rows = matrix.differences(), matrix.rows
+    is_wide = len(matrix.candidates) > _MAX_PAIRED
+    lines = [line for part in parts for group in part.groups for line in group.lines]
+    marks = sum(len(part.columns) * len(part.data.rows) for part in parts)
+    details = ((line.anchor, partial(_detail, matrix, line, links=not is_wide)) for line in lines)
     values = {
         "matrix": matrix,
+        "is_wide": is_wide,
+        "held": place_parts(details, others=marks * _CELL_CHARACTERS),
         "conclusions": CONCLUSIONS,
         "parts": parts,
         "pairs": {**pairs, **{(other, one): count for (one, other), count in pairs.items()}},
@@ -69,30 +86,40 @@ def dump(matrix: Matrix) -> bytes:
         "totals": [_totals(matrix, position) for position in range(len(matrix.candidates))],
         "changes": _CHANGES,
         "changed": any(row.changed for row in rows),
-        "cut": _MAX_CAUSE,
-        "shown": _MAX_FAILED,
         "moment": _format_time,
-        "outcomes": OUTCOMES,
         "order": ORDER,
         "trends": [(one, trend_chart(one)) for one in matrix.candidates if len(one.runs) > 1],
     }
-    return render("matrix", values)
+    return render("matrix", values, ("parts.js",))
+
+
+def _detail(matrix: Matrix, line: MatrixLine, *, links: bool) -> Markup:
+    return render_macro("matrix_detail", "body", line, matrix.candidates, OUTCOMES, links, _MAX_CAUSE, _MAX_FAILED)
 
 
 def _matrix_spec(matrix: Matrix, sheet: SpecMatrix, anchors: Anchors) -> MatrixSpec:
-    width = range(len(matrix.candidates))
+    positions = range(len(matrix.candidates))
+    columns = [at for at in positions if any(row.cells[at].verdict for row in sheet.rows)] or list(positions)
     groups = []
     for title, rows in sheet.sections.items():
-        lines = [
-            MatrixLine(
-                anchors.assign(sheet.title, row.id),
-                row,
-                [(VERDICTS.get(cell.verdict, _NOT_SELECTED), cell) for cell in row.cells],
-            )
-            for row in rows
-        ]
-        groups.append(MatrixSection(title, lines, [_passed_count([row.cells[at] for row in rows]) for at in width]))
-    return MatrixSpec(sheet, groups)
+        lines = [_matrix_line(matrix, row, columns, anchors.assign(sheet.title, row.id)) for row in rows]
+        groups.append(MatrixSection(title, lines, [_passed_count([row.cells[at] for row in rows]) for at in columns]))
+    return MatrixSpec(sheet, columns, groups)
+
+
+def _matrix_line(matrix: Matrix, row: RequirementRow, columns: Sequence[int], anchor: str) -> MatrixLine:
+    cells = [row.cells[at] for at in columns]
+    detailed: list[tuple[CandidateColumn, Cell]] = []
+    terse: dict[str, list[str]] = {}
+    for at, cell in zip(columns, cells, strict=True):
+        one = matrix.candidates[at]
+        has_more = cell.cause or cell.failed_scenarios or cell.change or cell.known
+        if cell.verdict and (has_more or len(matrix.candidates) <= _MAX_PAIRED):
+            detailed.append((one, cell))
+        elif cell.verdict:
+            terse.setdefault(cell.verdict, []).append(one.name or "(no name)")
+    signs = [(VERDICTS.get(cell.verdict, _NOT_SELECTED), cell) for cell in cells]
+    return MatrixLine(anchor, row, signs, detailed, list(terse.items()))
 
 
 def _passed_count(cells: Sequence[Cell]) -> str:

@@ -46,13 +46,18 @@ class PageParts:
 
 
 def place_parts(
-    parts: Iterable[tuple[str, Callable[[], Markup]]], requirements: int = 0, scenarios: int = 0, causes: int = 0
+    parts: Iterable[tuple[str, Callable[[], Markup]]],
+    requirements: int = 0,
+    scenarios: int = 0,
+    causes: int = 0,
+    others: int = 0,
 ) -> PageParts:
     """Give each part a place; ``parts`` are keys with functions that return the HTML, the most important first.
 
-    The numbers of requirements, scenarios and causes on the page determine the size that is left.
+    The numbers of requirements, scenarios and causes on the page determine the size that is left, and ``others``, the
+    number of other characters.
     """
-    frame = _FRAME_CHARACTERS + _CAUSE_CHARACTERS * causes
+    frame = _FRAME_CHARACTERS + _CAUSE_CHARACTERS * causes + others
     frame += _REQUIREMENT_CHARACTERS * requirements + _SCENARIO_CHARACTERS * scenarios
     limit = max(MAX_PAGE - MAX_INLINE - frame, MIN_COMPRESSED)
     placed, size, compressed = PageParts(), 0, 0
