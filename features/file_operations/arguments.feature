@@ -216,6 +216,7 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-CP-01-08 | overwrite as a number  | {"source": "a", "destination": "c", "overwrite": 1}   |
         | FO-CP-01-09 | nothing at all         | {}                                                    |
         | FO-CP-01-115 | a text of the object  | "{\\"source\\": \\"a\\", \\"destination\\": \\"c\\"}" |
+        | FO-CP-01-204 | a list                 | ["a", "c"]                                            |
         | FO-CP-01-116 | a list of the object  | [{"source": "a", "destination": "c"}]                 |
         | FO-CP-01-101 | overwrite as "true"   | {"source": "a", "destination": "c", "overwrite": "true"} |
         | FO-CP-01-102 | overwrite as 0        | {"source": "a", "destination": "c", "overwrite": 0}   |
@@ -388,6 +389,14 @@ Feature: Two texts and a flag, held against the schema before anything else
       When copy is called with {"source": "a", "destination": "b"}
       Then the call fails with any error and changes nothing
       And a control call copies a file
+
+    @FO-VAL-09-203 @interpretation:AMB-FO-20
+    Scenario: a destination that only another root has
+      Given beside the sandbox the tree "second/{d/}"
+      And the tree "a="A""
+      And the context {"roots": ["$ROOT", "$OUTSIDE/second"]}
+      When copy is called with {"source": "a", "destination": "d"}
+      Then the call succeeds and leaves "a="A", d="A""
 
     @FO-VAL-09-202 @interpretation:AMB-FO-20
     Scenario: two calls with working directories of their own

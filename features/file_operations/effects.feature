@@ -441,6 +441,17 @@ Feature: What a success means, and what an error does not do
         | FO-D03-201 | move | moves  |
         | FO-D03-202 | copy | copies |
 
+    Scenario Outline: <tool>: blanks around a name are part of it: <source>
+      Given the tree "a="A", b="B""
+      When <tool> is called with {"source": "<source>", "destination": "c"}
+      Then the call fails with any error and loses nothing
+      And a control call <does> a file
+
+      Examples:
+        | id         | tool | does   | source |
+        | FO-D03-203 | move | moves  | a\\n   |
+        | FO-D03-204 | copy | copies | \\ta   |
+
     @FO-D03-07
     Scenario: a slash at the end of a file's name
       Given the tree "a="A""

@@ -280,6 +280,14 @@ Feature: What the tools are called, and what they say of themselves
       Then the entries in order are "a, a-b, a.txt, a/b"
       And the tree is unchanged
 
+    # By name, the entry of the directory comes first.
+    @FO-T-LS-12
+    Scenario: entries of a directory are sorted by path, not by name
+      Given the tree "c/{a="1"}, b="2", d="3""
+      When list_directory is called with {"path": ".", "recursive": true}
+      Then the entries in order are "b, c, c/a, d"
+      And the tree is unchanged
+
     # Some sort only a page, or only lists below a certain length.
     Scenario Outline: more than a hundred entries are sorted by path, by the name <name>
       Given the tree "f000..f149"

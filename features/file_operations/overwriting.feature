@@ -45,6 +45,7 @@ Feature: A name that is taken
         | FO-MV-03-06 | a directory with content, in it     | d/{f="F"}, e/{d/{g="G"}}    | {"source": "d", "destination": "e"}                       | any error       |
         | FO-MV-03-07 | an empty directory, in it           | d/{f="F"}, e/{d/}           | {"source": "d", "destination": "e"}                       | any error       |
         | FO-MV-03-08 | a directory, by a file              | a="A", docs/{a/{k="K"}}     | {"source": "a", "destination": "docs"}                    | any error       |
+        | FO-MV-03-203 | by the source itself, in its own directory | x/{a="A"} | {"source": "x/a", "destination": "x"} | any error |
         | FO-MV-03-103 | in the directory, by a link to another | a="A", docs/{a->../r}, r/ | {"source": "a", "destination": "docs"}                  | any error       |
 
     @FO-MV-03-10
@@ -107,6 +108,7 @@ Feature: A name that is taken
         | id          | what                          | tree                     | arguments                                               | fails           |
         | FO-CP-03-03 | in the directory              | a="A", docs/{a="OLD"}    | {"source": "a", "destination": "docs"}                  | any error       |
         | FO-CP-03-04 | a directory, in it            | a="A", docs/{a/{k="K"}}  | {"source": "a", "destination": "docs"}                  | any error       |
+        | FO-CP-03-203 | by the source itself, in its own directory | x/{a="A"} | {"source": "x/a", "destination": "x"} | any error |
         | FO-CP-03-103 | in the directory, by a link to another | a="A", docs/{a->../r}, r/ | {"source": "a", "destination": "docs"}       | any error       |
         | FO-CP-03-107 | a directory with content, in it | d/{f="F"}, e/{d/{g="G"}} | {"source": "d", "destination": "e"}                    | any error       |
         | FO-CP-03-108 | an empty directory, in it     | d/{f="F"}, e/{d/}        | {"source": "d", "destination": "e"}                     | any error       |
@@ -185,6 +187,19 @@ Feature: A name that is taken
         | id           | tool | does   |
         | FO-CFG-01-04 | move | moves  |
         | FO-CFG-01-05 | copy | copies |
+
+    Scenario Outline: not allowed, and the argument is false: <tool>
+      Given the tree "a="AA", b="B""
+      And the configuration {"allow_overwrite": false}
+      When <tool> is called with {"source": "a", "destination": "b", "overwrite": false}
+      Then a control call <does> nothing onto a file with overwrite false
+      And the call fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   |
+        | FO-CFG-01-215 | move | moves  |
+        | FO-CFG-01-216 | copy | copies |
 
     Scenario Outline: allowed, and the argument is false, by the name <name>
       Given the tree "a="AA", b="B""
@@ -600,6 +615,18 @@ Feature: A name that is taken
         | FO-D05-02 | a copy onto a directory with content     | copy | copies | a="A", docs/{a/{k="K"}}             | {"source": "a", "destination": "docs", "overwrite": true} |
         | FO-D05-201 | a file where a directory is needed | move | moves | a="A", f="F" | {"source": "a", "destination": "f/b", "overwrite": true} |
         | FO-D05-202 | a file where a copy needs a directory | copy | copies | a="A", f="F" | {"source": "a", "destination": "f/b", "overwrite": true} |
+
+    # That it is an error is a matter of the taken name (FO-MV-03-03, FO-CP-03-03).
+    Scenario Outline: <tool>: what is in the directory stays where overwriting was not asked for
+      Given the tree "a="A", docs/{a="OLD"}"
+      When <tool> is called with {"source": "a", "destination": "docs"}
+      Then the call changes nothing, whether it fails or succeeds
+      And a control call <does> a file
+
+      Examples:
+        | id        | tool | does   |
+        | FO-D05-203 | move | moves  |
+        | FO-D05-204 | copy | copies |
 
     # That it is an error is a matter of the source (FO-D03-09, FO-D03-10).
     Scenario Outline: <tool>: what was to be overwritten stays where the source is missing

@@ -98,6 +98,18 @@ Feature: Nobody moves what the policy stops
         | FO-APR-04a-01 | move | moves  |
         | FO-APR-04a-02 | copy | copies |
 
+    # Tools are switched on where a policy does not say.
+    Scenario Outline: <tool> where the policy says nothing of a switch
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "auto"}}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "<left>"
+
+      Examples:
+        | id            | tool | left         |
+        | FO-APR-04a-06 | move | b="A"        |
+        | FO-APR-04a-07 | copy | a="A", b="A" |
+
     # An approval is no switch.
     Scenario Outline: <tool> is approved while tools are switched off
       Given the tree "a="A""

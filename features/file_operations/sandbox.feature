@@ -31,6 +31,19 @@ Feature: Both ends lie in the sandbox
         | FO-SEC-01-42 | two missing directories behind a link | move | moves  | {"source": "a", "destination": "out/x/y/b"}                 |
         | FO-SEC-01-43 | a source behind the way up from a link | copy | copies | {"source": "out/../away/secret", "destination": "x"}        |
 
+    Scenario Outline: list_directory lists nothing outside, by the name <name>: <path>
+      Given the tree "a="A", d/, out->../away"
+      When list_directory is called by the name "<name>" with {"path": "<path>"}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
+      Examples:
+        | id            | name           | path    |
+        | FO-SEC-01-201 | list_directory | out     |
+        | FO-SEC-01-202 | listdir        | out     |
+        | FO-SEC-01-203 | ls             | ../away |
+        | FO-SEC-01-204 | dir            | out/.   |
+
     # No way out to the letter. It becomes one where the path is changed after it was judged.
     Scenario Outline: nothing leaves by a path that is changed after the check: <what>
       Given the tree "a="A", d/"

@@ -184,6 +184,14 @@ Feature: The output is one JSON document with six members, whose entries have ni
         | LD-OUT-DOC-113 | not the hidden ones       | .a, .b, c    | 102400 | {"include_hidden": false} | 1        | c                |
         | LD-OUT-DOC-114 | what the entry limit left | a, b, c      | 102400 | {"max_entries": 2}        | 2        | a, b             |
 
+    @LD-OUT-DOC-761 @needs:strace
+    Scenario: returned counts what has no metadata
+      Given the tree "a, g!L, h!L, z"
+      When list_directory is called with {"include_other": true}
+      Then the entries are "a, g, h, z"
+      And the document has {"returned": 4}
+      And the tree is unchanged
+
     # More than a byte holds.
     @LD-OUT-DOC-609
     Scenario: returned counts three hundred

@@ -41,6 +41,16 @@ Feature: The entry limit ends the walk and is reported
       And a control call with {"path": "in", "recursive": true} lists "a, a/b, a/b/c, e, f"
       And the tree is unchanged
 
+    # More than a byte holds.
+    @LD-LST-07-762
+    Scenario: a limit of three hundred
+      Given the tree "f000..f300"
+      And the configuration {"max_entries": 300}
+      When list_directory is called with {}
+      Then the listing has 300 entries
+      And the listing is truncated by "max_entries"
+      And the tree is unchanged
+
     # What the limit is where the call does not say is FR-LD-VAL-06a and CFG-LD-05.
     @LD-LST-07-12
     Scenario: the greatest limit and one more

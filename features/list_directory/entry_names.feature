@@ -36,6 +36,14 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
       Then the entry "d\ufffd/e\ufffd" has {"name": "e\ufffd"}
       And the tree is unchanged
 
+    # Programs take such characters out of names, or put others in their place.
+    @LD-FIELDS-769
+    Scenario: characters that show nothing are part of the name
+      Given the tree "'a\x7fb', 'c\u0085d', '\u202ee', 'f\u2066', 'g\x01h', 'i\u200bj', 'k\u00adl'"
+      When list_directory is called with {}
+      Then the names of the entries are "'a\x7fb', 'c\u0085d', '\u202ee', 'f\u2066', 'g\x01h', 'i\u200bj', 'k\u00adl'"
+      And the tree is unchanged
+
     # Names are not composed, decomposed, trimmed or converted in case.
     @LD-FIELDS-301
     Scenario: the name is the entry's own, character by character
@@ -156,6 +164,19 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
         | g             | 1     |
         | 'g/h\\\\i'    | 2     |
         | 'g/j:k'       | 2     |
+      And the tree is unchanged
+
+    @LD-FIELDS-768 @needs:strace
+    Scenario: entries without metadata have a depth as well
+      Given the tree "a/{g!L, x}, h!L, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then the entries have
+        | path | depth |
+        | a    | 1     |
+        | a/g  | 2     |
+        | a/x  | 2     |
+        | h    | 1     |
+        | z    | 1     |
       And the tree is unchanged
 
     @LD-FIELDS-05

@@ -74,6 +74,15 @@ Feature: What survived is shown in ascending order of its path
         | append  | a, d, d, e, e/f, g |
       And the tree is unchanged
 
+    # In the order of that language, a and b come first.
+    @LD-OUT-01-761 @also:FR-LD-OUT-02
+    Scenario: a locale does not change the order
+      Given the tree "a, B, b, C, '\u00e4'"
+      And the candidate's process has {"env": {"LC_ALL": "de_DE.UTF-8"}}
+      When list_directory is called with {}
+      Then the entries in order are "B, C, a, b, '\u00e4'"
+      And the tree is unchanged
+
   @FR-LD-OUT-01
   Rule: sorting is for showing only and decides nothing
 

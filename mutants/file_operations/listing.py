@@ -178,4 +178,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "T-FOPS-LS-01",
         tools=with_listing(by_utf16_units),
     ),
+    build_mutant(
+        "MUT-FO-452",
+        "A listing is sorted by the names of its entries.",
+        "T-FOPS-LS-01 FR-FOPS-LS-01",
+        tools=with_listing(lambda entries: sorted(entries, key=lambda entry: str(entry["name"]))),
+    ),
 )

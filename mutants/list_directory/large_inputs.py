@@ -1,12 +1,13 @@
 """Mutants: errors with large inputs: many names, directories, omitted entries, or bytes."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.list_directory.document import BudgetTooSmall, Document, TruncationReason
 from treeproof.reference_impl.list_directory.entries import Entry
-from treeproof.reference_impl.list_directory.walk import Name, ReadDirectory, UnreadDirectory, Walk
+from treeproof.reference_impl.list_directory.walk import Listing, Name, ReadDirectory, UnreadDirectory, Walk
 from treeproof.reference_impl.shared.candidate import Candidate
 
 from ..shared.mutant import Mutant
@@ -28,6 +29,14 @@ class RunsOutOfFiles(Walk):
     def _try_read_directory(self, directory: UnreadDirectory) -> ReadDirectory | None:
         self._opened += 1
         return super()._try_read_directory(directory) if self._opened <= 1000 else None
+
+
+class LimitInOneByte(Walk):
+    """Keeps the limit in a byte."""
+
+    def run(self) -> Listing:
+        self._request = replace(self._request, max_entries=self._request.max_entries % 256 or 256)
+        return super().run()
 
 
 class SortsBatches(SortsAllNames):
@@ -121,5 +130,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "A call without budgets has no limit.",
         "FR-LD-OUT-03",
         candidate_class=WithoutUsualBudgets,
+    ),
+    build_mutant(
+        "MUT-805",
+        "The walk ends at the limit modulo 256.",
+        "FR-LD-LST-07 FR-LD-LST-02 FR-LD-OUT-07 FR-LD-VAL-06a DOC-04 FR-LD-VAL-04 NFR-LD-PERF-02",
+        tool=with_walk(LimitInOneByte),
     ),
 )

@@ -15,7 +15,10 @@ from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from ..shared.mutant import Mutant
 from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import build_mutant
+from .entry_builders import with_members_shown
 from .implied import LENGTH
+
+DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 LOSSY = (
     "NFR-LD-REL-02 EF-01 FR-LD-LST-05 FR-LD-LST-06a FR-LD-LST-08 FR-LD-OUT-01 FR-LD-OUT-02 FR-LD-OUT-02a "
@@ -299,5 +302,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "Control characters in names are omitted.",
         "NFR-LD-SEC-02 EF-01 EF-02 FR-LD-OUT-02a FR-LD-LST-06a FR-LD-OUT-01 FR-LD-OUT-06 NFR-LD-REL-02",
         tool=with_names_shown(lambda name: "".join(c for c in name if unicodedata.category(c) != "Cc")),
+    ),
+    build_mutant(
+        "MUT-803",
+        "Characters that change the writing direction are missing in names.",
+        "EF-01",
+        tool=with_members_shown(lambda members: {"name": DIRECTIONS.sub("", str(members["name"]))}),
     ),
 )

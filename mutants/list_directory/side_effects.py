@@ -217,7 +217,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-669",
         "The order of entries follows the locale.",
-        "FR-LD-OUT-02",
+        "FR-LD-OUT-02 FR-LD-OUT-01",
         tool=with_document(FollowsTheLocale),
     ),
     build_mutant(

@@ -2,12 +2,12 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
-from treeproof.reference_impl.list_directory.document import Document, JsonValue
+from treeproof.reference_impl.list_directory.document import Document, JsonValue, TruncationReason
 from treeproof.reference_impl.list_directory.entries import Entry, EntryType
 from treeproof.reference_impl.list_directory.walk import ReadDirectory, UnreadDirectory, Walk
 from treeproof.reference_impl.shared.directory_reader import Route
@@ -55,6 +55,17 @@ class UnknownLikeDirectories(Walk):
     def _is_included(self, entry: Entry) -> bool:
         is_without_metadata = entry.type == "unknown" and entry.error_code != "read_dir_failed"
         return super()._is_included(entry) and (self._request.include_dirs or not is_without_metadata)
+
+
+class CountsKnownKinds(Document):
+    def sort(self, entries: Sequence[Entry]) -> list[Entry]:
+        self._sorted = super().sort(entries)
+        return self._sorted
+
+    def head_and_tail(self, count: int, reason: TruncationReason | None) -> tuple[str, str]:
+        known = sum(entry.type != "unknown" or entry.error_code == "read_dir_failed" for entry in self._sorted[:count])
+        head, _ = super().head_and_tail(count, reason)
+        return head, super().head_and_tail(known, reason)[1]
 
 
 class DropsVanished(Walk):
@@ -380,5 +391,19 @@ MUTANTS: tuple[Mutant, ...] = (
         "Entries without metadata are omitted where directories are.",
         "FR-LD-LST-04 FR-LD-ERR-04",
         tool=with_walk(UnknownLikeDirectories),
+    ),
+    build_mutant(
+        "MUT-801",
+        "Entries without metadata have the depth 0.",
+        "EF-03 EF-02",
+        tool=with_unknown_members(
+            lambda entry, _: {} if entry.error_code == "read_dir_failed" else {"depth": 0},
+        ),
+    ),
+    build_mutant(
+        "MUT-802",
+        "returned does not count entries without metadata.",
+        "DOC-04 FR-LD-OUT-02b",
+        tool=ListDirectory(document=CountsKnownKinds),
     ),
 )
