@@ -101,7 +101,7 @@ class FindsTheDestination(LinkSandbox):
 
 
 class OffWithoutAWord(Candidate):
-    """A policy that says nothing of a switch switches the tools off."""
+    """A policy without a switch switches the tools off."""
 
     def call(self, params: Any) -> dict[str, Any]:
         context = params["context"]
@@ -155,7 +155,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-451",
-        "Under a policy that says nothing of a switch, mode auto runs nothing.",
+        "Under a policy without a switch, mode auto runs nothing.",
         "FR-APR-04a FR-APR-04b FR-APR-04d",
         candidate_class=OffWithoutAWord,
     ),

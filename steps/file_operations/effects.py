@@ -68,7 +68,7 @@ def tree_before(world: World) -> Tree:
     return _without_times(world.effects.before)
 
 
-@lru_cache(maxsize=4)  # the steps after a call ask for the same tree again and again
+@lru_cache(maxsize=4)  # the steps after a call need the same tree again and again
 def _without_times(tree: Tree) -> Tree:
     return from_paths({path: replace(node, mtime_ns=None) for path, node in by_path(tree).items()})
 

@@ -126,7 +126,7 @@ def _features_folder() -> Path | None:
     return _find_features(tuple(treeproof.__path__))
 
 
-@lru_cache(maxsize=8)  # each record of a run asks for it
+@lru_cache(maxsize=8)  # each record of a run needs it
 def _find_features(bases: tuple[str, ...]) -> Path | None:
     for base in bases:
         features = Path(base) / "features"

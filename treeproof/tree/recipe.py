@@ -91,7 +91,7 @@ class Tree:
 
     entries: tuple[Node, ...] = ()
     _faults: list[tuple[Fault, ...]] = field(default_factory=list, init=False, repr=False)
-    """The result of `faults`, which every call asks for."""
+    """The result of `faults`, which every call needs."""
 
     def __post_init__(self) -> None:
         problem = _duplicate_name_problem(self.entries)
