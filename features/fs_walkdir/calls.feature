@@ -19,6 +19,15 @@ Feature: The tool is called by its name, with one path
       Then the entries include "file1.txt"
       And the tree is unchanged
 
+    @WD-SYN-01-04 @interpretation:AMB-WD-17
+    Scenario: the name in the definition after a call
+      Given the tree "a/{b}, f"
+      When FS.WalkDir is called with {"path": "a"}
+      And FS.WalkDir is described
+      Then the definition has {"name": ["FS.WalkDir", "TOOL.WalkDir"]}
+      And a control call with {"path": "a"} lists "b"
+      And the tree is unchanged
+
   @WD-ARG-01
   Rule: path is the one argument
 
@@ -95,7 +104,7 @@ Feature: The tool is called by its name, with one path
   Rule: path is a string
 
     Scenario Outline: path is <case>
-      Given the tree "1/{x}, true/{x}, null/{x}, 0/{x}, false/{x}, walk/{test/{x}}, 'walk,test'/{x}, walktest/{file1.txt=9}"
+      Given the tree "1/{x}, true/{x}, null/{x}, 0/{x}, false/{x}, walk/{test/{x}}, 'walk,test'/{x}, '1.0'/{x}, '1.5'/{x}, '100'/{x}, '100.0'/{x}, '1e2'/{x}, walktest/{file1.txt=9}"
       When FS.WalkDir is called with exactly {"path": <path>}
       Then by AMB-WD-27 the answer is one of
         | reading    | result | fails     |
@@ -115,6 +124,9 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-02-08 | the other boolean             | false        |
         | WD-ARG-02-09 | a list without a path         | []           |
         | WD-ARG-02-10 | a list of the parts of a path | ["walk", "test"] |
+        | WD-ARG-02-11 | a number with a fraction of 0 | 1.0          |
+        | WD-ARG-02-12 | a number with a fraction      | 1.5          |
+        | WD-ARG-02-13 | a number with an exponent     | 1e2          |
 
     # A language may take null for an argument that is not there, which is another question.
     @WD-ARG-02-03
@@ -282,6 +294,22 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-04-116 | "l?m"     | o     |
         | WD-ARG-04-117 | "l;m"     | l     |
 
+    Scenario Outline: names that languages take for nothing, or for numbers: <path>
+      Given the tree "0/{a}, 00/{b}, false/{c}, null/{d}, nil/{e}, 1/{f}, 01/{g}, 10/{h}, 1e1/{i}, z"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the elements are "<entry>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path  | entry |
+        | WD-ARG-04-132 | 0     | a     |
+        | WD-ARG-04-133 | 00    | b     |
+        | WD-ARG-04-134 | false | c     |
+        | WD-ARG-04-135 | null  | d     |
+        | WD-ARG-04-136 | nil   | e     |
+        | WD-ARG-04-137 | 01    | g     |
+        | WD-ARG-04-138 | 1e1   | i     |
+
     # Each row has a name for each sign that a program may take for something else: one such error loses the way.
     Scenario Outline: a way through directories: <case>
       Given the tree "<tree>, z"
@@ -292,6 +320,7 @@ Feature: The tool is called by its name, with one path
       Examples:
         | id            | case                      | tree                                                    | path                           |
         | WD-ARG-04-118 | twenty of them            | a/{b/{c/{d/{e/{f/{g/{h/{i/{j/{k/{l/{m/{n/{o/{p/{q/{r/{s/{t/{x}}}}}}}}}}}}}}}}}}}} | a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t |
+        | WD-ARG-04-139 | names as long as they can be | 'n'*255/{'m'*255/{x}}                                | $('n'*255)/$('m'*255)          |
         | WD-ARG-04-119 | names that Windows keeps  | con/{aux.txt/{nul/{com1/{lpt9.log/{x}}}}}               | con/aux.txt/nul/com1/lpt9.log  |
         | WD-ARG-04-129 | a line of a file          | 'a:12'/{x}, a/{y}                                       | a:12                           |
         | WD-ARG-04-120 | signs of globs            | '[a]'/{'{b,c}'/{'d?'/{'!e'/{'**'/{x}}}}}, a/{'{b,c}'/{'d?'/{'!e'/{'**'/{y}}}}}                | [a]/{b,c}/d?/!e/**             |
@@ -321,6 +350,14 @@ Feature: The tool is called by its name, with one path
       Then the elements are "a, b"
       And the tree is unchanged
 
+    @WD-ARG-04-140
+    Scenario: nor does a place of the process inside the sandbox
+      Given the tree "t/{a, b}, elsewhere/{t/{wrong}}"
+      And the candidate's process has {"cwd": "$ROOT/elsewhere"}
+      When FS.WalkDir is called with {"path": "t"}
+      Then the elements are "a, b"
+      And the tree is unchanged
+
   @WD-ARG-05
   Rule: a dot names the sandbox
 
@@ -335,3 +372,11 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-05-01 | "."   |
         | WD-ARG-05-02 | "./"  |
         | WD-ARG-05-03 | "././." |
+
+    @WD-ARG-05-04
+    Scenario: the sandbox, and not where the process is
+      Given the tree "walktest/{wrong}, file1.txt=9"
+      And the candidate's process has {"cwd": "$ROOT/walktest"}
+      When FS.WalkDir is called with {"path": "."}
+      Then the entries include "file1.txt, walktest"
+      And the tree is unchanged

@@ -92,6 +92,67 @@ Feature: A later call shows what is there by then
       Then the walk meets "x"
       And the tree is unchanged
 
+  @WD-ERR-03
+  Rule: a start that is not there
+
+    @WD-ERR-03-16
+    Scenario: a start that was walked, and is gone by now
+      Given the tree "d/{x}, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "d"}
+      And "d" has been renamed
+      And FS.WalkDir is called again with {"path": "d"}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+  @WD-ERR-05
+  Rule: a start that is no directory
+
+    @WD-ERR-05-08
+    Scenario: a start that was walked, and is a file by now
+      Given the tree "d/{x}, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "d"}
+      And "d" has been renamed
+      And the tree gets "d=1"
+      And FS.WalkDir is called again with {"path": "d"}
+      Then by AMB-WD-23 the answer is one of
+        | reading | result | fails     |
+        | nil     | nil    |           |
+        | error   |        | any error |
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+  @WD-LOG-01
+  Rule: the details of an error are logged
+
+    Scenario Outline: an error that an earlier call had as well is on record: <case>
+      Given the tree "f=1, c/%0000{in/{x}}, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": <path>}
+      And FS.WalkDir is called again with {"path": <path>}
+      Then a record is logged, unless a list was returned
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                            | path         |
+        | WD-LOG-01-108 | no directory                    | "f"          |
+        | WD-LOG-01-109 | a way out                       | "../outside" |
+        | WD-LOG-01-110 | a NUL                           | "a\u0000b"   |
+        | WD-LOG-01-111 | below an unsearchable directory | "c/in"       |
+
+    # Only a walk that ends for its error owes a record.
+    @WD-LOG-01-112
+    Scenario: an error in mid-walk that an earlier call had as well
+      Given the tree "t/{a, locked/%0000{x}, z}, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "t"}
+      And FS.WalkDir is called again with {"path": "t"}
+      Then by AMB-WD-24 the answer is one of
+        | reading | result  | logged   |
+        | nil     | no list | a record |
+        |         | a list  |          |
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
   @WD-LOG-02
   Rule: a start that is not there is no error
 

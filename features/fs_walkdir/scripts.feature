@@ -64,6 +64,25 @@ Feature: What a script sees of the tool
         """
       And the tree is unchanged
 
+    # An error of the call ends such a script, and nothing is verified.
+    @interpretation:AMB-WD-12
+    Scenario Outline: after <case> LAST is nil as well
+      Given the tree "walktest/{file1.txt=9}, f=1"
+      When the script "<script>" is run
+      Then the script emits, in any order
+        """
+        before: file1.txt
+        after: nil
+        """
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                | script             |
+        | WD-LAST-01-12 | a way out           | after-outside      |
+        | WD-LAST-01-13 | the empty path      | after-empty-path   |
+        | WD-LAST-01-14 | a number            | after-number       |
+        | WD-LAST-01-15 | a path below a file | after-below-a-file |
+
     @WD-LAST-01-05
     Scenario: a walk after a failure is seen
       Given the tree "walktest/{file1.txt=9}, f=1"

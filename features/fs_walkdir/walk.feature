@@ -23,6 +23,8 @@ Feature: A walk meets everything below its start, once
         | WD-WALK-01-09 | two names of one file                       | t/{a/{x=1}, y=>t/a/x}         | a, a/x, y                                   |
         | WD-WALK-01-17 | the start's name further down               | t/{t/{u}, v/{t/{w}}}          | t, t/u, v, v/t, v/t/w                       |
         | WD-WALK-01-18 | one name on every level                     | t/{a/{a/{a}}}                 | a, a/a, a/a/a                               |
+        | WD-WALK-01-19 | names that languages take for nothing       | t/{-, 0/{0, 1}, 00, a, false/{x}, null/{y}} | -, 0, 0/0, 0/1, 00, a, false, false/x, null, null/y |
+        | WD-WALK-01-20 | names that are equal as numbers             | t/{1, 01, '1.0', '+1', 10/{x}, 1e1/{y}, 0x10, 16} | 1, 01, '1.0', '+1', 10, 10/x, 1e1, 1e1/y, 0x10, 16 |
 
     @WD-WALK-01-10
     Scenario: names that differ in case only

@@ -14,10 +14,10 @@ from .entries import assert_paths
 from .view import KEYS, Walk, is_nil_answer
 
 INTERPRETER = "NeuroScript"
-CALL_ON_A_FILE = 'FS.WalkDir("f")'
-"""The call that is an error in every reading."""
+CALLS_IN_ERROR = tuple(f"FS.WalkDir({value})" for value in ('"f"', '"f/x"', '"../outside"', '""', "5"))
+"""The calls that are an error in every reading, which may end a script."""
 _PATH = re.compile(r"\b(?:Path|before|first|second): (?!nil\b)([^,\n]+)")
-FAILING_PATHS = ("f", "no_such_dir")
+FAILING_PATHS = ("f", "no_such_dir", "f/x", "../outside")
 """The paths to which the scripts walk in vain."""
 
 SCRIPTS_FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "fs_walkdir"
@@ -116,8 +116,8 @@ def emitted_lines(world: World) -> list[str]:
     answer = world.answer
     if answer.status != "ok":
         script = json.loads(world.log.calls[-1].arguments_text or "{}").get("script", "")
-        if CALL_ON_A_FILE in script:
-            cause = "an error fails the call, and with it the script: WD-ERR-01 covers that (AMB-WD-23)"
+        if any(call in script for call in CALLS_IN_ERROR):
+            cause = "an error fails the call, and with it the script: WD-ERR-01 and WD-ARG-02 to WD-ARG-03 cover that"
             raise NotVerified("other_requirement", cause)
         if answer.error_kind == "UnknownTool":
             raise NotVerified("other_requirement", "scripts do not know the tool: WD-SYN-01 covers that")
