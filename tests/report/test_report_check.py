@@ -11,7 +11,7 @@ import pytest
 
 from treeproof.cli.packs import load_bundled
 from treeproof.errors import UsageError
-from treeproof.report.merging import RunReport
+from treeproof.report.merging import RunReport, judge_again
 from treeproof.report.report_check import check_report
 from treeproof.run.plan import Options
 from treeproof.run.runner import run
@@ -37,6 +37,19 @@ def check(document: Json) -> Sequence[str]:
 def test_honest_documents_are_accepted_without_a_note(failing: Json, passing: Json) -> None:
     assert (failing["verdict"], passing["verdict"]) == ("non-conformant", "partial")
     assert list(check(failing)) == list(check(passing)) == []
+
+
+def test_what_an_interpretation_affects_is_judged_again_as_in_the_run(failing: Json) -> None:
+    """A reading that is not accepted blocks the requirements that the interpretation does not affect."""
+    (judgement,), _ = judge_again(failing)
+    (pack,) = load_bundled("list_directory")
+    affects = {one.id: one.affects for one in pack.interpretations}
+    assert {one.id: one.affects for one in judgement.pack.interpretations} == affects and any(affects.values())
+    changed = copy.deepcopy(failing)
+    one = next(one for one in changed["specs"][0]["interpretations"] if one["affects"])
+    one["affects"] = []
+    with pytest.raises(UsageError, match=f"{one['id']} affects other requirements"):
+        check(changed)
 
 
 @pytest.mark.parametrize("word", ["conformant", "partial", "incomplete"])

@@ -348,7 +348,7 @@ def _pack_from_report(spec: Mapping[str, Any]) -> Pack:
                 treatment=cast(Treatment, one["treatment"]),
                 recommended=None,
                 why="",
-                affects=tuple(filter(None, [one.get("determinism")])),
+                affects=tuple(one["affects"] if "affects" in one else filter(None, [one.get("determinism")])),
                 readings=(),
             )
             for one in spec["interpretations"]

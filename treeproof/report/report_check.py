@@ -120,6 +120,12 @@ def _check_catalogue(
             if installed.get(one["id"]) != (one["requirement"], one.get("basis", "stated"))
         ),
     ]
+    affected = {one.id: list(one.affects) for one in pack.interpretations}
+    differences += [
+        f"{visible(one['id'])} affects other requirements"
+        for one in spec["interpretations"]
+        if one.get("affects", affected.get(one["id"])) != affected.get(one["id"])
+    ]
     if spec["sha256"] != pack.sha256:
         differences.append("it is of another document")
     if differences:

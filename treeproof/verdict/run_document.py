@@ -80,6 +80,7 @@ def _is_claim(conclusion: Conclusion, facts: RunFacts) -> bool:
 def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
     pack = judgement.pack
     catalogue = {requirement.id: requirement for requirement in pack.requirements}
+    affects = {interpretation.id: interpretation.affects for interpretation in pack.interpretations}
     return {
         "name": pack.name,
         "version": pack.version,
@@ -112,6 +113,7 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
                 "treatment": observation.treatment,
                 "consistent": observation.consistent,
                 "determinism": pack.determinism if pack.is_determined(observation.id) else None,
+                "affects": list(affects[observation.id]),
             }
             for observation in judgement.observations
         ],
