@@ -200,6 +200,6 @@ def test_foreign_mutants_violate_known_requirements_and_their_switches_exist(fil
     code = "".join(
         path.read_text("utf-8")
         for path in file.parent.rglob("*")
-        if path.suffix in (".mjs", ".go", ".rs", ".java", ".rb") and "target" not in path.parts
+        if path.suffix in (".mjs", ".go", ".rs", ".java", ".rb", ".php") and "target" not in path.parts
     )
     assert [switch for switch in switches if switch not in code] == []
