@@ -354,6 +354,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       Examples:
         | id            | arguments        |
         | LS-ARG-08-104 | [{"path": "d1"}] |
+        | LS-ARG-08-105 | []               |
 
       @prudent
       Examples:

@@ -101,6 +101,15 @@ Feature: The context tells where the call was made, what was sent, and what it l
       And a control call with {} lists "d1, a.txt"
       And the tree is unchanged
 
+    @LS-ENV-08-110
+    Scenario: what an earlier call said does not come back
+      Given the tree "d1/{x}, a.txt"
+      When LS is called with {"path": "d1", "limit": 2, "ignore": ["*.log"]}
+      And LS is called again with {"limit": 3}
+      Then the envelope echoes {"limit": 3}
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
     @LS-ENV-08-108
     Scenario: so do names that objects of some languages have anyway
       Given the tree "d1/, a.txt"
@@ -168,6 +177,15 @@ Feature: The context tells where the call was made, what was sent, and what it l
       When LS is called with {"path": "$ROOT/src"}
       Then the entries are "util, main.py"
       And context.path_resolved, if it is there, is "src"
+      And the tree is unchanged
+
+    @LS-ENV-09-103
+    Scenario: an absolute path that ends in a link
+      Given the tree "src/{main.py}, s->src"
+      And the context {"allow_absolute": true}
+      When LS is called with {"path": "$ROOT/s"}
+      Then the entries are "main.py"
+      And context.path_resolved, if it is there, does not begin with "/"
       And the tree is unchanged
 
     @LS-ENV-09-15
@@ -259,3 +277,12 @@ Feature: The context tells where the call was made, what was sent, and what it l
         | LS-ENV-12-102 | {"path": "src", "limit": 1}    | 1     | src      |
         | LS-ENV-12-103 | {"path": "agents"}             | 0     | agents   |
         | LS-ENV-12-104 | {"path": "src", "offset": 9}   | 0     | src      |
+
+    @LS-ENV-12-105
+    Scenario: a listing by an absolute path
+      Given the tree "src/{main.py, util/{x.py}}, README.md"
+      And the context {"allow_absolute": true}
+      When LS is called with {"path": "$ROOT/src"}
+      Then the entries are "main.py, util"
+      And the envelope has {"context": {"path_resolved": "src"}}
+      And the tree is unchanged

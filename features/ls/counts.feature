@@ -100,6 +100,16 @@ Feature: The stats count the whole list, by type, and the page
       And the envelope has {"stats": {"dirs": 1, "files": 1, "links": 0}}
       And the tree is unchanged
 
+    @LS-STAT-02-101
+    Scenario: pipes and sockets count as what they are listed as
+      Given the tree "p:fifo, s:sock, d/, f"
+      When LS is called with {}
+      Then by AMB-LS-22 the answer is one of
+        | reading | entries    | envelope                                       |
+        | a       | d, f, p, s | {"stats": {"dirs": 1, "files": 3, "links": 0}} |
+        | b       | d, f       | {"stats": {"dirs": 1, "files": 1, "links": 0}} |
+      And the tree is unchanged
+
     @LS-STAT-02-08
     Scenario: an empty directory has zeros
       Given the tree "e/, f"

@@ -16,6 +16,8 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | LS-DATA-01-01 | {}               | d1, e, a.txt |
         | LS-DATA-01-02 | {"path": "d1"}   | x            |
         | LS-DATA-01-03 | {"path": "e"}    |              |
+        | LS-DATA-01-101 | {"ignore": ["a*"]} | d1, e     |
+        | LS-DATA-01-102 | {"ignore": ["*"]} |            |
 
     @LS-DATA-01-04
     Scenario: the entries of a page
@@ -176,6 +178,19 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | ' '              | 'in/ '              |
       And the tree is unchanged
 
+    @LS-DATA-03-102
+    Scenario: nor are dots at the beginning of a name
+      Given the tree ".env, '..a', '...', .d/{x}, a"
+      When LS is called with {"include_hidden": true}
+      Then the entries have
+        | name  | path  |
+        | .env  | .env  |
+        | '..a' | '..a' |
+        | '...' | '...' |
+        | .d    | .d    |
+        | a     | a     |
+      And the tree is unchanged
+
     @LS-DATA-03-09
     Scenario: a backslash in a name is no separator
       Given the tree "in/{'a\\b'}"
@@ -321,12 +336,9 @@ Feature: What data holds: the entries of the page, and whether it is cut
     # Tools that list whole trees have an argument of this name.
     @LS-DATA-06-16
     Scenario: nor are grandchildren with an argument that the schema does not name
-      Given the tree "a/{b, c/{d}}, x"
+      Given the tree "a/{below, c/{d}}, x"
       When LS is called with {"recursive": true}
-      Then by AMB-LS-51 the answer is one of
-        | reading | refused       | entries |
-        | a       |               | a, x    |
-        | b       | INVALID_PARAM |         |
+      Then the answer does not say "below"
       And a control call with {} lists "a, x"
       And the tree is unchanged
 
@@ -399,6 +411,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | LS-DATA-06-09 | a, l->a/x                           | a, l         |
         | LS-DATA-06-10 | a, closed/%0000{x}, l->closed/x     | a, closed, l |
         | LS-DATA-06-11 | a, d/, l->d                         | a, d, l      |
+        | LS-DATA-06-114 | a, d/, l->.                        | a, d, l      |
 
     @LS-DATA-06-12 @returns
     Scenario: two links to each other
@@ -454,6 +467,8 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | LS-DATA-06-105 | '\\"', '\\\\', 'a\\tb', '\\u0001', '\\u007f'                   |
         | LS-DATA-06-109 | 'a\\nb', 'c\\rd', 'e\\n'                                         |
         | LS-DATA-06-110 | 'a~', a.bak, a.orig, a.swp, '#a#', '~$a', a.tmp, core, Thumbs.db |
+        | LS-DATA-06-111 | constructor, toString, '__proto__', hasOwnProperty, valueOf, length |
+        | LS-DATA-06-112 | 'n'*255, '\\u6587'*85, z                                          |
 
     @LS-DATA-06-14
     Scenario: the first and the last of thousands of entries
@@ -467,6 +482,27 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Given the tree "a, b=2147483648, c=4294967296, d=5368709120, e/"
       When LS is called with {}
       Then the entries are "a, b, c, d, e"
+      And the tree is unchanged
+
+    @LS-DATA-06-113
+    Scenario: what files of other tools say does not matter
+      Given the tree ".git/{HEAD="x", info/{exclude="f*"}}, .gitignore="a*", .ignore="b", .dockerignore="c*", .rgignore="d*", .hidden="e", a.txt, b/, c.txt, d.txt, e, f.txt"
+      When LS is called with {}
+      Then the entries are "a.txt, b, c.txt, d.txt, e, f.txt"
+      And the tree is unchanged
+
+    @LS-DATA-06-115 @interpretation:AMB-LS-24
+    Scenario: links to the directory itself, to the one above it and to the root
+      Given the tree "d/{up->.., self->../d, top->$ROOT, f}"
+      When LS is called with {"path": "d"}
+      Then the entries are "up, self, top, f"
+      And the tree is unchanged
+
+    @LS-DATA-06-117
+    Scenario: neither the directory itself nor the one above it is a hidden entry
+      Given the tree "d/{.h, x}"
+      When LS is called with {"path": "d", "include_hidden": true}
+      Then the entries are ".h, x"
       And the tree is unchanged
 
     @LS-DATA-06-15 @needs:case_sensitive

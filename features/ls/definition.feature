@@ -124,6 +124,14 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
       Then the entries are "d, a.log, b"
       And the tree is unchanged
 
+    @LS-DEF-04-104
+    Scenario: nor is where an earlier page ended the default offset
+      Given the tree "d/, a, b, c"
+      When LS is called with {"limit": 2}
+      And LS is called again with {}
+      Then the entries are "d, a, b, c"
+      And the tree is unchanged
+
     @LS-DEF-04-12
     Scenario: the default path is the working directory and not the root
       Given the tree "src/{main.py}, README.md"

@@ -19,6 +19,32 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
         | LS-ENV-01-01 | {}           |
         | LS-ENV-01-02 | {"limit": 2} |
 
+    @interpretation:AMB-LS-31 @interpretation:AMB-LS-24
+    Scenario Outline: the members of a listing <case>
+      Given the tree "d1/, a.txt, l->gone"
+      When LS is called with <arguments>
+      Then by AMB-LS-32 the answer is one of
+        | reading | keys                               |
+        | a       | status, data, text, stats, context |
+      And a control call with {} lists "d1, a.txt, l"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                 | arguments      |
+        | LS-ENV-01-101 | with a dangling link | {}             |
+        | LS-ENV-01-102 | without entries      | {"path": "d1"} |
+
+    @LS-ENV-01-103 @interpretation:AMB-LS-31
+    Scenario: the members of a listing after a failed call
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with {"path": "missing"}
+      And LS is called again with {}
+      Then by AMB-LS-32 the answer is one of
+        | reading | keys                               |
+        | a       | status, data, text, stats, context |
+      And a control call with {} lists "d1, d2, a.txt"
+      And the tree is unchanged
+
     @interpretation:AMB-LS-32
     Scenario Outline: the members of an error
       Given the tree "d1/, d2/, a.txt"
@@ -53,6 +79,9 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
         | LS-ENV-02-101 | {"path": "d1"}     |
         | LS-ENV-02-102 | {"offset": 9}      |
         | LS-ENV-02-103 | {"ignore": ["*"]}  |
+        | LS-ENV-02-104 | {"path": ".."}     |
+        | LS-ENV-02-105 | {"path": "a.txt"}  |
+        | LS-ENV-02-106 | {"path": 5}        |
 
   @LS-ENV-03
   Rule: the data of a listing is an object
@@ -150,6 +179,8 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
         | id           | arguments    |
         | LS-ENV-06-01 | {}           |
         | LS-ENV-06-02 | {"limit": 2} |
+        | LS-ENV-06-101 | {"path": "d1"} |
+        | LS-ENV-06-102 | {"ignore": ["*"]} |
 
   @LS-ENV-10
   Rule: the answer is valid JSON in UTF-8
@@ -205,6 +236,11 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
         | id           | arguments           |
         | LS-ENV-05-03 | {"limit": 0}        |
         | LS-ENV-05-04 | {"path": "missing"} |
+        | LS-ENV-11-103 | {"ignore": "*.md"} |
+        | LS-ENV-11-104 | {"ignore": [1]}    |
+        | LS-ENV-11-105 | {"path": 5}        |
+        | LS-ENV-11-106 | {"offset": -1}     |
+        | LS-ENV-11-107 | {"path": ".."}     |
 
     Scenario Outline: the message of an error
       Given the tree "d1/, d2/, a.txt"

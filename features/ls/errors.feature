@@ -20,6 +20,8 @@ Feature: What goes wrong has a code and a sentence of the table
         | LS-ERR-01-05 | {"path": "{path}"}      |
         | LS-ERR-01-06 | {"path": "%s %n"}       |
         | LS-ERR-01-11 | {"path": "missing/"}    |
+        | LS-ERR-01-101 | {"path": "missing/x/y"} |
+        | LS-ERR-01-102 | {"path": "src/no/x/y"}  |
 
     @LS-ERR-01-07
     Scenario: a dangling link
@@ -294,6 +296,10 @@ Feature: What goes wrong has a code and a sentence of the table
         | LS-ERR-07-03 | {"path": "README.md"} |
         | LS-ERR-07-04 | {"path": "closed"}    |
         | LS-ERR-07-05 | {"limit": 0}          |
+        | LS-ERR-07-103 | {"ignore": "*.md"}   |
+        | LS-ERR-07-104 | {"ignore": [1]}      |
+        | LS-ERR-07-105 | {"path": 5}          |
+        | LS-ERR-07-106 | {"offset": -1}       |
 
     @interpretation:AMB-LS-29
     Scenario Outline: and every error of a path that the system refuses
@@ -328,6 +334,8 @@ Feature: What goes wrong has a code and a sentence of the table
         | LS-ERR-08-03 | {"path": "./README.md"}    | INVALID_PARAM | './README.md' is a file, not a directory. Use 'Read' tool to view its content.      | 'README.md' is a file, not a directory. Use 'Read' tool to view its content. |
         | LS-ERR-08-04 | {"path": "./closed"}       | ACCESS_DENIED | Permission denied accessing './closed'.                                             | Permission denied accessing 'closed'.                                        |
         | LS-ERR-08-101 | {"path": "./docs/gone"}   | NOT_FOUND     | Path './docs/gone' does not exist.                                                  | Path 'docs/gone' does not exist.                                             |
+        | LS-ERR-08-102 | {"path": "./a$$b$&c"}     | NOT_FOUND     | Path './a$$b$&c' does not exist.                                                    | Path 'a$$b$&c' does not exist.                                               |
+        | LS-ERR-08-103 | {"path": "./a\\"b"}       | NOT_FOUND     | Path './a\\"b' does not exist.                                                      | Path 'a\\"b' does not exist.                                                 |
 
   @LS-ERR-09
   Rule: messages are the suggested ones
@@ -347,6 +355,8 @@ Feature: What goes wrong has a code and a sentence of the table
         | LS-ERR-09-04 | {"path": "文"}           | Path '文' does not exist.           |
         | LS-ERR-09-05 | {"path": "{path}"}      | Path '{path}' does not exist.      |
         | LS-ERR-09-06 | {"path": "%s %n"}       | Path '%s %n' does not exist.       |
+        | LS-ERR-09-103 | {"path": "a$$b"}       | Path 'a$$b' does not exist.        |
+        | LS-ERR-09-104 | {"path": "$& $1 &"}    | Path '$& $1 &' does not exist.     |
         | LS-ERR-09-101 | {"path": "a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here"} | Path 'a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here' does not exist. |
 
     Scenario Outline: about a file

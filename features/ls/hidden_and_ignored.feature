@@ -164,6 +164,13 @@ Feature: Without include_hidden, hidden entries and thirteen names of directorie
       Then the entries are "__pycache__, node_modules, target, build, dist, venv, .git, .hg, .svn, .idea, .vscode, .DS_Store, .venv, keep"
       And the tree is unchanged
 
+    @LS-FILT-03-102
+    Scenario: both are shown below the root too
+      Given the tree "src/{.h, node_modules/, x}"
+      When LS is called with {"path": "src", "include_hidden": true}
+      Then the entries are ".h, node_modules, x"
+      And the tree is unchanged
+
     @LS-FILT-03-101
     Scenario: names with more than one leading dot
       Given the tree "..a, ..., '..b'/{x}, ..l->a, .c, a"
@@ -200,6 +207,13 @@ Feature: Without include_hidden, hidden entries and thirteen names of directorie
       Given the tree "build/, node_modules/{x}, lb->build, ln->node_modules, a"
       When LS is called with {}
       Then the entries are "lb, ln, a"
+      And the tree is unchanged
+
+    @LS-FILT-09-104
+    Scenario: names that objects of some languages have anyway
+      Given the tree "constructor/, toString/, '__proto__'/, hasOwnProperty/, valueOf/, a"
+      When LS is called with {}
+      Then the entries are "constructor, toString, '__proto__', hasOwnProperty, valueOf, a"
       And the tree is unchanged
 
     @LS-FILT-09-02

@@ -28,6 +28,14 @@ Feature: Directories come first, then files, each by name and without regard to 
       And the entries in order are ".b, d, .a, c"
       And the tree is unchanged
 
+    @LS-SORT-01-101
+    Scenario: directories and files that cannot be read
+      Given the tree "m/, z/%0000{x}, a, b%0000=1"
+      When LS is called with {}
+      Then a control call on the tree "b, a, C" lists in order "a, b, C"
+      And the entries in order are "m, z, a, b"
+      And the tree is unchanged
+
     @LS-SORT-01-04
     Scenario: a page that begins among the directories and ends among the files
       Given the tree "d1/, d2/, d3/, a, b, c"
@@ -108,6 +116,29 @@ Feature: Directories come first, then files, each by name and without regard to 
       Given the tree "a/, 'a b'/, c/, c-d/, e/, e.f/"
       When LS is called with {}
       Then the entries in order are "a, 'a b', c, c-d, e, e.f"
+      And the tree is unchanged
+
+    @LS-SORT-02-103
+    Scenario: whole numbers are names too
+      Given the tree "10, 9, 1, 100, 2"
+      When LS is called with {}
+      Then the entries in order are "1, 10, 100, 2, 9"
+      And the tree is unchanged
+
+    @LS-SORT-02-104
+    Scenario: links as well
+      Given the tree "d/, c->d, B->d, a->d"
+      When LS is called with {}
+      Then a control call on the tree "d/, l->d, e/" lists in order "d, e, l"
+      And the entries in order are "a, B, c, d"
+      And the tree is unchanged
+
+    # Behind the name without the extension, a blank and a dash stand before the dot.
+    @LS-SORT-02-105
+    Scenario: not first by the name without the extension
+      Given the tree "a.txt, 'a b.txt', c.txt, c-d.txt"
+      When LS is called with {}
+      Then the entries in order are "'a b.txt', a.txt, c-d.txt, c.txt"
       And the tree is unchanged
 
   @LS-SORT-05

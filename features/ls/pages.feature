@@ -99,6 +99,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | LS-PAGE-02-05 | {"limit": 200}            | a1, a2, b.txt, c.txt, d.txt | false     |
         | LS-PAGE-02-06 | {"offset": 2, "limit": 2} | b.txt, c.txt                | true      |
         | LS-PAGE-02-07 | {"offset": 1, "limit": 3} | a2, b.txt, c.txt            | true      |
+        | LS-PAGE-02-107 | {"ignore": ["*.txt"]}    | a1, a2                      | false     |
 
     Scenario Outline: the last page of several
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
@@ -117,6 +118,24 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | LS-PAGE-02-09 | {"offset": 3, "limit": 2} | c.txt, d.txt |
         | LS-PAGE-02-10 | {"offset": 4, "limit": 1} | d.txt        |
         | LS-PAGE-02-101 | {"offset": 4}            | d.txt        |
+
+    @LS-PAGE-02-105
+    Scenario: only links follow
+      Given the tree "a/, l->a, m->a, n->a"
+      When LS is called with {"limit": 2}
+      Then there are 2 entries
+      And a control call with {} lists "a, l, m, n"
+      And the envelope has {"data": {"truncated": true}}
+      And the tree is unchanged
+
+    @LS-PAGE-02-106
+    Scenario: only directories follow
+      Given the tree "a/, b/, c/"
+      When LS is called with {"limit": 2}
+      Then there are 2 entries
+      And a control call with {} lists "a, b, c"
+      And the envelope has {"data": {"truncated": true}}
+      And the tree is unchanged
 
     Scenario Outline: numbers of three digits
       Given the tree "f000..f202"
@@ -151,6 +170,16 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | LS-PAGE-03-04 | {"limit": 1}              | truncated | partial |
         | LS-PAGE-03-05 | {"offset": 2, "limit": 2} | truncated | partial |
         | LS-PAGE-03-06 | {"path": "e"}             | complete  | success |
+        | LS-PAGE-03-102 | {"ignore": ["*.txt"]}    | complete  | success |
+
+    @LS-PAGE-03-103 @interpretation:AMB-LS-24
+    Scenario: a complete listing with a link that leads nowhere
+      Given the tree "a, l->gone"
+      When LS is called with {}
+      Then the entries are "a, l"
+      And the listing reports that it is complete
+      And the envelope has {"status": "success"}
+      And the tree is unchanged
 
     @LS-PAGE-03-101
     Scenario: a page of the default size
@@ -194,6 +223,14 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | LS-PAGE-04-06 | {"limit": 2, "offset": 1}            | a2, a3, b.txt, c.txt, d.txt       |
         | LS-PAGE-04-08 | {"limit": 3, "include_hidden": true} | a1, a2, a3, b.txt, c.txt, d.txt |
 
+    @LS-PAGE-04-101 @needs:case_sensitive
+    Scenario: page by page through names that differ in case only
+      Given the tree "Ab, aB, ab"
+      When LS is called page by page with {"limit": 1}
+      Then a control call with {"offset": 1, "limit": 2} on the tree "a, b, c, d" lists "b, c"
+      And the pages together list "Ab, aB, ab"
+      And the tree is unchanged
+
   @LS-PAGE-05
   Rule: an offset behind the end is no error
 
@@ -232,11 +269,11 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | LS-PAGE-05-101 | {"offset": 4294967296}         |
         | LS-PAGE-05-05 | {"offset": 9223372036854775807} |
 
-    # An integer of 64 bits cannot hold this offset, which is then a wrong argument.
-    @LS-PAGE-05-03
-    Scenario: an offset that 64 bits do not hold
+    # An integer of 64 bits cannot hold these offsets, which are then wrong arguments. Of the last two, 0 and 1 are left
+    # in 64 bits.
+    Scenario Outline: an offset that 64 bits do not hold
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
-      When LS is called with {"offset": 1000000000000000000000000000000}
+      When LS is called with <arguments>
       Then a control call with {"offset": 1, "limit": 1} on the tree "a, b, c" lists "b"
       And by AMB-LS-02 the answer is one of
         | reading | envelope                                            | count | refused       |
@@ -246,6 +283,13 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         |         |                                                     |       | INVALID_PARAM |
       And a control call with {} lists "a1, a2, b.txt, c.txt, d.txt"
       And the tree is unchanged
+
+      Examples:
+        | id             | arguments                                   |
+        | LS-PAGE-05-03  | {"offset": 1000000000000000000000000000000} |
+        | LS-PAGE-05-102 | {"offset": 9223372036854775808}             |
+        | LS-PAGE-05-103 | {"offset": 18446744073709551616}            |
+        | LS-PAGE-05-104 | {"offset": 18446744073709551617}            |
 
     @LS-PAGE-05-06
     Scenario: no entries are shown there

@@ -44,6 +44,9 @@ Feature: Patterns in ignore leave out what they match
         | LS-FILT-04-120 | 文, 文件, ab         | {"ignore": ["?"]}              | 文件, ab        |
         | LS-FILT-04-121 | b1, c1               | {"ignore": ["[z-a]", "b1"]}    | c1              |
         | LS-FILT-04-122 | b1, c1               | {"ignore": ["[", "b1"]}        | c1              |
+        | LS-FILT-04-126 | a1, B1, c1, d1       | {"ignore": ["[a-c]1"]}         | B1, d1          |
+        | LS-FILT-04-127 | A1, b1, C1, d1       | {"ignore": ["[A-C]1"]}         | b1, d1          |
+        | LS-FILT-04-128 | log.txt, log, b      | {"ignore": ["log"]}            | log.txt, b      |
 
       # In languages of 16-bit characters this one is two.
       @prudent
@@ -79,6 +82,14 @@ Feature: Patterns in ignore leave out what they match
       And the context {"allow_absolute": true}
       When LS is called with {"path": "$ROOT/src", "ignore": ["main*"]}
       Then the entries are "util"
+      And the tree is unchanged
+
+    @LS-FILT-04-129
+    Scenario: on a page with an offset too
+      Given the tree "a, b, c, d"
+      When LS is called with {"ignore": ["b"], "offset": 1}
+      Then a control call with {"offset": 1} on the tree "a, c" lists "c"
+      And the entries are "c, d"
       And the tree is unchanged
 
     @LS-FILT-04-101

@@ -180,6 +180,16 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-02-122 | marks that show nothing   | 'a\u200b'/{'\u202eb'/{'\ufeffc'/{'d\u00ade'/{x}}}}     | a\u200b/\u202eb/\ufeffc/d\u00ade |
         | LS-SEC-02-123 | control characters        | '\x01'/{'a\tb'/{'\x1b[m'/{'c\rd'/{'\x7f'/{x}}}}}        | \u0001/a\tb/\u001b[m/c\rd/\u007f |
         | LS-SEC-02-124 | quotes of one kind        | '\'a\''/{x}, a/{y}                                      | 'a'                            |
+        | LS-SEC-02-125 | names of 255 bytes        | 'n'*255/{'m'*255/{x}}                                   | $('n'*255)/$('m'*255)          |
+
+    @LS-SEC-02-126 @interpretation:AMB-LS-76
+    Scenario: from a working directory in a project whose root is reached through a link
+      Given beside the sandbox the tree "way->root"
+      And the tree "src/{util/{x.py}}, util/{y}"
+      And the context {"roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way/src"}
+      When LS is called with {"path": "util"}
+      Then the entries are "x.py"
+      And the tree is unchanged
 
     @LS-SEC-02-08
     Scenario: where the candidate's process was started plays no part
@@ -259,12 +269,51 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-04-05 | {"path": "up"}             |
         | LS-SEC-04-06 | {"path": "up/outside"}     |
         | LS-SEC-04-07 | {"path": "out/."}          |
+        | LS-SEC-04-101 | {"path": "out/"}          |
+        | LS-SEC-04-102 | {"path": "./out//"}       |
+        | LS-SEC-04-103 | {"path": "src/far/"}      |
 
     @LS-SEC-04-08
     Scenario: through a link that stays inside
       Given the tree "src/{main.py, util/{x.py}}, s->src"
       When LS is called with {"path": "s"}
       Then the entries are "util, main.py"
+      And the tree is unchanged
+
+    Scenario Outline: through a link that stays inside, of another form
+      Given the tree "src/{main.py, util/{x.py}}, <links>"
+      When LS is called with {"path": "s"}
+      Then the entries are "util, main.py"
+      And the tree is unchanged
+
+      Examples:
+        | id            | links                   |
+        | LS-SEC-04-104 | s->$ROOT/src            |
+        | LS-SEC-04-105 | s->t, t->$ROOT/src      |
+        | LS-SEC-04-106 | s->./src/../src/util/.. |
+
+    @LS-SEC-04-107
+    Scenario: a link out in the place of one that stayed inside and was listed before
+      Given beside the sandbox the tree "outside/{secret}"
+      And the tree "d->src, src/{main.py}"
+      When LS is called with {"path": "d"}
+      And "d" has been removed
+      And the tree gets "d->../outside"
+      And LS is called again with {"path": "d"}
+      Then the call is refused with ACCESS_DENIED
+      And the answer does not say "secret"
+      And a control call with {} lists "src, d"
+      And the tree is unchanged
+
+    @LS-SEC-04-108
+    Scenario: a directory in the place of a link out that was refused before
+      Given beside the sandbox the tree "outside/{secret}"
+      And the tree "d->../outside, src/{main.py}"
+      When LS is called with {"path": "d"}
+      And "d" has been removed
+      And the tree gets "d/{x}"
+      And LS is called again with {"path": "d"}
+      Then the entries are "x"
       And the tree is unchanged
 
     @LS-SEC-04-09

@@ -60,6 +60,17 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
         | b       | Listed 1 entries in './s/' | main.py |
       And the tree is unchanged
 
+    @LS-TEXT-01-107
+    Scenario: with a working directory below
+      Given the tree "src/{util/{x.py}}"
+      And the context {"working_dir": "$ROOT/src"}
+      When LS is called with {"path": "util"}
+      Then by AMB-LS-04 the answer is one of
+        | reading | line 1                          | entries |
+        | a       | Listed 1 entries in 'src/util'  | x.py    |
+        | b       | Listed 1 entries in 'util'      | x.py    |
+      And the tree is unchanged
+
     Scenario Outline: a name that some languages escape or cut: <case>
       Given the tree "<tree>, z"
       When LS is called with {"path": <path>}
@@ -303,6 +314,51 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
       When LS is called with {}
       Then a control call with {} lists "a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here, z"
       And the text has the line "a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here"
+      And the tree is unchanged
+
+    @LS-TEXT-05-107 @needs:case_sensitive
+    Scenario: names that differ in case only have a line each
+      Given the tree "Ab, aB, ab"
+      When LS is called with {}
+      Then a control call with {} lists "Ab, aB, ab"
+      And the text has the line "Ab"
+      And the text has the line "aB"
+      And the text has the line "ab"
+      And the tree is unchanged
+
+    @LS-TEXT-05-108
+    Scenario: a name as long as names can be is whole
+      Given the tree "'n'*255, z"
+      When LS is called with {}
+      Then a control call with {} lists "'n'*255, z"
+      And the text has the line "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"
+      And the tree is unchanged
+
+    @LS-TEXT-05-109
+    Scenario: nothing but the empty line stands before the entries of a last page
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
+      When LS is called with {"offset": 3, "limit": 2}
+      Then a control call on the tree "B, d/, a, C/, e, f/" lists in order "C, d, f, a, B, e"
+      And a control call with {"offset": 3, "limit": 2} lists "c.txt, d.txt"
+      And by AMB-LS-01 the answer is one of
+        | reading | envelope                       | text ends                                                     |
+        | a       | {"data": {"truncated": false}} | (Total: 5 items - 2 dirs, 3 files, 0 links)\n\nc.txt\nd.txt |
+        | b       | {"data": {"truncated": true}}  |                                                               |
+      And the tree is unchanged
+
+    @LS-TEXT-05-110
+    Scenario: a link to a directory has its line where its entry stands
+      Given the tree "a/, l->a, z/, f"
+      When LS is called with {}
+      Then the entries in order are "a, l, z, f"
+      And the text ends with
+        """
+
+        a/
+        l@
+        z/
+        f
+        """
       And the tree is unchanged
 
     @LS-TEXT-05-06

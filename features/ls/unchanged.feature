@@ -22,6 +22,7 @@ Feature: A listing only reads
         | LS-XR-01-07 | {"path": "closed"}                         |
         | LS-XR-01-08 | {"limit": 0}                               |
         | LS-XR-01-09 | {"path": "a"}                              |
+        | LS-XR-01-102 | {"path": "e"}                             |
 
     @LS-XR-01-101
     Scenario: nor by a call with an absolute path
