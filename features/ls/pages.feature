@@ -223,14 +223,6 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | LS-PAGE-04-06 | {"limit": 2, "offset": 1}            | a2, a3, b.txt, c.txt, d.txt       |
         | LS-PAGE-04-08 | {"limit": 3, "include_hidden": true} | a1, a2, a3, b.txt, c.txt, d.txt |
 
-    @LS-PAGE-04-101 @needs:case_sensitive
-    Scenario: page by page through names that differ in case only
-      Given the tree "Ab, aB, ab"
-      When LS is called page by page with {"limit": 1}
-      Then a control call with {"offset": 1, "limit": 2} on the tree "a, b, c, d" lists "b, c"
-      And the pages together list "Ab, aB, ab"
-      And the tree is unchanged
-
   @LS-PAGE-05
   Rule: an offset behind the end is no error
 

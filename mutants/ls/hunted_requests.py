@@ -3,7 +3,6 @@
 import os
 import re
 from fnmatch import fnmatchcase
-from itertools import count
 from typing import Any
 
 from treeproof.reference_impl.ls.candidate import ListFiles
@@ -22,9 +21,6 @@ from .builders import build_mutant
 LONGEST_NAME = 255
 LINE = 100
 OBJECT_NAMES = frozenset({"constructor", "toString", "__proto__", "hasOwnProperty", "valueOf"})
-
-CALLS = count()
-"""Counts the listings of this process."""
 
 ACCEPTED: list[tuple[bytes, str]] = []
 """The root and the path that the last call has accepted."""
@@ -69,14 +65,6 @@ class ObjectNamesLeftOut(Directory):
 
     def entries(self) -> list[Entry]:
         return [one for one in super().entries() if one.type != "dir" or one.name not in OBJECT_NAMES]
-
-
-class TiesAlternate(EntryOrder):
-    """Names that differ in case only change places with each call."""
-
-    def sort(self, entries: Any) -> list[Entry]:
-        found = sorted(entries, key=lambda one: (one.name, one.raw_name), reverse=next(CALLS) % 2 == 1)
-        return sorted(found, key=lambda one: (not self.sorts_first(one), one.name.lower()))
 
 
 class StemFirst(EntryOrder):
@@ -179,12 +167,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "Directories with a name that objects have are left out.",
         "LS-FILT-09 LS-DATA-06",
         directory=ObjectNamesLeftOut,
-    ),
-    build_mutant(
-        "MUT-LS-438",
-        "Names that differ in case only change places with each call.",
-        "LS-PAGE-04 LS-SORT-05 LS-PAGE-01",
-        order=TiesAlternate,
     ),
     build_mutant("MUT-LS-439", "Files are sorted by the name without extension.", "LS-SORT-02", order=StemFirst),
     build_mutant("MUT-LS-440", "offset is cut to 64 bits.", "LS-PAGE-05", argument_parser=OffsetOf64Bits),
