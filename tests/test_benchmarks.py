@@ -203,3 +203,14 @@ def test_foreign_mutants_violate_known_requirements_and_their_switches_exist(fil
         if path.suffix in (".mjs", ".go", ".rs", ".java", ".rb", ".php") and "target" not in path.parts
     )
     assert [switch for switch in switches if switch not in code] == []
+
+
+def test_each_place_of_the_profile_of_a_whole_run_exists_and_the_shares_are_of_one_run() -> None:
+    script, root = _load("whole_run"), Path(__file__).parents[1]
+    for _, places in script.PARTS:
+        for place in places:
+            assert list(root.glob(f"{place.strip('/')}*")), place
+    assert script.part_of(f"{root}/treeproof/tree/snapshot.py").startswith("snapshots")
+    assert script.part_of(f"{root}/.venv/lib/python3.11/site-packages/treeproof/run/x.py") is None
+    table = script.format_table({"a": 3.0, "b": 1.0, "none": 0.0}, 1000)
+    assert table.splitlines()[4:] == ["| a | 75% | 3.00 |", "| b | 25% | 1.00 |"]

@@ -260,7 +260,7 @@ def test_a_shared_server_cannot_be_used_by_two_workers() -> None:
 
 def test_the_default_number_of_workers_depends_on_scenarios_and_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1}, raising=False)
-    assert [parallel_run.default_jobs(size) for size in (1, 499, 500, 5000)] == [1, 1, 2, 2]
+    assert [parallel_run.default_jobs(size) for size in (1, 499, 500, 5000)] == [1, 1, 2, 3]
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0}, raising=False)
     assert parallel_run.default_jobs(5000) == 1
 

@@ -34,9 +34,13 @@ MIN_BATCH_SIZE = 40
 
 
 def default_jobs(scenario_count: int) -> int:
-    """Return the number of processes for a fast candidate: the start of a process takes half a second."""
+    """Return the number of processes for a fast candidate: the start of a process takes half a second.
+
+    With several processors it is one more than those: processes wait for strace, for delays, and for fresh processes.
+    """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(cores, 4, scenario_count // 250))
+    processes = 1 if cores == 1 else min(cores + 1, 4)
+    return max(1, min(processes, scenario_count // 250))
 
 
 def run_in_workers(plans: Sequence[TargetPlan], context: RunContext, on_start: OnStart) -> RunResults:
