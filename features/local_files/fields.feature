@@ -524,3 +524,10 @@ Feature: What an entry says of itself
       When listDirectory is called with {"path": "$ROOT"}
       Then the entry "l" has {"lastModified": 1100000000000}
       And the tree is unchanged
+
+    @LF-LINK-03-401 @interpretation:AMB-LF-07
+    Scenario: a link that is older than the file to which it leads
+      Given the tree "t=1@1200000000000, l->t@1100000000000"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "l" has {"lastModified": 1100000000000}
+      And the tree is unchanged

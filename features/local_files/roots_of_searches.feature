@@ -20,6 +20,7 @@ Feature: Where a search begins, and how far down it goes
         | LF-FIND-01-304 | called like alternatives  | '{p,q}'/{y/{F.java}} | {p,q} | y/F.java |
         | LF-FIND-01-305 | called like a star        | '*'/{y/{G.java}}    | *     | y/G.java |
         | LF-FIND-01-312 | called like an address    | 'a#b?c'/{y/{H.java}} | a#b?c | y/H.java |
+        | LF-FIND-01-401 | spelt with a dot          | src/{x/{I.java}}    | ./src | x/I.java |
 
     @LF-FIND-01-306
     Scenario: a search root that is a link to a directory

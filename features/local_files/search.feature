@@ -452,6 +452,28 @@ Feature: findFiles searches below a directory by a glob
       And a control call with {"path": "$ROOT"} lists "A.java, src"
       And the tree is unchanged
 
+    # Views of projects show such directories as one.
+    @LF-FIND-04-401
+    Scenario: directories that hold one directory and nothing else
+      Given the tree "d/{e/{f/{A.java}}}"
+      When findFiles is called with {"path": "$ROOT", "recursive": false, "glob": "**/*.java"}
+      Then a control call lists every directory of the tree
+      And a control call for "**/src/*.java" finds "w/src/B.java" on the tree "w/{src/{B.java=1, d.txt}, x}"
+      And the entries are ""
+      And the tree is unchanged
+
+    @LF-FIND-04-402
+    Scenario: a search root that is a link to a directory, without recursion
+      Given the tree "src/{A.java, x/{y/{B.java}}}, l->src"
+      When findFiles is called with {"path": "$ROOT/l", "recursive": false, "glob": "*.java"}
+      Then by AMB-LF-26 the answer is one of
+        | reading  | count | fails     |
+        | searched | 1     |           |
+        | refused  |       | any error |
+        | nothing  | 0     |           |
+      And a control call with {"path": "$ROOT/src"} lists "A.java, x"
+      And the tree is unchanged
+
   @LF-FIND-05
   Rule: links do not disturb a search
 

@@ -28,6 +28,18 @@ Feature: A link's target is its text, whatever that looks like
         | LF-LINK-01-310 | two thousand characters and one | l->'x/'*1000'y' | "$('x/'*1000)y" | "$ROOT/$('x/'*1000)y" |
         | LF-LINK-01-311 | what addresses escape, from the system's root | l->'/nowhere/a b%é#c' | "/nowhere/a b%é#c" | "/nowhere/a b%é#c" |
 
+    # Programs print a link as `name -> target`; here the name has an arrow itself.
+    @LF-LINK-01-312
+    Scenario: an arrow in the name
+      Given the tree "'x -> y'->z, f=1"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then by AMB-LF-28 the answer is one of
+        | reading    | fields                             |
+        | verbatim   | {"'x -> y'": {"target": "z"}}        |
+        | normalised | {"'x -> y'": {"target": "z"}}        |
+        | absolute   | {"'x -> y'": {"target": "$ROOT/z"}}  |
+      And the tree is unchanged
+
   @LF-TYPE-02
   Rule: a link is a link, whatever it leads to
 

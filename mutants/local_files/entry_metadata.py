@@ -117,6 +117,21 @@ class TargetTimes(EntryFormatter):
         return target.st_mtime_ns // 10**6 if target else super().last_modified(item)
 
 
+class NewerOfBoth(EntryFormatter):
+    def last_modified(self, item: EntryMetadata) -> Any:
+        target, own = link_target_status(self, item), super().last_modified(item)
+        is_file = target is not None and stat.S_ISREG(target.st_mode)
+        return max(own, target.st_mtime_ns // 10**6) if target and is_file else own
+
+
+class AfterTheFirstArrow(EntryFormatter):
+    """Takes name and target from the text `name -> target`."""
+
+    def extra_members(self, item: EntryMetadata) -> Entry:
+        members = super().extra_members(item)
+        return {key: f"{item.name} -> {target}".partition(" -> ")[2] for key, target in members.items()}
+
+
 class LastTargets(EntryFormatter):
     def extra_members(self, item: EntryMetadata) -> Entry:
         members = super().extra_members(item)
@@ -192,6 +207,18 @@ MUTANTS: tuple[Mutant, ...] = (
         "lastModified of a link is that of its target.",
         "LF-LINK-03",
         entry_formatter=TargetTimes,
+    ),
+    build_mutant(
+        "MUT-LF-344",
+        "lastModified of a link to a file is the newer one of both.",
+        "LF-LINK-03",
+        entry_formatter=NewerOfBoth,
+    ),
+    build_mutant(
+        "MUT-LF-345",
+        "target of a link whose name has an arrow begins behind the arrow.",
+        TARGETS,
+        entry_formatter=AfterTheFirstArrow,
     ),
     build_mutant("MUT-LF-043", "target is the end of the chain.", TARGETS, entry_formatter=LastTargets),
     build_mutant("MUT-LF-044", "target of a dangling link is null.", TARGETS, entry_formatter=NoDanglingTargets),

@@ -3,6 +3,7 @@
 import errno
 import os
 import re
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -302,6 +303,51 @@ class EndsAtTheFirstLink(DirectoryScan):
 FIND = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-05 LF-WHY-01"
 GLOBS = "LF-FIND-02 LF-FIND-01 LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-WHY-01"
 
+
+class NoDots(FindFiles):
+    """Finds nothing if the requested path contains a dot as a component."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        found = super().scan(reading, arguments)
+        return [] if "." in arguments["path"].split("/") else found
+
+
+class ThroughSingleDirectories(FindFiles):
+    """Without recursion, continues as long as a directory holds one directory and nothing else."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        glob, found = self.compile_glob(arguments["glob"]), super().scan(reading, arguments)
+        below: tuple[bytes, ...] = ()
+        children = list(reading.children())
+        while not arguments["recursive"] and len(children) == 1 and stat.S_ISDIR(children[0][1].mode):
+            below = (*below, children[0][0])
+            children = list(reading.children(below))
+            found += [item for _, item in children if self.matches(glob, item)]
+        return found
+
+
+class RecursiveAtLinks(FindFiles):
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        is_recursive = arguments["recursive"] or os.path.islink(reading.directory)
+        by_name = super().scan(reading, {**arguments, "recursive": is_recursive})
+        if arguments["recursive"] or not is_recursive:
+            return by_name
+        glob = self.compile_glob(arguments["glob"])
+        return [item for item in reading.descendants() if glob.matches(item.name)]
+
+
+class FirstFit(Glob):
+    """Two stars and a slash end at the first directory that has the next name of the glob."""
+
+    def matches(self, path: str) -> bool:
+        before, stars, after = self._pattern.partition("**/")
+        name, slash, _ = after.partition("/")
+        parts = path.split("/")
+        if before or not stars or not slash or set(name) & set("*?[{") or name not in parts[:-1]:
+            return super().matches(path)
+        return Glob(after).matches("/".join(parts[parts.index(name) :]))
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-232", "A search ends at 5,000 matches.", "LF-FIND-02", find_files=Thousands),
     build_mutant("MUT-LF-222", "A search gives what it has found before.", "LF-FIND-01", find_files=Remembered),
@@ -392,4 +438,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-FIND-05 LF-FIND-01 LF-FIND-02 LF-FIND-03",
         directory_scan=EndsAtTheFirstLink,
     ),
+    build_mutant(
+        "MUT-LF-340", "A search finds nothing if the path has a dot component.", "LF-FIND-01", find_files=NoDots
+    ),
+    build_mutant(
+        "MUT-LF-341",
+        "Without recursion, a search continues in a directory that is the only entry.",
+        "LF-FIND-04",
+        find_files=ThroughSingleDirectories,
+    ),
+    build_mutant(
+        "MUT-LF-342",
+        "Without recursion, a search that starts at a link searches all levels.",
+        "LF-FIND-04",
+        find_files=RecursiveAtLinks,
+    ),
+    build_mutant("MUT-LF-343", "Two stars and a slash end at the first directory that fits.", GLOBS, glob=FirstFit),
 )
