@@ -325,6 +325,18 @@ Feature: What counts as arguments: the published schema, and a path with somethi
       And a control call with {} lists "' '"
       And the tree is unchanged
 
+    # A pattern that is compared line by line finds an empty line in these.
+    Scenario Outline: an empty line does not make a path empty: <path>
+      Given the tree "'a\n\nb'/{x}, 'a\n \t\nb'/{y}"
+      When list_directory is called with {"path": <path>}
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path            | entries |
+        | LD-VAL-01-771 | "a\\n\\nb"      | x       |
+        | LD-VAL-01-772 | "a\\n \\t\\nb"  | y       |
+
     @LD-VAL-01-16
     Scenario: blanks around a path do not make it blank
       Given the tree "a/{b}"

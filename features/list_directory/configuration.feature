@@ -405,6 +405,7 @@ Feature: The table [tools.list_directory] and what holds without it
         | LD-CFG-01-107 | tools.list_directory_v2    |
         | LD-CFG-01-108 | other.tools.list_directory |
         | LD-CFG-01-109 | "tools.list_directory"     |
+        | LD-CFG-01-771 | tools                      |
 
       # A loader that folds case and hyphens finds these.
       @prudent

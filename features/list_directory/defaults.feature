@@ -360,3 +360,12 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
       And list_directory is called again with {}
       Then the entries are "v"
       And the tree is unchanged
+
+    @LD-VAL-06a-771 @also:CFG-LD-04
+    Scenario: what a call does not say stays configured, whatever else it says
+      Given the tree "a, b, c, d/, .h"
+      And the configuration {"max_entries": 2, "include_hidden_default": true, "include_dirs_default": false}
+      When list_directory is called with {"include_files": true, "include_symlinks": false}
+      Then the entries are ".h, a"
+      And the document has {"max_entries": 2, "truncated": true}
+      And the tree is unchanged

@@ -24,6 +24,16 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
+    @LD-DEF-02-771
+    Scenario: the description after a call with a configuration
+      Given the tree "a/{b}, f"
+      And the configuration {"max_entries": 5}
+      When list_directory is called with {}
+      And list_directory is described
+      Then the definition has {"description": "List directory entries"}
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
   @FR-LD-DEF-03
   Rule: it reads, and leaves everything as it was
 
@@ -54,6 +64,14 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       Given the tree "in/%0555{a/%0555{b%0444}, c%0444}"
       When list_directory is called with {"path": "in", "recursive": true}
       Then the entries are "a, a/b, c"
+      And the tree is unchanged
+
+    # A tool that writes names on the disk as it shows them would rename these.
+    @LD-DEF-03-771
+    Scenario: names that are not UTF-8 stay what they are
+      Given the tree "'a\xff'=1, d/{'\xfe'}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "'a\ufffd', d, 'd/\ufffd'"
       And the tree is unchanged
 
     @LD-DEF-03-302

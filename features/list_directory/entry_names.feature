@@ -63,6 +63,22 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
         | '%41'     | "%41"      |
       And the tree is unchanged
 
+    @LD-FIELDS-771
+    Scenario: line breaks, backslashes and markup in names
+      Given the tree "'a\n', 'b\r\n', '\nc'/{'\n'}, 'd\\e', 'f&g', '<h>', l->'d\\e'"
+      When list_directory is called with {"recursive": true}
+      Then the entries have
+        | path        | name       |
+        | 'a\\n'      | "a\\n"     |
+        | 'b\\r\\n'   | "b\\r\\n"  |
+        | '\\nc'      | "\\nc"     |
+        | '\\nc/\\n'  | "\\n"      |
+        | 'd\\\\e'    | "d\\\\e"   |
+        | 'f&g'       | "f&g"      |
+        | '<h>'       | "<h>"      |
+        | l           | "l"        |
+      And the tree is unchanged
+
   @EF-02
   Rule: path leads from the requested directory to the entry, with forward slashes
 
@@ -204,6 +220,16 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
         | f/g     | 2     |
       And the tree is unchanged
 
+    @LD-FIELDS-772
+    Scenario: depth counts from the requested directory, wherever it is
+      Given the tree "p/{q/{a/{b}}}"
+      When list_directory is called with {"path": "p/q", "recursive": true}
+      Then the entries have
+        | path | depth |
+        | a    | 1     |
+        | a/b  | 2     |
+      And the tree is unchanged
+
   @EF-07
   Rule: is_hidden is true for a leading dot and false otherwise
 
@@ -260,4 +286,18 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
         | path | is_hidden |
         | .g   | true      |
         | h    | false     |
+      And the tree is unchanged
+
+    @LD-FIELDS-773
+    Scenario: the first character alone decides
+      Given the tree "..x, ..., .y, '.\n', 'a\n.b', z."
+      When list_directory is called with {"include_hidden": true}
+      Then the entries have
+        | path      | is_hidden |
+        | ..x       | true      |
+        | ...       | true      |
+        | .y        | true      |
+        | '.\\n'    | true      |
+        | 'a\\n.b'  | false     |
+        | z.        | false     |
       And the tree is unchanged

@@ -80,6 +80,19 @@ Feature: The error fields speak for unknown entries and are null for all others
         | g    | null       | null  |
       And the tree is unchanged
 
+    @LD-FIELDS-775
+    Scenario: null on every kind of entry
+      Given the tree "d/, f, l->gone, m->m, p:fifo"
+      When list_directory is called with {"include_other": true}
+      Then the entries have
+        | path | error_code |
+        | d    | null       |
+        | f    | null       |
+        | l    | null       |
+        | m    | null       |
+        | p    | null       |
+      And the tree is unchanged
+
   @EF-09
   Rule: error says in a few words what went wrong, and is null otherwise
 
@@ -100,6 +113,19 @@ Feature: The error fields speak for unknown entries and are null for all others
       When list_directory is called with {"recursive": true}
       Then the entries are "d, d/x, f, l"
       And every entry has {"error": null, "error_code": null}
+      And the tree is unchanged
+
+    @LD-FIELDS-776
+    Scenario: null on kinds of entries that are rare
+      Given the tree "d/, f, l->gone, m->m, p:fifo"
+      When list_directory is called with {"include_other": true}
+      Then the entries have
+        | path | error      |
+        | d    | null       |
+        | f    | null       |
+        | l    | null       |
+        | m    | null       |
+        | p    | null       |
       And the tree is unchanged
 
   @EF-10

@@ -74,3 +74,16 @@ Feature: A flat listing holds the children of the requested directory and nothin
       When list_directory is called with {"max_entries": 4}
       Then the entries are "a, b, c"
       And the tree is unchanged
+
+    Scenario Outline: the requested path is a name and no pattern: <path>
+      Given the tree "'[a]'/{x}, '{a,b}'/{x}, 'a*'/{x}, 'a?'/{x}, a/{wrong}, ab/{wrong}"
+      When list_directory is called with {"path": <path>}
+      Then the entries are "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path      |
+        | LD-LST-01-771 | "[a]"     |
+        | LD-LST-01-772 | "{a,b}"   |
+        | LD-LST-01-773 | "a*"      |
+        | LD-LST-01-774 | "a?"      |

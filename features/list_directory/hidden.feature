@@ -81,6 +81,7 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
         | LD-LST-06a-03  | characters that look like a dot        | '\\uff0ea', '\\u2024b', '\\u3002c' | '\\u2024b', '\\u3002c', '\\uff0ea' |
         | LD-LST-06a-04  | an undecodable byte before the dot     | '\\xff.a'                          | '\\ufffd.a'                        |
         | LD-LST-06a-08  | the names that editors give to backups | 'a~', '#b#'                        | #b#, a~                            |
+        | LD-LST-06a-771 | a line that begins with a dot          | 'a\\n.b', '\\r\\n.c'/              | '\\r\\n.c', 'a\\n.b'             |
         | LD-LST-06a-101 | a blank before the dot                 | ' .x'                              | ' .x'                              |
         | LD-LST-06a-102 | a zero-width character before the dot  | '\\u200b.x'                        | '\\u200b.x'                        |
         | LD-LST-06a-103 | a lone underscore or dollar sign       | _x, $x                             | $x, _x                             |

@@ -317,3 +317,15 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
       And list_directory is called again with {}
       Then the entry "f" has {"size_bytes": 12}
       And the tree is unchanged
+
+    @LD-FIELDS-774
+    Scenario: hidden files have a size, too
+      Given the tree ".h=3, .d/{.i=4}, j=5"
+      When list_directory is called with {"recursive": true, "include_hidden": true}
+      Then the entries have
+        | path  | size_bytes |
+        | .h    | 3          |
+        | .d    | null       |
+        | .d/.i | 4          |
+        | j     | 5          |
+      And the tree is unchanged

@@ -52,6 +52,9 @@ Feature: Names that are not UTF-8 become text with replacement characters
         | LD-REL-02-16  | '\\xf8\\x88\\x80\\x80\\x80'                 | \\ufffd\\ufffd\\ufffd\\ufffd\\ufffd        | \\ufffd\\ufffd\\ufffd\\ufffd\\ufffd                       | \\ufffd         | \\ufffd\\ufffd\\ufffd\\ufffd\\ufffd |
         | LD-REL-02-17  | '\\xe1\\x80\\xe2\\xf0\\x91\\x92\\xf1\\xbfA' | \\ufffd\\ufffd\\ufffd\\ufffdA              | \\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffdA | \\ufffdA        | \\ufffd\\ufffd\\ufffd\\ufffdA       |
         | LD-REL-02-116 | '\\xc0\\xafetc'                             | \\ufffd\\ufffdetc                          | \\ufffd\\ufffdetc                                         | \\ufffdetc      | \\ufffd\\ufffdetc                   |
+        | LD-REL-02-771 | 'a\\xc0\\x80b'                              | a\\ufffd\\ufffdb                           | a\\ufffd\\ufffdb                                          | a\\ufffdb       | a\\ufffd\\ufffdb                    |
+        | LD-REL-02-772 | '\\xc1\\xa1'                                | \\ufffd\\ufffd                             | \\ufffd\\ufffd                                            | \\ufffd         | \\ufffd\\ufffd                      |
+        | LD-REL-02-773 | '\\xf0\\x82\\x82\\xac'                      | \\ufffd\\ufffd\\ufffd\\ufffd               | \\ufffd\\ufffd\\ufffd\\ufffd                              | \\ufffd         | \\ufffd\\ufffd\\ufffd\\ufffd        |
 
     # A lenient decoder would decode C0 AF as a slash.
     @LD-REL-02-24

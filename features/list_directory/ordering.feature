@@ -57,6 +57,14 @@ Feature: What survived is shown in ascending order of its path
         | per_run         | '\\ufffd', '\\ufffd', '\\U0001f600'        |
       And the tree is unchanged
 
+    # The walk meets a-b last: sorting in blocks of 64 or 128 would leave it behind a/f000.
+    @LD-OUT-01-771
+    Scenario: more than a hundred entries are sorted together
+      Given the tree "a/{f000..f139}, a-b"
+      When list_directory is called with {"recursive": true}
+      Then the entries in order are "a, a-b, a/f000..a/f139"
+      And the tree is unchanged
+
     @LD-OUT-01-109
     Scenario: hidden entries are sorted among the others
       Given the tree "b, .a, '-', a, .b/{c}"

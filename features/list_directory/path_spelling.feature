@@ -118,6 +118,10 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-50  | "a\\nb"     | "a\\nb"     | 'a\\nb'/{x}                 |
         | LD-VAL-10-111 | "a\\tb/"    | "a\\tb"     | 'a\\tb'/{x}                 |
         | LD-VAL-10-112 | "a\\u007fb" | "a\\u007fb" | 'a\\x7fb'/{x}               |
+        | LD-VAL-10-771 | "a \\n\\tb" | "a \\n\\tb" | 'a \\n\\tb'/{x}, 'a\\nb'/{wrong} |
+        | LD-VAL-10-772 | "a\\n./b"  | "a\\n./b"  | 'a\\n.'/{b/{x}}, 'a\\nb'/{wrong} |
+        | LD-VAL-10-773 | "a/\\nb/"  | "a/\\nb"   | a/{'\\nb'/{x}}, 'a\\nb'/{wrong} |
+        | LD-VAL-10-774 | "a\\n/b"   | "a\\n/b"   | 'a\\n'/{b/{x}}, b/{wrong}   |
         | LD-VAL-10-309 | "%2e%2e"    | "%2e%2e"    | '%2e%2e'/{x}                |
         | LD-VAL-10-310 | "./~"       | "~"         | '~'/{x}                     |
         | LD-VAL-10-311 | "*/"        | "*"         | '*'/{x}                     |

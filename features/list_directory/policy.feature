@@ -84,6 +84,20 @@ Feature: The policy that governs all tools governs this one
       Then the entries are "a, f"
       And the tree is unchanged
 
+    @stated
+    Scenario Outline: mode deny runs what is allowlisted among others: <allowlist>
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "deny", "allowlist": <allowlist>}}
+      When list_directory is called with {}
+      Then the entries are "a, f"
+      And the tree is unchanged
+
+      Examples:
+        | id            | allowlist                                      |
+        | LD-DEF-05-771 | ["read_file", "list_directory"]                |
+        | LD-DEF-05-772 | ["list_directory", "read_file"]                |
+        | LD-DEF-05-773 | ["read_file", "list_directory", "write_file"]  |
+
     Scenario Outline: mode deny runs nothing else: an allowlist of <allowlist>
       Given the tree "a/{b}, f"
       And the context {"policy": {"mode": "deny", "allowlist": <allowlist>}, "approval": "approve"}

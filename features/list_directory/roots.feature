@@ -91,3 +91,37 @@ Feature: The sandbox is what lies in its roots, however these lie to each other 
         | LD-VAL-07-702 | "$ROOT/"      |
         | LD-VAL-07-703 | "$ROOT/./in/" |
         | LD-VAL-07-704 | "$ROOT//in"   |
+
+  @FR-LD-VAL-07
+  Rule: a path is judged in each call by where it leads then
+
+    Scenario Outline: a name that leads outside since an earlier call: first <first>
+      Given the tree "<first>, in/{x}"
+      And beside the sandbox the tree "root2/{secret}"
+      When list_directory is called with {"path": "l"}
+      And "l" has been removed
+      And the tree gets "l->../root2"
+      And list_directory is called again with {"path": "l"}
+      Then by AMB-LD-36 the answer is one of
+        | reading | fails                               |
+        | follow  | SandboxViolation                    |
+        | refuse  | SandboxViolation or ExecutionFailed |
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | first |
+        | LD-VAL-07-771 | l->in |
+        | LD-VAL-07-773 | l=1   |
+
+    @LD-VAL-07-774
+    Scenario: a name that leads inside since an earlier call
+      Given the tree "l->../root2, in/{x}"
+      And beside the sandbox the tree "root2/{secret}"
+      When list_directory is called with {"path": "l"}
+      And "l" has been removed
+      And the tree gets "l/"
+      And list_directory is called again with {"path": "l"}
+      Then the entries are ""
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged

@@ -97,6 +97,13 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-116 | "\\uff0e\\uff0e" | u       |
         | LD-VAL-07-117 | "\\u2025"        | t       |
 
+    @LD-VAL-07-775
+    Scenario: a line of a name that is no way up
+      Given the tree "'a\n..'/{r}, in/{x}"
+      When list_directory is called with {"path": "a\n.."}
+      Then the entries are "r"
+      And the tree is unchanged
+
     Scenario Outline: nothing in a path is decoded or expanded, where it is not there: <path>
       Given the tree "in/{x}, f"
       And beside the sandbox the tree "secret"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
-from treeproof.reference_impl.list_directory.request import ArgumentParser
+from treeproof.reference_impl.list_directory.request import ArgumentParser, Request
 from treeproof.reference_impl.list_directory.settings import BUILT_IN, Settings, read_settings
 
 from ..shared.mutant import Mutant
@@ -81,6 +81,21 @@ def from_hyphenated(config: Any) -> Settings:
 def from_top_level(config: Any) -> Settings:
     found = config.get("list_directory") if isinstance(config, dict) else None
     return read_settings({"tools": {"list_directory": found}} if isinstance(found, dict) else config)
+
+
+def from_all_of_tools(config: Any) -> Settings:
+    """Return the settings from [tools] where the tool has no table."""
+    tools = config.get("tools") if isinstance(config, dict) else None
+    if not isinstance(tools, dict) or "list_directory" in tools:
+        return read_settings(config)
+    return read_settings({"tools": {"list_directory": tools}})
+
+
+class DropsConfigurationBesideSwitches(ArgumentParser):
+    def parse(self) -> Request:
+        if any(name.startswith("include_") for name in self.arguments):
+            self.settings = BUILT_IN
+        return super().parse()
 
 
 def unusable_is_unlimited(config: Any) -> Settings:
@@ -320,5 +335,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "T-LD-07 T-LD-11 CFG-LD-01 CFG-LD-04 DOC-04 DOC-06 FR-LD-LST-05 FR-LD-OUT-02 FR-LD-OUT-02b "
         "FR-LD-OUT-08 FR-LD-VAL-09",
         tool=with_built_in_values(include_hidden_default=True),
+    ),
+    build_mutant(
+        "MUT-1012",
+        "Without a table of the tool, the keys of [tools] are used.",
+        "CFG-LD-05 CFG-LD-01",
+        tool=ListDirectory(settings=from_all_of_tools),
+    ),
+    build_mutant(
+        "MUT-1013",
+        "The configuration is dropped if the call sets any switch.",
+        "FR-LD-VAL-06a CFG-LD-04 CFG-LD-02 FR-LD-VAL-05 FR-LD-VAL-04",
+        tool=ListDirectory(argument_parser=DropsConfigurationBesideSwitches),
     ),
 )

@@ -30,6 +30,23 @@ def with_published_property(name: str, **rule: Any) -> type[Candidate]:
     return with_published_schema(properties=properties)
 
 
+class DescribesTheLimit(Candidate):
+    """Adds the limit of the last call with a configuration to the description."""
+
+    _note = ""
+
+    def call(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        context = params.get("context")
+        config = context.get("config") if isinstance(context, dict) else None
+        if config:
+            self._note = " (limited)"
+        return super().call(params)
+
+    def describe(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        definition = super().describe(params)
+        return definition | {"description": definition["description"] + self._note}
+
+
 WITHOUT_OTHER = {name: rule for name, rule in SCHEMA["properties"].items() if name != "include_other"}
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -110,5 +127,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "The published schema declares true as the default of include_hidden.",
         "SCH-LD",
         candidate_class=with_published_property("include_hidden", type="boolean", default=True),
+    ),
+    build_mutant(
+        "MUT-1009",
+        "After a call with a configuration, the description tells of a limit.",
+        "FR-LD-DEF-02",
+        candidate_class=DescribesTheLimit,
     ),
 )

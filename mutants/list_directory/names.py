@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
+from html import escape
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.list_directory.document import Document, JsonValue
@@ -308,5 +309,31 @@ MUTANTS: tuple[Mutant, ...] = (
         "Characters that change the writing direction are missing in names.",
         "EF-01",
         tool=with_members_shown(lambda members: {"name": DIRECTIONS.sub("", str(members["name"]))}),
+    ),
+    build_mutant(
+        "MUT-1016",
+        "The overlong form of NUL is decoded as NUL.",
+        LOSSY,
+        tool=with_name_decoding(lambda name: name.replace(b"\xc0\x80", b"\0").decode("utf-8", "replace")),
+    ),
+    build_mutant(
+        "MUT-1017",
+        "A name is only what follows its last backslash.",
+        "EF-01",
+        tool=with_entry_shown(lambda entry, _: replace(entry, name=entry.name.rpartition("\\")[2])),
+    ),
+    build_mutant(
+        "MUT-1018",
+        "In names, but not in paths, the characters of markup are written as entities.",
+        "EF-01",
+        tool=with_entry_shown(lambda entry, _: replace(entry, name=escape(entry.name, quote=False))),
+    ),
+    build_mutant(
+        "MUT-1019",
+        "The depth counts the components of the requested path, too.",
+        "EF-03",
+        tool=with_entry_shown(
+            lambda entry, path: replace(entry, depth=entry.depth + (path != "." and path.count("/") + 1))
+        ),
     ),
 )

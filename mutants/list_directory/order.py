@@ -103,6 +103,12 @@ class WalksByTheLocale(SortsAllNames):
         return sorted(names, key=lambda both: (both[0].casefold() if folds else both[0], both[1]))
 
 
+class SortsInBlocks(Document):
+    def sort(self, entries: Sequence[Entry]) -> list[Entry]:
+        blocks = (entries[start : start + 128] for start in range(0, len(entries), 128))
+        return [entry for block in blocks for entry in super(SortsInBlocks, self).sort(block)]
+
+
 class NoOrderBelow(Walk):
     def _read_directory(self, route: tuple[bytes, ...], prefix: str) -> ReadDirectory:
         level = super()._read_directory(route, prefix)
@@ -397,5 +403,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "Under a locale, siblings are walked without regard to case.",
         "FR-LD-LST-05 FR-LD-OUT-02",
         tool=ListDirectory(walk=WalksByTheLocale),
+    ),
+    build_mutant(
+        "MUT-1015",
+        "The output is sorted in blocks of 128 entries.",
+        "FR-LD-OUT-01 FR-LD-OUT-07",
+        tool=with_document(SortsInBlocks),
     ),
 )

@@ -28,6 +28,20 @@ class AllowlistBinds(Executor):
         return super()._needs_approval(definition, replace(policy, mode=mode))
 
 
+class AllowsTheFirstOnly(Executor):
+    """Compares only the first name of an allowlist."""
+
+    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+        return super()._needs_approval(definition, replace(policy, allowlist=policy.allowlist[:1]))
+
+
+class AllowsTheLastOnly(Executor):
+    """Compares only the last name of an allowlist."""
+
+    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+        return super()._needs_approval(definition, replace(policy, allowlist=policy.allowlist[-1:]))
+
+
 def with_listed_names(read: Callable[[list[str]], list[str]]) -> type[Executor]:
     """Return an executor that reads the names of a list in another way."""
 
@@ -175,5 +189,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "In mode prompt, approval is requested unless the tool is on the allowlist, and a denied call runs.",
         "FR-LD-DEF-05",
         executor=AsksAndRuns,
+    ),
+    build_mutant(
+        "MUT-1010",
+        "Only the first name of an allowlist is compared.",
+        "FR-LD-DEF-05",
+        executor=AllowsTheFirstOnly,
+    ),
+    build_mutant(
+        "MUT-1011",
+        "Only the last name of an allowlist is compared.",
+        "FR-LD-DEF-05",
+        executor=AllowsTheLastOnly,
     ),
 )

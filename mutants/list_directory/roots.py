@@ -2,13 +2,16 @@
 
 import os
 from collections.abc import Callable
+from typing import ClassVar
 
 from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.errors import ToolError
 from treeproof.reference_impl.shared.paths import Flavour
 from treeproof.reference_impl.shared.sandbox import CanonicalPath, Place, Sandbox, sandbox_violation
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant
+from .implied import BREACH
 from .sandbox import with_sandbox
 
 
@@ -54,6 +57,24 @@ class SearchesTheRoots(Sandbox):
         found = [start for start in starts if os.path.lexists(os.path.join(start, path.encode()))]
         self._working_dir = next(iter(found), self._working_dir)
         return super().resolve(path)
+
+
+class RemembersApproval(Sandbox):
+    """A path that was inside once stays approved."""
+
+    _approved: ClassVar[set[tuple[bytes, str]]] = set()
+
+    def resolve(self, path: str) -> Place:
+        key = (os.fsencode(self._working_dir), path)
+        try:
+            place = super().resolve(path)
+        except ToolError:
+            if key not in self._approved:
+                raise
+            target = self._canonical_target(path)
+            return Place(b"/", target.parts, target.blocking_errno)
+        self._approved.add(key)
+        return place
 
 
 def with_roots_where(is_root: Callable[[str], bool]) -> type[Sandbox]:
@@ -109,5 +130,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "A relative path that is not in the working directory is looked for in the roots.",
         "FR-LD-VAL-07 FR-LD-ERR-03 FR-LD-VAL-08",
         tool=with_sandbox(SearchesTheRoots),
+    ),
+    build_mutant(
+        "MUT-1014",
+        "A path that lay inside in an earlier call is not judged again.",
+        "FR-LD-VAL-07 FR-LD-OUT-02",
+        BREACH,
+        tool=with_sandbox(RemembersApproval),
     ),
 )
