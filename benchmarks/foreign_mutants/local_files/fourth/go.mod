@@ -1,0 +1,3 @@
+module localfiles
+
+go 1.21
