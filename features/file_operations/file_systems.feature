@@ -28,6 +28,8 @@ Feature: From one file system to another
         | FO-MV-04-107 | a mark of the byte order |     | a="\\xef\\xbb\\xbfA\\r\\n", far->$FAR        | {"source": "a", "destination": "far/b"}     |           | b="\\xef\\xbb\\xbfA\\r\\n"      |
         | FO-MV-04-108 | into a directory     | s/{k="K"} | a="A", far->$FAR                          | {"source": "a", "destination": "far/s"}     |           | s/{a="A", k="K"}               |
         | FO-MV-04-102 | a byte more than a mebibyte |  | a="0123456789abcdef\\n"*61681, far->$FAR    | {"source": "a", "destination": "far/b"}     |           | b="0123456789abcdef\\n"*61681  |
+        | FO-MV-04-301 | a name of 255 bytes |   | 'n'*255="A", far->$FAR | {"source": "$('n'*255)", "destination": "far/$('n'*255)"} | | 'n'*255="A" |
+        | FO-MV-04-302 | a file that nobody may write to | | a="A"%0444, far->$FAR | {"source": "a", "destination": "far/b"} | | b="A" |
 
     # A mount in the sandbox: no second root, and no link in the path.
     @FO-MV-04-24

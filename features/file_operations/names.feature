@@ -32,6 +32,17 @@ Feature: What the tools are called, and what they say of themselves
         | FO-01-202 | move | mv     | b="A", x/        |
         | FO-01-203 | copy | cp     | b="A", x/{a="A"} |
 
+    Scenario Outline: <tool> by the name <name>, into a directory
+      Given the tree "a="A", d/{k="K"}"
+      When <tool> is called by the name "<name>" with {"source": "a", "destination": "d"}
+      Then the call succeeds and leaves "<left>d/{a="A", k="K"}"
+
+      Examples:
+        | id        | tool | name   | left    |
+        | FO-01-301 | move | rename |         |
+        | FO-01-302 | move | mv     |         |
+        | FO-01-303 | copy | cp     | a="A",  |
+
     Scenario Outline: <tool> is the tool's own name
       When <tool> is described
       Then the definition has {"name": "<tool>"}

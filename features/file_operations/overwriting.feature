@@ -30,6 +30,8 @@ Feature: A name that is taken
         | FO-MV-03-106 | by a file that may not be read     | a="A", b="B"%0000           | {"source": "a", "destination": "b"}                       | any error       |
         | FO-MV-03-201 | by a file of the time zero | a="A", b="B"@0 | {"source": "a", "destination": "b"} | any error |
         | FO-MV-03-202 | by a hidden file | a="A", .b="B" | {"source": "a", "destination": ".b"} | any error |
+        | FO-MV-03-301 | by a name that looks like a set | a="A", '[b]'="B" | {"source": "a", "destination": "[b]"} | any error |
+        | FO-MV-03-302 | by a name that looks like a star | a="A", '*'="B" | {"source": "a", "destination": "*"} | any error |
 
     # The control call shows that a directory is entered: which name counts in it is the question.
     @returns
@@ -47,6 +49,7 @@ Feature: A name that is taken
         | FO-MV-03-08 | a directory, by a file              | a="A", docs/{a/{k="K"}}     | {"source": "a", "destination": "docs"}                    | any error       |
         | FO-MV-03-203 | by the source itself, in its own directory | x/{a="A"} | {"source": "x/a", "destination": "x"} | any error |
         | FO-MV-03-103 | in the directory, by a link to another | a="A", docs/{a->../r}, r/ | {"source": "a", "destination": "docs"}                  | any error       |
+        | FO-MV-03-303 | in a directory that a link leads to | a="A", docs/{a="OLD"}, l->docs | {"source": "a", "destination": "l"}               | any error       |
 
     @FO-MV-03-10
     Scenario: a move onto a link that leads nowhere, without overwrite
@@ -95,6 +98,9 @@ Feature: A name that is taken
         | FO-CP-03-106 | by a file that may not be read     | a="A", b="B"%0000        | {"source": "a", "destination": "b"}                     | any error       |
         | FO-CP-03-201 | by a file of the time zero | a="A", b="B"@0 | {"source": "a", "destination": "b"} | any error |
         | FO-CP-03-202 | by a hidden file | a="A", .b="B" | {"source": "a", "destination": ".b"} | any error |
+        | FO-CP-03-301 | by an empty file | a="A", b | {"source": "a", "destination": "b"} | any error |
+        | FO-CP-03-302 | by a name that looks like a set | a="A", '[b]'="B" | {"source": "a", "destination": "[b]"} | any error |
+        | FO-CP-03-303 | by a name that looks like a star | a="A", '*'="B" | {"source": "a", "destination": "*"} | any error |
 
     # The control call shows that a directory is entered: which name counts in it is the question.
     @returns
@@ -110,6 +116,8 @@ Feature: A name that is taken
         | FO-CP-03-04 | a directory, in it            | a="A", docs/{a/{k="K"}}  | {"source": "a", "destination": "docs"}                  | any error       |
         | FO-CP-03-203 | by the source itself, in its own directory | x/{a="A"} | {"source": "x/a", "destination": "x"} | any error |
         | FO-CP-03-103 | in the directory, by a link to another | a="A", docs/{a->../r}, r/ | {"source": "a", "destination": "docs"}       | any error       |
+        | FO-CP-03-304 | in a directory that a link leads to | a="A", docs/{a="OLD"}, l->docs | {"source": "a", "destination": "l"}    | any error       |
+        | FO-CP-03-305 | by an empty file, in it             | a="A", docs/{a} | {"source": "a", "destination": "docs"}                | any error       |
         | FO-CP-03-107 | a directory with content, in it | d/{f="F"}, e/{d/{g="G"}} | {"source": "d", "destination": "e"}                    | any error       |
         | FO-CP-03-108 | an empty directory, in it     | d/{f="F"}, e/{d/}        | {"source": "d", "destination": "e"}                     | any error       |
 
@@ -583,6 +591,35 @@ Feature: A name that is taken
         | FO-CFG-01-103 | "false" |
         | FO-CFG-01-104 | "no"    |
 
+    # What is allowed in another table is allowed nowhere: both calls are the same.
+    Scenario Outline: not written, and then allowed in the table <table>
+      Given the tree "a="AA", b="B", c="CC", d="D""
+      And the configuration file
+        """
+        [tools.fileops]
+        """
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      Given the configuration file
+        """
+        [<table>]
+        allow_overwrite = true
+        """
+      When move is called again with {"source": "c", "destination": "d", "overwrite": true}
+      Then by AMB-FO-01 the outcome is one of
+        | reading    | fails     | leaves                       |
+        | gate       | any error | a="AA", b="B", c="CC", d="D" |
+        | both       | any error | a="AA", b="B", c="CC", d="D" |
+        | configured |           | b="AA", d="CC"               |
+        | configured | any error | b="AA", c="CC", d="D"        |
+        | default    |           | b="AA", d="CC"               |
+        | default    | any error | b="AA", c="CC", d="D"        |
+      And a control call moves a file
+
+      Examples:
+        | id            | table     |
+        | FO-CFG-01-301 | fileops   |
+        | FO-CFG-01-302 | tools.'*' |
+
     @FO-CFG-01-105
     Scenario: the flag outside of its table allows nothing that is asked for
       Given the tree "a="AA", b="B""
@@ -601,6 +638,14 @@ Feature: A name that is taken
 
   @DFO-05
   Rule: no directory loses what it holds, and only a file that is overwritten on demand goes
+
+    @FO-D05-301
+    Scenario: files that look like copies of the old file stay when a move replaces a file
+      Given the tree "a="A", a.tmp="0", .a.tmp="9", b="OLD", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7", b.new="8", b.old="10", b.orig="11""
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then a control call moves a file onto another
+      And the call succeeds and leaves "a.tmp="0", .a.tmp="9", b="A", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7", b.new="8", b.old="10", b.orig="11""
 
     Scenario Outline: overwriting is allowed and asked for, and yet: <what>
       Given the tree "<tree>"

@@ -387,6 +387,19 @@ Feature: Both ends lie in the sandbox
         | FO-VAL-05-07 | a copy into a denied directory   | copy | copies | a="A", x/{.gnupg/{c="C"}}    | {"source": "a", "destination": "x/.gnupg"}      |
         | FO-VAL-05-09 | into a directory, by a link      | move | moves  | a="A", .ssh/{c="C"}, l->.ssh | {"source": "a", "destination": "l"}             |
 
+    Scenario Outline: denied for <tool> by the name <name> as well: <what>
+      Given the tree "a="A", k.pem="K""
+      When <tool> is called by the name "<name>" with <arguments>
+      Then the call fails with SandboxViolation and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   | name   | what          | arguments                                   |
+        | FO-VAL-05-301 | move | moves  | rename | a source      | {"source": "k.pem", "destination": "k.txt"} |
+        | FO-VAL-05-302 | move | moves  | mv     | a destination | {"source": "a", "destination": "x.pem"}     |
+        | FO-VAL-05-303 | copy | copies | cp     | a source      | {"source": "k.pem", "destination": "k.txt"} |
+        | FO-VAL-05-304 | copy | copies | cp     | a destination | {"source": "a", "destination": "x.key"}     |
+
     Scenario Outline: the usual patterns cover more than the plainest names: <what>
       Given the tree "<tree>"
       When copy is called with <arguments>

@@ -153,7 +153,7 @@ def test_every_requirement_of_the_file_operations_has_a_mutant() -> None:
 def test_a_mutant_is_a_candidate_that_declares_its_id(one: PackMutants, id: str) -> None:
     mutant = one.mutants[id]
     kind = {"wrong": "MUT", "null": "NULL"}[mutant.kind]
-    assert re.fullmatch(rf"{kind}-{one.prefix}\d{{2,3}}", id)
+    assert re.fullmatch(rf"{kind}-{one.prefix}\d{{2,4}}", id)
     assert re.fullmatch(r"[^\n]{1,119}\.", mutant.summary)
     candidate: Any = load_candidate(mutant_entry_point(one.pack, id), one.pack.folder, {})
     declared = candidate.initialize({"protocol": 1, "workspace": "/"})
