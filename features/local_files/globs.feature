@@ -32,7 +32,7 @@ Feature: What a glob matches, character by character and level by level
         | LF-FIND-02-310 | two ways to match, one finding         | **/x/**/*.java   | w/{x/{x/{y/{A.java}}}}                 | w/x/x/y/A.java |
         | LF-FIND-02-311 | two stars for the third time           | **/a/**/b/**/*.c | w/{a/{x/{b/{y/{z/{f.c}}}}}}            | w/a/x/b/y/z/f.c |
         | LF-FIND-02-328 | levels end where names begin, inside as well | **/a/**/b  | w/{a/{x/{b, cb}, cb}}                  | w/a/x/b       |
-        | LF-FIND-02-411 | a first match that leads nowhere is not the last | **/a/x  | w/{a/{b/{a/{x}}, y}}                   | w/a/b/a/x     |
+        | LF-FIND-02-411 | a first match that does not fit is not the last | **/a/x  | w/{a/{b/{a/{x}}, y}}                   | w/a/b/a/x     |
 
     # The signs mean something in expressions into which globs are translated.
     @LF-FIND-02-323
