@@ -147,6 +147,18 @@ class NothingBuilt(DirectoryScan):
         return stat.S_ISDIR(item.mode) and item.name not in made
 
 
+class FirstFit(Glob):
+    """Two stars and a slash end at the first directory that has the next name of the glob."""
+
+    def matches(self, path: str) -> bool:
+        before, stars, after = self._pattern.partition("**/")
+        name, slash, _ = after.partition("/")
+        parts = path.split("/")
+        if before or not stars or not slash or set(name) & set("*?[{") or name not in parts[:-1]:
+            return super().matches(path)
+        return Glob(after).matches("/".join(parts[parts.index(name) :]))
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-181",
@@ -205,5 +217,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "A search does not enter directories such as dist and vendor.",
         "LF-FIND-01",
         directory_scan=NothingBuilt,
+    ),
+    build_mutant(
+        "MUT-LF-343",
+        "Two stars and a slash end at the first directory that fits.",
+        "LF-FIND-02",
+        glob=FirstFit,
     ),
 )

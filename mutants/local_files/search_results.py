@@ -327,25 +327,13 @@ class ThroughSingleDirectories(FindFiles):
 
 
 class RecursiveAtLinks(FindFiles):
+    """Without recursion, searches all levels below a link by names."""
+
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
-        is_recursive = arguments["recursive"] or os.path.islink(reading.directory)
-        by_name = super().scan(reading, {**arguments, "recursive": is_recursive})
-        if arguments["recursive"] or not is_recursive:
-            return by_name
+        if arguments["recursive"] or not os.path.islink(reading.directory):
+            return super().scan(reading, arguments)
         glob = self.compile_glob(arguments["glob"])
         return [item for item in reading.descendants() if glob.matches(item.name)]
-
-
-class FirstFit(Glob):
-    """Two stars and a slash end at the first directory that has the next name of the glob."""
-
-    def matches(self, path: str) -> bool:
-        before, stars, after = self._pattern.partition("**/")
-        name, slash, _ = after.partition("/")
-        parts = path.split("/")
-        if before or not stars or not slash or set(name) & set("*?[{") or name not in parts[:-1]:
-            return super().matches(path)
-        return Glob(after).matches("/".join(parts[parts.index(name) :]))
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -453,5 +441,4 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-FIND-04",
         find_files=RecursiveAtLinks,
     ),
-    build_mutant("MUT-LF-343", "Two stars and a slash end at the first directory that fits.", GLOBS, glob=FirstFit),
 )
