@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import gc
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
@@ -116,6 +117,17 @@ def _catalogue_contexts(packs: Iterable[Pack]) -> list[CatalogueContext]:
     return [CatalogueContext(pack, partial(killed, pack)) for pack in packs]
 
 
+@contextlib.contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Collect no garbage: it would look through the documents of all reports again and again."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+@_without_garbage_collection()
 def merge(args: argparse.Namespace) -> int:
     """Merge the shards of one run, or compare runs of several candidates.
 
@@ -129,7 +141,6 @@ def merge(args: argparse.Namespace) -> int:
     from treeproof.report.merging import RunReport, group_runs, merge_shards
     from treeproof.report.report_check import check_report
 
-    gc.disable()  # it would look through the documents of all reports, and this process ends soon
     given = [RunReport(Path(file), load(Path(file))) for file in args.reports]
     found = group_runs(given)
     bundled = functools.cache(load_bundled)
