@@ -156,6 +156,8 @@ PYTHON = '[candidate]\nadapter = "python"\n'
         (GOOD + 'env = { A = 1 }\n', "[candidate] env = {\"A\": 1} must be a table of strings"),
         (GOOD + 'call_timeout = 0\n', "[candidate] call_timeout = 0 must be a number above 0"),
         (GOOD + 'call_timeout = 1e9\n', "call_timeout = 1000000000.0 must be a number above 0, at most 1000000"),
+        (GOOD + 'jobs = 0\n', "[candidate] jobs = 0 must be a whole number from 1 to 64"),
+        (GOOD + 'jobs = 2.5\n', "[candidate] jobs = 2.5 must be a whole number from 1 to 64"),
         (GOOD + 'call_timeout = nan\n', "[candidate] call_timeout = NaN must be a number above 0"),
         (GOOD + 'start = "never"\n', "[candidate] start = \"never\" must be one of once, fixture"),
         (GOOD + 'capabilities = "config"\n', "capabilities = \"config\" must be a list of strings"),

@@ -17,10 +17,12 @@ from typing import Any
 
 import pytest
 
+from treeproof.candidate import Target
 from treeproof.errors import UsageError
 from treeproof.report import document
-from treeproof.run import parallel_run, worker_pool
-from treeproof.run.runner import Options, run
+from treeproof.run import parallel_run, runner, worker_pool
+from treeproof.run.plan import plan_run, reference_targets
+from treeproof.run.runner import Options, TargetPlan, run
 from treeproof.spec import Pack, bundled_packs, load_pack
 from treeproof.spec.gherkin import parse_feature
 from treeproof.verdict import ScenarioRecord
@@ -263,6 +265,37 @@ def test_the_default_number_of_workers_depends_on_scenarios_and_processors(monke
     assert [parallel_run.default_jobs(size) for size in (1, 499, 500, 5000)] == [1, 1, 2, 3]
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0}, raising=False)
     assert parallel_run.default_jobs(5000) == 1
+
+
+@pytest.mark.parametrize(
+    ("target", "manifest", "jobs"),
+    [
+        ("reference", None, 3),
+        ("stdio:true", None, 2),
+        ("mcp+http://127.0.0.1:9/mcp", None, 1),
+        (".", 'adapter = "stdio"\ncommand = "true"', 2),
+        (".", 'adapter = "stdio"\ncommand = "true"\njobs = 1', 1),
+        (".", 'adapter = "python"\nfactory = "a:b"\njobs = 8', 3),
+    ],
+)
+def test_the_default_number_of_workers_depends_on_the_candidate(
+    target: str, manifest: str | None, jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1}, raising=False)
+    monkeypatch.chdir(tmp_path)
+    if manifest is not None:
+        Path("treeproof.toml").write_text(f"[candidate]\n{manifest}\n")
+    options = Options(target, specs=("list_directory",), jobs=None)
+    packs = tuple(plan_run(options))
+    plans = reference_targets(packs) if target == "reference" else [TargetPlan(Target.parse(target), packs)]
+    assert runner._job_count(options, plans) == jobs
+
+
+def test_more_jobs_than_the_manifest_permits_are_refused(tmp_path: Path) -> None:
+    manifest = tmp_path / "treeproof.toml"
+    manifest.write_text('[candidate]\nadapter = "stdio"\ncommand = "true"\njobs = 1\n')
+    with pytest.raises(UsageError, match=r"^--jobs 2: .*treeproof\.toml permits 1 \(\[candidate\] jobs\); leave"):
+        run_document(str(manifest), "list_directory", 2)
 
 
 def test_a_signal_ends_every_worker_and_the_report_is_written(write_pack: WritePack, tmp_path: Path) -> None:

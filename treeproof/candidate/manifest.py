@@ -34,6 +34,7 @@ _CREATE_HINT = "name one that has, or begin with: treeproof new candidate"
 _MAX_SECONDS = 1_000_000  # system timers and polls are limited to some weeks
 _MAX_ANSWER_BYTES = 2**40
 _MAX_MANIFEST_BYTES = 4 << 20
+_MAX_JOBS = 64
 
 # Stand for the sandbox root of a call, and for all of them, in the command line, cwd or env of a candidate.
 ROOT_PLACEHOLDER, ROOTS_PLACEHOLDER = "{root}", "{roots}"
@@ -60,7 +61,8 @@ class Target:
     agree with it. ``start``: one server process for the run or one for each fixture (kind mcp); None: the
     adapter decides. ``isolation`` confines the candidate's processes. ``start_directory`` is the directory in which
     processes start, None: ``working_directory``; the words of the command line are resolved in the latter.
-    ``own_error_kinds`` are those of the specifications of the run, in addition to the protocol's.
+    ``own_error_kinds`` are those of the specifications of the run, in addition to the protocol's. ``jobs`` is the
+    largest number of parallel jobs of a run.
     """
 
     text: str
@@ -84,6 +86,7 @@ class Target:
     allow_changes_in_cwd: bool = False
     start_directory: Path | None = None
     own_error_kinds: tuple[str, ...] = ()
+    jobs: int | None = None
 
     @property
     def display_name(self) -> str:
@@ -236,6 +239,7 @@ def _parse_manifest(text: str, path: Path) -> Target:
         ),
         specs=specs,
         start=reader.get_choice("start", ("once", "fixture")),
+        jobs=reader.get_count("jobs", _MAX_JOBS),
         capabilities=_parse_capabilities(path, reader.get_string_list("capabilities")),
         tools={name: parse_tool(path, name, value) for name, value in tables.get("tools", {}).items()},
         interpretations=TableReader(path, tables, "").get_string_table("interpretations"),
@@ -347,6 +351,7 @@ _SCHEMA: Mapping[str, Mapping[str, str]] = {
         "all that its tools claim",
         "capabilities": "replaces the capabilities from initialize",
         "start": "once or fixture (a new process for each, {root} in command): kind mcp",
+        "jobs": "largest number of parallel jobs of a run; default 2; 1 if two processes disturb each other",
     },
     "tools": {},
     "interpretations": {},

@@ -59,6 +59,15 @@ class TableReader:
 
         return float(self._get(key, fits, f"a number above 0, at most {maximum}", default))
 
+    def get_count(self, key: str, maximum: int) -> int | None:
+        """Return a whole number from 1 to ``maximum``, or None."""
+
+        def fits(value: Any) -> bool:
+            return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= maximum
+
+        count: int | None = self._get(key, fits, f"a whole number from 1 to {maximum}", None)
+        return count
+
     def get_flag(self, key: str) -> bool:
         """Return true or false; false without the key."""
         return bool(self._get(key, lambda v: isinstance(v, bool), "true or false", False))

@@ -126,8 +126,8 @@ def _add_run_merge(commands: _Subparsers) -> None:
         "--jobs",
         type=_parse_jobs,
         metavar="N",
-        help="run N processes, each with its own candidate (default: one; for 'reference', chosen from the CPU count); "
-        "1 runs a Python candidate in this process, for a debugger",
+        help="run N processes, each with its own candidate (default: chosen from the CPU count and the number of "
+        "scenarios, at most 2 unless TARGET is 'reference'); 1 runs a Python candidate in this process, for a debugger",
     )
     run.add_argument(
         "--shard",

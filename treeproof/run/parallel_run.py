@@ -29,6 +29,9 @@ from treeproof.verdict import NotVerified, Outcome, ScenarioRecord
 SHARED_SERVER_KINDS = ("mcp+http",)
 """Kinds of adapters that connect to one server, which all workers would share."""
 
+DEFAULT_CANDIDATE_JOBS = 2
+"""The largest number of jobs of a run without ``--jobs``, unless the candidate is the reference."""
+
 MIN_BATCH_SIZE = 40
 """The least number of scenarios in a batch, except the last one of a pack; a feature file is never split."""
 
@@ -234,7 +237,9 @@ class _RunPool(WorkerPool[_RunWorker]):
     def _warn_of_failed_starts(self, state: TargetProgress) -> None:
         """Report failed starts of a candidate that runs in another worker."""
         self._results.warnings += [
-            f"no further process of the candidate could be started: {fault.detail}" for fault, _ in state.failed_starts
+            f"no further process of the candidate could be started: {fault.detail}; write jobs = 1 in [candidate] of "
+            "its manifest, or --jobs 1, if only one can run at a time"
+            for fault, _ in state.failed_starts
         ]
         state.failed_starts.clear()
 

@@ -60,7 +60,8 @@ class Options:
     """The options of a run. ``select`` holds the words of ``--select`` as typed (`treeproof.run.selection`).
 
     ``examples`` is the number of random cases per property [each property's own]. ``jobs`` is the number of parallel
-    processes; None: chosen from the CPU count for the reference, else one. ``isolate``: confine the candidate.
+    processes; None: chosen from the CPU count, at most two unless the target is the reference. ``isolate``: confine
+    the candidate.
     """
 
     target: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -11,11 +12,12 @@ from typing import Any
 
 from treeproof.candidate import InitializeResult, Target
 from treeproof.candidate.orphans import OrphanReaper
+from treeproof.errors import UsageError
 from treeproof.run.claims import packs_claimed
 from treeproof.run.connected_candidate import open_environment
 from treeproof.run.execution import CleanupReport, RunContext, RunResults, run_in_process
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.parallel_run import default_jobs, run_in_workers
+from treeproof.run.parallel_run import DEFAULT_CANDIDATE_JOBS, SHARED_SERVER_KINDS, default_jobs, run_in_workers
 from treeproof.run.plan import (
     REFERENCE,
     Options,
@@ -141,12 +143,27 @@ def _cleanup_warnings(left: Sequence[CleanupReport]) -> list[str]:
 
 
 def _job_count(options: Options, plans: Sequence[TargetPlan]) -> int:
-    """Return the number of worker processes; only the reference is known to support parallel runs."""
+    """Return the number of worker processes. Raises UsageError for more than a manifest permits."""
     if options.jobs is not None:  # a file is never split, so more processes would be idle
+        for plan in plans:
+            if plan.target.jobs is not None and options.jobs > plan.target.jobs:
+                raise UsageError(
+                    f"--jobs {options.jobs}: {plan.target.manifest} permits {plan.target.jobs} ([candidate] jobs); "
+                    "leave --jobs out, or change the manifest"
+                )
         files = sum(len(scenario_ids_by_file(part)) for plan in plans for part in plan.packs)
         return min(options.jobs, max(files, 1))
     size = sum(part.scenario_count for plan in plans for part in plan.packs)
-    return default_jobs(size) if all(plan.is_reference for plan in plans) else 1
+    return min([default_jobs(size), *(_default_limit(plan) for plan in plans)])
+
+
+def _default_limit(plan: TargetPlan) -> int:
+    """Return the largest number of jobs without ``--jobs``. Only the reference is known to bear any number."""
+    if plan.is_reference:
+        return sys.maxsize
+    if plan.target.kind in SHARED_SERVER_KINDS:
+        return 1
+    return DEFAULT_CANDIDATE_JOBS if plan.target.jobs is None else plan.target.jobs
 
 
 def _needs_worker(options: Options, plans: Sequence[TargetPlan]) -> bool:
