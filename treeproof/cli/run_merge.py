@@ -136,15 +136,15 @@ def merge(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from treeproof.report import terminal
-    from treeproof.report.document import load
+    from treeproof.report.document import parse_file
     from treeproof.report.formats import registry
     from treeproof.report.merging import RunReport, group_runs, merge_shards
-    from treeproof.report.report_check import check_report
+    from treeproof.report.parallel_check import check_reports
 
-    given = [RunReport(Path(file), load(Path(file))) for file in args.reports]
+    given = [RunReport(Path(file), parse_file(Path(file))) for file in args.reports]
+    notes = check_reports(given, functools.cache(load_bundled))
     found = group_runs(given)
-    bundled = functools.cache(load_bundled)
-    for note in dict.fromkeys(note for report in given for note in check_report(report, bundled)):
+    for note in notes:
         print_line(note)
     if len(found) > 1:
         pages = [one[0].file.with_suffix(".html") for one in found]

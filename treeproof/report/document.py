@@ -145,14 +145,27 @@ _EXPECTED_FILE = "a report written by --report json=FILE"
 
 def load(path: Path) -> Document:
     """Return the run document in a file. Raises UsageError."""
+    data = parse_file(path)
+    validate_file(data, path)
+    document: Document = data
+    return document
+
+
+def parse_file(path: Path) -> Any:
+    """Return the JSON value in a file, which need not be a run document. Raises UsageError."""
     shown = visible(str(path))
     check_readable(path, MAX_BYTES, _EXPECTED_FILE)
     try:
-        data = json.loads(path.read_bytes(), parse_constant=reject_json_constant)
+        return json.loads(path.read_bytes(), parse_constant=reject_json_constant)
     except OSError as error:
         raise UsageError(f"{shown}: cannot be read: {error.strerror}; name {_EXPECTED_FILE}") from None
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{shown}: {visible(format_parse_error(error, 'JSON'))}; name {_EXPECTED_FILE}") from None
+
+
+def validate_file(data: Any, path: Path) -> None:
+    """Raise UsageError unless ``data``, the JSON value in a file, is a run document of this version or an older one."""
+    shown = visible(str(path))
     try:
         validate(data)
     except InvalidDocument as error:
@@ -162,5 +175,3 @@ def load(path: Path) -> Document:
                 f"{shown}: written by treeproof {newer}, but this is {__version__}; use {newer} or later"
             ) from None
         raise UsageError(f"{shown}: not a run report: {error}; name {_EXPECTED_FILE}") from None
-    document: Document = data
-    return document
