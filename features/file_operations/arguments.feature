@@ -334,6 +334,20 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-VAL-01-09 | no source           | move | moves  | {"destination": "c"}                                    |
         | FO-VAL-01-10 | no destination      | copy | copies | {"source": "a"}                                         |
 
+    @framework:executor
+    Scenario Outline: <tool>: the schema comes before the sandbox: <what>
+      Given the tree "a="A", b="B""
+      When <tool> is called with exactly <arguments>
+      Then the call fails with BadArgs and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id            | what                              | tool | does   | arguments                                                         |
+        | FO-VAL-01-301 | a text for overwrite, and outside | move | moves  | {"source": "a", "destination": "../away/x", "overwrite": "yes"}   |
+        | FO-VAL-01-302 | a number for overwrite, from outside | copy | copies | {"source": "../away/secret", "destination": "x", "overwrite": 1} |
+        | FO-VAL-01-303 | no source, and outside            | copy | copies | {"destination": "../away/x"}                                      |
+        | FO-VAL-01-304 | no destination, from outside      | move | moves  | {"source": "../away/secret"}                                      |
+
   @FR-VAL-09
   Rule: relative paths start in the working directory
 

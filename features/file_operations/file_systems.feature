@@ -19,15 +19,9 @@ Feature: From one file system to another
         | FO-MV-04-01 | under a new name      |         | a="A", far->$FAR                            | {"source": "a", "destination": "far/b"}     |           | b="A"                          |
         | FO-MV-04-02 | beside another file   | k="K"   | a="A", far->$FAR                            | {"source": "a", "destination": "far/a"}     |           | a="A", k="K"                   |
         | FO-MV-04-03 | an empty file         |         | a, far->$FAR                                | {"source": "a", "destination": "far/b"}     |           | b                              |
-        | FO-MV-04-04 | a large file          |         | a="0123456789abcdef\\n"*50000, far->$FAR    | {"source": "a", "destination": "far/b"}     |           | b="0123456789abcdef\\n"*50000  |
         | FO-MV-04-05 | into a subdirectory   | s/      | x/{a="A"}, far->$FAR                        | {"source": "x/a", "destination": "far/s/a"} | , x/      | s/{a="A"}                      |
-        | FO-MV-04-06 | bytes that are no text |        | a="\\x00\\xff\\r\\n", far->$FAR             | {"source": "a", "destination": "far/b"}     |           | b="\\x00\\xff\\r\\n"           |
         | FO-MV-04-07 | a file of two names   |         | a="A", h=>a, far->$FAR                      | {"source": "a", "destination": "far/b"}     | , h="A"   | b="A"                          |
-        | FO-MV-04-101 | two pages to the byte |        | a="x"*8192, far->$FAR                       | {"source": "a", "destination": "far/b"}     |           | b="x"*8192                     |
-        | FO-MV-04-106 | a block of 64 KiB    |         | a="x"*65536, far->$FAR                      | {"source": "a", "destination": "far/b"}     |           | b="x"*65536                    |
-        | FO-MV-04-107 | a mark of the byte order |     | a="\\xef\\xbb\\xbfA\\r\\n", far->$FAR        | {"source": "a", "destination": "far/b"}     |           | b="\\xef\\xbb\\xbfA\\r\\n"      |
         | FO-MV-04-108 | into a directory     | s/{k="K"} | a="A", far->$FAR                          | {"source": "a", "destination": "far/s"}     |           | s/{a="A", k="K"}               |
-        | FO-MV-04-102 | a byte more than a mebibyte |  | a="0123456789abcdef\\n"*61681, far->$FAR    | {"source": "a", "destination": "far/b"}     |           | b="0123456789abcdef\\n"*61681  |
         | FO-MV-04-301 | a name of 255 bytes |   | 'n'*255="A", far->$FAR | {"source": "$('n'*255)", "destination": "far/$('n'*255)"} | | 'n'*255="A" |
         | FO-MV-04-302 | a file that nobody may write to | | a="A"%0444, far->$FAR | {"source": "a", "destination": "far/b"} | | b="A" |
 
@@ -78,19 +72,6 @@ Feature: From one file system to another
         | FO-MV-04-26 | under a new name     |            |
         | FO-MV-04-27 | where one is replaced | b="OLDER", |
 
-    @implied
-    Scenario Outline: a directory with <what> that may not be read does not lose it
-      Given at $FAR, on another file system, the tree "k="K""
-      And the tree "<tree>, far->$FAR"
-      When move is called with {"source": "d", "destination": "far/e"}
-      Then the call fails with any error and loses nothing
-      And a control call moves a file
-
-      Examples:
-        | id           | what        | tree                      |
-        | FO-MV-04-28  | a file      | d/{f="F", g="G"%0000}     |
-        | FO-MV-04-109 | a directory | d/{f="F", s/%0000{g="G"}} |
-
     @FO-MV-04-10 @also:FR-FOPS-MV-03
     Scenario: a file there is not overwritten where that is not asked for
       Given at $FAR, on another file system, the tree "b="OLDER""
@@ -99,53 +80,6 @@ Feature: From one file system to another
       Then a control call moves nothing onto a file
       And the call fails with any error and changes nothing
       And a control call moves a file
-
-    Scenario Outline: a directory, completely or not at all: <what>
-      Given at $FAR, on another file system, the tree "k="K""
-      And the tree "<tree>, far->$FAR"
-      When move is called with {"source": "d", "destination": "far/e"}
-      Then by AMB-FO-34 the outcome is one of
-        | reading  | fails                   | leaves     | at $FAR              |
-        | error    | any error, nothing lost |            |                      |
-        | complete |                         | far->$FAR  | <got>, k="K"         |
-      And a control call moves a file
-
-      @implied
-      Examples:
-        | id          | what             | tree                       | got                        |
-        | FO-MV-04-11 | with files in it | d/{f="F", s/{g="G"}}       | e/{f="F", s/{g="G"}}       |
-        | FO-MV-04-12 | empty            | d/                         | e/                         |
-        | FO-MV-04-23 | with names that tools like to skip | d/{.git/{x="X"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}} | e/{.git/{x="X"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}} |
-
-    # Links may be kept, followed or refused (AMB-FO-45); what they lead to stays outside.
-    @implied @interpretation:AMB-FO-45
-    Scenario Outline: a directory with links, completely or not at all: <what>
-      Given at $FAR, on another file system, the tree "k="K""
-      And the tree "<tree>, far->$FAR"
-      When move is called with {"source": "d", "destination": "far/e"}
-      Then by AMB-FO-34 the outcome is one of
-        | reading  | fails                   | leaves     | at $FAR              |
-        | error    | any error, nothing lost |            |                      |
-        | complete | any error, nothing lost |            |                      |
-        | complete |                         | far->$FAR  | <got>, k="K"         |
-      And a control call moves a file
-
-      Examples:
-        | id          | what          | tree                       | got                        |
-        | FO-MV-04-13 | one dangling  | d/{f="F", l->f, m->nope}   | e/{f="F", l->f, m->nope}   |
-
-    @returns
-    Scenario Outline: what is no file neither hangs nor becomes one: <what>
-      Given at $FAR, on another file system, the tree "k="K""
-      And the tree "<tree>, far->$FAR"
-      When move is called with {"source": "p", "destination": "far/q"}
-      Then the call either leaves "far->$FAR", and at $FAR "<got>, k="K"", or fails with any error and loses nothing
-      And a control call moves a file
-
-      Examples:
-        | id          | what         | tree   | got    |
-        | FO-MV-04-14 | a named pipe | p:fifo | q:fifo |
-        | FO-MV-04-15 | a socket     | p:sock | q:sock |
 
     # The system reports another file system, wherever the destination is; a tool may compare the devices instead.
     @prudent
@@ -176,6 +110,91 @@ Feature: From one file system to another
         | FO-MV-04-20 | EIO    |
         | FO-MV-04-21 | ENOSPC |
         | FO-MV-04-22 | EROFS  |
+
+  @DFO-01
+  Rule: what was moved to another file system is there as it was, with all that it had
+
+    Scenario Outline: the bytes of a file on another file system: <what>
+      Given at $FAR, on another file system, the tree "<there>"
+      And the tree "<tree>"
+      When move is called with <arguments>
+      Then the call succeeds and leaves "far->$FAR<left>", and at $FAR "<got>"
+
+      Examples:
+        | id          | what                  | there   | tree                                        | arguments                                   | left      | got                            |
+        | FO-MV-04-04 | a large file          |         | a="0123456789abcdef\\n"*50000, far->$FAR    | {"source": "a", "destination": "far/b"}     |           | b="0123456789abcdef\\n"*50000  |
+        | FO-MV-04-06 | bytes that are no text |        | a="\\x00\\xff\\r\\n", far->$FAR             | {"source": "a", "destination": "far/b"}     |           | b="\\x00\\xff\\r\\n"           |
+        | FO-MV-04-101 | two pages to the byte |        | a="x"*8192, far->$FAR                       | {"source": "a", "destination": "far/b"}     |           | b="x"*8192                     |
+        | FO-MV-04-106 | a block of 64 KiB    |         | a="x"*65536, far->$FAR                      | {"source": "a", "destination": "far/b"}     |           | b="x"*65536                    |
+        | FO-MV-04-107 | a mark of the byte order |     | a="\\xef\\xbb\\xbfA\\r\\n", far->$FAR        | {"source": "a", "destination": "far/b"}     |           | b="\\xef\\xbb\\xbfA\\r\\n"      |
+        | FO-MV-04-102 | a byte more than a mebibyte |  | a="0123456789abcdef\\n"*61681, far->$FAR    | {"source": "a", "destination": "far/b"}     |           | b="0123456789abcdef\\n"*61681  |
+
+    @FO-D01-302
+    Scenario: a shorter file takes the place of a longer one on another file system
+      Given at $FAR, on another file system, the tree "b="OLDER AND LONGER""
+      And the tree "a="N", far->$FAR"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
+      Then a control call moves a file onto another
+      And the call succeeds and leaves "far->$FAR", and at $FAR "b="N""
+
+    Scenario Outline: a directory with <what> that may not be read does not lose it
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "<tree>, far->$FAR"
+      When move is called with {"source": "d", "destination": "far/e"}
+      Then the call fails with any error and loses nothing
+      And a control call moves a file
+
+      Examples:
+        | id           | what        | tree                      |
+        | FO-MV-04-28  | a file      | d/{f="F", g="G"%0000}     |
+        | FO-MV-04-109 | a directory | d/{f="F", s/%0000{g="G"}} |
+
+    Scenario Outline: a directory, completely or not at all: <what>
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "<tree>, far->$FAR"
+      When move is called with {"source": "d", "destination": "far/e"}
+      Then by AMB-FO-34 the outcome is one of
+        | reading  | fails                   | leaves     | at $FAR              |
+        | error    | any error, nothing lost |            |                      |
+        | complete |                         | far->$FAR  | <got>, k="K"         |
+      And a control call moves a file
+
+      Examples:
+        | id          | what             | tree                       | got                        |
+        | FO-MV-04-11 | with files in it | d/{f="F", s/{g="G"}}       | e/{f="F", s/{g="G"}}       |
+        | FO-MV-04-12 | empty            | d/                         | e/                         |
+        | FO-MV-04-23 | with names that tools like to skip | d/{.git/{x="X"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}} | e/{.git/{x="X"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}} |
+
+    # Links may be kept, followed or refused (AMB-FO-45); what they lead to stays outside.
+    @interpretation:AMB-FO-45
+    Scenario Outline: a directory with links, completely or not at all: <what>
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "<tree>, far->$FAR"
+      When move is called with {"source": "d", "destination": "far/e"}
+      Then by AMB-FO-34 the outcome is one of
+        | reading  | fails                   | leaves     | at $FAR              |
+        | error    | any error, nothing lost |            |                      |
+        | complete | any error, nothing lost |            |                      |
+        | complete |                         | far->$FAR  | <got>, k="K"         |
+      And a control call moves a file
+
+      Examples:
+        | id          | what          | tree                       | got                        |
+        | FO-MV-04-13 | one dangling  | d/{f="F", l->f, m->nope}   | e/{f="F", l->f, m->nope}   |
+
+    @returns
+    Scenario Outline: what is no file neither hangs nor becomes one: <what>
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "<tree>, far->$FAR"
+      When move is called with {"source": "p", "destination": "far/q"}
+      Then the call either leaves "far->$FAR", and at $FAR "<got>, k="K"", or fails with any error and loses nothing
+      And a control call moves a file
+
+      Examples:
+        | id          | what         | tree   | got    |
+        | FO-MV-04-14 | a named pipe | p:fifo | q:fifo |
+        | FO-MV-04-15 | a socket     | p:sock | q:sock |
 
   @DFO-08
   Rule: permissions survive a copy, and a move to another file system

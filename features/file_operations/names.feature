@@ -119,6 +119,18 @@ Feature: What the tools are called, and what they say of themselves
         | FO-LS-103 | ls             |
         | FO-LS-104 | dir            |
 
+    Scenario Outline: list_directory lists what is in directories on demand only, by the name <name>
+      Given the tree "b="1", c/{x="X", d/{y="Y"}}"
+      When list_directory is called by the name "<name>" with {"path": "."}
+      Then the entries in order are "b, c"
+      And the tree is unchanged
+
+      Examples:
+        | id        | name    |
+        | FO-LS-303 | listdir |
+        | FO-LS-304 | ls      |
+        | FO-LS-305 | dir     |
+
     # The acceptance tests of that specification, unchanged: each with one of the names, some with all names.
     Scenario Outline: <test> of list_directory by the name <name>
       Then list_directory's own <test> holds by the name "<name>"
@@ -244,6 +256,25 @@ Feature: What the tools are called, and what they say of themselves
         | FO-LS-214 | listdir        |
         | FO-LS-215 | ls             |
         | FO-LS-216 | dir            |
+
+    @FO-LS-301
+    Scenario: recursion goes as deep as is configured
+      Given the tree "a/{b/{c/{d="D"}}}"
+      And the configuration file
+        """
+        [tools.list_directory]
+        max_depth = 2
+        """
+      When list_directory is called with {"path": ".", "recursive": true}
+      Then the entries in order are "a, a/b"
+      And the tree is unchanged
+
+    @FO-LS-302
+    Scenario: what is neither a file nor a directory nor a link is listed on demand only
+      Given the tree "a="A", p:fifo, s:sock"
+      When list_directory is called with {"path": "."}
+      Then the entries in order are "a"
+      And the tree is unchanged
 
     @FO-LS-123
     Scenario: list_directory tells times to the millisecond

@@ -31,7 +31,19 @@ Feature: A name that is taken
         | FO-MV-03-201 | by a file of the time zero | a="A", b="B"@0 | {"source": "a", "destination": "b"} | any error |
         | FO-MV-03-202 | by a hidden file | a="A", .b="B" | {"source": "a", "destination": ".b"} | any error |
         | FO-MV-03-301 | by a name that looks like a set | a="A", '[b]'="B" | {"source": "a", "destination": "[b]"} | any error |
+        | FO-MV-03-306 | with an argument of another name | a="A", b="B" | {"source": "a", "destination": "b", "force": true} | any error |
         | FO-MV-03-302 | by a name that looks like a star | a="A", '*'="B" | {"source": "a", "destination": "*"} | any error |
+
+    Scenario Outline: taken, and not overwritten by the name <name> either
+      Given the tree "a="A", b="B""
+      When move is called by the name "<name>" with {"source": "a", "destination": "b"}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
+      Examples:
+        | id           | name   |
+        | FO-MV-03-304 | mv     |
+        | FO-MV-03-305 | rename |
 
     # The control call shows that a directory is entered: which name counts in it is the question.
     @returns
@@ -100,7 +112,15 @@ Feature: A name that is taken
         | FO-CP-03-202 | by a hidden file | a="A", .b="B" | {"source": "a", "destination": ".b"} | any error |
         | FO-CP-03-301 | by an empty file | a="A", b | {"source": "a", "destination": "b"} | any error |
         | FO-CP-03-302 | by a name that looks like a set | a="A", '[b]'="B" | {"source": "a", "destination": "[b]"} | any error |
+        | FO-CP-03-306 | with an argument of another name | a="A", b="B" | {"source": "a", "destination": "b", "force": true} | any error |
         | FO-CP-03-303 | by a name that looks like a star | a="A", '*'="B" | {"source": "a", "destination": "*"} | any error |
+
+    @FO-CP-03-307
+    Scenario: taken, and not replaced by the name cp either
+      Given the tree "a="A", b="B""
+      When copy is called by the name "cp" with {"source": "a", "destination": "b"}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
 
     # The control call shows that a directory is entered: which name counts in it is the question.
     @returns
@@ -170,6 +190,18 @@ Feature: A name that is taken
         | id            | tool | left        |
         | FO-CFG-01-101 | move | x/          |
         | FO-CFG-01-102 | copy | x/{a="NEW"} |
+
+    Scenario Outline: allowed and asked for, in a directory that is entered: <tool>
+      Given the tree "a="NEW", docs/{a="OLDER", k="K"}"
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with {"source": "a", "destination": "docs", "overwrite": true}
+      Then a control call <does> a file into a directory
+      And the call succeeds and leaves "<left>docs/{a="NEW", k="K"}"
+
+      Examples:
+        | id            | tool | does   | left     |
+        | FO-CFG-01-312 | move | moves  |          |
+        | FO-CFG-01-313 | copy | copies | a="NEW", |
 
     # Neither modification time is a reason to refuse: the call does not request the younger file.
     Scenario Outline: allowed and asked for, onto a younger file: <tool>
@@ -592,33 +624,84 @@ Feature: A name that is taken
         | FO-CFG-01-104 | "no"    |
 
     # What is allowed in another table is allowed nowhere: both calls are the same.
-    Scenario Outline: not written, and then allowed in the table <table>
+    Scenario Outline: not written, and then allowed in the table <table>: <tool>
       Given the tree "a="AA", b="B", c="CC", d="D""
       And the configuration file
         """
         [tools.fileops]
         """
-      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      When <tool> is called with {"source": "a", "destination": "b", "overwrite": true}
       Given the configuration file
         """
         [<table>]
         allow_overwrite = true
         """
-      When move is called again with {"source": "c", "destination": "d", "overwrite": true}
+      When <tool> is called again with {"source": "c", "destination": "d", "overwrite": true}
       Then by AMB-FO-01 the outcome is one of
         | reading    | fails     | leaves                       |
         | gate       | any error | a="AA", b="B", c="CC", d="D" |
         | both       | any error | a="AA", b="B", c="CC", d="D" |
-        | configured |           | b="AA", d="CC"               |
-        | configured | any error | b="AA", c="CC", d="D"        |
-        | default    |           | b="AA", d="CC"               |
-        | default    | any error | b="AA", c="CC", d="D"        |
-      And a control call moves a file
+        | configured |           | <each>                       |
+        | configured | any error | <first>                      |
+        | default    |           | <each>                       |
+        | default    | any error | <first>                      |
+      And a control call <does> a file
 
       Examples:
-        | id            | table     |
-        | FO-CFG-01-301 | fileops   |
-        | FO-CFG-01-302 | tools.'*' |
+        | id            | table                 | tool | does   | first                         | each                           |
+        | FO-CFG-01-301 | fileops               | move | moves  | b="AA", c="CC", d="D"         | b="AA", d="CC"                 |
+        | FO-CFG-01-302 | tools.'*'             | move | moves  | b="AA", c="CC", d="D"         | b="AA", d="CC"                 |
+        | FO-CFG-01-303 | tools.move            | move | moves  | b="AA", c="CC", d="D"         | b="AA", d="CC"                 |
+        | FO-CFG-01-304 | tools.copy            | copy | copies | a="AA", b="AA", c="CC", d="D" | a="AA", b="AA", c="CC", d="CC" |
+        | FO-CFG-01-305 | tools.file_operations | copy | copies | a="AA", b="AA", c="CC", d="D" | a="AA", b="AA", c="CC", d="CC" |
+
+    # A table below that of both tools is none of either. It may be refused as a key that is not known.
+    Scenario Outline: written out as false, and then allowed in a table below: <tool>
+      Given the tree "a="AA", b="B", c="CC", d="D""
+      And the configuration {"allow_overwrite": false}
+      When <tool> is called with {"source": "a", "destination": "b", "overwrite": true}
+      Given the configuration file
+        """
+        [tools.fileops]
+        allow_overwrite = false
+
+        [tools.fileops.<tool>]
+        allow_overwrite = true
+        """
+      When <tool> is called again with {"source": "c", "destination": "d", "overwrite": true}
+      Then by AMB-FO-01 the outcome is one of
+        | reading    | fails     | leaves                       |
+        | gate       | any error | a="AA", b="B", c="CC", d="D" |
+        | both       | any error | a="AA", b="B", c="CC", d="D" |
+        | configured | any error | a="AA", b="B", c="CC", d="D" |
+        | default    |           | <each>                       |
+        | default    | any error | <first>                      |
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   | first                         | each                           |
+        | FO-CFG-01-306 | move | moves  | b="AA", c="CC", d="D"         | b="AA", d="CC"                 |
+        | FO-CFG-01-307 | copy | copies | a="AA", b="AA", c="CC", d="D" | a="AA", b="AA", c="CC", d="CC" |
+
+    Scenario Outline: allowed and asked for, and forbidden in the table <table>: <tool>
+      Given the tree "a="NEW", b="OLDER""
+      And the configuration file
+        """
+        [<table>]
+        allow_overwrite = false
+
+        [tools.fileops]
+        allow_overwrite = true
+        """
+      When <tool> is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call succeeds and leaves "<left>"
+
+      Examples:
+        | id            | table      | tool | left             |
+        | FO-CFG-01-308 | tools.move | move | b="NEW"          |
+        | FO-CFG-01-309 | tools.copy | copy | a="NEW", b="NEW" |
+        | FO-CFG-01-310 | tools      | move | b="NEW"          |
+        | FO-CFG-01-311 | fileops    | copy | a="NEW", b="NEW" |
 
     @FO-CFG-01-105
     Scenario: the flag outside of its table allows nothing that is asked for
@@ -646,6 +729,18 @@ Feature: A name that is taken
       When move is called with {"source": "a", "destination": "b", "overwrite": true}
       Then a control call moves a file onto another
       And the call succeeds and leaves "a.tmp="0", .a.tmp="9", b="A", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7", b.new="8", b.old="10", b.orig="11""
+
+    Scenario Outline: files that look like copies of the new file stay: a copy <what>
+      Given the tree "a="A", a.tmp="0", .a.tmp="9", <old>b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7", b.new="8", b.old="10", b.orig="11""
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then a control call copies a file onto another
+      And the call succeeds and leaves "a="A", a.tmp="0", .a.tmp="9", b="A", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7", b.new="8", b.old="10", b.orig="11""
+
+      Examples:
+        | id        | what                | old      |
+        | FO-D05-302 | under a new name   |          |
+        | FO-D05-303 | onto another file  | b="OLD", |
 
     Scenario Outline: overwriting is allowed and asked for, and yet: <what>
       Given the tree "<tree>"

@@ -33,13 +33,17 @@ Feature: Nobody moves what the policy stops
         | FO-SEC-02-04 | copy | copies |
 
     # A tool that finds a missing directory first fails with another error.
-    @FO-SEC-02-08
-    Scenario: no directory is made for a call that is not approved
+    Scenario Outline: no directory is made for a call that is not approved: <tool>
       Given the tree "a="A""
       And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
-      When copy is called with {"source": "a", "destination": "x/y/b"}
+      When <tool> is called with {"source": "a", "destination": "x/y/b"}
       Then the call fails with any error and changes nothing
-      And a control call copies a file
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   |
+        | FO-SEC-02-08  | copy | copies |
+        | FO-SEC-02-301 | move | moves  |
 
     Scenario Outline: <tool> is not approved, and the old file stays
       Given the tree "a="NEW", b="OLD""

@@ -31,6 +31,24 @@ Feature: Both ends lie in the sandbox
         | FO-SEC-01-42 | two missing directories behind a link | move | moves  | {"source": "a", "destination": "out/x/y/b"}                 |
         | FO-SEC-01-43 | a source behind the way up from a link | copy | copies | {"source": "out/../away/secret", "destination": "x"}        |
 
+    # What may be overwritten is no more outside than anything else.
+    Scenario Outline: refused, though overwriting is allowed and asked for: <what>
+      Given the tree "a="A", d/, out->../away"
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with <arguments>
+      Then the call fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id            | what                          | tool | does   | arguments                                                        |
+        | FO-SEC-01-301 | a new name behind a link      | move | moves  | {"source": "a", "destination": "out/x", "overwrite": true}       |
+        | FO-SEC-01-302 | a new name behind a link      | copy | copies | {"source": "a", "destination": "out/x", "overwrite": true}       |
+        | FO-SEC-01-303 | onto a file behind a link     | move | moves  | {"source": "a", "destination": "out/secret", "overwrite": true}  |
+        | FO-SEC-01-304 | onto a file behind a link     | copy | copies | {"source": "a", "destination": "out/secret", "overwrite": true}  |
+        | FO-SEC-01-305 | onto a file above             | move | moves  | {"source": "a", "destination": "../away/secret", "overwrite": true} |
+        | FO-SEC-01-306 | from behind a link, onto a file | move | moves | {"source": "out/secret", "destination": "a", "overwrite": true}  |
+        | FO-SEC-01-307 | from behind a link, onto a file | copy | copies | {"source": "out/secret", "destination": "a", "overwrite": true} |
+
     Scenario Outline: list_directory lists nothing outside, by the name <name>: <path>
       Given the tree "a="A", d/, out->../away"
       When list_directory is called by the name "<name>" with {"path": "<path>"}
@@ -387,6 +405,20 @@ Feature: Both ends lie in the sandbox
         | FO-VAL-05-07 | a copy into a denied directory   | copy | copies | a="A", x/{.gnupg/{c="C"}}    | {"source": "a", "destination": "x/.gnupg"}      |
         | FO-VAL-05-09 | into a directory, by a link      | move | moves  | a="A", .ssh/{c="C"}, l->.ssh | {"source": "a", "destination": "l"}             |
 
+    # Without a configuration, overwriting may be refused as well.
+    Scenario Outline: denied, though overwriting is asked for: <what>
+      Given the tree "a="A", x.pem="K""
+      When <tool> is called with <arguments>
+      Then the call fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id            | what             | tool | does   | arguments                                                  |
+        | FO-VAL-05-305 | a key is replaced | move | moves  | {"source": "a", "destination": "x.pem", "overwrite": true} |
+        | FO-VAL-05-306 | a key is replaced | copy | copies | {"source": "a", "destination": "x.pem", "overwrite": true} |
+        | FO-VAL-05-307 | a key replaces   | move | moves  | {"source": "x.pem", "destination": "a", "overwrite": true} |
+        | FO-VAL-05-308 | a key replaces   | copy | copies | {"source": "x.pem", "destination": "a", "overwrite": true} |
+
     Scenario Outline: denied for <tool> by the name <name> as well: <what>
       Given the tree "a="A", k.pem="K""
       When <tool> is called by the name "<name>" with <arguments>
@@ -549,6 +581,18 @@ Feature: Both ends lie in the sandbox
         | id            | tool | does   |
         | FO-VAL-08-201 | copy | copies |
         | FO-VAL-08-202 | move | moves  |
+
+    Scenario Outline: an absolute path outside, where they are allowed and overwriting is asked for: <tool>
+      Given the tree "a="A", d/"
+      And the context {"allow_absolute": true}
+      When <tool> is called with {"source": "a", "destination": "$OUTSIDE/away/secret", "overwrite": true}
+      Then the call fails with SandboxViolation and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   |
+        | FO-VAL-08-204 | move | moves  |
+        | FO-VAL-08-205 | copy | copies |
 
     # What one call is allowed says nothing of the next one.
     @FO-VAL-08-203

@@ -59,10 +59,10 @@ Feature: A directory is copied, or moved to another file system, as a whole or n
         | complete |                         | d/{f="F", h=>d/f}, e/{f="F", h=>e/f}       |
       And a control call copies a file
 
-  @FR-FOPS-MV-04
+  @DFO-01
   Rule: a directory on another file system lacks nothing
 
-    @returns @implied
+    @returns
     Scenario Outline: a directory is moved to another file system with <what>, or not at all
       Given at $FAR, on another file system, the tree "k="K""
       And the tree "<tree>, far->$FAR"
@@ -79,7 +79,6 @@ Feature: A directory is copied, or moved to another file system, as a whole or n
         | FO-MV-04-30 | a named pipe | d/{f="F", p:fifo} | e/{f="F", p:fifo} |
         | FO-MV-04-31 | a socket     | d/{f="F", p:sock} | e/{f="F", p:sock} |
 
-    @implied
     Scenario Outline: a directory is moved to another file system with all its entries, or not at all: <what>
       Given at $FAR, on another file system, the tree "k="K""
       And the tree "<tree>, far->$FAR"

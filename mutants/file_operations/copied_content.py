@@ -174,7 +174,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-236",
         "On another file system a file is no longer than a mebibyte.",
-        "FR-FOPS-MV-04",
+        "DFO-01",
         tools=tools_with_move(transfer=cross_device_move_using(Mebibyte)),
     ),
     build_mutant(
@@ -186,7 +186,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-238",
         "On another file system, a copy of whole pages lacks the last one.",
-        "FR-FOPS-MV-04",
+        "DFO-01",
         tools=tools_with_move(transfer=cross_device_move_using(WithoutTheLastPage)),
     ),
     build_mutant(

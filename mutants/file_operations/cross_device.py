@@ -217,19 +217,19 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-168",
         "A directory moved to another file system loses its content.",
-        "FR-FOPS-MV-04",
+        "DFO-01",
         tools=tools_with_move(transfer=MakesDirectories),
     ),
     build_mutant(
         "MUT-FO-169",
         "A directory moved to another file system loses its subdirectories.",
-        "FR-FOPS-MV-04",
+        "DFO-01",
         tools=tools_with_move(transfer=DropsDirectories),
     ),
     build_mutant(
         "MUT-FO-170",
         "A pipe moved to another file system becomes an empty file.",
-        "FR-FOPS-MV-04",
+        "DFO-01",
         tools=tools_with_move(transfer=EmptyPipes),
     ),
     build_mutant(
@@ -247,7 +247,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-380",
         "A byte order mark is lost on the way to another file system.",
-        "FR-FOPS-MV-04",
+        "DFO-01",
         tools=tools_with_move(transfer=cross_device_move_using(WithoutItsMark)),
     ),
     build_mutant(

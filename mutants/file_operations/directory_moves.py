@@ -184,19 +184,19 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-272",
         "A directory moved to another file system loses what has a familiar name.",
-        "FR-FOPS-MV-04",
+        "DFO-01",
         tools=tools_with_move(transfer=SkipsFamiliarNames),
     ),
     build_mutant(
         "MUT-FO-293",
         "A directory brings what links in it lead to outside to another file system.",
-        "NFR-FOPS-SEC-01 FR-FOPS-MV-04 DFO-10",
+        "NFR-FOPS-SEC-01 DFO-01 DFO-10",
         tools=tools_with_move(transfer=MoveBringsIn),
     ),
     build_mutant(
         "MUT-FO-294",
         "A directory that moves to another file system loses what cannot be read.",
-        "FR-FOPS-MV-04 DFO-10",
+        "DFO-01 DFO-10",
         tools=tools_with_move(transfer=MoveSkipsUnreadable),
     ),
     build_mutant(
@@ -208,37 +208,37 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-320",
         "A directory that moves to another file system loses its pipes.",
-        "FR-FOPS-MV-04 DFO-10",
+        "DFO-01 DFO-10",
         tools=tools_with_move(transfer=MoveSkipsPipes),
     ),
     build_mutant(
         "MUT-FO-321",
         "A pipe in a directory that moves to another file system is read.",
-        "FR-FOPS-MV-04 DFO-10",
+        "DFO-01 DFO-10",
         tools=tools_with_move(transfer=MoveReadsPipes),
     ),
     build_mutant(
         "MUT-FO-322",
         "A directory that moves to another file system loses its empty directories.",
-        "FR-FOPS-MV-04 DFO-10",
+        "DFO-01 DFO-10",
         tools=tools_with_move(transfer=MoveSkipsEmptyDirectories),
     ),
     build_mutant(
         "MUT-FO-323",
         "A directory that moves to another file system loses what has the name of a left-over.",
-        "FR-FOPS-MV-04 DFO-10",
+        "DFO-01 DFO-10",
         tools=tools_with_move(transfer=MoveSkipsLeftOvers),
     ),
     build_mutant(
         "MUT-FO-324",
         "A directory that moves to another file system loses its empty files.",
-        "FR-FOPS-MV-04 DFO-10",
+        "DFO-01 DFO-10",
         tools=tools_with_move(transfer=MoveSkipsEmptyFiles),
     ),
     build_mutant(
         "MUT-FO-325",
         "A directory that moves to another file system loses names that are not UTF-8.",
-        "FR-FOPS-MV-04 DFO-10",
+        "DFO-01 DFO-10",
         tools=tools_with_move(transfer=MoveDropsUndecodableNames),
     ),
     build_mutant(
@@ -268,19 +268,19 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-376",
         "A directory that moves to another file system loses familiar names further down.",
-        "FR-FOPS-MV-04 DFO-10",
+        "DFO-01 DFO-10",
         tools=tools_with_move(transfer=MoveSkipsFamiliarNamesBelow),
     ),
     build_mutant(
         "MUT-FO-377",
         "A directory that moves to another file system keeps a hundred names.",
-        "FR-FOPS-MV-04 DFO-10",
+        "DFO-01 DFO-10",
         tools=tools_with_move(transfer=MoveTakesAHundred),
     ),
     build_mutant(
         "MUT-FO-378",
         "A directory that moves to another file system is ten directories deep.",
-        "FR-FOPS-MV-04 DFO-10",
+        "DFO-01 DFO-10",
         tools=tools_with_move(transfer=MoveIsBounded),
     ),
     build_mutant(

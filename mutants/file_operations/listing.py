@@ -111,6 +111,31 @@ class ListsLessByAlias(Executor):
         return super().execute(name, arguments, context, flavour)
 
 
+LISTING = ("list_directory", "listdir", "ls", "dir")
+
+
+class RecursesAsBuiltIn(Executor):
+    """Without `max_depth`, recursion goes four levels deep, whatever is configured."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> CallOutcome:
+        if name in LISTING and isinstance(arguments, dict) and arguments.get("recursive") is True:
+            tools = (context.config or {}).get("tools")
+            table = tools.get("list_directory") if isinstance(tools, dict) else None
+            if "max_depth" not in arguments and isinstance(table, dict):
+                others = {key: value for key, value in table.items() if key != "max_depth"}
+                context = replace(context, config={"tools": {"list_directory": others}})
+        return super().execute(name, arguments, context, flavour)
+
+
+class ListsSpecialFiles(Executor):
+    """Pipes and sockets are listed unless they are left out on demand."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> CallOutcome:
+        if name in LISTING and isinstance(arguments, dict) and "path" in arguments:
+            arguments = {"include_other": True, **arguments}
+        return super().execute(name, arguments, context, flavour)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-274",
@@ -183,5 +208,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "A listing is sorted by the names of its entries.",
         "T-FOPS-LS-01 FR-FOPS-LS-01",
         tools=with_listing(lambda entries: sorted(entries, key=lambda entry: str(entry["name"]))),
+    ),
+    build_mutant(
+        "MUT-FO-478",
+        "A recursive listing goes four levels deep, whatever is configured.",
+        "FR-FOPS-LS-01",
+        executor=RecursesAsBuiltIn,
+    ),
+    build_mutant(
+        "MUT-FO-479",
+        "Pipes and sockets are listed.",
+        "FR-FOPS-LS-01",
+        executor=ListsSpecialFiles,
     ),
 )

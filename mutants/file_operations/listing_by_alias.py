@@ -54,6 +54,15 @@ class HasTablesByAlias(Executor):
         return super().execute(name, arguments, context, flavour)
 
 
+class RecursesByAlias(Executor):
+    """Called as `dir`, a listing is recursive unless that is switched off."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        if name == "dir" and isinstance(arguments, dict) and "path" in arguments and "max_depth" not in arguments:
+            arguments = {"recursive": True, **arguments}
+        return super().execute(name, arguments, context, flavour)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-432",
@@ -78,5 +87,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "Called by an alias, list_directory reads the table of that name.",
         "FR-FOPS-LS-01",
         executor=HasTablesByAlias,
+    ),
+    build_mutant(
+        "MUT-FO-480",
+        "Called as dir, list_directory is recursive.",
+        "FR-FOPS-LS-01 T-FOPS-LS-01",
+        executor=RecursesByAlias,
     ),
 )

@@ -1,5 +1,6 @@
 """Mutants: a name that is taken counts as free, or a rule does not hold for a name of the tool or of a file."""
 
+import contextlib
 import errno
 import os
 import re
@@ -11,7 +12,7 @@ from typing import Any
 from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
 from treeproof.reference_impl.file_operations.resolution import Resolution
 from treeproof.reference_impl.file_operations.settings import Settings, read_settings
-from treeproof.reference_impl.file_operations.transfer import Move
+from treeproof.reference_impl.file_operations.transfer import Copy, Move
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.executor import Executor, Result
 from treeproof.reference_impl.shared.paths import Flavour
@@ -86,6 +87,25 @@ class AliasesDoNotEnter(Executor):
             if os.path.isdir(os.path.join(context.working_dir, destination)):
                 arguments = {**arguments, "destination": destination.rstrip("/") + "/./missing/"}
         return super().execute(name, arguments, context, flavour)
+
+
+class AliasesReplace(Executor):
+    """By an alias, a move replaces a file where that is neither asked for nor forbidden."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        if name in ("rename", "mv") and isinstance(arguments, dict) and "overwrite" not in arguments:
+            arguments = {**arguments, "overwrite": True}
+            context = replace(context, config={"tools": {"fileops": {"allow_overwrite": True}}})
+        return super().execute(name, arguments, context, flavour)
+
+
+class KeepsUnfinishedBeside(Copy):
+    """A copy is written beside its final name, to a name that may be taken."""
+
+    def run(self) -> None:
+        super().run()
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self.final_name[:250] + b".part", dir_fd=self.target_dir_fd)
 
 
 def reading_table(*names: str) -> Callable[[Any], Settings]:
@@ -180,5 +200,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "A move puts the old file aside under a name that may be taken.",
         "DFO-05",
         tools=tools_with_move(transfer=SetsOldAside),
+    ),
+    build_mutant(
+        "MUT-FO-481",
+        "By the names rename and mv, a move replaces a file though nobody asks for it.",
+        "FR-FOPS-MV-03 CFG-FOPS-01",
+        executor=AliasesReplace,
+    ),
+    build_mutant(
+        "MUT-FO-482",
+        "A copy costs a file that has the name of an unfinished copy.",
+        "DFO-05",
+        tools=tools_with_copy(transfer=KeepsUnfinishedBeside),
     ),
 )

@@ -22,8 +22,9 @@ NEED_A_CONFIGURATION = (
     *("FR-FOPS-MV-01", "FR-FOPS-MV-02", "FR-FOPS-MV-04", "FR-FOPS-CP-01", "FR-FOPS-CP-02"),
     *("NFR-FOPS-SEC-01", "NFR-FOPS-SEC-02", "CFG-FOPS-01", "FR-VAL-07"),
     *("DFO-01", "DFO-02", "DFO-03", "DFO-04", "DFO-05", "DFO-06", "DFO-07", "DFO-08", "DFO-11", "FR-EXE-01"),
+    "FR-FOPS-LS-01",
 )
-"""Requirements with scenarios in which overwriting is configured."""
+"""Requirements with scenarios in which overwriting, or a listing, is configured."""
 
 
 class Glue(Candidate):
