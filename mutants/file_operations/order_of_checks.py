@@ -61,7 +61,7 @@ class TrustsOverwriting(Resolution):
 
 
 class MakesDirectoriesToAsk(Executor):
-    """In mode prompt, a move has the missing directories made before anybody is asked."""
+    """In mode prompt, a move has the missing directories made before approval is requested."""
 
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         result = super().execute(name, arguments, context, flavour)

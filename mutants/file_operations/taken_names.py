@@ -90,7 +90,7 @@ class AliasesDoNotEnter(Executor):
 
 
 class AliasesReplace(Executor):
-    """By an alias, a move replaces a file where that is neither asked for nor forbidden."""
+    """By an alias, a move replaces a file where no call requests it."""
 
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         if name in ("rename", "mv") and isinstance(arguments, dict) and "overwrite" not in arguments:
