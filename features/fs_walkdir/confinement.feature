@@ -170,17 +170,14 @@ Feature: Nothing outside the sandbox is walked
       Given the tree "l->../outside/sub, od/{x}, walktest/{file1.txt=9}"
       And beside the sandbox the tree "outside/{sub/{secret}, od/{deep}}"
       When FS.WalkDir is called with {"path": "<path>"}
-      Then the answer is one of
-        | result  | entries   |
-        | no list |           |
-        |         | <entries> |
+      Then nothing outside is listed
       And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
       Examples:
-        | id            | case                       | path    | entries                                    |
-        | WD-SEC-02-103 | to the sandbox             | l/..    | l, od, od/x, walktest, walktest/file1.txt  |
-        | WD-SEC-02-104 | to a name of both          | l/../od | x                                          |
+        | id            | case              | path    |
+        | WD-SEC-02-103 | to the sandbox    | l/..    |
+        | WD-SEC-02-104 | to a name of both | l/../od |
 
     @WD-SEC-02-14 @prudent
     Scenario: nothing outside is opened

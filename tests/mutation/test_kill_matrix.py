@@ -52,7 +52,12 @@ def test_a_mutant_killed_by_its_requirement_breaks_no_gate() -> None:
 
 
 def test_a_survivor_is_named_even_when_another_requirement_fails() -> None:
-    assert failed_gates(result("MUT-1", "R-2")) == ["1 is not killed by its requirement: MUT-1"]
+    assert failed_gates(result("MUT-1", "R-3")) == ["1 is not killed by its requirement: MUT-1"]
+    assert failed_gates(result("MUT-1", "R-2", whole=False)) == ["1 is not killed by its requirement: MUT-1"]
+
+
+def test_in_the_whole_suite_another_violated_requirement_can_block_the_first() -> None:
+    assert failed_gates(result("MUT-1", "R-2")) == []
 
 
 def test_a_null_candidate_with_one_pass_breaks_a_gate() -> None:
@@ -87,7 +92,7 @@ def test_a_requirement_without_its_own_mutant_needs_a_reason() -> None:
     assert failed_gates(result("MUT-1", "R-1"), verified=["R-1", "R-2"]) == [f"{missing}R-2"]
     assert failed_gates(result("MUT-1", "R-1"), verified=["R-1", "R-2"], reasons={"R-2": "It is R-1."}) == []
     # A mutant that another requirement kills, or that has many collateral failures, does not count.
-    assert f"{missing}R-1" in failed_gates(result("MUT-1", "R-2"), verified=["R-1"])
+    assert f"{missing}R-1" in failed_gates(result("MUT-1", "R-3"), verified=["R-1"])
     assert f"{missing}R-1" in failed_gates(result("MUT-1", "R-1", "R-3", "R-4", "R-5"), verified=["R-1"])
 
 

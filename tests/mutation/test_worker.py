@@ -13,11 +13,11 @@ from treeproof.mutation.worker import MutantRunner
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.runner import Options, run
 from treeproof.run.step_registry import StepRegistry
-from treeproof.spec import load_pack
+from treeproof.spec import load_pack, open_pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature
 from treeproof.spec.mutants import load_kills
 from treeproof.tree import Workspace, probe_host
-from treeproof.verdict import Outcome, ScenarioRecord
+from treeproof.verdict import Outcome, Profile, ScenarioRecord
 
 PACK = load_pack(Path(__file__).parents[2] / "features" / "list_directory")
 CASES = [case for file in PACK.feature_files() for case in parse_feature(file).scenarios]
@@ -61,6 +61,19 @@ def test_a_mutant_whose_known_scenario_passes_is_killed_by_another(
     own = next(case.id for case in CASES if case.requirement == "EF-07" and case.id not in load_kills(PACK).values())
     monkeypatch.setattr(runner, "_kills", {"MUT-474": own})
     assert runner.run_mutant("MUT-474", frozenset({"EF-07"}), is_null_candidate=False).failed == {"EF-07"}
+
+
+def test_a_requirement_whose_first_failure_is_blocked_is_decided_by_a_later_one() -> None:
+    """All requirements run: WD-WALK-01 blocks the scenario of WD-WALK-03 that ends it, and not its others."""
+    pack = open_pack("fs_walkdir")
+    with Workspace.create() as workspace:
+        host = probe_host(os.fsencode(workspace.path))
+        runner = MutantRunner(pack, host, Interrupts(), StepRegistry(pack.steps, pack.folder))
+        result = runner.run_mutant("MUT-WD-047", frozenset(), is_null_candidate=False)
+    options = Options("mutant:MUT-WD-047", specs=("fs_walkdir",), profile=Profile.STRICT)
+    verdicts = {v["id"]: v["verdict"] for v in run(options).document["specs"][0]["requirements"]}
+    assert "WD-WALK-03" in result.failed
+    assert result.failed == {v for v in verdicts if verdicts[v] == "FAIL"}
 
 
 def test_a_null_candidate_runs_until_no_pass_is_possible(runner: MutantRunner) -> None:

@@ -173,11 +173,12 @@ def _build_row(mutant: Mutant, result: MutantResult, requirements: Sequence[Requ
     advisory_ids = {r.id for r in requirements if r.level != "MUST"}
     failed = {restates.get(id, id) for id in result.failed} - advisory_ids
     named = {restates.get(id, id) for id in mutant.violates}
-    primary = mutant.violates[0]
+    # In the whole suite another requirement that the mutant violates can block the first one.
+    detecting = mutant.violates if result.whole_suite else mutant.violates[:1]
     return MutantRow(
         mutant,
         result,
-        killed=bool({primary, restates.get(primary, primary)} & result.failed),
+        killed=any({id, restates.get(id, id)} & result.failed for id in detecting),
         collateral_failures=tuple(sorted(failed - named)),
     )
 

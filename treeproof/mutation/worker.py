@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Sequence
 
 from treeproof.candidate import CandidateFault
 from treeproof.candidate.orphans import OrphanReaper
@@ -21,7 +22,7 @@ from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.mutants import load_kills
 from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import Host, Workspace
-from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
+from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord, judge
 from treeproof.verdict.judge import Verdict
 
 
@@ -65,6 +66,7 @@ class MutantRunner:
         cases = [case for case in self._cases if self._is_selected(case, requirements)]
         records: list[ScenarioRecord] = []
         fault = ""
+        stop_outcomes = NOT_PASSING if is_null_candidate else frozenset({Outcome.FAILED})
         try:
             with (
                 Workspace.create() as workspace,
@@ -76,18 +78,13 @@ class MutantRunner:
                     Session,
                 ) as session,
             ):
-                stop_outcomes = NOT_PASSING if is_null_candidate else frozenset({Outcome.FAILED})
                 records = run_scenarios(session, cases, self._costs, stop_outcomes, self._kills.get(id))
+                if not is_null_candidate:
+                    further = _after_blocked(cases, records, self._judge(records))
+                    records += run_scenarios(session, further, self._costs, frozenset())
         except CandidateFault as error:
             fault = str(error)
-        judgement = judge(
-            self._pack,
-            records,
-            platform=platform_name(),
-            selected=frozenset(record.id for record in records),
-            expected={case.id: case.requirement for case in self._cases},
-            profile=Profile.STRICT,  # a warning beyond the document detects a mutant as well
-        )
+        judgement = self._judge(records)
         verdicts = {found.id: found.verdict for found in judgement.requirements}
         return MutantResult(
             id=id,
@@ -99,6 +96,29 @@ class MutantRunner:
             fault=fault,
         )
 
+    def _judge(self, records: Sequence[ScenarioRecord]) -> PackJudgement:
+        return judge(
+            self._pack,
+            records,
+            platform=platform_name(),
+            selected=frozenset(record.id for record in records),
+            expected={case.id: case.requirement for case in self._cases},
+            profile=Profile.STRICT,  # a warning beyond the document detects a mutant as well
+        )
+
     def _is_selected(self, case: ScenarioCase, requirements: frozenset[str]) -> bool:
         restated = {r.restates for r in self._pack.requirements if r.id in requirements and r.restates}
         return not requirements or case.requirement in requirements | restated
+
+
+def _after_blocked(
+    cases: Iterable[ScenarioCase], records: Iterable[ScenarioRecord], judgement: PackJudgement
+) -> list[ScenarioCase]:
+    """Return the scenarios without a record of the requirements whose only failures are blocked.
+
+    Another requirement blocks the failure that ended them, so a later scenario can still decide them.
+    """
+    known = {record.id for record in records}
+    ended = {record.requirement for record in records if record.outcome is Outcome.FAILED}
+    undecided = {one.id for one in judgement.requirements if one.verdict is Verdict.NOT_VERIFIED} & ended
+    return [case for case in cases if case.requirement in undecided and case.id not in known]
