@@ -15,9 +15,8 @@ from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.plan import TargetPlan
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.selected_pack import SelectedPack
-from treeproof.run.session import Session
+from treeproof.run.session import Policy, Session
 from treeproof.run.step_registry import StepRegistry
-from treeproof.search.search_spaces import disable_minimising
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.verdict import Outcome, ScenarioRecord
@@ -35,14 +34,13 @@ def open_session(
     target: Target,
     environment: Environment,
     registry: StepRegistry,
-    session_class: Callable[[Pack, ConnectedCandidate], S],
+    session_class: Callable[[Pack, ConnectedCandidate, Policy], S],
 ) -> Iterator[S]:
     """Start a mutant or variant and yield its session. Raises CandidateFault if it does not start."""
     plan = TargetPlan(target, (SelectedPack(pack),))
     with ConnectedCandidate.connect(plan, environment) as candidate:
-        session = session_class(pack, candidate.start(named_explicitly=True))
+        session = session_class(pack, candidate.start(named_explicitly=True), Policy(minimises=False))
         session.step_registry = registry  # the same for all of them
-        disable_minimising(session)
         with contextlib.closing(session):
             yield session
 

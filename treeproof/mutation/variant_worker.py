@@ -15,7 +15,7 @@ from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import platform_name
 from treeproof.run.scenario_runner import run_scenario
-from treeproof.run.session import Session
+from treeproof.run.session import Policy, Session
 from treeproof.run.step_registry import StepRegistry
 from treeproof.run.targets import resolve_target, variant_target
 from treeproof.spec import Pack
@@ -32,8 +32,8 @@ REFERENCE_ID = ""
 class AnswerRecordingSession(Session):
     """A session that computes a hash of all results of a scenario, to compare them with those of the reference."""
 
-    def __init__(self, pack: Pack, candidate: ConnectedCandidate) -> None:
-        super().__init__(pack, candidate)
+    def __init__(self, pack: Pack, candidate: ConnectedCandidate, policy: Policy) -> None:
+        super().__init__(pack, candidate, policy)
         self._hash = hashlib.sha256()
 
     def call(self, call: Call, adapter: Adapter | None = None) -> CallResult:

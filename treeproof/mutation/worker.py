@@ -63,7 +63,7 @@ class MutantRunner:
         a null candidate, with the first that does not pass.
         """
         began = time.perf_counter()
-        cases = [case for case in self._cases if self._is_selected(case, requirements)]
+        cases = self._cases_of(requirements) if requirements else self._cases
         records: list[ScenarioRecord] = []
         fault = ""
         stop_outcomes = NOT_PASSING if is_null_candidate else frozenset({Outcome.FAILED})
@@ -79,12 +79,12 @@ class MutantRunner:
                 ) as session,
             ):
                 records = run_scenarios(session, cases, self._costs, stop_outcomes, self._kills.get(id))
-                if not is_null_candidate:
-                    further = _after_blocked(cases, records, self._judge(records))
+                if not requirements and not is_null_candidate:
+                    further = _after_blocked(cases, records, self._judge(cases, records))
                     records += run_scenarios(session, further, self._costs, frozenset())
         except CandidateFault as error:
             fault = str(error)
-        judgement = self._judge(records)
+        judgement = self._judge(cases, records)
         verdicts = {found.id: found.verdict for found in judgement.requirements}
         return MutantResult(
             id=id,
@@ -96,19 +96,20 @@ class MutantRunner:
             fault=fault,
         )
 
-    def _judge(self, records: Sequence[ScenarioRecord]) -> PackJudgement:
+    def _judge(self, cases: Sequence[ScenarioCase], records: Sequence[ScenarioRecord]) -> PackJudgement:
+        """Return the judgement of records that are all of ``cases``."""
         return judge(
             self._pack,
             records,
             platform=platform_name(),
             selected=frozenset(record.id for record in records),
-            expected={case.id: case.requirement for case in self._cases},
+            expected={case.id: case.requirement for case in cases},
             profile=Profile.STRICT,  # a warning beyond the document detects a mutant as well
         )
 
-    def _is_selected(self, case: ScenarioCase, requirements: frozenset[str]) -> bool:
-        restated = {r.restates for r in self._pack.requirements if r.id in requirements and r.restates}
-        return not requirements or case.requirement in requirements | restated
+    def _cases_of(self, requirements: frozenset[str]) -> list[ScenarioCase]:
+        selected = requirements | {r.restates for r in self._pack.requirements if r.id in requirements}
+        return [case for case in self._cases if case.requirement in selected]
 
 
 def _after_blocked(

@@ -31,6 +31,8 @@ class Policy:
     profile: Profile = Profile.DEFAULT
     seed: int = 0
     examples: int | None = None
+    minimises: bool = True
+    """Whether properties reduce failing cases to smaller ones."""
 
 
 class Session:

@@ -248,7 +248,7 @@ class CaseSamples:
         }
         self.families = {family.name: family for family in self.model.families(frozenset(capabilities))}
         self._altered_adapter: Adapter | None = None
-        self.shrink_attempts_left = SHRINK_ATTEMPTS_PER_RUN
+        self.shrink_attempts_left = SHRINK_ATTEMPTS_PER_RUN if session.policy.minimises else 0
         self.built_count = 0
         """The number of cases whose tree was built."""
         self.build_errors: list[CannotBuild] = []

@@ -233,11 +233,3 @@ class SearchSpaces:
 def has_model(pack: Pack) -> bool:
     """Return True if a pack names an oracle or a state machine."""
     return pack.oracle is not None or pack.state_machine is not None
-
-
-def disable_minimising(session: Session) -> None:
-    """Let the properties of a session report failing cases without reducing them."""
-    if session.pack.oracle is not None:
-        CaseSamples.for_session(session).shrink_attempts_left = 0
-    if session.pack.state_machine is not None:
-        SequenceRunner.for_session(session).shrink_attempts_left = 0

@@ -70,7 +70,7 @@ class SequenceRunner:
         self.accepted_readings: AcceptedReadings = {
             entry.id: session.accepted_readings(entry.id) for entry in session.pack.interpretations
         }
-        self.shrink_attempts_left = SHRINK_ATTEMPTS_PER_RUN
+        self.shrink_attempts_left = SHRINK_ATTEMPTS_PER_RUN if session.policy.minimises else 0
         self.broken: BrokenCall | None = None
         """The first call of the sample without an answer."""
         self._transitions: list[Transition] | None = None

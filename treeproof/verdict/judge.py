@@ -127,7 +127,9 @@ def judge(
     scenarios: dict[str, list[str]] = {}
     for scenario, verified in expected.items():
         scenarios.setdefault(verified, []).append(scenario)
-    inconsistency = _describe_inconsistency(one for one in observations if pack.is_determined(one.id))
+    inconsistency = _describe_inconsistency(
+        one for one in observations if not one.consistent and pack.is_determined(one.id)
+    )
     own: dict[str, RequirementVerdict] = {}
     for requirement in pack.requirements:
         ids = tuple(sorted(scenarios.get(requirement.id, ())))
@@ -148,12 +150,11 @@ def judge(
     return PackJudgement(pack, final, observations, ordered)
 
 
-def _describe_inconsistency(observations: Iterable[ReadingObservation]) -> str | None:
+def _describe_inconsistency(inconsistent: Iterable[ReadingObservation]) -> str | None:
     """Return the first interpretation of which scenarios observed different readings, and the scenarios of each."""
-    for observation in observations:
-        if not observation.consistent:
-            sides = (f"{label} in {_some(ids)}" for label, ids in observation.scenarios.items())
-            return f"inconsistent readings of {observation.id}: {'; '.join(sides)}"
+    for observation in inconsistent:
+        sides = (f"{label} in {_some(ids)}" for label, ids in observation.scenarios.items())
+        return f"inconsistent readings of {observation.id}: {'; '.join(sides)}"
     return None
 
 
