@@ -12,10 +12,12 @@ from .arguments import Request, parse_arguments
 from .globs import matches_glob
 from .path_resolution import (
     ABOVE_KNOWN,
+    ROOT,
     Location,
     ProjectTrees,
     ResolvedPath,
     ends_past_a_file,
+    is_too_long,
     leads_to_a_directory_inside,
     readable,
 )
@@ -32,6 +34,8 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LS-67": "forbidden",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
+
+_IN_ORDER = str.maketrans(dict.fromkeys(" -.", "0"))
 
 OUTSIDE = "outside/{secret, sub/{deep}, f}, root2/{x}"
 OUTSIDE_TREE = parse_tree(OUTSIDE)
@@ -73,8 +77,8 @@ class ExpectedEntry:
 
     @property
     def has_plain_name(self) -> bool:
-        """True for ASCII letters and digits, of which every language has the same order (AMB-LS-25)."""
-        return self.name.isascii() and self.name.isalnum()
+        """True for ASCII letters and digits, blanks, dashes and dots, which both ways to ignore case order alike."""
+        return self.name.isascii() and self.name.translate(_IN_ORDER).isalnum()
 
 
 @dataclass(frozen=True)
@@ -141,6 +145,17 @@ def has_hidden_component(path: str) -> bool:
     return any(part in DEFAULT_NAMES or (part[:1] == "." and part not in (".", "..")) for part in path.split("/"))
 
 
+def _may_mean_another(path: str) -> bool:
+    """Return whether a path means another one for a tool that decodes or trims it; then it may have any error."""
+    has_dots = "\uff0e" in path or "%2e" in path.lower() or "%252e" in path.lower()
+    parts = path.split("/")
+    return not path.isprintable() or has_dots or any(".." in part and not _is_plain(part) for part in parts)
+
+
+def _is_plain(part: str) -> bool:
+    return part.replace(".", "").isalnum() or not part.strip(".")
+
+
 def _format_path(names: Location) -> str:
     return b"/".join(names).decode() or "."
 
@@ -193,6 +208,10 @@ class _Call:
 
     def path_failure(self, path: str) -> ExpectedFailure | None:
         """Return the failure for a path that cannot be listed; None for a directory."""
+        if is_too_long(path):
+            return self.failure(ALL_CODES, "LS-ARG-08", "the path is too long for the system")
+        if path.startswith("file:") and self.trees.node((ROOT, b"file:")) is None:
+            return self.failure(ALL_CODES, "LS-SEC-01", "the path does not exist as it is written")
         target = self.resolve(path)
         if target.has_link_loop:
             return self.failure(ALL_CODES, "LS-ARG-08", "the links form a loop")
@@ -221,6 +240,8 @@ class _Call:
             rest = "is a file, not a directory. Use 'Read' tool to view its content."
             messages = tuple(f"'{name}' {rest}" for name in names)
             return self.failure(("INVALID_PARAM",), "LS-ERR-03", "the path is no directory", messages)
+        if _may_mean_another(path):
+            return self.failure(ALL_CODES, "LS-SEC-01", "the path does not exist as it is written")
         return self.failure(("NOT_FOUND",), "LS-ERR-01", "the path does not exist", missing)
 
     def outside_failure(self, target: ResolvedPath) -> ExpectedFailure:
@@ -268,15 +289,15 @@ class _Call:
                     0 if sorts_first else self.link_rank() if is_link else 1,
                 )
             )
-        entries.sort(key=lambda entry: entry.sort_key)
-        if len({entry.name.lower() for entry in entries}) < len(entries):
-            raise Unmodelled("names that differ in case only")
+        entries.sort(key=lambda entry: (*entry.sort_key, entry.name))
+        has_equal_names = len({entry.sort_key for entry in entries}) < len(entries)
         resolved = _format_path(target.relative)
         headings: tuple[str, ...] = tuple(dict.fromkeys((_format_path(base), resolved)))
         if request.path != resolved and self.readings["AMB-LS-04"] == "b":
             headings = (request.path,)
         has_next_page = request.offset + request.limit < len(entries)
-        if (has_next_page or 0 < request.offset < len(entries)) and not all(one.has_plain_name for one in entries):
+        is_order_open = has_equal_names or not all(one.has_plain_name for one in entries)
+        if (has_next_page or 0 < request.offset < len(entries)) and is_order_open:
             raise Unmodelled("a page of names whose order is open")
         truncated = has_next_page
         if not has_next_page and request.offset > 0:

@@ -22,6 +22,7 @@ from treeproof.api import (
 
 from ..shared.generators import UNCHANGED, one_of, path_of
 from .expected import OUTSIDE, ExpectedFailure, ExpectedOutcome
+from .rare_families import rare_families
 
 _MIXED = (b"a", b"B", b".c", b"D1", b"d2", b"build", b"etxt", b"F", b"10", b"9", b".git")
 _DOTTED = (b".a", b"a", b".b", b"..c", b"b.", b"a.b", b".git", b"x")
@@ -86,6 +87,7 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
     yield CaseFamily("paths", LINK_TREE, (_start_directory, path_of(PATH_PIECES, 3), _absolute), OUTSIDE)
     yield CaseFamily("closed", RESTRICTED_TREES, (_path, _hidden), OUTSIDE, modes, relative_size=0.6)
     yield CaseFamily("arguments", SMALL_TREE, arguments, OUTSIDE)
+    yield from rare_families()
 
 
 def _directories(case: Case) -> list[str]:

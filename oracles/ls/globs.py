@@ -1,16 +1,21 @@
 """The patterns of `ignore` (section 5.2), matched by simulating a nondeterministic automaton.
 
-Patterns with a backslash, or with a bracket that is not closed, are not modelled; scenarios cover them.
+A pattern with a backslash is modelled only where it matches by no reading. A range whose ends are reversed matches
+nothing; it is not modelled for names that have one of these characters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from string import ascii_lowercase, ascii_uppercase, digits
 
 from treeproof.api import Unmodelled
 
 from ..shared.reading_choices import ReadingChoices
+
+_RANGE_GROUPS = tuple(map(frozenset, (ascii_lowercase, ascii_uppercase, digits)))
+"""The characters of a range, of which every language has the same order."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,10 @@ class PatternToken:
 def matches_glob(pattern: str, name: str, path: str, readings: ReadingChoices) -> bool:
     """Return whether a pattern matches an entry; `path` begins at the project root. Raises Unmodelled."""
     if "\\" in pattern:
-        raise Unmodelled("a pattern with a backslash")
+        forms = (pattern.replace("\\", instead) for instead in ("/", ""))
+        if "\\" in name or any(matches_glob(form, name, path, readings) for form in forms):
+            raise Unmodelled("a pattern with a backslash")
+        return False
     if "/" not in pattern:
         return _matches(pattern, name)
     by_path = _matches_path(pattern, path, readings)
@@ -74,7 +82,7 @@ def _needs_star_for_slash(pattern: str, text: str) -> bool:
 
 
 def _matches(pattern: str, text: str, *, crossing: bool = True) -> bool:
-    tokens = list(_tokenise(pattern))
+    tokens = list(_tokenise(pattern, text))
     active = _epsilon_closure({0}, tokens)
     for character in text:
         following: set[int] = set()
@@ -89,6 +97,29 @@ def _matches(pattern: str, text: str, *, crossing: bool = True) -> bool:
     return len(tokens) in active
 
 
+def _members(inside: str, text: str) -> frozenset[str]:
+    """Return the characters of a set.
+
+    A range whose ends are reversed has none. Raises Unmodelled if the text that is matched has one of its characters,
+    and for ranges that are not of letters of one case or digits.
+    """
+    members: set[str] = set()
+    at = 0
+    while at < len(inside):
+        first, last = inside[at], inside[at + 2 : at + 3]
+        if inside[at + 1 : at + 2] != "-" or not last:
+            members.add(first)
+            at += 1
+            continue
+        if not any({first, last} <= group for group in _RANGE_GROUPS):
+            raise Unmodelled("a range of other characters")
+        if last < first and {first, "-", last} & set(text):
+            raise Unmodelled("a range whose ends are reversed")
+        members |= {chr(code) for code in range(ord(first), ord(last) + 1)}
+        at += 3
+    return frozenset(members)
+
+
 def _epsilon_closure(positions: set[int], tokens: list[PatternToken]) -> set[int]:
     """Return the positions that are reached without a character: a star may match no character."""
     reached = set()
@@ -100,7 +131,7 @@ def _epsilon_closure(positions: set[int], tokens: list[PatternToken]) -> set[int
     return reached
 
 
-def _tokenise(pattern: str) -> Iterator[PatternToken]:
+def _tokenise(pattern: str, text: str) -> Iterator[PatternToken]:
     at = 0
     while at < len(pattern):
         character = pattern[at]
@@ -112,14 +143,15 @@ def _tokenise(pattern: str) -> Iterator[PatternToken]:
         elif character == "[":
             end = pattern.find("]", at + 2 if pattern[at : at + 1] == "!" else at + 1)
             if end < 0:
-                raise Unmodelled("a bracket that is not closed")
+                yield PatternToken(is_star=False, members=frozenset("["))
+                continue
             inside = pattern[at:end]
             inverted = inside.startswith("!")
             if "/" in inside:
                 raise Unmodelled("a bracket with a separator")
-            if "-" in inside or "^" in inside or "[" in inside:
-                raise Unmodelled("a bracket with a range or a special character")
-            yield PatternToken(is_star=False, members=frozenset(inside.removeprefix("!")), inverted=inverted)
+            if "^" in inside or "[" in inside:
+                raise Unmodelled("a bracket with a special character")
+            yield PatternToken(is_star=False, members=_members(inside.removeprefix("!"), text), inverted=inverted)
             at = end + 1
         else:
             yield PatternToken(is_star=False, members=frozenset(character))

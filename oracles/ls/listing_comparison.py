@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from itertools import groupby
 from typing import Any
 from urllib.parse import unquote
 
@@ -178,9 +179,9 @@ class ListingComparison:
 
     def order(self) -> Iterator[Finding]:
         by_name = {entry.name: entry for entry in self.page}
-        everything = [by_name[name] for name in self.names]
+        everything = _in_fixed_order([by_name[name] for name in self.names])
         got = [entry for entry in everything if entry.has_plain_name]
-        due = [entry for entry in self.page if entry.has_plain_name]
+        due = [entry for entry in _in_fixed_order(list(self.page)) if entry.has_plain_name]
         ranks = [entry.rank for entry in everything]
         if got == due and ranks == sorted(ranks):
             return
@@ -313,6 +314,12 @@ class ListingComparison:
         else:
             suspects = dict.fromkeys(id for entry in self.expected.entries for id in self.missing_suspects(entry))
         return (*suspects, "LS-DATA-06", "LS-FILT-07")
+
+
+def _in_fixed_order(entries: list[ExpectedEntry]) -> list[ExpectedEntry]:
+    """Return the entries with those that differ in case only, which may have any order (AMB-LS-26), in one order."""
+    groups = groupby(entries, key=lambda entry: entry.sort_key)
+    return [entry for _, group in groups for entry in sorted(group, key=lambda entry: entry.name)]
 
 
 def _letters(name: str) -> str:

@@ -21,6 +21,12 @@ ABOVE_KNOWN: Location = (b"..",)
 """The placeholder for every location above the known folder."""
 
 
+def is_too_long(path: str) -> bool:
+    """Return whether the system refuses a path for its length, or for that of a name in it."""
+    text = path.encode("utf-8", "surrogateescape")
+    return len(text) > MAX_PATH_BYTES or any(len(part) > MAX_NAME_BYTES for part in text.split(b"/"))
+
+
 @dataclass(frozen=True)
 class ResolvedPath:
     """The end of a path. `node` is None for a missing entry, for the root and for the folder that contains the root.
@@ -82,7 +88,7 @@ class ProjectTrees:
 
     def resolve(self, start: Location, text: bytes) -> ResolvedPath:
         """Follow a path from a directory. Raises Unmodelled."""
-        if len(text) > MAX_PATH_BYTES or any(len(part) > MAX_NAME_BYTES for part in text.split(b"/")):
+        if is_too_long(text.decode("utf-8", "surrogateescape")):
             raise Unmodelled("a name or path is too long for the system")
         return _PathWalker(self, start).resolve(text)
 
@@ -198,7 +204,7 @@ def leads_to_a_directory_inside(trees: ProjectTrees, directory: Location, link: 
 
 
 def _components(text: bytes) -> list[bytes]:
-    if b"$" in text:
+    if b"$ROOT" in text or b"$OUTSIDE" in text:
         raise Unmodelled("a placeholder in the middle of a path")
     return text.split(b"/")
 

@@ -21,6 +21,8 @@ def compare_text(
     `other_total` is the total of the stats if it is wrong. A second line with the same total counts another list, which
     is no error of the text.
     """
+    if not all(one.isprintable() for one in (*expected.headings, *names)):
+        return  # a tool may show such signs in another way in a text for people
     lines = text.rstrip("\n").split("\n")
     head = list(_head_lines(expected))
     counts_another_list = other_total is not None and len(lines) > 1 and f"Total: {other_total} items" in lines[1]

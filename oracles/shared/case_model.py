@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from treeproof.api import AcceptedReadings, CallResult, Case, CaseFamily, ModelJudgement
+from treeproof.api import AcceptedReadings, CallResult, Case, CaseFamily, ModelJudgement, Unmodelled
 
 from .judgement import Comparison, judge_outcomes
 from .reading_choices import ReadingChoices, enumerate_readings
@@ -69,7 +69,9 @@ class CaseModel(Generic[Outcome]):
         )
 
     def scenario_steps(self, case: Case, outside: str) -> tuple[str, ...]:
-        """Return the case as the lines of a scenario, by the recommended readings."""
+        """Return the case as the lines of a scenario, by the recommended readings. Raises Unmodelled."""
+        if case.earlier:
+            raise Unmodelled("a scenario with earlier calls on other trees")
         return self.write_scenario(case, outside, self._recommended_outcome(case))
 
     def case_labels(self, case: Case) -> frozenset[str]:

@@ -38,6 +38,7 @@ from treeproof.tree import (
     build_tree,
     diff_snapshots,
     parse_tree,
+    remove_entries,
     take_snapshot,
     unusual_kinds,
 )
@@ -102,6 +103,8 @@ class CaseRun:
     calls: list[Call] = field(default_factory=list)
     answers: list[CallResult] = field(default_factory=list)
     cache: dict[str, Any] = field(default_factory=dict)
+    watches_changes: bool = True
+    """Whether the state before the first call is kept for `changes`, which takes longer than many calls."""
     broken_call: Call | None = None
     """The last call at which the candidate broke."""
     further: list[tuple[Call, CallResult]] = field(default_factory=list)
@@ -118,10 +121,20 @@ class CaseRun:
         return {"$ROOT": os.fsdecode(self.root), "$OUTSIDE": os.fsdecode(os.path.dirname(self.root))}
 
     def build_tree(self, order: CreationOrder = LISTED) -> None:
-        """Build the tree of the case, and the one beside its root. Raises CannotBuild."""
+        """Build the tree of the case, and the one beside its root; make its earlier calls before.
+
+        Raises CannotBuild, and CandidateFault for an earlier call.
+        """
         names = {name.encode(): os.fsencode(path) for name, path in self.placeholders.items()}
         if self.family.outside:
             build_tree(parse_tree(self.family.outside), os.path.dirname(self.root))
+        for earlier in self.case.earlier:
+            build_tree(earlier.tree, self.root, order=order, substitutions=names)
+            self.session.candidate.circuit_breaker.subject = self._subject
+            self.session.call(self.build_call(earlier))
+            left = remove_entries(self.root)
+            if left:
+                raise CannotBuild(left[0])
         build_tree(self.case.tree, self.root, order=order, substitutions=names)
 
     def build_call(self, case: Case) -> Call:
@@ -172,7 +185,7 @@ class CaseRun:
         self.requested_index = len(self.answers) + len(self.further) - 1
 
     def _send(self, call: Call, adapter: Adapter | None = None) -> CallResult:
-        if self._before is None:
+        if self._before is None and self.watches_changes:
             self._before = take_snapshot(os.path.dirname(self.root))
         self.session.candidate.circuit_breaker.subject = self._subject
         try:
@@ -305,6 +318,8 @@ class CaseSamples:
         """Generate the cases of a family; rounds after 0 are other samples of at least MIN_FURTHER_EXAMPLES cases."""
         from treeproof.search.generation import sample  # hypothesis takes a while to import
 
+        if not family.relative_size:
+            return []
         examples = self.example_count(family) if round == 0 else max(MIN_FURTHER_EXAMPLES, self.example_count(family))
         return sample(self.strategy(family), seed=self.session.policy.seed + round, examples=examples)
 
@@ -376,22 +391,27 @@ class CaseSamples:
 
     @contextlib.contextmanager
     def temporary_run(self, family: CaseFamily, case: Case) -> Iterator[CaseRun]:
-        """Build a case, and remove it afterwards unless its family has a fixed tree. Raises CannotBuild."""
+        """Build a case, and remove it afterwards unless other cases share its tree. Raises CannotBuild."""
         run = self._build_run(family, case)
         try:
             yield run
         finally:
-            if not isinstance(family.tree, Tree):
+            if not _shares_tree(family, case):
                 self.session.workspace.remove_fixture(run.root)
 
     def _build_run(self, family: CaseFamily, case: Case) -> CaseRun:
-        if family.name in self._shared_roots:
+        if family.name in self._shared_roots and _shares_tree(family, case):
             return CaseRun(self.session, family, case, self._shared_roots[family.name])
         run = CaseRun(self.session, family, case, self.session.workspace.create_fixture(f"{family.name} case"))
         run.build_tree()
-        if isinstance(family.tree, Tree):
+        if _shares_tree(family, case):
             self._shared_roots[family.name] = run.root
         return run
+
+
+def _shares_tree(family: CaseFamily, case: Case) -> bool:
+    """Return whether a case uses the one copy of its family's fixed tree."""
+    return isinstance(family.tree, Tree) and not case.earlier
 
 
 def _update_key(update: CaseUpdate | None) -> str:

@@ -117,6 +117,8 @@ def print_counterexample(
         writer.truncated(counterexample.message, characters=400),
     )
     data = counterexample.case.to_json()
+    for earlier in data.get("earlier", ()):
+        writer.field("earlier", writer.truncated(f"{json.dumps(earlier['arguments'])} on {earlier['tree']}"), indent=2)
     writer.field("tree", writer.truncated(data["tree"] or "(empty)"), indent=2)
     if counterexample.outside:
         writer.field("beside", writer.truncated(counterexample.outside), indent=2)
@@ -127,9 +129,13 @@ def print_counterexample(
     ):
         if value:
             writer.field(label, writer.truncated(value, characters=2400), indent=2)
-    if isinstance(counterexample.case, CommandSequence) and not counterexample.scenario:
-        for command in counterexample.case.commands:
-            writer.field("call", writer.truncated(json.dumps(command.to_json()), characters=2400), indent=2)
+    if not counterexample.scenario:
+        commands = counterexample.case.commands if isinstance(counterexample.case, CommandSequence) else ()
+        calls = [command.to_json() for command in commands] or [
+            {name: data[name] for name in ("tool", "arguments", "context")}
+        ]
+        for call in calls:
+            writer.field("call", writer.truncated(json.dumps(call), characters=2400), indent=2)
     for line in counterexample.scenario.split("\n") if counterexample.scenario else ():
         writer.line("    ", writer.text(line, "cyan"))  # not wrapped, so that users can copy it
     if saved is not None:

@@ -125,6 +125,13 @@ def _parse_case(path: Path, case: Any) -> SearchCase:
     """Return the case of a counterexample. Raises UsageError."""
     is_sequence = isinstance(case, dict) and "calls" in case
     calls = case["calls"] if is_sequence else [case]
+    earlier = [] if is_sequence or not isinstance(case, dict) else case.get("earlier", [])
+    if not isinstance(earlier, list) or not all(
+        isinstance(one, dict) and isinstance(one.get("tree"), str) for one in earlier
+    ):
+        raise UsageError(f'{path}: the key "case.earlier" is no array of cases with a tree')
+    if isinstance(calls, list):
+        calls = [*calls, *earlier]
     if not isinstance(calls, list) or not calls or not all(_is_call(call) for call in calls):
         raise UsageError(
             f'{path}: the key "case" has not all of tree, tool, arguments and context, or tree and calls with the rest'

@@ -30,13 +30,15 @@ class Case:
     """A tree and a call, without paths of a run.
 
     `context` is the call's context without `roots` and `working_dir`. Texts and link targets contain the placeholders
-    `$ROOT` and `$OUTSIDE`.
+    `$ROOT` and `$OUTSIDE`. `earlier` are calls before this one, each on its own tree in the same sandbox root; their
+    answers are not judged.
     """
 
     tool: str
     tree: Tree
     arguments: Any
     context: Mapping[str, Any] = field(default_factory=dict)
+    earlier: tuple[Case, ...] = ()
 
     @property
     def config(self) -> Mapping[str, Any] | None:
@@ -64,8 +66,10 @@ class Case:
                     case = replace(case, tree=value)
                 case "tool":
                     case = replace(case, tool=value)
+                case "earlier":
+                    case = replace(case, earlier=value)
                 case _:
-                    raise ValueError(f"{path}: write arguments, context, config, tool or tree")
+                    raise ValueError(f"{path}: write arguments, context, config, tool, tree or earlier")
         return case
 
     def to_json(self) -> dict[str, Any]:
@@ -75,17 +79,20 @@ class Case:
             "tool": self.tool,
             "arguments": self.arguments,
             "context": dict(self.context),
+            **({"earlier": [case.to_json() for case in self.earlier]} if self.earlier else {}),
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Case:
         """Return the case that `to_json` wrote. Raises NotationError for its tree, KeyError for a missing member."""
-        return cls(data["tool"], parse_tree(data["tree"]), data["arguments"], dict(data["context"]))
+        earlier = tuple(map(cls.from_json, data.get("earlier", ())))
+        return cls(data["tool"], parse_tree(data["tree"]), data["arguments"], dict(data["context"]), earlier)
 
     @property
     def weight(self) -> int:
         """The length of the case as text; a lighter counterexample is better."""
-        return len(render_tree(self.tree)) + len(json.dumps([self.arguments, self.context], default=str))
+        own = len(render_tree(self.tree)) + len(json.dumps([self.arguments, self.context], default=str))
+        return own + sum(case.weight for case in self.earlier)
 
 
 def _with_member(members: Any, key: str, value: Any) -> dict[str, Any]:
@@ -162,7 +169,7 @@ class CaseFamily:
 
     If `tree` is None, the last stage sets it. `arguments` are the initial ones. `needs` are the required capabilities
     or tools; `modes` requires that file modes apply to the candidate. `relative_size` is the number of cases relative
-    to an ordinary family.
+    to an ordinary family; with 0 only a search has cases of it, and a run has none.
     """
 
     name: str

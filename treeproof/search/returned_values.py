@@ -13,7 +13,7 @@ from treeproof.spec import Pack
 from treeproof.tree import Kind, Tree
 from treeproof.verdict.stages import COMPARISON_STAGES
 
-PARTS = ("arguments", "context", "config", "tree", "tool")
+PARTS = ("arguments", "context", "config", "tree", "tool", "earlier")
 """The first parts of the paths of an update."""
 
 _MAX_SHOWN_CHARACTERS = 80

@@ -94,6 +94,7 @@ class ModelCases:
     def run_case(self, case: Case) -> CaseResult:
         """Make the call and compare the answer with the model."""
         with self._samples.temporary_run(self._family, case) as run:
+            run.watches_changes = False
             findings = run.judge(self._samples.model, self._samples.accepted_readings).findings
             return CaseResult(findings, run.call_candidate(), (self._samples.model.case_labels(case),))
 

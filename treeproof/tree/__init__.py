@@ -10,6 +10,7 @@ from treeproof.tree.name_notation import NotationError, escape_name, format_name
 from treeproof.tree.notation import parse_tree, render_tree
 from treeproof.tree.open_files import raise_open_file_limit
 from treeproof.tree.recipe import DEFAULT_MTIME_NS, Fault, Kind, Node, Tree
+from treeproof.tree.removal import remove_entries
 from treeproof.tree.snapshot import EntryState, Snapshot, diff_snapshots, take_snapshot
 from treeproof.tree.strace_faults import (
     CONTENT_CALLS,
@@ -78,6 +79,7 @@ __all__ = [
     "delay_args",
     "tree_diff",
     "diff_snapshots",
+    "remove_entries",
     "find_disk_base",
     "escape_name",
     "failure_args",

@@ -54,6 +54,26 @@ def remove_directory(parent: int, name: bytes, identity: DirectoryIdentity | Non
     return removal.problems
 
 
+def remove_entries(directory: bytes) -> list[str]:
+    """Remove everything in a directory, and return what could not be removed, one line each."""
+    problems: list[str] = []
+    opened = os.open(directory, OPEN_DIRECTORY_FLAGS)
+    try:
+        with os.scandir(opened) as found:
+            entries = [(os.fsencode(entry.name), entry.is_dir(follow_symlinks=False)) for entry in found]
+        for name, is_directory in entries:
+            if is_directory:
+                problems += remove_directory(opened, name)
+                continue
+            try:
+                os.unlink(name, dir_fd=opened)
+            except OSError as error:
+                problems.append(f"{format_path(name)}: {error.strerror}")
+    finally:
+        os.close(opened)
+    return problems
+
+
 @dataclass
 class _Removal:
     device: int = -1
