@@ -5,7 +5,8 @@ The checks run in the order of AMB-LD-33: schema, rules between arguments, sandb
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -21,7 +22,15 @@ from .document import (
     document_size,
     largest_fitting_count,
 )
-from .path_resolution import FAILURE, ResolvedDirectory, normalise_path, resolve_path
+from .path_resolution import (
+    COMMON_WHITESPACE,
+    FAILURE,
+    VIOLATION,
+    VIOLATION_OR_FAILURE,
+    ResolvedDirectory,
+    normalise_path,
+    resolve_path,
+)
 from .walk import readable, walk
 
 RECOMMENDED_READINGS: Mapping[str, str] = {
@@ -62,6 +71,9 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
+ROOT_PLACEHOLDER = "$ROOT"
+"""The beginning of the path of a listing that was asked for by an absolute path, which is not compared."""
+
 DEFAULT_OUTPUT_BYTES, DEFAULT_CAPACITY_BYTES = 102400, 65536
 
 _UNUSUAL_CHARACTERS = frozenset(".\\: \t\n")
@@ -72,7 +84,12 @@ _MODELLED_CONTEXT = {
     "config",
     "allow_absolute",
     "include_default_denies",
+    "denied_patterns",
+    "working_dir",
+    "policy",
+    "approval",
 }
+_EVERYTHING_IN_A_DIRECTORY = re.compile(r"(\w+)/\*\*")
 
 
 @dataclass(frozen=True)
@@ -145,8 +162,11 @@ def describe_outcome(expected: ExpectedOutcome) -> str:
 def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
     """Return the expected outcome of a case. Raises Unmodelled."""
     context = case.context
-    if not context.keys() <= _MODELLED_CONTEXT or context.get("include_default_denies") is False:
-        raise Unmodelled("the context holds more than budgets and configuration")
+    if not context.keys() <= _MODELLED_CONTEXT:
+        raise Unmodelled("the context holds more than budgets, configuration and where paths begin")
+    policy = context.get("policy")
+    if policy is not None and (policy["mode"] != "deny" or case.tool not in policy["allowlist"]):
+        raise Unmodelled("a policy by which the call may not run, or be asked about")
     budget = min(
         context.get("max_output_bytes", DEFAULT_OUTPUT_BYTES),
         context.get("available_capacity_bytes", DEFAULT_CAPACITY_BYTES),
@@ -166,16 +186,28 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
         failures.append(ExpectedFailure(FAILURE, "FR-LD-OUT-08", "the budget is too small"))
     if failures or directory is None:
         return _select_failure(failures, readings)
-    return _listing(members["path"], request, directory, budget, readings)
+    return _listing(case, request, directory, budget, readings)
 
 
 def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
-    if "$ROOT" in text or "$OUTSIDE" in text:
-        raise Unmodelled("the path has a placeholder")
-    path = normalise_path(text, readings)
+    trimmed = text.strip(COMMON_WHITESPACE)
+    from_root = f"{trimmed}/".startswith("$ROOT/")
+    if "$OUTSIDE" in text or text.count("$ROOT") != from_root:
+        raise Unmodelled("the path has a placeholder, or more than one")
+    if from_root and not case.context.get("allow_absolute"):
+        return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
+    path = normalise_path(trimmed.removeprefix("$ROOT").lstrip("/") or "." if from_root else text, readings)
     if path is None:
         return ExpectedFailure(frozenset({"BadArgs"}), "FR-LD-VAL-01", "the path is blank")
-    found = resolve_path(case.tree, path, readings)
+    start = "" if from_root else case.context.get("working_dir", "$ROOT").removeprefix("$ROOT").strip("/")
+    if (start or from_root) and ".." in path.split("/"):
+        raise Unmodelled("`..` from elsewhere than the root")
+    found = resolve_path(case.tree, path, readings, start=start.encode())
+    if "denied_patterns" in case.context and _is_denied(case.context["denied_patterns"], path):
+        kinds = VIOLATION if isinstance(found, ResolvedDirectory) else VIOLATION_OR_FAILURE
+        return ExpectedFailure(kinds, "FR-LD-VAL-07", "a denied pattern matches the path")
+    if from_root and isinstance(found, ResolvedDirectory):
+        found = replace(found, path=f"{ROOT_PLACEHOLDER}/{found.path}")
     if isinstance(found, ExpectedFailure) or found.node is None or readable(found.node, readings):
         return found
     match readings["AMB-LD-10"]:
@@ -184,6 +216,16 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
         case "unknown_entry":
             raise Unmodelled("an unknown entry in place of the requested directory")
     return ExpectedFailure(FAILURE, "FR-LD-VAL-08", "the directory cannot be read")
+
+
+def _is_denied(patterns: Sequence[str], path: str) -> bool:
+    """Return whether a pattern matches the path. Raises Unmodelled for patterns and paths of which that is open."""
+    names = [_EVERYTHING_IN_A_DIRECTORY.fullmatch(pattern) for pattern in patterns]
+    first, *others = path.split("/")
+    matches = [name is not None and name[1] == first for name in names]
+    if None in names or path == "." or (any(matches) and not others):
+        raise Unmodelled("a denied pattern of another form, or one that matches what is in the requested directory")
+    return any(matches)
 
 
 def _select_failure(failures: list[ExpectedFailure], readings: ReadingChoices) -> ExpectedFailure:
@@ -195,9 +237,10 @@ def _select_failure(failures: list[ExpectedFailure], readings: ReadingChoices) -
 
 
 def _listing(
-    requested_path: str, request: Request, directory: ResolvedDirectory, budget: int, readings: ReadingChoices
+    case: Case, request: Request, directory: ResolvedDirectory, budget: int, readings: ReadingChoices
 ) -> ExpectedListing:
-    walked = walk(directory.node, directory.children, request, readings)
+    requested_path = case.arguments["path"]
+    walked = walk(case.tree, directory.node, directory.children, request, readings)
     count, limit = len(walked.entries), request.max_entries
     truncated = count > limit
     if count == limit:

@@ -29,6 +29,7 @@ from .document import CUT_BY_SIZE, document_size
 from .expected import RECOMMENDED_READINGS, ExpectedListing, ExpectedOutcome, expected_outcome
 from .lossy_names import is_utf8
 from .path_resolution import listable, normalise_path, searchable
+from .rare_families import rare_families
 
 AMPLE_BUDGET = 1_000_000
 
@@ -107,6 +108,7 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
     )
     yield CaseFamily("arguments", SMALL_TREE, (_non_object_arguments, *_ARGUMENT_STAGES), arguments=dot)
     yield CaseFamily("settings", SETTINGS_TREE, (*_CONFIG_STAGES, *_OVERRIDE_STAGES), needs=has_config, arguments=dot)
+    yield from rare_families(capabilities, _budgets, _keep_one_kind)
 
 
 def _boundary_values(name: str, *small: int) -> Stage:

@@ -93,8 +93,13 @@ def _trim(text: str, readings: ReadingChoices) -> str:
     )
 
 
-def resolve_path(tree: Tree, path: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
-    """Return the directory at a normalised path from the sandbox root, or the failure. Raises Unmodelled."""
+def resolve_path(
+    tree: Tree, path: str, readings: ReadingChoices, start: bytes = b""
+) -> ResolvedDirectory | ExpectedFailure:
+    """Return the directory at a normalised path, or the failure. Raises Unmodelled.
+
+    `start` is the path of the directory from which it begins, by default the sandbox root; no part of it is a link.
+    """
     if path.startswith("/"):
         return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
     parts = [part for part in path.split("/") if part not in (".", "")]
@@ -116,7 +121,7 @@ def resolve_path(tree: Tree, path: str, readings: ReadingChoices) -> ResolvedDir
         raise Unmodelled("a denied pattern may match the path")
     if len(path.encode("utf-8")) > _MAX_PATH_BYTES:
         return ExpectedFailure(ANY_ERROR, "FR-LD-VAL-08", "the path is too long")
-    return _PathWalker(tree, readings).resolve(raw, path)
+    return _PathWalker(tree, readings, start).resolve(raw, path)
 
 
 def _remove_dot_dot(parts: list[str]) -> list[str] | None:
@@ -141,10 +146,15 @@ def _unencodable(reason: str, readings: ReadingChoices) -> ExpectedFailure:
 class _PathWalker:
     """Follows names and links in the tree. The stack holds the directories from the sandbox root to the current one."""
 
-    def __init__(self, tree: Tree, readings: ReadingChoices) -> None:
+    def __init__(self, tree: Tree, readings: ReadingChoices, start: bytes) -> None:
         self.tree = tree
         self.readings = readings
         self.stack: list[Node] = []
+        for end in (at for at in range(1, len(start) + 1) if start[at : at + 1] in (b"", b"/")):
+            directory = tree.find(start[:end])
+            if directory is None or directory.kind is not Kind.DIR:
+                raise Unmodelled("the working directory is no plain directory inside")
+            self.stack.append(directory)
         self.links = 0
 
     def resolve(self, parts: list[bytes], path: str) -> ResolvedDirectory | ExpectedFailure:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, islice, permutations
 
-from treeproof.api import DEFAULT_MTIME_NS, Kind, Node, Unmodelled
+from treeproof.api import DEFAULT_MTIME_NS, Kind, Node, Tree, Unmodelled
 
 from ..shared.reading_choices import ReadingChoices
 from .arguments import Request
@@ -60,9 +60,11 @@ class WalkResult:
     visited: int
 
 
-def walk(top: Node | None, children: tuple[Node, ...], request: Request, readings: ReadingChoices) -> WalkResult:
-    """Walk the requested directory, which can be read. Raises Unmodelled."""
-    walker = _Walker(request, readings)
+def walk(
+    tree: Tree, top: Node | None, children: tuple[Node, ...], request: Request, readings: ReadingChoices
+) -> WalkResult:
+    """Walk the requested directory of a tree, which can be read. Raises Unmodelled."""
+    walker = _Walker(tree, request, readings)
     entries, visit_counts, is_entered = [], [], []
     for entry, enters in walker.directory(top, children, "", b"", 1):
         walker.visited += 1
@@ -92,7 +94,8 @@ def decode_name(name: bytes, readings: ReadingChoices) -> str:
 
 
 class _Walker:
-    def __init__(self, request: Request, readings: ReadingChoices) -> None:
+    def __init__(self, tree: Tree, request: Request, readings: ReadingChoices) -> None:
+        self.tree = tree
         self.request = request
         self.readings = readings
         self.visited = 0
@@ -145,6 +148,8 @@ class _Walker:
     def healthy(self, name: str, path: str, raw: bytes, depth: int, node: Node) -> ExpectedEntry | None:
         if not self.qualifies(node):
             return None
+        if node.hardlink is not None:
+            node = self.tree.find(node.hardlink) or node
         size = node.size if node.kind is Kind.FILE else None
         times = accepted_times(node, self.readings)
         return ExpectedEntry(name, path, depth, _TYPES[node.kind], size, times, name.startswith("."), raw_path=raw)
