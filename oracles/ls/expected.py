@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -34,8 +35,6 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LS-67": "forbidden",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
-
-_IN_ORDER = str.maketrans(dict.fromkeys(" -.", "0"))
 
 OUTSIDE = "outside/{secret, sub/{deep}, f}, root2/{x}"
 OUTSIDE_TREE = parse_tree(OUTSIDE)
@@ -77,8 +76,13 @@ class ExpectedEntry:
 
     @property
     def has_plain_name(self) -> bool:
-        """True for ASCII letters and digits, blanks, dashes and dots, which both ways to ignore case order alike."""
-        return self.name.isascii() and self.name.translate(_IN_ORDER).isalnum()
+        """True for ASCII letters and digits, of which every language has the same order (AMB-LS-25)."""
+        return self.name.isascii() and self.name.isalnum()
+
+    def is_certainly_behind(self, other: ExpectedEntry) -> bool:
+        """Return whether every reading of AMB-LS-25 lists the entry behind another one of its group."""
+        own, others = _collations(self.name), _collations(other.name)
+        return all(one > another for one, another in zip(own, others, strict=True))
 
 
 @dataclass(frozen=True)
@@ -154,6 +158,12 @@ def _may_mean_another(path: str) -> bool:
 
 def _is_plain(part: str) -> bool:
     return part.replace(".", "").isalnum() or not part.strip(".")
+
+
+def _collations(name: str) -> tuple[str, ...]:
+    """Return the keys by which a name of letters, digits, blanks, dashes and dots may be sorted; none for others."""
+    letters = re.sub("[ .-]", "", name)
+    return (name.lower(), letters.lower()) if letters.isascii() and letters.isalnum() else ("", "")
 
 
 def _format_path(names: Location) -> str:

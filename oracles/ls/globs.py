@@ -142,6 +142,8 @@ def _tokenise(pattern: str, text: str) -> Iterator[PatternToken]:
             yield PatternToken(is_star=False)
         elif character == "[":
             end = pattern.find("]", at + 2 if pattern[at : at + 1] == "!" else at + 1)
+            if end < 0 and pattern != "[":
+                raise Unmodelled("a bracket that is not closed")
             if end < 0:
                 yield PatternToken(is_star=False, members=frozenset("["))
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 from urllib.parse import unquote
 
@@ -184,6 +184,9 @@ class ListingComparison:
         due = [entry for entry in _in_fixed_order(list(self.page)) if entry.has_plain_name]
         ranks = [entry.rank for entry in everything]
         if got == due and ranks == sorted(ranks):
+            pairs = pairwise(everything)
+            if any(one.rank == other.rank and one.is_certainly_behind(other) for one, other in pairs):
+                yield self.page_finding("LS-SORT-02", "names are not in alphabetical order")
             return
         if got == due:
             got, due = everything, sorted(everything, key=lambda entry: entry.rank)
