@@ -91,7 +91,7 @@ PLACES_TREE = parse_tree(
     "only/{q}}, z, private/{sub/{x}, t}, other/{x, .y}"
 )
 SPECIAL_TREE = parse_tree(
-    "p:fifo, s:sock, lp->p, ls->s, ln->/dev/null, f, lf->f, ld->d, d/{m->../p, n->../s, o->../f, q:fifo, r->gone}"
+    "p:fifo, s:sock, lp->p, ls->s, ln->/dev/null, f, lf->f, ld->d, d/{m->../p, n->../s, o->../f, q:fifo, r->gone}, h=>f"
 )
 DEEP_TREE = parse_tree(
     "a/{b/{c/{d/{e/{f/{g}}, h/{i}}, j/{k/{l}, m}}, n/{o/{p/{q}}, r/{s}}}, t/{u/{v, w/{x}}, y/{z, aa/{bb}}}}, "
@@ -121,7 +121,7 @@ LONG_LISTS = Tree(
     (
         *(_numbered(f"d{count}", count) for count in (64, 100, 128, 192, 200, 201, 256, 300, 512)),
         _numbered("long", 160, "n" * 180),
-        Node(b"nested", Kind.DIR, children=(_numbered("x", 64), _numbered("y", 100), _numbered("z", 30))),
+        Node(b"nested", Kind.DIR, children=(_numbered("x", 130), Node(b"x!", Kind.FILE), _numbered("y", 64))),
     )
 )
 

@@ -82,7 +82,7 @@ class ExpectedEntry:
     def is_certainly_behind(self, other: ExpectedEntry) -> bool:
         """Return whether every reading of AMB-LS-25 lists the entry behind another one of its group."""
         own, others = _collations(self.name), _collations(other.name)
-        return all(one > another for one, another in zip(own, others, strict=True))
+        return bool(own and others) and all(one > another for one, another in zip(own, others, strict=True))
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def _is_plain(part: str) -> bool:
 def _collations(name: str) -> tuple[str, ...]:
     """Return the keys by which a name of letters, digits, blanks, dashes and dots may be sorted; none for others."""
     letters = re.sub("[ .-]", "", name)
-    return (name.lower(), letters.lower()) if letters.isascii() and letters.isalnum() else ("", "")
+    return (name.lower(), letters.lower()) if letters.isascii() and letters.isalnum() else ()
 
 
 def _format_path(names: Location) -> str:

@@ -103,7 +103,9 @@ LINKS_TREE = parse_tree(
     "labs->$ROOT/d, lb->build, lh->.h/j, li->.gitignore, lg->.h, out->../outside, far->../outside/sub, "
     "outf->../outside/f, gone->nowhere"
 )
-SPECIAL_TREE = parse_tree("p:fifo, s:sock, lp->p, ls->s, ln->/dev/null, f, d/{lp->../p, ls->../s}, lf->f, ld->d")
+SPECIAL_TREE = parse_tree(
+    "p:fifo, s:sock, lp->p, ls->s, ln->/dev/null, f, d/{lp->../p, ls->../s}, lf->f, ld->d, h=>f, d2/{h2=>f}"
+)
 CLOSED_TREE = parse_tree("a, closed/%0000{x}, g%0000=3, l->closed/x, m->g, n->closed, d/{k->../closed/x, e}")
 
 
@@ -113,13 +115,12 @@ def _numbered(name: str, count: int) -> Node:
 
 
 LONG_LISTS = Tree(
-    tuple(_numbered(f"d{count}", count) for count in (64, 120, 128, 200, 205, 256, 300, 500, 1000, 2100))
-    + (Node(b"empty", Kind.DIR),)
+    tuple(_numbered(f"d{count}", count) for count in (64, 120, 128, 205, 500, 2100)) + (Node(b"empty", Kind.DIR),)
 )
 
 RANGED_TREE = parse_tree(
-    "a1, B1, c1, d1, a5, a9, C1, a-, ab, ac, '[', '[a', 'a[b', \u00e9, '\u6587', '\u6587\u4ef6', 'e\u0301', b1, 'a]', "
-    "ba, 'a b', a+b, '!a', x/{a1, b1}"
+    "a1, B1, c1, d1, a5, a9, C1, '[', '[a', 'a[b', \u00e9, '\u6587', '\u6587\u4ef6', 'e\u0301', b1, 'a]', "
+    "ba, 'a b', a+b, '!a', x/{a1, B1, b1, a-, ab, ac}"
 )
 _RANGED_PIECES = (
     "[a-c]",
@@ -162,6 +163,18 @@ NON_OBJECTS: tuple[Any, ...] = (None, "{}", '{"limit": 1}', [{}], [{"limit": 1}]
 ARGUMENTS_TREE = parse_tree("d1/{x, y/{z}}, d2/, a.txt, b.log, c.txt, l->d1, .h, build/, .e/{.i, j}")
 
 
+PATHS_TREE = parse_tree("a/{b/{c/{x, y/}, x}, c/{x}, x/}, b/{x, c/{x}, a/}, x, c/{b/{x}, x}, bb/{cc/{x}}, ab/")
+_PATHS = tuple(path.decode() for path, _ in PATHS_TREE.walk())
+PATH_PATTERNS = tuple(
+    dict.fromkeys(
+        f"{start}{'/'.join(parts[at:])}"
+        for parts in (path.split("/") for path in _PATHS)
+        for at in range(len(parts))
+        for start in ("", "**/", "**/" if at else "a/")
+    )
+)
+
+
 def rare_families() -> Iterator[CaseFamily]:
     """Yield the families."""
     hidden = one_of("arguments.include_hidden", UNCHANGED, True, UNCHANGED)
@@ -182,11 +195,18 @@ def rare_families() -> Iterator[CaseFamily]:
     yield family(
         "closed targets", CLOSED_TREE, one_of("arguments.path", UNCHANGED, "d", "l", "n"), needs=frozenset({"modes"})
     )
-    yield family("ranges", RANGED_TREE, *map(_pattern, (0, 1)))
+    yield family("ranges", RANGED_TREE, one_of("arguments.path", UNCHANGED, UNCHANGED, "x"), *map(_pattern, (0, 1)))
+    directories = tuple(path.decode() for path, node in PATHS_TREE.walk() if node.kind is Kind.DIR)
+    patterns = one_of("arguments.ignore", *([pattern] for pattern in PATH_PATTERNS))
+    yield family("paths in patterns", PATHS_TREE, one_of("arguments.path", *[UNCHANGED] * 3, *directories), patterns)
     yield family("combined arguments", ARGUMENTS_TREE, _non_object, *map(_argument, ACCEPTED), _unknown)
     changes: tuple[CaseUpdate, ...] = (
         {},
         {"arguments.ignore": ["a", "b"]},
+        {
+            **{"arguments.ignore": ["a", "b"], "arguments.include_hidden": True, "arguments.offset": 0},
+            **{"arguments.limit": 100, "arguments.path": "."},
+        },
         {"arguments.include_hidden": True, "arguments.limit": 1},
         {"context.working_dir": "$ROOT/a"},
     )
