@@ -32,8 +32,7 @@ from treeproof.run.plan import TargetPlan
 from treeproof.run.scenario_record import build_record
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.selected_pack import SelectedPack
-from treeproof.run.session import Session
-from treeproof.search.search_spaces import disable_minimising
+from treeproof.run.session import Policy, Session
 from treeproof.spec import Pack, bundled_packs, load_pack, open_pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import scenarios_of
@@ -94,8 +93,8 @@ class ScenarioRunner:
             target = replace(target, limits=Limits(call_seconds=CALL_SECONDS))
             plan = TargetPlan(target, (SelectedPack(pack),))
             candidate = self._open.enter_context(ConnectedCandidate.connect(plan, self._environment))
-            session = self._open.enter_context(contextlib.closing(Session(pack, candidate.start())))
-            disable_minimising(session)  # failing cases are not shown
+            policy = Policy(minimises=False)  # failing cases are not shown
+            session = self._open.enter_context(contextlib.closing(Session(pack, candidate.start(), policy)))
             self._sessions[pack.name] = session
         return self._sessions[pack.name]
 

@@ -165,7 +165,7 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
     if not context.keys() <= _MODELLED_CONTEXT:
         raise Unmodelled("the context holds more than budgets, configuration and where paths begin")
     policy = context.get("policy")
-    if policy is not None and (policy["mode"] != "deny" or case.tool not in policy["allowlist"]):
+    if policy is not None and (policy.get("mode") != "deny" or case.tool not in policy.get("allowlist", ())):
         raise Unmodelled("a policy by which the call may not run, or be asked about")
     budget = min(
         context.get("max_output_bytes", DEFAULT_OUTPUT_BYTES),
@@ -223,7 +223,7 @@ def _is_denied(patterns: Sequence[str], path: str) -> bool:
     names = [_EVERYTHING_IN_A_DIRECTORY.fullmatch(pattern) for pattern in patterns]
     first, *others = path.split("/")
     matches = [name is not None and name[1] == first for name in names]
-    if None in names or path == "." or (any(matches) and not others):
+    if not patterns or None in names or path == "." or (any(matches) and not others):
         raise Unmodelled("a denied pattern of another form, or one that matches what is in the requested directory")
     return any(matches)
 

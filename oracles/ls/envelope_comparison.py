@@ -11,6 +11,9 @@ from ..shared.formatting import format_json
 from .expected import ALL_CODES
 from .kinds import member_kind
 
+_MAX_EXACT = 2**53
+"""The greatest number up to which a floating-point number holds every integer."""
+
 TOP_MEMBERS = ("status", "data", "text", "stats", "context")
 
 
@@ -77,7 +80,8 @@ def _is_echo(sent: Any, got: Any) -> bool:
         case bool() | None:
             return sent is got
         case int() | float():
-            return isinstance(got, int | float) and not isinstance(got, bool) and sent == got
+            is_number = isinstance(got, int | float) and not isinstance(got, bool)
+            return is_number and (sent == got or (abs(sent) > _MAX_EXACT and float(sent) == got))  # AMB-LS-62
         case str():
             return isinstance(got, str) and ("$ROOT" in sent or "$OUTSIDE" in sent or sent == got)
         case list():

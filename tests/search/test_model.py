@@ -38,6 +38,13 @@ def test_a_case_is_equal_after_conversion_to_json_and_back() -> None:
     assert Case.from_json(CASE.to_json()) == CASE
 
 
+def test_earlier_calls_are_a_part_of_a_case() -> None:
+    after = CASE.with_update({"earlier": (CASE.with_update({"tree": parse_tree("b")}),)})
+    assert Case.from_json(after.to_json()) == after
+    assert after.weight > CASE.weight
+    assert "earlier" not in CASE.to_json()
+
+
 def test_an_invalid_tree_notation_is_refused() -> None:
     with pytest.raises(NotationError):
         Case.from_json({**CASE.to_json(), "tree": "a/{"})

@@ -92,6 +92,19 @@ def test_a_counterexample_is_reproduced_but_not_on_the_reference(
     assert main(["replay", str(saved_counterexample), "reference"]) == 0
 
 
+def test_earlier_calls_are_made_on_their_own_trees(
+    saved_counterexample: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = {"tool": "list_directory", "arguments": {"path": "."}, "context": {}}
+    case = Case.from_json({**call, "tree": "f=3", "earlier": [{**call, "tree": "f/{g}, h"}]})
+    saved = replace(read_counterexample(saved_counterexample), family="earlier calls", case=case).write(tmp_path)
+    assert main(["replay", str(saved), "mutant:MUT-980"]) == 1
+    assert "type of f is wrong" in capsys.readouterr().out
+    assert main(["replay", str(saved), "reference"]) == 0
+    alone = replace(read_counterexample(saved), case=replace(case, earlier=())).write(tmp_path)
+    assert main(["replay", str(alone), "mutant:MUT-980"]) == 0
+
+
 def test_a_command_of_a_file_is_shown_and_not_run_unseen(
     saved_counterexample: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -133,6 +146,16 @@ def test_cases_of_a_tool_that_this_candidate_does_not_offer_are_not_verified(
         ({"case": {}}, "case"),
         ({"spec": None}, "spec"),
         ({"case": {"tree": "a/{", "tool": "t", "arguments": {}, "context": {}}}, "case.tree"),
+        ({"case": {"tree": "a", "tool": "t", "arguments": {}, "context": {}, "earlier": [{}]}}, "case.earlier"),
+        (
+            {
+                "case": {
+                    **{"tree": "a", "tool": "t", "arguments": {}, "context": {}},
+                    "earlier": [{"tree": "a/{", "tool": "t", "arguments": {}, "context": {}}],
+                }
+            },
+            "case.tree",
+        ),
     ],
 )
 def test_a_file_that_is_no_counterexample_is_refused(

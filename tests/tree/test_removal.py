@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from treeproof.tree import Workspace, build_tree, parse_tree, probe_host
-from treeproof.tree.removal import DirectoryIdentity, remove_directory
+from treeproof.tree.removal import DirectoryIdentity, remove_directory, remove_entries
 
 
 @pytest.fixture
@@ -212,3 +212,12 @@ def test_endless_new_entries_are_reported(parent: bytes, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(os, "rmdir", refuse)
     assert remove_root(parent) == ["tree/d: Directory not empty", "tree: Directory not empty"]
+
+
+def test_the_entries_of_a_directory_are_removed_and_not_the_directory(parent: bytes) -> None:
+    build_tree(parse_tree("a/%0000{b=3}, c, l->../outside, p:fifo"), parent + b"/tree")
+    before = os.stat(parent + b"/tree").st_ino
+    assert remove_entries(parent + b"/tree") == []
+    assert os.listdir(parent + b"/tree") == []
+    assert os.stat(parent + b"/tree").st_ino == before
+    assert Path(os.fsdecode(parent), "outside", "keep").read_text() == "kept"

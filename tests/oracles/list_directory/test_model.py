@@ -203,6 +203,37 @@ def test_a_budget_is_judged_without_the_sizes_of_unknown_error_texts() -> None:
     assert violated(case, ok(json.dumps(truncated, separators=(",", ":")))) == []
 
 
+PLACES = "in/{a/{.x, y}, f, h=>in/f}, out->../root2, private/{sub/{x}}"
+
+
+@pytest.mark.parametrize(
+    ("path", "context", "expected"),
+    [
+        (".", {"working_dir": "$ROOT/in"}, ["a", "f", "h"]),
+        ("a", {"working_dir": "$ROOT/in"}, ["y"]),
+        ("in", {"working_dir": "$ROOT/in"}, "ExecutionFailed"),
+        ("$ROOT/in/a", {"allow_absolute": True}, ["y"]),
+        ("$ROOT", {"allow_absolute": True}, ["in", "out", "private"]),
+        ("$ROOT/out", {"allow_absolute": True}, "ExecutionFailed or SandboxViolation"),
+        (" $ROOT/in", {}, "SandboxViolation"),
+        ("in", {"denied_patterns": ["private/**"]}, ["a", "f", "h"]),
+        ("private/sub", {"denied_patterns": ["private/**"], "include_default_denies": False}, "SandboxViolation"),
+        ("in", {"policy": {"mode": "deny", "allowlist": ["read", "list_directory"]}}, ["a", "f", "h"]),
+    ],
+)
+def test_paths_begin_where_the_context_says(path: str, context: dict[str, Any], expected: Any) -> None:
+    outcome = model.expected(make_case(PLACES, {"path": path}, **context))
+    if isinstance(expected, list):
+        assert [entry["path"] for entry in json.loads(outcome)["entries"]] == expected
+    else:
+        assert outcome == expected
+
+
+def test_a_second_name_of_a_file_has_its_size_and_time() -> None:
+    entries = json.loads(model.expected(make_case("f=3@1000000000001, h=>f", {"path": "."})))["entries"]
+    assert [(entry["size_bytes"], entry["modified_epoch_ms"]) for entry in entries] == [(3, 1000000000001)] * 2
+
+
 def test_an_unsupported_case_is_not_modelled() -> None:
     for member in ("policy", "denied_patterns", "roots"):
         with pytest.raises(Unmodelled):

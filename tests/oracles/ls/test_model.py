@@ -73,6 +73,42 @@ def test_a_page_of_names_with_punctuation_is_not_modelled(arguments: Any) -> Non
     assert model.expected(case("a.b, ab, c", {"limit": 3})) == "a.b, ab, c"
 
 
+@pytest.mark.parametrize(
+    ("tree", "order", "requirements"),
+    [
+        ("'a b'/, a/", ["a b", "a"], {"LS-SORT-02"}),
+        ("'a b'/, a/", ["a", "a b"], set()),
+        ("c-d.txt, c.txt", ["c.txt", "c-d.txt"], {"LS-SORT-02"}),
+        ("a_c, ad, aB", ["aB", "ad", "a_c"], set()),
+        ("Ab, ab, aB", ["ab", "Ab", "aB"], set()),
+        ("Ab, ab, aB", ["ab", "Ab"], {"LS-DATA-06"}),
+    ],
+)
+def test_an_order_is_wrong_if_no_collation_has_it(tree: str, order: list[str], requirements: set[str]) -> None:
+    kinds = {node.name.decode(): str(node.kind) for node in tree_of(tree).entries}
+    listed = [{"path": name, "type": kinds[name]} for name in order]
+    dirs = sum(kinds[name] == "dir" for name in order)
+    lines = [name + ("/" if kinds[name] == "dir" else "") for name in order]
+    total = f"(Total: {len(order)} items - {dirs} dirs, {len(order) - dirs} files, 0 links)"
+    envelope = {
+        "status": "success",
+        "data": {"entries": listed, "truncated": False},
+        "text": "\n".join([f"Listed {len(order)} entries in '.'", total, "", *lines]),
+        "stats": {"time_ms": 1, "total_entries": len(order), "dirs": dirs, "files": len(order) - dirs, "links": 0}
+        | {"returned": len(order)},
+        "context": {"cwd": ".", "params_input": {}, "path_resolved": "."},
+    }
+    answer = CallResult("ok", json.dumps(envelope), None, None, None, None, None, b"")
+    judged = model.judge(case(tree, {}), answer, ACCEPTED)
+    assert {finding.requirement for finding in judged.findings} == requirements
+
+
+@pytest.mark.parametrize("path", ["..\\outside", "%2e%2e/outside", " ../outside", "file://$OUTSIDE/outside", "x" * 300])
+def test_a_path_that_means_another_one_elsewhere_may_have_any_error(path: str) -> None:
+    expected = "NOT_FOUND or ACCESS_DENIED or INVALID_PARAM or INTERNAL_ERROR"
+    assert model.expected(case(BASE, {"path": path})) == expected
+
+
 @pytest.mark.parametrize("path", ["src$ROOT", "$ROOT/out$ROOT", "$OUTSIDE/$ROOT", "/$ROOT", "$ROOTS"])
 def test_a_placeholder_inside_a_path_is_not_modelled(path: str) -> None:
     with pytest.raises(Unmodelled):
@@ -90,13 +126,21 @@ def test_a_placeholder_inside_a_path_is_not_modelled(path: str) -> None:
         ("**/b", "b", "b", True),
         ("**/a/b", "b", "a/b", True),
         ("", "b", "b", False),
+        ("[a-c]", "b", "b", True),
+        ("[A-C]", "b", "b", False),
+        ("[!a-c]", "b", "b", False),
+        ("[c-a]", "d", "d", False),
+        ("[b-]", "-", "-", True),
+        ("[", "[", "[", True),
+        ("[", "b", "b", False),
+        ("x\\y", "b", "a/b", False),
     ],
 )
 def test_a_pattern_matches_a_name_or_a_path(pattern: str, name: str, path: str, is_match: bool) -> None:
     assert globs.matches_glob(pattern, name, path, ReadingChoices(RECOMMENDED_READINGS)) is is_match
 
 
-@pytest.mark.parametrize("pattern", ["a\\b", "foo/", "dist/**", "[ab", "[/a]b", "a/**/b"])
+@pytest.mark.parametrize("pattern", ["a\\b", "foo/", "dist/**", "[ab", "[/a]b", "a/**/b", "[c-b]", "[+--]"])
 def test_ambiguous_patterns_are_not_modelled(pattern: str) -> None:
     with pytest.raises(Unmodelled):
         globs.matches_glob(
