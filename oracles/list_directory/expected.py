@@ -72,7 +72,7 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
 ROOT_PLACEHOLDER = "$ROOT"
-"""The beginning of the path of a listing that was asked for by an absolute path, which is not compared."""
+"""The beginning of the path of a listing of an absolute path, which is not compared."""
 
 DEFAULT_OUTPUT_BYTES, DEFAULT_CAPACITY_BYTES = 102400, 65536
 

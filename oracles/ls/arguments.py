@@ -17,6 +17,9 @@ PARAMETER_REQUIREMENTS = dict(
 """The requirement for the values of each parameter."""
 
 
+MAX_OFFSET = 2**63 - 1
+"""The greatest offset that every implementation has to count with."""
+
 _NULL_INTERPRETATIONS = {
     "path": "AMB-LS-13",
     "offset": "AMB-LS-71",
@@ -48,6 +51,8 @@ class InvalidArgument:
 
 def parse_arguments(arguments: Any, readings: ReadingChoices) -> Request | InvalidArgument:
     """Return the request, or the first invalid argument. Raises Unmodelled."""
+    if arguments is None:
+        raise Unmodelled("null in place of the arguments")
     if not isinstance(arguments, Mapping):
         return InvalidArgument("LS-ARG-08", "the arguments are no object")
     if arguments.keys() - set(PARAMETERS) and readings["AMB-LS-51"] == "b":
@@ -60,6 +65,8 @@ def parse_arguments(arguments: Any, readings: ReadingChoices) -> Request | Inval
         invalid = _invalid_argument(name, value, readings)
         if invalid is not None:
             return invalid
+    if given.get("offset", 0) > MAX_OFFSET and readings.choose("a large offset", ("counts", "is refused")) != "counts":
+        return InvalidArgument("LS-PAGE-05", "64 bits do not hold the offset")
     return Request(
         path=given.get("path", "."),
         offset=int(given.get("offset", 0)),

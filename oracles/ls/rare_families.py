@@ -156,10 +156,10 @@ ACCEPTED: dict[str, tuple[Any, ...]] = {
     "path": (".", "d1", "missing", "e\u0301", "a.txt", "./d1/", "missing/"),
 }
 UNKNOWN: tuple[tuple[str, Any], ...] = (
-    *(("recursive", True), ("constructor", 1), ("__proto__", {"limit": 1}), ("toString", "x"), ("Path", "d1")),
+    *(("recursive", True), ("constructor", 1), ("toString", "x"), ("Path", "d1")),
     *(("hasOwnProperty", 1), ("max_depth", 2), ("include_dirs", False)),
 )
-NON_OBJECTS: tuple[Any, ...] = (None, "{}", '{"limit": 1}', [{}], [{"limit": 1}], "null", True, 0, [], "")
+NON_OBJECTS: tuple[Any, ...] = ("{}", '{"limit": 1}', [{}], [{"limit": 1}], "null", True, 0, [], "")
 ARGUMENTS_TREE = parse_tree("d1/{x, y/{z}}, d2/, a.txt, b.log, c.txt, l->d1, .h, build/, .e/{.i, j}")
 
 
