@@ -97,7 +97,7 @@ Feature: What holds for any tree and any call
 
     @WD-P-ENT-05-02
     Scenario: time zones and locales
-      Then for any tree and call, the process that is asked plays no part
+      Then for any tree and call, the process that is asked plays no part for times
 
   @WD-WALK-01
   Rule: everything below the start, once

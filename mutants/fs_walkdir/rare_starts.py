@@ -283,7 +283,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-229",
         "A call waits at a named pipe for a writer.",
-        "WD-WALK-03 WD-ENT-04 WD-RET-02",
+        "WD-WALK-03 WD-ENT-04 WD-RET-02 WD-SEC-04",
         open_reader=WaitsAtPipes,
     ),
     build_mutant("MUT-WD-246", "A list of texts is joined to a path.", "WD-ARG-02", argument_parser=JoinsAList),

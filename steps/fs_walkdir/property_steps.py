@@ -19,7 +19,9 @@ PROPERTIES: Mapping[str, Property] = {
     "the order in which the tree was made plays no part": Property(
         properties.independent_of_creation_order, TREE_FAMILIES
     ),
-    "the process that is asked plays no part": Property(properties.independent_of_process, TREE_FAMILIES),
+    "the process that is asked plays no part for times": Property(
+        properties.times_independent_of_process, TREE_FAMILIES
+    ),
     "there are as many elements as entries on the disk": Property(properties.one_element_per_node, TREE_FAMILIES),
     "one file more is one element more": Property(properties.one_more_file, TREE_FAMILIES),
     "dots and slashes in a path play no part": Property(properties.independent_of_spelling, TREE_FAMILIES),
