@@ -9,6 +9,7 @@ from treeproof.api import Case, CaseFamily, CaseUpdate, Kind, TreeShape, parse_t
 
 from ..shared.generators import path_of, top_directories
 from .expected import ExpectedListing, ExpectedOutcome
+from .rare_families import rare_families
 
 _PLAIN = (b"a", b"b", b"a.txt", b"a-", b"A", b"c")
 _DOTTED = (b".a", b".git", b"..a", b"...", b"a.", b"node_modules", b"b~", b"a")
@@ -62,6 +63,7 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
     yield CaseFamily("starts", LINK_TREE, (path_of(PATH_PIECES, 2),), OUTSIDE, relative_size=2.0, arguments=dot)
     arguments: list[CaseUpdate] = [{"arguments": one} for one in ARGUMENTS]
     yield CaseFamily("arguments", SMALL_TREE, (lambda case: arguments,), relative_size=0.6)
+    yield from (family for family in rare_families() if family.needs <= capabilities)
 
 
 def _start(case: Case) -> Sequence[CaseUpdate]:

@@ -18,19 +18,24 @@ MAX_NAME_BYTES, MAX_PATH_BYTES, MAX_LINKS = 255, 4000, 40
 SANDBOX_NAME = b"root"
 """The name of the sandbox root in its parent; a path that leaves the sandbox and contains it may lead back."""
 
+_BEHIND_ANOTHER = "two dots behind a name that is no searchable directory"
 _SIMPLE_NAME = re.compile(rb"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 """Names without capitals, blanks, quotes, backslashes, repeated dots or a dot at the end."""
 
 
 @dataclass(frozen=True)
 class ExpectedFailure:
-    """An expected nil. `may_fail`: an error of the call is accepted, too."""
+    """An expected nil. `may_fail`: an error of the call is accepted, too.
+
+    `has_rare_path`: a tool may refuse the path for signs in it.
+    """
 
     requirement: str
     reason: str
     other_requirements: tuple[str, ...] = ()
     may_fail: bool = False
     allows_empty_list: bool = False
+    has_rare_path: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,8 @@ def parse_arguments(arguments: Any, readings: ReadingChoices) -> str | ExpectedF
 
 def resolve_path(tree: Tree, path: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
     """Return the directory at a path, or the failure. Raises Unmodelled if the tree does not determine it."""
+    if path.startswith("file://"):  # taken as it is written, the first name is missing
+        path = path.replace("$OUTSIDE", "")
     if "$ROOT" in path or "$OUTSIDE" in path or not path.isascii() and not _is_encodable(path):
         raise Unmodelled("the path has a placeholder, or cannot be encoded")
     if "\0" in path:
@@ -83,15 +90,21 @@ def resolve_path(tree: Tree, path: str, readings: ReadingChoices) -> ResolvedDir
     names = [name.encode() for name in path.split("/") if name not in ("", ".")]
     has_dot_dot = b".." in names
     if has_dot_dot:
-        names = _remove_dot_dot(tree, names)
+        given = names
+        names, is_plain = _remove_dot_dot(tree, given)
         if names and names[0] == b"..":
             if SANDBOX_NAME in names or is_absolute:
                 raise Unmodelled("the path leaves the sandbox and may lead back")
             return ExpectedFailure("WD-SEC-01", "the path leads out of the sandbox", ("WD-ERR-02", "WD-SEC-02"))
+        manner = "text" if is_plain else readings.choose(_BEHIND_ANOTHER, ("text", "disk", "refused"))
+        if manner == "refused":
+            return ExpectedFailure("WD-ARG-04", "two dots follow a name that is no open directory", ("WD-ERR-02",))
+        names = names if manner == "text" else given
     is_simple = "/".join(map(bytes.decode, names)) == path and all(map(_SIMPLE_NAME.fullmatch, names))
     found = _PathWalker(tree).resolve(names, path, is_simple, has_dot_dot)
     if isinstance(found, ExpectedFailure) and not all(map(_SIMPLE_NAME.fullmatch, names)):
-        return replace(found, other_requirements=(*found.other_requirements, "WD-ARG-04"))
+        others = (*found.other_requirements, "WD-ARG-04")
+        return replace(found, other_requirements=others, has_rare_path=True)
     if isinstance(found, ResolvedDirectory):
         return replace(found, is_absolute=is_absolute)
     return found
@@ -105,11 +118,12 @@ def _is_encodable(path: str) -> bool:
     return True
 
 
-def _remove_dot_dot(tree: Tree, names: list[bytes]) -> list[bytes]:
+def _remove_dot_dot(tree: Tree, names: list[bytes]) -> tuple[list[bytes], bool]:
     """Return the names without `..`, except those that lead above the sandbox: they stay in front.
 
-    Raises Unmodelled if `..` follows a name that is not a searchable directory: a candidate may report an error.
+    Returns also whether each `..` follows a searchable directory; otherwise text and system give different places.
     """
+    is_plain = True
     above: list[bytes] = []
     inside: list[bytes] = []
     for name in names:
@@ -120,9 +134,9 @@ def _remove_dot_dot(tree: Tree, names: list[bytes]) -> list[bytes]:
         else:
             directory = tree.find(b"/".join(inside))
             if (directory is None or directory.kind is not Kind.DIR or not _searchable(directory)) and not above:
-                raise Unmodelled("`..` follows a name that is not a searchable directory")
+                is_plain = False
             inside.pop()
-    return above + inside
+    return above + inside, is_plain
 
 
 def _searchable(directory: Node) -> bool:

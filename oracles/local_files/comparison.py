@@ -51,7 +51,7 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
         if answer.status != "ok" or (expected.or_nothing and _is_empty_list(content)):
             return MATCH
         message = f"the call succeeds although {expected.reason}"
-        return 0, (Finding("LF-ERR-01", message, "", content[:400], stage="refusal"),)
+        return 0, (Finding(expected.requirement, message, "", content[:400], stage="refusal"),)
     if answer.status != "ok":
         return 0, (_unexpected_failure(expected, answer),)
     try:
@@ -119,6 +119,9 @@ class _ListComparison:
     def relative_path(self, entry: Entry, top: str) -> str:
         """Return the path of an entry below the requested directory, as far as it can be determined."""
         full, name = str(entry.get("path")).rstrip("/"), entry.get("name")
+        if self.expected.is_respelt:
+            known = [path for path in self.expected.tree_paths if full.endswith("/" + path)]
+            return max(known, key=len, default=full)
         _, found, rest = full.rpartition(self.infix)
         path = full.removeprefix(top) if top else rest if found else full
         if path in self.known or not isinstance(name, str):
@@ -145,7 +148,8 @@ class _ListComparison:
             return
         if expected.any_non_utf8_spelling:
             plain = {entry.path for entry in expected.entries if entry.is_utf8}
-            if len(self.paths) == len(expected.entries) and plain <= set(self.paths):
+            least = len(expected.entries)
+            if least <= len(self.paths) <= least + len(expected.optional) and plain <= set(self.paths):
                 return
         wanted, got = Counter(entry.path for entry in expected.entries), Counter(self.paths)
         optional = Counter(entry.path for entry in expected.optional)
@@ -245,11 +249,12 @@ class _ListComparison:
         if expected.is_utf8 and name != expected.name:
             values = format_json(expected.name), format_json(name)
             yield _member_finding("name", "LF-FIELD-01", f"name {subject} is wrong", values, suspects)
-        ending = self.infix + expected.path
+        ending = "/" + expected.path if self.expected.is_respelt else self.infix + expected.path
         is_path = isinstance(path, str) and path.startswith("/")
         if not is_path or (expected.is_utf8 and not path.endswith(ending)):
             values = f"…{ending}", format_json(path)
-            leads_somewhere = is_path and any(path.endswith(self.infix + known) for known in self.known)
+            before = ending.removesuffix(expected.path)
+            leads_somewhere = is_path and any(path.endswith(before + known) for known in self.known)
             stage = "members" if leads_somewhere else "output"
             yield _member_finding("path", "LF-FIELD-02", f"path {subject} is wrong", values, suspects, stage)
         yield from self.compare_numbers(expected, entry, subject)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from treeproof.api import Case, Kind, Node, Tree, Unmodelled
+from treeproof.api import Case, Kind, Node, Unmodelled
 
 from ..shared.formatting import join_paths
+from ..shared.hard_links import with_own_metadata
 from ..shared.reading_choices import ReadingChoices
-from .globs import matches_glob
+from .globs import is_malformed, matches_glob
+from .path_resolution import ResolvedDirectory, resolve_directory
 
 ROOT = "$ROOT"
 RECOMMENDED_READINGS: Mapping[str, str] = {
@@ -29,6 +31,7 @@ class ExpectedFailure:
 
     reason: str
     or_nothing: bool = False
+    requirement: str = "LF-ERR-01"
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,8 @@ class ExpectedEntry:
 class ExpectedListing:
     """The expected entries below a directory; the order of a search result is free.
 
-    `subpath`: the requested directory below the sandbox root. `optional`: entries that a dialect of globs may find, and
+    `subpath`: the requested directory below the sandbox root. `is_respelt`: its path may have another spelling in the
+    answer (AMB-LF-05). `optional`: entries that a dialect of globs may find, and
     another one not. `link_paths`: all links below the directory. `tree_paths`: everything below it.
     """
 
@@ -71,6 +75,7 @@ class ExpectedListing:
     """The accepted readings of AMB-LF-01."""
     time_roundings: tuple[str, ...]
     """The accepted readings of AMB-LF-08."""
+    is_respelt: bool = False
 
 
 ExpectedOutcome = ExpectedListing | ExpectedFailure
@@ -87,15 +92,29 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
     """Return the expected outcome of a case. Raises Unmodelled."""
     arguments = case.arguments
     path = arguments.get("path") if isinstance(arguments, dict) else None
+    is_search = case.tool != "listDirectory"
+    if isinstance(arguments, dict) and not isinstance(path, str):
+        return ExpectedFailure("the path is no text")
     if not isinstance(path, str) or not path.startswith(ROOT):
         raise Unmodelled("the path is not below the sandbox root")
-    subpath = path.removeprefix(ROOT)
-    directory = _resolve_directory(case.tree, subpath)
-    is_search = case.tool != "listDirectory"
-    if isinstance(directory, ExpectedFailure):
-        return ExpectedFailure(directory.reason, is_search)
-    mode, children = (0o700, case.tree.entries) if directory is None else (directory.mode, directory.children)
-    mode = 0o755 if mode is None else mode
+    if is_search and not isinstance(arguments.get("glob"), str):
+        return ExpectedFailure("the glob is no text", requirement="LF-ERR-02")
+    resolved = resolve_directory(with_own_metadata(case.tree), path.removeprefix(ROOT))
+    if isinstance(resolved, str):
+        return ExpectedFailure(resolved, is_search)
+    if is_search and resolved.ends_in_link:
+        raise Unmodelled("the root of a search is a link")
+    outcome = _directory_outcome(resolved, case, readings, is_search)
+    is_respelt = resolved.is_respelt and isinstance(outcome, ExpectedListing)
+    return replace(outcome, is_respelt=True) if is_respelt else outcome
+
+
+def _directory_outcome(
+    resolved: ResolvedDirectory, case: Case, readings: ReadingChoices, is_search: bool
+) -> ExpectedOutcome:
+    subpath, directory = resolved.subpath, resolved.node
+    children = resolved.children
+    mode = 0o755 if directory is None or directory.mode is None else directory.mode
     if not mode & 0o400:
         return ExpectedFailure("the directory cannot be read", is_search)
     has_metadata = not children or bool(mode & 0o100)
@@ -108,33 +127,6 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
             raise Unmodelled("entries without metadata")
         return ExpectedFailure("the metadata of the entries cannot be read")
     return _listing(subpath, tuple(ExpectedEntry(node.name, node) for node in children), readings)
-
-
-def _resolve_directory(tree: Tree, subpath: str) -> Node | None | ExpectedFailure:
-    """Return the directory at a path, None for the sandbox root. Raises Unmodelled for links and unusual paths."""
-    names = subpath.split("/")[1:]
-    if subpath and (not names or any(name in ("", ".", "..") for name in names)):
-        raise Unmodelled("the path is not in its simplest form")
-    directory: Node | None = None
-    for number, name in enumerate(names):
-        siblings = tree.entries if directory is None else directory.children
-        found = next((node for node in siblings if node.name == name.encode()), None)
-        if directory is not None and directory.mode is not None and not directory.mode & 0o100:
-            return ExpectedFailure("the path leads through a directory that cannot be searched")
-        if found is None:
-            return ExpectedFailure("the path does not exist")
-        if found.kind is Kind.SYMLINK:
-            target = found.target or b""
-            linked = tree.find(target) if b"/" not in target else None
-            if number + 1 < len(names) or (linked is not None and linked.kind in (Kind.DIR, Kind.SYMLINK)):
-                raise Unmodelled("the path goes through a link")
-            if target.startswith((b"/", b"..", b"$", b".")):
-                raise Unmodelled("the path is a link to another place")
-            return ExpectedFailure("the path is a link to no directory")
-        if found.kind is not Kind.DIR:
-            return ExpectedFailure("the path is no directory")
-        directory = found
-    return directory
 
 
 def _listing(
@@ -171,6 +163,12 @@ def _search_outcome(subpath: str, children: tuple[Node, ...], case: Case, readin
     glob, recursive = case.arguments.get("glob"), case.arguments.get("recursive")
     if not isinstance(glob, str) or type(recursive) is not bool:
         raise Unmodelled("the arguments do not fit the schema of a search")
+    if is_malformed(glob):
+        # With braces that do not close it is plain where braces have no meaning (AMB-LF-35).
+        accepts_plain = "[" not in glob or "shell" in readings.accepted_labels("AMB-LF-12")
+        if not accepts_plain or readings.choose("a malformed glob", ("an error", "plain")) == "an error":
+            return ExpectedFailure("the glob is malformed", requirement="LF-ERR-02")
+    has_braces = "{" in glob and readings.choose("braces in globs", ("alternatives", "plain")) == "alternatives"
     visited: list[ExpectedEntry] = []
     has_unreadable = False
     pending = [(b"", children)]
@@ -187,11 +185,13 @@ def _search_outcome(subpath: str, children: tuple[Node, ...], case: Case, readin
     if has_unreadable and readings["AMB-LF-15"] == "error":
         return ExpectedFailure("a directory cannot be read")
     accepts_shell = "shell" in readings.accepted_labels("AMB-LF-12")
-    due = tuple(entry for entry in visited if recursive and _must_match(entry, glob, accepts_shell))
+    due = tuple(entry for entry in visited if recursive and _must_match(entry, glob, accepts_shell, has_braces))
     optional = tuple(
         entry
         for entry in visited
-        if entry not in due and (recursive or entry.path.count("/") <= glob.count("/")) and _may_match(entry, glob)
+        if entry not in due
+        and (recursive or entry.path.count("/") <= glob.count("/"))
+        and _may_match(entry, glob, has_braces)
     )
     return _listing(
         subpath,
@@ -205,15 +205,16 @@ def _search_outcome(subpath: str, children: tuple[Node, ...], case: Case, readin
     )
 
 
-def _must_match(entry: ExpectedEntry, glob: str, accepts_shell: bool) -> bool:
-    """Return whether a glob matches a file in every accepted dialect (AMB-LF-11, 12, 35 to 42)."""
+def _must_match(entry: ExpectedEntry, glob: str, accepts_shell: bool, has_braces: bool) -> bool:
+    """Return whether a glob matches a file in every accepted dialect (AMB-LF-11, 12, 36 to 42)."""
     if entry.node.kind is not Kind.FILE or (accepts_shell and b"/." in b"/" + entry.raw_path):
         return False
-    if not glob.startswith("**/") or "{" in glob or ("?" in glob and max(entry.path) > "\uffff"):
+    if not glob.startswith("**/") or ("?" in glob and max(entry.path) > "\uffff"):
         return False
-    return matches_glob(glob, entry.path, least=1)
+    return matches_glob(glob, entry.path, least=1, has_braces=has_braces)
 
 
-def _may_match(entry: ExpectedEntry, glob: str) -> bool:
+def _may_match(entry: ExpectedEntry, glob: str, has_braces: bool) -> bool:
     """Return whether a glob matches an entry in one of the dialects."""
-    return matches_glob(glob, entry.path) or ("/" not in glob and matches_glob(glob, entry.name))
+    texts = (entry.path,) if "/" in glob else (entry.path, entry.name)
+    return any(matches_glob(glob, text, has_braces=has_braces) for text in texts)

@@ -8,6 +8,7 @@ from treeproof.api import Case, CaseFamily, CaseUpdate, Kind, TreeShape, parse_t
 
 from ..shared.generators import top_directories
 from .expected import ExpectedListing, ExpectedOutcome
+from .rare_families import rare_families
 
 _SORTED = (b"a", b"B", b"A", b"b", b"_", b"10", b"9", b"a.b", b"a-b", b"C", b"d")
 _HIDDEN = (b".a", b".b", b"a", b"..c", b"...", b"b~", b"node_modules", b".git")
@@ -67,6 +68,7 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
     yield CaseFamily("places", PLACES_TREE, (lambda case: places,), arguments=root)
     stages = (_search, _directory)
     yield CaseFamily("searches", SEARCH_TREES, stages, needs=search, relative_size=4.0, arguments=root)
+    yield from rare_families(capabilities)
 
 
 def _directory(case: Case) -> Sequence[CaseUpdate]:

@@ -6,9 +6,24 @@ from functools import lru_cache
 
 
 @lru_cache(maxsize=4096)
-def matches_glob(glob: str, path: str, least: int = 0) -> bool:
-    """Return whether one of the glob's alternatives matches the whole path; `**/` is at least this number of levels."""
-    return any(_match_levels(alternative.split("/"), path.split("/"), least) for alternative in _expand_braces(glob))
+def matches_glob(glob: str, path: str, least: int = 0, has_braces: bool = True) -> bool:
+    """Return whether one of the glob's alternatives matches the whole path; `**/` is at least this number of levels.
+
+    Without `has_braces` these are plain characters.
+    """
+    alternatives = _expand_braces(glob) if has_braces else [glob]
+    return any(_match_levels(alternative.split("/"), path.split("/"), least) for alternative in alternatives)
+
+
+def is_malformed(glob: str) -> bool:
+    """Return whether a set or braces do not close."""
+    rest = glob
+    while "[" in rest:
+        end = rest.find("]", rest.index("[") + 2)
+        if end < 0:
+            return True
+        rest = rest[end + 1 :]
+    return glob.count("{") > glob.count("}")
 
 
 def _expand_braces(glob: str) -> list[str]:

@@ -74,3 +74,10 @@ def test_hard_links_refer_to_existing_files() -> None:
     assert not any(node.hardlink for tree in sample(trees(SHAPE), seed=0, examples=60) for _, node in tree.walk())
     assert all(parse_tree(render_tree(tree)) == tree for tree in generated)
     assert any(node.hardlink for tree in generated for _, node in tree.walk())
+
+
+def test_files_have_permissions_and_special_files_times() -> None:
+    shape = replace(SHAPE, kinds=(Kind.FILE, Kind.FIFO), file_modes=(0o755,), special_mtimes_ms=(1500,))
+    nodes = [node for tree in sample(trees(shape), seed=0, examples=60) for _, node in tree.walk()]
+    assert {node.mode for node in nodes if node.kind is Kind.FILE} == {None, 0o755}
+    assert {node.mtime_ns for node in nodes if node.kind is Kind.FIFO} == {None, 1_500_000_000}

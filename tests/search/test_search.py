@@ -66,6 +66,16 @@ def test_a_search_without_counterexamples_reports_its_coverage(capsys: pytest.Ca
     assert "recursion" in output and "seed 4" in output
 
 
+def test_a_change_of_the_disk_is_found(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        Search, "is_over", property(lambda search: search.counterexamples or search.elapsed >= search.seconds)
+    )
+    target = "python:seeded:LeavesAFile"
+    assert main(["search", target, "--spec", "local_files", "--seconds", "300"]) == 1
+    output = capsys.readouterr().out
+    assert "LF-ROLE-02" in output and "the call has changed the disk" in output
+
+
 def test_the_progress_of_a_search_may_have_a_closed_pipe(saved_counterexample: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)

@@ -136,7 +136,7 @@ class TreeShape:
 
     `names` are groups: a tree has names of one group only, so that related names occur together. `directory_modes` are
     permissions (None: the default). `max_entries` limits the nodes of a tree. With `hard_links` some files have a
-    second name.
+    second name. `file_modes` are permissions of further files, `special_mtimes_ms` times of further special files.
     """
 
     names: tuple[tuple[bytes, ...], ...]
@@ -148,6 +148,8 @@ class TreeShape:
     directory_modes: tuple[int | None, ...] = (None,)
     max_entries: int = 10
     hard_links: bool = False
+    file_modes: tuple[int, ...] = ()
+    special_mtimes_ms: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -169,7 +171,8 @@ class CaseFamily:
 
     If `tree` is None, the last stage sets it. `arguments` are the initial ones. `needs` are the required capabilities
     or tools; `modes` requires that file modes apply to the candidate. `relative_size` is the number of cases relative
-    to an ordinary family; with 0 only a search has cases of it, and a run has none.
+    to an ordinary family; with 0 only a search has cases of it, and a run has none. `unchanged` is the requirement that
+    a call violates if it changes the disk; a search then looks at it before and after each call of the family.
     """
 
     name: str
@@ -179,6 +182,7 @@ class CaseFamily:
     needs: frozenset[str] = frozenset()
     relative_size: float = 1.0
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    unchanged: str = ""
 
 
 class Model(Protocol):

@@ -48,6 +48,8 @@ _SHAPE: Mapping[str, Rule] = {
     "directory_modes": (_is_sequence_of((int, type(None)), 1), "a tuple such as (None, 0o000)"),
     "max_entries": (lambda value: isinstance(value, int) and value >= 0, "a number"),
     "hard_links": (lambda value: isinstance(value, bool), "True or False"),
+    "file_modes": (_is_sequence_of(int), "a tuple of permissions such as (0o000, 0o755)"),
+    "special_mtimes_ms": (_is_sequence_of(int), "a tuple of numbers such as (0, 1500)"),
 }
 _FAMILY: Mapping[str, Rule] = {
     "name": TEXT,
@@ -59,6 +61,7 @@ _FAMILY: Mapping[str, Rule] = {
     "outside": TEXT,
     "arguments": (lambda value: isinstance(value, Mapping), 'a mapping such as {"path": "."}'),
     "needs": (is_texts, 'a set such as frozenset({"modes"})'),
+    "unchanged": TEXT,
     "relative_size": (lambda value: isinstance(value, (int, float)), "a number"),
 }
 _FINDING: Mapping[str, Rule] = {

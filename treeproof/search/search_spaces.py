@@ -94,8 +94,11 @@ class ModelCases:
     def run_case(self, case: Case) -> CaseResult:
         """Make the call and compare the answer with the model."""
         with self._samples.temporary_run(self._family, case) as run:
-            run.watches_changes = False
+            run.watches_changes = bool(self._family.unchanged)
             findings = run.judge(self._samples.model, self._samples.accepted_readings).findings
+            if self._family.unchanged and (changes := run.changes()):
+                got = "; ".join(changes)
+                findings += (Finding(self._family.unchanged, "the call has changed the disk", "", got, ()),)
             return CaseResult(findings, run.call_candidate(), (self._samples.model.case_labels(case),))
 
     def minimise(self, case: Case, target: Finding) -> Counterexample:

@@ -85,10 +85,12 @@ def _prototypes(shape: TreeShape) -> tuple[Node, ...]:
                 made += [Node(b"?", kind, size=size) for size in shape.sizes]
                 made += [Node(b"?", kind, size=len(text), content=text) for text in shape.contents]
                 made += [Node(b"?", kind, mtime_ns=ms * 1_000_000) for ms in shape.mtimes_ms]
+                made += [Node(b"?", kind, size=1, mode=mode) for mode in shape.file_modes]
             case Kind.SYMLINK:
                 made += [Node(b"?", kind, target=target) for target in shape.symlink_targets]
             case Kind.FIFO | Kind.SOCKET | Kind.CHARDEV | Kind.BLOCKDEV:
                 made.append(Node(b"?", kind))
+                made += [Node(b"?", kind, mtime_ns=ms * 1_000_000) for ms in shape.special_mtimes_ms]
             case Kind.DIR:
                 pass
     if shape.hard_links:

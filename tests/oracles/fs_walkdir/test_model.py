@@ -58,13 +58,16 @@ def element(path: str, **members: Any) -> dict[str, Any]:
         ("l->l", "l", "nil"),
         ("a/{x}, l->a", "l/", "[]"),
         ("a", 5, "nil or an error of the call"),
+        ("a/{b}, f", "f/../a", "b"),
+        ("a/{b}", "nope/../a", "b"),
+        ("a/{b}", "file://$OUTSIDE/a", "nil"),
     ],
 )
 def test_the_model_returns_the_expected_outcome(tree: str, path: Any, expected: str) -> None:
     assert model.expected(case(tree, path)) == expected
 
 
-@pytest.mark.parametrize("path", ["../root/a", "f/../a", "nope/../a", "$ROOT/a"])
+@pytest.mark.parametrize("path", ["../root/a", "$ROOT/a"])
 def test_an_unsupported_case_is_not_modelled(path: str) -> None:
     with pytest.raises(Unmodelled):
         model.expected(case("a/{x}, f", path))
@@ -205,3 +208,25 @@ def test_a_case_is_written_as_steps() -> None:
         'And a control call with {"path": "."} on the tree "a/{b}" lists "a, a/b"',
         "And the tree is unchanged",
     )
+
+
+@pytest.mark.parametrize(
+    ("value", "is_accepted"), [([element("b")], True), (None, True), ([element("c")], False), ([], False)]
+)
+def test_two_dots_behind_a_link_may_be_text_or_a_step_on_the_disk(value: Any, is_accepted: bool) -> None:
+    asked = case("l->../out/sub, a/{b}", "l/../a")
+    assert (not model.judge(asked, ok(value), {}).findings) is is_accepted
+
+
+def test_each_name_of_a_file_has_its_metadata() -> None:
+    asked = case("d/{a=7}, b=>d/a")
+    listed = [element("d", isDir=True), element("d/a", size=7), element("b", size=7)]
+    assert not model.judge(asked, ok(listed), {}).findings
+    (finding,) = model.judge(asked, ok([*listed[:2], element("b")]), {}).findings
+    assert finding.requirement == "WD-ENT-04"
+
+
+def test_the_size_of_a_file_beyond_2_53_is_any_number() -> None:
+    asked = case("a=9007199254740994")
+    assert not model.judge(asked, ok([element("a", size=9.007199254740992e15)]), {}).findings
+    assert model.judge(asked, ok([element("a", size="9007199254740994")]), {}).findings

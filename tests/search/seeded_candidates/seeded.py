@@ -33,6 +33,18 @@ class Unchanged:
         return answer
 
 
+class LeavesAFile(Unchanged):
+    """Leaves a file beside the sandbox; each answer is right."""
+
+    reference = "local_files"
+
+    def call(self, params: Json) -> Json:
+        answer = super().call(params)
+        with open(os.path.join(os.path.dirname(params["context"]["roots"][0]), "left"), "w"):
+            pass
+        return answer
+
+
 class OmitsFiles(Unchanged):
     """Omits files of 4097 bytes in subdirectories."""
 
