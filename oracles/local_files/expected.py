@@ -105,8 +105,9 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
     if is_search and resolved.ends_in_link:
         raise Unmodelled("the root of a search is a link")
     outcome = _directory_outcome(resolved, case, readings, is_search)
-    is_respelt = resolved.is_respelt and isinstance(outcome, ExpectedListing)
-    return replace(outcome, is_respelt=True) if is_respelt else outcome
+    if isinstance(outcome, ExpectedListing) and resolved.is_respelt:
+        return replace(outcome, is_respelt=True)
+    return outcome
 
 
 def _directory_outcome(
