@@ -91,11 +91,14 @@ PLACES = (
 )
 """Spellings of paths, paths through links, and missing names that look like others."""
 
+_LONG = long_directories(5001)
 LONG_TREE = Tree(
     (
         nested(45, "t", Node(b"A.java", Kind.FILE)),
         nested(10, "n" * 200, Node(b"A.java", Kind.FILE)),
-        *long_directories(5001),
+        Node(b"few", Kind.DIR, children=_LONG[:5]),
+        Node(b"many", Kind.DIR, children=_LONG[5:-1]),
+        Node(b"most", Kind.DIR, children=_LONG[-1:]),
     )
 )
 LONG_PATHS = ("/t/t/t/t/t/t/t/t/t/t", "/t", *("/" + "/".join(["n" * 200] * count) for count in (1, 2, 3, 5, 6, 10)))
@@ -243,11 +246,20 @@ def _places(case: Case) -> Sequence[CaseUpdate]:
 
 
 def _long_path(case: Case) -> Sequence[CaseUpdate]:
-    """Return the long directories, the longer ones less often."""
-    counts = [count for count in (*MANY, 5001, 5001) for _ in range(6 if count <= 256 else 1)]
-    return [{"arguments.path": f"$ROOT{path}"} for path in (*LONG_PATHS[:2] * 4, *LONG_PATHS[2:] * 3)] + [
-        {"arguments.path": f"$ROOT/d{count}"} for count in counts
-    ]
+    """Return long directories and those above them, the longer ones less often: a list of a thousand takes time."""
+    few = [f"/few/d{count}" for count in MANY[:5]]
+    many = [f"/many/d{count}" for count in MANY[5:]]
+    paths = (
+        *few * 4,
+        *["/few"] * 12,
+        *many,
+        *["/many"] * 2,
+        *["/most"] * 5,
+        "/most/d5001",
+        *LONG_PATHS[:2] * 4,
+        *LONG_PATHS[2:] * 3,
+    )
+    return [{"arguments.path": f"$ROOT{path}"} for path in paths]
 
 
 def _empty_or_full(case: Case) -> Sequence[CaseUpdate]:

@@ -81,7 +81,8 @@ REMEDIES: Mapping[str, str] = {
     "no_persistent_process": "use an adapter kind whose process handles several calls, such as stdio",
     "modes_ignored": "run treeproof and the candidate as an ordinary user",
     "fault_not_injected": _NOT_OBSERVABLE,
-    "fault_without_effect": "none on your side: the injected failure met nothing that the candidate needed",
+    "fault_without_effect": "usually none: the failure met nothing that the candidate needed, or its library "
+    "hides such failures",
     "mapped_output": "let the tool write the document itself; a mapping keeps values, not bytes",
     "not_observed": _NOT_OBSERVABLE,
     "blocked": "correct the requirement that blocks it, then run again",
