@@ -186,19 +186,18 @@ def _search_outcome(subpath: str, children: tuple[Node, ...], case: Case, readin
     if has_unreadable and readings["AMB-LF-15"] == "error":
         return ExpectedFailure("a directory cannot be read")
     accepts_shell = "shell" in readings.accepted_labels("AMB-LF-12")
-    due = tuple(entry for entry in visited if recursive and _must_match(entry, glob, accepts_shell, has_braces))
-    optional = tuple(
-        entry
-        for entry in visited
-        if entry not in due
-        and (recursive or entry.path.count("/") <= glob.count("/"))
-        and _may_match(entry, glob, has_braces)
-    )
+    due: list[ExpectedEntry] = []
+    optional: list[ExpectedEntry] = []
+    for entry in visited:
+        if recursive and _must_match(entry, glob, accepts_shell, has_braces):
+            due.append(entry)
+        elif (recursive or entry.path.count("/") <= glob.count("/")) and _may_match(entry, glob, has_braces):
+            optional.append(entry)
     return _listing(
         subpath,
-        due,
+        tuple(due),
         readings,
-        optional=optional,
+        optional=tuple(optional),
         is_search=True,
         is_recursive=recursive,
         link_paths=tuple(entry.path for entry in visited if entry.node.kind is Kind.SYMLINK),

@@ -97,11 +97,16 @@ LONG_TREE = Tree(
         nested(45, "t", Node(b"A.java", Kind.FILE)),
         nested(10, "n" * 200, Node(b"A.java", Kind.FILE)),
         Node(b"few", Kind.DIR, children=_LONG[:5]),
+        Node(
+            b"mixed", Kind.DIR, children=tuple(Node(b"m%03d" % at, (Kind.FILE, Kind.DIR)[at % 2]) for at in range(150))
+        ),
         Node(b"many", Kind.DIR, children=_LONG[5:-1]),
         Node(b"most", Kind.DIR, children=_LONG[-1:]),
     )
 )
 LONG_PATHS = ("/t/t/t/t/t/t/t/t/t/t", "/t", *("/" + "/".join(["n" * 200] * count) for count in (1, 2, 3, 5, 6, 10)))
+
+MANY_TREE = parse_tree("f00..f59, d/{g00..g59}, l->d")
 
 GLOB_TREE = parse_tree(
     "w/{A.java, bA.java, x.tar.gz, b.gz, a, b, c, 'a,b', 'a;b', 'a b', aa, aaa, a2, 'a{2}', 'a+b', aab, "
@@ -172,6 +177,7 @@ def rare_families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
     yield replace(
         family("closed effects", CLOSED, _search_too(searches, "**/*"), _any_path, needs=modes), unchanged="LF-ROLE-02"
     )
+    yield replace(family("long effects", MANY_TREE, _search_too(searches, "**/g*", "*")), unchanged="LF-ROLE-02")
     yield family("earlier lists", REPEATED, _again, after_other_calls({}, {}, {"arguments.path": "$ROOT"}))
     yield family(
         "names found", FOUND_NAMES, _searches("**/*", "**/*", "**/*.java", "**/a", "*"), _directory, needs=found
@@ -252,6 +258,7 @@ def _long_path(case: Case) -> Sequence[CaseUpdate]:
     paths = (
         *few * 4,
         *["/few"] * 12,
+        *["/mixed"] * 4,
         *many,
         *["/many"] * 2,
         *["/most"] * 5,
