@@ -98,7 +98,9 @@ LONG_TREE = Tree(
         nested(10, "n" * 200, Node(b"A.java", Kind.FILE)),
         Node(b"few", Kind.DIR, children=_LONG[:5]),
         Node(
-            b"mixed", Kind.DIR, children=tuple(Node(b"m%03d" % at, (Kind.FILE, Kind.DIR)[at % 2]) for at in range(150))
+            b"mixed",
+            Kind.DIR,
+            children=tuple(Node(b"m%03d" % (at * 37 % 151), (Kind.FILE, Kind.DIR)[at % 2]) for at in range(150)),
         ),
         Node(b"many", Kind.DIR, children=_LONG[5:-1]),
         Node(b"most", Kind.DIR, children=_LONG[-1:]),
