@@ -38,7 +38,8 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
 SWITCH_VARIABLE = "TREEPROOF_BUG"
 TREEPROOF = [sys.executable, "-m", "treeproof"]
 ONE_RUN = f"""[ "$(date +%s)" -lt "$END" ] || exit 0
-[ -s "$1.json" ] || {{ {shlex.join(TREEPROOF)} run "$1" --jobs 1 --report json="$1.json" >"$1.log" 2>&1; echo $? >"$1.exit"; }}
+[ -s "$1.json" ] || {{ {shlex.join(TREEPROOF)} run "$1" --jobs 1 --report json="$1.json" >"$1.log" 2>&1
+  echo $? >"$1.exit"; }}
 """
 MARKS = {"0": "right", "1": "failed", "3": "incomplete"}
 

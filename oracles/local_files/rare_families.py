@@ -260,7 +260,7 @@ def _long_path(case: Case) -> Sequence[CaseUpdate]:
     paths = (
         *few * 4,
         *["/few"] * 12,
-        *["/mixed"] * 4,
+        *["/mixed"] * 10,
         *many,
         *["/many"] * 2,
         *["/most"] * 5,
