@@ -100,6 +100,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | LS-PAGE-02-06 | {"offset": 2, "limit": 2} | b.txt, c.txt                | true      |
         | LS-PAGE-02-07 | {"offset": 1, "limit": 3} | a2, b.txt, c.txt            | true      |
         | LS-PAGE-02-107 | {"ignore": ["*.txt"]}    | a1, a2                      | false     |
+        | LS-PAGE-02-108 | {"ignore": ["*.txt"], "limit": 5} | a1, a2             | false     |
 
     Scenario Outline: the last page of several
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
@@ -222,6 +223,14 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | LS-PAGE-04-05 | {"limit": 6}                         | a1, a2, a3, b.txt, c.txt, d.txt   |
         | LS-PAGE-04-06 | {"limit": 2, "offset": 1}            | a2, a3, b.txt, c.txt, d.txt       |
         | LS-PAGE-04-08 | {"limit": 3, "include_hidden": true} | a1, a2, a3, b.txt, c.txt, d.txt |
+
+    # Which order they have is open (AMB-LS-26). In an order that changes, a page shows what an earlier one has shown.
+    @LS-PAGE-04-101 @needs:case_sensitive
+    Scenario: names that differ in case only
+      Given the tree "AB, Ab, aB, ab"
+      When LS is called page by page with {"limit": 1}
+      Then the pages together list, in any order, "AB, Ab, aB, ab"
+      And the tree is unchanged
 
   @LS-PAGE-05
   Rule: an offset behind the end is no error

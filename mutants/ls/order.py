@@ -73,6 +73,17 @@ class Beginnings(EntryOrder):
         return (not entry.sorts_first, entry.name.lower()[:32], entry.name)
 
 
+class TiesChangePlaces(EntryOrder):
+    """In every second call, names that differ in case only are in the opposite order."""
+
+    calls = 0
+
+    def sort(self, entries: Iterable[Entry]) -> list[Entry]:
+        TiesChangePlaces.calls += 1
+        found = sorted(super().sort(entries), key=lambda entry: entry.name, reverse=self.calls % 2 > 0)
+        return sorted(found, key=lambda entry: (not entry.sorts_first, entry.name.lower()))
+
+
 OTHER_PLACES = "LS-SORT-03 LS-SORT-04 LS-SEC-07 LS-PAGE-01 LS-PAGE-04 LS-TEXT-05"
 """The order of entries differs: links have other places, and pages other entries."""
 OTHER_LISTS = f"{OTHER_PLACES} LS-PAGE-02 LS-PAGE-03 LS-ARG-03"
@@ -147,6 +158,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "Names that differ in case only keep the system's order.",
         "LS-SORT-05",
         order=AsMade,
+    ),
+    build_mutant(
+        "MUT-LS-449",
+        "Names that differ in case only change places from call to call.",
+        "LS-PAGE-04 LS-SORT-05",
+        order=TiesChangePlaces,
     ),
     build_mutant(
         "MUT-LS-321",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from treeproof.api import CONTROL_CALL, Mismatch, World, then, when
 
 from ..shared.entries import assert_order
-from ..shared.values import format_names, parse_name_list
+from ..shared.values import entries_kind, format_names, parse_name_list
 from .members import other_requirement
 from .text_lines import line_kind
 from .view import Envelope, parse_answer
@@ -110,4 +111,28 @@ def the_pages_together_list(world: World, listed: str) -> None:
                 got = format_names(page.keys)
                 raise Mismatch(kind, expected=listed, got=got, stage="entries", kind=kind, answer_index=number)
     assert_order(expected, names)
+    world.evidence.is_positive = True
+
+
+@then(
+    r'the pages together list, in any order, "(?P<listed>.+)"',
+    example='the pages together list, in any order, "Ab, aB"',
+    evidence="listed",
+)
+def the_pages_together_list_in_any_order(world: World, listed: str) -> None:
+    """Compare the names on all pages, each as often as it is there.
+
+    Without a verdict if a page reports that it is not truncated although entries are left. A line that announces
+    another offset than that of the next entry is wrong.
+    """
+    pages = [parse_answer(answer) for answer in world.log.answers]
+    names = [name for page in pages for name in page.keys]
+    expected = parse_name_list(listed)
+    kind = entries_kind(expected, names)
+    if kind:
+        if not Counter(names) - Counter(expected) and pages[-1].object_member("data").get("truncated") is False:
+            raise other_requirement("data.truncated is false although entries are left")
+        _assert_announced(world, pages)
+        what, got = "the pages together have other entries", format_names(names)
+        raise Mismatch(what, expected=listed, got=got, stage="entries", kind=kind)
     world.evidence.is_positive = True
