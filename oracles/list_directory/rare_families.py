@@ -117,13 +117,17 @@ def _numbered(name: str, count: int, prefix: str = "f") -> Node:
     return Node(name.encode(), Kind.DIR, children=files)
 
 
-LONG_LISTS = Tree(
-    (
-        *(_numbered(f"d{count}", count) for count in (64, 100, 128, 192, 200, 201, 256, 300, 512)),
-        _numbered("long", 160, "n" * 180),
-        Node(b"nested", Kind.DIR, children=(_numbered("x", 130), Node(b"x!", Kind.FILE), _numbered("y", 64))),
-    )
+LONG_LISTS: tuple[CaseUpdate, ...] = tuple(
+    {"arguments.path": f"d{count}", "tree": Tree((_numbered(f"d{count}", count),))}
+    for count in (64, 100, 128, 192, 200, 201, 256, 300, 512)
 )
+"""Listings of one long directory each; every case has its own, so that a counterexample has no others."""
+
+LONG_NAMES: CaseUpdate = {"arguments.path": "long", "tree": Tree((_numbered("long", 160, "n" * 180),))}
+NESTED: CaseUpdate = {
+    "arguments.recursive": True,
+    "tree": Tree((_numbered("x", 130), Node(b"x!", Kind.FILE), _numbered("y", 64))),
+}
 
 _switches = tuple(one_of(f"arguments.include_{name}", *[UNCHANGED] * 4, True, False) for name in INCLUDE_FLAGS)
 _recursive = one_of("arguments.recursive", UNCHANGED, True, True)
@@ -148,11 +152,10 @@ def rare_families(capabilities: frozenset[str], budgets: Stage, keep_one_kind: S
         yield family("absolute paths", PLACES_TREE, stage, *filters, _small_limits)
     yield family("special files", SPECIAL_TREE, _listed_directory, *filters)
     yield family("deep trees", DEEP_TREE, _listed_directory, _recursive, *_switches, keep_one_kind, _depths)
-    yield family("long lists", LONG_LISTS, *configured, _long_directory, _long_limits)
+    yield family("long lists", None, *configured, _long_list, _long_limits)
     if "budget" in capabilities:
         huge = one_of("context.available_capacity_bytes", 2**31, 2**62, 2**63, 2**64 + 5)
-        long_list = one_of("arguments.path", "long", "long", "d300")
-        yield family("budgets of long lists", LONG_LISTS, *configured, long_list, huge, _same_budget)
+        yield family("budgets of long lists", None, *configured, _long_names, huge, _same_budget)
         yield family("budgets and escapes", ESCAPED_TREE, _listed_directory, _recursive, budgets)
     yield family("tables", SPECIAL_TREE, _tables, _recursive, needs="config")
     yield family("switches and tables", PLACES_TREE, _own_table, *filters, needs="config")
@@ -232,9 +235,12 @@ def _long_config(case: Case) -> Sequence[CaseUpdate]:
     return [{}, {"config.max_entries": 1000}, {"config.max_entries": 300}, {"config.max_entries": 100000}]
 
 
-def _long_directory(case: Case) -> Sequence[CaseUpdate]:
-    nested: CaseUpdate = {"arguments.path": "nested", "arguments.recursive": True}
-    return [nested, *({"arguments.path": node.name.decode()} for node in case.tree.entries)]
+def _long_list(case: Case) -> Sequence[CaseUpdate]:
+    return [*LONG_LISTS, NESTED, LONG_NAMES]
+
+
+def _long_names(case: Case) -> Sequence[CaseUpdate]:
+    return [LONG_NAMES, LONG_NAMES, LONG_LISTS[-2]]
 
 
 def _same_budget(case: Case) -> Sequence[CaseUpdate]:

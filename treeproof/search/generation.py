@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
@@ -80,7 +81,8 @@ def run_hypothesis(strategy: SearchStrategy[Any], take: Callable[[Any], object],
         suppress_health_check=list(hypothesis.HealthCheck),
         verbosity=hypothesis.Verbosity.quiet,
     )
-    with contextlib.suppress(Unsatisfiable), _without_storage():
+    with contextlib.suppress(Unsatisfiable), _without_storage(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Generating overly large repr")  # of a tree, which is not shown
         hypothesis.seed(seed)(settings(hypothesis.given(strategy)(each)))()
 
 
