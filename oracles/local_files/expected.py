@@ -141,7 +141,8 @@ def _listing(
     link_paths: tuple[str, ...] = (),
     tree_paths: frozenset[str] | None = None,
 ) -> ExpectedOutcome:
-    name_reading = "replacement" if all(entry.is_utf8 for entry in entries) else readings["AMB-LF-17"]
+    is_utf8 = all(entry.is_utf8 for entry in (*entries, *optional))
+    name_reading = "replacement" if is_utf8 else readings["AMB-LF-17"]
     if name_reading == "error":
         return ExpectedFailure("a name is not UTF-8")
     orders, time_roundings = map(readings.accepted_labels, ("AMB-LF-01", "AMB-LF-08"))
@@ -183,6 +184,8 @@ def _search_outcome(subpath: str, children: tuple[Node, ...], case: Case, readin
                     pending.append((prefix + node.name + b"/", node.children))
                 else:
                     has_unreadable = has_unreadable or recursive
+    if not all(entry.is_utf8 for entry in visited) and readings["AMB-LF-17"] == "error":
+        return ExpectedFailure("a name is not UTF-8")
     if has_unreadable and readings["AMB-LF-15"] == "error":
         return ExpectedFailure("a directory cannot be read")
     accepts_shell = "shell" in readings.accepted_labels("AMB-LF-12")

@@ -185,7 +185,7 @@ def rare_families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
         "names found", FOUND_NAMES, _searches("**/*", "**/*", "**/*.java", "**/a", "*"), _directory, needs=found
     )
     yield family(
-        "rare globs", GLOB_TREE, _searches(*GLOBS * 12, *MADE_GLOBS, *MALFORMED * 6), _empty_or_full, needs=found
+        "rare globs", GLOB_TREE, _searches(*GLOBS * 12, *MADE_GLOBS, *MALFORMED * 12), _empty_or_full, needs=found
     )
     yield family("searched links", None, _searches("**/*.java", "**/*"), _linked_tree, needs=found)
     yield family("closed searches", CLOSED, _search_too(searches, "**/*", "**/a"), _any_path, needs=modes)
