@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         Unmodelled,
     )
     from treeproof.search.sequences import SequenceRunner
-    from treeproof.search.state_machine import Command, Transition
+    from treeproof.search.state_machine import Command, Groups, Transition
     from treeproof.spec.catalogue import Harm
     from treeproof.spec.step_decorators import given, then, when
     from treeproof.spec.step_definitions import ANY_COLUMN
@@ -98,6 +98,7 @@ __all__ = [
     "DEFAULT_MTIME_NS",
     "Fault",
     "Finding",
+    "Groups",
     "Harm",
     "Kind",
     "MISSING_ENTRIES",
@@ -191,6 +192,7 @@ _EXPORTS = {
     "treeproof.search.sequences": ("SequenceRunner",),
     "treeproof.search.state_machine": (
         "Command",
+        "Groups",
         "Transition",
     ),
     "treeproof.spec.step_decorators": (

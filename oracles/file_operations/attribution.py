@@ -26,6 +26,7 @@ from .tree_state import LeadsOutside, Path, State, components
 
 INTO_DIRECTORY = {"move": "FR-FOPS-MV-02", "copy": "FR-FOPS-CP-02"}
 TRANSFERRED = {"move": "DFO-01", "copy": "DFO-02"}
+FALLBACK = "FR-FOPS-MV-04"
 SANDBOX, SAME_FILE, LOST_SOURCE, LOST_OTHER = "NFR-FOPS-SEC-01", "DFO-06", "DFO-04", "DFO-05"
 
 
@@ -63,7 +64,11 @@ def attribute(transition: Transition, requirement: str, stage: ComparisonStage, 
         if not lost or requirement == SAME_FILE:
             return requirement
         return LOST_SOURCE if _source_contents(transition) & lost else LOST_OTHER
-    if requirement == INTO_DIRECTORY[verb] and stage == "entries" and not _is_elsewhere(transition, expected):
+    if (
+        requirement in (INTO_DIRECTORY[verb], FALLBACK)
+        and stage == "entries"
+        and not _is_elsewhere(transition, expected)
+    ):
         return TRANSFERRED[verb]
     return requirement
 

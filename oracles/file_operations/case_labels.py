@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treeproof.api import Kind, Node
+from treeproof.api import Command, Kind, Node
 
+from .circumstances import LISTING_TOOLS, UNKNOWN_TOOLS
 from .expected import Request
+from .gates import is_plain
 from .tree_state import LeadsOutside, Path, State, components
 
 ALL_CASE_LABELS = (
@@ -23,8 +25,36 @@ ALL_CASE_LABELS = (
     *("no source", "into a directory", "onto a name that is taken", "onto a link"),
     *("overwriting allowed and asked for", "overwriting in doubt", "no directory for it", "one and the same"),
     *("into itself", "leads out", ".."),
+    *("listing", "no name of a tool", "policy", "denied patterns", "absolute paths or another directory"),
+    *("another configuration", "unusual arguments"),
 )
+NO_TRANSFER = frozenset({"listing", "no name of a tool"})
+"""Labels of calls that neither move nor copy."""
+
 _KINDS = {Kind.FILE: "file", Kind.DIR: "directory", Kind.SYMLINK: "link", Kind.FIFO: "pipe"}
+
+
+def unusual_labels(command: Command) -> frozenset[str]:
+    """Return the labels of what is unusual about a call."""
+    return frozenset(_unusual(command))
+
+
+def _unusual(command: Command) -> Iterator[str]:
+    context = command.context
+    if command.tool in LISTING_TOOLS:
+        yield "listing"
+    if command.tool in UNKNOWN_TOOLS:
+        yield "no name of a tool"
+    if "policy" in context:
+        yield "policy"
+    if context.keys() & {"denied_patterns", "include_default_denies"}:
+        yield "denied patterns"
+    if context.keys() & {"allow_absolute", "working_dir"}:
+        yield "absolute paths or another directory"
+    if "config" in context and not is_plain(context["config"]):
+        yield "another configuration"
+    if command.arguments.keys() - {"source", "destination", "overwrite"}:
+        yield "unusual arguments"
 
 
 def case_labels(request: Request, tool: str) -> frozenset[str]:

@@ -19,6 +19,8 @@ ANY_ERROR = ""
 
 COPY, MOVE = "copy", "move"
 
+MAX_NAME_BYTES = 255
+
 MAX_FOLLOWED_LINKS = 8
 """Nested links in a copied directory that are followed; trees of tests have fewer, unless one leads to itself."""
 
@@ -27,8 +29,10 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-FO-04": "usual",
     "AMB-FO-05": "error",
     "AMB-FO-08": "error",
+    "AMB-FO-22": "kept",
     "AMB-FO-32": "refuse",
     "AMB-FO-33": "error",
+    "AMB-FO-34": "error",
     "AMB-FO-37": "exists",
     "AMB-FO-38": "exists",
     "AMB-FO-39": "name",
@@ -62,6 +66,23 @@ class Request:
     overwrite: bool | None
     overwrite_allowed: bool | None  # None: the configuration has no value
     state: State
+
+
+def is_in_doubt(request: Request) -> bool:
+    """Return whether the readings of the configuration differ in whether a call may overwrite (AMB-FO-01)."""
+    return len(set(_permissions(request).values())) > 1
+
+
+def _permissions(request: Request) -> Mapping[str, bool]:
+    """Return whether a call may overwrite, by each reading of the configuration."""
+    requested, allowed = request.overwrite, request.overwrite_allowed
+    default = bool(allowed) if requested is None else requested
+    return {
+        "gate": bool(requested) and bool(allowed),
+        "default": default,
+        "both": default and bool(allowed),
+        "configured": bool(requested) and allowed is not False,
+    }
 
 
 def make_request(verb: str, arguments: Mapping[str, Any], config_table: Mapping[str, Any], state: State) -> Request:
@@ -150,6 +171,9 @@ class _Call:
             return
         if not self.source:
             yield self.failure("DFO-06")
+            return
+        if any(len(name) > MAX_NAME_BYTES for name in (*self.source, *self.destination)):
+            yield self.failure("DFO-09")
             return
         entry = self.existing_entry(self.source)
         if entry is None:
@@ -313,14 +337,7 @@ class _Call:
 
     def may_overwrite(self) -> bool:
         """Return whether an existing entry may be overwritten, by the reading of the configuration (AMB-FO-01)."""
-        requested, allowed = self.request.overwrite, self.request.overwrite_allowed
-        default = bool(allowed) if requested is None else requested
-        by_reading = {
-            "gate": bool(requested) and bool(allowed),
-            "default": default,
-            "both": default and bool(allowed),
-            "configured": bool(requested) and allowed is not False,
-        }
+        by_reading = _permissions(self.request)
         is_certain = len(set(by_reading.values())) == 1
         return by_reading["gate" if is_certain else self.readings["AMB-FO-01"]]
 
@@ -328,6 +345,8 @@ class _Call:
         """Yield the outcomes where overwriting is requested and allowed."""
         state = self.state
         node, existing = self.node_at(start), self.node_at(final)
+        if not (is_readable(existing) and is_writable(existing)):
+            yield self.failure(requirement)  # a tool may open the old file
         if start == final or state.names[start] == state.names[final]:
             yield self.failure("DFO-06")
             yield self.success(state, "DFO-06")
@@ -449,7 +468,9 @@ class _Call:
         """Yield the outcomes in which the entry has its final name; `state`: the one before the transfer."""
         state = self.state if state is None else state
         node = self.node_at(start)
-        if self.is_move:
+        if self.is_move and state.is_far(start) != state.is_far(final):
+            yield from self.moved_across(start, final, requirement, state)
+        elif self.is_move:
             if node.kind not in (Kind.FILE, Kind.DIR, Kind.SYMLINK):
                 yield self.failure("DFO-01")
             yield self.success(state.with_move(start, final), requirement)
@@ -459,10 +480,30 @@ class _Call:
             else:
                 yield from self.copied_directory(start, final, requirement, state)
         else:
-            if node.kind not in (Kind.FILE, Kind.SYMLINK):
+            if node.kind not in (Kind.FILE, Kind.SYMLINK) or not is_readable(node):
                 yield self.failure("DFO-02")
             copied = state.without([final]).with_entry(final, _without_mode(node))
             yield self.success(copied, requirement)
+
+    def moved_across(self, start: Path, final: Path, requirement: str, state: State) -> Iterator[ExpectedOutcome]:
+        """Yield the outcomes of a move to another file system: a file is copied and deleted, the rest is open."""
+        node = self.node_at(start)
+        if node.kind is Kind.DIR:
+            if self.readings["AMB-FO-34"] == "error":
+                yield self.failure("DFO-01")
+                return
+            for outcome in self.copied_directory(start, final, "DFO-01", state):
+                if outcome.error_kind is None:
+                    gone = outcome.state.without([start, *outcome.state.below(start)])
+                    outcome = replace(outcome, state=gone)
+                yield outcome
+            return
+        if node.kind is Kind.SYMLINK and self.readings["AMB-FO-22"] == "error":
+            yield self.failure("DFO-07")
+            return
+        if node.kind not in (Kind.FILE, Kind.SYMLINK) or not is_readable(node):
+            yield self.failure("DFO-01")
+        yield self.success(state.with_move(start, final), "FR-FOPS-MV-04" if node.kind is Kind.FILE else requirement)
 
     def copied_directory(self, start: Path, final: Path, requirement: str, state: State) -> Iterator[ExpectedOutcome]:
         """Yield the outcomes of a complete copy of a directory (AMB-FO-33); links in it by AMB-FO-45."""
@@ -472,7 +513,7 @@ class _Call:
         if label == "error":
             yield self.failure(requirement)
             return
-        if kinds - {Kind.FILE, Kind.DIR, Kind.SYMLINK}:
+        if kinds - {Kind.FILE, Kind.DIR, Kind.SYMLINK} or not all(is_readable(self.node_at(path)) for path in below):
             yield self.failure(requirement)
         copied = self.with_copy(state.without([final]), start, final, follows=label == "followed", depth=0)
         if copied is None:
@@ -497,6 +538,16 @@ class _Call:
                 if copied is not None:
                     copied = self.with_copy(copied, name, (*final, name[-1]), follows=follows, depth=depth)
         return copied
+
+
+def is_readable(node: Node) -> bool:
+    """Return whether the owner of a file may read it."""
+    return node.mode is None or bool(node.mode & 0o400)
+
+
+def is_writable(node: Node) -> bool:
+    """Return whether the owner of a file may write to it."""
+    return node.mode is None or bool(node.mode & 0o200)
 
 
 def remove_parent_steps(path: Path) -> Path | None:

@@ -21,13 +21,18 @@ from treeproof.api import (
 )
 
 from ..shared.scenario_writer import given_trees, write_scenario
-from .calls import config_table, expected_tree, request_of, tool_name
+from .calls import config_table, expected_tree, has_second_root, request_of, tool_name
 from .expected import ANY_ERROR, MOVE, ExpectedOutcome, expected_outcomes
+from .gates import is_usual
 from .generators import OUTSIDE
 
 
 def scenario_steps(transitions: Sequence[Transition], accepted: AcceptedReadings) -> tuple[str, ...]:
     """Return the lines of the scenario. Raises Unmodelled for calls that the steps cannot express together."""
+    if any(has_second_root(transition) for transition in transitions):
+        raise Unmodelled("the steps for a second root are others")
+    if any(not is_usual(transition.command) for transition in transitions):
+        raise Unmodelled("the steps of a scenario do not express these calls")
     table = config_table(transitions[0].command)
     if any(config_table(transition.command) != table for transition in transitions):
         raise Unmodelled("the calls have different configurations")

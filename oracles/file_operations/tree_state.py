@@ -39,9 +39,11 @@ class State:
 
     names: Mapping[Path, int]
     nodes: Mapping[int, Node]
+    far: Path | None = None
+    """The directory that is a second root, on another file system; None without one."""
 
     @classmethod
-    def from_tree(cls, tree: Tree) -> State:
+    def from_tree(cls, tree: Tree, far: Path | None = None) -> State:
         """Return the state of a tree, without its times."""
         names: dict[Path, int] = {}
         nodes: dict[int, Node] = {}
@@ -52,7 +54,7 @@ class State:
             names[tuple(path.split(b"/"))] = number
             if node.hardlink is None:
                 nodes[number] = replace(node, mtime_ns=None)
-        return cls(names, nodes)
+        return cls(names, nodes, far)
 
     def to_tree(self) -> Tree:
         """Return the state as a normalised tree."""
@@ -95,7 +97,7 @@ class State:
         while pending:
             name = pending.pop()
             if name == b"..":
-                if not location:
+                if not location or location == self.far:
                     raise LeadsOutside
                 location = location[:-1]
                 continue
@@ -115,10 +117,14 @@ class State:
             location = location[:-1]
         return ResolvedPath(location, reachable)
 
+    def is_far(self, path: Path) -> bool:
+        """Return whether a path lies on the other file system."""
+        return self.far is not None and path[: len(self.far)] == self.far
+
     def without(self, paths: Iterable[Path]) -> State:
         """Return the state without some names."""
         removed = set(paths)
-        return State({path: number for path, number in self.names.items() if path not in removed}, self.nodes)
+        return State({path: number for path, number in self.names.items() if path not in removed}, self.nodes, self.far)
 
     def with_move(self, old: Path, new: Path) -> State:
         """Return the state after moving an entry and its content to another name; an entry of that name is replaced."""
@@ -127,19 +133,27 @@ class State:
             (*new, *path[len(old) :]) if path[: len(old)] == old else path: number
             for path, number in kept.names.items()
         }
-        return State(names, self.nodes)
+        if self.is_far(old) == self.is_far(new):
+            return State(names, self.nodes, self.far)
+        nodes, number = dict(self.nodes), max(self.nodes, default=0)
+        for path in names:
+            if path[: len(new)] == new:  # a copy has no other names, and its permissions are its own
+                number += 1
+                nodes[number] = replace(self.nodes[names[path]], mode=None)
+                names[path] = number
+        return State(names, nodes, self.far)
 
     def with_entry(self, path: Path, node: Node) -> State:
         """Return the state with a new node under a name."""
         number = max(self.nodes, default=0) + 1
-        return State({**self.names, path: number}, {**self.nodes, number: node})
+        return State({**self.names, path: number}, {**self.nodes, number: node}, self.far)
 
     def with_name_of(self, path: Path, other: State) -> State:
         """Return the state with a name that it had in another state, for the same node."""
-        return State({**self.names, path: other.names[path]}, {**other.nodes, **self.nodes})
+        return State({**self.names, path: other.names[path]}, {**other.nodes, **self.nodes}, self.far)
 
     def with_content(self, path: Path, source: Node) -> State:
         """Return the state with other content in the file at a path, under all its names."""
         number = self.names[path]
         node = replace(self.nodes[number], size=source.size, content=source.content)
-        return State(self.names, {**self.nodes, number: node})
+        return State(self.names, {**self.nodes, number: node}, self.far)

@@ -111,8 +111,8 @@ def _no_content_is_lost(runner: SequenceRunner, requirement: str, transition: Tr
 
 
 def _may_overwrite(transition: Transition) -> bool:
-    table = transition.command.context.get("config", {}).get("tools", {})
-    allowed = any(bool(settings.get("allow_overwrite")) for settings in table.values())
+    tables = transition.command.context.get("config", {}).get("tools", {})
+    allowed = any(isinstance(table, Mapping) and bool(table.get("allow_overwrite")) for table in tables.values())
     return bool(transition.command.arguments.get("overwrite")) or allowed
 
 

@@ -70,6 +70,8 @@ class CheckedStateMachine:
         self.tree_shape: TreeShape = members.attribute("tree_shape", _SHAPE)
         members.shape("tree_shape is a TreeShape", self.tree_shape)
         self.all_case_labels: tuple[str, ...] = tuple(members.attribute("all_case_labels", _LABELS))
+        wider = getattr(model, "wider", None)
+        self.wider = None if wider is None else CheckedStateMachine(pack, f"{entry_point}.wider", wider)
 
     def command_choices(self, capabilities: frozenset[str], tree: Tree) -> Sequence[Sequence[Any]]:
         """Return the possible values of each argument of `command` on this tree, the simplest ones first."""

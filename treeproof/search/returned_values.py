@@ -50,6 +50,7 @@ _SHAPE: Mapping[str, Rule] = {
     "hard_links": (lambda value: isinstance(value, bool), "True or False"),
     "file_modes": (_is_sequence_of(int), "a tuple of permissions such as (0o000, 0o755)"),
     "special_mtimes_ms": (_is_sequence_of(int), "a tuple of numbers such as (0, 1500)"),
+    "whole_trees": (_is_sequence_of(Tree), "a tuple of trees"),
 }
 _FAMILY: Mapping[str, Rule] = {
     "name": TEXT,

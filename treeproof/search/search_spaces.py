@@ -129,7 +129,7 @@ class StatefulCases:
 
     def strategy(self) -> SearchStrategy[Any]:
         """Return the hypothesis strategy for the sequences on this host."""
-        return self._runner.strategy()
+        return self._runner.wider_strategy()
 
     def run_case(self, sequence: CommandSequence) -> CaseResult:
         """Make all calls and compare each with the model, on the tree before that call."""
@@ -173,7 +173,10 @@ class StatefulCases:
             if index >= len(transitions) - 1:
                 continue  # an earlier call has failed instead, so this one was removed
             commands = tuple(transition.command for transition in (*transitions[:index], *transitions[index + 1 :]))
-            fewer = self._run_until_failure(CommandSequence(tree, commands), target)
+            try:
+                fewer = self._run_until_failure(CommandSequence(tree, commands), target)
+            except CannotBuild:
+                continue
             if self._reproduces(fewer, target):
                 transitions = fewer
         return transitions

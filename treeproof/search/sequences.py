@@ -5,9 +5,10 @@ All properties of a run share one sample of sequences; each is generated and run
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from treeproof.candidate import Call, CandidateFault
@@ -16,10 +17,24 @@ from treeproof.run.placeholders import expand
 from treeproof.run.session import Session
 from treeproof.search.checked_model import CheckedStateMachine
 from treeproof.search.model import AcceptedReadings, Finding
-from treeproof.search.state_machine import Command, CommandSequence, StateMachineModel, Transition
+from treeproof.search.state_machine import Command, CommandSequence, Groups, StateMachineModel, Transition
 from treeproof.spec import Pack
 from treeproof.spec.entry_points import load_entry_point
-from treeproof.tree import CannotBuild, Tree, build_tree, parse_tree, read_tree, unusual_kinds
+from treeproof.tree import (
+    ROOT_NAME,
+    CannotBuild,
+    Kind,
+    Node,
+    Tree,
+    Workspace,
+    build_tree,
+    by_path,
+    find_base_on_other_file_system,
+    from_paths,
+    parse_tree,
+    read_tree,
+    unusual_kinds,
+)
 from treeproof.verdict import NotVerified
 
 if TYPE_CHECKING:
@@ -31,17 +46,20 @@ DEFAULT_EXAMPLES = 40
 PROCESS_PER_CALL_EXAMPLES = 4
 """The default for a candidate that is started for each message."""
 
+FAR_NAME = b"far"
+"""The directory at the top of a tree that stands for a second sandbox root, on another file system."""
+
 MAX_COMMANDS = 8
 """The maximum number of calls in a sequence."""
 
 SHRINK_ATTEMPTS_PER_RUN = 400
 """The number of further sequences that a run tries to shrink failing ones."""
 
-CONTEXT_CAPABILITIES = frozenset({"config", "policy"})
+CONTEXT_CAPABILITIES = frozenset({"allow_absolute", "config", "denied_patterns", "policy", "working_dir"})
 """Members of a call's context that only candidates with the capability of the same name support."""
 
 
-def load_state_machine(pack: Pack) -> StateMachineModel:
+def load_state_machine(pack: Pack) -> CheckedStateMachine:
     """Return the state machine of the catalogue. Raises NotVerified without one, UsageError for a wrong type.
 
     Its members raise SpecificationFault for what the protocol does not permit.
@@ -73,6 +91,10 @@ class SequenceRunner:
         self.shrink_attempts_left = SHRINK_ATTEMPTS_PER_RUN if session.policy.minimises else 0
         self.broken: BrokenCall | None = None
         """The first call of the sample without an answer."""
+        others = session.candidate.other_workspaces
+        self._far_workspace = None if others is None else others.far
+        has_roots = others is None and "roots" in session.candidate.initialize_result.capabilities
+        self._far_base = find_base_on_other_file_system(session.workspace.path) if has_roots else None
         self._transitions: list[Transition] | None = None
         self._pending: tuple[Tree, Call]
         self._findings: dict[int, tuple[Transition, tuple[Finding, ...]]] = {}
@@ -117,27 +139,48 @@ class SequenceRunner:
         for part in sorted(CONTEXT_CAPABILITIES):
             if any(part in command.context for command in sequence.commands):
                 self.session.require_capability(part)
-        workspace = self.session.workspace
-        root = workspace.create_fixture("sequence")
-        outside = os.path.dirname(root)
-        try:
+        with contextlib.ExitStack() as stack:
+            far = self._far_root(sequence.tree, stack)
+            workspace = self.session.workspace
+            root = workspace.create_fixture("sequence")
+            stack.callback(workspace.remove_fixture, root)
+            outside = os.path.dirname(root)
             build_tree(
                 parse_tree(self.state_machine.outside if outside_notation is None else outside_notation),
                 outside,
             )
-            build_tree(sequence.tree, root)
-            before = read_tree(outside)
+            build_tree(sequence.tree if far is None else _without_far(sequence.tree), root)
+            if far is not None:
+                os.symlink(far, os.path.join(root, FAR_NAME))
+            before = _read(outside, far)
             breaker = self.session.candidate.circuit_breaker
             breaker.subject = lambda: Subject("random sequences", unusual_kinds(sequence.tree))
+            earlier: tuple[Transition, ...] = ()
             for command in sequence.commands:
-                call = self._build_call(command, os.fsdecode(root))
+                call = self._build_call(command, os.fsdecode(root), far)
                 self._pending = before, call
                 answer = self.session.call(call)
-                after = read_tree(outside)
-                yield Transition(command, call, before, answer, after)
-                before = after
-        finally:
-            workspace.remove_fixture(root)
+                after = _read(outside, far)
+                transition = Transition(command, call, before, answer, after, earlier)
+                yield transition
+                before, earlier = after, (*earlier, transition)
+
+    def _far_root(self, tree: Tree, stack: contextlib.ExitStack) -> bytes | None:
+        """Build the second root of a tree, if it has one: the directory with its name is on another file system.
+
+        A candidate without the capability, or a host without another file system, gets an ordinary directory.
+        """
+        far = next((node for node in tree.entries if node.name == FAR_NAME and node.kind is Kind.DIR), None)
+        workspace = self._far_workspace
+        if far is None or (workspace is None and self._far_base is None):
+            return None
+        if workspace is None:
+            workspace = Workspace.create(self._far_base)
+            stack.callback(workspace.remove)
+        root = workspace.create_fixture("sequence")
+        stack.callback(workspace.remove_fixture, root)
+        build_tree(Tree(far.children), root)
+        return root
 
     def find_minimal_transition(self, is_failing: Callable[[Transition], bool]) -> Transition | None:
         """Return the failing call of the smallest failing sequence that is found; the search begins with the sample.
@@ -169,22 +212,40 @@ class SequenceRunner:
             return None
         return next(filter(is_failing, self.run_sequence(sequence)), None)
 
-    def strategy(self) -> SearchStrategy[CommandSequence]:
-        """Return the hypothesis strategy for the sequences on this host."""
+    def wider_strategy(self) -> SearchStrategy[CommandSequence]:
+        """Return the hypothesis strategy for a search, which has time for more kinds of sequences than a run."""
+        return self.strategy(self.state_machine.wider)
+
+    def strategy(self, machine: CheckedStateMachine | None = None) -> SearchStrategy[CommandSequence]:
+        """Return the hypothesis strategy for the sequences of a state machine on this host."""
         from hypothesis import strategies as st
 
         from treeproof.search.strategies import restrict_shape_to_host, trees
 
-        capabilities = self.session.candidate.initialize_result.capabilities
-        tree_strategy = trees(restrict_shape_to_host(self.state_machine.tree_shape, self.session.host))
+        machine = machine or self.state_machine
+
+        offered = self.session.candidate.initialize_result
+        capabilities = frozenset({*offered.capabilities, *offered.tools})
+        tree_strategy = trees(restrict_shape_to_host(machine.tree_shape, self.session.host))
+        by_length: dict[int, SearchStrategy[int]] = {}
+
+        def positions(columns: Sequence[Sequence[Any]]) -> SearchStrategy[tuple[int, ...]]:
+            """Return positions in the columns. A strategy for each length is made once: that takes a while."""
+            for column in columns:
+                if len(column) not in by_length:
+                    by_length[len(column)] = st.sampled_from(range(len(column)))
+            return st.tuples(*(by_length[len(column)] for column in columns))
 
         @st.composite
         def drawn(draw: Callable[[Any], Any]) -> CommandSequence:
             tree = draw(tree_strategy)
-            columns = self.state_machine.command_choices(capabilities, tree)
-            parts = st.tuples(*map(st.sampled_from, columns))
-            commands = draw(st.lists(parts, min_size=1, max_size=MAX_COMMANDS))
-            return CommandSequence(tree, tuple(self.state_machine.command(*each) for each in commands))
+            columns = [
+                column[draw(st.integers(0, len(column) - 1))] if isinstance(column, Groups) else column
+                for column in machine.command_choices(capabilities, tree)
+            ]
+            chosen = draw(st.lists(positions(columns), min_size=1, max_size=MAX_COMMANDS))
+            commands = (map(lambda column, number: column[number], columns, numbers) for numbers in chosen)
+            return CommandSequence(tree, tuple(machine.command(*parts) for parts in commands))
 
         return drawn()
 
@@ -193,6 +254,28 @@ class SequenceRunner:
         default = PROCESS_PER_CALL_EXAMPLES if self.session.candidate.adapter.kind == "command" else DEFAULT_EXAMPLES
         return self.session.policy.examples or default
 
-    def _build_call(self, command: Command, root: str) -> Call:
-        context = {**self.session.pack.context, **command.context, "roots": [root], "working_dir": root}
-        return Call(command.tool, dict(command.arguments), expand(context, {"$ROOT": root}))
+    def _build_call(self, command: Command, root: str, far: bytes | None) -> Call:
+        roots = [root] if far is None else [root, os.fsdecode(far)]
+        context = {**self.session.pack.context, "working_dir": root, **command.context, "roots": roots}
+        places = {"$ROOT": root, "$OUTSIDE": os.path.dirname(root)}
+        return Call(command.tool, expand(dict(command.arguments), places), expand(context, places))
+
+
+def _without_far(tree: Tree) -> Tree:
+    """Return a tree without the directory of the second root."""
+    return Tree(tuple(node for node in tree.entries if node.name != FAR_NAME))
+
+
+def _read(outside: bytes, far: bytes | None) -> Tree:
+    """Return the tree of the sandbox root and what is beside it. The link to the second root is that directory."""
+    tree = read_tree(outside)
+    if far is None:
+        return tree
+    nodes = by_path(tree)
+    link = ROOT_NAME + b"/" + FAR_NAME
+    if link in nodes and nodes[link].target == far:
+        nodes[link] = Node(FAR_NAME, Kind.DIR)
+        for path, node in read_tree(far).walk():
+            first = None if node.hardlink is None else link + b"/" + node.hardlink
+            nodes[link + b"/" + path] = replace(node, children=(), hardlink=first)
+    return from_paths(nodes)

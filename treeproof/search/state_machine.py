@@ -33,9 +33,16 @@ class Command:
         return cls(data["tool"], dict(data["arguments"]), dict(data["context"]))
 
 
+class Groups(tuple[Sequence[Any], ...]):
+    """A column of `command_choices` in groups: the calls of one sequence draw from one of them."""
+
+
 @dataclass(frozen=True)
 class CommandSequence:
-    """A tree in the sandbox root, and calls on it one after the other."""
+    """A tree in the sandbox root, and calls on it one after the other.
+
+    For a candidate with the capability `roots`, a directory `far` at its top is a root on another file system.
+    """
 
     tree: Tree
     commands: tuple[Command, ...]
@@ -57,13 +64,17 @@ class CommandSequence:
 
 @dataclass(frozen=True)
 class Transition:
-    """One call that was made, with the trees in and beside the sandbox root before and after it."""
+    """One call that was made, with the trees in and beside the sandbox root before and after it.
+
+    `earlier` are the calls of its sequence before it.
+    """
 
     command: Command
     call: Call
     before: Tree
     answer: CallResult
     after: Tree
+    earlier: tuple[Transition, ...] = field(default=(), repr=False)
 
 
 class StateMachineModel(Protocol):
@@ -78,7 +89,10 @@ class StateMachineModel(Protocol):
         """The elements of the trees of sequences."""
 
     def command_choices(self, capabilities: frozenset[str], tree: Tree) -> Sequence[Sequence[Any]]:
-        """Return the possible values of each argument of `command` on this tree, the simplest ones first."""
+        """Return the possible values of each argument of `command` on this tree, the simplest ones first.
+
+        `capabilities` has the names of the candidate's tools too. A column can be `Groups`.
+        """
 
     def command(self, *parts: Any) -> Command:
         """Return the call with these values, one of each sequence of `command_choices`."""
