@@ -42,7 +42,7 @@ def _listing(tool: str, context: Mapping[str, Any] | None = None, **arguments: A
 
 TRUE, FALSE = {"allow_overwrite": True}, {"allow_overwrite": False}
 
-ASKED_FOR = {"overwrite": True}
+REQUESTED = {"overwrite": True}
 
 _NO_FLAGS: tuple[Any, ...] = ("yes", 1, [], {}, None)
 
@@ -57,15 +57,15 @@ ARGUMENTS = (
 )
 
 CONFIGURATIONS = (
-    _config({"fileops": TRUE}, arguments=ASKED_FOR),
-    _config({"tools": TRUE}, arguments=ASKED_FOR),
-    _config({"tools": {"*": TRUE}}, arguments=ASKED_FOR),
-    _config({"tools": {"move": TRUE, "copy": TRUE}}, arguments=ASKED_FOR),
-    _config({"tools": {"fileops": FALSE, "move": TRUE, "copy": TRUE}}, arguments=ASKED_FOR),
-    _config({"tools": {"fileops": TRUE, "move": FALSE, "copy": FALSE}}, arguments=ASKED_FOR),
-    _config({"tools": {"fileops": {**FALSE, "move": TRUE, "copy": TRUE}}}, arguments=ASKED_FOR),
-    _config({"tools": {"fileops": {"allow-overwrite": True, "allowOverwrite": True}}}, arguments=ASKED_FOR),
-    *(_config({"tools": {"fileops": table}}, arguments=ASKED_FOR) for table in ({}, TRUE, FALSE)),
+    _config({"fileops": TRUE}, arguments=REQUESTED),
+    _config({"tools": TRUE}, arguments=REQUESTED),
+    _config({"tools": {"*": TRUE}}, arguments=REQUESTED),
+    _config({"tools": {"move": TRUE, "copy": TRUE}}, arguments=REQUESTED),
+    _config({"tools": {"fileops": FALSE, "move": TRUE, "copy": TRUE}}, arguments=REQUESTED),
+    _config({"tools": {"fileops": TRUE, "move": FALSE, "copy": FALSE}}, arguments=REQUESTED),
+    _config({"tools": {"fileops": {**FALSE, "move": TRUE, "copy": TRUE}}}, arguments=REQUESTED),
+    _config({"tools": {"fileops": {"allow-overwrite": True, "allowOverwrite": True}}}, arguments=REQUESTED),
+    *(_config({"tools": {"fileops": table}}, arguments=REQUESTED) for table in ({}, TRUE, FALSE)),
     *(_config({"tools": {"fileops": TRUE}}, arguments={name: True}) for name in ("force", "OverWrite")),
 )
 

@@ -1,4 +1,4 @@
-"""What `list_directory` says of a tree: paths, kinds and sizes, where the document of that tool leaves nothing open."""
+"""What `list_directory` reports of a tree: paths, kinds and sizes, where the document of that tool leaves nothing open."""
 
 from __future__ import annotations
 

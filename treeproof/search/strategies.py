@@ -18,7 +18,7 @@ _LAST_FILE_PLACEHOLDER = b"?"
 """In a prototype: the path of the file of which it is a second name."""
 
 WHOLE_TREE_SHARE = 48
-"""One tree in so many is a whole tree of the shape."""
+"""The number of trees of which one is a whole tree of the shape."""
 
 _Draw = Callable[[st.SearchStrategy[Any]], Any]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
@@ -91,17 +92,18 @@ class OnlyListDirectory(Unchanged):
 
 
 class AppendsOldContent(Unchanged):
-    """Appends the replaced content to a copy."""
+    """Appends the replaced content to a copy, if it may read and write it."""
 
     def call(self, params: Json) -> Json:
         path = _path(params, "destination")
         old = b""
-        if os.path.isfile(path) and not os.path.islink(path):
-            with open(path, "rb") as file:
-                old = file.read()
+        with contextlib.suppress(OSError):
+            if os.path.isfile(path) and not os.path.islink(path):
+                with open(path, "rb") as file:
+                    old = file.read()
         answer = super().call(params)
         if params["tool"] in COPIES and answer["status"] == "ok" and old:
-            with open(path, "ab") as file:
+            with contextlib.suppress(OSError), open(path, "ab") as file:
                 file.write(old)
         return answer
 
