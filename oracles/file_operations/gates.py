@@ -84,7 +84,7 @@ def _policy_gates(context: Mapping[str, Any], verb: str) -> Iterator[Gate]:
 
 
 def _pattern_gates(command: Command, state: State) -> Iterator[Gate]:
-    """Yield the gate of denied patterns. It is certain only without links, and if the call states which patterns hold."""
+    """Yield the gate of denied patterns. It is certain only without links, and if the call states the patterns."""
     context = command.context
     is_stated = "denied_patterns" in context or "include_default_denies" in context
     patterns = (*context.get("denied_patterns", ()), *USUAL_PATTERNS)

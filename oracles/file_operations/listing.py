@@ -1,4 +1,4 @@
-"""What `list_directory` reports of a tree: paths, kinds and sizes, where the document of that tool leaves nothing open."""
+"""What `list_directory` reports of a tree: paths, kinds and sizes, where its own document leaves nothing open."""
 
 from __future__ import annotations
 
