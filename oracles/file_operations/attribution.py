@@ -49,7 +49,10 @@ def kind_of(transition: Transition, stage: ComparisonStage, expected: Tree) -> s
         if has_another_name(transition):
             return f"{verb} into a directory: another name than the source's own"
         return "the call succeeded; it should fail" if stage == "refusal" else f"{verb}: another effect"
-    return "an effect with an error" if stage == "effect" else f"{verb} failed with {answer.error_kind}"
+    if stage == "effect":
+        return "an effect with an error"
+    where = " into a directory" if stage == "call" and _entered_directory(transition) is not None else ""
+    return f"{verb}{where} failed with {answer.error_kind}"
 
 
 def attribute(transition: Transition, requirement: str, stage: ComparisonStage, expected: Tree) -> str:
@@ -83,16 +86,11 @@ def has_another_name(transition: Transition) -> bool:
 
     Nothing else has changed.
     """
-    arguments = transition.command.arguments
-    source, destination = components(arguments["source"]), components(arguments["destination"])
-    state = State.from_tree(subtree(transition.before, ROOT_NAME))
-    try:
-        directory = state.follow(destination)
-    except LeadsOutside:
+    source = components(transition.command.arguments["source"])
+    directory = _entered_directory(transition)
+    if not source or directory is None:
         return False
-    if not source or not directory.reachable or not state.is_directory(directory.path):
-        return False
-    top, final, start = (_in_tree(path) for path in (directory.path, (*directory.path, source[-1]), source))
+    top, final, start = (_in_tree(path) for path in (directory, (*directory, source[-1]), source))
     before, after = by_path(transition.before), by_path(transition.after)
     added, gone = after.keys() - before.keys(), before.keys() - after.keys()
     if not added or not all(path.startswith(top + b"/") and path != final for path in added):
@@ -102,6 +100,16 @@ def has_another_name(transition: Transition) -> bool:
     kept = before.keys() & after.keys()
     trees = (from_paths({path: nodes[path] for path in kept}) for nodes in (before, after))
     return not tree_diff(*trees, times=False)
+
+
+def _entered_directory(transition: Transition) -> Path | None:
+    """Return the directory that was the destination, or that a link there leads to; None if it was none."""
+    state = State.from_tree(subtree(transition.before, ROOT_NAME))
+    try:
+        found = state.follow(components(transition.command.arguments["destination"]))
+    except LeadsOutside:
+        return None
+    return found.path if found.reachable and state.is_directory(found.path) else None
 
 
 def _in_tree(path: Path) -> bytes:

@@ -114,9 +114,12 @@ def _content(root: bytes, name: str) -> bytes:
 
 def _difference(tool: str, answer: CallResult, control: ControlCase, root: bytes) -> tuple[ComparisonStage, str]:
     """Return stage and kind of a control call that should succeed, as a scenario names them."""
-    if answer.status != "ok":
-        return "error" if answer.error_kind == BAD_ARGS else "call", failed_call(tool, answer.error_kind)
     directory = os.path.join(root, os.path.dirname(control.final).encode())
+    if answer.error_kind == BAD_ARGS:
+        return "error", failed_call(tool, BAD_ARGS)
+    if answer.status != "ok":
+        into_directory = directory != os.path.join(root, b"")
+        return "call", failed_call(tool, answer.error_kind, into_directory=into_directory)
     if directory != os.path.join(root, b"") and os.listdir(directory):
         return "entries", another_name(tool)
     return "entries", no_effect(tool)

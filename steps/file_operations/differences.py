@@ -67,9 +67,10 @@ class Observation:
         return "copy" if self.tool in COPY_NAMES else "move"
 
 
-def failed_call(verb: str, error_kind: str | None) -> str:
+def failed_call(verb: str, error_kind: str | None, *, into_directory: bool = False) -> str:
     """Return the kind of a call that failed and should succeed. ``verb``: the primary name of the tool."""
-    return NO_TOOL_OF_THIS_NAME if error_kind == UNKNOWN_TOOL else f"{verb} failed with {error_kind}"
+    what = f"{verb} into a directory" if into_directory else verb
+    return NO_TOOL_OF_THIS_NAME if error_kind == UNKNOWN_TOOL else f"{what} failed with {error_kind}"
 
 
 def no_effect(verb: str) -> str:
@@ -99,7 +100,8 @@ def classify(seen: Observation, expected: Tree, *, is_success_due: bool) -> Diff
             kind = f"{failed_call(seen.verb, answer.error_kind)}, after an effect"
             return Difference("effect", kind if is_success_due else EFFECT_WITH_ERROR, harm)
         if is_success_due:
-            return Difference("call", failed_call(seen.verb, answer.error_kind))
+            into_directory = _find_entered_directory(seen) is not None
+            return Difference("call", failed_call(seen.verb, answer.error_kind, into_directory=into_directory))
         return Difference("error", f"{seen.verb} failed with {answer.error_kind}, another error than the expected one")
     if harm is None and has_another_name(seen):
         return Difference("entries", another_name(seen.verb))
@@ -129,16 +131,24 @@ def has_another_name(seen: Observation) -> bool:
 
     Nothing else has changed. Destinations that are links are not followed.
     """
+    destination = _find_entered_directory(seen)
+    if destination is None:
+        return False
+    source = path_in_tree(os.path.normpath(seen.arguments["source"]).encode())
+    final = destination + b"/" + os.path.basename(source)
+    return source in by_path(seen.before) and _is_added_below(seen, destination, final, source)
+
+
+def _find_entered_directory(seen: Observation) -> bytes | None:
+    """Return the path in the tree of a destination that was a directory, and no link; else None."""
     arguments: Mapping[str, Any] = seen.arguments if isinstance(seen.arguments, dict) else {}
     paths = arguments.get("source"), arguments.get("destination")
     if not all(isinstance(path, str) and path.isprintable() for path in paths):
-        return False
-    source, destination = (path_in_tree(os.path.normpath(str(path)).encode()) for path in paths)
+        return None
+    destination = path_in_tree(os.path.normpath(str(paths[1])).encode())
     destination = destination.removesuffix(b"/.")  # the sandbox root itself
-    nodes = by_path(seen.before)
-    is_directory = (node := nodes.get(destination)) is not None and node.kind is Kind.DIR
-    final = destination + b"/" + os.path.basename(source)
-    return source in nodes and is_directory and _is_added_below(seen, destination, final, source)
+    node = by_path(seen.before).get(destination)
+    return destination if node is not None and node.kind is Kind.DIR else None
 
 
 def path_in_tree(name: bytes) -> bytes:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from treeproof.spec import KIND_SEPARATOR
 from treeproof.verdict.blocking import BLOCKED, best_shown, is_control
 from treeproof.verdict.stages import FORM_STAGES, NO_RETURN, UNEXPECTED_ENTRIES, difference_kind
 
@@ -120,7 +121,8 @@ def _group_key(scenario: Json, requirement: Json) -> _GroupKey:
     stage, kind = stage_and_kind(evidence)
     if harm := _harm(scenario, requirement):
         return "harm", harm, requirement["id"] if requirement.get("harm") else "", stage, kind
-    is_convention = stage in requirement.get("owns", ())  # whatever the message
+    owned = requirement.get("owns", ())
+    is_convention = stage in owned or f"{stage}{KIND_SEPARATOR}{kind}" in owned  # whatever the message
     error = difference_kind(_error_text(evidence)) if stage in _ERROR_STAGES and not is_convention else ""
     return "failed", stage, kind, error
 

@@ -47,6 +47,12 @@ def finding(
     ("found", "requirement", "stage", "kind"),
     [
         (finding("move", 'a="A"', 'a="A"', error="BadArgs"), "DFO-01", "error", "move failed with BadArgs"),
+        (
+            finding("move", 'a="A", b/', 'a="A", b/', error="ExecutionFailed"),
+            "FR-FOPS-MV-02",
+            "call",
+            "move into a directory failed with ExecutionFailed",
+        ),
         (finding("copy", 'a="A"', 'a="A"'), "DFO-02", "entries", "copy: another effect"),
         (finding("move", 'a="A", b="B"', 'b="A"'), "FR-FOPS-MV-03", "refusal", "contents are lost"),
         (finding("copy", 'a="A", b', 'a="A", b="A"'), "FR-FOPS-CP-03", "refusal", "the call succeeded; it should fail"),

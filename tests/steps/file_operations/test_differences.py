@@ -36,6 +36,12 @@ def observation(tool: str, before: str, after: str, *, error: str = "", argument
             "call",
             "move failed with ExecutionFailed",
         ),
+        (
+            observation("cp", 'a="A", d/', 'a="A", d/', error="ExecutionFailed", arguments=INTO_D),
+            'a="A", d/{a="A"}',
+            "call",
+            "copy into a directory failed with ExecutionFailed",
+        ),
         (observation("cp", 'a="A"', 'a="A"'), 'a="A", b="A"', "entries", "copy: a success without the effect"),
         (
             observation("move", 'a="A"', 'a="A", b="A"'),
