@@ -219,8 +219,8 @@ def run_treeproof(*args: str, before: str = "pass") -> subprocess.CompletedProce
 @pytest.mark.parametrize(
     ("args", "line"),
     [
-        (("run", "mcp:cat", "--jobs", "1"), "TARGET mcp:cat: the adapter kind mcp needs the module 'mcp', which is not installed "
-         "(pip install 'treeproof[mcp]')"),
+        (("run", "mcp:cat", "--jobs", "1"), "TARGET mcp:cat: the adapter kind mcp needs the module 'mcp', which is not "
+         "installed (pip install 'treeproof[mcp]')"),
         (("run", "mcp+http://127.0.0.1:1/mcp"), "(pip install 'treeproof[mcp]')"),
         (("serve", "reference", "--protocol", "mcp"), "--protocol mcp: the MCP SDK is not installed: "
          "pip install 'treeproof[mcp]'"),
