@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from treeproof.candidate import Call, CandidateFault
@@ -17,24 +17,11 @@ from treeproof.run.placeholders import expand
 from treeproof.run.session import Session
 from treeproof.search.checked_model import CheckedStateMachine
 from treeproof.search.model import AcceptedReadings, Finding
+from treeproof.search.second_root import FAR_NAME, SecondRoots, read_both_roots, without_second_root
 from treeproof.search.state_machine import Command, CommandSequence, Groups, StateMachineModel, Transition
 from treeproof.spec import Pack
 from treeproof.spec.entry_points import load_entry_point
-from treeproof.tree import (
-    ROOT_NAME,
-    CannotBuild,
-    Kind,
-    Node,
-    Tree,
-    Workspace,
-    build_tree,
-    by_path,
-    find_base_on_other_file_system,
-    from_paths,
-    parse_tree,
-    read_tree,
-    unusual_kinds,
-)
+from treeproof.tree import CannotBuild, Tree, build_tree, parse_tree, unusual_kinds
 from treeproof.verdict import NotVerified
 
 if TYPE_CHECKING:
@@ -45,9 +32,6 @@ DEFAULT_EXAMPLES = 40
 
 PROCESS_PER_CALL_EXAMPLES = 4
 """The default for a candidate that is started for each message."""
-
-FAR_NAME = b"far"
-"""The directory at the top of a tree that stands for a second sandbox root, on another file system."""
 
 MAX_COMMANDS = 8
 """The maximum number of calls in a sequence."""
@@ -91,10 +75,7 @@ class SequenceRunner:
         self.shrink_attempts_left = SHRINK_ATTEMPTS_PER_RUN if session.policy.minimises else 0
         self.broken: BrokenCall | None = None
         """The first call of the sample without an answer."""
-        others = session.candidate.other_workspaces
-        self._far_workspace = None if others is None else others.far
-        has_roots = others is None and "roots" in session.candidate.initialize_result.capabilities
-        self._far_base = find_base_on_other_file_system(session.workspace.path) if has_roots else None
+        self._second_roots = SecondRoots(session)
         self._transitions: list[Transition] | None = None
         self._pending: tuple[Tree, Call]
         self._findings: dict[int, tuple[Transition, tuple[Finding, ...]]] = {}
@@ -140,7 +121,7 @@ class SequenceRunner:
             if any(part in command.context for command in sequence.commands):
                 self.session.require_capability(part)
         with contextlib.ExitStack() as stack:
-            far = self._far_root(sequence.tree, stack)
+            far = stack.enter_context(self._second_roots.build(sequence.tree))
             workspace = self.session.workspace
             root = workspace.create_fixture("sequence")
             stack.callback(workspace.remove_fixture, root)
@@ -149,10 +130,10 @@ class SequenceRunner:
                 parse_tree(self.state_machine.outside if outside_notation is None else outside_notation),
                 outside,
             )
-            build_tree(sequence.tree if far is None else _without_far(sequence.tree), root)
+            build_tree(sequence.tree if far is None else without_second_root(sequence.tree), root)
             if far is not None:
                 os.symlink(far, os.path.join(root, FAR_NAME))
-            before = _read(outside, far)
+            before = read_both_roots(outside, far)
             breaker = self.session.candidate.circuit_breaker
             breaker.subject = lambda: Subject("random sequences", unusual_kinds(sequence.tree))
             earlier: tuple[Transition, ...] = ()
@@ -160,27 +141,10 @@ class SequenceRunner:
                 call = self._build_call(command, os.fsdecode(root), far)
                 self._pending = before, call
                 answer = self.session.call(call)
-                after = _read(outside, far)
+                after = read_both_roots(outside, far)
                 transition = Transition(command, call, before, answer, after, earlier)
                 yield transition
                 before, earlier = after, (*earlier, transition)
-
-    def _far_root(self, tree: Tree, stack: contextlib.ExitStack) -> bytes | None:
-        """Build the second root of a tree, if it has one: the directory with its name is on another file system.
-
-        A candidate without the capability, or a host without another file system, gets an ordinary directory.
-        """
-        far = next((node for node in tree.entries if node.name == FAR_NAME and node.kind is Kind.DIR), None)
-        workspace = self._far_workspace
-        if far is None or (workspace is None and self._far_base is None):
-            return None
-        if workspace is None:
-            workspace = Workspace.create(self._far_base)
-            stack.callback(workspace.remove)
-        root = workspace.create_fixture("sequence")
-        stack.callback(workspace.remove_fixture, root)
-        build_tree(Tree(far.children), root)
-        return root
 
     def find_minimal_transition(self, is_failing: Callable[[Transition], bool]) -> Transition | None:
         """Return the failing call of the smallest failing sequence that is found; the search begins with the sample.
@@ -259,23 +223,3 @@ class SequenceRunner:
         context = {**self.session.pack.context, "working_dir": root, **command.context, "roots": roots}
         places = {"$ROOT": root, "$OUTSIDE": os.path.dirname(root)}
         return Call(command.tool, expand(dict(command.arguments), places), expand(context, places))
-
-
-def _without_far(tree: Tree) -> Tree:
-    """Return a tree without the directory of the second root."""
-    return Tree(tuple(node for node in tree.entries if node.name != FAR_NAME))
-
-
-def _read(outside: bytes, far: bytes | None) -> Tree:
-    """Return the tree of the sandbox root and what is beside it. The link to the second root is that directory."""
-    tree = read_tree(outside)
-    if far is None:
-        return tree
-    nodes = by_path(tree)
-    link = ROOT_NAME + b"/" + FAR_NAME
-    if link in nodes and nodes[link].target == far:
-        nodes[link] = Node(FAR_NAME, Kind.DIR)
-        for path, node in read_tree(far).walk():
-            first = None if node.hardlink is None else link + b"/" + node.hardlink
-            nodes[link + b"/" + path] = replace(node, children=(), hardlink=first)
-    return from_paths(nodes)

@@ -1,0 +1,71 @@
+"""The second sandbox root of a sequence of calls, on another file system: built, read, and removed."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import replace
+
+from treeproof.run.session import Session
+from treeproof.tree import (
+    ROOT_NAME,
+    Kind,
+    Node,
+    Tree,
+    Workspace,
+    build_tree,
+    by_path,
+    find_base_on_other_file_system,
+    from_paths,
+    read_tree,
+)
+
+FAR_NAME = b"far"
+"""The directory at the top of a tree that stands for the second sandbox root."""
+
+
+class SecondRoots:
+    """Builds second roots for a candidate; none without the capability, or without another file system."""
+
+    def __init__(self, session: Session) -> None:
+        others = session.candidate.other_workspaces
+        self._workspace = None if others is None else others.far
+        has_roots = others is None and "roots" in session.candidate.initialize_result.capabilities
+        self._base = find_base_on_other_file_system(session.workspace.path) if has_roots else None
+
+    @contextlib.contextmanager
+    def build(self, tree: Tree) -> Iterator[bytes | None]:
+        """Build the second root of a tree and yield its path; None if it has none. Raises CannotBuild."""
+        far = next((node for node in tree.entries if node.name == FAR_NAME and node.kind is Kind.DIR), None)
+        if far is None or (self._workspace is None and self._base is None):
+            yield None
+            return
+        with contextlib.ExitStack() as stack:
+            workspace = self._workspace
+            if workspace is None:
+                workspace = Workspace.create(self._base)
+                stack.callback(workspace.remove)
+            root = workspace.create_fixture("sequence")
+            stack.callback(workspace.remove_fixture, root)
+            build_tree(Tree(far.children), root)
+            yield root
+
+
+def without_second_root(tree: Tree) -> Tree:
+    """Return a tree without the directory of the second root."""
+    return Tree(tuple(node for node in tree.entries if node.name != FAR_NAME))
+
+
+def read_both_roots(outside: bytes, far: bytes | None) -> Tree:
+    """Return the tree of the sandbox root and what is beside it. The link to the second root is that directory."""
+    tree = read_tree(outside)
+    if far is None:
+        return tree
+    nodes = by_path(tree)
+    link = ROOT_NAME + b"/" + FAR_NAME
+    if link in nodes and nodes[link].target == far:
+        nodes[link] = Node(FAR_NAME, Kind.DIR)
+        for path, node in read_tree(far).walk():
+            first = None if node.hardlink is None else link + b"/" + node.hardlink
+            nodes[link + b"/" + path] = replace(node, children=(), hardlink=first)
+    return from_paths(nodes)
