@@ -8,25 +8,21 @@ from typing import Any
 from treeproof.api import Case, CaseFamily, CaseUpdate, Kind, Node, Stage, Tree, TreeShape, parse_tree
 
 from ..shared.generators import UNCHANGED, after_other_calls, one_of
+from ..shared.rare_names import as_bytes
 from .arguments import INCLUDE_FLAGS
 
-
-def _encoded(*names: str) -> tuple[bytes, ...]:
-    return tuple(map(str.encode, names))
-
-
-_LINES = _encoded("a\n", "a", "a\n.b", "\r\n.c", "x\ny", "\n", "\r", ".a", "\n.a")
-_BLANKS = _encoded("a b", "a  b", "a", " a", "a ", "d ", "d", "d.", " ", " .x", "\u00a0", "\u3000a")
-_SIGNS = _encoded(
+_LINES = as_bytes("a\n", "a", "a\n.b", "\r\n.c", "x\ny", "\n", "\r", ".a", "\n.a")
+_BLANKS = as_bytes("a b", "a  b", "a", " a", "a ", "d ", "d", "d.", " ", " .x", "\u00a0", "\u3000a")
+_SIGNS = as_bytes(
     *("$(b)", "d&e", "<h>", '"q"', "it`s", "$HOME", "`id`", "k;l", "a|b", "*", "?", "[a-z]", "%s", "&amp;", "a\\b"),
     *("x\\y\\z", "a+b", "~e", "#j", "!a", "'b'"),
 )
-_SYSTEMS = _encoded(
+_SYSTEMS = as_bytes(
     *("c:", "a:b", ":d", "con", "nul.txt", "lost+found", "Thumbs.db", "desktop.ini", "$RECYCLE.BIN", "NTUSER.DAT"),
     *("aquota.user", "F.TXT", "B.Tar.GZ", "x.JPG", "a~", "#b#", "core", "CVS", "__pycache__"),
 )
-_MARKS = _encoded("\u200ba", "a", "b\u00ad", "b", "\u202ec", "\ufeffd", "d", "\u00e9", "e\u0301", "\u212b", "\uff21")
-_LONG = _encoded("n" * 255, "m" * 254, "k" * 200, "\u6587" * 85, "x", "j" * 129)
+_MARKS = as_bytes("\u200ba", "a", "b\u00ad", "b", "\u202ec", "\ufeffd", "d", "\u00e9", "e\u0301", "\u212b", "\uff21")
+_LONG = as_bytes("n" * 255, "m" * 254, "k" * 200, "\u6587" * 85, "x", "j" * 129)
 _OVERLONG = (
     b"\xc0\x80",
     b"a\xc0\x80b",
@@ -102,7 +98,7 @@ ESCAPED_TREE = parse_tree(
     "plain/{a, b, c}, 'a\\\\b'/{a, b, c, d}, '\U0001f600'/{a, b, c}"
 )
 REPEATED = TreeShape(
-    (_encoded("a", "b", "c", "d"),),
+    (as_bytes("a", "b", "c", "d"),),
     (Kind.FILE, Kind.DIR, Kind.SYMLINK),
     (b"a", b"b", b"../root2", b"d"),
     sizes=(0, 12),

@@ -20,30 +20,26 @@ from treeproof.api import (
 )
 
 from ..shared.generators import UNCHANGED, after_other_calls, one_of
+from ..shared.rare_names import as_bytes
 from .expected import OUTSIDE
 
-
-def _encoded(*names: str) -> tuple[bytes, ...]:
-    return tuple(map(str.encode, names))
-
-
-_BLANKS = _encoded("a b", "a  b", "a", " a", "a ", "c  d", "c d", "c", "a   b")
-_SIGNS = _encoded(
+_BLANKS = as_bytes("a b", "a  b", "a", " a", "a ", "c  d", "c d", "c", "a   b")
+_SIGNS = as_bytes(
     *("$HOME", "~e", "`c`", "k;l", "$(m)", "%s", "100%", "a%20b", "%41", "&amp;", "a+b", "'b'", '"a"', "[e]"),
     *("{f,g}", "h*", "i?", "#j", "a:b", "c:", "d:e", "a|b", "a", "c", "b"),
 )
-_KNOWN_TO_PROGRAMS = _encoded(
+_KNOWN_TO_PROGRAMS = as_bytes(
     *("con", "nul.txt", "aux", "F.TXT", "B.Tar.GZ", "a~", "a.bak", "a.orig", "#a#", "~$a", "core", "Thumbs.db"),
     *("constructor", "toString", "__proto__", "hasOwnProperty", "1", "02", "4e5", "true", "null", "a.swp", "a.tmp"),
 )
-_FORMS = _encoded("\u00e9", "e\u0301", "\u212b", "\u00e5", "A\u030a", "\ufb01", "fi", "\u6587", "\u6587\u4ef6", "e")
-_MARKS = _encoded("\ufeffa", "a", "b\u200bc", "bc", "\u202ed", "d", "e\u00adf", "g\u00a0h", "\u3000", "g h")
-_CASES = _encoded("Ab", "aB", "ab", "AB", "d", "D", "e")
-_LONG = _encoded("n" * 255, "m" * 200, "k" * 120, "j" * 85, "x", "w" * 101)
-_DOTS = _encoded(
+_FORMS = as_bytes("\u00e9", "e\u0301", "\u212b", "\u00e5", "A\u030a", "\ufb01", "fi", "\u6587", "\u6587\u4ef6", "e")
+_MARKS = as_bytes("\ufeffa", "a", "b\u200bc", "bc", "\u202ed", "d", "e\u00adf", "g\u00a0h", "\u3000", "g h")
+_CASES = as_bytes("Ab", "aB", "ab", "AB", "d", "D", "e")
+_LONG = as_bytes("n" * 255, "m" * 200, "k" * 120, "j" * 85, "x", "w" * 101)
+_DOTS = as_bytes(
     "..a", "..c", ".a", "a.", "...", "xgit", "agit", ".git", "xDS_Store", "builds", "mybuild", "build", "c."
 )
-_ORDER = _encoded("a", "a b", "a-b", "a.b", "a.txt", "a b.txt", "c-d.txt", "c.txt", "c", "ab")
+_ORDER = as_bytes("a", "a b", "a-b", "a.b", "a.txt", "a b.txt", "c-d.txt", "c.txt", "c", "ab")
 _TARGETS = (
     b"a",
     b"../a",
@@ -71,7 +67,7 @@ NAMES = TreeShape(
 )
 SIZES_TREE = parse_tree("a=2147483648, b=4294967297, c=9007199254740993, d/{e=9223372036854775807, f}, g")
 REPEATED = TreeShape(
-    (_encoded("a", "b", "c", "d1", "e"),),
+    (as_bytes("a", "b", "c", "d1", "e"),),
     (Kind.FILE, Kind.DIR, Kind.SYMLINK),
     (b"a", b"b", b"../outside"),
     sizes=(0, 12),

@@ -5,33 +5,34 @@ from __future__ import annotations
 from treeproof.api import Kind, Node
 
 
-def _encoded(*names: str) -> tuple[bytes, ...]:
+def as_bytes(*names: str) -> tuple[bytes, ...]:
+    """Return names as UTF-8."""
     return tuple(map(str.encode, names))
 
 
 RARE_NAMES: tuple[tuple[bytes, ...], ...] = (
-    _encoded("a b", "a  b", "a", " a", "a ", "c  d", "c d", "e\u00a0f", "\u3000", "\t", "g\th"),
-    _encoded(
+    as_bytes("a b", "a  b", "a", " a", "a ", "c  d", "c d", "e\u00a0f", "\u3000", "\t", "g\th"),
+    as_bytes(
         *("$HOME", "~e", "~", "`c`", "k;l", "$(m)", "%s", "100%", "a%20b", "%41", "&amp;", "a+b", "'b'", '"a"', "[e]"),
         *("{f,g}", "h*", "i?", "#j", "a:b", "c:", ":d", "a|b", "<n>", "o\\p", "(q)"),
     ),
-    _encoded(
+    as_bytes(
         *("con", "nul.txt", "aux", "F.TXT", "B.Tar.GZ", "a~", "a.bak", "#a#", "~$a", "core", "Thumbs.db", ".DS_Store"),
         *("desktop.ini", "lost+found", "__pycache__", "a.o", "b.tmp", "c.lock", "d.log", ".a.swp", "dist", "vendor"),
     ),
-    _encoded(
+    as_bytes(
         "constructor", "toString", "__proto__", "hasOwnProperty", "1", "01", "1.0", "10", "1e1", "0", "true", "nil"
     ),
-    _encoded("\u00e9", "e\u0301", "\u212b", "\u00e5", "A\u030a", "\ufb01", "fi", "\u6587", "e", "\u00c9", "\U0001f600"),
-    _encoded("\ufeffa", "a", "b\u200bc", "bc", "\u202ed", "d", "e\u00adf", "\x01", "\x1b[m", "\x7f", "a\nb", "c\r"),
-    _encoded("Ab", "aB", "ab", "AB", "d", "D", "e"),
-    _encoded("n" * 255, "m" * 200, "k" * 120, "\u00e9" * 127, "x", "w" * 201),
-    _encoded("..a", "..c", ".a", "a.", "...", "a...b", ".env", ".git", "a.tar.gz", "c.."),
-    _encoded("a: b", "c -> d", "e, f", "g | h", "i = j", "k; l", "a", "total 0", "-l", "m - n"),
+    as_bytes("\u00e9", "e\u0301", "\u212b", "\u00e5", "A\u030a", "\ufb01", "fi", "\u6587", "e", "\u00c9", "\U0001f600"),
+    as_bytes("\ufeffa", "a", "b\u200bc", "bc", "\u202ed", "d", "e\u00adf", "\x01", "\x1b[m", "\x7f", "a\nb", "c\r"),
+    as_bytes("Ab", "aB", "ab", "AB", "d", "D", "e"),
+    as_bytes("n" * 255, "m" * 200, "k" * 120, "\u00e9" * 127, "x", "w" * 201),
+    as_bytes("..a", "..c", ".a", "a.", "...", "a...b", ".env", ".git", "a.tar.gz", "c.."),
+    as_bytes("a: b", "c -> d", "e, f", "g | h", "i = j", "k; l", "a", "total 0", "-l", "m - n"),
 )
 """Groups of names: the names of a group occur together."""
 
-IGNORED_NAMES = _encoded(".git", ".gitignore", ".ignore", "y", "b", ".ignore")
+IGNORED_NAMES = as_bytes(".git", ".gitignore", ".ignore", "y", "b", ".ignore")
 IGNORE_CONTENTS = (b"y\n", b"b\ny\n")
 """Names of files that name what other programs leave out, and their contents."""
 
