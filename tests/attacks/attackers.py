@@ -99,6 +99,13 @@ def send(request: dict[str, Any], number: signal.Signals, generation: int = 1) -
             os.kill(pid, number)
 
 
+def send_once(request: dict[str, Any], number: signal.Signals, generation: int) -> None:
+    """Send a signal if no other candidate of the run has: when the judge has ended, its workers have a new parent."""
+    with contextlib.suppress(FileExistsError):
+        Path(os.environ[VICTIM]).with_name("attacked").touch(exist_ok=False)
+        send(request, number, generation)
+
+
 class Registers(ctypes.Structure):
     """user_regs_struct of x86-64."""
 
@@ -174,7 +181,7 @@ parent_exits_with_zero = Attacker(exit_with_zero)
 parent_killed = Attacker(partial(send, number=signal.SIGKILL))
 parent_stopped = Attacker(partial(send, number=signal.SIGSTOP))
 parent_interrupted = Attacker(partial(send, number=signal.SIGINT))
-grandparent_killed = Attacker(partial(send, number=signal.SIGKILL, generation=2))
+grandparent_killed = Attacker(partial(send_once, number=signal.SIGKILL, generation=2))
 everything = Attacker(attack_in_every_way)
 memory_limited = Attacker(limit_memory)
 log_destroyed = Attacker(hide_a_network_call)
