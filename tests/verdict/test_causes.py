@@ -9,6 +9,7 @@ from typing import Any
 from treeproof.spec import Requirement
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord
 from treeproof.verdict.judge import Conclusion
+from treeproof.verdict.outcome import CONTROL_CALL
 from treeproof.verdict.run_document import RunFacts, build_run_document
 from treeproof.verdict.stages import NO_RETURN
 
@@ -76,6 +77,33 @@ def test_failed_calls_are_told_apart_by_their_message(requirement: Make, failure
         failed("X-3", "index out of range"),
     )
     assert [one["scenarios"] for one in causes(judgement)] == [["X-1", "X-2"], ["X-3"]]
+
+
+def test_failed_calls_of_all_tools_with_one_message_are_one_cause(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    def failed(id: str, requirement: str, tool: str, message: str = "disk 3 is gone") -> ScenarioRecord:
+        outcome = {"status": "error", "kind": "ExecutionFailed", "message": message}
+        return failure(id, requirement, "call", f"{tool} failed with ExecutionFailed", outcome=outcome)
+
+    message = f"{CONTROL_CALL}: the call failed with ExecutionFailed: disk 4 is gone"
+    control = failure(
+        "X-6", "R-2", "call", "the call failed with ExecutionFailed", context=CONTROL_CALL, message=message
+    )
+    judgement = judged(
+        (requirement("R-1"), requirement("R-2"), requirement("R-TOOL", owns=("tool",))),
+        failed("X-1", "R-1", "copy"),
+        failed("X-2", "R-1", "move"),
+        failed("X-3", "R-TOOL", "list"),
+        failed("X-4", "R-2", "copy", message=""),
+        failed("X-5", "R-2", "move", message=""),
+        control,
+    )
+    assert shape(causes(judgement)) == [
+        ("answer", "R-TOOL", ["X-1", "X-2", "X-3", "X-6"]),
+        ("answer", "R-2", ["X-4"]),
+        ("answer", "R-2", ["X-5"]),
+    ]
 
 
 def test_breaches_come_first_and_stay_apart(requirement: Make, failure: Fail, judged: Judge) -> None:

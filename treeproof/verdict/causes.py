@@ -51,6 +51,7 @@ _HARMFUL_STAGES: Mapping[str, frozenset[str]] = {
 }
 """The stages at which something was done that a requirement with this harm is to prevent."""
 _ERROR_STAGES = frozenset({"call", "error"})
+_CALLS: _GroupKey = ("failed", "call")
 _HANG: _GroupKey = ("failed", "call", NO_RETURN, "")
 """The group of calls that do not return. If a rule forbids that, the calls of other scenarios belong to it too."""
 
@@ -81,6 +82,7 @@ def _causes_of(spec: Json, profile: str) -> Iterable[dict[str, Any]]:
         groups = {key: [one for one in scenarios if one not in hangs] for key, scenarios in groups.items()}
         groups = {key: scenarios for key, scenarios in groups.items() if scenarios}
         groups[_HANG] += hangs
+    groups = _merge_by_error(groups)
     executed = Counter(scenario["requirement"] for scenario in spec["scenarios"])
     blocked = _blocked_by_group(spec, groups)
     for key, scenarios in groups.items():
@@ -89,6 +91,19 @@ def _causes_of(spec: Json, profile: str) -> Iterable[dict[str, Any]]:
     for id, requirement in requirements.items():
         if requirement["verdict"] == "FAIL" and id not in failed and not requirement.get("restates"):
             yield _cause_without_scenario(spec, requirement, profile)
+
+
+def _merge_by_error(groups: Mapping[_GroupKey, Sequence[Json]]) -> dict[_GroupKey, list[Json]]:
+    """Return the groups; those of failed calls with one error message, whatever tool was called, are one."""
+    found: dict[_GroupKey, list[Json]] = {}
+    keys: dict[str, _GroupKey] = {}
+    for key, scenarios in groups.items():
+        texts = {_error_text(one["evidence"]) for one in scenarios} if key[:2] == _CALLS else set()
+        errors = sorted(difference_kind(text) for text in texts if text.partition(": ")[2])  # those with a message
+        known = next((keys[error] for error in errors if error in keys), key)
+        keys.update(dict.fromkeys(errors, known))
+        found.setdefault(known, []).extend(scenarios)
+    return found
 
 
 def _blocked_by_group(spec: Json, groups: Mapping[_GroupKey, Sequence[Json]]) -> Mapping[_GroupKey, Sequence[str]]:
@@ -148,7 +163,11 @@ def _harm(scenario: Json, requirement: Json) -> str | None:
 def _error_text(evidence: Json) -> str:
     """Return the first line of the error that the call returned."""
     result = evidence.get("outcome") or {}
-    text = f"{result.get('kind')}: {result.get('message') or ''}" if result.get("status") == "error" else ""
+    if result:
+        text = f"{result.get('kind')}: {result.get('message') or ''}" if result.get("status") == "error" else ""
+    else:  # a control call: its message ends with the kind and the message of the error
+        _, is_error, error = str(evidence.get("message", "")).partition(" failed with ")
+        text = error if is_error else ""
     return text.split("\n", 1)[0]
 
 
@@ -183,7 +202,10 @@ def _cause(
     worst_scenarios = [scenario for scenario in scenarios if severities[scenario["id"]] is worst]
     # A rule that forbids the hang explains it better than the rule of a scenario that met it.
     worst_scenarios = [one for one in worst_scenarios if one["outcome"] == "failed"] or worst_scenarios
-    first = best_shown(Counter(one["requirement"] for one in worst_scenarios), executed)
+    counts = Counter(one["requirement"] for one in worst_scenarios)
+    # If the tool's own rule fails in this way as well, nothing works, and other rules have no part in that.
+    tool_rules = {id: count for id, count in counts.items() if "tool" in requirements.get(id, {}).get("owns", ())}
+    first = best_shown(tool_rules or counts, executed)
     own = [scenario for scenario in worst_scenarios if scenario["requirement"] == first]
     smallest = min(own, key=_weight)
     evidence = smallest["evidence"]
