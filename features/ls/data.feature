@@ -180,7 +180,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
 
     @LS-DATA-03-102
     Scenario: nor are dots at the beginning of a name
-      Given the tree ".env, '..a', '...', .d/{x}, a"
+      Given the tree ".env, '..a', '...', .d/{x}, z"
       When LS is called with {"include_hidden": true}
       Then the entries have
         | name  | path  |
@@ -188,7 +188,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | '..a' | '..a' |
         | '...' | '...' |
         | .d    | .d    |
-        | a     | a     |
+        | z     | z     |
       And the tree is unchanged
 
     @LS-DATA-03-09
@@ -209,6 +209,18 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | '\U0001f600' | 'in/\U0001f600' |
         | 'e\u0301'    | 'in/e\u0301'    |
         | '\u212b'     | 'in/\u212b'     |
+      And the tree is unchanged
+
+    @LS-DATA-03-103
+    Scenario: names that begin beyond ASCII, in the root
+      Given the tree "文件.md, '\U0001f600', '\u212b'/, z"
+      When LS is called with {}
+      Then the entries have
+        | name         | path         |
+        | 文件.md      | 文件.md      |
+        | '\U0001f600' | '\U0001f600' |
+        | '\u212b'     | '\u212b'     |
+        | z            | z            |
       And the tree is unchanged
 
     @LS-DATA-03-10
@@ -346,7 +358,8 @@ Feature: What data holds: the entries of the page, and whether it is cut
     Scenario Outline: the last of <number> entries, as many as programs read at once
       Given the tree "<tree>"
       When LS is called with {"ignore": ["<ignore>"]}
-      Then the entries are "<entries>"
+      Then a control call with {"ignore": ["f[01]*"]} on the tree "f000..f299" lists "f200..f299"
+      And the entries are "<entries>"
       And the tree is unchanged
 
       Examples:
@@ -409,9 +422,16 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | LS-DATA-06-07 | a, l->gone                          | a, l         |
         | LS-DATA-06-08 | a, l->l                             | a, l         |
         | LS-DATA-06-09 | a, l->a/x                           | a, l         |
-        | LS-DATA-06-10 | a, closed/%0000{x}, l->closed/x     | a, closed, l |
         | LS-DATA-06-11 | a, d/, l->d                         | a, d, l      |
         | LS-DATA-06-114 | a, d/, l->.                        | a, d, l      |
+
+    @LS-DATA-06-10 @interpretation:AMB-LS-24 @returns
+    Scenario: a link to a place that cannot be seen
+      Given the tree "a, closed/%0000{x}, l->closed/x"
+      When LS is called with {}
+      Then a control call with {} on the tree "a, closed/%0000{x}" lists "a, closed"
+      And the entries are "a, closed, l"
+      And the tree is unchanged
 
     @LS-DATA-06-12 @returns
     Scenario: two links to each other
@@ -474,7 +494,18 @@ Feature: What data holds: the entries of the page, and whether it is cut
     Scenario: the first and the last of thousands of entries
       Given the tree "a, f0000..f2499, z"
       When LS is called with {"ignore": ["f*"]}
-      Then the entries are "a, z"
+      Then a control call with {"ignore": ["f*"]} on the tree "a, f000..f249, z" lists "a, z"
+      And the entries are "a, z"
+      And the tree is unchanged
+
+    # A tool that takes the directory for a pattern finds nothing in it. The root has entries of the same names, since
+    # another rule says which of the two directories is listed.
+    @LS-DATA-06-118
+    Scenario: a directory that has signs of patterns in its path
+      Given the tree "'[a]'/{'{b,c}'/{'d*'/{'e?'/{x, y/}}}}, x, y/"
+      And the context {"working_dir": "$ROOT/[a]/{b,c}/d*/e?"}
+      When LS is called with {}
+      Then the entries include "x, y"
       And the tree is unchanged
 
     @LS-DATA-06-19
@@ -533,6 +564,24 @@ Feature: What data holds: the entries of the page, and whether it is cut
       And a control call with {} on the tree "a, l->gone" lists "a, l"
       And the entries include "real, todir, dangling, out"
       And the tree is unchanged
+
+    Scenario Outline: nor is the place outside to which a link leads
+      Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
+      And the tree "aaa, zdir/, <link>"
+      When LS is called with {}
+      Then the answer does not say "outside"
+      And a control call with {} on the tree "a, l->gone" lists "a, l"
+      And the entries include "aaa, zdir, out"
+      And the tree is unchanged
+
+      Examples:
+        | id            | link                          |
+        | LS-DATA-07-101 | out->../outside              |
+        | LS-DATA-07-102 | out->$OUTSIDE/outside        |
+        | LS-DATA-07-103 | out->../outside/secret       |
+        | LS-DATA-07-104 | out->zdir/../../outside      |
+        | LS-DATA-07-105 | out->../outside/nope         |
+        | LS-DATA-07-106 | out->l2, l2->../outside      |
 
     @LS-DATA-07-02
     Scenario: a link to an entry of the same name

@@ -292,6 +292,19 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | LS-PAGE-05-103 | {"offset": 18446744073709551616}            |
         | LS-PAGE-05-104 | {"offset": 18446744073709551617}            |
 
+    # Nothing follows the index 0 of an empty list, and the offset is the default one.
+    Scenario Outline: the first page of an empty list
+      Given the tree "e/, a.txt"
+      When LS is called with <arguments>
+      Then a control call with {} lists "e, a.txt"
+      And the entries are ""
+      And the tree is unchanged
+
+      Examples:
+        | id             | arguments                   |
+        | LS-PAGE-05-105 | {"path": "e"}               |
+        | LS-PAGE-05-106 | {"path": "e", "offset": 0}  |
+
     @LS-PAGE-05-06
     Scenario: no entries are shown there
       Given the tree "d1/, a.txt"

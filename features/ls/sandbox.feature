@@ -51,17 +51,6 @@ Feature: Paths start at the working directory and stay inside the project root
       And a control call with {} lists "src, README.md"
       And the tree is unchanged
 
-    @LS-SEC-01-15
-    Scenario: a place outside where nothing is
-      Given the tree "src/{main.py}, README.md"
-      When LS is called with {"path": "../missing"}
-      Then by AMB-LS-66 the answer is one of
-        | reading | refused       |
-        | a       | ACCESS_DENIED |
-        | b       | NOT_FOUND     |
-      And a control call with {} lists "src, README.md"
-      And the tree is unchanged
-
     # A path that is decoded, trimmed or normalised after it was checked leads out. Taken as it is written, nothing has
     # such a name.
     Scenario Outline: no way out to the letter: <case>
@@ -435,9 +424,27 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-05-102  | ...   | y     |
 
   @LS-SEC-06
-  Rule: whether something outside exists is not told
+  Rule: a path outside is refused whether or not it exists
 
-    Scenario Outline: places outside where nothing is
+    Scenario Outline: a place outside where nothing is
+      Given the tree "src/{main.py}, README.md"
+      And the context {"allow_absolute": true}
+      When LS is called with <arguments>
+      Then by AMB-LS-66 the answer is one of
+        | reading | refused       |
+        | a       | ACCESS_DENIED |
+        | b       | NOT_FOUND     |
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                     |
+        | LS-SEC-06-101 | {"path": "../missing"}        |
+        | LS-SEC-06-102 | {"path": "$OUTSIDE/missing"}  |
+        | LS-SEC-06-103 | {"path": "src/../../no/such"} |
+
+    @prudent
+    Scenario Outline: whether something exists at such a place is not told
       Given the tree "src/{main.py}, README.md"
       And the context {"allow_absolute": true}
       When LS is called with <arguments>
@@ -452,7 +459,7 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-06-03 | {"path": "$OUTSIDE/no-such"}    |
         | LS-SEC-06-04 | {"path": "src/../../no/such"}   |
 
-    @LS-SEC-06-05
+    @LS-SEC-06-05 @prudent
     Scenario: a file outside
       Given beside the sandbox the tree "file"
       And the tree "src/{main.py}, README.md"
@@ -468,7 +475,8 @@ Feature: Paths start at the working directory and stay inside the project root
     Scenario: a closed directory and a closed file among the entries
       Given the tree "a/, locked/%0000{x}, f, g%0000=3"
       When LS is called with {}
-      Then the entries are "a, locked, f, g"
+      Then a control call with {} on the tree "a/, open/{x}, f, g=3" lists "a, open, f, g"
+      And the entries are "a, locked, f, g"
       And the entries have
         | name   | type |
         | a      | dir  |
@@ -481,7 +489,9 @@ Feature: Paths start at the working directory and stay inside the project root
     Scenario: a link into a closed directory, and one to a closed file
       Given the tree "a, closed/%0000{x}, g%0000=3, l->closed/x, m->g, n->closed"
       When LS is called with {}
-      Then the entries are "a, closed, g, l, m, n"
+      Then a control call with {} on the tree "a, open/{x}, g=3, l->open/x, m->g, n->open" lists "a, open, g, l, m, n"
+      And a control call with {} on the tree "a, k->gone, l->l" lists "a, k, l"
+      And the entries are "a, closed, g, l, m, n"
       And the tree is unchanged
 
     @LS-SEC-08-02 @returns

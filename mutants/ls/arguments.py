@@ -114,6 +114,11 @@ class OneMore(ArgumentParser):
         return self._parse_integer(value, 1, 201)
 
 
+class TwoAtLeast(ArgumentParser):
+    def parse_limit(self, value: Any) -> int:
+        return self._parse_integer(value, 2, 200)
+
+
 class HundredAtMost(ArgumentParser):
     def parse_limit(self, value: Any) -> int:
         return self._parse_integer(value, 1, 100)
@@ -317,6 +322,7 @@ MUTANTS: tuple[Mutant, ...] = (
         argument_parser=Clamped,
     ),
     build_mutant("MUT-LS-014", "A limit of 201 is accepted.", "LS-ARG-03 LS-ERR-05", argument_parser=OneMore),
+    build_mutant("MUT-LS-454", "A limit of 1 is refused.", "LS-ARG-03", argument_parser=TwoAtLeast),
     build_mutant(
         "MUT-LS-015",
         "A limit above 100 is refused.",

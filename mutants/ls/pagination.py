@@ -145,6 +145,21 @@ class EndRefused(ListFiles):
         return RefusesTheEnd(self, arguments, context, flavour)
 
 
+class RefusesAnEmptyPage(LsPlan):
+    """Refuses every offset of an empty list, the default one too."""
+
+    def list_page(self, project: Any, envelope: Envelope) -> Members:
+        found = super().list_page(project, envelope)
+        if not found["stats"]["total_entries"]:
+            raise CallRefused(ErrorCode.INVALID_PARAM, INVALID_ARGUMENTS)
+        return found
+
+
+class EmptyRefused(ListFiles):
+    def plan(self, arguments: Any, context: Any, flavour: Any) -> LsPlan:
+        return RefusesAnEmptyPage(self, arguments, context, flavour)
+
+
 class Counted(Envelope):
     """Other numbers in stats only."""
 
@@ -290,6 +305,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "An offset after the end is an invalid argument.",
         "LS-PAGE-05 LS-ENV-08 LS-STAT-02 LS-STAT-03 LS-TEXT-01 LS-TEXT-02",
         tool=EndRefused,
+    ),
+    build_mutant(
+        "MUT-LS-451",
+        "Every offset of an empty list is an invalid argument.",
+        "LS-PAGE-05",
+        tool=EmptyRefused,
     ),
     build_mutant(
         "MUT-LS-125",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from unicodedata import normalize
 from urllib.parse import unquote
 
-from treeproof.reference_impl.ls.errors import OUTSIDE_ROOT, PATH_NOT_FOUND, CallRefused, ErrorCode
+from treeproof.reference_impl.ls.errors import LISTING_FAILED, OUTSIDE_ROOT, PATH_NOT_FOUND, CallRefused, ErrorCode
 from treeproof.reference_impl.ls.project import Project
 from treeproof.reference_impl.shared.context import CallContext
 
@@ -136,6 +136,14 @@ class ExistenceFirst(Project):
     def resolve(self, path: str) -> tuple[bytes, ...]:
         if not os.path.lexists(self.real_path(path)) and self.components_below_root(self.real_path(path)) is None:
             raise CallRefused(ErrorCode.NOT_FOUND, PATH_NOT_FOUND.format(path=path))
+        return super().resolve(path)
+
+
+class MissingOutsideBreaks(Project):
+    def resolve(self, path: str) -> tuple[bytes, ...]:
+        real = self.real_path(path)
+        if self.components_below_root(real) is None and not os.path.lexists(real):
+            raise CallRefused(ErrorCode.INTERNAL_ERROR, LISTING_FAILED.format(error="No such file or directory"))
         return super().resolve(path)
 
 
@@ -284,6 +292,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "A missing path outside is reported as missing.",
         "LS-SEC-06",
         project=ExistenceFirst,
+    ),
+    build_mutant(
+        "MUT-LS-450",
+        "A missing path outside is a failure of the system.",
+        "LS-SEC-06 LS-SEC-04",
+        project=MissingOutsideBreaks,
     ),
     build_mutant(
         "MUT-LS-234",

@@ -59,6 +59,13 @@ class PathIsAGlob(Project):
         return super().real_path(found[0] if found else path)
 
 
+class DirectoryIsAGlob(Directory):
+    """Lists nothing where the path of the directory has signs of a glob."""
+
+    def entries(self) -> list[Entry]:
+        return [] if any(glob.has_magic(name) for name in self.components) else super().entries()
+
+
 def with_path_changed_later(change: Callable[[str], str]) -> type[Project]:
     """Return a project in which a path is changed after it was checked, if that makes a way out of it."""
 
@@ -121,6 +128,18 @@ MUTANTS: tuple[Mutant, ...] = (
         "What is behind the last dot is in small letters.",
         "LS-DATA-06 LS-DATA-03",
         directory=SmallExtensions,
+    ),
+    build_mutant(
+        "MUT-LS-452",
+        "A directory with signs of a glob in its path is empty.",
+        "LS-DATA-06 LS-SEC-02",
+        directory=DirectoryIsAGlob,
+    ),
+    build_mutant(
+        "MUT-LS-453",
+        "Letters beyond ASCII at the beginning of a name are lost.",
+        "LS-DATA-03 LS-DATA-06 LS-TEXT-05 LS-FILT-04",
+        directory=with_names_changed("^[^\0-\x7f]+", ""),
     ),
     build_mutant("MUT-LS-363", "Blanks in a row become one in a line.", "LS-TEXT-05", text=SingleBlanks),
     build_mutant(

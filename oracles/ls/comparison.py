@@ -30,7 +30,7 @@ from .kinds import (
 )
 from .listing_comparison import ListingComparison
 
-_MESSAGE_REQUIREMENTS = {"LS-SEC-01": "LS-ERR-02", "LS-SEC-04": "LS-ERR-02"}
+_MESSAGE_REQUIREMENTS = dict.fromkeys(("LS-SEC-01", "LS-SEC-04", "LS-SEC-06"), "LS-ERR-02")
 """The requirement that prescribes the message of an error, if it is not LS-ERR-09."""
 
 
@@ -138,8 +138,9 @@ def _failure_suspects(expected: ExpectedListing, members: dict[str, Any], sent: 
     error, request = members.get("error"), expected.request
     code = error.get("code") if isinstance(error, dict) else None
     if code == "INVALID_PARAM":
-        is_beyond = request.offset >= len(expected.entries)
-        yield from (id for id in _argument_suspects(sent) if id != "LS-PAGE-05" or is_beyond)
+        if request.offset >= len(expected.entries):  # the offset 0 of an empty list is at its end too
+            yield "LS-PAGE-05"
+        yield from (id for id in _argument_suspects(sent) if id != "LS-PAGE-05")
         yield "LS-ARG-01"
     elif code == "ACCESS_DENIED":
         if request.path.startswith("$"):

@@ -255,16 +255,19 @@ class _Call:
         return self.failure(("NOT_FOUND",), "LS-ERR-01", "the path does not exist", missing)
 
     def outside_failure(self, target: ResolvedPath) -> ExpectedFailure:
-        requirement = "LS-SEC-04" if target.through_link else "LS-SEC-01"
+        requirement, *others = "LS-SEC-01", "LS-SEC-05"
+        if target.through_link:
+            requirement, *others = "LS-SEC-04", "LS-SEC-05", "LS-SEC-06"
+        elif not target.exists:
+            requirement, *others = "LS-SEC-06", "LS-SEC-01", "LS-SEC-05"
         interpretation = "AMB-LS-58" if target.through_link else "AMB-LS-66"
         if target.location == ABOVE_KNOWN and "b" in self.readings.accepted_labels(interpretation):
             reason = "the path leads outside, to a place that may exist"
-            return self.failure(("ACCESS_DENIED", "NOT_FOUND"), requirement, reason, others=("LS-SEC-05", "LS-SEC-06"))
+            return self.failure(("ACCESS_DENIED", "NOT_FOUND"), requirement, reason, others=tuple(others))
         if not target.exists and self.readings[interpretation] == "b":
-            return self.failure(("NOT_FOUND",), requirement, "the path leads to nothing outside")
+            return self.failure(("NOT_FOUND",), requirement, "the path leads to nothing outside", (), tuple(others))
         messages = ("Access denied. Path must be within the project root.",)
-        others = ("LS-SEC-05", "LS-SEC-06", "LS-ERR-02")
-        return self.failure(("ACCESS_DENIED",), requirement, "the path leads outside", messages, others)
+        return self.failure(("ACCESS_DENIED",), requirement, "the path leads outside", messages, (*others, "LS-ERR-02"))
 
     def message_paths(self, path: str, target: ResolvedPath) -> tuple[str, ...]:
         """Return the accepted forms of the path in a message."""

@@ -66,6 +66,8 @@ def _assert_comparable(found: Envelope, expected: dict[str, Any]) -> None:
     status, error = expected.get("status"), expected.get("error")
     if status == "error" or error is not None:
         assert_shows_error(found)
+        if error is not None and "error" in found.members:
+            _assert_has_code(found)
         code = error.get("code") if isinstance(error, dict) and "message" in error else None
         if isinstance(code, str) and code != (got := found.object_member("error").get("code")):
             raise other_requirement(f"the call is refused with {got}")
@@ -78,6 +80,12 @@ def _assert_comparable(found: Envelope, expected: dict[str, Any]) -> None:
     if "data" in expected and not isinstance(found.members["data"], dict):
         got = format_json(found.members["data"])[:400]
         raise Mismatch("data is no object", got=got, stage="output")
+
+
+def _assert_has_code(found: Envelope) -> None:
+    """Raise Mismatch for an error that is no object with a text as its code."""
+    if not isinstance(found.object_member("error").get("code"), str):
+        raise Mismatch("the error has no code", got=format_json(found.members.get("error"))[:400], stage="output")
 
 
 def _no_such_status(found: Envelope) -> Mismatch:
@@ -296,13 +304,12 @@ def assert_refused(world: World, codes: str) -> None:
         got = format_json({key: found.members.get(key) for key in ("status", "error")})[:400]
         what = f"the call succeeded; it should be refused with {codes}"
         raise Mismatch(what, got=got, stage="refusal", kind=NOT_REFUSED)
-    if not isinstance(code, str):
-        raise Mismatch("the error has no code", got=format_json(found.members.get("error"))[:400], stage="output")
+    _assert_has_code(found)
     if code not in wanted:
         raise Mismatch(
             f"{found.refusal_text}; it should be refused with {codes}",
             expected=codes if len(wanted) == 1 else "",
-            got=code[:400],
+            got=str(code)[:400],
             stage="error",
             kind=found.refusal_kind.removeprefix("the call is "),
         )
@@ -322,6 +329,8 @@ def the_text_is_the_message(world: World) -> None:
     text, message = found.members.get("text"), found.object_member("error").get("message")
     if not isinstance(text, str) or not isinstance(message, str) or not message.strip():
         found.assert_has("text")
+        if "error" in found.members:
+            _assert_has_code(found)
         raise Mismatch("there is no error with a text", got=found.raw[:400], stage="output")
     label = "a" if text.rstrip("\n") == message else "b" if message in text else "c"
     if label not in world.accepted_readings(ERROR_TEXT_INTERPRETATION):

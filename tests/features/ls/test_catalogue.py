@@ -21,7 +21,7 @@ REQUIREMENTS = {f"LS-{part}-{n:02}" for part, count in COUNTS.items() for n in r
 NOT_MUST = {"LS-DEF-02": "MAY", "LS-ARG-07": "MAY"} | dict.fromkeys(
     (
         *("LS-DEF-05", "LS-ENV-06", "LS-ENV-11", "LS-ENV-12", "LS-STAT-01", "LS-STAT-02", "LS-STAT-03"),
-        *("LS-FILT-10", "LS-SORT-05", "LS-SEC-06", "LS-SEC-09"),
+        *("LS-FILT-10", "LS-SORT-05", "LS-SEC-09"),
         *("LS-ERR-02", "LS-ERR-07", "LS-ERR-08", "LS-ERR-09"),
     ),
     "SHOULD",
