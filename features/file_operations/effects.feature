@@ -33,7 +33,6 @@ Feature: What a success means, and what an error does not do
         | FO-D01-105 | the name of another system's device       | a="A"                             | {"source": "a", "destination": "nul.txt"}     | nul.txt="A"                        |
         | FO-D01-18 | an empty file                              | a, c="C"                          | {"source": "a", "destination": "b"}           | b, c="C"                           |
         | FO-D01-201 | a line feed at the end | a="A", c="C" | {"source": "a", "destination": "b\\n"} | 'b\\n'="A", c="C" |
-        | FO-D01-202 | a directory that has the name of a tilde | '~'/{x="A"}, x="O" | {"source": "~/x", "destination": "b"} | b="A", x="O", '~'/ |
         | FO-D01-19 | an empty directory                         | d/, c="C"                         | {"source": "d", "destination": "e"}           | e/, c="C"                          |
         | FO-D01-106 | capitals behind the dot                   | a.TXT="A"                         | {"source": "a.TXT", "destination": "b.TXT"}   | b.TXT="A"                          |
         | FO-D01-108 | quotes around the whole name              | '"a"'="A", a="O"                  | {"source": "\\"a\\"", "destination": "'b'"} | a="O", '\\'b\\''="A"               |
@@ -277,7 +276,6 @@ Feature: What a success means, and what an error does not do
         | id         | what                           | tree                             | arguments                                       | copy               |
         | FO-D02-108 | quotes around the whole name   | '"a"'="A", a="O"                 | {"source": "\\"a\\"", "destination": "'b'"}     | '\\'b\\''="A"      |
         | FO-D02-203 | a line feed at the end | a="A" | {"source": "a", "destination": "b\\n"} | 'b\\n'="A" |
-        | FO-D02-204 | a directory that has the name of a tilde | a="A", x="O", '~'/{x="P"} | {"source": "~/x", "destination": "b"} | b="P" |
         | FO-D02-109 | what ends a path in an address | 'a#1'="A", a="O"                 | {"source": "a#1", "destination": "b?c;d"}       | 'b?c;d'="A"        |
         | FO-D02-110 | percent signs                  | 'a%2eb'="A", a.b="O"             | {"source": "a%2eb", "destination": "c%20d"}     | 'c%20d'="A"        |
         | FO-D02-111 | a dot at the end               | 'a.'="A", a="O"                  | {"source": "a.", "destination": "b."}           | 'b.'="A"           |
@@ -295,12 +293,6 @@ Feature: What a success means, and what an error does not do
       Given the tree "a="A""
       When copy is called with {"source": "a", "destination": "$('n'*255)"}
       Then the call succeeds and leaves "a="A", 'n'*255="A""
-
-    @FO-D02-14
-    Scenario: files that look like unfinished copies are the user's
-      Given the tree "a="A", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7""
-      When copy is called with {"source": "a", "destination": "b"}
-      Then the call succeeds and leaves "a="A", b="A", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7""
 
     @FO-D02-15
     Scenario: a copy leaves the source its time
@@ -336,14 +328,6 @@ Feature: What a success means, and what an error does not do
         | id        | what                            | arguments                                                    | got                                 |
         | FO-D02-24 | by its name                     | {"source": "a", "destination": "far/b", "overwrite": true}   | b="NEW", k="K", s/{a="OLDEST"}      |
         | FO-D02-25 | in a directory, by its own name | {"source": "a", "destination": "far/s", "overwrite": true}   | b="OLDER", k="K", s/{a="NEW"}       |
-
-    @FO-D02-26
-    Scenario: files that look like unfinished copies stay when a file is replaced
-      Given the tree "a="A", a.tmp="0", .a.tmp="9", b="OLD", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7", b.new="8""
-      And the configuration {"allow_overwrite": true}
-      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
-      Then a control call copies a file onto another
-      And the call succeeds and leaves "a="A", a.tmp="0", .a.tmp="9", b="A", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7", b.new="8""
 
     # The directory of the source takes no temporary file.
     @FO-D02-27

@@ -744,6 +744,12 @@ Feature: A name that is taken
         | FO-D05-302 | under a new name   |          |
         | FO-D05-303 | onto another file  | b="OLD", |
 
+    @FO-D05-304
+    Scenario: files that look like unfinished copies are the user's
+      Given the tree "a="A", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7""
+      When copy is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "a="A", b="A", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7""
+
     Scenario Outline: overwriting is allowed and asked for, and yet: <what>
       Given the tree "<tree>"
       And the configuration {"allow_overwrite": true}

@@ -342,6 +342,16 @@ Feature: Both ends lie in the sandbox
         | FO-VAL-04-107 | a destination        | copy | a="A", c="C"           | {"source": "a", "destination": "...."}     | a="A", '....'="A", c="C"    |
         | FO-VAL-04-108 | a directory on the way | move | a="A", x/{'...'/}    | {"source": "a", "destination": "x/.../b"}  | x/{'...'/{b="A"}}           |
 
+    Scenario Outline: a directory that has the name of a tilde is no home directory: <tool>
+      Given the tree "<tree>"
+      When <tool> is called with {"source": "~/x", "destination": "b"}
+      Then the call succeeds and leaves "<left>"
+
+      Examples:
+        | id            | tool | tree                       | left                              |
+        | FO-VAL-04-109 | move | '~'/{x="A"}, x="O"         | b="A", x="O", '~'/                |
+        | FO-VAL-04-110 | copy | a="A", x="O", '~'/{x="P"}  | a="A", b="P", x="O", '~'/{x="P"}  |
+
     @FO-VAL-04-101
     Scenario: a slash behind a name that ends like the way up
       Given the tree "a="A", 'd..'/"

@@ -336,7 +336,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-102",
         "A copy overwrites a user's file as if it were unfinished.",
-        "DFO-02",
+        "DFO-05",
         tools=tools_with_copy(transfer=WritesBeside),
     ),
     build_mutant(

@@ -125,6 +125,25 @@ def test_breaches_come_first_and_stay_apart(requirement: Make, failure: Fail, ju
     ]
 
 
+def test_lost_data_is_first_of_the_rule_that_forbids_it(requirement: Make, failure: Fail, judged: Judge) -> None:
+    lost = "effect", "lost contents"
+    judgement = judged(
+        (requirement("R-COPY"), requirement("R-DATA", harm="data"), requirement("R-CALL", harm="data")),
+        failure("X-1", "R-COPY", *lost, harm="data"),
+        failure("X-2", "R-COPY", *lost, harm="data"),
+        failure("X-3", "R-DATA", *lost, harm="data"),
+        failure("X-4", "R-COPY", "call", "the call failed with ExecutionFailed"),
+        failure("X-5", "R-COPY", "call", "the call failed with ExecutionFailed"),
+        failure("X-6", "R-CALL", "call", "the call failed with BadArgs"),
+    )
+    assert shape(causes(judgement)) == [
+        ("data", "R-DATA", ["X-3"]),
+        ("data", "R-COPY", ["X-1", "X-2"]),
+        ("answer", "R-COPY", ["X-4", "X-5"]),
+        ("answer", "R-CALL", ["X-6"]),
+    ]
+
+
 def test_an_error_of_the_suite_is_no_crash_of_the_candidate(requirement: Make, failure: Fail, judged: Judge) -> None:
     own = ScenarioRecord("X-1", "R-1", Outcome.FAULT, evidence={"cause": "ValueError: 1", "code": "harness_fault"})
     crash = replace(own, id="X-2", evidence={"cause": "exit 1: KeyError: 1", "code": "candidate_fault"})

@@ -59,13 +59,22 @@ _HANG: _GroupKey = ("failed", "call", NO_RETURN, "")
 def find_causes(specs: Sequence[Json], profile: str) -> list[dict[str, Any]]:
     """Return the causes in the specifications of a run document: the most severe first, then the most frequent.
 
+    Of those that did harm, the ones of a requirement that is to prevent harm come first.
+
     Members of a cause: ``spec``, ``severity``, ``requirement`` (the one that the failed scenarios show best),
     ``requirements`` (all of them), ``stage`` (null for a fault), ``kind``, ``message`` (of the smallest case),
     ``scenarios``, ``smallest`` (the id of that case), ``blocked`` (the scenarios that it blocks) and ``known`` (True if
     a baseline lists it).
     """
     causes = [cause for spec in specs for cause in _causes_of(spec, profile)]
-    return sorted(causes, key=lambda one: (_ORDER[one["severity"]], one["known"], -len(one["scenarios"])))
+    harmful = {(spec["name"], one["id"]) for spec in specs for one in spec["requirements"] if one.get("harm")}
+
+    def rank(cause: Json) -> tuple[int, bool, bool, int]:
+        does_harm = cause["severity"] in _HARMFUL_STAGES
+        is_other = does_harm and (cause["spec"], cause["requirement"]) not in harmful
+        return _ORDER[cause["severity"]], cause["known"], is_other, -len(cause["scenarios"])
+
+    return sorted(causes, key=rank)
 
 
 def _causes_of(spec: Json, profile: str) -> Iterable[dict[str, Any]]:
