@@ -74,7 +74,7 @@ def _compare(transition: Transition, entries: list[tuple[str, Node]]) -> tuple[F
     try:
         got = [dict(entry) for entry in json.loads(transition.answer.content or "")["entries"]]
         paths = [str(entry["path"]) for entry in got]
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return (_finding(LISTING_RULE, "the output is no listing", "a listing", ""),)
     if is_cut and arguments.get("recursive"):
         return ()  # which entries a limit keeps is a matter of the other specification

@@ -56,7 +56,7 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
         return 0, (_unexpected_failure(expected, answer),)
     try:
         value = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return 0, (Finding("LF-MODEL-01", "the output is no JSON", "", content[:400], stage="output"),)
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
         first = "LF-FIND-03" if expected.is_search else "LF-MODEL-01"
@@ -67,7 +67,7 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
 def _is_empty_list(content: str) -> bool:
     try:
         return bool(json.loads(content) == [])
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 
@@ -98,10 +98,10 @@ class _ListComparison:
         self.known = {entry.path for entry in (*expected.entries, *expected.optional)}
         self.infix = f"{SANDBOX_NAME}{expected.subpath}/"
         top = self.common_directory()
-        names = [entry.get("name") for entry in value]
+        names = [str(entry.get("name")) for entry in value]
         # Complete names show that a list is complete, whatever the paths are.
         has_all_names = not expected.is_search and Counter(names) == Counter(one.path for one in expected.entries)
-        self.paths = list(map(str, names)) if has_all_names else [self.relative_path(entry, top) for entry in value]
+        self.paths = names if has_all_names else [self.relative_path(entry, top) for entry in value]
         self.shared_suspects = ("LF-FIND-03",) if expected.is_search else ()
 
     def compare(self) -> Comparison:
@@ -208,13 +208,22 @@ class _ListComparison:
         for path, entry in zip(self.paths, self.value, strict=True):
             # Entries with equal paths cannot be distinguished: the closest expected one is compared.
             candidates = [list(self.compare_entry(one, entry)) for one in by_path.get(path, [])]
-            closest: list[Finding] = min(candidates, key=_mismatch_rank, default=[])
+            closest: list[Finding] = min(candidates, key=_mismatch_rank, default=self.compare_form(path, entry))
             differ |= bool(closest)
             yield from closest
             beginnings.add(str(entry.get("path")).removesuffix(path))
         if not differ and len(beginnings) > 1:
             got = ", ".join(sorted(beginnings)[:3])
             yield _member_finding("path", "LF-FIELD-02", "paths begin in different directories", ("", got), ())
+
+    def compare_form(self, path: str, entry: Entry) -> list[Finding]:
+        """Compare what every entry has with the model, of one that has no certain counterpart in the tree."""
+        if entry.get("@type") in ALL_TYPES:
+            return []
+        kind = "another @type" if "@type" in entry else "no @type"
+        texts = " or ".join(ALL_TYPES), format_json(entry.get("@type"))
+        others = (*self.shared_suspects, "LF-MODEL-02")
+        return [Finding("LF-TYPE-01", f"@type of {format_paths([path])} is wrong", *texts, others, "output", kind)]
 
     def compare_entry(self, expected: ExpectedEntry, entry: Entry) -> Iterator[Finding]:
         subject_path, kind = format_paths([expected.path]), expected.node.kind
@@ -295,7 +304,7 @@ class _ListComparison:
         orders = "; or ".join(text for label, text in ORDERS.items() if label in accepted)
         by_kind = sorted(
             zip(self.paths, self.value, strict=True),
-            key=lambda pair: (ALL_TYPES.index(pair[1]["@type"]), str(pair[1]["name"])),
+            key=lambda pair: (ALL_TYPES.index(pair[1]["@type"]), str(pair[1].get("name"))),
         )
         yield Finding(
             "LF-SORT-01",
@@ -337,7 +346,7 @@ def _is_target(text: str, got: object) -> bool:
 def _is_sorted(value: list[Entry], label: str) -> bool:
     """Return whether the list has this order; links and other kinds may have either order (AMB-LF-02)."""
     if label == "descending":
-        names = [str(entry["name"]) for entry in value]
+        names = [str(entry.get("name")) for entry in value]
         # Names that are not UTF-8 may compare by their bytes, which the answer does not show.
         return any("\ufffd" in name for name in names) or any(
             keys == sorted(keys, reverse=True) for keys in _sort_keys(names)

@@ -124,7 +124,7 @@ def emitted_lines(world: World) -> list[str]:
         raise _failure(world)
     try:
         found = json.loads(answer.content or "")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         text = (answer.content or "")[:400]
         raise Mismatch(f"the output of a script is not JSON: {error}", got=text, stage="output") from error
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):

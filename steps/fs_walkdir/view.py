@@ -40,6 +40,7 @@ _RFC_3339 = pattern(
     r"(?P<date>\d{4}-\d\d-\d\d)[Tt](?P<time>\d\d:\d\d:\d\d)(?P<fraction>\.\d+)?(?P<offset>[Zz]|[+-]\d\d:\d\d)"
 )
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MAX_FRACTION_CHARACTERS = 1000
 
 
 def parse_value(answer: CallResult) -> Any:
@@ -189,7 +190,8 @@ def parse_time(text: object) -> Fraction | None:
             return None
         offset = timedelta(hours=hours, minutes=minutes) * (-1 if match["offset"][0] == "-" else 1)
     whole = (moment - _EPOCH - offset) // timedelta(seconds=1)
-    return whole + Fraction(f"0{match['fraction'] or '.0'}")
+    # A time on a disk has nine digits at most, and thousands of them are no number of Python.
+    return whole + Fraction(f"0{(match['fraction'] or '.0')[:_MAX_FRACTION_CHARACTERS]}")
 
 
 def fraction_digits(text: str) -> int:

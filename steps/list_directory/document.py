@@ -145,7 +145,8 @@ def all_answers_are_the_same(world: World) -> None:
 def same_error_code(world: World) -> None:
     """Require one error_code for all unknown entries of the listing; a failed call has none."""
     if world.answer.status == "ok":
-        codes = {str(entry.get("error_code")) for entry in Document.last(world).entries if entry["type"] == "unknown"}
+        unknown = [entry for entry in Document.last(world).entries if entry.get("type") == "unknown"]
+        codes = {str(entry.get("error_code")) for entry in unknown}
         if len(codes) > 1:
             what, got = "the same cause has several codes", ", ".join(sorted(codes))
             raise Mismatch(what, got=got, stage="members", kind="another error_code")

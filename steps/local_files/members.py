@@ -204,13 +204,13 @@ def finds_on_another_tree(world: World, glob: str, listed: str, notation: str) -
 def names_of_children(world: World) -> None:
     """Require that no entry has a name that is on no disk, and no two the same; a missing entry is judged elsewhere."""
     found = Listing.last(world, nonempty=True)
-    seen: set[object] = set()
+    seen: set[str] = set()
     for entry in found.entries:
         name = entry.get("name")
         if found.key(entry) not in found.disk_names and found.leads_somewhere(found.key(entry)):
             what = f"{found.label(entry)} is no child of the directory"
             raise Mismatch(what, got=format_names(found.keys), stage="entries", kind=UNEXPECTED_ENTRIES)
-        if name not in found.disk_names or name in seen:
+        if not isinstance(name, str) or name not in found.disk_names or name in seen:
             is_form = "name" not in entry or found.key(entry) not in found.disk_names
             raise Mismatch(
                 f"the name of {found.label(entry)} is that of no other child",

@@ -87,7 +87,8 @@ class Listing(EntryView):
         plain = os.path.normpath(path) if path.startswith("/") else path
         below = plain.removeprefix(self.directory.rstrip("/") + "/").rstrip("/") or path
         is_deeper = path.startswith("/") and not below.startswith("/") and "/" in below and self.leads_somewhere(below)
-        if below not in self.disk_names and name in self.disk_names and not is_deeper:
+        is_by_name = isinstance(name, str) and name in self.disk_names
+        if below not in self.disk_names and is_by_name and not is_deeper:
             return str(name)
         return self._names_above.get(below, below)
 

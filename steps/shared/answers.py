@@ -178,7 +178,7 @@ def no_json_message(world: World) -> None:
         raise Mismatch("the call succeeded; it should fail", got=content, stage="refusal")
     try:
         parsed = json.loads((answer.error_message or "").strip())
-    except ValueError:
+    except (ValueError, RecursionError):
         return
     if isinstance(parsed, dict):
         world.evidence.warn("the error's message is a JSON object, which a framework may pass on unchanged")

@@ -53,3 +53,9 @@ def test_the_path_of_what_a_search_found_may_be_relative(directory: Path) -> Non
 
 def test_a_list_names_its_entries_without_a_path(directory: Path) -> None:
     assert parsed("listDirectory", directory, {"name": "d"}).keys == ["d"]
+
+
+@pytest.mark.parametrize("name", [None, [], ["d"], {}, {"d": 1}, 1, True])
+def test_a_name_in_a_list_may_be_any_value(directory: Path, name: object) -> None:
+    found = parsed("listDirectory", directory, {"name": name, "path": "/nowhere/x"}, {"name": name, "path": name})
+    assert found.keys == ["/nowhere/x", str(name)]
