@@ -180,6 +180,31 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-04-05 | dots in the middle               | "walktest/././subdir"                   |
         | WD-ARG-04-06 | a long way to somewhere near     | "walktest$('/.'*1000)/subdir"           |
 
+    Scenario Outline: the sandbox, in another spelling than one dot: <path>
+      Given the tree "walktest/, file1.txt=9"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the elements are "walktest, file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path   |
+        | WD-ARG-04-141 | ./     |
+        | WD-ARG-04-142 | ././.  |
+
+    # A dot in front of a name belongs to the name.
+    Scenario Outline: a way through directories with hidden names: <case>
+      Given the tree "<tree>, z"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the elements are "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                          | tree               | path    |
+        | WD-ARG-04-143 | one                           | .a/{x}             | .a      |
+        | WD-ARG-04-144 | beside one without the dot    | .a/{x}, a/{y}      | .a      |
+        | WD-ARG-04-145 | below another directory       | b/{.c/{x}, c/{y}}  | b/.c    |
+        | WD-ARG-04-146 | two of them, spelt with a dot | .a/{.c/{x}}, c/{y} | ./.a/.c |
+
     @WD-ARG-04-128
     Scenario: a second path is relative to the sandbox, and not to the start before
       Given the tree "walktest/{file1.txt=9, walktest/{wrong}, subdir/{file2.js=9}}"
@@ -361,17 +386,12 @@ Feature: The tool is called by its name, with one path
   @WD-ARG-05
   Rule: a dot names the sandbox
 
-    Scenario Outline: the whole sandbox: <path>
+    @WD-ARG-05-01
+    Scenario: the whole sandbox
       Given the tree "walktest/, file1.txt=9"
-      When FS.WalkDir is called with {"path": <path>}
+      When FS.WalkDir is called with {"path": "."}
       Then the elements are "walktest, file1.txt"
       And the tree is unchanged
-
-      Examples:
-        | id           | path  |
-        | WD-ARG-05-01 | "."   |
-        | WD-ARG-05-02 | "./"  |
-        | WD-ARG-05-03 | "././." |
 
     @WD-ARG-05-04
     Scenario: the sandbox, and not where the process is

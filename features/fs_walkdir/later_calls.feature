@@ -92,6 +92,14 @@ Feature: A later call shows what is there by then
       Then the walk meets "x"
       And the tree is unchanged
 
+    @WD-WALK-01-110
+    Scenario: an error of a walk costs that walk, and none behind it
+      Given the tree "t/{a, locked/%0000{x}, z}, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "t"}
+      And FS.WalkDir is called again with {"path": "walktest"}
+      Then the elements are "file1.txt"
+      And the tree is unchanged
+
   @WD-ERR-03
   Rule: a start that is not there
 
@@ -126,7 +134,7 @@ Feature: A later call shows what is there by then
   Rule: the details of an error are logged
 
     Scenario Outline: an error that an earlier call had as well is on record: <case>
-      Given the tree "f=1, c/%0000{in/{x}}, walktest/{file1.txt=9}"
+      Given the tree "f=1, c/%0000{in/{x}}, outside/{x}, walktest/{file1.txt=9}"
       When FS.WalkDir is called with {"path": <path>}
       And FS.WalkDir is called again with {"path": <path>}
       Then a record is logged, unless a list was returned

@@ -165,4 +165,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-ARG-04",
         start=with_path_changed(lambda path: re.sub(r"(?<=[^./])\.+(?=/|\Z)", "", path)),
     ),
+    build_mutant(
+        "MUT-WD-304",
+        "Dots and slashes in front of a path are removed as signs.",
+        "WD-ARG-04",
+        start=with_path_changed(lambda path: path if path.startswith("../") else path.lstrip("./") or path),
+    ),
 )

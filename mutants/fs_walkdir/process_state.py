@@ -69,13 +69,13 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-183",
         "A start that is missing is looked up in the working directory of the process.",
-        "WD-SEC-01",
+        "WD-SEC-02",
         start=ThenHere,
     ),
     build_mutant(
         "MUT-WD-184",
         "A directory of the working directory of the process comes before the sandbox's.",
-        "WD-ARG-04 WD-SEC-01",
+        "WD-ARG-04 WD-SEC-02",
         start=HereFirst,
     ),
     build_mutant(

@@ -236,7 +236,7 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=StartIsAnExpression(),
     ),
     build_mutant(
-        "MUT-WD-299", "A start that is ./ stays in front of path.", "WD-ENT-02 WD-ARG-05", tool=DotSlashStays()
+        "MUT-WD-299", "A start that is ./ stays in front of path.", "WD-ENT-02 WD-ARG-04", tool=DotSlashStays()
     ),
     build_mutant(
         "MUT-WD-300",

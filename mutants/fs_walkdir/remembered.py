@@ -1,5 +1,6 @@
 """Mutants: errors by what came before: earlier calls, earlier sandboxes, earlier statements of a script."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from treeproof.reference_impl.fs_walkdir.candidate import WalkDir
@@ -7,6 +8,7 @@ from treeproof.reference_impl.fs_walkdir.entries import EntryFormatter, WalkedEn
 from treeproof.reference_impl.fs_walkdir.request import CallRefused
 from treeproof.reference_impl.fs_walkdir.script import ScriptRun, Statement
 from treeproof.reference_impl.fs_walkdir.start import StartMissing, StartResolver
+from treeproof.reference_impl.fs_walkdir.walk import Walk
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from treeproof.reference_impl.shared.paths import Flavour
@@ -42,6 +44,9 @@ TIMES_OF_INODES: dict[tuple[int, int], Any] = {}
 
 RECORDS: list[tuple[str, str]] = []
 """The sandboxes of the errors until now, and their reasons."""
+
+LEFT_OVER: list[WalkedEntry] = []
+"""What a walk had found before its error."""
 
 errors: list[str] = []
 """The errors since the last call that succeeded."""
@@ -125,6 +130,34 @@ class OneList(ScriptRun):
             self.last[:] = value
         else:
             super().set_last(value)
+
+
+class EndsAtAnError(ScriptRun):
+    """A script ends without an error where a call gives nil for another reason than a missing start."""
+
+    has_ended = False
+
+    def execute(self, statement: Statement) -> None:
+        if not self.has_ended:
+            super().execute(statement)
+            self.has_ended = (
+                self.last is None and statement.text.startswith("CALL ") and "no_such" not in statement.text
+            )
+
+
+class KeepsFindings(Walk):
+    """What a walk found before its error is at the beginning of the next list."""
+
+    def walk(self) -> Iterator[WalkedEntry]:
+        found = list(LEFT_OVER)
+        LEFT_OVER.clear()
+        try:
+            for item in super().walk():
+                found.append(item)
+        except OSError:
+            LEFT_OVER[:] = found
+            raise
+        yield from found
 
 
 class MissingForGood(StartResolver):
@@ -218,5 +251,14 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-256", "size of a file is its first one.", "WD-ENT-04", entry_formatter=FirstSize),
     build_mutant("MUT-WD-257", "modTime of a path is its first one.", "WD-ENT-05", tool=FirstTime()),
     build_mutant("MUT-WD-266", "A missing start brings back the records of errors.", "WD-LOG-02", tool=LogsAgain()),
+    build_mutant(
+        "MUT-WD-302", "A script ends at an error, as if that were its end.", "WD-ERR-01", script_run=EndsAtAnError
+    ),
+    build_mutant(
+        "MUT-WD-303",
+        "What a walk found before its error is in the next list.",
+        "WD-WALK-01",
+        walk=KeepsFindings,
+    ),
     build_mutant("MUT-WD-961", "modTime of an entry is its first one.", "WD-ENT-05", entry_formatter=FirstTimeOfInode),
 )

@@ -66,7 +66,7 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
     if value is None:
         return 0, (_unexpected_failure(expected, "the result is nil", "null", "the result is nil"),)
     stages = (
-        lambda: _compare_shape(value),
+        lambda: _compare_shape(expected, value),
         lambda: _compare_paths(expected, [element["path"] for element in value], _names(value)),
         lambda: _compare_elements(expected, value),
     )
@@ -117,7 +117,7 @@ def _unexpected_failure(expected: ExpectedListing, message: str, got: str, kind:
     if start.through_link:
         reasons.append("WD-WALK-04")
     path_reasons = [] if start.is_simple_path else [_path_requirement(start), "WD-ARG-04"]
-    if path_reasons[:1] != ["WD-ARG-05"]:
+    if not start.is_sandbox_itself:
         reasons += path_reasons
     if not elements:
         reasons.append("WD-RET-02")
@@ -127,7 +127,7 @@ def _unexpected_failure(expected: ExpectedListing, message: str, got: str, kind:
         reasons.append("WD-SEC-03")
     if any(element.is_special or element.has_hidden_name for element in elements):
         reasons.append("WD-WALK-03")
-    if path_reasons[:1] == ["WD-ARG-05"]:  # the entries are a likelier cause than a dot
+    if start.is_sandbox_itself:  # the entries are a likelier cause than a dot
         reasons += path_reasons
     reasons += ["WD-WALK-01", "WD-ERR-06"]
     return Finding(reasons[0], message, f"{len(elements)} elements", got, tuple(reasons[1:]), "call", kind)
@@ -135,13 +135,14 @@ def _unexpected_failure(expected: ExpectedListing, message: str, got: str, kind:
 
 def _path_requirement(start: ResolvedDirectory) -> str:
     """Return the requirement that is violated if a path that is not simple leads to another directory."""
-    return "WD-ARG-04" if set(start.path.split("/")) - {"", "."} else "WD-ARG-05"
+    return "WD-ARG-05" if start.path == "." else "WD-ARG-04"
 
 
-def _compare_shape(value: Any) -> Iterator[Finding]:
+def _compare_shape(expected: ExpectedListing, value: Any) -> Iterator[Finding]:
     got = format_json(value)
     if not isinstance(value, list) or not all(isinstance(element, dict) for element in value):
-        yield Finding("WD-RET-01", "the result is no list of maps", "", got, stage="output")
+        id, *others = ("WD-RET-01",) if expected.elements else ("WD-RET-02", "WD-RET-01")
+        yield Finding(id, "the result is no list of maps", "", got, tuple(others), "output")
     elif any(map(_is_nested, value)):
         yield Finding("WD-RET-01", "the list is nested", "", got, (), "output")
     elif not all(isinstance(element.get("path"), str) for element in value):
@@ -216,8 +217,11 @@ def _compare_paths(expected: ExpectedListing, got: list[str], names: list[str]) 
         and not (start.is_simple_path or start.through_link)
         and 2 * len(set(got) & set(wanted)) <= len(wanted)
     ):
-        likely = ("WD-WALK-01", "WD-WALK-02", "WD-ENT-02", "WD-ENT-01", "WD-SEC-03")
-        yield Finding(_path_requirement(start), "another directory is walked", *shown, likely, "entries", _BOTH)
+        likely: tuple[str, ...] = ("WD-WALK-01", "WD-WALK-02", "WD-ENT-02", "WD-ENT-01", "WD-SEC-03")
+        first = _path_requirement(start)
+        if not elements:
+            first, likely = "WD-RET-02", (first, *likely)
+        yield Finding(first, "another directory is walked", *shown, likely, "entries", _BOTH)
         return
     links = tuple(element.path + "/" for element in elements if element.node.kind is Kind.SYMLINK)
     for path in surplus:
@@ -234,6 +238,8 @@ def _compare_paths(expected: ExpectedListing, got: list[str], names: list[str]) 
             message = f"{subject} is not expected"
             id = "WD-ERR-06" if expected.is_partial else "WD-WALK-01"
             others = ["WD-ENT-02", "WD-ENT-01", "WD-SEC-02"]
+            if not elements and not expected.is_partial:
+                id, others = "WD-RET-02", [id, *others]
             yield Finding(id, message, *shown, tuple(others), "entries", UNEXPECTED_ENTRIES)
     for path in missing:
         # Elements with equal paths cannot be distinguished: each of them may be the missing one.

@@ -56,6 +56,11 @@ class ResolvedDirectory:
     is_absolute: bool = False
 
     @property
+    def is_sandbox_itself(self) -> bool:
+        """Return whether the path has nothing but dots and slashes."""
+        return not set(self.path.split("/")) - {"", "."}
+
+    @property
     def has_slash_behind(self) -> bool:
         """Return whether the path ends in a slash, or in a slash and a dot."""
         return self.path.endswith(("/", "/."))

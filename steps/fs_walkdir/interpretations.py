@@ -15,7 +15,13 @@ from ..shared.interpretations import (
     answer_has_entries,
     match_outcomes,
 )
-from .entries import assert_element_count, assert_elements, assert_keys, assert_times
+from .entries import (
+    assert_element_count,
+    assert_elements,
+    assert_keys,
+    assert_start_is_no_element,
+    assert_times,
+)
 from .log_records import assert_record
 from .results import (
     OTHER_VALUE,
@@ -23,6 +29,7 @@ from .results import (
     assert_nil,
     assert_no_list,
     assert_nothing_listed,
+    assert_other_than_list,
     assert_value,
     describe_value,
 )
@@ -38,6 +45,8 @@ _RESULTS = {
     "no list": assert_no_list,
     "nothing": assert_nothing_listed,
     "a list": assert_list,
+    "anything but a list": assert_other_than_list,
+    "without the start": assert_start_is_no_element,
     "a value": assert_value,
 }
 

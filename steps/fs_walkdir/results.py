@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from treeproof.api import CallResult, Mismatch, World, then
@@ -54,6 +55,12 @@ def assert_no_list(world: World, *, allow_empty: bool = False) -> None:
         raise value_mismatch(found, what)
 
 
+def assert_other_than_list(world: World) -> None:
+    """Raise Mismatch if the call succeeds with a list; whether it is nil then is another question."""
+    if world.answer.status != "error" and isinstance(found := parse_value(world.answer), list):
+        raise value_mismatch(found, "the result is a list")
+
+
 def assert_nothing_listed(world: World) -> None:
     """Raise Mismatch if the value is a list with names that are not in the sandbox.
 
@@ -66,10 +73,15 @@ def assert_nothing_listed(world: World) -> None:
         return
     walked = os.walk(os.fsencode(world.fixture.root))
     inside = {os.fsdecode(name) for _, directories, files in walked for name in (*directories, *files)}
-    paths = [element.get("path") if isinstance(element, dict) else None for element in found]
-    if not all(isinstance(path, str) and path.rstrip("/").rpartition("/")[2] in inside for path in paths):
+    if not all(isinstance(element, dict) and _ends(element) & inside for element in found):
         what = "something outside is listed; it should be nil or an error"
         raise Mismatch(what, got=format_json(found)[:400], stage="refusal", kind="something is listed")
+
+
+def _ends(element: Mapping[str, Any]) -> set[str]:
+    """Return the last components of name and path: an element inside whose path has a wrong form is no escape."""
+    texts = (element.get(key) for key in ("name", "path"))
+    return {text.rstrip("/").rpartition("/")[2] for text in texts if isinstance(text, str)}
 
 
 def assert_value(world: World) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from treeproof.api import CONTROL_CALL, Fault, Mismatch, NotVerified, World, then, when
@@ -14,11 +15,14 @@ from .entries import assert_paths
 from .view import KEYS, Walk, is_nil_answer
 
 INTERPRETER = "NeuroScript"
-CALLS_IN_ERROR = tuple(f"FS.WalkDir({value})" for value in ('"f"', '"f/x"', '"../outside"', '""', "5"))
-"""The calls that are an error in every reading, which may end a script."""
+CALLS_IN_ERROR = {f"FS.WalkDir({value})": value for value in ('"f"', '"f/x"', '"../outside"', '""', "5")}
+"""The calls that are an error in every reading, which may end a script, and their arguments in JSON."""
+ENDS_AT_AN_ERROR = "the script ends at an error"
+"""The kind of a difference: nothing is emitted after a call that is an error."""
 _PATH = re.compile(r"\b(?:Path|before|first|second): (?!nil\b)([^,\n]+)")
-FAILING_PATHS = ("f", "no_such_dir", "f/x", "../outside")
-"""The paths to which the scripts walk in vain."""
+_MISSING = 'FS.WalkDir("no_such_dir")'
+_EMPTY = 'FS.WalkDir("e")'
+_EMITTED = re.compile(r'EMIT "([^"]*)"')
 
 SCRIPTS_FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "fs_walkdir"
 
@@ -38,6 +42,7 @@ def the_script_emits(world: World, docstring: str) -> None:
 
     If a call outside scripts does not list the same paths, or is no nil, that is the difference.
     """
+    got: list[str] | None = None
     try:
         got, expected = emitted_lines(world), docstring.split("\n")
         remaining = list(got)
@@ -50,9 +55,13 @@ def the_script_emits(world: World, docstring: str) -> None:
         if remaining:
             what = f"the script emits {remaining[0]!r} as well"
             raise Mismatch(what, expected=docstring, got="\n".join(got), kind="the script emits other lines")
-    except Mismatch:
+    except Mismatch as why:
+        script = _script_of_last_call(world)
         _assert_walks(world, docstring)
-        _assert_errors_are_nil(world)
+        _assert_errors_are_nil(world, script)
+        _assert_nothing_is_in_an_empty_directory(world, script)
+        if got is not None and _ends_at_an_error(script, got):
+            why.kind = ENDS_AT_AN_ERROR
         raise
     world.evidence.is_positive = True
 
@@ -87,11 +96,35 @@ def _assert_walks(world: World, docstring: str) -> None:
         raise why.within(CONTROL_CALL) from why
 
 
-def _assert_errors_are_nil(world: World) -> None:
+def _script_of_last_call(world: World) -> str:
+    return str(json.loads(world.log.calls[-1].arguments_text or "{}").get("script", ""))
+
+
+def _ends_at_an_error(script: str, got: Sequence[str]) -> bool:
+    """Return whether a script has a call that is an error, and emits no line that stands behind it."""
+    position = min((script.index(call) for call in CALLS_IN_ERROR if call in script), default=-1)
+    behind = tuple(_EMITTED.findall(script[position:])) if position >= 0 else ()
+    return bool(behind) and not any(text.startswith(behind) for text in got)
+
+
+def _assert_nothing_is_in_an_empty_directory(world: World, script: str) -> None:
+    """Raise Mismatch if a call outside scripts lists something in the empty directory of the last script."""
+    if _EMPTY not in script:
+        return
+    call, answer = world.control_call(world.session.pack.tools[0].name, '{"path": "e"}')
+    try:
+        if not is_nil_answer(answer):
+            assert_paths(Walk.parse(answer, call), [])
+    except Mismatch as why:
+        raise why.within(CONTROL_CALL) from why
+
+
+def _assert_errors_are_nil(world: World, script: str) -> None:
     """Raise Mismatch if a call outside scripts gives a value where the last script should see nil."""
-    script = json.loads(world.log.calls[-1].arguments_text or "{}").get("script", "")
-    for path in (path for path in FAILING_PATHS if f'("{path}")' in script):
-        _, answer = world.control_call(world.session.pack.tools[0].name, json.dumps({"path": path}))
+    for call, value in {**CALLS_IN_ERROR, _MISSING: '"no_such_dir"'}.items():
+        if call not in script:
+            continue
+        _, answer = world.control_call(world.session.pack.tools[0].name, f'{{"path": {value}}}')
         if answer.status == "ok" and not is_nil_answer(answer):
             why = Mismatch("the result is not nil", got=(answer.content or "")[:400], stage="refusal")
             raise why.within(CONTROL_CALL)
@@ -115,7 +148,7 @@ def emitted_lines(world: World) -> list[str]:
     """Return the texts that the last script emitted. Raises Mismatch, and NotVerified if an error may end a script."""
     answer = world.answer
     if answer.status != "ok":
-        script = json.loads(world.log.calls[-1].arguments_text or "{}").get("script", "")
+        script = _script_of_last_call(world)
         if any(call in script for call in CALLS_IN_ERROR):
             cause = "an error fails the call, and with it the script: WD-ERR-01 and WD-ARG-02 to WD-ARG-03 cover that"
             raise NotVerified("other_requirement", cause)

@@ -6,6 +6,7 @@ Parsing is lenient: a map needs only its path and the keys that a step checks.
 from __future__ import annotations
 
 import json
+import posixpath
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -76,6 +77,8 @@ class Walk(EntryView):
     numbers_by_value: ClassVar[bool] = True
 
     maps: list[Entry]
+    start_name: str = ""
+    """The base name of the start; "" if the path of the call does not show it."""
 
     @classmethod
     def parse(cls, answer: CallResult, call: Call | None = None) -> Self:
@@ -96,7 +99,7 @@ class Walk(EntryView):
                 )
         if any(map(_is_nested, found)):
             raise Mismatch("the list is nested", got=format_json(found)[:400], stage="output")
-        return cls(found)
+        return cls(found, _start_name(call))
 
     @property
     def entries(self) -> list[Entry]:
@@ -111,13 +114,20 @@ class Walk(EntryView):
         """Return whether the entries of all missing paths are there, under other paths.
 
         The name of an element shows that, or the last component of its path. A path whose directories are elements,
-        too, is no other form but another entry.
+        too, is no other form but another entry. The path of the start with the name of another entry is another form.
         """
+        if any(self.key(one) in STARTS and not self.is_start(one) for one in self.entries):
+            return True
         absent = [path for path in missing if path not in self.keys]
         if absent and self._names == sorted(path.rpartition("/")[2] for path in missing):
             return True
         others = [element for element in self.entries if self.key(element) not in missing]
         return bool(absent) and all(any(self._is_other_form(one, path) for one in others) for path in absent)
+
+    def is_start(self, element: Entry) -> bool:
+        """Return whether an element is the start, or what is above it: it has such a path, and no name of another."""
+        last = _last_component(str(element.get("name", "")))
+        return self.key(element) in STARTS and (not self.start_name or last in STARTS | {self.start_name})
 
     @property
     def _names(self) -> list[str]:
@@ -162,6 +172,13 @@ class Walk(EntryView):
 
 
 ENTRY_VIEW = Walk
+
+
+def _start_name(call: Call | None) -> str:
+    """Return the last component of the path of a call; "" if that is no name."""
+    path = call.arguments.get("path") if call and isinstance(call.arguments, dict) else None
+    name = posixpath.basename(posixpath.normpath(path)) if isinstance(path, str) else ""
+    return "" if name in STARTS else name
 
 
 def _is_nested(element: Entry) -> bool:

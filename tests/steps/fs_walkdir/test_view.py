@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from treeproof.candidate import CallResult
+from treeproof.candidate import Call, CallResult
 from treeproof.steps.fs_walkdir.view import Walk
 from treeproof.verdict import Mismatch
 
@@ -40,3 +40,12 @@ def test_an_absent_key_is_a_difference_of_the_output() -> None:
     found = walk("a")
     assert found.member_stage({"size": 1}, "size") == "members"
     assert found.member_stage({"size": 1}, "isDir") == "output"
+
+
+@pytest.mark.parametrize(("path", "name", "is_start"), [("t/a/", "a", True), ("t/a/", "b", False), (".", "b", True)])
+def test_an_empty_path_is_the_start_unless_its_name_is_that_of_another(path: str, name: str, is_start: bool) -> None:
+    content = json.dumps([{"name": name, "path": ""}])
+    answer = CallResult("ok", content, None, None, None, None, None, b"")
+    found = Walk.parse(answer, Call("FS.WalkDir", {"path": path}, {}))
+    assert found.is_start(found.entries[0]) is is_start
+    assert found.has_other_form([]) is not is_start
