@@ -337,13 +337,6 @@ Feature: What counts as arguments: the published schema, and a path with somethi
         | LD-VAL-01-771 | "a\\n\\nb"      | x       |
         | LD-VAL-01-772 | "a\\n \\t\\nb"  | y       |
 
-    @LD-VAL-01-16
-    Scenario: blanks around a path do not make it blank
-      Given the tree "a/{b}"
-      When list_directory is called with {"path": " \ta\n"}
-      Then the entries are "b"
-      And the tree is unchanged
-
     @LD-VAL-01-106
     Scenario: a blank path is not the working directory
       Given the tree "a/{b}, f"

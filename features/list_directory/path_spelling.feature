@@ -366,6 +366,13 @@ Feature: The path in the output is the path that was asked for, tidied
       And a control call with {"path": "in/sub"} lists "q"
       And the tree is unchanged
 
+    @LD-VAL-10-140
+    Scenario: blanks around a path do not make it blank
+      Given the tree "a/{b}"
+      When list_directory is called with {"path": " \ta\n"}
+      Then the entries are "b"
+      And the tree is unchanged
+
     @LD-VAL-10-129
     Scenario: however the directory was spelt, the entries are named from it
       Given the tree "a/{b/{x}, y}, z"
