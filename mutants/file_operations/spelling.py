@@ -176,13 +176,13 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-425",
         "A name that is too long is cut.",
-        "DFO-09",
+        "DFO-01 DFO-02",
         tools=tools_with_both(argument_parser=CutsLongNames),
     ),
     build_mutant(
         "MUT-FO-426",
         "A directory that has the name of a tilde is the working directory.",
-        "DFO-01 DFO-02",
+        "FR-VAL-04",
         tools=tools_with_both(argument_parser=TildeIsHere),
     ),
     build_mutant(
