@@ -27,6 +27,7 @@ Feature: What an entry says of itself
         | LF-FIELD-01-16 | colons, and names that Windows keeps | 'a:b', 'c:', ':d', con, nul.txt  | 'a:b', 'c:', ':d', con, nul.txt      |
         | LF-FIELD-01-17 | signs of shells, globs and addresses | '~', '~a', '[b]', '{c,d}', 'e*?', 'f#g', 'h;i', '$(j)', '100%', '%s', '%2e', 'k&amp;l' | '~', '~a', '[b]', '{c,d}', 'e*?', 'f#g', 'h;i', '$(j)', '100%', '%s', '%2e', 'k&amp;l' |
         | LF-FIELD-01-18 | what looks like another value | 1, 02, 4e5, true, null, nil             | 1, 02, 4e5, true, null, nil          |
+        | LF-FIELD-01-20 | blanks at their ends       | 'a ', ' b ', 'c  '/, 'd\u00a0'             | 'a ', ' b ', 'c  ', 'd\u00a0'        |
         | LF-FIELD-01-10 | names that a parser of ls would stumble over | ' leading', 'x -> y', 'total 0'/, '-l' | ' leading', 'x -> y', 'total 0', '-l' |
 
     @LF-FIELD-01-07

@@ -1,10 +1,10 @@
 @local_files
 Feature: Permissions do not change what an entry is
 
-  @LF-TYPE-01
-  Rule: the property @type has one of four words
+  @LF-TYPE-02
+  Rule: the kind is that of the entry itself
 
-    @LF-TYPE-01-301
+    @LF-TYPE-02-302
     Scenario: a closed directory and a program with its owner's rights
       Given the tree "locked/%0000{x}, p=1%4755, f=1%0000"
       When listDirectory is called with {"path": "$ROOT"}

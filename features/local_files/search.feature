@@ -134,7 +134,7 @@ Feature: findFiles searches below a directory by a glob
 
     @LF-FIND-02-103
     Scenario: blanks at the ends of a glob are characters
-      Given the tree "w/{'a ', a, ' a'}"
+      Given the tree "w/{'a ', c, ' a'}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/a "}
       Then a control call lists every directory of the tree
       And a control call finds a file of every directory by its name
@@ -299,7 +299,7 @@ Feature: findFiles searches below a directory by a glob
       Given the tree ".hid/{E.java=1}, w/{A.java=1, .F.java=1}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
       Then a control call lists every directory of the tree
-      And a control call finds a file of every directory by its name
+      And a control call for "**/*.java" finds "w/A.java" on the tree "w/{A.java=1, b}"
       And by AMB-LF-12 the answer is one of
         | reading  | entries                          |
         | relative | .hid/E.java, w/A.java, w/.F.java |
@@ -472,6 +472,19 @@ Feature: findFiles searches below a directory by a glob
         | searched | absolute  | 0     |           |
         | refused  |           |       | any error |
         | nothing  |           | 0     |           |
+      And a control call with {"path": "$ROOT/src"} lists "A.java, x"
+      And the tree is unchanged
+
+    # How much of two stars is left without recursion: AMB-LF-13.
+    @LF-FIND-04-403
+    Scenario: a search root that is a link to a directory, by a glob for all levels, without recursion
+      Given the tree "src/{A.java, x/{B.java, y/{C.java}}}, l->src"
+      When findFiles is called with {"path": "$ROOT/l", "recursive": false, "glob": "**/*.java"}
+      Then by AMB-LF-26 the answer is one of
+        | reading  | count  | fails     |
+        | searched | [0, 1] |           |
+        | refused  |        | any error |
+        | nothing  | 0      |           |
       And a control call with {"path": "$ROOT/src"} lists "A.java, x"
       And the tree is unchanged
 

@@ -279,7 +279,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-072",
         "Of names that differ in case only, one is listed.",
-        "LF-FIELD-01",
+        "LF-LIST-01",
         CHILDREN,
         directory_scan=NoCase,
     ),

@@ -176,7 +176,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-207",
         "Unreadable directories and programs that run as their owner are OtherEntry.",
-        "LF-TYPE-01",
+        "LF-TYPE-02",
         entry_formatter=ByPermissions,
     ),
 )

@@ -8,9 +8,20 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import zip_longest
 
-from treeproof.api import MISSING_ENTRIES, REMOVE_MEMBER, UNEXPECTED_ENTRIES, CaseRun, CaseUpdate, Kind, Mismatch
+from treeproof.api import (
+    MISSING_ENTRIES,
+    REMOVE_MEMBER,
+    UNEXPECTED_ENTRIES,
+    CaseRun,
+    CaseUpdate,
+    Kind,
+    Mismatch,
+    Node,
+    Tree,
+)
 
 from ..shared import common_properties
 from ..shared.common_properties import REPLACEMENT_CHARACTER, AnswerComparison
@@ -216,26 +227,56 @@ def _has_links(case_run: CaseRun) -> bool:
 
 def listed_is_found(check: PropertyCheck) -> bool:
     """`**/*` finds the files that the first directory of a tree without links lists."""
-    return not _has_links(check.case_run) and _finds_listed_files(check)
+    return not _has_links(check.case_run) and _finds_listed_files(check.case_run)
 
 
 def listed_is_found_beside_links(check: PropertyCheck) -> bool:
-    """The same of a tree with links: every search comes to its end, and finds the files beside them."""
+    """The same of a tree with links: every search comes to its end, and loses no file by a link.
+
+    What is not found either with files in place of the links is judged elsewhere.
+    """
     if not _has_links(check.case_run):
         return False
+    try:
+        return _finds_listed_files_after_searches(check.case_run)
+    except Mismatch:
+        if _loses_files_beside_files(check.case_run):
+            return False
+        raise
+
+
+def _loses_files_beside_files(case_run: CaseRun) -> bool:
+    with case_run.rebuilt(tree=_files_for_links(case_run.case.tree)) as rebuilt:
+        try:
+            _finds_listed_files_after_searches(rebuilt)
+        except Mismatch:
+            return True
+    return False
+
+
+def _finds_listed_files_after_searches(case_run: CaseRun) -> bool:
     for update in (None, {"arguments.recursive": True}):
-        check.case_run.call_candidate(update)  # a search that goes round in circles breaks here
-    return _finds_listed_files(check)
+        case_run.call_candidate(update)  # a search that goes round in circles breaks here
+    return _finds_listed_files(case_run)
 
 
-def _finds_listed_files(check: PropertyCheck) -> bool:
-    directories = _names_of_kind(Listing.of_case(check.case_run, LIST_ROOT), "DirectoryEntry")
+def _files_for_links(tree: Tree) -> Tree:
+    def changed(node: Node) -> Node:
+        if node.kind is Kind.SYMLINK:
+            return Node(node.name, Kind.FILE)
+        return replace(node, children=tuple(map(changed, node.children)))
+
+    return Tree(tuple(map(changed, tree.entries)))
+
+
+def _finds_listed_files(case_run: CaseRun) -> bool:
+    directories = _names_of_kind(Listing.of_case(case_run, LIST_ROOT), "DirectoryEntry")
     directory = min(directories, default=None)
     if directory is None:
         return False
-    listed = Listing.of_case(check.case_run, {"tool": "listDirectory", "arguments": {"path": f"$ROOT/{directory}"}})
+    listed = Listing.of_case(case_run, {"tool": "listDirectory", "arguments": {"path": f"$ROOT/{directory}"}})
     due = {f"{directory}/{name}" for name in _names_of_kind(listed, "FileEntry")}
-    found = Listing.of_case(check.case_run, _search("$ROOT", "**/*", True))
+    found = Listing.of_case(case_run, _search("$ROOT", "**/*", True))
     if found is not None and not due <= set(found.keys):
         missing = format_names(sorted(due - set(found.keys)))
         what = f"**/* does not find what is listed: {missing}"

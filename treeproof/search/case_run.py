@@ -232,9 +232,13 @@ class CaseRun:
         return diff_snapshots(self._before, take_snapshot(outside)) if self._before is not None else []
 
     @contextlib.contextmanager
-    def rebuilt(self, order: CreationOrder) -> Iterator[CaseRun]:
-        """Rebuild the tree in another creation order, and remove it afterwards. Raises CannotBuild."""
-        rebuilt_run = CaseRun(self.session, self.family, self.case, self.session.workspace.create_fixture("rebuilt"))
+    def rebuilt(self, order: CreationOrder = LISTED, tree: Tree | None = None) -> Iterator[CaseRun]:
+        """Build the tree again in another creation order, or another tree, and remove it afterwards.
+
+        Raises CannotBuild.
+        """
+        case = self.case if tree is None else replace(self.case, tree=tree)
+        rebuilt_run = CaseRun(self.session, self.family, case, self.session.workspace.create_fixture("rebuilt"))
         try:
             rebuilt_run.build_tree(order)
             yield rebuilt_run
