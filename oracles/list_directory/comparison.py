@@ -298,6 +298,10 @@ class _ListingComparison:
                 others = ("DOC-05", "FR-LD-VAL-04") if name == "max_entries" else ()
                 yield Finding(requirement, f"{name} is wrong", *values, others, "members", f"another {name}")
         flag = members["truncated"]
+        if self.reason not in (None, CUT_BY_COUNT, CUT_BY_SIZE):
+            words = f"null, {format_json(CUT_BY_COUNT)} or {format_json(CUT_BY_SIZE)}"
+            message = "there is no such truncated_reason"
+            yield Finding("DOC-07", message, words, format_json(self.reason), (), "members", "another truncated_reason")
         if (flag, self.reason) not in _VALID_REASONS or type(flag) is not bool:
             message, expected = "truncated and truncated_reason contradict each other", "false and null, or a reason"
             got = f"truncated {format_json(flag)}, truncated_reason {format_json(self.reason)}"

@@ -5,15 +5,30 @@ from __future__ import annotations
 from treeproof.api import Mismatch, World, then
 
 from ..shared.entries import assert_members
-from ..shared.values import format_json
-from .view import Document
+from ..shared.values import format_json, format_member
+from .view import CUT_BY_SIZE, Document
 
 OTHER_TRUNCATION = "the truncation differs"
 """The kind of a difference between two truncations: whether entries were cut, and the reason."""
 
 
+def check_reason(found: Document) -> None:
+    """Raise Mismatch unless the reason is null, left out, or one of the two words (DOC-07)."""
+    if found.members.get("truncated_reason") not in (None, "max_entries", CUT_BY_SIZE):
+        raise Mismatch(
+            "truncated_reason is neither null nor max_entries nor max_output_bytes",
+            got=format_member(found.members, "truncated_reason"),
+            stage="members",
+            kind="another truncated_reason",
+        )
+
+
 def truncation_reason(found: Document) -> str:
-    """Return the reason of the truncation, ``no`` if there is none. Raises Mismatch if flag and reason disagree."""
+    """Return the reason of the truncation, ``no`` if there is none.
+
+    Raises Mismatch if flag and reason disagree, or if there is no such reason.
+    """
+    check_reason(found)
     flag, reason = found.members.get("truncated"), found.members.get("truncated_reason")
     if flag in (False,) and reason is None:  # DOC-06 compares the type
         return "no"

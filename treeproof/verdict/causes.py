@@ -69,10 +69,11 @@ def find_causes(specs: Sequence[Json], profile: str) -> list[dict[str, Any]]:
     causes = [cause for spec in specs for cause in _causes_of(spec, profile)]
     harmful = {(spec["name"], one["id"]) for spec in specs for one in spec["requirements"] if one.get("harm")}
 
-    def rank(cause: Json) -> tuple[int, bool, bool, int]:
+    def rank(cause: Json) -> tuple[int, bool, bool, int, int]:
         does_harm = cause["severity"] in _HARMFUL_STAGES
         is_other = does_harm and (cause["spec"], cause["requirement"]) not in harmful
-        return _ORDER[cause["severity"]], cause["known"], is_other, -len(cause["scenarios"])
+        sizes = -len(cause["scenarios"]), -len(cause["blocked"])
+        return _ORDER[cause["severity"]], cause["known"], is_other, *sizes
 
     return sorted(causes, key=rank)
 
