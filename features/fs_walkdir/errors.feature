@@ -79,16 +79,16 @@ Feature: Whatever goes wrong is nil
         """
       And the tree is unchanged
 
-    # An error of the call ends such a script, and nothing is verified.
     @WD-ERR-01-16
     Scenario: a script goes on after an error
       Given the tree "walktest/{file1.txt=9}, f=1"
       When the script "going-on-after-an-error" is run
-      Then the script emits, in any order
+      Then by AMB-WD-23 the script emits, in any order
         """
         before
         after
         """
+      And a control call with {"path": "walktest"} lists "file1.txt"
       And the tree is unchanged
 
   @WD-ERR-02

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from treeproof.api import CONTROL_CALL, Fault, Mismatch, NotVerified, World, then, when
 
 from ..shared.errors import quote_message
+from ..shared.interpretations import match_outcomes
 from ..shared.values import format_json
 from .entries import assert_paths
 from .view import KEYS, Walk, is_nil_answer
 
 INTERPRETER = "NeuroScript"
+_ERRORS_INTERPRETATION = "AMB-WD-23"
 CALLS_IN_ERROR = {f"FS.WalkDir({value})": value for value in ('"f"', '"f/x"', '"../outside"', '""', "5")}
 """The calls that are an error in every reading, which may end a script, and their arguments in JSON."""
 ENDS_AT_AN_ERROR = "the script ends at an error"
@@ -64,6 +67,23 @@ def the_script_emits(world: World, docstring: str) -> None:
             why.kind = ENDS_AT_AN_ERROR
         raise
     world.evidence.is_positive = True
+
+
+@then("by AMB-WD-23 the script emits, in any order", evidence="docstring")
+def the_script_emits_or_fails(world: World, docstring: str) -> None:
+    """Require the lines of the text block, or that the script fails where the reading is that errors fail the call."""
+    rows = [{_ERRORS_INTERPRETATION: "nil"}, {_ERRORS_INTERPRETATION: "error"}]
+    match_outcomes(world, [_ERRORS_INTERPRETATION], rows, partial(_assert_reading, world, docstring), lambda _: False)
+
+
+def _assert_reading(world: World, docstring: str, row: Mapping[str, str]) -> None:
+    has_failed = world.answer.status != "ok" and world.answer.error_kind != "UnknownTool"
+    if row[_ERRORS_INTERPRETATION] == "nil":
+        if has_failed:
+            raise _failure(world)
+        the_script_emits(world, docstring)
+    elif not has_failed:
+        raise Mismatch("the script does not fail", stage="refusal")
 
 
 @then("the script fails, or lists nothing")
