@@ -108,8 +108,9 @@ def match_outcomes(
         assert first is not None
         world.evidence.expected_text = ""  # one of several: each reading expects another one
         labels = list(dict.fromkeys(filter(None, (_format_labels(interpretations, row) for row in rows))))
-        permitted = f"the readings ({'; '.join(labels)})" if labels else f"the {len(rows)} permitted results"
-        raise first.within(f"the answer fits none of {permitted}; by the first: ")
+        if not labels:
+            raise first.within(f"the answer fits none of the {len(rows)} permitted results; by the first: ")
+        raise first.within(f"the answer fits none of the readings ({'; '.join(labels)}); by the first: ")
     accepted = [row for row in held if all(_is_accepted(world, entry, row.get(entry, "")) for entry in interpretations)]
     if not accepted:
         is_error = bool(world.log.answers) and world.answer.status == "error"
