@@ -213,8 +213,13 @@ def _cause(
     # A rule that forbids the hang explains it better than the rule of a scenario that met it.
     worst_scenarios = [one for one in worst_scenarios if one["outcome"] == "failed"] or worst_scenarios
     counts = Counter(one["requirement"] for one in worst_scenarios)
-    # If the tool's own rule fails in this way as well, nothing works, and other rules have no part in that.
-    tool_rules = {id: count for id, count in counts.items() if "tool" in requirements.get(id, {}).get("owns", ())}
+    # If a quarter of the scenarios of the tool's own rule fail in this way, hardly a call works, whatever it is about.
+    is_call = all(stage_and_kind(one["evidence"])[0] == "call" for one in worst_scenarios)
+    tool_rules = {
+        id: count
+        for id, count in counts.items()
+        if is_call and "tool" in requirements.get(id, {}).get("owns", ()) and 4 * count >= executed[id]
+    }
     first = best_shown(tool_rules or counts, executed)
     own = [scenario for scenario in worst_scenarios if scenario["requirement"] == first]
     smallest = min(own, key=_weight)
