@@ -106,6 +106,20 @@ def test_failed_calls_of_all_tools_with_one_message_are_one_cause(
     ]
 
 
+def test_failed_calls_beyond_the_document_count_for_the_share_of_the_tools_own_rule(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    call = ("call", "the call failed with ExecutionFailed")
+    judgement = judged(
+        (requirement("R-1"), requirement("R-TOOL", owns=("tool",))),
+        failure("X-1", "R-1", *call),
+        failure("X-2", "R-TOOL", *call),
+        *(replace(failure(f"X-{n}", "R-TOOL", *call), basis="prudent") for n in (3, 4)),
+        *(passed(f"X-{n}", "R-TOOL") for n in range(5, 12)),
+    )
+    assert shape(causes(judgement)) == [("answer", "R-TOOL", ["X-1", "X-2", "X-3", "X-4"])]
+
+
 def test_breaches_come_first_and_stay_apart(requirement: Make, failure: Fail, judged: Judge) -> None:
     leak = ("refusal", "the call succeeded")
     judgement = judged(

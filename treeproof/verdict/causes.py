@@ -215,10 +215,11 @@ def _cause(
     counts = Counter(one["requirement"] for one in worst_scenarios)
     # If a quarter of the scenarios of the tool's own rule fail in this way, hardly a call works, whatever it is about.
     is_call = all(stage_and_kind(one["evidence"])[0] == "call" for one in worst_scenarios)
+    in_all = Counter(one["requirement"] for one in scenarios)
     tool_rules = {
         id: count
         for id, count in counts.items()
-        if is_call and "tool" in requirements.get(id, {}).get("owns", ()) and 4 * count >= executed[id]
+        if is_call and "tool" in requirements.get(id, {}).get("owns", ()) and 4 * in_all[id] >= executed[id]
     }
     first = best_shown(tool_rules or counts, executed)
     own = [scenario for scenario in worst_scenarios if scenario["requirement"] == first]
