@@ -64,7 +64,7 @@ Feature: What a script sees of the tool
         """
       And the tree is unchanged
 
-    # An error of the call ends such a script, and nothing is verified.
+    # An error of the call ends such a script, and the scenario does not apply.
     @interpretation:AMB-WD-12
     Scenario Outline: after <case> LAST is nil as well
       Given the tree "walktest/{file1.txt=9}, f=1"

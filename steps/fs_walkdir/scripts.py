@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from treeproof.api import CONTROL_CALL, Fault, Mismatch, NotVerified, World, then, when
+from treeproof.api import CONTROL_CALL, CallResult, Fault, Mismatch, NotApplicable, NotVerified, World, then, when
 
 from ..shared.errors import quote_message
 from ..shared.interpretations import match_outcomes
@@ -24,6 +24,7 @@ ENDS_AT_AN_ERROR = "the script ends at an error"
 """The kind of a difference: nothing is emitted after a call that is an error."""
 _PATH = re.compile(r"\b(?:Path|before|first|second): (?!nil\b)([^,\n]+)")
 _MISSING = 'FS.WalkDir("no_such_dir")'
+_ARGUMENTS = {**CALLS_IN_ERROR, _MISSING: '"no_such_dir"'}
 _EMPTY = 'FS.WalkDir("e")'
 _EMITTED = re.compile(r'EMIT "([^"]*)"')
 
@@ -141,13 +142,18 @@ def _assert_nothing_is_in_an_empty_directory(world: World, script: str) -> None:
 
 def _assert_errors_are_nil(world: World, script: str) -> None:
     """Raise Mismatch if a call outside scripts gives a value where the last script should see nil."""
-    for call, value in {**CALLS_IN_ERROR, _MISSING: '"no_such_dir"'}.items():
+    for call in _ARGUMENTS:
         if call not in script:
             continue
-        _, answer = world.control_call(world.session.pack.tools[0].name, f'{{"path": {value}}}')
+        answer = _call_outside_scripts(world, call)
         if answer.status == "ok" and not is_nil_answer(answer):
             why = Mismatch("the result is not nil", got=(answer.content or "")[:400], stage="refusal")
             raise why.within(CONTROL_CALL)
+
+
+def _call_outside_scripts(world: World, call: str) -> CallResult:
+    _, answer = world.control_call(world.session.pack.tools[0].name, f'{{"path": {_ARGUMENTS[call]}}}')
+    return answer
 
 
 def _failure(world: World) -> Mismatch:
@@ -165,15 +171,21 @@ def line_matches(text: str, line: str) -> bool:
 
 
 def emitted_lines(world: World) -> list[str]:
-    """Return the texts that the last script emitted. Raises Mismatch, and NotVerified if an error may end a script."""
+    """Return the texts that the last script emitted.
+
+    Raises Mismatch. Where an error ended the script: NotApplicable if its call fails outside scripts too, which a
+    reading permits, else NotVerified.
+    """
     answer = world.answer
     if answer.status != "ok":
         script = _script_of_last_call(world)
-        if any(call in script for call in CALLS_IN_ERROR):
-            cause = "an error fails the call, and with it the script: WD-ERR-01 and WD-ARG-02 to WD-ARG-03 cover that"
-            raise NotVerified("other_requirement", cause)
         if answer.error_kind == "UnknownTool":
             raise NotVerified("other_requirement", "scripts do not know the tool: WD-SYN-01 covers that")
+        calls = [call for call in CALLS_IN_ERROR if call in script]
+        if any(_call_outside_scripts(world, call).status != "ok" for call in calls):
+            raise NotApplicable("an error fails the call, and with it the script, so no later line of it can show LAST")
+        if calls:
+            raise NotVerified("other_requirement", "a call ends the script that gives nil outside scripts")
         raise _failure(world)
     try:
         found = json.loads(answer.content or "")

@@ -63,8 +63,6 @@ class EmptyFails(ArgumentParser):
         super().check_text(text)
 
 
-SCRIPT_ENDS = {"WD-LAST-01": "A script ends with the call that fails."}
-
 VARIANTS = (
     reading_variant("AMB-WD-25", "place", "The argument is known by its place.", argument_parser=ByPlace),
     reading_variant("AMB-WD-26", "call_error", "A missing argument fails the call.", argument_parser=MissingFails),
@@ -73,14 +71,12 @@ VARIANTS = (
         "call_error",
         "A value of another type fails the call.",
         argument_parser=OtherTypeFails,
-        unverified=SCRIPT_ENDS,
     ),
     reading_variant(
         "AMB-WD-28",
         "call_error",
         "The empty path fails the call.",
         argument_parser=EmptyFails,
-        unverified=SCRIPT_ENDS,
     ),
     reading_variant("AMB-WD-29", "call_error", "An argument too many fails the call.", argument_parser=SurplusFails),
     Variant(

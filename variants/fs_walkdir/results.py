@@ -86,7 +86,6 @@ VARIANTS = (
         "error",
         "An error fails the call, and with it a script.",
         tool=ErrorsFail,
-        unverified={"WD-LAST-01": "A script ends with the call that fails."},
     ),
     Variant("VAR-WD-14", "Errors are logged as warnings.", {"tool": logging_errors_at("warning")}),
     Variant("VAR-WD-15", "Errors are logged at the level info.", {"tool": logging_errors_at("info")}),

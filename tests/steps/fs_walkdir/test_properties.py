@@ -102,3 +102,30 @@ def test_without_an_interpreter_the_requirements_on_scripts_do_not_apply(
     verdicts = {v["id"]: v["verdict"] for v in done["specs"][0]["requirements"]}
     expected = {"WD-LAST-01": "NOT APPLICABLE", "WD-SYN-01": "PASS", "WD-LOG-02": "PASS"}
     assert {id: verdicts[id] for id in expected} == expected
+
+
+def test_a_script_that_an_error_ends_is_verified_elsewhere_only_if_that_call_gives_nil_outside_scripts(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ending.py").write_text(
+        "from treeproof.reference_impl.fs_walkdir.candidate import WalkDir, build_candidate\n"
+        "from treeproof.reference_impl.fs_walkdir.script import Interpreter\n"
+        "from treeproof.reference_impl.fs_walkdir.request import ArgumentParser\n"
+        "from treeproof.reference_impl.shared.errors import ErrorKind, ToolError\n"
+        "class NumberFails(ArgumentParser):\n"
+        "    def parse_path(self, arguments):\n"
+        "        if arguments == {'path': 5}:\n"
+        "            raise ToolError(ErrorKind.BAD_ARGS, 'path must be a string')\n"
+        "        return super().parse_path(arguments)\n"
+        "FAILS = WalkDir(argument_parser=NumberFails)\n"
+        "def everywhere():\n"
+        "    return build_candidate(FAILS, Interpreter([FAILS]))\n"
+        "def in_scripts():\n"
+        "    return build_candidate(WalkDir(), Interpreter([FAILS]))\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    outcomes = {}
+    for name in ("everywhere", "in_scripts"):
+        done = run_target(f"python:ending:{name}", select=("WD-LAST-01-14",))
+        outcomes[name] = done["specs"][0]["scenarios"][0]["outcome"]
+    assert outcomes == {"everywhere": "not-applicable", "in_scripts": "not-verified"}
