@@ -264,6 +264,10 @@ Feature: What holds for any tree and any call
     Scenario: the reason of any listing
       Then for any tree and call, the reason is null or a documented word
 
+    @LD-P-01-44
+    Scenario: reasons of listings that are cut
+      Then for any tree and call, the answer is what the model says of this rule
+
   @EF-01
   Rule: name is the last component of the path
 
