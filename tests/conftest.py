@@ -19,6 +19,11 @@ LONGEST = ("tests/bare_systems/", "tests/test_examples.py", "tests/test_wheel.py
 """The tests that take longest. They start first, so that all workers of pytest-xdist end at about the same time."""
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the number of workers for ``-n auto``: more than processors, because many tests wait for processes."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the tests of `LONGEST` before the others."""
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.selections import first_scenarios
+
 CANDIDATES = Path(__file__).parent / "candidates"
 
 
@@ -55,11 +57,12 @@ def test_an_error_convention_and_an_escape_are_two_causes(tmp_path: Path, walk_w
 
 
 def test_merged_shards_block_and_group_as_the_whole_run(tmp_path: Path, walk_with_errors: Path) -> None:
-    whole = run(tmp_path, str(walk_with_errors))
+    selection = ("--spec", "fs_walkdir", "--select", *first_scenarios("fs_walkdir"))
+    whole = run(tmp_path, str(walk_with_errors), *selection)
     reports = []
     for shard in ("1/2", "2/2"):
         reports.append(str(tmp_path / f"{shard[0]}.json"))
-        arguments = ["run", str(walk_with_errors), "--shard", shard, "--report", f"json={reports[-1]}"]
+        arguments = ["run", str(walk_with_errors), *selection, "--shard", shard, "--report", f"json={reports[-1]}"]
         subprocess.run([sys.executable, "-m", "treeproof", *arguments], capture_output=True, timeout=300)
     merged = tmp_path / "merged.json"
     subprocess.run(
@@ -75,7 +78,8 @@ def test_merged_shards_block_and_group_as_the_whole_run(tmp_path: Path, walk_wit
 
 
 def test_a_document_that_cannot_be_read_fails_the_requirement_of_the_document(tmp_path: Path) -> None:
-    document = run(tmp_path, "python:text_only_listing:text_only", "--spec", "list_directory")
+    selection = ("--spec", "list_directory", "--select", *first_scenarios("list_directory"))
+    document = run(tmp_path, "python:text_only_listing:text_only", *selection)
     assert deciding_causes(document) == [("answer", "DOC-01")]
     assert failed_requirements(document) == ["DOC-01"]
     blocked = [one for one in document["specs"][0]["requirements"] if one.get("blocked_by") == "DOC-01"]
@@ -83,7 +87,7 @@ def test_a_document_that_cannot_be_read_fails_the_requirement_of_the_document(tm
 
 
 def test_errors_without_an_envelope_fail_the_requirement_that_every_answer_is_one(tmp_path: Path) -> None:
-    document = run(tmp_path, "python:crashing_ls:crashing", "--spec", "ls")
+    document = run(tmp_path, "python:crashing_ls:crashing", "--spec", "ls", "--select", *first_scenarios("ls"))
     assert deciding_causes(document) == [("answer", "LS-ARG-08")]
     assert failed_requirements(document) == ["LS-ARG-08"]
     blocked = [one for one in document["specs"][0]["requirements"] if one.get("blocked_by") == "LS-ARG-08"]
@@ -91,7 +95,7 @@ def test_errors_without_an_envelope_fail_the_requirement_that_every_answer_is_on
 
 
 def test_a_tool_of_another_name_fails_the_requirement_that_names_it_and_blocks_the_rest(tmp_path: Path) -> None:
-    document = run(tmp_path, "python:renamed_ls:renamed", "--spec", "ls")
+    document = run(tmp_path, "python:renamed_ls:renamed", "--spec", "ls", "--select", *first_scenarios("ls"))
     assert deciding_causes(document) == [("answer", "LS-DEF-01")]
     assert failed_requirements(document) == ["LS-DEF-01"]
     (cause,) = document["causes"]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.bare_systems.lacking import FEATURES, MOUNTS, machine_is_known
-from treeproof.spec import find_pack, load_pack, parse_feature
+from tests.selections import first_scenarios
 
 SPECS = ("list_directory", "file_operations", "fs_walkdir", "local_files", "ls")
 TOOL = Path(__file__).with_name("lacking.py")
@@ -20,16 +20,6 @@ ALL = ",".join((*FEATURES, "root"))
 """Without prctl, root's rights cannot be taken from a candidate."""
 ALL_IN_MEMORY = ",".join((*(feature for feature in FEATURES if feature != "shm"), "root"))
 """The same with trees in memory."""
-
-
-def first_scenarios() -> tuple[str, ...]:
-    """Return the first scenario of each requirement in each feature file of all specifications."""
-    first: dict[tuple[Path, str], str] = {}
-    for spec in SPECS:
-        for file in load_pack(find_pack(spec)).feature_files():
-            for case in parse_feature(file).scenarios:
-                first.setdefault((file, case.requirement), case.id)
-    return tuple(first.values())
 
 
 def _run(features: str, selection: Sequence[str], report: Path) -> subprocess.CompletedProcess[str]:
@@ -60,7 +50,8 @@ def _run(features: str, selection: Sequence[str], report: Path) -> subprocess.Co
     ],
 )
 def test_what_a_system_lacks_is_not_verified(features: str, spec: str, tmp_path: Path) -> None:
-    check_run(features, ("--spec", spec), tmp_path / "report.json")
+    """Every scenario runs below, without all features; here one stands for each requirement in each feature file."""
+    check_run(features, ("--select", *first_scenarios(spec)), tmp_path / "report.json")
 
 
 def test_what_a_system_that_lacks_everything_shows_is_right(tmp_path: Path) -> None:
@@ -70,7 +61,7 @@ def test_what_a_system_that_lacks_everything_shows_is_right(tmp_path: Path) -> N
 
 def test_what_a_system_that_lacks_everything_shows_on_a_disk_is_right(tmp_path: Path) -> None:
     """Trees take many times as long on a disk, so one scenario stands for each requirement in each feature file."""
-    check_run(ALL, ("--select", *first_scenarios()), tmp_path / "report.json")
+    check_run(ALL, ("--select", *first_scenarios(*SPECS)), tmp_path / "report.json")
 
 
 def check_run(features: str, selection: Sequence[str], report: Path) -> None:

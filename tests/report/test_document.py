@@ -78,7 +78,7 @@ def test_the_compiled_schema_accepts_only_what_the_published_one_accepts(mixed: 
     """The compiled one is fast, and the other one decides about what it refuses."""
     checked, rng = Draft202012Validator(schema()), random.Random(7)
     accepted = 0
-    for place in rng.sample([one for one in places(mixed) if one], 120):
+    for place in rng.sample([one for one in places(mixed) if one], 60):
         for value in (
             None,
             True,
@@ -105,7 +105,7 @@ def test_the_compiled_schema_accepts_only_what_the_published_one_accepts(mixed: 
             if is_plainly_valid(changed):
                 accepted += 1
                 assert checked.is_valid(changed), (place, value)
-    assert accepted > 100 and is_plainly_valid(mixed)
+    assert accepted > 50 and is_plainly_valid(mixed)
 
 
 @pytest.mark.parametrize(

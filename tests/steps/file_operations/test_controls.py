@@ -43,7 +43,7 @@ def test_a_control_call_that_fails_blocks_the_scenario(
     ("mutant", "scenario"), [(BY_DEFAULT, "FO-MV-01-108"), (BY_CONFIGURATION, "FO-CFG-01-04"), (NEVER, "FO-CFG-01-02")]
 )
 def test_what_only_the_scenario_shows_still_fails(mutant: str, scenario: str) -> None:
-    found = run_mutant(mutant, scenario, "FR-FOPS-MV-03")
+    found = run_mutant(mutant, scenario, "FO-MV-03-02")
     assert found[scenario]["outcome"] == "failed"
     assert not found[scenario]["evidence"].get("context")
 

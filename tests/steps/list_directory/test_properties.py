@@ -45,6 +45,7 @@ def test_the_reference_satisfies_every_property(options: dict[str, Any]) -> None
     assert len(scenarios(done, "passed")) == len(PROPERTY_SCENARIOS), [s["id"] for s in done["specs"][0]["scenarios"]]
 
 
+@pytest.mark.usefixtures("unminimised")
 @pytest.mark.parametrize(
     ("name", "requirement", "also"),
     [
@@ -67,6 +68,7 @@ def test_a_faulty_candidate_fails_the_violated_requirement(
     assert found <= {requirement, *also}
 
 
+@pytest.mark.usefixtures("unminimised")
 @pytest.mark.parametrize("name", ["always_empty", "always_an_error"])
 def test_a_candidate_that_lists_nothing_satisfies_no_property(sample_candidates: None, name: str) -> None:
     assert scenarios(run_target(name, examples=5), "passed") == []  # the fewer cases, the easier to satisfy

@@ -33,12 +33,6 @@ def verdicts(done: dict[str, Any]) -> dict[str, str]:
     return {v["id"]: v["verdict"] for v in done["specs"][0]["requirements"]}
 
 
-def test_the_reference_is_conformant() -> None:
-    done = run_target("reference")
-    assert (done["verdict"], done["exit"]) == ("conformant", 0)
-    assert {one["outcome"] for one in done["specs"][0]["scenarios"]} == {"passed"}
-
-
 def test_the_reference_follows_the_recommended_readings() -> None:
     done = run_target("reference", profile="strict", select=(*AMBIGUOUS, *PROPERTY_SCENARIOS))
     assert (done["verdict"], done["exit"]) == ("partial", 0)
@@ -50,6 +44,7 @@ def test_the_reference_satisfies_every_property_on_other_samples() -> None:
     assert {one["outcome"] for one in done["specs"][0]["scenarios"]} == {"passed"}
 
 
+@pytest.mark.usefixtures("unminimised")
 @pytest.mark.parametrize(
     ("mutant", "requirement"),
     [
@@ -89,7 +84,7 @@ def test_what_a_rule_on_forms_owns_is_blocked_by_it(mutant: str, scenario: str) 
 
 @pytest.mark.parametrize(
     ("mutant", "should"),
-    [("MUT-LF-040", "LF-LINK-03"), ("MUT-LF-111", "LF-ERR-02"), ("MUT-LF-112", "LF-ERR-02")],
+    [("MUT-LF-111", "LF-ERR-02"), ("MUT-LF-112", "LF-ERR-02")],
 )
 def test_a_candidate_that_violates_only_a_should_is_not_refused(mutant: str, should: str) -> None:
     done = run_target(MUTANTS + mutant, select=(should, "LF-TYPE-01", "LF-LIST-01", "LF-MODEL-01"))

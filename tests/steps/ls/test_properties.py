@@ -30,6 +30,7 @@ def test_the_reference_satisfies_every_property(options: dict[str, Any]) -> None
     assert {case.id for case in PROPERTY_SCENARIOS} - passed == set()
 
 
+@pytest.mark.usefixtures("unminimised")
 @pytest.mark.parametrize(
     ("mutant", "requirement", "also"),
     [
@@ -46,6 +47,7 @@ def test_a_mutant_fails_the_violated_requirement(mutant: str, requirement: str, 
     assert failed <= {requirement, *also}
 
 
+@pytest.mark.usefixtures("unminimised")
 def test_a_candidate_that_lists_nothing_satisfies_no_property() -> None:
     assert scenarios(run_target(MUTANTS + "NULL-LS-01", examples=5), "passed") == []  # the fewer cases, the easier
 
