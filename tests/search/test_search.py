@@ -76,6 +76,19 @@ def test_a_change_of_the_disk_is_found(capsys: pytest.CaptureFixture[str], monke
     assert "LF-ROLE-02" in output and "the call has changed the disk" in output
 
 
+def test_a_recommendation_has_a_counterexample_only_under_the_strict_profile(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = ["search", "variant:VAR-LS-01", "--spec", "ls"]
+    assert main([*search, "--seconds", "3"]) == 0
+    assert "no counterexample in" in capsys.readouterr().out
+    monkeypatch.setattr(
+        Search, "is_over", property(lambda search: search.counterexamples or search.elapsed >= search.seconds)
+    )
+    assert main([*search, "--seconds", "300", "--profile", "strict"]) == 1
+    assert "LS-ERR-0" in capsys.readouterr().out
+
+
 def test_the_progress_of_a_search_may_have_a_closed_pipe(saved_counterexample: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)

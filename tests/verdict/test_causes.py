@@ -106,6 +106,21 @@ def test_failed_calls_of_all_tools_with_one_message_are_one_cause(
     ]
 
 
+def test_a_group_with_the_messages_of_two_others_joins_them(requirement: Make, failure: Fail, judged: Judge) -> None:
+    def failed(id: str, requirement: str, tool: str, message: str) -> ScenarioRecord:
+        outcome = {"status": "error", "kind": "ExecutionFailed", "message": message}
+        return failure(id, requirement, "call", f"{tool} failed with ExecutionFailed", outcome=outcome)
+
+    judgement = judged(
+        (requirement("R-1"), requirement("R-2", owns=("call: list failed with ExecutionFailed",))),
+        failed("X-1", "R-1", "copy", "the disk is gone"),
+        failed("X-2", "R-1", "move", "the net is gone"),
+        failed("X-3", "R-2", "list", "the disk is gone"),
+        failed("X-4", "R-2", "list", "the net is gone"),
+    )
+    assert [one["scenarios"] for one in causes(judgement)] == [["X-1", "X-2", "X-3", "X-4"]]
+
+
 def test_failed_calls_beyond_the_document_count_for_the_share_of_the_tools_own_rule(
     requirement: Make, failure: Fail, judged: Judge
 ) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from treeproof.candidate import CandidateFault
@@ -18,7 +19,7 @@ from treeproof.search.model import Finding, Unmodelled
 from treeproof.search.search_spaces import SearchCase, SearchSpace, SearchSpaces
 from treeproof.search.setup import reference_agrees
 from treeproof.tree import CannotBuild, WorkspaceLost
-from treeproof.verdict import NotVerified
+from treeproof.verdict import NotVerified, decides_exit_code
 from treeproof.verdict.judge import EXIT_CODES, Conclusion
 
 CASES_PER_ROUND = 40
@@ -76,6 +77,16 @@ class Search:
         if self.counterexamples:
             return 1
         return 4 if self.fault else EXIT_CODES[Conclusion.INTERRUPTED] if self.interrupted else 0
+
+    @cached_property
+    def _deciding(self) -> frozenset[str]:
+        """The requirements that decide the exit code of a run; a recommendation has no counterexample by default."""
+        session = self.spaces.session
+        return frozenset(
+            one.id
+            for one in session.pack.requirements
+            if decides_exit_code(one.level, one.basis, session.policy.profile)
+        )
 
     def run(self) -> None:
         """Search until it is over. A fault of the candidate or a signal ends it early."""
@@ -135,7 +146,7 @@ class Search:
                 self.cases += 1
                 self.label_counts.update(labels)
             self.listener.on_case(self)
-        return result.findings
+        return tuple(finding for finding in result.findings if finding.requirement in self._deciding)
 
     def _save_counterexample(self, space: SearchSpace, case: SearchCase, target: Finding) -> None:
         session = self.spaces.session

@@ -3,7 +3,7 @@
 Contains pure functions: no file access but for baselines, no processes, no output.
 """
 
-from treeproof.verdict.judge import PackJudgement, RequirementVerdict, judge
+from treeproof.verdict.judge import PackJudgement, RequirementVerdict, decides_exit_code, judge
 from treeproof.verdict.outcome import CONTROL_CALL, Fault, Mismatch, NotApplicable, NotVerified, Outcome
 from treeproof.verdict.readings import Profile, accepted_readings
 from treeproof.verdict.record import ScenarioRecord
@@ -22,5 +22,6 @@ __all__ = [
     "ScenarioRecord",
     "RequirementVerdict",
     "accepted_readings",
+    "decides_exit_code",
     "judge",
 ]

@@ -110,9 +110,12 @@ def _merge_by_error(groups: Mapping[_GroupKey, Sequence[Json]]) -> dict[_GroupKe
     for key, scenarios in groups.items():
         texts = {_error_text(one["evidence"]) for one in scenarios} if key[:2] == _CALLS else set()
         errors = sorted(difference_kind(text) for text in texts if text.partition(": ")[2])  # those with a message
-        known = next((keys[error] for error in errors if error in keys), key)
-        keys.update(dict.fromkeys(errors, known))
-        found.setdefault(known, []).extend(scenarios)
+        first, *further = dict.fromkeys([keys[error] for error in errors if error in keys] or [key])
+        for other in further:  # this group has the errors of two others
+            found[first] += found.pop(other)
+            keys = {error: first if known == other else known for error, known in keys.items()}
+        keys.update(dict.fromkeys(errors, first))
+        found.setdefault(first, []).extend(scenarios)
     return found
 
 

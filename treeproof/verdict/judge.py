@@ -82,9 +82,14 @@ class RequirementVerdict:
 
     def decides(self, profile: Profile) -> bool:
         """Return True if level and basis let this requirement decide the exit code under ``profile``."""
-        if profile is Profile.STRICT:
-            return self.level in ("MUST", "SHOULD")
-        return self.level == "MUST" and self.basis != "prudent"
+        return decides_exit_code(self.level, self.basis, profile)
+
+
+def decides_exit_code(level: str, basis: Basis, profile: Profile) -> bool:
+    """Return True if a requirement of this level and basis decides the exit code under ``profile``."""
+    if profile is Profile.STRICT:
+        return level in ("MUST", "SHOULD")
+    return level == "MUST" and basis != "prudent"
 
 
 @dataclass(frozen=True)
