@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from treeproof.spec import find_pack, load_pack, parse_feature
+from treeproof.spec import bundled_packs, find_pack, load_pack, parse_feature
 
 
 def first_scenarios(*specs: str) -> tuple[str, ...]:
-    """Return the first scenario of each requirement in each feature file of some specifications."""
+    """Return the first scenario of each requirement in each feature file of some specifications, by default of all.
+
+    They reach every module and data file.
+    """
     first: dict[tuple[Path, str], str] = {}
-    for spec in specs:
-        for file in load_pack(find_pack(spec)).feature_files():
+    for folder in [find_pack(spec) for spec in specs] or bundled_packs():
+        for file in load_pack(folder).feature_files():
             for case in parse_feature(file).scenarios:
                 first.setdefault((file, case.requirement), case.id)
     return tuple(first.values())

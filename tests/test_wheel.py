@@ -23,7 +23,7 @@ from pathlib import Path
 
 import pytest
 
-from treeproof.spec import bundled_packs, load_pack, parse_feature
+from tests.selections import first_scenarios
 
 ROOT = Path(__file__).resolve().parent.parent
 CONTENT = ("features", "steps", "fixtures", "adapters", "reference_impl", "mutants", "oracles")
@@ -211,16 +211,6 @@ def test_help_and_version_work(installed: InstalledWheel) -> None:
 def test_lint_finds_no_error_in_the_bundled_packs(installed: InstalledWheel) -> None:
     result = installed.treeproof("lint")
     assert result.returncode == 0, result.stdout + result.stderr
-
-
-def first_scenarios() -> list[str]:
-    """Return the first scenario of each requirement in each feature file: they reach every module and data file."""
-    first: dict[tuple[Path, str], str] = {}
-    for folder in bundled_packs():
-        for file in load_pack(folder).feature_files():
-            for case in parse_feature(file).scenarios:
-                first.setdefault((file, case.requirement), case.id)
-    return list(first.values())
 
 
 def test_no_scenario_fails_in_a_run_of_the_reference(installed: InstalledWheel) -> None:
