@@ -11,6 +11,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from treeproof.processors import usable_processors
+
 settings.register_profile(
     "tests", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -22,7 +24,7 @@ LONGEST = ("tests/bare_systems/", "tests/test_examples.py", "tests/test_wheel.py
 
 def pytest_xdist_auto_num_workers() -> int:
     """Return the number of workers for ``-n auto``: more than processors, because many tests wait for processes."""
-    return (os.cpu_count() or 1) * 3 // 2
+    return usable_processors() * 3 // 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -18,3 +18,13 @@ def first_scenarios(*specs: str) -> tuple[str, ...]:
             for case in parse_feature(file).scenarios:
                 first.setdefault((file, case.requirement), case.id)
     return tuple(first.values())
+
+
+def scenarios_with_interpretations(spec: str) -> tuple[str, ...]:
+    """Return the scenarios of a specification that name an interpretation, in a step or a tag."""
+    return tuple(
+        case.id
+        for file in load_pack(find_pack(spec)).feature_files()
+        for case in parse_feature(file).scenarios
+        if any("AMB-" in text for text in (*case.tags, *(step.text for step in case.steps)))
+    )

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from treeproof.spec import ScenarioCase, find_pack, load_pack, parse_feature
+from tests.selections import scenarios_with_interpretations
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
@@ -114,18 +114,13 @@ def test_a_selection_of_the_scenarios_is_no_claim(built: BuiltExamples, tmp_path
     assert run["claim"] is False
 
 
-def has_interpretation(case: ScenarioCase) -> bool:
-    return any("AMB-" in text for text in (*case.tags, *(step.text for step in case.steps)))
-
-
 @pytest.mark.full
 @pytest.mark.parametrize("name", [name for name in EXAMPLES_BY_NAME if name.endswith("/other-readings.toml")])
 def test_no_scenario_with_an_interpretation_fails_with_other_readings(
     name: str, built: BuiltExamples, tmp_path: Path
 ) -> None:
     target, report = example_target(name, built), tmp_path / "run.json"
-    files = load_pack(find_pack("list_directory")).feature_files()
-    selected = [case.id for file in files for case in parse_feature(file).scenarios if has_interpretation(case)]
+    selected = scenarios_with_interpretations("list_directory")
     output, run = finish_run(start_run(target, report, "--select", *selected), report)
     outcomes = Counter(one["outcome"] for one in run["specs"][0]["scenarios"])
     assert set(outcomes) <= {"passed", "not-verified", "not-applicable"}, output

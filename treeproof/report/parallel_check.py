@@ -5,13 +5,13 @@ Child processes inherit the parsed documents and return notes alone. A few docum
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_all_start_methods, get_context
 
+from treeproof.processors import usable_processors
 from treeproof.report.document import validate_file
 from treeproof.report.merging import RunReport
 from treeproof.report.report_check import check_report
@@ -42,8 +42,7 @@ def check_reports(reports: Sequence[RunReport], bundled: FindPacks) -> list[str]
 def _count_processes(count: int) -> int:
     if count < MIN_REPORTS or "fork" not in get_all_start_methods():
         return 1
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores, _MAX_PROCESSES)
+    return min(usable_processors(), _MAX_PROCESSES)
 
 
 def _check(report: RunReport, bundled: FindPacks) -> list[str]:

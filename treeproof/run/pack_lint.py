@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import os
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -13,6 +12,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from treeproof.errors import UsageError
+from treeproof.processors import usable_processors
 from treeproof.run.clean_packs import lint_pack
 from treeproof.spec import Pack, bundled_packs, find_pack, load_pack
 from treeproof.spec.catalogue import PACK_FILE
@@ -70,7 +70,7 @@ def _lint_version(folder: Path, version: str | None) -> tuple[Pack | None, list[
 
 def _lint_all(folders: Sequence[Path]) -> list[Diagnostic]:
     """Return the diagnostics on all packs. If there are two CPUs, a forked process lints half of the features."""
-    if len(folders) < 2 or sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2:
+    if len(folders) < 2 or sys.platform != "linux" or usable_processors() < 2:
         return _lint_folders(folders)
     packs = [pack for pack, _ in map(read_pack, folders)]
     sizes = list(accumulate(_feature_bytes(pack) for pack in packs))

@@ -6,7 +6,6 @@ scenario is a fault and another worker runs the rest.
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from typing import Any
 
 from treeproof.candidate import CandidateFault, InitializeResult
 from treeproof.errors import UsageError
+from treeproof.processors import usable_processors
 from treeproof.run.circuit_breaker import FAILURE_THRESHOLD, CircuitBreaker, Subject
 from treeproof.run.connected_candidate import check_same_declarations
 from treeproof.run.execution import CleanupReport, OnStart, RunContext, RunResults
@@ -41,7 +41,7 @@ def default_jobs(scenario_count: int) -> int:
 
     With several processors it is one more than those: processes wait for strace, for delays, and for fresh processes.
     """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = usable_processors()
     processes = 1 if cores == 1 else min(cores + 1, 4)
     return max(1, min(processes, scenario_count // 250))
 

@@ -67,17 +67,9 @@ VARIANTS = (
     reading_variant("AMB-WD-25", "place", "The argument is known by its place.", argument_parser=ByPlace),
     reading_variant("AMB-WD-26", "call_error", "A missing argument fails the call.", argument_parser=MissingFails),
     reading_variant(
-        "AMB-WD-27",
-        "call_error",
-        "A value of another type fails the call.",
-        argument_parser=OtherTypeFails,
+        "AMB-WD-27", "call_error", "A value of another type fails the call.", argument_parser=OtherTypeFails
     ),
-    reading_variant(
-        "AMB-WD-28",
-        "call_error",
-        "The empty path fails the call.",
-        argument_parser=EmptyFails,
-    ),
+    reading_variant("AMB-WD-28", "call_error", "The empty path fails the call.", argument_parser=EmptyFails),
     reading_variant("AMB-WD-29", "call_error", "An argument too many fails the call.", argument_parser=SurplusFails),
     Variant(
         "VAR-WD-01",

@@ -9,18 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.selections import scenarios_with_interpretations
 from treeproof.run.runner import Options, run
-from treeproof.spec import find_pack, load_pack, parse_feature
+from treeproof.spec import find_pack, load_pack
 
 PACK = load_pack(find_pack("file_operations"))
 MOVER = Path(__file__).parent / "sample_candidates" / "mover.mjs"
 ALL = tuple(one.id for one in PACK.requirements)
-AMBIGUOUS = tuple(
-    case.id
-    for file in PACK.feature_files()
-    for case in parse_feature(file).scenarios
-    if any("AMB-FO-" in step.text for step in case.steps) or any("AMB-FO-" in tag for tag in case.tags)
-)
 NOT_OFFERED = {"FR-FOPS-LS-01", "T-FOPS-LS-01"}
 """Requirements of list_directory, which the candidate does not offer."""
 
@@ -56,7 +51,7 @@ ENTRIES = {"06": ("39", "40"), "07": ("33", "34"), "08": ("08", "47"), "29": ("2
 
 @pytest.mark.parametrize(
     ("readings", "selection"),
-    [(SECOND_READINGS, ALL), (THIRD_READINGS, AMBIGUOUS)],
+    [(SECOND_READINGS, ALL), (THIRD_READINGS, scenarios_with_interpretations("file_operations"))],
     ids=["second readings", "third readings, where the readings differ"],
 )
 def test_a_candidate_with_other_readings_conforms(
