@@ -108,14 +108,14 @@ class Document:
 
     def encode_value(self, value: JsonValue) -> str:
         match value:
+            case str():
+                return self.encode_string(value)
             case None:
                 return "null"
             case bool():
                 return "true" if value else "false"
             case int():
                 return str(value)
-            case str():
-                return self.encode_string(value)
 
     def encode_string(self, text: str) -> str:
         """Return a JSON string; only C0 controls, quotes and backslashes are escaped."""

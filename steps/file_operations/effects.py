@@ -70,7 +70,7 @@ def tree_before(world: World) -> Tree:
 
 @lru_cache(maxsize=4)  # the steps after a call need the same tree again and again
 def _without_times(tree: Tree) -> Tree:
-    return from_paths({path: replace(node, mtime_ns=None) for path, node in by_path(tree).items()})
+    return from_paths({path: node.with_metadata(node.mode, None) for path, node in by_path(tree).items()})
 
 
 def tree_after(world: World) -> Tree:
@@ -122,7 +122,7 @@ def _with_previous_mode(node: Node, old: Node | None) -> Node:
     if old is None or node.mode is not None:
         return node
     same = (node.kind, node.size, node.content, node.target) == (old.kind, old.size, old.content, old.target)
-    return replace(node, mode=old.mode) if same else node
+    return node.with_metadata(old.mode, node.mtime_ns) if same else node
 
 
 def assert_effect(world: World, *expected: ExpectedEffect) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -142,12 +143,11 @@ def the_document_is_canonical(world: World) -> None:
 
 def _is_compact(found: Document) -> bool:
     """Return whether the text has the documented order and no padding; escapes are not compared."""
-    outside, inside, escaped = [], False, False
-    for character in found.raw:
-        if not inside:
-            outside.append(character)
-        inside, escaped = _next_state(character, inside, escaped)
-    return not set(outside) & set(" \t\r\n") and _has_documented_order(found)
+    return not set(_TEXT.sub("", found.raw)) & set(" \t\r\n") and _has_documented_order(found)
+
+
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+"""A JSON text between its quotes."""
 
 
 def _has_documented_order(found: Document) -> bool:

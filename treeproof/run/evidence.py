@@ -109,9 +109,12 @@ def _tree_evidence(world: EvidenceSource) -> dict[str, str]:
     found = {"before": world.effects.before, "after": world.effects.after, "expected": world.effects.expected}
     trees = {moment: without_default_metadata(tree) for moment, tree in found.items() if tree is not None}
     alone = all([node.name for node in tree.entries] == [ROOT_NAME] for tree in trees.values())
-    return {
-        moment: truncate(render_tree(subtree(tree, ROOT_NAME) if alone else tree)) for moment, tree in trees.items()
-    }
+    notations: dict[str, str] = {}
+    for moment, tree in trees.items():
+        equal = next((other for other in notations if trees[other] == tree), None)  # most calls change little
+        shown = subtree(tree, ROOT_NAME) if alone else tree
+        notations[moment] = truncate(render_tree(shown)) if equal is None else notations[equal]
+    return notations
 
 
 def _step_evidence(step: StepText | None) -> dict[str, Any]:

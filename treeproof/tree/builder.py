@@ -13,7 +13,7 @@ import stat
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from treeproof.tree.deep_walk import MAX_RELATIVE_PATH, OPEN_DIRECTORY_FLAGS
@@ -144,7 +144,7 @@ class _TreeBuilder:
                 raise
         mode = stat.S_IMODE(existing.st_mode) if node.mode is None else node.mode
         time = existing.st_mtime_ns if node.mtime_ns is None else node.mtime_ns
-        return replace(node, mode=mode, mtime_ns=time)
+        return node.with_metadata(mode, time)
 
     def make_file(self, dir_fd: int, path: bytes, node: Node) -> None:
         mode = 0o644 if node.mode is None else node.mode

@@ -170,7 +170,10 @@ def parse_paths(text: str) -> tuple[bytes, ...]:
 
 def escape_name(name: bytes, quote: str = "") -> str:
     """Return bytes as readable text on one line, without an unescaped `quote`."""
-    return "".join(_escape_character(character, quote) for character in name.decode("utf-8", "surrogateescape"))
+    text = name.decode("utf-8", "surrogateescape")
+    if text.isascii() and text.isprintable() and "\\" not in text and not (quote and quote in text):
+        return text  # nearly every name; the rest takes a microsecond for each character
+    return "".join(_escape_character(character, quote) for character in text)
 
 
 def format_name(name: bytes) -> str:

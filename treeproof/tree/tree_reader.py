@@ -138,7 +138,7 @@ def without_default_metadata(tree: Tree, *, times: bool = False) -> Tree:
         default = 0o755 if node.kind is Kind.DIR else 0o644
         mode = None if node.mode == default else node.mode
         time = node.mtime_ns if times else None
-        return node if (mode, time) == (node.mode, node.mtime_ns) else replace(node, mode=mode, mtime_ns=time)
+        return node if (mode, time) == (node.mode, node.mtime_ns) else node.with_metadata(mode, time)
 
     return from_paths({path: plain(node) for path, node in tree.walk()})
 
@@ -211,8 +211,10 @@ def _read_node(name: bytes, status: os.stat_result, directory: int) -> Node:
         case Kind.SYMLINK:
             return Node(name, kind, target=os.readlink(name, dir_fd=directory), mtime_ns=time)
         case Kind.FILE:
-            node = Node(name, kind, size=status.st_size, mode=mode, mtime_ns=time)
-            return _with_content(node, _read_content(directory, name, status.st_size))
+            content = _read_content(directory, name, status.st_size)
+            if content is None or not content.strip(b"\0"):
+                return Node(name, kind, size=status.st_size, mode=mode, mtime_ns=time)
+            return Node(name, kind, size=len(content), content=content, mode=mode, mtime_ns=time)
         case _:
             return Node(name, kind, mode=mode, mtime_ns=time)
 
@@ -220,7 +222,7 @@ def _read_node(name: bytes, status: os.stat_result, directory: int) -> Node:
 def _with_content(node: Node, content: bytes | None) -> Node:
     if content is None or not content.strip(b"\0"):
         return replace(node, content=None) if node.content is not None else node
-    return replace(node, content=content, size=len(content))
+    return node if node.content == content else replace(node, content=content, size=len(content))
 
 
 def _read_content(directory: int, name: bytes, size: int) -> bytes | None:
