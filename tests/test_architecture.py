@@ -8,8 +8,9 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -58,16 +59,40 @@ def imports(source: str, package: str) -> Iterator[Import]:
 
     Imported names are part of the dotted name (``treeproof.tree.Tree``): one of them may be a module.
     """
-    for node in ast.walk(ast.parse(source)):
+    for node in outline(source).imports:
         if isinstance(node, ast.Import):
             yield from (Import(node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             above = package.split(".")
             base = above[: len(above) - node.level + 1] if node.level else []
             if node.level > len(above):
                 base = [ABOVE_THE_TOP]
             parts = [*base, *([node.module] if node.module else [])]
             yield from (Import(node.lineno, ".".join([*parts, alias.name])) for alias in node.names)
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What most rules need of a module. Its whole syntax tree takes long to walk through, and much memory to keep."""
+
+    has_docstring: bool
+    imports: tuple[ast.Import | ast.ImportFrom, ...]
+
+
+@cache
+def outline(source: str) -> Outline:
+    """Return the outline of a module; several tests ask for it."""
+    tree = ast.parse(source)
+    found = tuple(node for node in statements(tree.body) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    return Outline(bool(ast.get_docstring(tree)), found)
+
+
+def statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield statements and those in their blocks."""
+    for statement in body:
+        yield statement
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from statements(getattr(statement, block, ()))
 
 
 def python_files(folder: Path) -> list[Path]:
@@ -193,21 +218,37 @@ def bundled_names() -> set[str]:
     return {tool["name"] for pack in packs for tool in (pack["spec"], *pack.get("tool", ()))}
 
 
-def strings_and_names(source: str) -> Iterator[tuple[int, str]]:
-    """Yield line and text of every string and every name in the code of ``source``, docstrings left out."""
-    tree = ast.parse(source)
+@dataclass(frozen=True)
+class Texts:
+    """The strings and the names in the code of a module, each with its line; docstrings left out."""
+
+    strings: tuple[tuple[int, str], ...]
+    names: tuple[tuple[int, str], ...]
+
+
+@cache
+def texts(source: str) -> Texts:
+    """Return the texts of a module; two tests ask for them."""
+    nodes = list(ast.walk(ast.parse(source)))
     docstrings = {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
-            yield node.lineno, node.value
-        elif isinstance(node, (ast.Name, ast.Attribute)):
-            yield node.lineno, node.id if isinstance(node, ast.Name) else node.attr
+    return Texts(
+        tuple(
+            (node.lineno, node.value)
+            for node in nodes
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+        ),
+        tuple(
+            (node.lineno, node.id if isinstance(node, ast.Name) else node.attr)
+            for node in nodes
+            if isinstance(node, (ast.Name, ast.Attribute))
+        ),
+    )
 
 
 # Ordinary words that are also names of tools: they name a tool only where they are a whole string.
@@ -216,28 +257,29 @@ ORDINARY_WORDS = frozenset({"move", "copy"})
 
 def test_the_core_names_no_tool_with_an_ordinary_name() -> None:
     assert [
-        f"{file.relative_to(PROJECT)}:{node.lineno}: {node.value}"
+        f"{file.relative_to(PROJECT)}:{line}: {text}"
         for file in python_files(CORE)
-        for node in ast.walk(ast.parse(file.read_text("utf-8")))
-        if isinstance(node, ast.Constant) and node.value in ORDINARY_WORDS
+        for line, text in texts(file.read_text("utf-8")).strings
+        if text in ORDINARY_WORDS
     ] == []
 
 
 def test_the_core_names_no_specification() -> None:
     names = bundled_names() - ORDINARY_WORDS
     assert "list_directory" in names
-    texts = [
+    places = [
         (f"{file.relative_to(PROJECT)}:{line}", text)
         for file in python_files(CORE)
-        for line, text in strings_and_names(file.read_text("utf-8"))
+        for found in [texts(file.read_text("utf-8"))]
+        for line, text in (*found.strings, *found.names)
     ]
-    texts += [
+    places += [
         (str(file.relative_to(PROJECT)), file.read_text("utf-8"))
         for file in CORE.rglob("*")
         if file.suffix in (".json", ".toml", ".ini", ".txt", ".template")
     ]
-    found = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")
-    assert [f"{place}: {match[0]}" for place, text in texts for match in found.finditer(text)] == []
+    pattern = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")
+    assert [f"{place}: {match[0]}" for place, text in places for match in pattern.finditer(text)] == []
 
 
 def test_every_module_has_a_docstring() -> None:
@@ -245,7 +287,7 @@ def test_every_module_has_a_docstring() -> None:
         str(file.relative_to(PROJECT))
         for folder in ("treeproof", *CONTENT)
         for file in python_files(PROJECT / folder)
-        if not ast.get_docstring(ast.parse(file.read_text("utf-8")))
+        if not outline(file.read_text("utf-8")).has_docstring
     ] == []
 
 
@@ -296,6 +338,8 @@ SKIPPING = ("skip", "skipif", "importorskip", "xfail")
 
 def skips(source: str) -> Iterator[tuple[int, str]]:
     """Yield the line and the constant beginning of the reason of every skipped test."""
+    if not any(word in source for word in SKIPPING):
+        return
     nodes = list(ast.walk(ast.parse(source)))
     calls = {id(node.func): node for node in nodes if isinstance(node, ast.Call)}
     for node in nodes:
@@ -385,7 +429,8 @@ def test_a_forbidden_core_import_is_found(package: str, source: str) -> None:
 
 def test_a_name_in_code_is_found_and_one_in_a_docstring_is_not() -> None:
     source = '"""Knows list_directory."""\ndef f():\n    """list_directory"""\n    return "a list_directory"\n'
-    assert [line for line, text in strings_and_names(source) if "list_directory" in text] == [4]
+    assert [line for line, text in texts(source).strings if "list_directory" in text] == [4]
+    assert (3, "list_directory") in texts("def f():\n    pass\nlist_directory(f)\n").names
 
 
 @pytest.mark.parametrize(

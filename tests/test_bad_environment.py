@@ -192,7 +192,7 @@ def test_a_command_that_exits_the_process_is_a_fault(
 def test_a_file_system_of_another_encoding_is_refused_at_once() -> None:
     environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     command = [*COMMAND, "run", "reference", "--select", "LD-LST-05-01"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         "treeproof: file names are decoded as ascii, not UTF-8; set LC_ALL=C.UTF-8, or unset PYTHONUTF8\n"

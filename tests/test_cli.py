@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,12 +88,24 @@ def test_a_pipe_that_is_closed_early_does_not_change_the_exit_code(arguments: tu
     assert "BrokenPipe" not in errors
 
 
-def run_with_closed_pipe(*arguments: str, stderr: bool = False) -> int:
+SHORT_SEARCH = """
+import sys
+from treeproof.cli import command
+from treeproof.search import search
+
+search.MAX_COUNTEREXAMPLES = 1
+sys.exit(command())
+"""
+SHORT_SEARCH_COMMAND = [sys.executable, "-c", SHORT_SEARCH]
+"""The command line, except that a search ends with its first counterexample."""
+
+
+def run_with_closed_pipe(*arguments: str, stderr: bool = False, command: Sequence[str] = COMMAND) -> int:
     """Return the exit code with a closed pipe as standard output and, with ``stderr``, as standard error."""
     reading, writing = os.pipe()
     os.close(reading)
     quiet = writing if stderr else subprocess.DEVNULL
-    done = subprocess.run([*COMMAND, *arguments], stdout=writing, stderr=quiet, timeout=120, check=False)
+    done = subprocess.run([*command, *arguments], stdout=writing, stderr=quiet, timeout=120, check=False)
     os.close(writing)
     return done.returncode
 
@@ -106,7 +119,8 @@ def test_merge_search_and_replay_have_the_same_exit_code_with_a_closed_pipe(tmp_
     report = str(tmp_path / "run.json")
     assert main(["run", *wrong, "--select", "LD-LST-05-01", "--report", f"json={report}"]) == 1
     assert run_with_closed_pipe("merge", report, "--report", "json=-") == 1
-    assert run_with_closed_pipe("search", *wrong, "--seconds", "2", "--save", str(tmp_path / "kept")) == 1
+    search = ("search", *wrong, "--seconds", "60", "--save", str(tmp_path / "kept"))
+    assert run_with_closed_pipe(*search, command=SHORT_SEARCH_COMMAND) == 1
     assert run_with_closed_pipe("replay", str(next((tmp_path / "kept").iterdir())), wrong[0]) == 1
 
 
@@ -218,7 +232,7 @@ class Unsorted:
 def test_help_is_printed_quickly() -> None:
     start = time.perf_counter()
     assert run_treeproof("--help").returncode == 0
-    assert time.perf_counter() - start < 5  # a hang guard; the budget is measured in benchmarks/
+    assert time.perf_counter() - start < 60  # a hang guard; the budget is measured in benchmarks/
 
 
 @pytest.mark.parametrize("kind", ["specs", "requirements", "scenarios", "interpretations", "steps", "capabilities"])

@@ -25,6 +25,7 @@ import pytest
 
 from treeproof.candidate import Target, manifest, manifest_tools, tool_mapping
 from treeproof.candidate.schema import load_schema, validator_for
+from treeproof.cli import main
 from treeproof.report.book import make_book
 from treeproof.report.html import book_page
 from treeproof.report.specification_page import specification_page
@@ -236,8 +237,7 @@ def test_every_key_of_a_manifest_is_explained() -> None:
 
 
 def test_the_members_of_a_report_are_documented(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "treeproof", "run", "reference", "--select", "LD-LST-05-01"]
-    subprocess.run([*command, "--report", f"json={tmp_path / 'run.json'}"], cwd=ROOT, capture_output=True, check=True)
+    assert main(["run", "reference", "--select", "LD-LST-05-01", "--report", f"json={tmp_path / 'run.json'}"]) == 0
     run = json.loads((tmp_path / "run.json").read_bytes())
     rows = re.findall(
         r"^\| (`.*`) \| (.*) \|$", (ROOT / "docs" / "verdicts.md").read_text("utf-8").partition("| member |")[2], re.M

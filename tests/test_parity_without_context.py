@@ -14,13 +14,16 @@ from treeproof.spec import find_pack, load_pack
 pytest.importorskip("mcp", reason="not verified: parity over MCP; needs the SDK: pip install 'treeproof[mcp]'")
 
 SELECTED = {
-    "list_directory": ("LD-T-01-01", "LD-LST-05-01", "LD-DEF-05-05", "LD-OUT-08-15", "LD-VAL-07-04"),
-    "file_operations": ("FO-01-03", "FO-MV-01-11", "FO-MV-02-01", "FO-CFG-01-01", "FO-SEC-01-10"),
-    "fs_walkdir": ("WD-RET-01-01", "WD-ERR-03-01", "WD-LOG-01-07", "WD-ENT-01-12"),
-    "local_files": ("LF-MODEL-01-01", "LF-ERR-01-01", "LF-FIND-03-01", "LF-LINK-01-08"),
-    "ls": ("LS-ARG-01-07", "LS-DEF-01-01", "LS-DATA-06-03"),
+    "list_directory": ("LD-VAL-07-04", "LD-DEF-05-05", "LD-OUT-08-15"),
+    "file_operations": ("FO-MV-01-11", "FO-CFG-01-01", "FO-SEC-01-10"),
+    "fs_walkdir": ("WD-ERR-03-01", "WD-LOG-01-07"),
+    "local_files": ("LF-ERR-01-01",),
+    "ls": ("LS-SEC-04-01", "LS-DEF-01-01"),
 }
-"""For each specification plain calls and errors, and where it has them, calls that need a capability."""
+"""For each specification a call that fails, with a control call, and where it has them, calls that need a capability.
+
+They are few, because a server starts for each tree.
+"""
 
 
 def outcomes(folder: Path, name: str, keys: str) -> dict[str, str]:
@@ -39,5 +42,5 @@ def test_glue_and_mcp_give_the_same_outcomes(tmp_path: Path, name: str) -> None:
     server = json.dumps([sys.executable, *serve])
     by_mcp = outcomes(tmp_path, name, f'adapter = "mcp"\ncommand = {server}\nstart = "fixture"\n[tools]\n{claims}')
     assert by_mcp == by_glue
-    assert list(by_glue.values()).count("passed") >= 2
+    assert "passed" in by_glue.values()
     assert set(by_glue.values()) <= {"passed", "not-verified", "not-applicable"}

@@ -32,7 +32,7 @@ from ..stdio import start_process
 from .connection_state import ConnectionState, Streams
 
 _TERM_SECONDS = 0.5
-_EXIT_SECONDS = 0.2  # between the end of its output and its exit
+_EXIT_SECONDS = 5.0  # between the end of its output and its exit, also on a busy machine
 
 
 class StdioServer:

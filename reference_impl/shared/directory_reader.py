@@ -127,12 +127,18 @@ class PathReader:
 
     def _link_free_path(self, route: Route) -> str:
         """Return the path of a directory below the root in which no component is a link now."""
-        steps = (*self._components, *route)
-        for length in range(len(steps) + 1):
-            found = os.lstat(self._join(steps[:length]))
-            if not stat.S_ISDIR(found.st_mode) or is_name_surrogate(found):
-                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-        return self._join(steps)
+        path, parent = self._root, self._root.rstrip(self._separator)
+        self._refuse_link(path)
+        for step in (*self._components, *route):
+            path = parent = f"{parent}{self._separator}{os.fsdecode(step)}"
+            self._refuse_link(path)
+        return path
+
+    @staticmethod
+    def _refuse_link(path: str) -> None:
+        found = os.lstat(path)
+        if not stat.S_ISDIR(found.st_mode) or is_name_surrogate(found):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
 
     def list_names(self, route: Route) -> Iterable[bytes]:
         with os.scandir(self._link_free_path(route)) as records:

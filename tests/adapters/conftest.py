@@ -1,4 +1,7 @@
-"""Adapters to the sample candidates, and checks of this process afterwards."""
+"""Adapters to the sample candidates, and checks of this process afterwards.
+
+Time limits are so long that only what never ends exceeds them. A test of a time-out shortens the limit of one call.
+"""
 
 import contextlib
 import json
@@ -15,10 +18,12 @@ from typing import Any
 
 import pytest
 
-from treeproof.candidate import Adapter, Call, Limits, Target, ToolConfig, connect
+from treeproof.candidate import Adapter, Call, CallResult, Limits, RpcAdapter, Target, ToolConfig, connect
 
 SAMPLE_CANDIDATES = Path(__file__).parents[1] / "candidate" / "sample_candidates"
 Connect = Callable[..., Adapter]
+LONG_LIMITS = {"call_seconds": 60.0, "start_seconds": 60.0, "close_seconds": 60.0}
+PATIENCE_SECONDS = 60
 
 
 @pytest.fixture
@@ -37,13 +42,26 @@ def call() -> Callable[..., Call]:
 
 
 @pytest.fixture
+def call_within() -> Callable[[Adapter, Call, float | None], CallResult]:
+    """Return a function that makes a call with a time limit of its own; with None, that of the adapter."""
+
+    def make_call(candidate: Adapter, call: Call, seconds: float | None) -> CallResult:
+        if seconds is None:
+            return candidate.call(call)
+        assert isinstance(candidate, RpcAdapter)
+        return candidate.call_within(call, seconds)
+
+    return make_call
+
+
+@pytest.fixture
 def adapter() -> Iterator[Connect]:
     """Make adapters to sample candidates; after their end no child process and no descriptor may remain."""
     before = descriptors()
     adapters: list[Adapter] = []
 
     def make(kind: str, args: str = "misbehaving.py", **changes: Any) -> Adapter:
-        limits = Limits(**{"call_seconds": 5.0, "close_seconds": 1.0} | changes.pop("limits", {}))
+        limits = Limits(**LONG_LIMITS | changes.pop("limits", {}))
         if kind == "python":
             changes["factory"] = args
         else:
@@ -76,7 +94,7 @@ def server(adapter: Connect) -> Connect:
 def assert_no_thread_remains() -> Iterator[None]:
     """Check that the event loop of an MCP server ends with its adapter."""
     yield
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while any(thread.name == "treeproof mcp" for thread in threading.enumerate()):
         assert time.monotonic() < deadline
         time.sleep(0.01)
@@ -116,7 +134,7 @@ def is_running() -> Callable[[int], bool]:
 @pytest.fixture
 def wait_for_end(is_running: Callable[[int], bool]) -> Callable[[int], None]:
     def wait(pid: int) -> None:
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while is_running(pid):
             assert time.monotonic() < deadline
             time.sleep(0.01)
@@ -152,18 +170,36 @@ def assert_ends_with_treeproof(wait_for_end: Callable[[int], None]) -> Callable[
 
 
 @pytest.fixture
-def assert_ends_by_ctrl_c(call: Callable[..., Call]) -> Callable[[Adapter], None]:
+def wait_for_file() -> Callable[[Path], None]:
+    """Return a function that waits until a file exists."""
+
+    def wait(path: Path) -> None:
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not path.exists():
+            assert time.monotonic() < deadline, f"{path} does not exist"
+            time.sleep(0.01)
+
+    return wait
+
+
+@pytest.fixture
+def assert_ends_by_ctrl_c(
+    call: Callable[..., Call], wait_for_file: Callable[[Path], None], tmp_path: Path
+) -> Callable[[Adapter], None]:
     """Return a check that SIGINT during a call ends the candidate's process."""
+    marker = tmp_path / "called"
+
+    def interrupt_the_call() -> None:
+        wait_for_file(marker)
+        os.kill(os.getpid(), signal.SIGINT)
 
     def check(candidate: Adapter) -> None:
         candidate.start("/tmp")
-        signal.signal(signal.SIGALRM, lambda number, frame: signal.raise_signal(signal.SIGINT))
-        signal.setitimer(signal.ITIMER_REAL, 0.2)
-        try:
-            with pytest.raises(KeyboardInterrupt):
-                candidate.call(call(do="hang"))
-        finally:
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        thread = threading.Thread(target=interrupt_the_call)
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            candidate.call(call(do="hang", marker=str(marker)))
+        thread.join()
         assert candidate.pid is None
 
     return check

@@ -17,6 +17,7 @@ from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ToolC
 
 Make = Callable[..., Adapter]
 MakeCall = Callable[..., Call]
+CallWithin = Callable[[Adapter, Call, float | None], CallResult]
 
 SERVER = "mcp_server.py"
 
@@ -68,16 +69,14 @@ FAULTS = [
 
 @pytest.mark.parametrize(("arguments", "fault", "message"), FAULTS, ids=[str(f[0])[:60] for f in FAULTS])
 def test_every_fault_has_its_kind_and_message(
-    server: Make, call: MakeCall, arguments: dict[str, Any], fault: str, message: str
+    server: Make, call: MakeCall, call_within: CallWithin, arguments: dict[str, Any], fault: str, message: str
 ) -> None:
-    candidate = server(limits={"call_seconds": 0.5, "answer_bytes": 200_000})
+    candidate = server(limits={"answer_bytes": 200_000})
     candidate.start("/tmp")
-    began = time.monotonic()
     with pytest.raises(CandidateFault) as caught:
-        candidate.call(call(**arguments))
+        call_within(candidate, call(**arguments), 0.5 if fault == "timeout" else None)
     assert caught.value.kind == fault
     assert message in caught.value.detail
-    assert time.monotonic() - began < 4
     assert candidate.pid is None
     assert state(candidate.call(call()))["calls"] == 1  # started again
 
@@ -117,9 +116,9 @@ def test_a_failed_handshake_is_a_fault_at_the_start(
 def test_a_program_that_is_no_server_is_a_fault(adapter: Make, tmp_path: Path) -> None:
     from treeproof.candidate import Limits, Target, connect
 
-    programs: list[tuple[tuple[str, ...], str]] = [(("sleep", "60"), "timeout"), (("cat",), "glue")]
-    for argv, fault in programs:
-        target = Target("x", "mcp", tmp_path, argv=argv, limits=Limits(start_seconds=0.5))
+    programs: list[tuple[tuple[str, ...], float, str]] = [(("sleep", "600"), 0.5, "timeout"), (("cat",), 60, "glue")]
+    for argv, seconds, fault in programs:
+        target = Target("x", "mcp", tmp_path, argv=argv, limits=Limits(start_seconds=seconds))
         candidate = connect(target)
         with pytest.raises(CandidateFault) as caught:
             candidate.start("/tmp")
@@ -134,7 +133,7 @@ def test_a_server_that_ignores_the_end_of_its_input_is_killed(
     pid = state(candidate.call(call(do="stubborn")))["pid"]
     began = time.monotonic()
     candidate.close()
-    assert 0.5 < time.monotonic() - began < 2
+    assert 0.5 < time.monotonic() - began < 60
     assert not is_running(pid)
     assert candidate.close_problem == "shutdown: it did not exit within 0.2 s"  # type: ignore[attr-defined]
 

@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -25,6 +24,7 @@ pytest.importorskip(
 from treeproof.candidate import (
     Adapter,
     Call,
+    CallResult,
     CandidateFault,
     Limits,
     ProcessOptions,
@@ -37,6 +37,7 @@ from treeproof.candidate import (
 )
 
 Handler = Callable[["WebHandler", dict[str, Any]], None]
+CallWithin = Callable[[Adapter, Call, float | None], CallResult]
 
 INITIALIZE_RESULT = {
     "protocolVersion": "2025-06-18",
@@ -105,7 +106,7 @@ def http_listener(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
 
 @contextmanager
 def candidate(url: str, **changes: Any) -> Iterator[Adapter]:
-    limits = Limits(**{"call_seconds": 1.0, "start_seconds": 2.0, "close_seconds": 0.5} | changes.pop("limits", {}))
+    limits = Limits(**{"call_seconds": 60.0, "start_seconds": 60.0, "close_seconds": 60.0} | changes.pop("limits", {}))
     adapter = connect(Target(url, "mcp+http", Path("/"), url=url, limits=limits, **changes))
     try:
         yield adapter
@@ -169,7 +170,8 @@ def html(web: WebHandler, message: dict[str, Any]) -> None:
 
 
 def hang(web: WebHandler, message: dict[str, Any]) -> None:
-    time.sleep(1.5)
+    web.connection.recv(1)  # until the client gives up
+    web.close_connection = True
 
 
 def flood(web: WebHandler, message: dict[str, Any]) -> None:
@@ -193,7 +195,7 @@ FAULTS: list[tuple[Handler, str, str]] = [
     (lambda web, message: web.reply(200, "application/json", "{nonsense"), "glue", "-32700"),
     (lambda web, message: web.reply(202, "text/plain", ""), "glue", "202 Accepted"),
     (lambda web, message: web.reply(200, "text/event-stream", ": nothing\n\n"), "exit", "its answer is incomplete"),
-    (hang, "timeout", "no answer within 1 s"),
+    (hang, "timeout", "no answer within 0.5 s"),
     (hang_up, "exit", "Server disconnected without sending a response"),
     (flood, "output_limit", "longer than 200000 bytes"),
     (flood_of_events, "output_limit", "longer than 200000 bytes"),
@@ -201,14 +203,14 @@ FAULTS: list[tuple[Handler, str, str]] = [
 
 
 @pytest.mark.parametrize(("called", "fault", "message"), FAULTS, ids=[message for _, _, message in FAULTS])
-def test_every_fault_has_its_kind_and_message(called: Handler, fault: str, message: str) -> None:
+def test_every_fault_has_its_kind_and_message(
+    call_within: CallWithin, called: Handler, fault: str, message: str
+) -> None:
     with connected_candidate(called, limits={"answer_bytes": 200_000}) as adapter:
-        began = time.monotonic()
         with pytest.raises(CandidateFault) as caught:
-            adapter.call(call())
+            call_within(adapter, call(), 0.5 if fault == "timeout" else None)
         assert caught.value.kind == fault, caught.value
         assert message in caught.value.detail
-        assert time.monotonic() - began < 4
         assert adapter.describe("t").name == "t"  # connected again
 
 
@@ -285,7 +287,7 @@ SLEEPER = """
 import socket, time
 server = socket.create_server(("127.0.0.1", 0))
 print(server.getsockname()[1], flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 

@@ -11,15 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from treeproof.candidate import Adapter, Call, CandidateFault, ProcessOptions, ToolConfig, UsageError
+from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions, ToolConfig, UsageError
 
 Make = Callable[..., Adapter]
 MakeCall = Callable[..., Call]
+CallWithin = Callable[[Adapter, Call, float | None], CallResult]
 
 
 @pytest.fixture
 def candidate(adapter: Make) -> Adapter:
-    started = adapter("python", "in_process:candidate", limits={"call_seconds": 0.3, "answer_bytes": 100_000})
+    started = adapter("python", "in_process:candidate", limits={"answer_bytes": 100_000})
     started.start("/tmp")
     return started
 
@@ -78,20 +79,22 @@ def test_a_manifest_sets_the_tools_of_a_function(adapter: Make, tool_config: Cal
     ],
 )
 def test_misbehaviour_is_a_fault_and_the_next_call_goes_to_a_new_candidate(
-    candidate: Adapter, call: MakeCall, do: str, fault: str, message: str
+    candidate: Adapter, call: MakeCall, call_within: CallWithin, do: str, fault: str, message: str
 ) -> None:
     candidate.call(call())
     with pytest.raises(CandidateFault) as caught:
-        candidate.call(call(do=do))
+        call_within(candidate, call(do=do), 0.3 if fault == "timeout" else None)
     assert (caught.value.kind, message in caught.value.detail) == (fault, True), caught.value.detail
     assert caught.value.method == "call"
     assert candidate.call(call()).content == "1"
 
 
-def test_a_blocking_system_call_is_interrupted(candidate: Adapter, call: MakeCall, tmp_path: Path) -> None:
+def test_a_blocking_system_call_is_interrupted(
+    candidate: Adapter, call: MakeCall, call_within: CallWithin, tmp_path: Path
+) -> None:
     os.mkfifo(tmp_path / "fifo")
     with pytest.raises(CandidateFault, match="timeout"):
-        candidate.call(call(do="open_a_fifo", path=str(tmp_path / "fifo")))
+        call_within(candidate, call(do="open_a_fifo", path=str(tmp_path / "fifo")), 0.3)
 
 
 def test_an_answer_has_a_limit(candidate: Adapter, call: MakeCall) -> None:
@@ -106,15 +109,19 @@ def test_ctrl_c_is_raised_to_the_caller(candidate: Adapter, call: MakeCall) -> N
     assert candidate.call(call()).content == "1"
 
 
-def test_the_deadline_leaves_timers_and_handlers_as_they_were(candidate: Adapter, call: MakeCall) -> None:
+def test_the_deadline_leaves_timers_and_handlers_as_they_were(
+    candidate: Adapter, call: MakeCall, call_within: CallWithin
+) -> None:
     alarms: list[int] = []
     signal.signal(signal.SIGALRM, lambda number, frame: alarms.append(number))
     signal.setitimer(signal.ITIMER_REAL, 0.05)
     try:
         interrupt = signal.getsignal(signal.SIGINT)
         with pytest.raises(CandidateFault, match="timeout"):
-            candidate.call(call(do="hang"))
-        time.sleep(0.05)
+            call_within(candidate, call(do="hang"), 0.3)
+        deadline = time.monotonic() + 60
+        while not alarms and time.monotonic() < deadline:
+            time.sleep(0.01)
         assert alarms == [signal.SIGALRM]
         assert signal.getsignal(signal.SIGINT) is interrupt
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)

@@ -16,6 +16,7 @@ from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, Proce
 
 Make = Callable[..., Adapter]
 MakeCall = Callable[..., Call]
+CallWithin = Callable[[Adapter, Call, float | None], CallResult]
 
 
 def state(answer: CallResult) -> dict[str, Any]:
@@ -90,30 +91,34 @@ def test_every_invalid_response_has_its_fault(
 
 
 @pytest.mark.parametrize(
-    ("do", "fault", "message"),
+    ("do", "seconds", "fault", "message"),
     [
-        ("hang", "timeout", "no answer within 0.6 s"),
-        ("dribble", "timeout", "so far it wrote 'xx"),
-        ("exit", "exit", "the process ended with exit code 3: the disk is on fire"),
-        ("exit_well", "exit", "ended with exit code 0"),
-        ("die", "exit", "was killed by SIGKILL"),
-        ("close", "exit", "closed its stdout instead of answering"),
-        ("half_a_line", "framing", 'ends in the middle of a line: \'{"jsonrpc"'),
-        ("noise", "framing", "is not JSON: Expecting value at column 1: 'Listening on port 8080'"),
-        ("endless", "output_limit", "is longer than 100000 bytes"),
-        ("grandchild_then_exit", "exit", "ended with exit code 0"),
+        ("hang", 0.6, "timeout", "no answer within 0.6 s"),
+        ("dribble", 5, "timeout", "so far it wrote 'xx"),
+        ("exit", None, "exit", "the process ended with exit code 3: the disk is on fire"),
+        ("exit_well", None, "exit", "ended with exit code 0"),
+        ("die", None, "exit", "was killed by SIGKILL"),
+        ("close", None, "exit", "closed its stdout instead of answering"),
+        ("half_a_line", None, "framing", 'ends in the middle of a line: \'{"jsonrpc"'),
+        ("noise", None, "framing", "is not JSON: Expecting value at column 1: 'Listening on port 8080'"),
+        ("endless", None, "output_limit", "is longer than 100000 bytes"),
+        ("grandchild_then_exit", None, "exit", "ended with exit code 0"),
     ],
 )
 def test_misbehaviour_is_a_fault_and_the_next_call_goes_to_a_new_process(
-    adapter: Make, call: MakeCall, do: str, fault: str, message: str
+    adapter: Make,
+    call: MakeCall,
+    call_within: CallWithin,
+    do: str,
+    seconds: float | None,
+    fault: str,
+    message: str,
 ) -> None:
-    candidate = adapter("stdio", limits={"call_seconds": 0.6, "answer_bytes": 100_000})
+    candidate = adapter("stdio", limits={"answer_bytes": 100_000})
     candidate.start("/tmp")
     broken = state(candidate.call(call()))["pid"]
-    began = time.monotonic()
     with pytest.raises(CandidateFault) as caught:
-        candidate.call(call(do=do))
-    assert time.monotonic() - began < 3
+        call_within(candidate, call(do=do), seconds)
     assert caught.value.kind == fault
     assert caught.value.method == "call"
     assert message in caught.value.detail
@@ -210,11 +215,13 @@ def test_the_text_of_arguments_reaches_the_candidate(adapter: Make, call: MakeCa
     assert f'"arguments":{text.replace(chr(10), " ")},' in answer.context["line"]  # type: ignore[operator]
 
 
-def test_an_unrequested_line_is_a_fault_of_the_next_call(adapter: Make, call: MakeCall) -> None:
+def test_an_unrequested_line_is_a_fault_of_the_next_call(
+    adapter: Make, call: MakeCall, wait_for_file: Callable[[Path], None], tmp_path: Path
+) -> None:
     candidate = adapter("stdio")
     candidate.start("/tmp")
-    assert candidate.call(call(do="later")).content == ""
-    time.sleep(0.6)
+    assert candidate.call(call(do="later", marker=str(tmp_path / "written"))).content == ""
+    wait_for_file(tmp_path / "written")
     with pytest.raises(CandidateFault, match=r"wrote to stdout before a request: 'by the way\\n'"):
         candidate.call(call())
 
@@ -239,13 +246,14 @@ def test_a_candidate_that_answered_and_died_is_a_fault_at_the_next_call(
     assert state(candidate.call(call()))["calls"] == 1
 
 
-def test_an_unread_request_ends_at_the_deadline(adapter: Make, call: MakeCall) -> None:
-    candidate = adapter("stdio", limits={"call_seconds": 0.3})
+def test_an_unread_request_ends_at_the_deadline(adapter: Make, call: MakeCall, call_within: CallWithin) -> None:
+    candidate = adapter("stdio")
     candidate.start("/tmp")
-    candidate.call(call(do="later"))
+    candidate.call(call())
     os.kill(candidate.pid or 0, signal.SIGSTOP)
+    os.waitid(os.P_PID, candidate.pid or 0, os.WSTOPPED | os.WNOWAIT)
     with pytest.raises(CandidateFault, match=r"no answer within 0.3 s; \d+ bytes of the request are unread"):
-        candidate.call(call(path="x" * 1_000_000))
+        call_within(candidate, call(path="x" * 1_000_000), 0.3)
 
 
 def test_large_requests_and_answers_pass(adapter: Make, call: MakeCall) -> None:
@@ -260,7 +268,7 @@ def test_diagnostics_are_bounded_and_escaped(adapter: Make, call: MakeCall) -> N
     candidate = adapter("stdio", limits={"stderr_bytes": 1000})
     candidate.start("/tmp")
     candidate.call(call(do="stderr", size=3))
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while "last line" not in read_stderr_line(candidate):
         assert time.monotonic() < deadline
     assert candidate.captured_output() == "\\x1b[31mred\\x07eee\nlast line"
@@ -285,7 +293,7 @@ def test_a_candidate_that_ignores_shutdown_and_sigterm_is_killed(
     pid = state(candidate.call(call(do="stubborn")))["pid"]
     began = time.monotonic()
     candidate.close()
-    assert 0.5 < time.monotonic() - began < 2
+    assert 0.5 < time.monotonic() - began < 60
     assert not is_running(pid)
     assert "no answer within 0.2 s" in candidate.close_problem  # type: ignore[attr-defined]
 
@@ -305,7 +313,7 @@ def test_grandchildren_end_with_the_candidate(
     wait_for_end: Callable[[int], None],
     do: str,
 ) -> None:
-    candidate = adapter("stdio", limits={"close_seconds": 0.3})
+    candidate = adapter("stdio")
     candidate.start("/tmp")
     answer = candidate.call(call(do=do))
     assert answer.context is not None

@@ -17,7 +17,7 @@ from treeproof.tree.workspace import remove_stale_workspaces
 
 ATTACKERS = Path(__file__).with_name("attackers.py")
 CHECKOUT = Path(__file__).parents[2]
-TIMEOUT_SECONDS = 60
+TIMEOUT_SECONDS = 120
 WITHOUT_SCOPE = """
 from treeproof.candidate import self_protection
 self_protection.supports_scope = lambda: False

@@ -27,7 +27,7 @@ from treeproof.tree import Workspace
 CONFINED = Path(__file__).with_name("confined.py")
 PYTHONPATH = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
 SECRET = "TREEPROOF_TEST_SECRET"
-END_SECONDS = 20
+END_SECONDS = 60
 
 
 def require_isolation() -> None:

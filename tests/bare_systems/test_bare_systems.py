@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.bare_systems.lacking import FEATURES, MOUNTS, machine_is_known
-from tests.selections import first_scenarios
+from tests.selections import scenarios_of_each_step
 
-SPECS = ("list_directory", "file_operations", "fs_walkdir", "local_files", "ls")
 TOOL = Path(__file__).with_name("lacking.py")
 ALL = ",".join((*FEATURES, "root"))
 """Without prctl, root's rights cannot be taken from a candidate."""
@@ -36,33 +35,27 @@ def _run(features: str, selection: Sequence[str], report: Path) -> subprocess.Co
         if trial.returncode:
             pytest.skip(f"not verified: a system that lacks features; needs namespaces: {trial.stderr.strip()}")
     command = [sys.executable, str(TOOL), features]
-    command += [sys.executable, "-m", "treeproof", "run", "reference", *selection, "--report", f"json={report}"]
+    command += [sys.executable, "-m", "treeproof", "run", "reference", "--report", f"json={report}"]
+    command += ["--examples", "5", "--select", *selection]  # a random case uses what its step uses
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize(
-    ("features", "spec"),
-    [
-        *((feature, "fs_walkdir") for feature in FEATURES),
-        ("shm", "file_operations"),
-        ("root", "fs_walkdir"),
-        ("prctl,root", "fs_walkdir"),
-    ],
-)
-def test_what_a_system_lacks_is_not_verified(features: str, spec: str, tmp_path: Path) -> None:
-    """Every scenario runs below, without all features; here one stands for each requirement in each feature file."""
-    selection = ("--spec", spec) if features == "prctl" else ("--select", *first_scenarios(spec))
-    check_run(features, selection, tmp_path / "report.json")
+@pytest.mark.parametrize("features", [*FEATURES, "root", "prctl,root"])
+def test_what_a_system_lacks_is_not_verified(features: str, tmp_path: Path) -> None:
+    check_run(features, scenarios_of_each_step("fs_walkdir"), tmp_path / "report.json")
+
+
+def test_a_tool_that_changes_trees_works_on_a_disk(tmp_path: Path) -> None:
+    check_run("shm", scenarios_of_each_step("file_operations")[::3], tmp_path / "report.json")
 
 
 def test_what_a_system_that_lacks_everything_shows_is_right(tmp_path: Path) -> None:
-    everything = [part for spec in SPECS for part in ("--spec", spec)]
-    check_run(ALL_IN_MEMORY, everything, tmp_path / "report.json")
+    check_run(ALL_IN_MEMORY, scenarios_of_each_step(), tmp_path / "report.json")
 
 
 def test_what_a_system_that_lacks_everything_shows_on_a_disk_is_right(tmp_path: Path) -> None:
-    """Trees take many times as long on a disk, so every second of these scenarios runs."""
-    check_run(ALL, ("--select", *first_scenarios()[::2]), tmp_path / "report.json")
+    """Trees take many times as long on a disk, so every third of these scenarios runs."""
+    check_run(ALL, scenarios_of_each_step()[::3], tmp_path / "report.json")
 
 
 def check_run(features: str, selection: Sequence[str], report: Path) -> None:

@@ -11,16 +11,16 @@ from treeproof.candidate.deadline import DeadlineExceeded, UserInterrupt, run_wi
 
 
 def test_a_result_and_an_exception_pass_through() -> None:
-    assert run_with_deadline(1, lambda value: value + 1, 1) == 2
+    assert run_with_deadline(60, lambda value: value + 1, 1) == 2
     with pytest.raises(ZeroDivisionError):
-        run_with_deadline(1, lambda value: 1 / value, 0)
+        run_with_deadline(60, lambda value: 1 / value, 0)
 
 
 def test_a_deadline_expires() -> None:
     began = time.monotonic()
     with pytest.raises(DeadlineExceeded):
         run_with_deadline(0.1, time.sleep, 600)
-    assert time.monotonic() - began < 2
+    assert 0.1 <= time.monotonic() - began < 60
 
 
 def test_catching_the_first_alarm_does_not_stop_the_deadline() -> None:
@@ -52,15 +52,15 @@ def test_sigint_differs_from_a_keyboard_interrupt_of_the_code() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt) as raised_by_code:
-        run_with_deadline(1, interrupts, None)
+        run_with_deadline(60, interrupts, None)
     assert not isinstance(raised_by_code.value, UserInterrupt)
     with pytest.raises(UserInterrupt):
-        run_with_deadline(1, signal.raise_signal, signal.SIGINT)
+        run_with_deadline(60, signal.raise_signal, signal.SIGINT)
 
 
 def test_handlers_and_timers_are_restored() -> None:
     before = signal.getsignal(signal.SIGALRM), signal.getsignal(signal.SIGINT)
-    run_with_deadline(1, abs, 1)
+    run_with_deadline(60, abs, 1)
     with pytest.raises(DeadlineExceeded):
         run_with_deadline(0.01, time.sleep, 600)
     assert (signal.getsignal(signal.SIGALRM), signal.getsignal(signal.SIGINT)) == before
@@ -79,8 +79,8 @@ def stubborn(_):
             time.sleep(600)
         except BaseException:
             pass
-assert deadline.run_with_deadline(0.5, abs, -1) == 1
+assert deadline.run_with_deadline(60, abs, -1) == 1
 deadline.run_with_deadline(0.1, stubborn, None)
 """
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=20, check=False)
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=120, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", b"")

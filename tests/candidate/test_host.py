@@ -25,7 +25,7 @@ def run_host(*requests: Any, protocol: str = "stdio", entry: str = "in_process:c
         errors="backslashreplace",
         cwd=SAMPLE_CANDIDATES,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
-        timeout=30,
+        timeout=120,
         check=True,
     )
     return [json.loads(line) for line in run.stdout.splitlines()], run.stderr

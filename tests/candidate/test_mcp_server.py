@@ -1,4 +1,8 @@
-"""The reference as an MCP server: calls by a client of the SDK, and usage errors."""
+"""The reference as an MCP server: calls by a client of the SDK, and usage errors.
+
+Most servers run in this process. The tests of the working directory, of the revision without a handshake and of HTTP
+start a process.
+"""
 
 import asyncio
 import contextlib
@@ -14,14 +18,20 @@ import pytest
 
 pytest.importorskip("mcp", reason="not verified: the MCP server; needs the SDK: pip install 'treeproof[mcp]'")
 
+import anyio
 from mcp import Client, ClientSession, StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.memory import create_client_server_memory_streams
 from mcp_types import CallToolResult, TextContent
 
-from treeproof.candidate import UsageError, mcp_server_config
+from treeproof.candidate import UsageError, mcp_server, mcp_server_config
+from treeproof.cli import main
 
-SERVE = ["-m", "treeproof", "serve", "reference", "--protocol", "mcp"]
+ARGUMENTS = ["serve", "reference", "--protocol", "mcp"]
+SERVE = ["-m", "treeproof", *ARGUMENTS]
 PROJECT = Path(__file__).parents[2]
+
+Serve = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture
@@ -35,12 +45,29 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
+def make_server(*args: str) -> Any:
+    """Return the server that `treeproof serve` would serve over stdio."""
+    served: list[mcp_server.McpServer] = []
+
+    def serve_stdio(server: mcp_server.McpServer) -> int:
+        served.append(server)
+        return 0
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mcp_server, "serve_stdio", serve_stdio)
+        assert main([*ARGUMENTS, *args]) == 0
+    return served[0].server
+
+
 @contextlib.asynccontextmanager
 async def session(*args: str) -> AsyncIterator[ClientSession]:
-    parameters = StdioServerParameters(command=sys.executable, args=[*SERVE, *args], cwd=PROJECT)
-    async with stdio_client(parameters) as (read, write), ClientSession(read, write) as client_session:
-        await client_session.initialize()
-        yield client_session
+    server = make_server(*args)
+    async with create_client_server_memory_streams() as (client, other), anyio.create_task_group() as tasks:
+        tasks.start_soon(server.run, *other, server.create_initialization_options())
+        async with ClientSession(*client) as client_session:
+            await client_session.initialize()
+            yield client_session
+        tasks.cancel_scope.cancel()
 
 
 def run_session(work: Callable[[ClientSession], Any], *args: str) -> Any:
@@ -133,7 +160,7 @@ def test_the_working_directory_is_the_root_unless_another_is_given(root: Path) -
     assert json.loads(process.stdout.readline())["id"] == 1
     answer = json.loads(process.stdout.readline())["result"]["content"][0]["text"]
     assert [entry["path"] for entry in json.loads(answer)["entries"]] == ["a", "c"]
-    process.communicate(timeout=10)  # closes stdin
+    process.communicate(timeout=120)  # closes stdin
     assert process.returncode == 0
 
 
@@ -223,24 +250,21 @@ def test_an_http_server_serves_several_clients_and_ends_by_sigint(root: Path) ->
 
     with http_server("--root", str(root)) as (process, url):
         assert url.startswith("http://127.0.0.1:")
-        results = asyncio.run(asyncio.wait_for(work(url), 30))
+        results = asyncio.run(asyncio.wait_for(work(url), 120))
         assert [paths(result) for result in results] == [["a", "c"]] * 3
         process.send_signal(2)
-        assert process.communicate(timeout=10) == ("", "")
+        assert process.communicate(timeout=120) == ("", "")
         assert process.returncode == 0
 
 
-def serve(*args: str, protocol: str = "mcp") -> tuple[int, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "treeproof", "serve", "reference", "--protocol", protocol, *args],
-        cwd=PROJECT,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    return done.returncode, done.stderr
+@pytest.fixture
+def serve(capsys: pytest.CaptureFixture[str]) -> Serve:
+    """Return a function that calls `treeproof serve` and returns the exit code and stderr."""
+
+    def call(*args: str, protocol: str = "mcp") -> tuple[int, str]:
+        return main([*ARGUMENTS[:-1], protocol, *args]), capsys.readouterr().err
+
+    return call
 
 
 INVALID_FILES = [
@@ -269,7 +293,7 @@ def test_an_invalid_file_is_reported_in_one_line(tmp_path: Path, toml: str, mess
     assert message in str(caught.value)
 
 
-def test_settings_that_the_tool_refuses_are_reported_at_the_start(tmp_path: Path) -> None:
+def test_settings_that_the_tool_refuses_are_reported_at_the_start(serve: Serve, tmp_path: Path) -> None:
     file = tmp_path / "server.toml"
     file.write_text("[tools.list_directory]\nmax_entries = 0")
     code, output = serve("--root", str(tmp_path), "--config", str(file))
@@ -278,7 +302,7 @@ def test_settings_that_the_tool_refuses_are_reported_at_the_start(tmp_path: Path
     assert "tools.list_directory.max_entries: a whole number" in output
 
 
-def test_invalid_arguments_are_reported_in_one_line(tmp_path: Path) -> None:
+def test_invalid_arguments_are_reported_in_one_line(serve: Serve, tmp_path: Path) -> None:
     cases = [
         (("--root", str(tmp_path / "none")), f"--root {tmp_path}/none: no such directory"),
         (("--config", str(tmp_path / "none")), f"{tmp_path}/none: cannot be read: No such file or directory"),
@@ -298,7 +322,7 @@ def test_invalid_arguments_are_reported_in_one_line(tmp_path: Path) -> None:
         )
 
 
-def test_a_port_in_use_is_reported_in_one_line() -> None:
+def test_a_port_in_use_is_reported_in_one_line(serve: Serve) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         code, output = serve("--http", str(port))

@@ -109,7 +109,7 @@ def test_a_child_dies_with_its_parent() -> None:
     )
     assert run.returncode == -signal.SIGKILL
     status = Path(f"/proc/{run.stdout.strip()}/status")
-    for _ in range(200):
+    for _ in range(3000):
         if not status.exists() or "State:\tZ" in status.read_text():
             return
         signal.sigtimedwait([], 0.02)

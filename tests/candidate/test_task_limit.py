@@ -10,7 +10,7 @@ import pytest
 from treeproof.candidate import task_limit
 from treeproof.candidate.isolation import count_tasks
 
-SECONDS = 20
+SECONDS = 120
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ def run_step(folder: Path, **inputs: str) -> StepResult:
         env={**os.environ, **variables, **files, "GITHUB_ACTION_PATH": str(ROOT), "CI": "true"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
     text = (folder / "GITHUB_OUTPUT").read_text("utf-8")

@@ -42,7 +42,7 @@ def test_the_script_runs_and_writes_the_artifacts(job: Any, tmp_path: Path) -> N
         env={**os.environ, "PATH": os.pathsep.join(path)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
     assert result.returncode == 1, result.stderr  # the template is not conformant

@@ -66,7 +66,7 @@ def fail_mark_and_hang(number: int, call: Any) -> None:
 def wait_for_another_run(number: int, call: Any) -> None:
     write_marker(f"-{os.getpid()}")
     folder, name = os.path.split(os.environ["MARKER_FILE"])
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while sum(found.startswith(name) for found in os.listdir(folder)) < 2 and time.monotonic() < deadline:
         time.sleep(0.01)
     respond(number, call)

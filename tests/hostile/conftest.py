@@ -1,4 +1,7 @@
-"""A pack of three scenarios, run against a candidate that misbehaves in one of them."""
+"""A pack of three scenarios, run against a candidate that misbehaves in one of them.
+
+Only a call that never returns has a short time limit: a busy machine must not make another one exceed it.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,22 @@ from typing import Any
 
 import pytest
 
+from treeproof.candidate import Method, RpcAdapter, RpcResponse
 from treeproof.run.runner import Options, run
+
+LONG_SECONDS = 120
+TIMEOUT_SECONDS = {
+    "hang": 0.4,
+    "hang_at_every_call": 0.4,
+    "close_stdin": 0.4,  # at the next call
+    "hang_and_ignore_sigterm": 0.4,
+    "spin": 0.4,
+    "stop_itself": 0.4,
+    "respond_without_newline": 0.4,
+    "half_a_line_and_hang": 5,  # it has to write before
+    "dribble_forever": 5,
+}
+"""Misbehaviours without a response, with the time limit of the call that gets none."""
 
 CANDIDATE = Path(__file__).with_name("candidate.py")
 
@@ -113,7 +131,8 @@ class HostileProject:
 
     def write_manifest(self, mode: str, **limits: float) -> Path:
         """Write a manifest of the candidate with this misbehaviour, and return its path."""
-        values = {"call_timeout": 0.4, "start_timeout": 5, "max_answer_bytes": 1_000_000} | limits
+        usual = {"call_timeout": LONG_SECONDS, "start_timeout": LONG_SECONDS, "max_answer_bytes": 1_000_000}
+        values = usual | limits
         file = self.folder / "treeproof.toml"
         file.write_text(
             textwrap.dedent(f"""
@@ -131,9 +150,11 @@ class HostileProject:
 
     def run(self, mode: str, **limits: float) -> tuple[dict[str, Any], float]:
         """Return the run document of the candidate and the duration in seconds."""
+        if mode in TIMEOUT_SECONDS:
+            limits = {"call_timeout": TIMEOUT_SECONDS[mode], **limits}
         began = time.monotonic()
         options = Options(target=str(self.write_manifest(mode, **limits)), specs=(str(self.pack),))
-        document = run(options).document
+        document = run_patiently(options, unanswered_calls(mode))
         return document, time.monotonic() - began
 
     def command(self, mode: str, *args: str, **limits: float) -> list[str]:
@@ -164,6 +185,34 @@ class HostileProject:
         """Return the files of the folder to which the candidate makes links."""
         folder = self.folder / "precious"
         return {str(p.relative_to(folder)): p.read_text() for p in folder.rglob("*") if p.is_file()}
+
+
+def run_patiently(options: Options, is_limited: Callable[[Any], object]) -> dict[str, Any]:
+    """Return the run document. The manifest's ``call_timeout`` holds only for calls whose params are limited."""
+    send_request = RpcAdapter._send_request
+
+    def send(adapter: RpcAdapter, method: Method, params: str, seconds: float) -> RpcResponse:
+        holds = method == "initialize" or (method == "call" and is_limited(json.loads(params)))
+        return send_request(adapter, method, params, seconds if holds else LONG_SECONDS)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RpcAdapter, "_send_request", send)
+        return run(options).document
+
+
+def unanswered_calls(mode: str) -> Callable[[Any], bool]:
+    """Return a function that tells whether a call gets no answer, or a wrong one."""
+    has_misbehaved = False
+
+    def is_unanswered(params: Any) -> bool:
+        nonlocal has_misbehaved
+        if mode == "hang_at_every_call":
+            return True
+        is_bad, is_later = "bad" in params["arguments"], has_misbehaved
+        has_misbehaved = has_misbehaved or is_bad
+        return is_later if mode == "close_stdin" else is_bad
+
+    return is_unanswered
 
 
 @pytest.fixture

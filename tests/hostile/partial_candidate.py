@@ -49,12 +49,21 @@ def _walk(root: bytes) -> list[Path]:
     return [Path(os.fsdecode(parent), os.fsdecode(name)) for parent, _, files in os.walk(root) for name in files]
 
 
-def _open_pipes(root: bytes, calls: int) -> None:
+def find_pipes(root: bytes) -> list[Path]:
+    """Return the named pipes below ``root``."""
+    found = []
     for path in _walk(root) if root != b"/dev" else ():  # the pipes of the system differ
         with contextlib.suppress(OSError):
             if stat.S_ISFIFO(path.lstat().st_mode):
-                print("opening a pipe", file=sys.stderr, flush=True)
-                os.close(os.open(path, os.O_RDONLY))
+                found.append(path)
+    return found
+
+
+def _open_pipes(root: bytes, calls: int) -> None:
+    for path in find_pipes(root):
+        print("opening a pipe", file=sys.stderr, flush=True)
+        with contextlib.suppress(OSError):
+            os.close(os.open(path, os.O_RDONLY))
 
 
 def _require_utf8(root: bytes, calls: int) -> None:

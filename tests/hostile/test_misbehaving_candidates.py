@@ -20,6 +20,9 @@ from treeproof.report.formats import junit
 
 from .conftest import HostileProject
 
+HANG_SECONDS = 100
+"""Far less than a misbehaviour that is waited for, and than the long time limit of a healthy call."""
+
 
 @dataclass(frozen=True)
 class ExpectedOutcome:
@@ -49,9 +52,9 @@ EXPECTED_OUTCOMES = {
     "hang_and_ignore_sigterm": expect_fault("no answer within 0.4 s"),
     "spin": expect_fault("no answer within 0.4 s"),
     "stop_itself": expect_fault("no answer within 0.4 s"),
-    "half_a_line_and_hang": expect_fault("so far it wrote '{\"jsonrpc"),
+    "half_a_line_and_hang": expect_fault("no answer within 5 s; so far it wrote '{\"jsonrpc"),
     "respond_without_newline": expect_fault("no answer within 0.4 s"),
-    "dribble_forever": expect_fault("no answer within 0.4 s; so far it wrote '   "),
+    "dribble_forever": expect_fault("no answer within 5 s; so far it wrote '   "),
     "exit_in_mid_response": expect_fault("(framing): its output ends in the middle of a line"),
     "segfault": expect_fault("(exit): the process was killed by SIGSEGV"),
     "abort": expect_fault("was killed by SIGABRT"),
@@ -117,7 +120,7 @@ def test_a_misbehaving_candidate_has_the_expected_outcome_and_leaves_nothing(
     )
     assert expected.warning in "\n".join(document["warnings"])
     assert expected.warning or not document["warnings"]
-    assert seconds < 15  # also on a busy machine
+    assert seconds < HANG_SECONDS
     assert hostile_project.leftovers() == []
     assert descriptors() == before
     assert hostile_project.read_precious_files() == {"a": "keep", "d/b": "keep"}
@@ -126,22 +129,26 @@ def test_a_misbehaving_candidate_has_the_expected_outcome_and_leaves_nothing(
 
 
 @pytest.mark.parametrize(
-    ("mode", "message"),
+    ("mode", "limits", "message"),
     [
-        ("hang_at_start", "no answer within 0.5 s"),
-        ("die_at_start", "initialize: the process ended with exit code 1: no licence key"),
-        ("other_protocol", "result.protocol is 2, not 1"),
+        ("hang_at_start", {"start_timeout": 0.5}, "no answer within 0.5 s"),
+        ("die_at_start", {}, "initialize: the process ended with exit code 1: no licence key"),
+        ("other_protocol", {}, "result.protocol is 2, not 1"),
     ],
 )
 def test_a_candidate_that_does_not_start_is_a_fault(
-    hostile_project: HostileProject, descriptors: Callable[[], list[str]], mode: str, message: str
+    hostile_project: HostileProject,
+    descriptors: Callable[[], list[str]],
+    mode: str,
+    limits: dict[str, float],
+    message: str,
 ) -> None:
     before = descriptors()
-    document, seconds = hostile_project.run(mode, start_timeout=0.5)
+    document, seconds = hostile_project.run(mode, **limits)
     assert (document["verdict"], document["exit"]) == ("fault", 4)
     assert message in document["reason"]
     assert {r["verdict"] for r in document["specs"][0]["requirements"]} == {"NOT VERIFIED"}
-    assert seconds < 10
+    assert seconds < HANG_SECONDS
     assert (hostile_project.leftovers(), descriptors()) == ([], before)
     assert_harmless(document)
 
@@ -153,18 +160,21 @@ def test_a_candidate_that_offers_no_tool_passes_nothing(hostile_project: Hostile
     assert causes == {"the candidate does not offer the tool 'say'"}
 
 
-@pytest.mark.parametrize(("mode", "fault"), [("hang", "timeout"), ("abort", "exit"), ("invalid_utf8", "framing")])
+@pytest.mark.parametrize(
+    ("mode", "limits", "fault"),
+    [("hang", {"call_timeout": 0.2}, "timeout"), ("abort", {}, "exit"), ("invalid_utf8", {}, "framing")],
+)
 def test_calls_go_on_after_many_faults_while_the_candidate_answers_others(
-    hostile_project: HostileProject, mode: str, fault: str
+    hostile_project: HostileProject, mode: str, limits: dict[str, float], fault: str
 ) -> None:
     hostile_project.write_pack(["before", *(f"bad {n}" for n in range(16)), "after"])
-    document, seconds = hostile_project.run(mode, call_timeout=0.2)
+    document, seconds = hostile_project.run(mode, **limits)
     scenarios = document["specs"][0]["scenarios"]
     broken = [s for s in scenarios if s["title"].startswith("bad")]
     assert [s["outcome"] for s in broken] == ["fault"] * 16
     assert all(f"({fault})" in messages(s) for s in broken)
     assert {s["title"]: s["outcome"] for s in scenarios if s not in broken} == {"before": "passed", "after": "passed"}
-    assert (document["exit"], document["warnings"], seconds < 60) == (4, [], True)
+    assert (document["exit"], document["warnings"], seconds < HANG_SECONDS) == (4, [], True)
     assert hostile_project.leftovers() == []
 
 
@@ -191,7 +201,7 @@ def test_calls_end_early_for_a_candidate_that_never_answers(
     assert all("not called any more after 5 faults in a row" in messages(s) for s in refused), "four and the probe"
     assert not any("stderr" in s["evidence"] for s in refused)
     assert sorted(s["outcome"] for s in scenarios) == ["fault"] * 4 + ["not-verified"] * 116
-    assert (document["exit"], seconds < 30) == (4, True)
+    assert (document["exit"], seconds < HANG_SECONDS) == (4, True)
     warnings = [warning for warning in document["warnings"] if "not called any more" in warning]
     assert len(warnings) == 1 and "no answer within 0.4 s" in warnings[0]
     assert hostile_project.leftovers() == []
@@ -210,7 +220,7 @@ def test_outcomes_are_the_same_under_strace(
     # A candidate that answers correctly never calls lstat for the entry whose lstat fails.
     bad = "not-verified" if mode in ("fork_repeatedly", "answer_twice") else "fault"
     assert outcomes == ["passed", bad, EXPECTED_OUTCOMES[mode].next_outcome]
-    assert seconds < 15
+    assert seconds < HANG_SECONDS
     assert (hostile_project.leftovers(), descriptors()) == ([], before)
 
 
@@ -218,7 +228,7 @@ def test_a_candidate_cannot_take_the_places_of_later_scenarios(hostile_project: 
     document, seconds = hostile_project.run("take_later_places")
     outcomes = {s["title"]: s["outcome"] for s in document["specs"][0]["scenarios"]}
     assert outcomes == {"before": "passed", "bad": "passed", "after": "failed"}, document["reason"]
-    assert (document["exit"], seconds < 15) == (1, True)
+    assert (document["exit"], seconds < HANG_SECONDS) == (1, True)
     assert hostile_project.leftovers() == []
 
 
@@ -235,7 +245,7 @@ def test_nothing_passes_after_the_workspace_was_lost(
     assert [s["outcome"] for s in scenarios] == ["fault", "fault"]
     assert all("candidate fault (workspace): it " in messages(s) for s in scenarios)
     assert all("of the run" in messages(s) for s in scenarios)
-    assert (document["verdict"], document["exit"], seconds < 15) == ("fault", 4, True)
+    assert (document["verdict"], document["exit"], seconds < HANG_SECONDS) == ("fault", 4, True)
     left = [text for text in hostile_project.leftovers() if mode != "replace_the_workspace" or "-moved" in text]
     assert left == []
     assert hostile_project.read_precious_files() == {"a": "keep", "d/b": "keep"}

@@ -44,7 +44,7 @@ def test_adequacy_ends_with_its_workers(hostile_project: HostileProject, number:
         assert time.monotonic() < deadline, "no tree was built"
         time.sleep(0.01)
     process.send_signal(number)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=120)
     if number is signal.SIGKILL:
         assert process.returncode == -9
     else:
@@ -98,7 +98,7 @@ sys.exit(main())
         assert line, "the run has ended before it wrote"
     process.terminate()
     try:
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=120)
     finally:
         process.kill()
         os.close(reader)

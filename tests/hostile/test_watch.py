@@ -15,7 +15,7 @@ import pytest
 from treeproof.cli import main
 from treeproof.cli.watch import watched_folders
 
-TIMEOUT_SECONDS = 60
+TIMEOUT_SECONDS = 120
 WAITING = "treeproof: waiting for a change; Ctrl-C ends\n"
 CANDIDATE = """
 from pathlib import Path

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+import select
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,6 +87,7 @@ Feature: own
 """
 # Plug-ins that cost time and that no test here needs.
 DISABLED_PLUGINS = ("-p", "no:hypothesispytest", "-p", "no:fakefs", "-p", "no:anyio")
+TIMEOUT_SECONDS = 120
 MANIFEST = """
 [candidate]
 adapter = "python"
@@ -118,6 +122,7 @@ class Project:
     """The folder of the user's project, and pytest runs in it."""
 
     folder: Path
+    server: subprocess.Popen[str]
 
     def write(self, name: str, text: str) -> None:
         path = self.folder / name
@@ -137,33 +142,57 @@ class Project:
         rule = f"\n  @EC-R-{requirement}\n  Rule: requirement {requirement}\n"
         feature.write_text(feature.read_text("utf-8") + rule + textwrap.indent(scenario, "  "), "utf-8")
 
-    def run_pytest(self, *arguments: str, **variables: str) -> PytestResult:
-        environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "COV_"))}
+    def environment(self, **variables: str) -> dict[str, str]:
+        outer = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "COV_"))}
+        path = f"{self.folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}".rstrip(os.pathsep)
+        return {**outer, "PYTHONPATH": path, "COLUMNS": "100", "NO_COLOR": "1", **variables}
+
+    def run_in_new_process(self, *arguments: str) -> PytestResult:
+        """Run pytest as a user does, in a process that has imported nothing."""
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *DISABLED_PLUGINS, *arguments],
             cwd=self.folder,
-            env={
-                **environment,
-                "PYTHONPATH": f"{self.folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}".rstrip(os.pathsep),
-                "COLUMNS": "100",
-                "NO_COLOR": "1",
-                **variables,
-            },
+            env=self.environment(),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=TIMEOUT_SECONDS,
             check=False,
         )
         return PytestResult(done.returncode, done.stdout + done.stderr)
+
+    def run_pytest(self, *arguments: str, **variables: str) -> PytestResult:
+        """Run pytest in a fork of the server, which has already imported pytest and treeproof."""
+        output = self.folder.with_name(f"{self.folder.name} output")
+        request = {
+            # The packages of other plug-ins that the server has imported.
+            "arguments": ["-W", "ignore:Module already imported", *DISABLED_PLUGINS, *arguments],
+            "folder": str(self.folder),
+            "environment": self.environment(**variables),
+            "output": str(output),
+        }
+        assert self.server.stdin is not None and self.server.stdout is not None
+        print(json.dumps(request), file=self.server.stdin, flush=True)
+        assert select.select([self.server.stdout], [], [], TIMEOUT_SECONDS)[0], output.read_text("utf-8")
+        return PytestResult(int(self.server.stdout.readline()), output.read_text("utf-8"))
 
     def run_conformance(self, *arguments: str, **variables: str) -> PytestResult:
         """Run pytest with the scenarios and with additional environment variables."""
         return self.run_pytest("--treeproof", "treeproof.toml", *arguments, **variables)
 
 
+@pytest.fixture(scope="session")
+def server_process() -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, str(Path(__file__).with_name("pytest_server.py"))]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 @pytest.fixture
-def project(tmp_path: Path) -> Project:
-    created = Project(tmp_path)
+def project(tmp_path: Path, server_process: subprocess.Popen[str]) -> Project:
+    created = Project(tmp_path, server_process)
     created.write(
         "spec/echoes/spec.toml",
         SPEC.format(steps="echo_steps", capabilities='"log"') + "".join(REQUIREMENT.format(number=n) for n in (1, 2)),

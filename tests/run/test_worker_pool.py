@@ -85,12 +85,19 @@ class Echo:
         if arguments.get("die"):
             os.kill(os.getpid(), signal.SIGSEGV)
         if arguments.get("meet"):
-            deadline = time.monotonic() + 8
+            deadline = time.monotonic() + 120
             while not is_met() and time.monotonic() < deadline: time.sleep(0.01)
         if arguments.get("hang"):
             open("hanging", "w").close()
             while True: pass
         return {{"status": "ok", "content": arguments.get("text", "")}}
+"""
+MANIFEST = """
+[candidate]
+adapter = "python"
+factory = "./echo_candidate.py:Echo"
+start_timeout = 600
+call_timeout = 600
 """
 
 
@@ -128,7 +135,9 @@ def write_pack(echoes: Callable[..., Path]) -> WritePack:
                 folder = echoes(text, candidate=CRASHING_CANDIDATE.format(start=start))
             else:
                 (folder / f"file{number}.feature").write_text(textwrap.dedent(text), "utf-8")
-        return f"python:{folder.parent.parent / 'echo_candidate.py'}:Echo", str(folder)
+        manifest = folder.parent.parent / "echo.toml"
+        manifest.write_text(MANIFEST, "utf-8")
+        return str(manifest), str(folder)
 
     return write
 
@@ -306,12 +315,12 @@ def test_a_signal_ends_every_worker_and_the_report_is_written(write_pack: WriteP
     process = subprocess.Popen(
         command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not (tmp_path / "hanging").exists():
         assert time.monotonic() < deadline, "the candidate was never called"
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=120)
     assert (process.returncode, "Traceback" in err) == (5, False), err
     done = json.loads((tmp_path / "run.json").read_text())
     assert (done["interrupted"], done["claim"], done["verdict"]) == (True, False, "interrupted")
@@ -326,12 +335,13 @@ def test_workers_end_when_the_run_is_killed(write_pack: WritePack, tmp_path: Pat
     code = f"from treeproof.run.runner import *; run(Options({target!r}, specs=({spec!r},), jobs=2))"
     environment = {**os.environ, "PYTHONPATH": f"{Path(__file__).parents[2]}:{tmp_path}"}
     process = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, env=environment)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not (tmp_path / "hanging").exists():
         assert time.monotonic() < deadline, "the candidate was never called"
         time.sleep(0.02)
     process.kill()
     process.wait()
+    deadline = time.monotonic() + 60
     while processes_in(tmp_path / "workspaces"):
         assert time.monotonic() < deadline, processes_in(tmp_path / "workspaces")
         time.sleep(0.05)

@@ -103,7 +103,7 @@ def test_a_search_of_two_specifications_is_refused(capsys: pytest.CaptureFixture
 
 
 def test_a_candidate_that_always_crashes_is_no_counterexample(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["search", "python:seeded:AlwaysCrashes", "--seconds", "5"]) == 4
+    assert main(["search", "python:seeded:AlwaysCrashes", "--seconds", "300"]) == 4  # it ends with the fault
     assert "candidate fault: " in capsys.readouterr().out
 
 

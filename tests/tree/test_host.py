@@ -111,7 +111,7 @@ def test_a_program_without_effect_is_a_cause(
 
 
 def test_a_program_that_hangs_is_a_cause(probed_host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "strace").write_text("#!/bin/sh\nexec sleep 60\n")
+    (tmp_path / "strace").write_text("#!/bin/sh\nexec sleep 600\n")
     (tmp_path / "strace").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setattr(host, "_TIMEOUT_SECONDS", 0.2)

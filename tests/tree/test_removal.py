@@ -129,7 +129,7 @@ def test_a_tree_of_ten_thousand_levels_is_removed(parent: bytes) -> None:
     os.close(directory)
     began = time.monotonic()
     assert remove_root(parent) == []
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 60
     assert_only_the_tree_has_gone(parent)
 
 

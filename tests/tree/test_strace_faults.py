@@ -54,7 +54,7 @@ def traced(root: bytes, tmp_path: Path) -> Traced:
             ],
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=120,
             check=False,
         )
         assert done.returncode == 0, done.stderr
@@ -167,15 +167,15 @@ def test_a_fault_that_does_not_occur_is_not_in_the_trace(traced: Traced) -> None
 def test_an_open_can_be_delayed(traced: Traced, root: bytes) -> None:
     code = """
 import time
-began = time.monotonic()
 os.listdir(f"{root}/quick")
-middle = time.monotonic()
+began = time.monotonic()
 os.listdir(f"{root}/slow")
-print(middle - began < 0.2 <= time.monotonic() - middle)
+print(time.monotonic() - began >= 0.2)
 """
     printed, injected_lines = traced("quick/, slow/", code, delay_args(b"slow", root, 200_000))
     assert printed == "True"
     assert injected_lines and all(line.endswith("(DELAYED)") for line in injected_lines)
+    assert all("slow" in line for line in injected_lines)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from treeproof.verdict.stages import difference_kind
         ("no such file: /tmp/x/a", "no such file: /tmp/y/b"),
         ("missing 'a', 'b', 'c'", "missing 'd'"),
         ("the limit -1.5 is refused", "the limit 7 is refused"),
+        ("no entry a\ufffdb, d/\ufffd is there", "no entry \ufffd is there"),
     ],
 )
 def test_equal_differences_of_other_cases_have_one_kind(one: str, other: str) -> None:

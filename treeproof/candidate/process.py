@@ -26,7 +26,7 @@ from treeproof.candidate.untrusted import TailBuffer, format_untrusted
 _CHUNK = 1 << 18
 _FINAL_STDERR_CHUNKS = 64  # read from stderr after the end of the process
 _POLL_SECONDS = 0.05  # interval of checks for the end of a process without a pidfd
-_EXIT_SECONDS = 0.2  # between the end of its output and its exit
+_EXIT_SECONDS = 5.0  # between the end of its output and its exit, also on a busy machine
 _TERM_SECONDS = 0.5
 _HOLD_POLL_SECONDS = 0.002
 _HOLD = ("sh", "-c", 'kill -STOP $$; exec "$@"', "sh")  # a tracer attaches before the program makes its first call

@@ -124,9 +124,13 @@ class RpcAdapter:
         return messages.parse_tool_definition(self._send_request("describe", params, self._limits.call_seconds).result)
 
     def call(self, call: Call) -> CallResult:
+        return self.call_within(call, self._limits.call_seconds)
+
+    def call_within(self, call: Call, seconds: float) -> CallResult:
+        """Make a call with a time limit of its own. Raises as `call`."""
         params = messages.call_params(self._map_call(call) if self._maps_calls else call)
         self._ensure_open()
-        response = self._send_request("call", params, self._limits.call_seconds)
+        response = self._send_request("call", params, seconds)
         reason = messages.unsupported_reason(response.result)
         if reason is not None:
             raise UnsupportedByAdapter(f"the glue cannot make this call: {format_untrusted(reason, 300)}")

@@ -99,10 +99,10 @@ class CheckContext:
         self.candidate = self.start(adapter)
         return True
 
-    def spawn(self, options: ProcessOptions, target: Target | None = None) -> Adapter:
+    def spawn(self, options: ProcessOptions) -> Adapter:
         """Return a process of the candidate that has the marker variable; not yet started."""
         environment = {**options.env, PROCESS_MARKER_VARIABLE: self.process_marker}
-        return connect(target or self.target).spawn(replace(options, env=environment))
+        return connect(self.target).spawn(replace(options, env=environment))
 
     def call(self, call: Call, adapter: Adapter | None = None) -> CallResult:
         """Make a call and keep how long it took. Raises CandidateFault."""

@@ -10,10 +10,9 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
-from treeproof.candidate import Adapter, Call, CandidateFault, ProcessOptions, format_untrusted
+from treeproof.candidate import Adapter, Call, CandidateFault, ProcessOptions, RpcAdapter, format_untrusted
 from treeproof.run.check_context import (
     FAULT_REMEDIES,
     PROCESS_MARKER_VARIABLE,
@@ -24,6 +23,9 @@ from treeproof.run.check_context import (
 )
 
 _LATE_OUTPUT_SECONDS = 0.2
+_SIGNAL_SECONDS = 10.0
+"""How long a process may take to stop or to end after a signal."""
+_SIGNAL_POLL_SECONDS = 0.002
 
 
 def check_output(context: CheckContext) -> Iterator[CheckResult]:
@@ -50,10 +52,8 @@ def check_output(context: CheckContext) -> Iterator[CheckResult]:
 
 def check_second_process(context: CheckContext) -> Iterator[CheckResult]:
     """Start a second process in another working directory; stop it, kill it, and call it after each signal."""
-    limits, first = context.target.limits, context.candidate.initialize_result
-    call_seconds = min(limits.call_seconds, max(1.0, 4 * context.slowest_call_seconds))
-    quick_target = replace(context.target, limits=replace(limits, call_seconds=call_seconds))
-    other = context.spawn(ProcessOptions(cwd=b"/", umask=0o077), quick_target)
+    first = context.candidate.initialize_result
+    other = context.spawn(ProcessOptions(cwd=b"/", umask=0o077))
     try:
         hello = context.start(other).initialize_result
         plain = next((context.build_plain_call(*claim) for claim in first.tools.items()), None)
@@ -87,9 +87,9 @@ def _check_recovery(
     """Stop or kill the process: the next call must report the ``expected`` fault, and the one after it succeed."""
     assert other.pid is not None
     os.kill(other.pid, number)
-    time.sleep(0.02)
+    _wait_for_effect(other.pid)
     try:
-        other.call(plain)
+        _call_soon(context, other, plain)
     except CandidateFault as fault:
         if fault.kind != expected:
             return fault_result(name, fault)
@@ -101,6 +101,26 @@ def _check_recovery(
     except CandidateFault as fault:
         return CheckResult(name, "error", f"restarted after {number.name}: {fault}", FAULT_REMEDIES[fault.kind])
     return CheckResult(name, "ok", f"reported as a fault ({format_untrusted(detail, 80)}); after a restart it answers")
+
+
+def _wait_for_effect(pid: int) -> None:
+    """Wait until a signal has stopped or ended a child process."""
+    if not hasattr(os, "waitid"):  # macOS
+        time.sleep(0.02)
+        return
+    options = os.WSTOPPED | os.WEXITED | os.WNOHANG | os.WNOWAIT
+    deadline = time.monotonic() + _SIGNAL_SECONDS
+    while os.waitid(os.P_PID, pid, options) is None and time.monotonic() < deadline:
+        time.sleep(_SIGNAL_POLL_SECONDS)
+
+
+def _call_soon(context: CheckContext, other: Adapter, plain: Call) -> None:
+    """Call a process that cannot answer. It need not be waited for as long as for one that can."""
+    if isinstance(other, RpcAdapter):
+        seconds = min(context.target.limits.call_seconds, max(1.0, 4 * context.slowest_call_seconds))
+        other.call_within(plain, seconds)
+    else:
+        other.call(plain)
 
 
 def check_shutdown(context: CheckContext) -> Iterator[CheckResult]:

@@ -18,8 +18,9 @@ _LISTS = "'treeproof list requirements' and 'treeproof list scenarios' print the
 def apply_selection(packs: Sequence[SelectedPack], select: Iterable[str]) -> list[SelectedPack]:
     """Return the packs with the selected scenarios. Raises UsageError for a word that selects nothing."""
     chosen: dict[str, set[str]] = {part.pack.name: set() for part in packs}
+    indexes = [_Index(part) for part in packs]
     for wanted in select:
-        found = [(part.pack.name, _select(part, wanted)) for part in packs]
+        found = [(index.part.pack.name, _select(index, wanted)) for index in indexes]
         if all(ids is None for _, ids in found):
             raise UsageError(_unknown_message(packs, wanted))
         for name, ids in found:
@@ -33,26 +34,59 @@ def apply_selection(packs: Sequence[SelectedPack], select: Iterable[str]) -> lis
 def exact_selection(packs: Sequence[SelectedPack], select: Iterable[str]) -> tuple[str, ...]:
     """Return the selection as ids alone, which another program can apply without the features."""
     known = {id for part in packs for id in _known_ids(part)}
+    indexes = [_Index(part) for part in packs]
     exact: list[str] = []
     for wanted in select:
-        ids = [wanted] if wanted in known else sorted({id for part in packs for id in _select(part, wanted) or ()})
+        ids = [wanted] if wanted in known else sorted({id for index in indexes for id in _select(index, wanted) or ()})
         exact += [id for id in ids if id not in exact]
     return tuple(exact)
 
 
-def _select(part: SelectedPack, wanted: str) -> set[str] | None:
+class _Index:
+    """The ids of a pack in upper case, of requirements and scenarios: a selection may have a word for each of them."""
+
+    def __init__(self, part: SelectedPack) -> None:
+        self.part = part
+        self.requirements: dict[str, set[str]] = {}
+        self.scenarios: dict[str, set[str]] = {}
+        self.scenarios_of: dict[str, set[str]] = {}
+        for requirement in part.pack.requirements:
+            self.requirements.setdefault(requirement.id.upper(), set()).add(requirement.id)
+        for _, case in _cases(part):
+            self.scenarios.setdefault(case.id.upper(), set()).add(case.id)
+            self.scenarios_of.setdefault(case.requirement, set()).add(case.id)
+        self.restated = {r.id: r.restates for r in part.pack.requirements if r.restates}
+
+    def fitting(self, fits: Callable[[str], bool]) -> set[str] | None:
+        """Return the scenarios whose own id fits, or that of a requirement that they verify or that restates it."""
+        return self._scenarios(filter(fits, self.requirements), filter(fits, self.scenarios))
+
+    def exact(self, word: str) -> set[str] | None:
+        """Return the same for an id in upper case."""
+        return self._scenarios({word} & self.requirements.keys(), {word} & self.scenarios.keys())
+
+    def _scenarios(self, requirements: Iterable[str], scenarios: Iterable[str]) -> set[str] | None:
+        chosen = {id for key in requirements for id in self.requirements[key]}
+        ids = {id for key in scenarios for id in self.scenarios[key]}
+        for requirement in chosen | {self.restated[id] for id in chosen & self.restated.keys()}:
+            ids |= self.scenarios_of.get(requirement, set())
+        return ids if ids or chosen else None
+
+
+def _select(index: _Index, wanted: str) -> set[str] | None:
     """Return the scenarios of a pack that a word selects; None if the pack does not know it."""
+    part = index.part
     if wanted.startswith("@"):
         return _by_tag(part, wanted[1:]) or None
     word = wanted.upper()
     if any(character in wanted for character in _PATTERN_CHARACTERS):
-        return _by_id(part, lambda id: fnmatch.fnmatchcase(id.upper(), word))
+        return index.fitting(lambda id: fnmatch.fnmatchcase(id, word))
     if word == part.pack.name.upper():
         return {case.id for _, case in _cases(part)}
     if any(entry.id.upper() == word for entry in part.pack.interpretations):
         return {case.id for _, case in _cases(part) if word in {id.upper() for id in named_ids(case)}}
-    exact = _by_id(part, lambda id: id.upper() == word)
-    return exact if exact is not None else _by_id(part, lambda id: id.upper().startswith(f"{word}-"))
+    exact = index.exact(word)
+    return exact if exact is not None else index.fitting(lambda id: id.startswith(f"{word}-"))
 
 
 def _by_tag(part: SelectedPack, tag: str) -> set[str]:
@@ -63,15 +97,6 @@ def _by_tag(part: SelectedPack, tag: str) -> set[str]:
         for file, case in _cases(part)
         if file.stem.casefold() == wanted or wanted in {one.casefold() for one in case.tags}
     }
-
-
-def _by_id(part: SelectedPack, fits: Callable[[str], bool]) -> set[str] | None:
-    """Return the scenarios whose own id fits, or the id of a requirement that they verify or that restates it."""
-    requirements = {r.id for r in part.pack.requirements if fits(r.id)}
-    known = bool(requirements)
-    requirements |= {r.restates for r in part.pack.requirements if r.id in requirements and r.restates}
-    ids = {case.id for _, case in _cases(part) if case.requirement in requirements or fits(case.id)}
-    return ids if ids or known else None
 
 
 def _cases(part: SelectedPack) -> Iterator[tuple[Path, ScenarioCase]]:

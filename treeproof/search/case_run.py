@@ -62,6 +62,8 @@ FILE_MODES_CAPABILITY = "modes"
 SHRINK_ATTEMPTS_PER_CASE, SHRINK_ATTEMPTS_PER_RUN = 120, 400
 """The maximum number of further cases to shrink one failing case, and in a whole run."""
 
+_ENCODE_UPDATE = json.JSONEncoder(default=repr).encode
+
 ALTERED_PROCESS_OPTIONS = ProcessOptions(
     env={
         "LC_ALL": "C",
@@ -113,7 +115,7 @@ class CaseRun:
     _indexes: dict[Hashable, int] = field(default_factory=dict)
     _faults: dict[Hashable, CandidateFault] = field(default_factory=dict)
     _before: Snapshot | None = None
-    _judgements: dict[Hashable, ModelJudgement | Unmodelled] = field(default_factory=dict)
+    _judgements: dict[int, ModelJudgement | Unmodelled] = field(default_factory=dict)
 
     @property
     def placeholders(self) -> dict[str, str]:
@@ -202,14 +204,18 @@ class CaseRun:
 
         Raises CandidateFault and Unmodelled.
         """
-        key, answer = _update_key(update), self.call_candidate(update)
-        if key not in self._judgements:
-            case = self.case.with_update(update) if update else self.case
+        self.call_candidate(update)
+        assert self.requested_index is not None
+        return self.judge_answer(self.requested_index, model, accepted)
+
+    def judge_answer(self, index: int, model: Model, accepted: AcceptedReadings) -> ModelJudgement:
+        """Compare one of `answers` with the model; the result is kept. Raises Unmodelled."""
+        if index not in self._judgements:
             try:
-                self._judgements[key] = model.judge(case, answer, accepted)
+                self._judgements[index] = model.judge(self.cases[index], self.answers[index], accepted)
             except Unmodelled as why:  # found after hundreds of combinations of readings, and each property needs it
-                self._judgements[key] = why
-        judgement = self._judgements[key]
+                self._judgements[index] = why
+        judgement = self._judgements[index]
         if isinstance(judgement, Unmodelled):
             raise judgement
         return judgement
@@ -219,11 +225,10 @@ class CaseRun:
 
         The answer that was requested last comes first, then the others in order.
         """
-        answers = [*enumerate(zip(self.cases, self.answers, strict=True))]
-        for _, (case, answer) in sorted(answers, key=lambda item: item[0] != self.requested_index):
+        for index in sorted(range(len(self.answers)), key=lambda index: index != self.requested_index):
             with contextlib.suppress(Unmodelled):
-                if model.judge(case, answer, accepted).findings:
-                    return "\n".join(model.scenario_steps(case, self.family.outside))
+                if self.judge_answer(index, model, accepted).findings:
+                    return "\n".join(model.scenario_steps(self.cases[index], self.family.outside))
         return ""
 
     def changes(self) -> list[str]:
@@ -341,9 +346,9 @@ class CaseSamples:
 
     def findings(self, case_run: CaseRun) -> Iterator[Finding]:
         """Yield the findings of the model in all answers of a case so far."""
-        for case, answer in zip(case_run.cases, case_run.answers, strict=True):
+        for index in range(len(case_run.answers)):
             with contextlib.suppress(Unmodelled):
-                yield from self.model.judge(case, answer, self.accepted_readings).findings
+                yield from case_run.judge_answer(index, self.model, self.accepted_readings).findings
 
     def find_minimal_case(self, family: CaseFamily, fails: Callable[[CaseRun], bool]) -> Case | None:
         """Return the smallest failing case that is found; the search begins with the sample.
@@ -420,7 +425,7 @@ def _shares_tree(family: CaseFamily, case: Case) -> bool:
 
 def _update_key(update: CaseUpdate | None) -> str:
     """Return a key for an update with any JSON values; distinguishes true from 1."""
-    return json.dumps(list((update or {}).items()), default=repr)
+    return _ENCODE_UPDATE([*update.items()]) if update else ""
 
 
 def _case_key(case: Case) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from treeproof.errors import load_toml
@@ -23,7 +25,7 @@ def with_lines(pack: Pack, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic
     found = list(diagnostics)
     if all(one.line or one.file != pack.pack_file for one in found):
         return found
-    file, lines = load_toml(pack.pack_file), TomlLines(pack.pack_file.read_text("utf-8"))
+    file, lines = _read(pack.pack_file)
     return [
         replace(one, line=_line_of(pack, file, lines, one.message))
         if not one.line and one.file == pack.pack_file
@@ -34,8 +36,18 @@ def with_lines(pack: Pack, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic
 
 def item_line(pack: Pack, heading: str, id: str, key: str) -> int:
     """Return the line of a key of the requirement, interpretation or tool with an id or name, in the pack's version."""
-    number = _number_in_file(pack, load_toml(pack.pack_file), heading, id) or 1
-    return TomlLines(pack.pack_file.read_text("utf-8")).line_of(heading, (number,), key)
+    file, lines = _read(pack.pack_file)
+    return lines.line_of(heading, (_number_in_file(pack, file, heading, id) or 1,), key)
+
+
+def _read(file: Path) -> tuple[Mapping[str, Any], TomlLines]:
+    return _parse(file, file.read_text("utf-8"))
+
+
+@lru_cache(maxsize=1)
+def _parse(file: Path, text: str) -> tuple[Mapping[str, Any], TomlLines]:
+    """Return the tables of a catalogue and their places. A lint asks for many lines of one text."""
+    return load_toml(file), TomlLines(text)
 
 
 def _number_in_file(pack: Pack, file: Mapping[str, Any], heading: str, id: str) -> int:

@@ -50,7 +50,7 @@ _VARIABLE_PARTS = re.compile(
     |"(?:[^"\\]|\\.)*"                                  # quoted names
     |(?<!\w)'(?:[^'\\]|\\.)*'
     |(?<!\w)/[^\s,;:'"]+
-    |\S*\ufffd\S*
+    |[^\s\ufffd]{0,255}+\ufffd\S*                       # a damaged name; a longer search takes quadratic time
     |[-+]?\d[\d.,]*""",
     re.VERBOSE,
 )

@@ -47,6 +47,8 @@ def handle_call(number: Any, params: dict[str, Any], line: str) -> None:
         case "error":
             answer(number, error=action["error"])
         case "hang":
+            if "marker" in action:
+                open(action["marker"], "w").close()
             time.sleep(600)
         case "exit":
             print("the disk is on fire", file=sys.stderr, flush=True)

@@ -50,10 +50,17 @@ def sleeping_child(**options: Any) -> int:
     return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], **options).pid
 
 
+def mark(arguments: Any) -> None:
+    """Create the file that a call names as its `marker`, if any."""
+    if marker := arguments.get("marker"):
+        open(marker, "w").close()
+
+
 def misbehave(do: str | None, number: int, arguments: Any) -> None:
     good = json.dumps({"jsonrpc": "2.0", "id": number, "result": {"status": "ok", "content": ""}})
     match do:
         case "hang":
+            mark(arguments)
             time.sleep(600)
         case "dribble":
             while True:
@@ -84,6 +91,7 @@ def misbehave(do: str | None, number: int, arguments: Any) -> None:
             write(good + "\n")
             time.sleep(0.1)
             write("by the way\n")
+            mark(arguments)
         case "noise":
             write("Listening on port 8080\n" + good + "\n")
         case "endless":

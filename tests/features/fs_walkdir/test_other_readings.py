@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.selections import first_scenarios, scenarios_with_interpretations
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.run.runner import Options, run
 from treeproof.variants.fs_walkdir import build
@@ -17,7 +18,9 @@ def failing_candidate() -> Candidate:
 
 
 def test_errors_that_fail_the_call_undeclared_are_one_deviation() -> None:
-    document = run(Options(target=TARGET, specs=("fs_walkdir",), jobs=1)).document
+    """Everything runs against such a candidate over stdio, in tests/test_causes.py."""
+    selected = (*first_scenarios("fs_walkdir"), *scenarios_with_interpretations("fs_walkdir"))
+    document = run(Options(target=TARGET, specs=("fs_walkdir",), select=selected, jobs=1)).document
     (spec,) = document["specs"]
     assert document["verdict"] == "non-conformant"
     assert [one["id"] for one in spec["requirements"] if one["verdict"] == "FAIL"] == ["WD-ERR-01"]

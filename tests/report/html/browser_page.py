@@ -7,11 +7,29 @@ from typing import Any
 
 
 class BrowserPage:
-    """A page in its own browser context; requests, errors and console messages are recorded."""
+    """A page in a new tab; requests, errors and console messages are recorded.
 
-    def __init__(self, browser: Any, address: str, selector: str = "", **options: Any) -> None:
-        self.context = browser.new_context(**{"viewport": {"width": 1000, "height": 800}, **options})
+    Options of Playwright's ``new_context`` open it in its own context, without the storage of other pages.
+    """
+
+    def __init__(
+        self,
+        browser: Any,
+        address: str,
+        selector: str = "",
+        *,
+        size: tuple[int, int] = (1000, 800),
+        runs_scripts: bool = True,
+        **options: Any,
+    ) -> None:
+        own_context = browser.new_context(**options) if options else None
+        self.context = own_context or browser.contexts[0]
         self.page = self.context.new_page()
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        if not runs_scripts:
+            session = self.context.new_cdp_session(self.page)
+            session.send("Emulation.setScriptExecutionDisabled", {"value": True})
+        self.close = (own_context or self.page).close
         self.requests: list[str] = []
         self.console_messages: list[str] = []
         self.page.on("request", lambda request: self.requests.append(request.url))
@@ -23,8 +41,14 @@ class BrowserPage:
 
     def navigate(self, location_hash: str) -> None:
         """Open the page again at a location hash."""
+        self.page.bring_to_front()
         self.page.goto("about:blank")
         self.page.goto(f"{self.address}{location_hash}")
+
+    def follow(self, location_hash: str) -> None:
+        """Change the location hash, as a link in the page does; cheaper than to open the page again."""
+        self.page.goto(f"{self.address}{location_hash}")
+        self.page.evaluate("new Promise((done) => setTimeout(done))")  # after the event of the change
 
     def external_requests(self) -> list[str]:
         """Return the requested addresses except the page itself and its anchors."""

@@ -1,10 +1,11 @@
-"""A browser for the pages: Chromium, started once for each test module."""
+"""A browser for the pages: Chromium, started once for the tests of this folder."""
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -28,17 +29,39 @@ HOSTILE = (
 )
 
 
+FOLDER = Path(__file__).parent
+_browsers: list[Any] = []
+_to_close = ExitStack()
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser() -> Any:
+    """Return Chromium with one context, in which each page of a test is a tab."""
     chromium = shutil.which("chromium")
     if chromium is None:
         pytest.skip("not verified: the pages in a browser; needs chromium (apt-get install chromium)")
-    from playwright.sync_api import sync_playwright
+    if not _browsers:
+        from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
+        playwright = _to_close.enter_context(sync_playwright())
         started = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield started
-        started.close()
+        _browsers.append(_to_close.enter_context(started))
+        started.new_context(permissions=["clipboard-read", "clipboard-write"])
+    return _browsers[0]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None]:
+    """Close Chromium after the last test of this folder: other tests cannot run beside Playwright's event loop."""
+    yield
+    if nextitem is None or FOLDER not in nextitem.path.parents:
+        pytest_sessionfinish()
+
+
+def pytest_sessionfinish() -> None:
+    """Close Chromium if the tests were stopped before."""
+    _browsers.clear()
+    _to_close.close()
 
 
 @pytest.fixture

@@ -137,7 +137,7 @@ def test_no_text_becomes_markup(book: Book) -> None:
 def opened(browser: Any, write_page: WritePage, page: bytes) -> Iterator[BrowserPage]:
     one = BrowserPage(browser, write_page(page), "article.requirement")
     yield one
-    one.context.close()
+    one.close()
 
 
 def test_a_search_finds_scenarios_and_opens_them(opened: BrowserPage, pack: Pack) -> None:
@@ -168,12 +168,13 @@ def test_an_address_is_a_filter_or_an_id(opened: BrowserPage, pack: Pack) -> Non
 def test_the_page_fits_a_small_screen_in_both_schemes_and_makes_no_requests(
     browser: Any, write_page: WritePage, page: bytes
 ) -> None:
+    one = BrowserPage(browser, write_page(page), size=(360, 700))
     for scheme in ("light", "dark"):
-        one = BrowserPage(browser, write_page(page), viewport={"width": 360, "height": 700}, color_scheme=scheme)
+        one.page.emulate_media(color_scheme=scheme)
         one.page.eval_on_selector_all("details", "all => all.forEach(one => { one.open = true; })")
         assert one.page.evaluate("document.documentElement.scrollWidth") == 360
-        assert (one.console_messages, one.external_requests()) == ([], [])
-        one.context.close()
+    assert (one.console_messages, one.external_requests()) == ([], [])
+    one.close()
 
 
 def test_hostile_texts_run_no_script(browser: Any, write_page: WritePage, book: Book) -> None:
@@ -181,4 +182,4 @@ def test_hostile_texts_run_no_script(browser: Any, write_page: WritePage, book: 
     one.page.fill("#_text", "evil")
     assert one.page.evaluate("window.hit === undefined")
     assert one.console_messages == []
-    one.context.close()
+    one.close()

@@ -76,18 +76,18 @@ def make_run(name: str, verdicts: list[str], started: str) -> Json:
 def opened(browser: Any, write_page: WritePage, runs: list[Json]) -> Iterator[BrowserPage]:
     page = BrowserPage(browser, write_page(dump(build_matrix(runs))), "tr.requirement")
     yield page
-    page.context.close()
+    page.close()
 
 
 def test_the_page_makes_no_requests_and_logs_no_messages(opened: BrowserPage) -> None:
-    opened.navigate("")
+    opened.follow("#")
     assert opened.visible_ids() == ["A-1", "A-2", "A-3", "A-4", "A-5", "A-6"]
     opened.page.locator("button.more").first.click()
     assert (opened.console_messages, opened.external_requests()) == ([], [])
 
 
 def test_a_column_sorts_sections_and_rows_and_back(opened: BrowserPage) -> None:
-    opened.navigate("")
+    opened.follow("#")
     alpha = opened.page.locator("th", has_text="alpha").locator("button.sort")
     head = opened.page.locator("table.matrix th", has_text="alpha")
     alpha.click()
@@ -101,7 +101,7 @@ def test_a_column_sorts_sections_and_rows_and_back(opened: BrowserPage) -> None:
 
 
 def test_sections_fold_and_unfold_by_keyboard(opened: BrowserPage) -> None:
-    opened.navigate("")
+    opened.follow("#")
     first = opened.page.locator("button.toggle").first
     first.focus()
     opened.page.keyboard.press("Enter")
@@ -125,7 +125,7 @@ def test_sections_fold_and_unfold_by_keyboard(opened: BrowserPage) -> None:
 def test_a_filter_selects_rows_and_is_kept_in_the_address(
     opened: BrowserPage, click: str, ids: list[str], address: str
 ) -> None:
-    opened.navigate("")
+    opened.follow("#")
     opened.page.check(click)
     assert (opened.visible_ids(), opened.location_hash()) == (ids, address)
     opened.navigate(address)
@@ -136,7 +136,7 @@ def test_a_filter_selects_rows_and_is_kept_in_the_address(
 
 
 def test_a_count_of_differences_links_to_the_rows(opened: BrowserPage) -> None:
-    opened.navigate("")
+    opened.follow("#")
     counts = opened.page.locator("table.pairs tbody td").all_text_contents()
     assert counts == ["–", "3", "1", "3", "–", "2", "1", "2", "–"]
     opened.page.locator("table.pairs tbody a").nth(1).click()
@@ -144,7 +144,7 @@ def test_a_count_of_differences_links_to_the_rows(opened: BrowserPage) -> None:
 
 
 def test_the_slash_key_focuses_the_search_field(opened: BrowserPage) -> None:
-    opened.navigate("")
+    opened.follow("#")
     opened.page.keyboard.press("/")
     opened.page.keyboard.type("why not_verified")
     assert (opened.focused_id(), opened.visible_ids()) == ("_text", ["A-5"])
@@ -153,7 +153,7 @@ def test_the_slash_key_focuses_the_search_field(opened: BrowserPage) -> None:
 
 
 def test_a_search_finds_causes_and_reports_when_nothing_matches(opened: BrowserPage) -> None:
-    opened.navigate("")
+    opened.follow("#")
     opened.page.fill("#_text", "why not_verified")
     assert opened.visible_ids() == ["A-5"]
     opened.page.fill("#_text", "delta broke")
@@ -174,21 +174,20 @@ def test_a_deep_link_opens_the_requirement_whatever_is_folded_or_filtered(opened
 
 
 def test_without_javascript_all_content_is_visible(browser: Any, opened: BrowserPage) -> None:
-    plain = browser.new_context(java_script_enabled=False)
-    page = plain.new_page()
-    page.goto(opened.address)
+    plain = BrowserPage(browser, opened.address, runs_scripts=False)
+    page = plain.page
     assert page.locator("tr.requirement").count() == 6 and page.is_visible("#A-2 + tr.detail")
     assert not page.is_visible("#_filter") and "A-2" in page.inner_text("#A-2")
     plain.close()
 
 
 def test_a_small_screen_does_not_scroll_and_print_shows_the_table(browser: Any, opened: BrowserPage) -> None:
-    small = BrowserPage(browser, opened.address, viewport={"width": 360, "height": 700})
+    small = BrowserPage(browser, opened.address, size=(360, 700))
     assert small.page.evaluate("document.documentElement.scrollWidth") == 360
     small.page.emulate_media(media="print")
     assert not small.page.is_visible("#_filter") and not small.page.is_visible("#A-1 + tr.detail")
     assert small.page.is_visible("#A-1")
-    small.context.close()
+    small.close()
 
 
 @pytest.fixture(scope="module")
@@ -203,11 +202,11 @@ def wide(browser: Any, write_page: WritePage) -> Iterator[BrowserPage]:
     assert len(page) < 450_000
     shown = BrowserPage(browser, write_page(page), "tr.requirement")
     yield shown
-    shown.context.close()
+    shown.close()
 
 
 def test_many_candidates_have_compressed_details_that_open_and_are_searched(wide: BrowserPage) -> None:
-    wide.navigate("")
+    wide.follow("#")
     assert wide.page.locator("table.pairs").count() == 0 and wide.page.locator("#A-1 td").count() == 200
     detail = wide.page.locator("#A-6 + tr.detail")
     assert not (detail.text_content() or "").strip() and wide.page.locator("template.chunk").count() > 0
@@ -221,7 +220,7 @@ def test_many_candidates_have_compressed_details_that_open_and_are_searched(wide
 
 
 def test_two_of_many_candidates_are_chosen_and_kept_in_the_address(wide: BrowserPage) -> None:
-    wide.navigate("")
+    wide.follow("#")
     wide.page.select_option("#_one", "1")
     assert len(wide.visible_ids()) == 6
     wide.page.select_option("#_other", "198")
@@ -259,4 +258,4 @@ def test_an_injected_script_does_not_run(browser: Any, write_page: WritePage, ru
     assert page.page.evaluate("window.hit") is None and (page.console_messages, page.external_requests()) == ([], [])
     seen = page.page.inner_text("body")
     assert "<script>window.hit=1</script>" in seen and "{{7*7}}\\u202e\\ud800" in seen
-    page.context.close()
+    page.close()

@@ -11,7 +11,7 @@ import pytest
 
 from tests.report.html.browser_page import BrowserPage
 from treeproof.report.catalogue_context import CatalogueContext
-from treeproof.report.html import dump
+from treeproof.report.html import dump, page_parts
 from treeproof.spec import bundled_packs, load_pack
 
 Json = dict[str, Any]
@@ -26,9 +26,9 @@ def shared(browser: Any, write_page: WritePage, base: Json) -> Iterator[BrowserP
     run = json.loads(json.dumps(base))
     next(one for one in run["specs"][0]["scenarios"] if one["id"] == "LD-LST-05-02")["basis"] = "prudent"
     page = write_page(dump(run))
-    opened = BrowserPage(browser, page, "details.requirement", permissions=["clipboard-read", "clipboard-write"])
+    opened = BrowserPage(browser, page, "details.requirement")
     yield opened
-    opened.context.close()
+    opened.close()
 
 
 @pytest.fixture
@@ -47,32 +47,32 @@ def copied(opened: BrowserPage, name: str) -> str:
 # ---- the list of scenarios ----------------------------------------------------------------------------------------
 
 
-def test_an_address_opens_the_page_at_the_list_of_scenarios(opened: BrowserPage) -> None:
-    opened.navigate("#list=scenarios&verdict=FAIL&sort=id")
-    opened.wait_until(f"({LISTED}).length === 3")
-    assert opened.page.evaluate(LISTED) == ["LD-LST-05-01", "LD-LST-05-02", "LD-LST-05-03"]
-    opened.wait_until("document.activeElement.id === '_list'")
-    box = opened.page.locator("#_filter").bounding_box()
+def test_an_address_opens_the_page_at_the_list_of_scenarios(shared: BrowserPage) -> None:
+    shared.navigate("#list=scenarios&verdict=FAIL&sort=id")
+    shared.wait_until(f"({LISTED}).length === 3")
+    assert shared.page.evaluate(LISTED) == ["LD-LST-05-01", "LD-LST-05-02", "LD-LST-05-03"]
+    shared.wait_until("document.activeElement.id === '_list'")
+    box = shared.page.locator("#_filter").bounding_box()
     assert box is not None and 0 <= box["y"] < 400
-    assert opened.page.inner_text("#_result").startswith("3 of ")
-    assert opened.visible_ids() == []
+    assert shared.page.inner_text("#_result").startswith("3 of ")
+    assert shared.visible_ids() == []
 
 
-@pytest.mark.parametrize(
-    ("place", "ids"),
-    [
-        ("#list=scenarios&verdict=FAULT", ["LD-LST-06-01"]),
-        ("#list=scenarios&text=survivors", ["LD-LST-05-01"]),
-        ("#list=scenarios&text=max_entries", ["LD-LST-05-01"]),
-        ("#list=scenarios&reading=AMB-LD-01:exceeded", ["LD-VAL-01-01"]),
-        ("#list=scenarios&basis=prudent", ["LD-LST-05-02"]),
-        ("#list=scenarios&cause=1&basis=stated", ["LD-LST-06-01"]),
-        ("#list=scenarios&level=MAY&verdict=PASS,FAIL", []),
-    ],
-)
-def test_scenarios_are_filtered(opened: BrowserPage, place: str, ids: list[str]) -> None:
-    opened.navigate(place)
-    opened.wait_until(f"JSON.stringify({LISTED}) === '{json.dumps(ids, separators=(',', ':'))}'")
+FILTERS = {
+    "verdict=FAULT": ["LD-LST-06-01"],
+    "text=survivors": ["LD-LST-05-01"],
+    "text=max_entries": ["LD-LST-05-01"],
+    "reading=AMB-LD-01:exceeded": ["LD-VAL-01-01"],
+    "basis=prudent": ["LD-LST-05-02"],
+    "cause=1&basis=stated": ["LD-LST-06-01"],
+    "level=MAY&verdict=PASS,FAIL": [],
+}
+
+
+def test_scenarios_are_filtered(opened: BrowserPage) -> None:
+    for place, ids in FILTERS.items():
+        opened.follow(f"#list=scenarios&{place}")
+        opened.wait_until(f"JSON.stringify({LISTED}) === '{json.dumps(ids, separators=(',', ':'))}'")
 
 
 def test_scenarios_are_sorted_by_outcome_duration_and_cause(browser: Any, write_page: WritePage, base: Json) -> None:
@@ -83,7 +83,7 @@ def test_scenarios_are_sorted_by_outcome_duration_and_cause(browser: Any, write_
     opened = BrowserPage(browser, write_page(dump(run)))
     orders = {}
     for order in ("", "duration", "cause", "id"):
-        opened.navigate(f"#list=scenarios&sort={order}")
+        opened.follow(f"#list=scenarios&sort={order}")
         opened.wait_until(f"({LISTED}).length === {len(scenarios)}")
         orders[order] = opened.page.evaluate(LISTED)
     outcome = {one["id"]: one["outcome"] for one in scenarios}
@@ -92,22 +92,22 @@ def test_scenarios_are_sorted_by_outcome_duration_and_cause(browser: Any, write_
     assert orders["id"] == sorted(outcome)
     texts = opened.page.evaluate("[...document.querySelectorAll('.listed .tally')].map(one => one.textContent)")
     assert len(texts) == len(scenarios) and all(text.endswith(" ms") for text in texts)
-    opened.navigate("#list=scenarios&sort=cause")
+    opened.follow("#list=scenarios&sort=cause")
     opened.wait_until(f"({LISTED}).length === {len(scenarios)}")
     texts = opened.page.evaluate("[...document.querySelectorAll('.listed .tally')].map(one => one.textContent)")
     numbers = [int(found[1]) if (found := re.search(r"cause (\d+)", text)) else 99 for text in texts]
     assert numbers == sorted(numbers) and numbers[0] == 1
-    opened.context.close()
+    opened.close()
 
 
-def test_a_scenario_of_the_list_opens_with_its_evidence(opened: BrowserPage) -> None:
-    opened.navigate("#list=scenarios&text=survivors")
-    opened.wait_until(f"({LISTED}).length === 1")
-    opened.page.click(".listed summary")
-    opened.page.locator(".listed ins").first.wait_for()
-    assert opened.page.locator(".listed ins").all_text_contents() == ["-"]
-    assert opened.page.locator(".listed .line").nth(1).inner_text() == "the entries differ from the expected ones"
-    assert "list_directory {" in opened.page.locator(".listed summary code").inner_text()
+def test_a_scenario_of_the_list_opens_with_its_evidence(shared: BrowserPage) -> None:
+    shared.navigate("#list=scenarios&text=survivors")
+    shared.wait_until(f"({LISTED}).length === 1")
+    shared.page.click(".listed summary")
+    shared.page.locator(".listed ins").first.wait_for()
+    assert shared.page.locator(".listed ins").all_text_contents() == ["-"]
+    assert shared.page.locator(".listed .line").nth(1).inner_text() == "the entries differ from the expected ones"
+    assert "list_directory {" in shared.page.locator(".listed summary code").inner_text()
 
 
 def test_a_long_list_is_shown_in_pieces(
@@ -122,30 +122,30 @@ def test_a_long_list_is_shown_in_pieces(
     assert opened.page.evaluate("document.activeElement.querySelector('.id').textContent") == "S-100"
     opened.page.get_by_role("button", name="Show 30 more of 30").click()
     assert opened.page.evaluate(LISTED) == ids
-    opened.context.close()
+    opened.close()
 
 
 # ---- keys ---------------------------------------------------------------------------------------------------------
 
 
-def test_escape_clears_the_filter_and_the_address(opened: BrowserPage) -> None:
-    opened.navigate("#verdict=FAIL&text=order&at=LD-LST-05-03")
-    opened.page.keyboard.press("Escape")
-    assert len(opened.visible_ids()) == 9 and opened.page.input_value("#_text") == ""
-    assert opened.page.evaluate("location.href").endswith(".html")
-    assert opened.page.locator(".found").count() == 0
+def test_escape_clears_the_filter_and_the_address(shared: BrowserPage) -> None:
+    shared.navigate("#verdict=FAIL&text=order&at=LD-LST-05-03")
+    shared.page.keyboard.press("Escape")
+    assert len(shared.visible_ids()) == 9 and shared.page.input_value("#_text") == ""
+    assert shared.page.evaluate("location.href").endswith(".html")
+    assert shared.page.locator(".found").count() == 0
 
 
-def test_a_question_mark_opens_the_list_of_keys_and_escape_only_closes_it(opened: BrowserPage) -> None:
-    opened.navigate("#verdict=FAIL")
-    opened.page.keyboard.press("?")
-    dialog = opened.page.get_by_role("dialog", name="Keys")
+def test_a_question_mark_opens_the_list_of_keys_and_escape_only_closes_it(shared: BrowserPage) -> None:
+    shared.navigate("#verdict=FAIL")
+    shared.page.keyboard.press("?")
+    dialog = shared.page.get_by_role("dialog", name="Keys")
     assert dialog.is_visible() and "next and previous" in dialog.inner_text()
-    opened.page.keyboard.press("j")
-    opened.page.keyboard.press("Escape")
+    shared.page.keyboard.press("j")
+    shared.page.keyboard.press("Escape")
     assert not dialog.is_visible()
-    assert opened.location_hash() == "#verdict=FAIL"
-    opened.page.get_by_role("button", name="Keys").click()
+    assert shared.location_hash() == "#verdict=FAIL"
+    shared.page.get_by_role("button", name="Keys").click()
     assert dialog.is_visible()
     dialog.get_by_role("button", name="Close").click()
     assert not dialog.is_visible()
@@ -167,16 +167,16 @@ def test_keys_move_from_cause_to_cause_and_on_to_the_requirements(opened: Browse
     assert opened.page.input_value("#_text") == "jk?"
 
 
-def test_the_skip_link_lands_in_the_content_and_leaves_the_address(opened: BrowserPage) -> None:
-    opened.navigate("#verdict=FAIL")
-    opened.page.evaluate("scrollTo(0, 0)")
-    opened.page.focus("a.skip")
-    opened.page.keyboard.press("Enter")
-    assert opened.page.evaluate("document.activeElement.id") == "_main"
-    assert abs(opened.page.evaluate("document.getElementById('_main').getBoundingClientRect().top")) < 120
-    assert opened.location_hash() == "#verdict=FAIL"
-    opened.page.keyboard.press("Tab")
-    assert opened.page.evaluate("document.getElementById('_main').contains(document.activeElement)")
+def test_the_skip_link_lands_in_the_content_and_leaves_the_address(shared: BrowserPage) -> None:
+    shared.navigate("#verdict=FAIL")
+    shared.page.evaluate("scrollTo(0, 0)")
+    shared.page.focus("a.skip")
+    shared.page.keyboard.press("Enter")
+    assert shared.page.evaluate("document.activeElement.id") == "_main"
+    assert abs(shared.page.evaluate("document.getElementById('_main').getBoundingClientRect().top")) < 120
+    assert shared.location_hash() == "#verdict=FAIL"
+    shared.page.keyboard.press("Tab")
+    assert shared.page.evaluate("document.getElementById('_main').contains(document.activeElement)")
 
 
 # ---- theme --------------------------------------------------------------------------------------------------------
@@ -200,18 +200,19 @@ def test_a_theme_is_chosen_and_remembered(browser: Any, shared: BrowserPage) -> 
     opened.page.emulate_media(media="print")
     assert opened.page.evaluate(GROUND) == "rgb(255, 255, 255)"
     assert opened.console_messages == []
-    opened.context.close()
+    opened.close()
 
 
 def test_without_a_storage_a_theme_can_still_be_chosen(browser: Any, shared: BrowserPage) -> None:
-    opened = BrowserPage(browser, shared.address, color_scheme="light")
+    opened = BrowserPage(browser, shared.address)
+    opened.page.emulate_media(color_scheme="light")
     opened.page.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new Error('none'); }})")
     opened.navigate("")
     light = opened.page.evaluate(GROUND)
     opened.page.select_option("#_theme", "dark")
     assert opened.page.evaluate(GROUND) != light
     assert opened.console_messages == []
-    opened.context.close()
+    opened.close()
 
 
 # ---- copying ------------------------------------------------------------------------------------------------------
@@ -251,55 +252,77 @@ def test_the_line_of_the_manifest_is_copied_where_a_reading_may_be_declared(
     failed = next(one for one in spec["scenarios"] if one["id"] == "LD-LST-05-01")
     failed["readings"] = {declared.id: declared.readings[0].label}
     page = write_page(dump(run, [CatalogueContext(pack)]))
-    opened = BrowserPage(browser, page, permissions=["clipboard-read", "clipboard-write"])
+    opened = BrowserPage(browser, page)
     label = declared.readings[1].label
     line = copied(opened, f"Copy line of {declared.id} {label} for LD-LST-05-01")
     assert line == f'{declared.id} = "{label}"'
-    opened.context.close()
+    opened.close()
 
 
 # ---- many failures ------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def many(browser: Any, write_page: WritePage) -> Iterator[BrowserPage]:
+def many_page() -> bytes:
     from tests.report.conftest import make_requirement, make_run, make_scenario
     from tests.report.html.test_page_parts import listing, make_failures
 
-    page = dump(make_failures(make_run, make_requirement, make_scenario, text=listing))
-    opened = BrowserPage(browser, write_page(page), "details.requirement")
+    return dump(make_failures(make_run, make_requirement, make_scenario, text=listing))
+
+
+@pytest.fixture(scope="module")
+def many(browser: Any, write_page: WritePage, many_page: bytes) -> Iterator[BrowserPage]:
+    opened = BrowserPage(browser, write_page(many_page), "details.requirement")
     yield opened
-    opened.context.close()
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def packed(browser: Any, write_page: WritePage) -> Iterator[BrowserPage]:
+    """Yield a page with some evidence in the page and most of it compressed, as in a page with many failures."""
+    from tests.report.conftest import make_requirement, make_run, make_scenario
+    from tests.report.html.test_page_parts import listing, make_failures
+
+    run = make_failures(make_run, make_requirement, make_scenario, text=listing, size=24)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page_parts, "MAX_INLINE", 20_000)
+        opened = BrowserPage(browser, write_page(dump(run)), "details.requirement")
+    yield opened
+    opened.close()
 
 
 PACKED = "details.scenario[data-chunk]"
 
 
-def test_compressed_evidence_opens_as_if_it_were_in_the_page(many: BrowserPage) -> None:
-    many.navigate("")
-    id = many.page.locator(PACKED).first.get_attribute("id")
-    assert many.page.locator(f"[id='{id}'] .evidence").count() == 0
-    many.navigate(f"#{id}")
-    many.page.locator(f"[id='{id}'] .evidence").wait_for()
-    shown = many.page.locator(f"[id='{id}']")
+def test_a_page_with_1500_failures_has_at_most_two_megabytes_and_all_evidence(many_page: bytes) -> None:
+    assert len(many_page) <= 2_000_000
+    assert b"of the evidence would make this page too large" not in many_page
+    assert b'<div class="scenario left-out' not in many_page
+
+
+def test_compressed_evidence_opens_as_if_it_were_in_the_page(packed: BrowserPage) -> None:
+    packed.navigate("")
+    id = packed.page.locator(PACKED).first.get_attribute("id")
+    assert packed.page.locator(f"[id='{id}'] .evidence").count() == 0
+    packed.navigate(f"#{id}")
+    packed.page.locator(f"[id='{id}'] .evidence").wait_for()
+    shown = packed.page.locator(f"[id='{id}']")
     assert shown.locator("ins").count() > 0 and shown.locator("ol.tree li").count() == 6
     assert f"--select {id}" in shown.locator(".command").inner_text()
-    assert many.external_requests() == [] and many.console_messages == []
+    assert packed.external_requests() == [] and packed.console_messages == []
 
 
-def test_a_search_finds_a_text_of_compressed_evidence(many: BrowserPage) -> None:
-    many.navigate("#list=scenarios&text=n27310+wxyz")
-    many.wait_until("document.getElementById('_result').textContent.startsWith('0 of')")
-    many.navigate("#list=scenarios&text=%22n27310%22")
-    many.wait_until(f"({LISTED}).length > 0")
-    assert set(many.page.evaluate(LISTED)) <= {f"XX-SECT-273-{position:02}" for position in range(18)}
+def test_a_search_finds_a_text_of_compressed_evidence(packed: BrowserPage) -> None:
+    packed.navigate("#list=scenarios&text=n2310+wxyz")
+    packed.wait_until("document.getElementById('_result').textContent.startsWith('0 of')")
+    packed.follow("#list=scenarios&text=%22n2310%22")
+    packed.wait_until(f"({LISTED}).length > 0")
+    assert set(packed.page.evaluate(LISTED)) <= {f"XX-SECT-23-{position:02}" for position in range(18)}
 
 
 def test_hostile_evidence_is_text_when_it_opens(
     browser: Any, write_page: WritePage, hostile: Json, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from treeproof.report.html import page_parts
-
     monkeypatch.setattr(page_parts, "MAX_INLINE", 0)
     opened = BrowserPage(browser, write_page(dump(hostile)))
     assert opened.page.locator(f"{PACKED} .evidence").count() == 0
@@ -311,16 +334,15 @@ def test_hostile_evidence_is_text_when_it_opens(
     attributes = "[...document.querySelectorAll('*')].flatMap(one => one.getAttributeNames())"
     assert [name for name in opened.page.evaluate(attributes) if name.startswith("on")] == []
     assert (opened.console_messages, opened.external_requests()) == ([], [])
-    opened.context.close()
+    opened.close()
 
 
-def test_without_a_script_the_page_says_where_the_compressed_evidence_is(browser: Any, many: BrowserPage) -> None:
-    opened = BrowserPage(browser, many.address, java_script_enabled=False)
+def test_without_a_script_the_page_says_where_the_compressed_evidence_is(browser: Any, packed: BrowserPage) -> None:
+    opened = BrowserPage(browser, packed.address, runs_scripts=False)
     assert "treeproof explain ID --report RUN.json" in opened.page.inner_text(".packed-note")
     assert opened.page.locator(".cause .evidence").first.is_visible()
-    opened.context.close()
-    many.navigate("")
-    assert not many.page.locator(".without-script").is_visible()
+    opened.close()
+    assert not packed.page.locator(".without-script").is_visible()
 
 
 def test_a_run_with_1500_failures_is_printed_on_at_most_25_sheets(many: BrowserPage) -> None:

@@ -96,7 +96,7 @@ def test_no_text_becomes_markup(packs: list[Pack]) -> None:
 def opened(browser: Any, write_page: WritePage, page: bytes) -> Iterator[BrowserPage]:
     one = BrowserPage(browser, write_page(page), "tr.requirement")
     yield one
-    one.context.close()
+    one.close()
 
 
 def test_text_filters_requirements_and_their_scenarios(opened: BrowserPage, packs: list[Pack]) -> None:
@@ -130,7 +130,7 @@ def test_an_address_is_a_filter_or_an_id(opened: BrowserPage, packs: list[Pack])
     opened.wait_until_focused(case.id)
     assert opened.page.is_visible(f"li[id='{case.id}'].found")
     for nothing in ("#%E0%A4%A", "#only=zzz&level=", "#_list"):
-        opened.navigate(nothing)
+        opened.follow(nothing)
         assert len(opened.visible_ids()) == sum(len(pack.requirements) for pack in packs)
     assert opened.console_messages == []
 
@@ -150,12 +150,13 @@ def test_a_link_keeps_the_filter_and_back_restores_it(opened: BrowserPage, packs
 def test_the_page_fits_a_small_screen_in_both_schemes_and_makes_no_requests(
     browser: Any, write_page: WritePage, page: bytes
 ) -> None:
+    one = BrowserPage(browser, write_page(page), size=(360, 700))
     for scheme in ("light", "dark"):
-        one = BrowserPage(browser, write_page(page), viewport={"width": 360, "height": 700}, color_scheme=scheme)
+        one.page.emulate_media(color_scheme=scheme)
         one.page.eval_on_selector_all("details", "all => all.forEach(one => { one.open = true; })")
         assert one.page.evaluate("document.documentElement.scrollWidth") == 360
-        assert (one.console_messages, one.external_requests()) == ([], [])
-        one.context.close()
+    assert (one.console_messages, one.external_requests()) == ([], [])
+    one.close()
 
 
 def test_hostile_texts_run_no_script(browser: Any, write_page: WritePage, packs: list[Pack]) -> None:
@@ -163,4 +164,4 @@ def test_hostile_texts_run_no_script(browser: Any, write_page: WritePage, packs:
     one.page.fill("#_text", "evil")
     assert one.page.evaluate("window.hit === undefined")
     assert one.console_messages == []
-    one.context.close()
+    one.close()
