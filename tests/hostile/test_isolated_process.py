@@ -168,7 +168,7 @@ def test_random_generation_leaves_no_files(hostile_project: HostileProject) -> N
             cwd=hostile_project.folder,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
         assert ended.returncode == 0, ended.stdout + ended.stderr

@@ -110,8 +110,9 @@ def _wait_for_effect(pid: int) -> None:
         return
     options = os.WSTOPPED | os.WEXITED | os.WNOHANG | os.WNOWAIT
     deadline = time.monotonic() + _SIGNAL_SECONDS
-    while os.waitid(os.P_PID, pid, options) is None and time.monotonic() < deadline:
-        time.sleep(_SIGNAL_POLL_SECONDS)
+    with contextlib.suppress(ChildProcessError):  # another thread has read its exit status
+        while os.waitid(os.P_PID, pid, options) is None and time.monotonic() < deadline:
+            time.sleep(_SIGNAL_POLL_SECONDS)
 
 
 def _call_soon(context: CheckContext, other: Adapter, plain: Call) -> None:

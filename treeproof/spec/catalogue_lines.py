@@ -46,7 +46,7 @@ def _read(file: Path) -> tuple[Mapping[str, Any], TomlLines]:
 
 @lru_cache(maxsize=1)
 def _parse(file: Path, text: str) -> tuple[Mapping[str, Any], TomlLines]:
-    """Return the tables of a catalogue and their places. A lint asks for many lines of one text."""
+    """Return the tables of a catalogue and their places. A lint needs the places of many items."""
     return load_toml(file), TomlLines(text)
 
 
