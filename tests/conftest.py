@@ -24,7 +24,7 @@ LONGEST = ("tests/bare_systems/", "tests/test_examples.py", "tests/test_wheel.py
 
 def pytest_xdist_auto_num_workers() -> int:
     """Return the number of workers for ``-n auto``: more than processors, because many tests wait for processes."""
-    return usable_processors() * 3 // 2
+    return usable_processors() * 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

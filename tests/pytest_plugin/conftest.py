@@ -180,7 +180,7 @@ class Project:
         return self.run_pytest("--treeproof", "treeproof.toml", *arguments, **variables)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server_process() -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, str(Path(__file__).with_name("pytest_server.py"))]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:

@@ -55,6 +55,12 @@ def test_the_reference_satisfies_every_property_on_other_samples() -> None:
     assert {one["outcome"] for one in done["specs"][0]["scenarios"]} == {"passed"}
 
 
+def test_a_sample_in_which_no_call_has_to_change_anything_fails_nothing() -> None:
+    done = run_target("reference", select=("FO-SEC-01-102",), examples=1)
+    (scenario,) = done["specs"][0]["scenarios"]
+    assert (scenario["outcome"], scenario["evidence"]["code"]) == ("not-verified", "no_evidence")
+
+
 @pytest.mark.parametrize(
     ("mutant", "scenario", "message"),
     [
