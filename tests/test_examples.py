@@ -1,4 +1,4 @@
-"""The examples are conformant: each is built if necessary, and each specification runs completely with one of them."""
+"""The examples are conformant: each is built if necessary and tested completely."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.selections import first_scenarios, scenarios_with_interpretations
+from tests.selections import scenarios_with_interpretations
 from treeproof.run.runner import Options, run
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,34 +29,24 @@ class Example:
 
     Its name is that of its folder, with that of a manifest behind it if the folder has several.
     `may_warn`: the example does not do everything that the document only suggests, or that goes beyond it.
-    `whole`: the specifications of which everything runs, None for all. Of list_directory, which the example in node
-    runs completely, the others run the first scenario of each requirement in each feature file.
     """
 
     program: str
     build: tuple[str, ...] = ()
     may_warn: bool = False
-    whole: tuple[str, ...] | None = None
-
-    @property
-    def selection(self) -> tuple[str, ...]:
-        """The words of ``--select``."""
-        return () if self.whole is None else (*self.whole, *first_scenarios("list_directory"))
 
 
 EXAMPLES_BY_NAME: Mapping[str, Example] = {
     "node": Example("node"),
     "node/other-readings.toml": Example("node"),
-    "go": Example("go", ("go", "build", "-o", "list-directory", "."), whole=()),
+    "go": Example("go", ("go", "build", "-o", "list-directory", ".")),
     "go/other-readings.toml": Example("go", ("go", "build", "-o", "list-directory", ".")),
     "go-walkdir": Example("go", ("go", "build", "-o", "walkdir", ".")),
     "java-local-files": Example(
         "javac", ("javac", "-encoding", "UTF-8", "-d", "classes", "LocalFiles.java"), may_warn=True
     ),
     "python-ls": Example("python3", may_warn=True),
-    "rust-file-operations": Example(
-        "cargo", ("cargo", "build", "--release"), may_warn=True, whole=("file_operations",)
-    ),
+    "rust-file-operations": Example("cargo", ("cargo", "build", "--release"), may_warn=True),
 }
 
 
@@ -121,7 +111,7 @@ def test_no_scenario_with_an_interpretation_fails_with_other_readings(name: str,
 @pytest.mark.parametrize("name", [name for name in EXAMPLES_BY_NAME if "/" not in name])
 def test_no_scenario_of_the_specification_fails(name: str, built: BuiltExamples) -> None:
     example = EXAMPLES_BY_NAME[name]
-    document = run_example(example_target(name, built), *example.selection)
+    document = run_example(example_target(name, built))
     scenarios = [one for spec in document["specs"] for one in spec["scenarios"]]
     failed = [
         one["id"]
@@ -130,8 +120,7 @@ def test_no_scenario_of_the_specification_fails(name: str, built: BuiltExamples)
     ]
     assert failed == [], document["causes"]
     # `incomplete` is permitted if the host or the suite is the cause.
-    held = "conformant" if example.whole is None else "partial"
-    assert document["verdict"] in (held, "incomplete"), document["reason"]
+    assert document["verdict"] in ("conformant", "incomplete"), document["reason"]
     unverified = {
         one["id"]: one["cause"]
         for spec in document["specs"]
@@ -139,5 +128,7 @@ def test_no_scenario_of_the_specification_fails(name: str, built: BuiltExamples)
         if one["verdict"] == "NOT VERIFIED"
     }
     causes = ("needs ", "no scenario", "this machine", "the directory was not replaced")
-    assert document["verdict"] == held or all(cause.startswith(causes) for cause in unverified.values()), unverified
+    assert document["verdict"] == "conformant" or all(cause.startswith(causes) for cause in unverified.values()), (
+        unverified
+    )
     assert document["warnings"] == [] or example.may_warn

@@ -212,9 +212,8 @@ def _read_node(name: bytes, status: os.stat_result, directory: int) -> Node:
             return Node(name, kind, target=os.readlink(name, dir_fd=directory), mtime_ns=time)
         case Kind.FILE:
             content = _read_content(directory, name, status.st_size)
-            if content is None or not content.strip(b"\0"):
-                return Node(name, kind, size=status.st_size, mode=mode, mtime_ns=time)
-            return Node(name, kind, size=len(content), content=content, mode=mode, mtime_ns=time)
+            size = status.st_size if content is None else len(content)
+            return Node(name, kind, size=size, content=content, mode=mode, mtime_ns=time)
         case _:
             return Node(name, kind, mode=mode, mtime_ns=time)
 
@@ -226,6 +225,7 @@ def _with_content(node: Node, content: bytes | None) -> Node:
 
 
 def _read_content(directory: int, name: bytes, size: int) -> bytes | None:
+    """Return the content of a file; None if it is large, unreadable or nothing but zeros, as a sparse file's."""
     if not 0 < size <= MAX_CONTENT_BYTES:
         return None
     try:
@@ -234,7 +234,8 @@ def _read_content(directory: int, name: bytes, size: int) -> bytes | None:
         return None
     try:
         with os.fdopen(file, "rb", closefd=False) as stream:
-            return stream.read(MAX_CONTENT_BYTES)
+            content = stream.read(MAX_CONTENT_BYTES)
+            return content if content.strip(b"\0") else None
     except OSError:
         return None
     finally:
