@@ -28,14 +28,17 @@ ALLOWED_IMPORTS: Mapping[str, frozenset[str]] = {
     "spec": frozenset(),
     "candidate": frozenset(),
     "verdict": frozenset({"spec"}),
-    "run": frozenset({"tree", "spec", "candidate", "verdict"}),
+    "model": frozenset({"tree", "spec", "candidate", "verdict"}),
+    "run": frozenset({"tree", "spec", "candidate", "verdict", "model"}),
     "report": frozenset({"spec", "verdict"}),
-    "search": frozenset({"tree", "spec", "candidate", "verdict", "run", "report"}),
-    "mutation": frozenset({"tree", "spec", "candidate", "verdict", "run", "report", "search"}),
-    "pytest_plugin": frozenset({"tree", "spec", "candidate", "verdict", "run", "report"}),
+    "search": frozenset({"tree", "spec", "candidate", "verdict", "model", "run", "report"}),
+    "mutation": frozenset({"tree", "spec", "candidate", "verdict", "model", "run", "report", "search"}),
+    "pytest_plugin": frozenset({"tree", "spec", "candidate", "verdict", "model", "run", "report"}),
     "scaffold": frozenset({"spec"}),
-    "cli": frozenset({"tree", "spec", "candidate", "verdict", "run", "report", "search", "mutation", "scaffold"}),
-    "api": frozenset({"tree", "spec", "candidate", "verdict", "run", "report", "search"}),
+    "cli": frozenset(
+        {"tree", "spec", "candidate", "verdict", "model", "run", "report", "search", "mutation", "scaffold"}
+    ),
+    "api": frozenset({"tree", "spec", "candidate", "verdict", "model", "run", "report", "search"}),
     "__main__": frozenset({"cli"}),
 }
 # Modules that every core package may import.

@@ -20,6 +20,20 @@ if TYPE_CHECKING:
     )
     from treeproof.candidate.network_counters import count_network_attempts
     from treeproof.errors import SpecificationFault
+    from treeproof.model.case import (
+        REMOVE_MEMBER,
+        AcceptedReadings,
+        Case,
+        CaseFamily,
+        CaseUpdate,
+        Command,
+        Exchange,
+        Stage,
+        TextPieces,
+        TreeShape,
+        Unmodelled,
+    )
+    from treeproof.model.sequence import Groups
     from treeproof.pack_modules import full_module_name
     from treeproof.run.aliased_scenarios import run_under_alias
     from treeproof.run.call_builder import with_context
@@ -27,21 +41,7 @@ if TYPE_CHECKING:
     from treeproof.run.world import World, parse_creation_order
     from treeproof.search.attribution import Attribution
     from treeproof.search.case_run import ALTERED_PROCESS_OPTIONS, CaseRun, CaseSamples
-    from treeproof.search.model import (
-        REMOVE_MEMBER,
-        AcceptedReadings,
-        Case,
-        CaseFamily,
-        CaseUpdate,
-        Finding,
-        ModelJudgement,
-        Stage,
-        TextPieces,
-        TreeShape,
-        Unmodelled,
-    )
     from treeproof.search.sequences import SequenceRunner
-    from treeproof.search.state_machine import Command, Groups, Transition
     from treeproof.spec.catalogue import Harm
     from treeproof.spec.step_decorators import given, then, when
     from treeproof.spec.step_definitions import ANY_COLUMN
@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         without_default_metadata,
     )
     from treeproof.verdict import CONTROL_CALL, ComparisonStage, Fault, Mismatch, NotApplicable, NotVerified
+    from treeproof.verdict.finding import Alternative, Finding, ModelJudgement
     from treeproof.verdict.stages import MISSING_ENTRIES, UNEXPECTED_ENTRIES
 
 __all__ = [
@@ -81,6 +82,7 @@ __all__ = [
     "ALTERED_PROCESS_OPTIONS",
     "ANY_COLUMN",
     "AcceptedReadings",
+    "Alternative",
     "Attribution",
     "CONTENT_CALLS",
     "CONTROL_CALL",
@@ -96,6 +98,7 @@ __all__ = [
     "Command",
     "ComparisonStage",
     "DEFAULT_MTIME_NS",
+    "Exchange",
     "Fault",
     "Finding",
     "Groups",
@@ -116,7 +119,6 @@ __all__ = [
     "Stage",
     "TextPieces",
     "ToolDefinition",
-    "Transition",
     "Tree",
     "UNEXPECTED_ENTRIES",
     "TreeShape",
@@ -176,13 +178,13 @@ _EXPORTS = {
         "CaseRun",
         "CaseSamples",
     ),
-    "treeproof.search.model": (
+    "treeproof.model.case": (
         "AcceptedReadings",
         "Case",
         "CaseFamily",
         "CaseUpdate",
-        "Finding",
-        "ModelJudgement",
+        "Command",
+        "Exchange",
         "REMOVE_MEMBER",
         "Stage",
         "TextPieces",
@@ -190,11 +192,7 @@ _EXPORTS = {
         "Unmodelled",
     ),
     "treeproof.search.sequences": ("SequenceRunner",),
-    "treeproof.search.state_machine": (
-        "Command",
-        "Groups",
-        "Transition",
-    ),
+    "treeproof.model.sequence": ("Groups",),
     "treeproof.spec.step_decorators": (
         "given",
         "then",
@@ -232,6 +230,7 @@ _EXPORTS = {
     "treeproof.spec.catalogue": ("Harm",),
     "treeproof.errors": ("SpecificationFault",),
     "treeproof.pack_modules": ("full_module_name",),
+    "treeproof.verdict.finding": ("Alternative", "Finding", "ModelJudgement"),
     "treeproof.verdict.stages": ("MISSING_ENTRIES", "UNEXPECTED_ENTRIES"),
     "treeproof.verdict": (
         "CONTROL_CALL",

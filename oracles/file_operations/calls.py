@@ -1,4 +1,4 @@
-"""Conversion of transitions for the model: the tool, the request, and the tree after an outcome."""
+"""Conversion of exchanges for the model: the tool, the request, and the tree after an outcome."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from treeproof.api import ROOT_NAME, Command, Kind, Transition, Tree, Unmodelled, by_path, from_paths, nest, subtree
+from treeproof.api import ROOT_NAME, Command, Exchange, Kind, Tree, Unmodelled, by_path, from_paths, nest, subtree
 
 from .expected import COPY, MOVE, ExpectedOutcome, Request, make_request
 from .gates import ROOT_MARK, path_of
@@ -31,27 +31,27 @@ def config_table(command: Command) -> Mapping[str, Any] | None:
     return table
 
 
-def state_before(transition: Transition) -> State:
+def state_before(exchange: Exchange) -> State:
     """Return the state before a call."""
-    return State.from_tree(subtree(transition.before, ROOT_NAME), FAR if has_second_root(transition) else None)
+    return State.from_tree(subtree(exchange.before, ROOT_NAME), FAR if has_second_root(exchange) else None)
 
 
-def has_second_root(transition: Transition) -> bool:
+def has_second_root(exchange: Exchange) -> bool:
     """Return whether the directory `far` is a root of its own, on another file system."""
-    roots: Any = transition.call.context.get("roots", ())
+    roots: Any = exchange.call.context.get("roots", ())
     return len(roots) > 1
 
 
-def request_of(transition: Transition) -> Request:
+def request_of(exchange: Exchange) -> Request:
     """Return the request of a call. Raises Unmodelled for arguments that do not fit the schema."""
-    command, arguments = transition.command, transition.command.arguments
+    command, arguments = exchange.command, exchange.command.arguments
     paths = arguments.get("source"), arguments.get("destination")
     overwrite = arguments.get("overwrite")
     if not all(isinstance(path, str) for path in paths) or not isinstance(overwrite, (bool, type(None))):
         raise Unmodelled("the arguments do not fit the schema")
     if any("\ud800" <= character <= "\udfff" for path in paths for character in str(path)):
         raise Unmodelled("a path has half of a surrogate pair")
-    state = state_before(transition)
+    state = state_before(exchange)
     if state.far is not None:
         named = [path_of(str(path), command) for path in paths]
         if named[0] == FAR or any(b".." in path for path in named) or FAR not in state.names:
@@ -69,9 +69,9 @@ def _from_root(text: str, command: Command) -> list[str]:
     return [start, text] if start else [text]
 
 
-def expected_tree(transition: Transition, outcome: ExpectedOutcome) -> Tree:
+def expected_tree(exchange: Exchange, outcome: ExpectedOutcome) -> Tree:
     """Return the tree of the sandbox root and its siblings after an outcome."""
-    before = by_path(transition.before)
+    before = by_path(exchange.before)
     rest = {path: node for path, node in before.items() if path.split(b"/")[0] != ROOT_NAME}
     inside = {
         path: replace(node, mode=None) if node.mode != DEFAULT_MODES.get(node.kind) else node

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from treeproof.api import ROOT_NAME, Finding, Kind, Node, Transition, subtree, tree_diff
+from treeproof.api import ROOT_NAME, Exchange, Finding, Kind, Node, subtree, tree_diff
 
 from .calls import has_second_root
 from .tree_state import LeadsOutside, Path, State, components
@@ -20,16 +20,16 @@ FILTERS = {Kind.FILE: "include_files", Kind.DIR: "include_dirs", Kind.SYMLINK: "
 MAX_DEPTH, MAX_ENTRIES = 4, 200
 
 
-def judge_listing(transition: Transition) -> tuple[Finding, ...]:
+def judge_listing(exchange: Exchange) -> tuple[Finding, ...]:
     """Return how a listing differs from the tree; nothing where the tool's own specification leaves a choice."""
-    answer, call = transition.answer, transition.command
-    if has_second_root(transition):
+    answer, call = exchange.answer, exchange.command
+    if has_second_root(exchange):
         return ()  # a second root is listed as the link that leads there
     if answer.error_kind == "UnknownTool":
         return ()  # a matter of the names of the tools
-    if tree_diff(transition.before, transition.after, times=False):
+    if tree_diff(exchange.before, exchange.after, times=False):
         return (_finding(LISTING_RULE, "a listing has changed something", "no change", ""),)
-    state = State.from_tree(subtree(transition.before, ROOT_NAME))
+    state = State.from_tree(subtree(exchange.before, ROOT_NAME))
     path = call.arguments.get("path")
     try:
         place = None if path is None else state.follow(components(path))
@@ -47,12 +47,12 @@ def judge_listing(transition: Transition) -> tuple[Finding, ...]:
         return ()
     if answer.status != "ok":
         return (_finding(LISTING_RULE, "a directory was not listed", "success", f"{answer.error_kind}"),)
-    return _compare(transition, list(_entries(state, place.path, transition)))
+    return _compare(exchange, list(_entries(state, place.path, exchange)))
 
 
-def _entries(state: State, top: Path, transition: Transition) -> Iterator[tuple[str, Node]]:
-    arguments = transition.command.arguments
-    config = transition.command.context.get("config", {}).get("tools", {}).get("list_directory", {})
+def _entries(state: State, top: Path, exchange: Exchange) -> Iterator[tuple[str, Node]]:
+    arguments = exchange.command.arguments
+    config = exchange.command.context.get("config", {}).get("tools", {}).get("list_directory", {})
     depth = arguments.get("max_depth", config.get("max_depth", MAX_DEPTH)) if arguments.get("recursive") else 1
     for path in state.below(top):
         node, below = state.nodes[state.names[path]], path[len(top) :]
@@ -63,16 +63,16 @@ def _entries(state: State, top: Path, transition: Transition) -> Iterator[tuple[
         yield b"/".join(below).decode("utf-8", "surrogateescape"), node
 
 
-def _compare(transition: Transition, entries: list[tuple[str, Node]]) -> tuple[Finding, ...]:
-    arguments = transition.command.arguments
-    config = transition.command.context.get("config", {}).get("tools", {}).get("list_directory", {})
+def _compare(exchange: Exchange, entries: list[tuple[str, Node]]) -> tuple[Finding, ...]:
+    arguments = exchange.command.arguments
+    config = exchange.command.context.get("config", {}).get("tools", {}).get("list_directory", {})
     limit = arguments.get("max_entries", config.get("max_entries", MAX_ENTRIES))
     if not all(path.isprintable() for path, _ in entries):
         return ()
     due = sorted(entries, key=lambda entry: entry[0].encode())
     is_cut = len(due) > limit
     try:
-        got = [dict(entry) for entry in json.loads(transition.answer.content or "")["entries"]]
+        got = [dict(entry) for entry in json.loads(exchange.answer.content or "")["entries"]]
         paths = [str(entry["path"]) for entry in got]
     except (ValueError, TypeError, KeyError, RecursionError):
         return (_finding(LISTING_RULE, "the output is no listing", "a listing", ""),)

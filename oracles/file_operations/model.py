@@ -11,8 +11,9 @@ from treeproof.api import (
     ROOT_NAME,
     AcceptedReadings,
     Command,
+    Exchange,
     Finding,
-    Transition,
+    ModelJudgement,
     Tree,
     Unmodelled,
     by_path,
@@ -58,60 +59,61 @@ class FileOperations:
         """Return the command with one value for each part."""
         return make_command(*parts)
 
-    def judge(self, transition: Transition, accepted: AcceptedReadings) -> tuple[Finding, ...]:
+    def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
         """Return how a call differs from the closest accepted outcome. Raises Unmodelled."""
-        tool = transition.command.tool
+        return ModelJudgement(self._findings(exchange, accepted))
+
+    def _findings(self, exchange: Exchange, accepted: AcceptedReadings) -> tuple[Finding, ...]:
+        tool = exchange.command.tool
         if tool in LISTING_TOOLS:
-            return judge_listing(transition)
+            return judge_listing(exchange)
         if tool in UNKNOWN_TOOLS:
-            return _unless_stopped(transition, ALIAS_RULE, "no tool has this name")
-        if transition.answer.error_kind == "UnknownTool":
+            return _unless_stopped(exchange, ALIAS_RULE, "no tool has this name")
+        if exchange.answer.error_kind == "UnknownTool":
             message = f"{tool} is no name of any tool"
-            name = tool_name(transition.command)
+            name = tool_name(exchange.command)
             return (
                 Finding(ALIAS_RULE, message, name, "UnknownTool", stage="call", kind="there is no tool of this name"),
             )
-        paths = [str(transition.command.arguments.get(name, "")) for name in ("source", "destination")]
+        paths = [str(exchange.command.arguments.get(name, "")) for name in ("source", "destination")]
         if any("\ud800" <= character <= "\udfff" for path in paths for character in path):
             raise Unmodelled("a path has half of a surrogate pair")
         try:
-            return self._judge_transfer(transition, accepted)
+            return self._judge_transfer(exchange, accepted)
         except Unmodelled:
             return ()
 
-    def _judge_transfer(self, transition: Transition, accepted: AcceptedReadings) -> tuple[Finding, ...]:
-        found = list(gates(transition.command, tool_name(transition.command), state_before(transition)))
+    def _judge_transfer(self, exchange: Exchange, accepted: AcceptedReadings) -> tuple[Finding, ...]:
+        found = list(gates(exchange.command, tool_name(exchange.command), state_before(exchange)))
         certain = next((gate.requirement for gate in found if gate.certain), None)
         if certain is not None:
-            return _unless_stopped(transition, certain, "the call has to be refused")
-        if found and transition.answer.status != "ok" and not _losses(transition.before, transition.after):
+            return _unless_stopped(exchange, certain, "the call has to be refused")
+        if found and exchange.answer.status != "ok" and not _losses(exchange.before, exchange.after):
             return ()
-        findings, labels = _judge_by_readings(transition, accepted)
-        return findings or _inconsistency(transition, labels, accepted)
+        findings, labels = _judge_by_readings(exchange, accepted)
+        return findings or _inconsistency(exchange, labels, accepted)
 
-    def scenario_steps(self, transitions: Sequence[Transition], accepted: AcceptedReadings) -> tuple[str, ...]:
+    def scenario_steps(self, exchanges: Sequence[Exchange], accepted: AcceptedReadings) -> tuple[str, ...]:
         """Return calls on one tree as a scenario that every accepted reading passes. Raises Unmodelled."""
-        return scenario_steps(transitions, accepted)
+        return scenario_steps(exchanges, accepted)
 
-    def case_labels(self, transition: Transition) -> frozenset[str]:
+    def case_labels(self, exchange: Exchange) -> frozenset[str]:
         """Return the labels that apply to a call on its tree."""
-        unusual = unusual_labels(transition.command)
+        unusual = unusual_labels(exchange.command)
         if unusual & NO_TRANSFER:
             return unusual
         try:
-            return unusual | case_labels(request_of(transition), transition.command.tool)
+            return unusual | case_labels(request_of(exchange), exchange.command.tool)
         except Unmodelled:
             return unusual | {"unusual arguments"}
 
 
-def _judge_by_readings(
-    transition: Transition, accepted: AcceptedReadings
-) -> tuple[tuple[Finding, ...], frozenset[str]]:
+def _judge_by_readings(exchange: Exchange, accepted: AcceptedReadings) -> tuple[tuple[Finding, ...], frozenset[str]]:
     """Return how a call differs from the closest outcome, and the readings of the switch by which it is right.
 
     Raises Unmodelled.
     """
-    request = request_of(transition)
+    request = request_of(exchange)
     every = frozenset(accepted.get(SWITCH, ()))
     fitting: set[str] = set()
     compared: list[tuple[object, Comparison]] = []
@@ -120,7 +122,7 @@ def _judge_by_readings(
         key = outcome.error_kind, outcome.requirement, outcome.state
         comparison = next((known for other, known in compared if other == key), None)
         if comparison is None:
-            comparison = _compare(transition, outcome)
+            comparison = _compare(exchange, outcome)
             compared.append((key, comparison))
         if comparison == MATCH:
             fitting.update((outcome.labels[SWITCH],) if SWITCH in outcome.labels else every)
@@ -131,53 +133,53 @@ def _judge_by_readings(
     return findings, frozenset(fitting) if is_in_doubt(request) and not findings else every
 
 
-def _inconsistency(transition: Transition, labels: frozenset[str], accepted: AcceptedReadings) -> tuple[Finding, ...]:
+def _inconsistency(exchange: Exchange, labels: frozenset[str], accepted: AcceptedReadings) -> tuple[Finding, ...]:
     """Return that no reading of the configuration fits this call and the earlier ones of the sequence."""
-    if not transition.earlier or len(labels) == len(accepted.get(SWITCH, ())):
+    if not exchange.earlier or len(labels) == len(accepted.get(SWITCH, ())):
         return ()
-    for earlier in transition.earlier:
+    for earlier in exchange.earlier:
         labels &= _fitting_labels(earlier, accepted)
     if labels:
         return ()
-    message = f"{transition.command.tool} {json.dumps(dict(transition.command.arguments))} follows another reading"
+    message = f"{exchange.command.tool} {json.dumps(dict(exchange.command.arguments))} follows another reading"
     return (
         Finding(SWITCH_RULE, message, "one reading", "several", stage="entries", kind="two readings of one switch"),
     )
 
 
-def _fitting_labels(transition: Transition, accepted: AcceptedReadings) -> frozenset[str]:
+def _fitting_labels(exchange: Exchange, accepted: AcceptedReadings) -> frozenset[str]:
     """Return the readings of the switch (AMB-FO-01) by which the result of a call is right."""
     every = frozenset(accepted.get(SWITCH, ()))
-    command = transition.command
-    if command.tool not in TOOLS or any(gates(command, tool_name(command), state_before(transition))):
+    command = exchange.command
+    if command.tool not in TOOLS or any(gates(command, tool_name(command), state_before(exchange))):
         return every
     try:
-        return _judge_by_readings(transition, accepted)[1]
+        return _judge_by_readings(exchange, accepted)[1]
     except Unmodelled:
         return every
 
 
-def _unless_stopped(transition: Transition, requirement: str, message: str) -> tuple[Finding, ...]:
+def _unless_stopped(exchange: Exchange, requirement: str, message: str) -> tuple[Finding, ...]:
     """Return that a call was carried out, or changed something, although it had to fail."""
-    answer, command = transition.answer, transition.command
-    changes = tree_diff(transition.before, transition.after, times=False)
+    answer, command = exchange.answer, exchange.command
+    changes = tree_diff(exchange.before, exchange.after, times=False)
     if answer.status != "ok" and not changes:
         return ()
     got = "success" if answer.status == "ok" else f"{answer.error_kind}, with an effect"
-    if answer.status != "ok" and not _losses(transition.before, transition.after):
+    if answer.status != "ok" and not _losses(exchange.before, exchange.after):
         return ()  # what a call that fails leaves behind is a matter of another rule
     text = f"{message}: {command.tool} {json.dumps(dict(command.arguments))} {json.dumps(dict(command.context))}"
     return (Finding(requirement, text, "an error", got, stage="refusal", kind="the call succeeded; it should fail"),)
 
 
-def _compare(transition: Transition, outcome: ExpectedOutcome) -> Comparison:
+def _compare(exchange: Exchange, outcome: ExpectedOutcome) -> Comparison:
     """Compare answer and tree together: the fewer differences, the closer the outcome."""
-    answer, command = transition.answer, transition.command
-    tree = expected_tree(transition, outcome)
+    answer, command = exchange.answer, exchange.command
+    tree = expected_tree(exchange, outcome)
     if outcome.error_kind is not None and answer.status != "ok":
-        changes = _losses(tree, transition.after)
+        changes = _losses(tree, exchange.after)
     else:
-        changes = tree_diff(tree, transition.after, times=False)
+        changes = tree_diff(tree, exchange.after, times=False)
     is_success = outcome.error_kind is None
     right_kind = is_success or not outcome.error_kind or answer.error_kind in (outcome.error_kind, "Unclassified")
     right_answer = (answer.status == "ok") == is_success and right_kind
@@ -189,17 +191,17 @@ def _compare(transition: Transition, outcome: ExpectedOutcome) -> Comparison:
     message = f"{call} resulted in {got}; the closest accepted outcome is {expected}"
     if changes:
         message += f" ({'; '.join(changes[:MAX_DIFF_LINES])})"
-    stage = stage_of(transition, is_success_due=is_success)
+    stage = stage_of(exchange, is_success_due=is_success)
     # A name that leads to the wrong tool is no matter of the rule that the tool follows.
     others = (ALIAS_RULE,) if command.tool != tool_name(command) else ()
     finding = Finding(
-        attribute(transition, outcome.requirement, stage, tree),
+        attribute(exchange, outcome.requirement, stage, tree),
         message,
         render_tree(without_default_metadata(tree)),
         got,
         others,
         stage,
-        kind_of(transition, stage, tree),
+        kind_of(exchange, stage, tree),
     )
     return -len(changes) - (not right_answer), (finding,)
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from treeproof.api import (
     ROOT_NAME,
     AcceptedReadings,
-    Transition,
+    Exchange,
     Tree,
     Unmodelled,
     render_tree,
@@ -27,24 +27,24 @@ from .gates import is_usual
 from .generators import OUTSIDE
 
 
-def scenario_steps(transitions: Sequence[Transition], accepted: AcceptedReadings) -> tuple[str, ...]:
+def scenario_steps(exchanges: Sequence[Exchange], accepted: AcceptedReadings) -> tuple[str, ...]:
     """Return the lines of the scenario. Raises Unmodelled for calls that the steps cannot express together."""
-    if any(has_second_root(transition) for transition in transitions):
+    if any(has_second_root(exchange) for exchange in exchanges):
         raise Unmodelled("the steps for a second root are others")
-    if any(not is_usual(transition.command) for transition in transitions):
+    if any(not is_usual(exchange.command) for exchange in exchanges):
         raise Unmodelled("the steps of a scenario do not express these calls")
-    table = config_table(transitions[0].command)
-    if any(config_table(transition.command) != table for transition in transitions):
+    table = config_table(exchanges[0].command)
+    if any(config_table(exchange.command) != table for exchange in exchanges):
         raise Unmodelled("the calls have different configurations")
-    given = list(given_trees(_root_tree(transitions[0].before), OUTSIDE))
+    given = list(given_trees(_root_tree(exchanges[0].before), OUTSIDE))
     if table is not None:
         given.append(f"the configuration {json.dumps(table)}")
-    *earlier, last = transitions
+    *earlier, last = exchanges
     calls: list[tuple[str, list[str]]] = []
-    for transition in earlier:
+    for exchange in earlier:
         calls += [
-            ("When", [_when_step(transition, again=bool(calls))]),
-            ("Then", [_intermediate_step(transition)]),
+            ("When", [_when_step(exchange, again=bool(calls))]),
+            ("Then", [_intermediate_step(exchange)]),
         ]
     action = "moves" if tool_name(last.command) == MOVE else "copies"
     then = [_final_step(last, accepted), f"a control call {action} a file"]
@@ -52,41 +52,41 @@ def scenario_steps(transitions: Sequence[Transition], accepted: AcceptedReadings
     return write_scenario(("Given", given), *calls)
 
 
-def _when_step(transition: Transition, *, again: bool) -> str:
-    tool, name = tool_name(transition.command), transition.command.tool
+def _when_step(exchange: Exchange, *, again: bool) -> str:
+    tool, name = tool_name(exchange.command), exchange.command.tool
     suffix = f' by the name "{name}"' if name != tool else " again" if again else ""
-    return f"{tool} is called{suffix} with {json.dumps(dict(transition.command.arguments))}"
+    return f"{tool} is called{suffix} with {json.dumps(dict(exchange.command.arguments))}"
 
 
-def _intermediate_step(transition: Transition) -> str:
+def _intermediate_step(exchange: Exchange) -> str:
     """Return the step for a call before the last one, which must have the recommended outcome."""
-    outcome, *_ = expected_outcomes(request_of(transition), {})
-    if tree_diff(expected_tree(transition, outcome), transition.after, times=False):
+    outcome, *_ = expected_outcomes(request_of(exchange), {})
+    if tree_diff(expected_tree(exchange, outcome), exchange.after, times=False):
         raise Unmodelled("a call before the last one has another outcome than the recommended one")
-    return _outcome_step(transition, [outcome])
+    return _outcome_step(exchange, [outcome])
 
 
-def _final_step(transition: Transition, accepted: AcceptedReadings) -> str:
-    outcomes = expected_outcomes(request_of(transition), accepted)
-    successes = {_remaining_tree(transition, outcome) for outcome in outcomes if outcome.error_kind is None}
+def _final_step(exchange: Exchange, accepted: AcceptedReadings) -> str:
+    outcomes = expected_outcomes(request_of(exchange), accepted)
+    successes = {_remaining_tree(exchange, outcome) for outcome in outcomes if outcome.error_kind is None}
     if len(successes) <= 1:
-        return _outcome_step(transition, outcomes)
+        return _outcome_step(exchange, outcomes)
     interpretations = {interpretation for outcome in outcomes for interpretation in outcome.labels}
     if not interpretations:
-        table = [("fails", "leaves"), *(_cells(transition, outcome) for outcome in outcomes)]
+        table = [("fails", "leaves"), *(_cells(exchange, outcome) for outcome in outcomes)]
         return f"the outcome is one of\n{_format_table(table)}"
     if len(interpretations) != 1:
         raise Unmodelled("the outcome depends on several interpretations")
     interpretation = interpretations.pop()
     rows = [("reading", "fails", "leaves")]
-    rows += [(outcome.labels.get(interpretation, ""), *_cells(transition, outcome)) for outcome in outcomes]
+    rows += [(outcome.labels.get(interpretation, ""), *_cells(exchange, outcome)) for outcome in outcomes]
     return f"by {interpretation} the outcome is one of\n{_format_table(rows)}"
 
 
-def _cells(transition: Transition, outcome: ExpectedOutcome) -> tuple[str, str]:
+def _cells(exchange: Exchange, outcome: ExpectedOutcome) -> tuple[str, str]:
     """Return the cells `fails` and `leaves` of an outcome."""
     if outcome.error_kind is None:
-        return "", _remaining_tree(transition, outcome)
+        return "", _remaining_tree(exchange, outcome)
     return _kinds([outcome]), ""
 
 
@@ -94,16 +94,16 @@ def _format_table(rows: Sequence[tuple[str, ...]]) -> str:
     return "\n".join(f"  | {' | '.join(map(_escape_cell, row))} |" for row in dict.fromkeys(rows))
 
 
-def _outcome_step(transition: Transition, outcomes: Sequence[ExpectedOutcome]) -> str:
+def _outcome_step(exchange: Exchange, outcomes: Sequence[ExpectedOutcome]) -> str:
     """Return the step for outcomes with at most one state of success."""
     successes = [outcome for outcome in outcomes if outcome.error_kind is None]
     errors = [outcome for outcome in outcomes if outcome.error_kind is not None]
     if not successes:
         return f"the call fails with {_kinds(errors)} and changes nothing"
-    remaining = _remaining_tree(transition, successes[0])
+    remaining = _remaining_tree(exchange, successes[0])
     if not errors:
         return f'the call succeeds and leaves "{remaining}"'
-    if remaining == render_tree(_root_tree(transition.before)) and _kinds(errors) == "any error":
+    if remaining == render_tree(_root_tree(exchange.before)) and _kinds(errors) == "any error":
         return "the call changes nothing, whether it fails or succeeds"
     return f'the call either leaves "{remaining}", or fails with {_kinds(errors)} and changes nothing'
 
@@ -113,8 +113,8 @@ def _kinds(errors: Sequence[ExpectedOutcome]) -> str:
     return "any error" if ANY_ERROR in kinds else " or ".join(sorted(kinds))
 
 
-def _remaining_tree(transition: Transition, outcome: ExpectedOutcome) -> str:
-    return render_tree(_root_tree(expected_tree(transition, outcome)))
+def _remaining_tree(exchange: Exchange, outcome: ExpectedOutcome) -> str:
+    return render_tree(_root_tree(expected_tree(exchange, outcome)))
 
 
 def _root_tree(tree: Tree) -> Tree:

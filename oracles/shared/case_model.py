@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from treeproof.api import AcceptedReadings, CallResult, Case, CaseFamily, ModelJudgement, Unmodelled
+from treeproof.api import AcceptedReadings, CallResult, Case, CaseFamily, Exchange, ModelJudgement, Unmodelled
 
 from .judgement import Comparison, judge_outcomes
 from .reading_choices import ReadingChoices, enumerate_readings
@@ -53,20 +53,20 @@ class CaseModel(Generic[Outcome]):
         """Return the outcome by the recommended readings as text."""
         return self.describe_outcome(self._recommended_outcome(case))
 
-    def judge(self, case: Case, answer: CallResult, accepted: AcceptedReadings) -> ModelJudgement:
+    def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
         """Return the readings that explain the answer, or how it differs from the closest outcome."""
+        case, answer = exchange.case, exchange.answer
         judged = judge_outcomes(
             self.expected_outcomes(case, accepted), lambda outcome: self.compare(outcome, answer, case)
         )
-        observed = judged.observed_readings.items()
-        return ModelJudgement(
-            judged.findings,
-            {
-                interpretation: label
-                for interpretation, label in observed
-                if interpretation in self.recorded_interpretations
-            },
+        return replace(
+            judged,
+            observed_readings=self._recorded(judged.observed_readings),
+            explanations=tuple(map(self._recorded, judged.explanations)),
         )
+
+    def _recorded(self, readings: Mapping[str, str]) -> Mapping[str, str]:
+        return {id: label for id, label in readings.items() if id in self.recorded_interpretations}
 
     def scenario_steps(self, case: Case, outside: str) -> tuple[str, ...]:
         """Return the case as the lines of a scenario, by the recommended readings. Raises Unmodelled."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias, TypeVar
 
-from treeproof.api import Finding, ModelJudgement
+from treeproof.api import Alternative, Finding, ModelJudgement
 
 Outcome = TypeVar("Outcome")
 
@@ -23,13 +23,13 @@ def judge_outcomes(
     The closest outcome is the one whose comparison came farthest, then the one with the fewest differences.
     """
     explanations: list[Mapping[str, str]] = []
-    closest: Comparison | None = None
+    differing: list[tuple[int, int, Alternative]] = []
     for labels, outcome in outcomes:
         stage, findings = compare(outcome)
-        if not findings:
+        if findings:
+            differing.append((-stage, len(findings), Alternative(labels, findings)))
+        else:
             explanations.append(labels)
-        elif closest is None or (stage, -len(findings)) > (closest[0], -len(closest[1])):
-            closest = stage, findings
     if explanations:
         first, *others = explanations
         shared = {
@@ -37,8 +37,9 @@ def judge_outcomes(
             for interpretation, label in first.items()
             if all(labels.get(interpretation) == label for labels in others)
         }
-        return ModelJudgement(observed_readings=shared)
-    return ModelJudgement(findings=closest[1] if closest else ())
+        return ModelJudgement(observed_readings=shared, explanations=tuple(explanations))
+    nearest = tuple(one[2] for one in sorted(differing, key=lambda one: one[:2]))
+    return ModelJudgement(nearest[0].findings if nearest else (), alternatives=nearest)
 
 
 def first_differences(stages: Iterable[Callable[[], Iterable[Finding]]], start: int = 0) -> Comparison:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treeproof.search.attribution import Attribution
-from treeproof.search.model import Finding
+from treeproof.verdict.finding import Finding
 
 
 def finding(*candidates: str, message: str = "") -> Finding:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import configuration
 from hypothesis import strategies as st
 
+from treeproof.model.case import CaseFamily, TextPieces, TreeShape
 from treeproof.search.generation import sample
-from treeproof.search.model import CaseFamily, TextPieces, TreeShape
 from treeproof.search.strategies import cases, restrict_family_to_host, trees
 from treeproof.tree import Host, Kind, parse_tree, render_tree
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeproof.search.model import REMOVE_MEMBER, Case
+from treeproof.model.case import REMOVE_MEMBER, Case
 from treeproof.tree import NotationError, parse_tree
 
 CASE = Case("t", parse_tree(r"a/{'\xff'=3}, l->a"), {"path": ".", "n": 1}, {"max_output_bytes": 9})

@@ -13,21 +13,22 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.errors import UsageError
+from treeproof.model.case import Command, Exchange
+from treeproof.model.sequence import CommandSequence
 from treeproof.oracles.file_operations.model import model
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.runner import Options, run
 from treeproof.search import search
 from treeproof.search.counterexample_file import SavedCounterexample, read_counterexample
-from treeproof.search.model import Finding
 from treeproof.search.promote import promote
 from treeproof.search.search import Search
 from treeproof.search.sequences import SequenceRunner
 from treeproof.search.setup import open_search, reference_search
-from treeproof.search.state_machine import Command, CommandSequence, Transition
 from treeproof.spec import find_pack, load_pack, parse_feature
 from treeproof.tree import CannotBuild
 from treeproof.tree import parse_tree as parse_tree
 from treeproof.verdict import Profile
+from treeproof.verdict.finding import Finding
 
 CANDIDATES = str(Path(__file__).parent / "seeded_candidates")
 SPEC = "file_operations"
@@ -150,7 +151,7 @@ def test_calls_stay_together_if_the_tree_between_them_cannot_be_built(
     assert isinstance(counterexample.case, CommandSequence)
     run_sequence = SequenceRunner.run_sequence
 
-    def refused(self: SequenceRunner, sequence: CommandSequence, beside: str | None = None) -> Iterator[Transition]:
+    def refused(self: SequenceRunner, sequence: CommandSequence, beside: str | None = None) -> Iterator[Exchange]:
         if len(sequence.commands) == 1:
             raise CannotBuild("device: not permitted")
         return run_sequence(self, sequence, beside)

@@ -33,22 +33,22 @@ def sequence_runner(workspace: Workspace, entry: str, seed: int = 0) -> Sequence
     return SequenceRunner.for_session(Session(PACK, candidate, Policy(seed=seed, examples=25)))
 
 
-def describe_transitions(found: SequenceRunner) -> list[str]:
+def describe_exchanges(found: SequenceRunner) -> list[str]:
     return [
         f"{render_tree(without_default_metadata(step.before))} {step.command} {step.answer.status}"
-        for step in found.transitions
+        for step in found.exchanges
     ]
 
 
 def test_the_same_seed_gives_the_same_sequences_and_their_files_are_removed(workspace: Workspace) -> None:
     first = sequence_runner(workspace, PACK.reference or "")
-    assert describe_transitions(first) == describe_transitions(sequence_runner(workspace, PACK.reference or ""))
-    assert describe_transitions(first) != describe_transitions(sequence_runner(workspace, PACK.reference or "", seed=1))
+    assert describe_exchanges(first) == describe_exchanges(sequence_runner(workspace, PACK.reference or ""))
+    assert describe_exchanges(first) != describe_exchanges(sequence_runner(workspace, PACK.reference or "", seed=1))
     assert os.listdir(workspace.path) == []
 
 
 def test_each_call_starts_from_the_tree_after_the_previous_call(workspace: Workspace) -> None:
-    steps = sequence_runner(workspace, PACK.reference or "").transitions
+    steps = sequence_runner(workspace, PACK.reference or "").exchanges
     follows = [one.after == two.before for one, two in zip(steps, steps[1:], strict=False)]
     assert sum(follows) > len(steps) // 2
     assert any(tree_diff(step.before, step.after, times=False) for step in steps)
@@ -56,8 +56,8 @@ def test_each_call_starts_from_the_tree_after_the_previous_call(workspace: Works
 
 def test_the_state_machine_finds_errors_in_a_mutant_but_not_in_the_reference(workspace: Workspace) -> None:
     reference, mutant = sequence_runner(workspace, PACK.reference or ""), sequence_runner(workspace, MUTANT)
-    assert not any(reference.findings(step) for step in reference.transitions)
-    assert any(mutant.findings(step) for step in mutant.transitions)
+    assert not any(reference.findings(step) for step in reference.exchanges)
+    assert any(mutant.findings(step) for step in mutant.exchanges)
 
 
 def test_the_findings_of_every_call_are_those_of_the_state_machine(workspace: Workspace) -> None:
@@ -65,13 +65,15 @@ def test_the_findings_of_every_call_are_those_of_the_state_machine(workspace: Wo
     different = 0
     for sequence in sample(mutant.strategy(), seed=5, examples=60):
         for step in mutant.run_sequence(sequence):
-            different += mutant.findings(step) != mutant.state_machine.judge(step, mutant.accepted_readings)
+            different += mutant.findings(step) != mutant.state_machine.judge(step, mutant.accepted_readings).findings
     assert different == 0
 
 
-def test_a_minimal_transition_has_few_entries(workspace: Workspace) -> None:
+def test_a_minimal_exchange_has_few_entries(workspace: Workspace) -> None:
     mutant = sequence_runner(workspace, MUTANT)
-    step = mutant.find_minimal_transition(lambda step: bool(mutant.state_machine.judge(step, mutant.accepted_readings)))
+    step = mutant.find_minimal_exchange(
+        lambda step: bool(mutant.state_machine.judge(step, mutant.accepted_readings).findings)
+    )
     assert step is not None
     assert len(render_tree(step.before)) < 300
     assert mutant.shrink_attempts_left < 400
@@ -80,7 +82,7 @@ def test_a_minimal_transition_has_few_entries(workspace: Workspace) -> None:
 def test_without_attempts_nothing_is_minimised(workspace: Workspace) -> None:
     mutant = sequence_runner(workspace, MUTANT)
     mutant.shrink_attempts_left = 0
-    assert mutant.find_minimal_transition(lambda step: True) is None
+    assert mutant.find_minimal_exchange(lambda step: True) is None
 
 
 def test_a_pack_without_a_state_machine_has_no_sequences() -> None:

@@ -19,11 +19,11 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.errors import UsageError
+from treeproof.model.case import Model
+from treeproof.model.sequence import StateMachineModel
 from treeproof.run.pack_lint import lint_folder
 from treeproof.run.plan import Options, plan_run
 from treeproof.run.runner import run
-from treeproof.search.model import Model
-from treeproof.search.state_machine import StateMachineModel
 from treeproof.spec.lint_model import MODEL_ATTRIBUTES, MODEL_METHODS
 
 PACK = Path(__file__).parent / "read_text"

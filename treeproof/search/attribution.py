@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from treeproof.search.model import Finding
+from treeproof.verdict.finding import Finding
 
 
 class Attribution:

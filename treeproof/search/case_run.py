@@ -13,22 +13,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions
+from treeproof.model.case import AcceptedReadings, Case, CaseFamily, CaseUpdate, Exchange, Model, Unmodelled
+from treeproof.model.checked_model import load_model
 from treeproof.run.circuit_breaker import Subject
 from treeproof.run.placeholders import expand, scrub
 from treeproof.run.session import Session
-from treeproof.search.checked_model import CheckedModel
-from treeproof.search.model import (
-    AcceptedReadings,
-    Case,
-    CaseFamily,
-    CaseUpdate,
-    Finding,
-    Model,
-    ModelJudgement,
-    Unmodelled,
-)
-from treeproof.spec import Pack
-from treeproof.spec.entry_points import load_entry_point
 from treeproof.tree import (
     LISTED,
     CannotBuild,
@@ -42,7 +31,7 @@ from treeproof.tree import (
     take_snapshot,
     unusual_kinds,
 )
-from treeproof.verdict import NotVerified
+from treeproof.verdict.finding import Finding, ModelJudgement
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -77,16 +66,6 @@ ALTERED_PROCESS_OPTIONS = ProcessOptions(
     umask=0o077,
 )
 """Options for a process with an unusual locale, time zone, directory, umask and hash seed."""
-
-
-def load_model(pack: Pack) -> Model:
-    """Return the model that the catalogue names. Raises NotVerified without one, UsageError for a wrong type.
-
-    Its members raise SpecificationFault for what the protocol does not permit.
-    """
-    if pack.oracle is None:
-        raise NotVerified("no_model", f"{pack.name} has no model that generates cases")
-    return CheckedModel(pack, pack.oracle, load_entry_point(pack.pack_file, "oracle", pack.oracle, Model))
 
 
 @dataclass
@@ -212,7 +191,7 @@ class CaseRun:
         """Compare one of `answers` with the model; the result is kept. Raises Unmodelled."""
         if index not in self._judgements:
             try:
-                self._judgements[index] = model.judge(self.cases[index], self.answers[index], accepted)
+                self._judgements[index] = model.judge(Exchange(self.cases[index], self.answers[index]), accepted)
             except Unmodelled as why:  # found after hundreds of combinations of readings, and each property needs it
                 self._judgements[index] = why
         judgement = self._judgements[index]

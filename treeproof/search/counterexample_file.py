@@ -16,11 +16,12 @@ from treeproof import __version__
 from treeproof.candidate import CallResult
 from treeproof.candidate.schema import validator_for
 from treeproof.errors import UsageError, abbreviated_json, format_parse_error, reject_json_constant
-from treeproof.search.model import Case, Finding
+from treeproof.model.case import Case
+from treeproof.model.sequence import CommandSequence
 from treeproof.search.search_spaces import SearchCase
-from treeproof.search.state_machine import CommandSequence
 from treeproof.tree import NotationError, parse_tree
 from treeproof.verdict import Profile
+from treeproof.verdict.finding import Finding
 
 FORMAT_VERSION = 1
 _TEXT_KEYS = (

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from treeproof.errors import UsageError
+from treeproof.model.case import Unmodelled
 from treeproof.run.interrupts import Interrupts
 from treeproof.search.counterexample_file import SavedCounterexample, answer_to_json
-from treeproof.search.model import Finding, Unmodelled
 from treeproof.search.setup import open_search
 from treeproof.tree import CannotBuild
 from treeproof.verdict import NotVerified, Profile
+from treeproof.verdict.finding import Finding
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,15 @@ from functools import cached_property
 from typing import Protocol
 
 from treeproof.candidate import CandidateFault
+from treeproof.model.case import Unmodelled
 from treeproof.search.counterexample_file import SavedCounterexample, answer_to_json
 from treeproof.search.generation import StopSearch
 from treeproof.search.minimisation import find_minimal
-from treeproof.search.model import Finding, Unmodelled
 from treeproof.search.search_spaces import SearchCase, SearchSpace, SearchSpaces
 from treeproof.search.setup import reference_agrees
 from treeproof.tree import CannotBuild, WorkspaceLost
 from treeproof.verdict import NotVerified, decides_exit_code
+from treeproof.verdict.finding import Finding
 from treeproof.verdict.judge import EXIT_CODES, Conclusion
 
 CASES_PER_ROUND = 40

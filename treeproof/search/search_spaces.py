@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from treeproof.candidate import CallResult
+from treeproof.model.case import Case, CaseFamily, Exchange, Unmodelled
+from treeproof.model.sequence import CommandSequence
 from treeproof.run.session import Session
 from treeproof.search.case_run import CaseSamples
-from treeproof.search.model import Case, CaseFamily, Finding, Unmodelled
 from treeproof.search.sequences import SequenceRunner
-from treeproof.search.state_machine import CommandSequence, Transition
 from treeproof.spec import Pack
 from treeproof.tree import ROOT_NAME, CannotBuild, Tree, subtree, without_default_metadata
+from treeproof.verdict.finding import Finding
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -133,67 +134,67 @@ class StatefulCases:
 
     def run_case(self, sequence: CommandSequence) -> CaseResult:
         """Make all calls and compare each with the model, on the tree before that call."""
-        transitions = self._run_sequence(sequence)
-        findings = tuple(finding for transition in transitions for finding in self._judge(transition))
-        labels = tuple(self._runner.state_machine.case_labels(transition) for transition in transitions)
-        return CaseResult(findings, transitions[-1].answer, labels)
+        exchanges = self._run_sequence(sequence)
+        findings = tuple(finding for exchange in exchanges for finding in self._judge(exchange))
+        labels = tuple(self._runner.state_machine.case_labels(exchange) for exchange in exchanges)
+        return CaseResult(findings, exchanges[-1].answer, labels)
 
     def minimise(self, sequence: CommandSequence, target: Finding) -> Counterexample:
         """Return the failing call alone on the tree before it; with earlier calls only if they are necessary."""
-        transitions = self._run_until_failure(sequence, target)
-        failing = transitions[-1]
-        if len(transitions) > 1:
+        exchanges = self._run_until_failure(sequence, target)
+        failing = exchanges[-1]
+        if len(exchanges) > 1:
             try:
                 alone = self._run_until_failure(CommandSequence(_tree_before(failing), (failing.command,)), target)
             except CannotBuild:  # the candidate has made that tree
-                alone = transitions
+                alone = exchanges
             is_enough = len(alone) == 1 and self._reproduces(alone, target)
-            transitions = alone if is_enough else self._minimise_commands(transitions, target)
-        kept = CommandSequence(_tree_before(transitions[0]), tuple(transition.command for transition in transitions))
+            exchanges = alone if is_enough else self._minimise_commands(exchanges, target)
+        kept = CommandSequence(_tree_before(exchanges[0]), tuple(exchange.command for exchange in exchanges))
         scenario = ""
         with contextlib.suppress(Unmodelled):
-            scenario = "\n".join(self._runner.state_machine.scenario_steps(transitions, self._runner.accepted_readings))
-        finding = _matching_finding(self._judge(transitions[-1]), target) or target
-        return Counterexample(kept, finding, transitions[-1].answer, scenario)
+            scenario = "\n".join(self._runner.state_machine.scenario_steps(exchanges, self._runner.accepted_readings))
+        finding = _matching_finding(self._judge(exchanges[-1]), target) or target
+        return Counterexample(kept, finding, exchanges[-1].answer, scenario)
 
     def with_outside(self, outside: str) -> StatefulCases:
         """Return the sequences with another tree beside the sandbox root."""
         return StatefulCases(self._runner, outside)
 
-    def _run_sequence(self, sequence: CommandSequence) -> list[Transition]:
+    def _run_sequence(self, sequence: CommandSequence) -> list[Exchange]:
         return list(self._runner.run_sequence(sequence, self.outside))
 
-    def _judge(self, transition: Transition) -> tuple[Finding, ...]:
-        return self._runner.state_machine.judge(transition, self._runner.accepted_readings)
+    def _judge(self, exchange: Exchange) -> tuple[Finding, ...]:
+        return self._runner.findings(exchange)
 
-    def _minimise_commands(self, transitions: list[Transition], target: Finding) -> list[Transition]:
+    def _minimise_commands(self, exchanges: list[Exchange], target: Finding) -> list[Exchange]:
         """Return the failing call after as few earlier calls as possible."""
-        tree = _tree_before(transitions[0])
-        for index in reversed(range(len(transitions) - 1)):
-            if index >= len(transitions) - 1:
+        tree = _tree_before(exchanges[0])
+        for index in reversed(range(len(exchanges) - 1)):
+            if index >= len(exchanges) - 1:
                 continue  # an earlier call has failed instead, so this one was removed
-            commands = tuple(transition.command for transition in (*transitions[:index], *transitions[index + 1 :]))
+            commands = tuple(exchange.command for exchange in (*exchanges[:index], *exchanges[index + 1 :]))
             try:
                 fewer = self._run_until_failure(CommandSequence(tree, commands), target)
             except CannotBuild:
                 continue
             if self._reproduces(fewer, target):
-                transitions = fewer
-        return transitions
+                exchanges = fewer
+        return exchanges
 
-    def _reproduces(self, transitions: list[Transition], target: Finding) -> bool:
-        return _matching_finding(self._judge(transitions[-1]), target) is not None
+    def _reproduces(self, exchanges: list[Exchange], target: Finding) -> bool:
+        return _matching_finding(self._judge(exchanges[-1]), target) is not None
 
-    def _run_until_failure(self, sequence: CommandSequence, target: Finding) -> list[Transition]:
-        """Return the transitions up to the first one with such a finding; all if there is none."""
-        transitions = self._run_sequence(sequence)
-        failing = (n for n, one in enumerate(transitions, start=1) if _matching_finding(self._judge(one), target))
-        return transitions[: next(failing, None)]
+    def _run_until_failure(self, sequence: CommandSequence, target: Finding) -> list[Exchange]:
+        """Return the exchanges up to the first one with such a finding; all if there is none."""
+        exchanges = self._run_sequence(sequence)
+        failing = (n for n, one in enumerate(exchanges, start=1) if _matching_finding(self._judge(one), target))
+        return exchanges[: next(failing, None)]
 
 
-def _tree_before(transition: Transition) -> Tree:
+def _tree_before(exchange: Exchange) -> Tree:
     """Return the tree in the sandbox root before a call, in a form that can be built."""
-    return without_default_metadata(subtree(transition.before, ROOT_NAME))
+    return without_default_metadata(subtree(exchange.before, ROOT_NAME))
 
 
 def _matching_finding(findings: tuple[Finding, ...], target: Finding) -> Finding | None:

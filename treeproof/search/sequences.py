@@ -12,17 +12,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from treeproof.candidate import Call, CandidateFault
+from treeproof.model.case import AcceptedReadings, Case, Command, Exchange
+from treeproof.model.checked_model import CheckedStateMachine
+from treeproof.model.sequence import CommandSequence, Groups, StateMachineModel
 from treeproof.run.circuit_breaker import Subject
 from treeproof.run.placeholders import expand
 from treeproof.run.session import Session
-from treeproof.search.checked_model import CheckedStateMachine
-from treeproof.search.model import AcceptedReadings, Finding
 from treeproof.search.second_root import FAR_NAME, SecondRoots, read_both_roots, without_second_root
-from treeproof.search.state_machine import Command, CommandSequence, Groups, StateMachineModel, Transition
 from treeproof.spec import Pack
 from treeproof.spec.entry_points import load_entry_point
-from treeproof.tree import CannotBuild, Tree, build_tree, parse_tree, unusual_kinds
+from treeproof.tree import ROOT_NAME, CannotBuild, Tree, build_tree, parse_tree, subtree, unusual_kinds
 from treeproof.verdict import NotVerified
+from treeproof.verdict.finding import Finding
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -76,9 +77,9 @@ class SequenceRunner:
         self.broken: BrokenCall | None = None
         """The first call of the sample without an answer."""
         self._second_roots = SecondRoots(session)
-        self._transitions: list[Transition] | None = None
+        self._exchanges: list[Exchange] | None = None
         self._pending: tuple[Tree, Call]
-        self._findings: dict[int, tuple[Transition, tuple[Finding, ...]]] = {}
+        self._findings: dict[int, tuple[Exchange, tuple[Finding, ...]]] = {}
 
     @classmethod
     def for_session(cls, session: Session) -> SequenceRunner:
@@ -86,34 +87,35 @@ class SequenceRunner:
         return session.shared(cls)
 
     @property
-    def transitions(self) -> list[Transition]:
+    def exchanges(self) -> list[Exchange]:
         """All calls of the sample with an answer, after they were made; a fault ends only its sequence."""
-        if self._transitions is None:
+        if self._exchanges is None:
             from treeproof.search.generation import sample  # hypothesis takes a while to import
 
-            transitions: list[Transition] = []
+            exchanges: list[Exchange] = []
             for sequence in sample(self.strategy(), seed=self.session.policy.seed, examples=self._example_count):
                 try:
-                    for transition in self.run_sequence(sequence):
-                        transitions.append(transition)  # noqa: PERF402 - the sequence may end with a fault
+                    for exchange in self.run_sequence(sequence):
+                        exchanges.append(exchange)  # noqa: PERF402 - the sequence may end with a fault
                 except CannotBuild:
                     pass
                 except (CandidateFault, NotVerified) as error:
                     if isinstance(error, NotVerified) and error.code != "not_called":
                         raise
                     self.broken = self.broken or BrokenCall(error, *self._pending)
-            self._transitions = transitions
-        return self._transitions
+            self._exchanges = exchanges
+        return self._exchanges
 
-    def findings(self, transition: Transition) -> tuple[Finding, ...]:
+    def findings(self, exchange: Exchange) -> tuple[Finding, ...]:
         """Return the findings of the state machine in one call; they are cached."""
-        # The transition is kept too: an id can be reused after its object is deleted.
-        if id(transition) not in self._findings:
-            self._findings[id(transition)] = transition, self.state_machine.judge(transition, self.accepted_readings)
-        return self._findings[id(transition)][1]
+        # The exchange is kept too: an id can be reused after its object is deleted.
+        if id(exchange) not in self._findings:
+            judgement = self.state_machine.judge(exchange, self.accepted_readings)
+            self._findings[id(exchange)] = exchange, judgement.findings
+        return self._findings[id(exchange)][1]
 
-    def run_sequence(self, sequence: CommandSequence, outside_notation: str | None = None) -> Iterator[Transition]:
-        """Build the tree of a sequence, make its calls and yield the transitions.
+    def run_sequence(self, sequence: CommandSequence, outside_notation: str | None = None) -> Iterator[Exchange]:
+        """Build the tree of a sequence, make its calls and yield the exchanges.
 
         Raises CannotBuild before the first call, NotVerified for a missing capability, and CandidateFault.
         """
@@ -136,17 +138,18 @@ class SequenceRunner:
             before = read_both_roots(outside, far)
             breaker = self.session.candidate.circuit_breaker
             breaker.subject = lambda: Subject("random sequences", unusual_kinds(sequence.tree))
-            earlier: tuple[Transition, ...] = ()
+            earlier: tuple[Exchange, ...] = ()
             for command in sequence.commands:
                 call = self._build_call(command, os.fsdecode(root), far)
                 self._pending = before, call
                 answer = self.session.call(call)
                 after = read_both_roots(outside, far)
-                transition = Transition(command, call, before, answer, after, earlier)
-                yield transition
-                before, earlier = after, (*earlier, transition)
+                case = Case(command.tool, subtree(before, ROOT_NAME), command.arguments, command.context)
+                exchange = Exchange(case, answer, before, after, call, earlier)
+                yield exchange
+                before, earlier = after, (*earlier, exchange)
 
-    def find_minimal_transition(self, is_failing: Callable[[Transition], bool]) -> Transition | None:
+    def find_minimal_exchange(self, is_failing: Callable[[Exchange], bool]) -> Exchange | None:
         """Return the failing call of the smallest failing sequence that is found; the search begins with the sample.
 
         None if there is none, or the run has no attempts left.

@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from treeproof.search.model import Case, CaseFamily, TextPieces, TreeShape
+from treeproof.model.case import Case, CaseFamily, TextPieces, TreeShape
 from treeproof.tree import Host, Kind, Node, Tree
 
 _LAST_FILE_PLACEHOLDER = b"?"

@@ -16,16 +16,16 @@ MODEL_METHODS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "oracle": {
         "families": ("capabilities",),
         "expected": ("case",),
-        "judge": ("case", "answer", "accepted"),
+        "judge": ("exchange", "accepted"),
         "scenario_steps": ("case", "outside"),
         "case_labels": ("case",),
     },
     "state_machine": {
         "command_choices": ("capabilities", "tree"),
         "command": ("*parts",),
-        "judge": ("transition", "accepted"),
-        "scenario_steps": ("transitions", "accepted"),
-        "case_labels": ("transition",),
+        "judge": ("exchange", "accepted"),
+        "scenario_steps": ("exchanges", "accepted"),
+        "case_labels": ("exchange",),
     },
 }
 """The methods of the protocols of models and their parameters; a test compares them with the protocols."""

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from treeproof.candidate import Call, CallResult
+from treeproof.model.case import Case, Exchange
 from treeproof.oracles.file_operations.model import model
-from treeproof.search.model import Finding
-from treeproof.search.state_machine import Command, Transition
 from treeproof.tree import Tree, normalise, parse_tree
+from treeproof.verdict.finding import Finding
 
 OVERWRITING = {"config": {"tools": {"fileops": {"allow_overwrite": True}}}}
 ANY = {"AMB-FO-01": frozenset({"gate", "default"})}
@@ -37,9 +37,9 @@ def finding(
         if error
         else CallResult("ok", "done", None, None, None, None, None, b"")
     )
-    call = Call(tool, arguments, {})
-    command = Command(tool, arguments, context or {})
-    (found,) = model.judge(Transition(command, call, tree(before), answer, tree(after, outside)), ANY)
+    case = Case(tool, parse_tree(before), arguments, context or {})
+    exchange = Exchange(case, answer, tree(before), tree(after, outside), Call(tool, arguments, {}))
+    (found,) = model.judge(exchange, ANY).findings
     return found
 
 

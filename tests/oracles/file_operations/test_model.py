@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from treeproof.candidate import Call, CallResult
+from treeproof.model.case import Case, Exchange, Unmodelled
 from treeproof.oracles.file_operations import expected as outcomes
 from treeproof.oracles.file_operations import model as oracle
 from treeproof.oracles.file_operations.tree_state import State
-from treeproof.search.model import Unmodelled
-from treeproof.search.state_machine import Transition
 from treeproof.tree import nest, normalise, parse_tree, render_tree, without_default_metadata
 
 ALL_READINGS = {
@@ -123,10 +122,11 @@ def test_a_dangling_source_may_be_checked_before_or_after_the_sandbox() -> None:
     assert all_outcomes('a="A", o->../away', "move", "a", "o") == {"error"}
 
 
-def step(before: str, after: str, answer: CallResult, **arguments: Any) -> Transition:
+def step(before: str, after: str, answer: CallResult, **arguments: Any) -> Exchange:
     command = oracle.model.command("move", "a", "b", arguments.get("overwrite"), True)
     trees = [nest(normalise(parse_tree(tree)), b"root") for tree in (before, after)]
-    return Transition(command, Call("move", {}, {}), trees[0], answer, trees[1])
+    case = Case(command.tool, parse_tree(before), command.arguments, command.context)
+    return Exchange(case, answer, trees[0], trees[1], Call("move", {}, {}))
 
 
 OK = CallResult("ok", "done", None, None, None, None, None, b"")
@@ -149,11 +149,11 @@ NO = CallResult("error", None, "ExecutionFailed", "no", None, None, None, b"")
 def test_the_call_result_and_the_tree_are_judged_together(
     before: str, after: str, answer: CallResult, requirement: str | None
 ) -> None:
-    found = oracle.model.judge(step(before, after, answer, overwrite=False), {})
+    found = oracle.model.judge(step(before, after, answer, overwrite=False), {}).findings
     assert [one.requirement for one in found] == ([] if requirement is None else [requirement])
 
 
-def scenario_of(*steps: Transition, accepted: Any = None) -> list[str]:
+def scenario_of(*steps: Exchange, accepted: Any = None) -> list[str]:
     """Return the steps of a scenario without the first one and the control call at the end."""
     lines = oracle.model.scenario_steps(steps, accepted or {})
     assert lines[0] == f'Given beside the sandbox the tree "{oracle.model.outside}"'
@@ -214,8 +214,8 @@ def test_a_scenario_with_several_calls_states_each_outcome() -> None:
 
 def test_cases_that_no_scenario_can_express_are_not_modelled() -> None:
     conforming, wrong = step('a="A", b/', 'b/{a="A"}', OK), step('a="A", b/', 'a="A", b/', OK)
-    unconfigured = replace(conforming, command=oracle.model.command("move", "a", "b", None, None))
-    invalid = replace(conforming, command=replace(conforming.command, arguments={"source": 1}))
+    unconfigured = replace(conforming, case=replace(conforming.case, context={}))
+    invalid = replace(conforming, case=replace(conforming.case, arguments={"source": 1}))
     for steps in ([wrong, conforming], [conforming, unconfigured], [invalid]):
         with pytest.raises(Unmodelled):
             oracle.model.scenario_steps(steps, {})
@@ -245,5 +245,7 @@ TREE = 'a="A", h=>a, b="B", d/{a="D"}, l->b, p:fifo, o->../away'
 )
 def test_a_call_has_case_labels(parts: tuple[Any, ...], labels: set[str]) -> None:
     before = nest(normalise(parse_tree(TREE)), b"root")
-    found = oracle.model.case_labels(Transition(oracle.model.command(*parts), Call("", {}, {}), before, OK, before))
+    command = oracle.model.command(*parts)
+    case = Case(command.tool, parse_tree(TREE), command.arguments, command.context)
+    found = oracle.model.case_labels(Exchange(case, OK, before, before, Call("", {}, {})))
     assert labels <= found <= set(oracle.model.all_case_labels)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from treeproof.candidate import CallResult
+from treeproof.model.case import Case, Exchange, Unmodelled
 from treeproof.oracles.fs_walkdir.model import model
-from treeproof.search.model import Case, Unmodelled
 from treeproof.tree import parse_tree
 
 TIME = "2023-11-14T22:13:20Z"
@@ -77,7 +77,7 @@ CORRECT = [element("d", isDir=True), element("d/f", size=3), element("l")]
 
 
 def violated(value: Any, tree: str = "d/{f=3}, l->d", path: Any = ".") -> list[str]:
-    return [finding.requirement for finding in model.judge(case(tree, path), ok(value), ACCEPTED).findings]
+    return [finding.requirement for finding in model.judge(Exchange(case(tree, path), ok(value)), ACCEPTED).findings]
 
 
 ACCEPTED = {"AMB-WD-04": frozenset({"zero", "system"}), "AMB-WD-06": frozenset({"empty", "content", "nil"})}
@@ -159,13 +159,15 @@ def test_a_wrong_start_or_entry_violates_one_requirement(tree: str, path: str, v
     ids=["empty", "content", "nil"],
 )
 def test_the_reading_of_a_link_as_start_is_observed(value: Any, label: str) -> None:
-    assert model.judge(case("l->a, a/{x}", "l"), ok(value), ACCEPTED).observed_readings == {"AMB-WD-06": label}
+    assert model.judge(Exchange(case("l->a, a/{x}", "l"), ok(value)), ACCEPTED).observed_readings == {
+        "AMB-WD-06": label
+    }
 
 
 def test_an_error_of_the_call_conforms_only_for_invalid_arguments() -> None:
     failed = CallResult("error", None, "BadArgs", "no", None, None, None, b"")
-    assert model.judge(case("a", 5), failed, {}).findings == ()
-    (finding,) = model.judge(case("a", "nope"), failed, {}).findings
+    assert model.judge(Exchange(case("a", 5), failed), {}).findings == ()
+    (finding,) = model.judge(Exchange(case("a", "nope"), failed), {}).findings
     assert (finding.requirement, finding.other_requirements) == ("WD-ERR-03", ("WD-ERR-01",))
 
 
@@ -181,28 +183,28 @@ def test_an_error_of_the_call_conforms_only_for_invalid_arguments() -> None:
 )
 def test_what_cannot_be_read_may_be_left_out(tree: str, value: Any) -> None:
     accepted = {"AMB-WD-24": frozenset({"nil", "skipped"})}
-    assert model.judge(case(tree), ok(value), accepted).findings == ()
+    assert model.judge(Exchange(case(tree), ok(value)), accepted).findings == ()
 
 
 def test_a_readable_entry_may_not_be_left_out_with_an_unreadable_one() -> None:
     accepted = {"AMB-WD-24": frozenset({"nil", "skipped"})}
-    (finding,) = model.judge(case("a/%0000{x}, f"), ok([element("a", isDir=True)]), accepted).findings
+    (finding,) = model.judge(Exchange(case("a/%0000{x}, f"), ok([element("a", isDir=True)])), accepted).findings
     assert finding.requirement == "WD-ERR-06"
 
 
 def test_an_absolute_path_may_begin_at_the_sandbox() -> None:
     accepted = {"AMB-WD-10": frozenset({"refused", "joined"})}
     for value in (None, [element("x")]):
-        assert model.judge(case("a/{x}", "/a"), ok(value), accepted).findings == ()
-    (finding,) = model.judge(case("a/{x}", "/a"), ok([element("passwd")]), accepted).findings
+        assert model.judge(Exchange(case("a/{x}", "/a"), ok(value)), accepted).findings == ()
+    (finding,) = model.judge(Exchange(case("a/{x}", "/a"), ok([element("passwd")])), accepted).findings
     assert finding.requirement == "WD-SEC-01"
 
 
 def test_errors_fail_the_call_where_that_is_accepted_and_not_for_a_missing_start() -> None:
     failed = CallResult("error", None, "ExecutionFailed", "no", None, None, None, b"")
     accepted = {"AMB-WD-23": frozenset({"error"})}
-    assert model.judge(case("f", "f"), failed, accepted).findings == ()
-    (finding,) = model.judge(case("f", "nope"), failed, accepted).findings
+    assert model.judge(Exchange(case("f", "f"), failed), accepted).findings == ()
+    (finding,) = model.judge(Exchange(case("f", "nope"), failed), accepted).findings
     assert (finding.requirement, finding.other_requirements) == ("WD-ERR-03", ("WD-ERR-01",))
 
 
@@ -220,18 +222,18 @@ def test_a_case_is_written_as_steps() -> None:
 )
 def test_two_dots_behind_a_link_may_be_text_or_a_step_on_the_disk(value: Any, is_accepted: bool) -> None:
     asked = case("l->../out/sub, a/{b}", "l/../a")
-    assert (not model.judge(asked, ok(value), {}).findings) is is_accepted
+    assert (not model.judge(Exchange(asked, ok(value)), {}).findings) is is_accepted
 
 
 def test_each_name_of_a_file_has_its_metadata() -> None:
     asked = case("d/{a=7}, b=>d/a")
     listed = [element("d", isDir=True), element("d/a", size=7), element("b", size=7)]
-    assert not model.judge(asked, ok(listed), {}).findings
-    (finding,) = model.judge(asked, ok([*listed[:2], element("b")]), {}).findings
+    assert not model.judge(Exchange(asked, ok(listed)), {}).findings
+    (finding,) = model.judge(Exchange(asked, ok([*listed[:2], element("b")])), {}).findings
     assert finding.requirement == "WD-ENT-04"
 
 
 def test_the_size_of_a_file_beyond_2_53_is_any_number() -> None:
     asked = case("a=9007199254740994")
-    assert not model.judge(asked, ok([element("a", size=9.007199254740992e15)]), {}).findings
-    assert model.judge(asked, ok([element("a", size="9007199254740994")]), {}).findings
+    assert not model.judge(Exchange(asked, ok([element("a", size=9.007199254740992e15)])), {}).findings
+    assert model.judge(Exchange(asked, ok([element("a", size="9007199254740994")])), {}).findings

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from treeproof.candidate import CallResult
+from treeproof.model.case import Case, Exchange
 from treeproof.oracles.list_directory.model import model as model
-from treeproof.search.model import Case
 from treeproof.spec import find_pack, load_pack
 from treeproof.tree import parse_tree
 from treeproof.verdict import Profile, accepted_readings
@@ -40,4 +40,4 @@ def error(kind: str, message: str = "no") -> CallResult:
 
 
 def violated(case: Case, answer: CallResult, profile: Profile = Profile.DEFAULT) -> list[str]:
-    return [finding.requirement for finding in model.judge(case, answer, BY_PROFILE[profile]).findings]
+    return [finding.requirement for finding in model.judge(Exchange(case, answer), BY_PROFILE[profile]).findings]

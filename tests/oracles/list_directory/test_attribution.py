@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treeproof.model.case import Exchange
 from treeproof.verdict import Profile
 
 from .single_calls import BY_PROFILE, error, make_case, model, ok, violated
@@ -206,5 +207,5 @@ def test_any_call_result_is_judged_with_known_requirements(data: st.DataObject) 
         | st.builds(ok, ANY_JSON.map(json.dumps) | st.text(max_size=9))
         | st.builds(error, st.sampled_from(["BadArgs", "SandboxViolation", "ExecutionFailed", "UnknownTool"]))
     )
-    for finding in model.judge(case, answer, BY_PROFILE[Profile.DEFAULT]).findings:
+    for finding in model.judge(Exchange(case, answer), BY_PROFILE[Profile.DEFAULT]).findings:
         assert set(finding.possible_requirements) <= model.requirements

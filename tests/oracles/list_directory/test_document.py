@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treeproof.model.case import Case
 from treeproof.oracles.list_directory import document
 from treeproof.oracles.list_directory.model import model
-from treeproof.search.model import Case
 from treeproof.tree import parse_tree
 
 LARGE_BUDGET = 1_000_000

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from treeproof.model.case import AcceptedReadings, Case, Unmodelled
 from treeproof.oracles.list_directory import expected as outcomes
 from treeproof.oracles.list_directory import path_resolution, walk
 from treeproof.oracles.list_directory.expected import RECOMMENDED_READINGS, ExpectedListing
 from treeproof.oracles.shared.reading_choices import ReadingChoices
-from treeproof.search.model import AcceptedReadings, Case, Unmodelled
 from treeproof.tree import Kind, Node, parse_tree
 
 from .single_calls import PACK, error, listed, make_case, model, ok, violated

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from treeproof.candidate import CallResult
+from treeproof.model.case import Case, Exchange, Unmodelled
 from treeproof.oracles.local_files.globs import matches_glob
 from treeproof.oracles.local_files.model import model
-from treeproof.search.model import Case, Unmodelled
 from treeproof.tree import parse_tree
 
 TIME = 1700000000000
@@ -106,7 +106,7 @@ CORRECT = [entry("Directory", "d", 60), entry("File", "f", 3), entry("SymbolicLi
 
 
 def violated(value: Any, case: Case | None = None) -> set[str]:
-    findings = model.judge(case or listing(TREE), ok(value), {}).findings
+    findings = model.judge(Exchange(case or listing(TREE), ok(value)), {}).findings
     return {finding.requirement for finding in findings}
 
 
@@ -168,8 +168,8 @@ def test_a_missing_or_additional_entry_violates_one_requirement(value: Any, case
 def test_an_accepted_reading_permits_another_order() -> None:
     descending = [entry("File", "b"), entry("Directory", "a")]
     case = listing("a/, b")
-    assert model.judge(case, ok(descending), {}).findings
-    assert not model.judge(case, ok(descending), {"AMB-LF-01": frozenset({"kind", "descending"})}).findings
+    assert model.judge(Exchange(case, ok(descending)), {}).findings
+    assert not model.judge(Exchange(case, ok(descending)), {"AMB-LF-01": frozenset({"kind", "descending"})}).findings
 
 
 @pytest.mark.parametrize("order", [["a", "B", "c"], ["c", "B", "a"], ["B", "c", "a"]])
@@ -194,7 +194,7 @@ def test_descending_names_compare_in_several_ways(order: list[str], is_correct: 
     tree = ", ".join(f"'{name.rstrip('/')}'{'/' if name.endswith('/') else ''}" for name in order)
     tree = tree.replace("\ufffd", "\\xff")
     accepted = {"AMB-LF-01": frozenset({"kind", "descending"})}
-    found = model.judge(listing(tree), ok(value), accepted).findings
+    found = model.judge(Exchange(listing(tree), ok(value)), accepted).findings
     assert [one.requirement for one in found] == ([] if is_correct else ["LF-SORT-01"])
 
 
@@ -227,7 +227,9 @@ def test_links_and_other_entries_may_have_further_members() -> None:
 
 def test_the_message_describes_the_accepted_orders() -> None:
     accepted = {"AMB-LF-01": frozenset({"kind", "descending"})}
-    (found,) = model.judge(listing("a, b/, c"), ok([*map(file, "ac"), entry("Directory", "b")]), accepted).findings
+    (found,) = model.judge(
+        Exchange(listing("a, b/, c"), ok([*map(file, "ac"), entry("Directory", "b")])), accepted
+    ).findings
     assert "by descending name" in found.message
     assert (found.expected, found.got) == ("b, a, c", "a, c, b")
 
@@ -271,13 +273,13 @@ def test_a_difference_has_the_stage_and_the_kind_that_scenarios_give_it(
     changes: dict[str, Any], requirement: str, stage: str, kind: str
 ) -> None:
     wrong = {key: value for key, value in {**entry("File", "f", 1), **changes}.items() if value is not ...}
-    found = model.judge(listing("f=1"), ok([wrong]), {}).findings[0]
+    found = model.judge(Exchange(listing("f=1"), ok([wrong])), {}).findings[0]
     assert (found.requirement, found.stage, found.kind) == (requirement, stage, kind)
 
 
 def test_a_failed_call_has_the_kind_of_its_error() -> None:
     failed = CallResult("error", None, "ExecutionFailed", "no", None, None, None, b"")
-    found = model.judge(listing("f=1"), failed, {}).findings[0]
+    found = model.judge(Exchange(listing("f=1"), failed), {}).findings[0]
     assert (found.stage, found.kind) == ("call", "the call failed with ExecutionFailed")
 
 
@@ -288,17 +290,17 @@ def test_a_failed_call_has_the_kind_of_its_error() -> None:
 def test_braces_are_alternatives_or_plain(found: list[str], is_accepted: bool) -> None:
     asked = search("s/{a, b, '{a,b}'}", "**/{a,b}")
     answer = ok([entry("File", path) for path in found])
-    assert (not model.judge(asked, answer, {}).findings) is is_accepted
+    assert (not model.judge(Exchange(asked, answer), {}).findings) is is_accepted
 
 
 @pytest.mark.parametrize("directory", ["l", "d", "d/../l"])
 def test_a_directory_behind_a_link_has_its_own_path_or_that_of_the_link(directory: str) -> None:
     asked = listing("l->d, d/{x=3}", "$ROOT/l")
-    assert not model.judge(asked, ok([entry("File", f"{directory}/x", 3)]), {}).findings
-    assert model.judge(asked, ok([entry("File", f"{directory}/x", 4)]), {}).findings
+    assert not model.judge(Exchange(asked, ok([entry("File", f"{directory}/x", 3)])), {}).findings
+    assert model.judge(Exchange(asked, ok([entry("File", f"{directory}/x", 4)])), {}).findings
 
 
 def test_each_name_of_a_file_has_its_metadata() -> None:
     asked = listing("a=7, b=>a")
-    assert not model.judge(asked, ok([entry("File", "a", 7), entry("File", "b", 7)]), {}).findings
-    assert model.judge(asked, ok([entry("File", "a", 7), entry("File", "b", 3)]), {}).findings
+    assert not model.judge(Exchange(asked, ok([entry("File", "a", 7), entry("File", "b", 7)])), {}).findings
+    assert model.judge(Exchange(asked, ok([entry("File", "a", 7), entry("File", "b", 3)])), {}).findings

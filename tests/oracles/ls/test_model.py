@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from treeproof.candidate import CallResult
+from treeproof.model.case import Case, Exchange, Unmodelled
 from treeproof.oracles.ls import globs
 from treeproof.oracles.ls.expected import RECOMMENDED_READINGS
 from treeproof.oracles.ls.model import model
 from treeproof.oracles.shared.reading_choices import ReadingChoices
-from treeproof.search.model import Case, Unmodelled
 from treeproof.spec import find_pack, load_pack, parse_feature
 from treeproof.tree import parse_tree as tree_of
 from treeproof.verdict import Profile, accepted_readings
@@ -99,7 +99,7 @@ def test_an_order_is_wrong_if_no_collation_has_it(tree: str, order: list[str], r
         "context": {"cwd": ".", "params_input": {}, "path_resolved": "."},
     }
     answer = CallResult("ok", json.dumps(envelope), None, None, None, None, None, b"")
-    judged = model.judge(case(tree, {}), answer, ACCEPTED)
+    judged = model.judge(Exchange(case(tree, {}), answer), ACCEPTED)
     assert {finding.requirement for finding in judged.findings} == requirements
 
 
@@ -168,7 +168,7 @@ def violated(change: Callable[[dict[str, Any]], object]) -> set[str]:
     envelope = expected_envelope(arguments)
     change(envelope)
     answer = CallResult("ok", json.dumps(envelope), None, None, None, None, None, b"")
-    judged = model.judge(case("d/{x}, l->d, a, b", arguments), answer, ACCEPTED)
+    judged = model.judge(Exchange(case("d/{x}, l->d, a, b", arguments), answer), ACCEPTED)
     return {finding.requirement for finding in judged.findings}
 
 
@@ -230,14 +230,14 @@ def test_an_offset_into_an_empty_list_truncates_nothing(truncated: bool, observe
         "context": {"cwd": ".", "params_input": arguments, "path_resolved": "."},
     }
     answer = CallResult("ok", json.dumps(envelope), None, None, None, None, None, b"")
-    judged = model.judge(case("", arguments), answer, ACCEPTED)
+    judged = model.judge(Exchange(case("", arguments), answer), ACCEPTED)
     assert judged.findings == ()
     assert judged.observed_readings == observed
 
 
 def test_a_listing_instead_of_an_error_violates_the_rule_of_the_error() -> None:
     answer = CallResult("ok", json.dumps(expected_envelope({"limit": True})), None, None, None, None, None, b"")
-    judged = model.judge(case("d/{x}, l->d, a, b", {"limit": True}), answer, ACCEPTED)
+    judged = model.judge(Exchange(case("d/{x}, l->d, a, b", {"limit": True}), answer), ACCEPTED)
     assert judged.findings[0].requirement == "LS-ARG-06"
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from treeproof.candidate import CallResult
 from treeproof.candidate.factory import load_candidate
-from treeproof.search.model import Case, Unmodelled
+from treeproof.model.case import Case, Exchange, Unmodelled
 from treeproof.spec import open_pack
 from treeproof.spec.entry_points import load_entry_point
 from treeproof.tree import build_tree, parse_tree
@@ -109,4 +109,4 @@ def test_a_model_judges_any_answer(sample: Sample, tmp_path: Path) -> None:
     }
     for text in odd_texts(answer["content"]):
         with contextlib.suppress(Unmodelled):
-            model.judge(case, CallResult("ok", text, None, None, None, None, None, b""), accepted)
+            model.judge(Exchange(case, CallResult("ok", text, None, None, None, None, None, b"")), accepted)

@@ -15,7 +15,7 @@ class Model:
     def expected(self, case: Any) -> str:
         return ""
 
-    def judge(self, case: Any, answer: Any, accepted: Any) -> Any:
+    def judge(self, exchange: Any, accepted: Any) -> Any:
         return None
 
     def scenario_steps(self, case: Any, outside: str) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from treeproof.model.checked_model import load_model
 from treeproof.report import document
 from treeproof.run.runner import Options, run
-from treeproof.search.case_run import load_model
 from treeproof.spec import find_pack, load_pack, parse_feature
 from treeproof.tree import parse_tree as tree_of
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, get_args
 
 from treeproof.errors import SpecificationFault, UsageError, format_exception
+from treeproof.model.case import CaseFamily, Stage, TextPieces, TreeShape, Unmodelled
 from treeproof.pack_modules import full_module_name
-from treeproof.search.model import CaseFamily, Finding, Stage, TextPieces, TreeShape, Unmodelled
 from treeproof.spec import Pack
+from treeproof.spec.catalogue import Basis, Harm
 from treeproof.tree import Kind, Tree
+from treeproof.verdict.finding import Finding
 from treeproof.verdict.stages import COMPARISON_STAGES
 
 PARTS = ("arguments", "context", "config", "tree", "tool", "earlier")
@@ -73,6 +75,8 @@ _FINDING: Mapping[str, Rule] = {
     "other_requirements": (is_texts, "a tuple of ids"),
     "stage": (lambda value: value in COMPARISON_STAGES, f"one of: {', '.join(COMPARISON_STAGES)}"),
     "kind": TEXT,
+    "basis": (lambda value: value is None or value in get_args(Basis), "a basis such as prudent, or None"),
+    "harm": (lambda value: value is None or value in get_args(Harm), "data, escape or None"),
 }
 _PIECES: Mapping[str, Rule] = {
     "field_path": TEXT,

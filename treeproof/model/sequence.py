@@ -7,30 +7,12 @@ to a scenario of one call on one tree. Contains only values and protocols; runs 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
-from treeproof.candidate import Call, CallResult
-from treeproof.search.model import AcceptedReadings, Finding, TreeShape
+from treeproof.model.case import AcceptedReadings, Command, Exchange, TreeShape
 from treeproof.tree import Tree, parse_tree, render_tree
-
-
-@dataclass(frozen=True)
-class Command:
-    """One call, without paths of a run. `context` is added to the pack's context of every call."""
-
-    tool: str
-    arguments: Mapping[str, Any]
-    context: Mapping[str, Any] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the call as JSON."""
-        return {"tool": self.tool, "arguments": dict(self.arguments), "context": dict(self.context)}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Command:
-        """Return the call that `to_json` wrote. Raises KeyError for a missing member."""
-        return cls(data["tool"], dict(data["arguments"]), dict(data["context"]))
+from treeproof.verdict.finding import ModelJudgement
 
 
 class Groups(tuple[Sequence[Any], ...]):
@@ -62,21 +44,6 @@ class CommandSequence:
         return cls(parse_tree(data["tree"]), tuple(map(Command.from_json, data["calls"])))
 
 
-@dataclass(frozen=True)
-class Transition:
-    """One call that was made, with the trees in and beside the sandbox root before and after it.
-
-    `earlier` are the calls of its sequence before it.
-    """
-
-    command: Command
-    call: Call
-    before: Tree
-    answer: CallResult
-    after: Tree
-    earlier: tuple[Transition, ...] = field(default=(), repr=False)
-
-
 class StateMachineModel(Protocol):
     """A model of a tool that changes the tree: the permitted results of each call."""
 
@@ -97,16 +64,16 @@ class StateMachineModel(Protocol):
     def command(self, *parts: Any) -> Command:
         """Return the call with these values, one of each sequence of `command_choices`."""
 
-    def judge(self, transition: Transition, accepted: AcceptedReadings) -> tuple[Finding, ...]:
-        """Return the differences of a call from every result that the accepted readings permit."""
+    def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
+        """Compare a call with all results that the accepted readings permit. Raises Unmodelled."""
 
-    def scenario_steps(self, transitions: Sequence[Transition], accepted: AcceptedReadings) -> tuple[str, ...]:
+    def scenario_steps(self, exchanges: Sequence[Exchange], accepted: AcceptedReadings) -> tuple[str, ...]:
         """Return calls on one tree as steps of a scenario that is correct under every accepted reading.
 
         The scenario states the expected result of the last call. Raises Unmodelled if the pack has no such steps.
         """
 
-    def case_labels(self, transition: Transition) -> frozenset[str]:
+    def case_labels(self, exchange: Exchange) -> frozenset[str]:
         """Return the labels of the features of a call that coverage counts."""
 
     @property

@@ -1,4 +1,8 @@
-"""A random case, and the protocol of a specification's model. Contains only values and protocols; runs nothing."""
+"""A call as a model sees it, and the protocol of a specification's model.
+
+Contains only values and protocols; runs nothing. Stands below `run`: scenarios, properties and the search ask a model
+in the same way.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
-from treeproof.candidate import CallResult
+from treeproof.candidate import Call, CallResult
 from treeproof.tree import Kind, Tree, parse_tree, render_tree
-from treeproof.verdict import ComparisonStage
+from treeproof.verdict.finding import ModelJudgement
 
 AcceptedReadings: TypeAlias = Mapping[str, frozenset[str]]
 """The accepted readings by interpretation id. For a missing id only the recommended reading is accepted."""
@@ -29,9 +33,9 @@ class Unmodelled(Exception):
 class Case:
     """A tree and a call, without paths of a run.
 
-    `context` is the call's context without `roots` and `working_dir`. Texts and link targets contain the placeholders
-    `$ROOT` and `$OUTSIDE`. `earlier` are calls before this one, each on its own tree in the same sandbox root; their
-    answers are not judged.
+    `context` is the call's context, without `roots` and `working_dir` where they are the sandbox root. Texts and link
+    targets contain the placeholders `$ROOT` and `$OUTSIDE`. `earlier` are calls before this one, each on its own tree
+    in the same sandbox root; their answers are not judged. `outside` is the tree beside the sandbox root.
     """
 
     tool: str
@@ -39,6 +43,7 @@ class Case:
     arguments: Any
     context: Mapping[str, Any] = field(default_factory=dict)
     earlier: tuple[Case, ...] = ()
+    outside: Tree = Tree(())
 
     @property
     def config(self) -> Mapping[str, Any] | None:
@@ -101,33 +106,43 @@ def _with_member(members: Any, key: str, value: Any) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Finding:
-    """A difference between an answer and the model, and the requirement to which it is attributed.
+class Command:
+    """One call, without paths of a run. `context` is added to the pack's context of every call."""
 
-    `other_requirements` are requirements whose violation could cause the same difference. `stage` is how far the
-    comparison came; `kind` the difference without names and numbers, by default made from the message.
-    """
+    tool: str
+    arguments: Mapping[str, Any]
+    context: Mapping[str, Any] = field(default_factory=dict)
 
-    requirement: str
-    message: str
-    expected: str = ""
-    got: str = ""
-    other_requirements: tuple[str, ...] = ()
-    stage: ComparisonStage = "answer"
-    kind: str = ""
+    def to_json(self) -> dict[str, Any]:
+        """Return the call as JSON."""
+        return {"tool": self.tool, "arguments": dict(self.arguments), "context": dict(self.context)}
 
-    @property
-    def possible_requirements(self) -> tuple[str, ...]:
-        """All requirements that the finding can be attributed to, the most likely one first, each once."""
-        return tuple(dict.fromkeys((self.requirement, *self.other_requirements)))
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Command:
+        """Return the call that `to_json` wrote. Raises KeyError for a missing member."""
+        return cls(data["tool"], dict(data["arguments"]), dict(data["context"]))
 
 
 @dataclass(frozen=True)
-class ModelJudgement:
-    """The comparison of an answer with the model; `observed_readings` are the only readings that explain the answer."""
+class Exchange:
+    """One call that was made, as a model judges it.
 
-    findings: tuple[Finding, ...] = ()
-    observed_readings: Mapping[str, str] = field(default_factory=dict)
+    `case` is the call with the tree in the sandbox root before it. For a tool that changes the tree, `before` and
+    `after` are the trees in and beside the sandbox root; for others they are empty. `call` is the call as it was sent,
+    with the paths of the run. `earlier` are the calls of its sequence before it.
+    """
+
+    case: Case
+    answer: CallResult
+    before: Tree = Tree(())
+    after: Tree = Tree(())
+    call: Call = Call("", {}, {})
+    earlier: tuple[Exchange, ...] = field(default=(), repr=False)
+
+    @property
+    def command(self) -> Command:
+        """The call without its tree."""
+        return Command(self.case.tool, self.case.arguments, self.case.context)
 
 
 @dataclass(frozen=True)
@@ -208,7 +223,7 @@ class Model(Protocol):
     def expected(self, case: Case) -> str:
         """Return the output, or the kinds of error, under the recommended readings. Raises Unmodelled."""
 
-    def judge(self, case: Case, answer: CallResult, accepted: AcceptedReadings) -> ModelJudgement:
+    def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
         """Compare an answer with all results that the accepted readings permit. Raises Unmodelled."""
 
     def scenario_steps(self, case: Case, outside: str) -> tuple[str, ...]:

@@ -5,16 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from treeproof.candidate import CallResult
-from treeproof.search.model import AcceptedReadings, Case, CaseFamily, Finding, Model, ModelJudgement, TreeShape
-from treeproof.search.returned_values import TEXT, ModelMembers, Rule, is_texts
-from treeproof.search.state_machine import Command, StateMachineModel, Transition
+from treeproof.model.case import AcceptedReadings, Case, CaseFamily, Command, Exchange, Model, TreeShape
+from treeproof.model.returned_values import TEXT, ModelMembers, Rule, is_texts
+from treeproof.model.sequence import StateMachineModel
 from treeproof.spec import Pack
+from treeproof.spec.entry_points import load_entry_point
 from treeproof.tree import Tree
+from treeproof.verdict import NotVerified
+from treeproof.verdict.finding import ModelJudgement
 
 _IDS: Rule = (lambda value: isinstance(value, (set, frozenset)) and is_texts(value), "a frozenset of ids")
 _LABELS: Rule = (lambda value: isinstance(value, (tuple, list)) and is_texts(value), "a tuple of texts")
 _SHAPE: Rule = (lambda value: isinstance(value, TreeShape), "a TreeShape")
+
+
+def load_model(pack: Pack) -> CheckedModel:
+    """Return the model that the catalogue names. Raises NotVerified without one, UsageError for a wrong type.
+
+    Its members raise SpecificationFault for what the protocol does not permit.
+    """
+    if pack.oracle is None:
+        raise NotVerified("no_model", f"{pack.name} has no model that generates cases")
+    return CheckedModel(pack, pack.oracle, load_entry_point(pack.pack_file, "oracle", pack.oracle, Model))
 
 
 class CheckedModel:
@@ -37,20 +49,9 @@ class CheckedModel:
         self._members.require("expected", value, isinstance(value, str), "a text")
         return str(value)
 
-    def judge(self, case: Case, answer: CallResult, accepted: AcceptedReadings) -> ModelJudgement:
+    def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
         """Compare an answer with all results that the accepted readings permit. Raises Unmodelled."""
-        judgement = self._members.call("judge", case, answer, accepted)
-        self._members.require("judge", judgement, isinstance(judgement, ModelJudgement), "a ModelJudgement")
-        self._members.findings(judgement.findings)
-        readings = judgement.observed_readings
-        is_right = isinstance(readings, Mapping) and all(
-            isinstance(one, str) for item in readings.items() for one in item
-        )
-        self._members.require(
-            "judge", judgement, is_right, 'observed_readings as a mapping such as {"AMB-PETS-01": "label"}'
-        )
-        found: ModelJudgement = judgement
-        return found
+        return _judgement(self._members, exchange, accepted)
 
     def scenario_steps(self, case: Case, outside: str) -> tuple[str, ...]:
         """Return the case as steps of the pack, one per line. Raises Unmodelled."""
@@ -90,17 +91,33 @@ class CheckedStateMachine:
         found: Command = value
         return found
 
-    def judge(self, transition: Transition, accepted: AcceptedReadings) -> tuple[Finding, ...]:
-        """Return the differences of a call from every result that the accepted readings permit."""
-        return self._members.findings(self._members.call("judge", transition, accepted))
+    def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
+        """Compare a call with all results that the accepted readings permit. Raises Unmodelled."""
+        return _judgement(self._members, exchange, accepted)
 
-    def scenario_steps(self, transitions: Sequence[Transition], accepted: AcceptedReadings) -> tuple[str, ...]:
+    def scenario_steps(self, exchanges: Sequence[Exchange], accepted: AcceptedReadings) -> tuple[str, ...]:
         """Return calls on one tree as steps of a scenario. Raises Unmodelled."""
-        return _steps(self._members, self._members.call("scenario_steps", transitions, accepted))
+        return _steps(self._members, self._members.call("scenario_steps", exchanges, accepted))
 
-    def case_labels(self, transition: Transition) -> frozenset[str]:
+    def case_labels(self, exchange: Exchange) -> frozenset[str]:
         """Return the labels of the features of a call that coverage counts."""
-        return _labels(self._members, self._members.call("case_labels", transition))
+        return _labels(self._members, self._members.call("case_labels", exchange))
+
+
+def _judgement(members: ModelMembers, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
+    judgement = members.call("judge", exchange, accepted)
+    members.require("judge", judgement, isinstance(judgement, ModelJudgement), "a ModelJudgement")
+    members.findings(judgement.findings)
+    for alternative in judgement.alternatives:
+        members.findings(alternative.findings)
+    for readings in (judgement.observed_readings, *judgement.explanations):
+        is_right = isinstance(readings, Mapping) and all(
+            isinstance(one, str) for item in readings.items() for one in item
+        )
+        what = 'observed_readings as a mapping such as {"AMB-PETS-01": "label"}'
+        members.require("judge", judgement, is_right, what)
+    found: ModelJudgement = judgement
+    return found
 
 
 def _is_list(value: object) -> bool:
