@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from treeproof.run.call_builder import with_context
     from treeproof.run.placeholders import expand_text
     from treeproof.run.world import World, parse_creation_order
-    from treeproof.search.attribution import Attribution
     from treeproof.search.case_run import ALTERED_PROCESS_OPTIONS, CaseRun, CaseSamples
     from treeproof.search.sequences import SequenceRunner
     from treeproof.spec.catalogue import Harm
@@ -74,7 +73,8 @@ if TYPE_CHECKING:
         without_default_metadata,
     )
     from treeproof.verdict import CONTROL_CALL, ComparisonStage, Fault, Mismatch, NotApplicable, NotVerified
-    from treeproof.verdict.finding import Alternative, Finding, ModelJudgement
+    from treeproof.verdict.attribution import Attribution
+    from treeproof.verdict.finding import Alternative, CallJudgement, Finding, ModelJudgement
     from treeproof.verdict.stages import MISSING_ENTRIES, UNEXPECTED_ENTRIES
 
 __all__ = [
@@ -87,6 +87,7 @@ __all__ = [
     "CONTENT_CALLS",
     "CONTROL_CALL",
     "Call",
+    "CallJudgement",
     "CallResult",
     "CandidateFault",
     "CannotBuild",
@@ -172,7 +173,7 @@ _EXPORTS = {
         "World",
         "parse_creation_order",
     ),
-    "treeproof.search.attribution": ("Attribution",),
+    "treeproof.verdict.attribution": ("Attribution",),
     "treeproof.search.case_run": (
         "ALTERED_PROCESS_OPTIONS",
         "CaseRun",
@@ -230,7 +231,7 @@ _EXPORTS = {
     "treeproof.spec.catalogue": ("Harm",),
     "treeproof.errors": ("SpecificationFault",),
     "treeproof.pack_modules": ("full_module_name",),
-    "treeproof.verdict.finding": ("Alternative", "Finding", "ModelJudgement"),
+    "treeproof.verdict.finding": ("Alternative", "CallJudgement", "Finding", "ModelJudgement"),
     "treeproof.verdict.stages": ("MISSING_ENTRIES", "UNEXPECTED_ENTRIES"),
     "treeproof.verdict": (
         "CONTROL_CALL",

@@ -110,7 +110,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-159",
         "Directories with special modes are not entered.",
-        "WD-WALK-03",
+        "WD-WALK-03 WD-WALK-01",
         walk=SpecialModesStayClosed,
     ),
     build_mutant(

@@ -1,72 +1,70 @@
-"""The expected outcome of a call by one combination of readings: a list of elements, or nil."""
+"""The expected outcome of a call by one combination of readings: a list of elements, or nil; of a script, its lines."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any
 
 from treeproof.api import Case
 
 from ..shared.formatting import join_paths
-from ..shared.hard_links import with_own_metadata
 from ..shared.reading_choices import ReadingChoices
-from .path_resolution import ExpectedFailure, ResolvedDirectory, parse_arguments, resolve_path
-from .walk import ExpectedElement, UnreadableEntry, WalkRules, has_closed_empty_directory, walk
+from .arguments import parse_arguments
+from .outcomes import CallOutcome, ExpectedFailure, ExpectedListing, Failing, MemberRules, ResolvedDirectory
+from .path_resolution import MAX_PATH_BYTES, resolve_path
+from .walk import UnreadableEntry, WalkRules, questions_of, walk
 
 RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-WD-01": "list",
     "AMB-WD-04": "zero",
+    "AMB-WD-05": "own",
     "AMB-WD-06": "empty",
     "AMB-WD-10": "refused",
     "AMB-WD-14": "accepted",
     "AMB-WD-15": "replacement",
     "AMB-WD-16": "forbidden",
     "AMB-WD-18": "included",
+    "AMB-WD-19": "nil",
+    "AMB-WD-20": "walked",
+    "AMB-WD-22": "cut",
     "AMB-WD-23": "nil",
     "AMB-WD-24": "nil",
     "AMB-WD-25": "name",
+    "AMB-WD-26": "nil",
+    "AMB-WD-27": "nil",
+    "AMB-WD-28": "nil",
+    "AMB-WD-29": "nil",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
 
-@dataclass(frozen=True)
-class ExpectedListing:
-    """An expected list of elements."""
-
-    start: ResolvedDirectory
-    elements: tuple[ExpectedElement, ...] = ()
-    any_non_utf8_spelling: bool = False
-    allows_extra_keys: bool = False
-    is_partial: bool = False
-    """Whether something is left out because it cannot be read (AMB-WD-24)."""
-
-
-ExpectedOutcome = ExpectedListing | ExpectedFailure
-
-
-def describe_outcome(expected: ExpectedOutcome) -> str:
+def describe_call_outcome(expected: CallOutcome) -> str:
     """Return the expected paths in the tree notation, or nil."""
     if isinstance(expected, ExpectedListing):
         return join_paths(element.path.encode() for element in expected.elements) or "[]"
-    if expected.may_fail:
+    if expected.convention or expected.fails == "may":
         return "nil or an error of the call"
+    if expected.fails == "must":
+        return "an error of the call"
     return "nil or []" if expected.allows_empty_list else "nil"
 
 
-def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
-    """Return the expected outcome of a case. Raises Unmodelled."""
-    found = _outcome(case, readings)
-    # What is missing is no error. A path that a tool decodes or trims may be one that fails its check.
-    if isinstance(found, ExpectedFailure) and (found.requirement != "WD-ERR-03" or found.has_rare_path):
-        return replace(found, may_fail=found.may_fail or "error" in readings.accepted_labels("AMB-WD-23"))
-    return found
-
-
-def _outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
-    path = parse_arguments(case.arguments, readings)
+def call_outcome(case: Case, arguments: Any, readings: ReadingChoices) -> CallOutcome:
+    """Return the expected outcome of a call of FS.WalkDir on the trees of a case. Raises Unmodelled."""
+    path = parse_arguments(arguments, readings)
     if isinstance(path, ExpectedFailure):
         return path
-    start = resolve_path(with_own_metadata(case.tree), path, readings)
+    found = _outcome_of_path(case, path, readings)
+    if not isinstance(found, ExpectedFailure) or found.fails != "no" or found.logged == "no error":
+        return found
+    if found.logged == "record":
+        return replace(found, fails="must" if readings["AMB-WD-23"] == "error" else "no")
+    return replace(found, fails="may" if "error" in readings.accepted_labels("AMB-WD-23") else "no")
+
+
+def _outcome_of_path(case: Case, path: str, readings: ReadingChoices) -> CallOutcome:
+    start = resolve_path(case, path, readings)
     if isinstance(start, ExpectedFailure):
         return start
     if start.has_dot_dot and readings["AMB-WD-14"] == "refused":
@@ -82,33 +80,73 @@ def _outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
             case "nil":
                 return ExpectedFailure("WD-WALK-04", "a link is no start")
             case "empty":
-                return ExpectedListing(start)
+                return _empty(readings) or ExpectedListing(start, members=_member_rules(readings))
+    if start.length > MAX_PATH_BYTES and readings["AMB-WD-20"] == "nil":
+        return ExpectedFailure("WD-ERR-04", "the path is too long")
     return _walk_outcome(start, readings)
 
 
-def _walk_outcome(start: ResolvedDirectory, readings: ReadingChoices) -> ExpectedOutcome:
-    rules = WalkRules(None if "system" in readings.accepted_labels("AMB-WD-04") else (0,))
-    allows_extra_keys = "tolerated" in readings.accepted_labels("AMB-WD-16")
-    if has_closed_empty_directory(start.node, start.children):
+def _member_rules(readings: ReadingChoices) -> MemberRules:
+    ids = ("AMB-WD-04", "AMB-WD-05", "AMB-WD-22", "AMB-WD-16")
+    return MemberRules(*(frozenset(readings.accepted_labels(id)) for id in ids))
+
+
+def _walk_rules(start: ResolvedDirectory, readings: ReadingChoices) -> WalkRules:
+    """Return how the walk goes, by what it meets."""
+    rules, questions = WalkRules(), questions_of(start.node)
+    if questions.closed_empty_directory:
         looks_inside = readings.choose("a look at a directory from inside", (False, True))
         rules = replace(rules, looks_inside=looks_inside)
-    try:
-        elements = walk(start.node, start.children, rules)
-    except UnreadableEntry as error:
-        if readings["AMB-WD-24"] == "skipped":
-            left = walk(start.node, start.children, replace(rules, skips=True))
-            return ExpectedListing(start, left, allows_extra_keys=allows_extra_keys, is_partial=True)
-        others = ("WD-WALK-03",) if error.only_hidden else ()
-        return ExpectedFailure("WD-ERR-06", str(error), others)
+    if questions.fault:
+        rules = replace(rules, meets_faults=readings.choose("a fault is met", (True, False)))
+    if questions.long_time:
+        rules = replace(rules, has_short_times=readings.choose("a time beyond 64 bits cannot be had", (False, True)))
+    if start.length + questions.longest_path > MAX_PATH_BYTES and readings["AMB-WD-20"] == "nil":
+        rules = replace(rules, max_path=max(MAX_PATH_BYTES - start.length, 0))
+    return rules
+
+
+def _walk_outcome(start: ResolvedDirectory, readings: ReadingChoices) -> CallOutcome:
+    rules = _walk_rules(start, readings)
+    is_partial = not rules.meets_faults  # what such a walk lists is that of one which an error may end
+    while True:
+        try:
+            elements = walk(start.node, rules)
+            break
+        except UnreadableEntry as error:
+            skipping = _skipping(rules, error, readings)
+            if skipping == rules:
+                return ExpectedFailure("WD-ERR-06", str(error))
+            rules, is_partial = skipping, True
     any_spelling = False
-    has_special = any(element.is_special for element in elements)
-    omits_special = has_special and readings["AMB-WD-18"] == "omitted"
     if not all(element.is_utf8 for element in elements):
         label = readings["AMB-WD-15"]
         if label == "nil":
             return ExpectedFailure("WD-ENT-01", "a name is not UTF-8")
         any_spelling = label == "other"
-    listed = tuple(element for element in elements if not (omits_special and element.is_special))
-    if not listed and readings["AMB-WD-01"] == "nil":
-        return ExpectedFailure("WD-RET-02", "an empty directory is nil")
-    return ExpectedListing(start, listed, any_spelling, allows_extra_keys)
+    if any(element.is_special for element in elements) and readings["AMB-WD-18"] == "omitted":
+        elements = tuple(element for element in elements if not element.is_special)
+    if all(element.is_optional for element in elements):
+        nil = _empty(readings)
+        # What may be left out may also be listed.
+        if nil is not None and (not elements or readings.choose("nothing that must be listed", (False, True))):
+            return nil
+    return ExpectedListing(start, elements, any_spelling, is_partial, _member_rules(readings))
+
+
+def _empty(readings: ReadingChoices) -> ExpectedFailure | None:
+    """Return nil for an empty directory by AMB-WD-01; None if it gives the empty list."""
+    if readings["AMB-WD-01"] == "list":
+        return None
+    fails: Failing = "may" if "error" in readings.accepted_labels("AMB-WD-23") else "no"
+    return ExpectedFailure("WD-RET-02", "an empty directory is nil", fails, logged="anything")
+
+
+def _skipping(rules: WalkRules, error: UnreadableEntry, readings: ReadingChoices) -> WalkRules:
+    """Return the rules by the reading of what cannot be read, or of what is gone."""
+    if error.is_gone:
+        return replace(rules, skips_gone=readings["AMB-WD-19"] == "skipped")
+    if rules.has_short_times:  # what a tool makes of a time that it cannot hold shows no reading
+        skips = "skipped" in readings.accepted_labels("AMB-WD-24")
+        return replace(rules, skips=skips and readings.choose("what has no time is left out", (False, True)))
+    return replace(rules, skips=readings["AMB-WD-24"] == "skipped")

@@ -8,7 +8,7 @@ from typing import Any
 from treeproof.api import Case, CaseFamily, CaseUpdate, Kind, TreeShape, parse_tree
 
 from ..shared.generators import path_of, top_directories
-from .expected import ExpectedListing, ExpectedOutcome
+from .outcomes import CallOutcome, ExpectedListing
 from .rare_families import rare_families
 
 _PLAIN = (b"a", b"b", b"a.txt", b"a-", b"A", b"c")
@@ -77,7 +77,7 @@ ALL_CASE_LABELS = (
 )
 
 
-def case_labels(case: Case, expected: ExpectedOutcome) -> Mapping[str, bool]:
+def case_labels(case: Case, expected: CallOutcome) -> Mapping[str, bool]:
     """Return for each label whether it applies to a case with this outcome."""
     if not isinstance(expected, ExpectedListing):
         return {

@@ -1,216 +1,237 @@
-"""The resolution of the arguments to the directory of the tree where a walk starts, or to the expected failure.
+"""The resolution of a path to the directory where a walk starts, or to the expected failure.
 
-First each `..` removes the name before it from the text. Then the names are resolved one by one. Links are followed
-inside the sandbox.
+A path can be read in several ways: as text, in which each `..` removes the name before it, or as a system follows it.
+Wherever the ways differ, and the place is inside the sandbox, each of them is right.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
-from treeproof.api import Kind, Node, Tree, Unmodelled
+from treeproof.api import Case, Kind, Unmodelled
 
 from ..shared.reading_choices import ReadingChoices
+from .outcomes import ExpectedFailure, Failing, Logged, ResolvedDirectory
+from .surroundings import Surroundings, Way, as_folder_path, is_searchable
 
-MAX_NAME_BYTES, MAX_PATH_BYTES, MAX_LINKS = 255, 4000, 40
-SANDBOX_NAME = b"root"
-"""The name of the sandbox root in its parent; a path that leaves the sandbox and contains it may lead back."""
+MAX_PATH_BYTES = 3000
+"""The bytes of a path below the sandbox that is never too long; what comes before it counts as well (AMB-WD-20)."""
 
-_BEHIND_ANOTHER = "two dots behind a name that is no searchable directory"
 _SIMPLE_NAME = re.compile(rb"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 """Names without capitals, blanks, quotes, backslashes, repeated dots or a dot at the end."""
 
-
-@dataclass(frozen=True)
-class ExpectedFailure:
-    """An expected nil. `may_fail`: an error of the call is accepted, too.
-
-    `has_rare_path`: a tool may refuse the path for signs in it.
-    """
-
-    requirement: str
-    reason: str
-    other_requirements: tuple[str, ...] = ()
-    may_fail: bool = False
-    allows_empty_list: bool = False
-    has_rare_path: bool = False
+_DOTS = re.compile(r"\.{3,}")
+_OUT_BY_PATH = ExpectedFailure("WD-SEC-01", "the path leads out of the sandbox")
+_OUT_BY_LINK = ExpectedFailure("WD-SEC-02", "a link leads out of the sandbox")
 
 
-@dataclass(frozen=True)
-class ResolvedDirectory:
-    """A directory to walk. `node` is None for the sandbox root. `is_simple_path`: the path has only simple names.
-
-    `has_dot_dot`: the path contains `..`. `through_link`: it contains a link. `ends_in_link`: its last name is a link.
-    `is_absolute`: the path is absolute and is joined to the sandbox (AMB-WD-10).
-    """
-
-    node: Node | None
-    children: tuple[Node, ...]
-    path: str
-    is_simple_path: bool
-    has_dot_dot: bool = False
-    through_link: bool = False
-    ends_in_link: bool = False
-    is_absolute: bool = False
-
-    @property
-    def is_sandbox_itself(self) -> bool:
-        """Return whether the path has nothing but dots and slashes."""
-        return not set(self.path.split("/")) - {"", "."}
-
-    @property
-    def has_slash_behind(self) -> bool:
-        """Return whether the path ends in a slash, or in a slash and a dot."""
-        return self.path.endswith(("/", "/."))
-
-
-def parse_arguments(arguments: Any, readings: ReadingChoices) -> str | ExpectedFailure:
-    """Return the path of valid arguments, or the failure (Behaviour 1)."""
-    if not isinstance(arguments, dict) or set(arguments) != {"path"}:
-        values = list(arguments.values()) if isinstance(arguments, dict) else []
-        if len(values) == 1 and isinstance(values[0], str) and values[0] and readings["AMB-WD-25"] == "place":
-            return values[0]
-        return ExpectedFailure("WD-ARG-01", "path is not the one argument", ("WD-ARG-02",), may_fail=True)
-    path = arguments["path"]
-    if not isinstance(path, str):
-        return ExpectedFailure("WD-ARG-02", "path is no string", ("WD-ARG-01",), may_fail=True)
-    if path == "":
-        return ExpectedFailure("WD-ARG-03", "path is empty", may_fail=True)
-    return path
-
-
-def resolve_path(tree: Tree, path: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
+def resolve_path(case: Case, path: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
     """Return the directory at a path, or the failure. Raises Unmodelled if the tree does not determine it."""
-    if path.startswith("file://"):  # taken as it is written, the first name is missing
-        path = path.replace("$OUTSIDE", "")
-    if "$ROOT" in path or "$OUTSIDE" in path or not path.isascii() and not _is_encodable(path):
-        raise Unmodelled("the path has a placeholder, or cannot be encoded")
     if "\0" in path:
-        return ExpectedFailure("WD-ERR-02", "the path holds a NUL", ("WD-SEC-01",))
-    is_absolute = path.startswith("/")
-    if is_absolute and readings["AMB-WD-10"] != "joined":
-        return ExpectedFailure("WD-SEC-01", "the path is absolute", ("WD-ARG-04", "WD-ERR-02"))
-    names = [name.encode() for name in path.split("/") if name not in ("", ".")]
-    has_dot_dot = b".." in names
-    if has_dot_dot:
-        given = names
-        names, is_plain = _remove_dot_dot(tree, given)
-        if names and names[0] == b"..":
-            if SANDBOX_NAME in names or is_absolute:
-                raise Unmodelled("the path leaves the sandbox and may lead back")
-            return ExpectedFailure("WD-SEC-01", "the path leads out of the sandbox", ("WD-ERR-02", "WD-SEC-02"))
-        manner = "text" if is_plain else readings.choose(_BEHIND_ANOTHER, ("text", "disk", "refused"))
-        if manner == "refused":
-            return ExpectedFailure("WD-ARG-04", "two dots follow a name that is no open directory", ("WD-ERR-02",))
-        names = names if manner == "text" else given
-    is_simple = "/".join(map(bytes.decode, names)) == path and all(map(_SIMPLE_NAME.fullmatch, names))
-    found = _PathWalker(tree).resolve(names, path, is_simple, has_dot_dot)
-    if isinstance(found, ExpectedFailure) and not all(map(_SIMPLE_NAME.fullmatch, names)):
-        others = (*found.other_requirements, "WD-ARG-04")
-        return replace(found, other_requirements=others, has_rare_path=True)
-    if isinstance(found, ResolvedDirectory):
-        return replace(found, is_absolute=is_absolute)
-    return found
-
-
-def _is_encodable(path: str) -> bool:
+        return ExpectedFailure("WD-ERR-02", "the path holds a NUL")
     try:
         path.encode()
     except UnicodeEncodeError:
+        return _resolve_surrogates(case)
+    surroundings = Surroundings(case)
+    if path.startswith("file://"):  # taken as it is written, the first name is missing
+        path = path.replace("$ROOT", "").replace("$OUTSIDE", "")
+    below = as_folder_path(path)
+    if below is not None or path.startswith("/"):
+        return _resolve_absolute(surroundings, path, below, readings)
+    names = _names_of(path)
+    if any(name.startswith(("$ROOT", "$OUTSIDE")) for name in names) and ".." in names:
+        raise Unmodelled("two dots and a path of the run in the middle of a path")
+    found = _resolve_names(surroundings, path, [*surroundings.sandbox_path], names, readings)
+    if isinstance(found, ExpectedFailure):
+        return found
+    # A tool that cleans the path meets no limit.
+    if len(path.encode()) > MAX_PATH_BYTES and _is_refused("a long path", readings):
+        return ExpectedFailure("WD-ERR-04", "the path is too long")
+    if any(map(_DOTS.fullmatch, names)) and _is_refused("a name of nothing but dots", readings):
+        return ExpectedFailure("WD-ARG-04", "a name of the path has nothing but dots")
+    return found
+
+
+def _is_refused(what: str, readings: ReadingChoices) -> bool:
+    """Return whether a tool refuses something that others walk, which the document does not mention."""
+    return bool(readings.choose(what, (False, True)))
+
+
+def _names_of(path: str) -> list[str]:
+    return [name for name in path.split("/") if name not in ("", ".")]
+
+
+def _resolve_surrogates(case: Case) -> ExpectedFailure:
+    """Return the failure for a path with half a surrogate pair, which no text of bytes has."""
+    if any(not _is_utf8(path) for path, _ in case.tree.walk()):
+        raise Unmodelled("half surrogates may stand for the bytes of a name")
+    return ExpectedFailure("WD-ERR-03", "the path is no text", "may", logged="anything")
+
+
+def _is_utf8(path: bytes) -> bool:
+    try:
+        path.decode()
+    except UnicodeDecodeError:
         return False
     return True
 
 
-def _remove_dot_dot(tree: Tree, names: list[bytes]) -> tuple[list[bytes], bool]:
-    """Return the names without `..`, except those that lead above the sandbox: they stay in front.
+def _resolve_absolute(
+    surroundings: Surroundings, path: str, below: str | None, readings: ReadingChoices
+) -> ResolvedDirectory | ExpectedFailure:
+    """Return the outcome for an absolute path by AMB-WD-10; `below` is its part below the folder, if it has one."""
+    names = _names_of(path if below is None else below)
+    inside = below is not None and _is_below(_cleaned([], names), surroundings)
+    if below is not None and not inside:
+        way = surroundings.follow(_cleaned([], names), (surroundings.folder,))
+        if not way.is_outside:
+            raise Unmodelled("an absolute path leads to the sandbox by another name than that of the context")
+    match readings["AMB-WD-10"]:
+        case "accepted" if inside:
+            found = _resolve_names(surroundings, path, [], names, readings)
+        case "joined" if below is None:
+            if ".." in names and _is_refused("two dots in an absolute path", readings):
+                return ExpectedFailure("WD-SEC-01", "the path leads out of the sandbox")
+            found = _resolve_names(surroundings, path, [*surroundings.sandbox_path], _below_top(names), readings)
+        case "joined":  # none has the names of the run
+            return ExpectedFailure("WD-ERR-03", "the start does not exist", logged="anything")
+        case _:
+            requirement = "WD-ERR-02" if inside else "WD-SEC-01"
+            return ExpectedFailure(requirement, "the path is absolute")
+    return replace(found, is_absolute=True) if isinstance(found, ResolvedDirectory) else found
 
-    Returns also whether each `..` follows a searchable directory; otherwise text and system give different places.
-    """
-    is_plain = True
-    above: list[bytes] = []
-    inside: list[bytes] = []
+
+def _below_top(names: Sequence[str]) -> list[str]:
+    """Return the names of an absolute path without the steps above its top, which lead nowhere."""
+    depth, found = 0, []
     for name in names:
-        if name != b"..":
-            inside.append(name)
-        elif not inside:
-            above.append(name)
+        if name == ".." and depth == 0:
+            continue
+        depth += -1 if name == ".." else 1
+        found.append(name)
+    return found
+
+
+def _cleaned(base: Sequence[bytes], names: Sequence[str]) -> list[bytes]:
+    """Return the names below the folder without `..`, except those that lead above the folder: they stay in front."""
+    found = list(base)
+    for name in names:
+        if name != ".." or not found or found[-1] == b"..":
+            found.append(name.encode())
         else:
-            directory = tree.find(b"/".join(inside))
-            if (directory is None or directory.kind is not Kind.DIR or not _searchable(directory)) and not above:
-                is_plain = False
-            inside.pop()
-    return above + inside, is_plain
+            found.pop()
+    return found
 
 
-def _searchable(directory: Node) -> bool:
-    return directory.mode is None or directory.mode & 0o100 != 0
+def _is_below(names: Sequence[bytes], surroundings: Surroundings) -> bool:
+    sandbox = surroundings.sandbox_path
+    return tuple(names[: len(sandbox)]) == sandbox
 
 
-class _PathWalker:
-    """Follows names and links in the tree, starting at the sandbox root."""
+def _resolve_names(
+    surroundings: Surroundings, path: str, base: list[bytes], names: Sequence[str], readings: ReadingChoices
+) -> ResolvedDirectory | ExpectedFailure:
+    """Return the directory at names below `base`, which is the folder or the sandbox in it."""
+    cleaned = _cleaned(base, names)
+    has_dot_dot = ".." in names
+    is_inside = _is_below(cleaned, surroundings)
+    manner = "text"
+    if has_dot_dot and not _is_plain(surroundings, base, names):
+        key = "two dots behind a name that is no searchable directory"
+        manner = readings.choose(key, ("text", "disk", "refused"))
+    if manner == "refused":
+        return ExpectedFailure("WD-ARG-04", "two dots follow a name that is no open directory")
+    own = cleaned[len(surroundings.sandbox_path) :] if is_inside else cleaned
+    is_simple = b"/".join(own).decode() == path and all(map(_SIMPLE_NAME.fullmatch, own)) and bool(own)
+    if manner == "disk":
+        way = _follow(surroundings, [name.encode() for name in names], readings, is_in_folder=not base)
+    else:
+        way = _follow(surroundings, own, readings, is_in_folder=not is_inside)
+    # A start outside that is not there either is missing for a tool that looks before it checks: no error (WD-LOG-02).
+    logged: Logged = "anything" if way.obstacle == "missing" else "record"
+    if not is_inside and manner == "text" and (way.is_outside or way.place is None):
+        return replace(_OUT_BY_PATH, logged=logged)
+    leads_back = not way.is_outside and (way.leaves or _leaves_as_text(base, names, surroundings))
+    # No word of the document forbids such a way, nor a check of each step.
+    if leads_back and _is_refused("a way that leaves the sandbox and leads back", readings):
+        return ExpectedFailure("WD-SEC-02" if way.leaves else "WD-ERR-02", "the way leaves the sandbox")
+    if way.is_outside and way.ends_in_link:  # a walk finds nothing below a link, and that may be nil (AMB-WD-01)
+        is_silent = "nil" in readings.accepted_labels("AMB-WD-01")
+        return replace(_OUT_BY_LINK, allows_empty_list=True, logged="anything" if is_silent else logged)
+    if way.is_outside:
+        return replace(_OUT_BY_LINK if way.through_link else _OUT_BY_PATH, logged=logged)
+    if way.place is None:
+        is_rare = not all(map(_SIMPLE_NAME.fullmatch, own))
+        return _failure(way, is_open=is_rare or has_dot_dot, readings=readings)
+    return ResolvedDirectory(surroundings, way.place, path, is_simple, has_dot_dot, way.through_link, way.ends_in_link)
 
-    def __init__(self, tree: Tree) -> None:
-        self.tree = tree
-        self.stack: list[Node] = []
 
-    def resolve(
-        self, names: list[bytes], path: str, is_simple: bool, dot_dot: bool
-    ) -> ResolvedDirectory | ExpectedFailure:
-        if sum(len(name) + 1 for name in names) > MAX_PATH_BYTES:
-            return ExpectedFailure("WD-ERR-04", "the path is too long", ("WD-ERR-03",))
-        pending, links, count = list(names), 0, len(names)
-        through = ends = False
-        while pending:
-            name = pending.pop(0)
-            if name in (b"", b"."):
-                continue
-            if name == b"..":
-                if not self.stack:
-                    return self.leaves_sandbox(pending, ends)
-                self.stack.pop()
-                continue
-            node = self.child(name, bool(pending))
-            if isinstance(node, ExpectedFailure):
-                return node
-            if node.kind is not Kind.SYMLINK:
-                if node.kind is not Kind.DIR:
-                    below = "WD-ERR-04" if [n for n in pending if n not in (b"", b".")] else "WD-ERR-05"
-                    return ExpectedFailure(below, "the path does not lead to a directory", ("WD-ERR-05", "WD-ERR-04"))
-                self.stack.append(node)
-                continue
-            links += 1
-            if links > MAX_LINKS:
-                return ExpectedFailure("WD-ERR-04", "the links form a loop", ("WD-ERR-03",))
-            if links == 1 or not through:
-                through, ends = True, not pending
-            target = node.target or b""
-            if target == b"$ROOT" or target.startswith(b"$ROOT/"):
-                self.stack, target = [], target[len(b"$ROOT") :]
-            elif target.startswith((b"/", b"$OUTSIDE")):
-                return self.leaves_sandbox([*target.split(b"/"), *pending], not pending)
-            pending = [*target.split(b"/"), *pending]
-        directory = self.stack[-1] if self.stack else None
-        children = self.tree.entries if directory is None else directory.children
-        return ResolvedDirectory(directory, children, path, is_simple and count > 0, dot_dot, through, ends)
+def _follow(
+    surroundings: Surroundings, names: Sequence[bytes], readings: ReadingChoices, *, is_in_folder: bool = False
+) -> Way:
+    """Return the way, also as if no fault were met: a tool need not look at each name in the way that fails."""
+    start = (surroundings.folder,) if is_in_folder else None
+    way = surroundings.follow(names, start)
+    if way.obstacle in ("fault", "vanished") and not readings.choose("a fault on the way is met", (True, False)):
+        return surroundings.follow(names, start, meets_faults=False)
+    return way
 
-    def child(self, name: bytes, is_inner: bool) -> Node | ExpectedFailure:
-        directory = self.stack[-1] if self.stack else None
-        if directory is not None and not _searchable(directory):
-            return ExpectedFailure("WD-ERR-04", "the path leads through a directory that cannot be searched")
-        if len(name) > MAX_NAME_BYTES:
-            return ExpectedFailure("WD-ERR-04", "a name is too long", ("WD-ERR-03",))
-        siblings = self.tree.entries if directory is None else directory.children
-        for node in siblings:
-            if node.name == name:
-                if "lstat" in node.faults:
-                    return ExpectedFailure("WD-ERR-04", "the metadata of the start cannot be read")
-                return node
-        return ExpectedFailure("WD-ERR-03", "the start does not exist", ("WD-ERR-04",) if is_inner else ())
 
-    def leaves_sandbox(self, pending: list[bytes], ends: bool) -> ExpectedFailure:
-        """Return the failure for a link that leads out of the sandbox."""
-        if SANDBOX_NAME in pending:
-            raise Unmodelled("a link leaves the sandbox and may lead back")
-        return ExpectedFailure("WD-SEC-02", "a link leads out of the sandbox", ("WD-ERR-02",), allows_empty_list=ends)
+def _leaves_as_text(base: Sequence[bytes], names: Sequence[str], surroundings: Surroundings) -> bool:
+    """Return whether some `..` leads out of the sandbox."""
+    return any(
+        name == ".." and not _is_below(_cleaned(base, names[: at + 1]), surroundings) for at, name in enumerate(names)
+    )
+
+
+def _is_plain(surroundings: Surroundings, base: Sequence[bytes], names: Sequence[str]) -> bool:
+    """Return whether each `..` follows a searchable directory; otherwise text and system give different places."""
+    for at, name in enumerate(names):
+        before = _cleaned(base, names[:at])
+        if name != ".." or before == list(surroundings.sandbox_path) or not before or before[-1] == b"..":
+            continue
+        node = surroundings.folder
+        for part in before:
+            child = next((one for one in node.children if one.name == part), None)
+            if child is None or child.kind is not Kind.DIR or not is_searchable(node):
+                return False
+            node = child
+        if not is_searchable(node):
+            return False
+    return True
+
+
+def _failure(way: Way, *, is_open: bool, readings: ReadingChoices) -> ExpectedFailure:
+    """Return the failure for an obstacle inside; `is_open`: a tool may refuse such a path before it looks."""
+    may_fail = "error" in readings.accepted_labels("AMB-WD-23")
+    match way.obstacle:
+        case "missing" if way.ends_in_link:
+            return _dangling_start(readings)
+        case "missing" | "vanished":
+            if is_open or way.through_link or way.obstacle == "vanished":
+                fails: Failing = "may" if may_fail else "no"
+                return ExpectedFailure("WD-ERR-03", "the start does not exist", fails, logged="anything")
+            return ExpectedFailure("WD-ERR-03", "the start does not exist", logged="no error")
+        case "no directory":
+            return ExpectedFailure("WD-ERR-05", "the path does not lead to a directory")
+    reasons = {
+        "below a file": "the path leads through a file",
+        "closed": "the path leads through a directory that cannot be searched",
+        "long name": "a name is too long",
+        "loop": "the links form a loop",
+        "fault": "the metadata of the start cannot be read",
+    }
+    return ExpectedFailure("WD-ERR-04", reasons[str(way.obstacle)])
+
+
+def _dangling_start(readings: ReadingChoices) -> ExpectedFailure:
+    """Return the outcome for a link to nothing: it is there, and what it leads to is not.
+
+    So it is missing, or a link below which a walk finds nothing (AMB-WD-06), or an error.
+    """
+    fails: Failing = "may" if "error" in readings.accepted_labels("AMB-WD-23") else "no"
+    is_empty = "empty" in readings.accepted_labels("AMB-WD-06")
+    return ExpectedFailure("WD-ERR-03", "the start leads to nothing", fails, is_empty, logged="anything")

@@ -8,43 +8,32 @@ from collections.abc import Iterable, Iterator
 from treeproof.api import Case, Kind
 
 from ..shared.formatting import join_paths
-from ..shared.scenario_writer import UNCHANGED, control_call, given_trees, write_scenario
-from .expected import ExpectedListing, ExpectedOutcome
+from ..shared.scenario_writer import given_trees, write_scenario
+from .outcomes import CallOutcome, ExpectedListing
 from .walk import ExpectedElement
 
-_ARGUMENT_ENTRIES = {"WD-ARG-01": "AMB-WD-26", "WD-ARG-02": "AMB-WD-27", "WD-ARG-03": "AMB-WD-28"}
-"""The interpretation of a failure in which the call may fail."""
 
-CONTROL_CALL = control_call({"path": "."}, "a/{b}", "a, a/b")
-
-
-def scenario_steps(case: Case, outside: str, expected: ExpectedOutcome) -> tuple[str, ...]:
+def scenario_steps(case: Case, outside: str, expected: CallOutcome) -> tuple[str, ...]:
     """Return the lines of the scenario."""
     exactly = "" if isinstance(case.arguments, dict) and "path" in case.arguments else "exactly "
     when = [f"{case.tool} is called with {exactly}{json.dumps(case.arguments)}"]
-    then = [*_then_steps(expected), UNCHANGED]
-    return write_scenario(("Given", given_trees(case.tree, outside)), ("When", when), ("Then", then))
+    given = given_trees(case.tree, outside)
+    return write_scenario(("Given", given), ("When", when), ("Then", [*_then_steps(expected)]))
 
 
-def _then_steps(expected: ExpectedOutcome) -> Iterator[str]:
+def _then_steps(expected: CallOutcome) -> Iterator[str]:
     if not isinstance(expected, ExpectedListing):
-        if expected.may_fail:
-            yield (
-                f"by {_ARGUMENT_ENTRIES[expected.requirement]} the answer is one of\n"
-                "  | reading    | result | fails     |\n"
-                "  | nil        | nil    |           |\n"
-                "  | call_error |        | any error |"
-            )
+        if expected.allows_empty_list:
+            yield "no list with an entry is returned"
         else:
-            yield "no list with an entry is returned" if expected.allows_empty_list else "no list is returned"
-        yield CONTROL_CALL
+            by = f"by {expected.convention} " if expected.convention else ""
+            yield f"{by}the result is nil, or the call fails"
     elif not expected.elements:
         interpretation, label = ("AMB-WD-06", "empty") if expected.start.ends_in_link else ("AMB-WD-01", "list")
         yield f'by {interpretation} the answer is one of\n  | reading | entries |\n  | {label} | ""      |'
-        yield CONTROL_CALL
     else:
         directories = (element for element in expected.elements if element.node.kind is Kind.DIR)
-        yield f'the elements are "{_paths(expected.elements)}"'
+        yield f'the entries are "{_paths(expected.elements)}"'
         yield f'the directories among them are "{_paths(directories)}"'
 
 

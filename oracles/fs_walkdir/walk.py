@@ -9,23 +9,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from treeproof.api import DEFAULT_MTIME_NS, Kind, Node
 
 _PLAIN_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9]*(\.[a-z]+)?")
 SPECIAL_KINDS = (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV, Kind.BLOCKDEV)
 
+MAX_SIGNED_NS = 2**63
+"""Instants beyond it do not fit into 64 bits of nanoseconds."""
+
+Unreadable = Literal["unreadable", "gone"]
+
 
 @dataclass(frozen=True)
 class ExpectedElement:
-    """An expected element. `sizes` None: any number, at least 0. `mtime_ns` None: any time."""
+    """An expected element. Without `mtime_ns`, any time is right.
+
+    `is_optional`: it may be left out, being a directory that cannot be read (AMB-WD-24), or behind a long path.
+    """
 
     raw_path: bytes
     node: Node
-    sizes: tuple[int, ...] | None
     mtime_ns: int | None
     is_optional: bool = False
-    """A directory that cannot be read, which may be left out with its content (AMB-WD-24)."""
 
     @property
     def path(self) -> str:
@@ -34,10 +41,12 @@ class ExpectedElement:
 
     @property
     def is_utf8(self) -> bool:
-        return "\ufffd" not in self.path
+        """Return whether all names in the path are texts."""
+        return self.path.encode() == self.raw_path
 
     @property
     def is_special(self) -> bool:
+        """Return whether it is a FIFO, a socket or a device."""
         return self.node.kind in SPECIAL_KINDS
 
     @property
@@ -52,77 +61,116 @@ class ExpectedElement:
 
 
 class UnreadableEntry(Exception):
-    """The walk fails at these paths. `only_hidden`: a candidate that omits hidden names reaches none of them."""
+    """The walk fails. `is_gone`: only because an entry has vanished (AMB-WD-19)."""
 
-    def __init__(self, reason: str, *paths: bytes) -> None:
+    def __init__(self, reason: str, kind: Unreadable) -> None:
         super().__init__(reason)
-        self.only_hidden = all(b"/." in b"/" + path for path in paths)
+        self.is_gone = kind == "gone"
 
 
 @dataclass(frozen=True)
 class WalkRules:
-    """How a walk goes. `directory_sizes` None: any number. `skips`: what cannot be read is left out (AMB-WD-24).
+    """How a walk goes. `skips`: what cannot be read is left out (AMB-WD-24); `skips_gone`: what is gone (AMB-WD-19).
 
     `looks_inside`: the tool also looks at each directory from inside, so it must be searchable even if it is empty.
+    `meets_faults`: the faults of the tree are met; a tool need not make the call that fails. `has_short_times`: a time
+    beyond 64 bits cannot be had. `max_path`: the bytes of a path behind which all may be too long (AMB-WD-20).
     """
 
-    directory_sizes: tuple[int, ...] | None
     skips: bool = False
+    skips_gone: bool = False
     looks_inside: bool = False
+    meets_faults: bool = True
+    has_short_times: bool = False
+    max_path: int | None = None
+
+    def can_skip(self, kind: Unreadable) -> bool:
+        """Return whether what cannot be read for this reason is left out."""
+        return self.skips_gone if kind == "gone" else self.skips
 
 
-def walk(top: Node | None, children: tuple[Node, ...], rules: WalkRules) -> tuple[ExpectedElement, ...]:
+@dataclass(frozen=True)
+class WalkQuestions:
+    """What a walk meets that tools meet in several ways."""
+
+    closed_empty_directory: bool = False
+    fault: bool = False
+    long_time: bool = False
+    longest_path: int = 0
+
+
+def walk(top: Node, rules: WalkRules) -> tuple[ExpectedElement, ...]:
     """Return all elements below a directory. Raises UnreadableEntry."""
-    return tuple(_below(top, children, b"", rules))
+    return tuple(_below(top, b"", rules))
 
 
-def has_closed_empty_directory(top: Node | None, children: tuple[Node, ...]) -> bool:
-    """Return whether an empty directory of the walk can be read and not searched."""
-    mode = 0o700 if top is None or top.mode is None else top.mode
-    closed = not children and mode & 0o500 == 0o400
-    return closed or any(
-        has_closed_empty_directory(child, child.children) for child in children if child.kind is Kind.DIR
-    )
+def questions_of(top: Node) -> WalkQuestions:
+    """Return what the walk of a directory meets."""
+    closed = fault = long_time = False
+    longest = 0
+    pending = [(top, 0)]
+    while pending:
+        node, length = pending.pop()
+        mode = 0o700 if node.mode is None else node.mode
+        closed = closed or (node.kind is Kind.DIR and not node.children and mode & 0o500 == 0o400)
+        fault = fault or bool(node.faults)
+        if node is not top and node.kind is not Kind.SYMLINK and node.mtime_ns is not None:
+            long_time = long_time or not -MAX_SIGNED_NS <= node.mtime_ns < MAX_SIGNED_NS
+        longest = max(longest, length)
+        pending += [(child, length + len(child.name) + 1) for child in node.children]
+    return WalkQuestions(closed, fault, long_time, longest)
 
 
-def _unreadable(
-    directory: Node | None, children: tuple[Node, ...], prefix: bytes, rules: WalkRules
-) -> UnreadableEntry | None:
+def _unreadable(directory: Node, prefix: bytes, rules: WalkRules) -> UnreadableEntry | None:
     """Return why the content of a directory cannot be listed, None if it can."""
-    mode = 0o700 if directory is None or directory.mode is None else directory.mode
-    faults = frozenset() if directory is None else directory.faults
-    if not mode & 0o400 or faults & {"readdir", "reread"}:
-        return UnreadableEntry("a directory cannot be read", prefix)
-    if (children or rules.looks_inside) and not mode & 0o100:
-        paths = [prefix + child.name for child in children]
-        return UnreadableEntry("the metadata of entries cannot be read", *(paths or [prefix]))
+    mode = 0o700 if directory.mode is None else directory.mode
+    if rules.meets_faults and directory.faults & {"readdir", "reread"}:
+        kind: Unreadable = "gone" if directory.error == "ENOENT" else "unreadable"
+        return UnreadableEntry("a directory cannot be read", kind)
+    if not mode & 0o400:
+        return UnreadableEntry("a directory cannot be read", "unreadable")
+    if (directory.children or rules.looks_inside) and not mode & 0o100:
+        return UnreadableEntry("the metadata of entries cannot be read", "unreadable")
+    if rules.max_path is not None and len(prefix) > rules.max_path and not rules.skips:
+        return UnreadableEntry("a path is too long", "unreadable")
     return None
 
 
-def _below(
-    directory: Node | None, children: tuple[Node, ...], prefix: bytes, rules: WalkRules
-) -> Iterator[ExpectedElement]:
-    error = _unreadable(directory, children, prefix, rules)
+def _entry_error(node: Node, rules: WalkRules) -> UnreadableEntry | None:
+    """Return why the metadata of an entry cannot be had, None if they can."""
+    if rules.meets_faults and "lstat" in node.faults:
+        if node.error == "ENOENT":
+            return UnreadableEntry("an entry has vanished", "gone")
+        return UnreadableEntry("the metadata of an entry cannot be read", "unreadable")
+    is_long = node.mtime_ns is not None and not -MAX_SIGNED_NS <= node.mtime_ns < MAX_SIGNED_NS
+    if rules.has_short_times and is_long and node.kind is not Kind.SYMLINK:
+        return UnreadableEntry("the time of an entry does not fit into 64 bits", "unreadable")
+    return None
+
+
+def _below(directory: Node, prefix: bytes, rules: WalkRules) -> Iterator[ExpectedElement]:
+    error = _unreadable(directory, prefix, rules)
     if error is not None:
-        if rules.skips:
-            return
-        raise error
-    for child in children:
+        if not rules.can_skip("gone" if error.is_gone else "unreadable"):
+            raise error
+        if "reread" in directory.faults:  # what was read before the fault may be kept
+            for child in directory.children:
+                yield _element(prefix + child.name, child, is_optional=True)
+        return
+    for child in directory.children:
         raw_path = prefix + child.name
-        if "lstat" in child.faults:
-            if rules.skips:
-                continue
-            raise UnreadableEntry("the metadata of an entry cannot be read", raw_path)
-        mtime_ns = DEFAULT_MTIME_NS if child.mtime_ns is None else child.mtime_ns
-        match child.kind:
-            case Kind.FILE:
-                # A reader of doubles has no exact number beyond 2^53.
-                yield ExpectedElement(raw_path, child, (child.size,) if child.size <= 2**53 else None, mtime_ns)
-            case Kind.DIR:
-                is_optional = _unreadable(child, child.children, raw_path + b"/", rules) is not None
-                yield ExpectedElement(raw_path, child, rules.directory_sizes, mtime_ns, is_optional)
-                yield from _below(child, child.children, raw_path + b"/", rules)
-            case Kind.SYMLINK:
-                yield ExpectedElement(raw_path, child, None, None)
-            case _:
-                yield ExpectedElement(raw_path, child, None, mtime_ns)
+        error = _entry_error(child, rules)
+        if error is not None:
+            if not rules.can_skip("gone" if error.is_gone else "unreadable"):
+                raise error
+            continue
+        is_long = rules.max_path is not None and len(raw_path) > rules.max_path
+        is_closed = child.kind is Kind.DIR and _unreadable(child, raw_path + b"/", rules) is not None
+        yield _element(raw_path, child, is_optional=is_long or is_closed)
+        if child.kind is Kind.DIR:
+            yield from _below(child, raw_path + b"/", rules)
+
+
+def _element(raw_path: bytes, node: Node, *, is_optional: bool) -> ExpectedElement:
+    mtime_ns = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
+    return ExpectedElement(raw_path, node, None if node.kind is Kind.SYMLINK else mtime_ns, is_optional)

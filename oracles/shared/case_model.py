@@ -33,6 +33,8 @@ class CaseModel(Generic[Outcome]):
     describe_outcome: Callable[[Outcome], str]
     write_scenario: Callable[[Case, str, Outcome], tuple[str, ...]]
     label_case: Callable[[Case, Outcome], Mapping[str, bool]]
+    shown_readings: Callable[[Outcome, CallResult, Case], Mapping[str, str]] = lambda outcome, answer, case: {}
+    """Return the readings that parts of a right answer show, beside those that its outcome depends on."""
 
     @property
     def interpretations(self) -> frozenset[str]:
@@ -57,7 +59,9 @@ class CaseModel(Generic[Outcome]):
         """Return the readings that explain the answer, or how it differs from the closest outcome."""
         case, answer = exchange.case, exchange.answer
         judged = judge_outcomes(
-            self.expected_outcomes(case, accepted), lambda outcome: self.compare(outcome, answer, case)
+            self.expected_outcomes(case, accepted),
+            lambda outcome: self.compare(outcome, answer, case),
+            lambda outcome: self.shown_readings(outcome, answer, case),
         )
         return replace(
             judged,

@@ -16,10 +16,13 @@ MATCH: Comparison = (99, ())
 
 
 def judge_outcomes(
-    outcomes: Iterable[tuple[Mapping[str, str], Outcome]], compare: Callable[[Outcome], Comparison]
+    outcomes: Iterable[tuple[Mapping[str, str], Outcome]],
+    compare: Callable[[Outcome], Comparison],
+    shown_readings: Callable[[Outcome], Mapping[str, str]] = lambda outcome: {},
 ) -> ModelJudgement:
     """Return the readings that all matching outcomes share; without one, the differences from the closest outcome.
 
+    `shown_readings` are those of a matching outcome that the answer shows beside the readings of the outcome.
     The closest outcome is the one whose comparison came farthest, then the one with the fewest differences.
     """
     explanations: list[Mapping[str, str]] = []
@@ -29,7 +32,7 @@ def judge_outcomes(
         if findings:
             differing.append((-stage, len(findings), Alternative(labels, findings)))
         else:
-            explanations.append(labels)
+            explanations.append({**labels, **shown_readings(outcome)})
     if explanations:
         first, *others = explanations
         shared = {

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 
 from treeproof.api import (
     MISSING_ENTRIES,
+    Alternative,
     Attribution,
+    CallJudgement,
     CandidateFault,
     CaseFamily,
     CaseRun,
@@ -143,11 +145,20 @@ class PropertySuite:
 
     def _check(self, world: World, samples: CaseSamples, checked: Property) -> None:
         runner = _PropertyRunner(world, samples, self, checked, self._attribution(samples))
+        try:
+            self._run(world, samples, runner, checked)
+        finally:
+            runner.hand_over()
+
+    def _run(self, world: World, samples: CaseSamples, runner: _PropertyRunner, checked: Property) -> None:
         families = [samples.families[name] for name in checked.families if name in samples.families]
         for family in families:
             runner.check_all(family, samples.case_runs(family.name))
+        if runner.own_finding is not None:
+            return
         runner.raise_fault()
-        if not runner.judged_count and not runner.blamed_requirements and not self._ever_has_evidence(samples):
+        is_silent = not runner.judged_count and not runner.blamed_requirements
+        if is_silent and not runner.is_whole and not self._ever_has_evidence(samples):
             if len(samples.build_errors) > samples.built_count:  # the sample is too small to judge
                 raise NotVerified(
                     "tree_not_buildable",
@@ -160,11 +171,11 @@ class PropertySuite:
             for family in families:
                 runner.check_all(family, samples.further_runs(family.name, round))
             runner.raise_fault()
-        if runner.blamed_requirements:
+        if runner.blamed_requirements and not (runner.is_whole and runner.judged_count):
             others = ", ".join(sorted(runner.blamed_requirements))
             raise NotVerified(
                 "other_requirement",
-                f"every violation is attributed to {others}; the properties of these requirements show the cases",
+                f"every violation is attributed to {others}, and fails that",
             )
         if not runner.judged_count:
             raise NotVerified(
@@ -188,6 +199,8 @@ class PropertySuite:
 
     def _attribution(self, samples: CaseSamples) -> Attribution:
         """Return the attribution of the model's findings for the whole sample; the result is kept."""
+        if samples.session.pack.judged == "whole":
+            return Attribution(())  # each finding names its requirement
         if "attribution" not in samples.cache:
             case_runs = (one for name in samples.families for one in samples.case_runs(name))
             samples.cache["attribution"] = Attribution(
@@ -246,7 +259,15 @@ def matches_model(check: PropertyCheck) -> bool:
                 kind=found.kind,
                 answer_index=answer_index,
             )
+    if check.samples.session.pack.judged == "whole" and any(
+        found.stage in _EARLY_STAGES for found in check.suite.findings(check.case_run, check.samples)
+    ):
+        return False  # the comparison of this answer has not come to what the property is about
     return check.suite.has_evidence(check.case_run)
+
+
+_EARLY_STAGES = frozenset({"tool", "call", "output", "refusal", "error", "entries"})
+"""The stages after which a model compares nothing more; at later ones it finds all differences of an answer."""
 
 
 @dataclass
@@ -264,6 +285,10 @@ class _PropertyRunner:
     attribution: Attribution
     judged_count: int = 0
     blamed_requirements: set[str] = field(default_factory=set)
+    own_finding: CallJudgement | None = None
+    """The smallest case with a finding that names the property's requirement."""
+    foreign: dict[str, tuple[CaseRun, int]] = field(default_factory=dict)
+    """For each other requirement, the smallest case with a finding that names it, and the index of its answer."""
     broken: tuple[CaseRun, CandidateFault | NotVerified] | None = None
 
     @property
@@ -280,8 +305,11 @@ class _PropertyRunner:
         return self.checked_property.independent or self.checked_property.function is matches_model
 
     def check_all(self, family: CaseFamily, case_runs: Iterable[CaseRun]) -> None:
-        """Raise Mismatch if a case violates the property and no other requirement."""
-        for case_run in case_runs:
+        """Raise Mismatch if a case violates the property and no other requirement.
+
+        Of a model's findings in a pack that is judged whole, the smallest case is kept instead, and no other case runs.
+        """
+        for case_run in case_runs if self.own_finding is None else ():
             try:
                 self.judged_count += self.check_case(case_run)
             except (CandidateFault, NotVerified) as error:
@@ -294,15 +322,52 @@ class _PropertyRunner:
                     self.broken = case_run, error
             except Mismatch as why:
                 others = set() if self.is_independent else self.other_requirements(case_run)
+                if not others and self.is_whole and self.checked_property.function is matches_model:
+                    self.minimise(family, case_run, why)
+                    return  # the finding fails the requirement to which the whole run attributes it
                 if not others:
                     raise self.minimise(family, case_run, why) from why
                 self.blamed_requirements |= others
+                self.keep_foreign(case_run)
             else:
                 if self.checked_property.function is matches_model:
                     try:
                         self.record_readings(case_run)
                     except Mismatch as why:
                         raise self.with_evidence(case_run, why) from why
+
+    @property
+    def is_whole(self) -> bool:
+        """True if each finding fails the requirement that it names, whatever property it was met in."""
+        return self.world.session.pack.judged == "whole"
+
+    def keep_foreign(self, case_run: CaseRun) -> None:
+        """Keep the findings of a case that are attributed to other requirements."""
+        for found, index in self.samples.findings_with_answers(case_run):
+            owner = self.attribution.requirement_for(found)
+            if owner == self.requirement:
+                continue
+            known = self.foreign.get(owner)
+            if known is None or case_run.case.weight < known[0].case.weight:
+                self.foreign[owner] = case_run, index
+
+    def hand_over(self) -> None:
+        """Hand the cases with findings on other requirements over to these, once in a run: they fail with them.
+
+        The record of a property that shows nothing because of them has them too: they block it.
+        """
+        handed: set[str] = self.samples.cache.setdefault("handed over", set())
+        for requirement in sorted(self.foreign if not self.judged_count else self.foreign.keys() - handed):
+            case_run, index = self.foreign[requirement]
+            handed.add(requirement)
+            judgement = self._judgement(case_run, index)
+            if not self.is_whole:  # there the sample decides whom a finding blames
+                found = case_run.judge_answer(index, self.samples.model, self.samples.accepted_readings).findings
+                owned = (replace(one, requirement=requirement, other_requirements=()) for one in found[:1])
+                judgement = replace(judgement, alternatives=(Alternative({}, tuple(owned)),))
+            self.world.judgements.append(judgement)
+        if self.own_finding is not None:
+            self.world.judgements.append(self.own_finding)
 
     def raise_fault(self) -> None:
         """Raise the fault of the first broken case, if any, and record its tree and call."""
@@ -317,6 +382,8 @@ class _PropertyRunner:
     def check_case(self, case_run: CaseRun) -> bool:
         """Check the property on one case of the sample. Raises Mismatch."""
         function = self.checked_property.function
+        if self.is_whole and function is matches_model:
+            self.keep_foreign(case_run)
         shows_content: object = function(PropertyCheck(case_run, self.samples, self.suite, self.is_attributed))
         if not isinstance(shows_content, bool):
             problem = f"the property {function.__name__} returned {shows_content!r:.80}"
@@ -333,7 +400,8 @@ class _PropertyRunner:
         Empty if they violate the property's own requirement as well, or if no property covers the others.
         """
         found = {self.attribution.requirement_for(one) for one in self.samples.findings(case_run)}
-        return found & set(self.attribution.requirements) if self.requirement not in found else set()
+        others = found if self.is_whole else found & set(self.attribution.requirements)
+        return others if self.requirement not in found else set()
 
     def record_readings(self, case_run: CaseRun) -> None:
         """Record the readings that the answer shows, of interpretations that affect the requirement."""
@@ -362,9 +430,17 @@ class _PropertyRunner:
         except (CandidateFault, NotVerified):
             why.message += " (with the smallest case the candidate breaks)"
             smallest = case_run
-        _record_evidence(self.world, smallest, why)
         why.scenario = smallest.failing_scenario(self.samples.model, self.samples.accepted_readings)
+        if self.is_whole and self.checked_property.function is matches_model:
+            index = smallest.requested_index if why.answer_index is None else why.answer_index
+            self.own_finding = self._judgement(smallest, index or 0, why.scenario)
+            return why
+        _record_evidence(self.world, smallest, why)
         return why
+
+    def _judgement(self, case_run: CaseRun, index: int, scenario: str = "") -> CallJudgement:
+        samples = self.samples
+        return case_run.call_judgement(index, samples.model, samples.accepted_readings, scenario)
 
     def with_evidence(self, case_run: CaseRun, why: Mismatch) -> Mismatch:
         """Record the evidence of a case that follows another reading than earlier cases; alone it is no violation."""
@@ -390,4 +466,4 @@ class _PropertyRunner:
 
     def could_be_attributed(self, finding: Finding) -> bool:
         """Return whether a finding could belong to the requirement; a reduced case cannot decide that."""
-        return self.requirement in finding.possible_requirements
+        return self.requirement in ([finding.requirement] if self.is_whole else finding.possible_requirements)

@@ -6,7 +6,17 @@ import os
 import stat
 from collections.abc import Sequence
 
-from treeproof.api import Mismatch, NotApplicable, World, given, parse_creation_order, parse_tree, then, when
+from treeproof.api import (
+    Mismatch,
+    NotApplicable,
+    World,
+    given,
+    parse_creation_order,
+    parse_paths,
+    parse_tree,
+    then,
+    when,
+)
 
 from .values import path_in_root
 
@@ -70,8 +80,11 @@ def hidden_attribute(world: World, name: str) -> None:
 @when(r'the tree gets "(?P<notation>.*)"', example='the tree gets "b, d/{x}"', tree="notation")
 def the_tree_gets(world: World, notation: str) -> None:
     """Add entries between two calls. Directories keep their times."""
-    world.fixture.build(parse_tree(notation), world.fixture.root, adding=True)
-    world.effects.reset_baseline()
+    tree = parse_tree(notation)
+    known = world.fixture.tree
+    world.fixture.build(tree, world.fixture.root, adding=True)
+    # What is there already keeps its times.
+    world.suite_has_changed(*(path for path, _ in tree.walk() if known.find(path) is None))
 
 
 @when(r'"(?P<name>.+)" has been (?P<change>added|removed|renamed|extended)', example='"d/new" has been added')
@@ -87,7 +100,8 @@ def file_has_been(world: World, name: str, change: str) -> None:
             file.write(b".")
     else:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
-    world.effects.reset_baseline()
+    (changed,) = parse_paths(name)
+    world.suite_has_changed(changed, changed + b".renamed")
 
 
 @when(r'"(?P<name>.+)" has got the time (?P<milliseconds>-?\d+)', example='"f" has got the time 1000')
@@ -96,7 +110,7 @@ def has_got_the_time(world: World, name: str, milliseconds: str) -> None:
     time = int(milliseconds) * 1_000_000
     # Another time of access, so that a tool that shows this one is found.
     os.utime(path_in_root(world, name), ns=(time + 1_000_000_000, time), follow_symlinks=False)
-    world.effects.reset_baseline()
+    world.suite_has_changed(*parse_paths(name))
 
 
 @then("the tree is unchanged", role="state")

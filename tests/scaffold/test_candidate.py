@@ -112,7 +112,7 @@ def test_the_first_run_passes_a_part_of_the_scenarios(
 FIRST_SCENARIO = {
     "list_directory": "LD-LST-01-01",
     "file_operations": "FO-D01-01",
-    "fs_walkdir": "WD-RET-01-01",
+    "fs_walkdir": "WD-WALK-01-01",
     "local_files": "LF-FIELD-02-01",
     "ls": "LS-DATA-06-01",
 }

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from treeproof.spec import Pack, Requirement
+from treeproof.spec.catalogue import JudgedBy
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord, judge
 from treeproof.verdict.judge import Verdict
 
@@ -17,7 +18,7 @@ def _requirement(id: str, **more: Any) -> Requirement:
     return Requirement(**{"id": id, "level": "MUST", "section": "1", "text": "t", "verified_by": ("scenario",), **more})
 
 
-def _pack(requirements: tuple[Requirement, ...]) -> Pack:
+def _pack(requirements: tuple[Requirement, ...], judged: JudgedBy = "lines") -> Pack:
     return Pack(
         folder=Path("x"),
         name="x",
@@ -35,6 +36,7 @@ def _pack(requirements: tuple[Requirement, ...]) -> Pack:
         requirements=requirements,
         interpretations=(),
         retired=(),
+        judged=judged,
     )
 
 
@@ -69,15 +71,13 @@ def judged() -> Callable[..., PackJudgement]:
     """Return a function that judges records against requirements."""
 
     def judged(
-        requirements: tuple[Requirement, ...], *records: ScenarioRecord, profile: Profile = Profile.DEFAULT
+        requirements: tuple[Requirement, ...],
+        *records: ScenarioRecord,
+        profile: Profile = Profile.DEFAULT,
+        by: JudgedBy = "lines",
+        **more: Any,
     ) -> PackJudgement:
-        return judge(
-            _pack(requirements),
-            records,
-            platform="Linux",
-            selected=None,
-            expected={record.id: record.requirement for record in records},
-            profile=profile,
-        )
+        given = {"selected": None, "expected": {record.id: record.requirement for record in records}, **more}
+        return judge(_pack(requirements, by), records, platform="Linux", profile=profile, **given)
 
     return judged

@@ -1,6 +1,6 @@
 """A call as a model sees it, and the protocol of a specification's model.
 
-Contains only values and protocols; runs nothing. Stands below `run`: scenarios, properties and the search ask a model
+Contains only values and protocols; runs nothing. Stands below `run`: scenarios, properties and the search call a model
 in the same way.
 """
 

@@ -21,7 +21,7 @@ class MutantResult:
     """The result of the suite for one mutant: failed and passed requirements, and failed scenarios.
 
     ``whole_suite`` is False if only the scenarios of its own requirement ran. ``fault``: why it did not start, so that
-    no scenario ran.
+    no scenario ran. ``named``: the requirements that findings name, in a pack that is judged whole.
     """
 
     id: str
@@ -31,16 +31,20 @@ class MutantResult:
     seconds: float = 0.0
     scenarios: tuple[str, ...] = ()
     fault: str = ""
+    named: frozenset[str] = frozenset()
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON, as a worker sends it."""
-        return {**vars(self), "failed": sorted(self.failed), "passed": sorted(self.passed)}
+        return {**vars(self), **{name: sorted(getattr(self, name)) for name in _SETS}}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> MutantResult:
         """Return the result that :meth:`to_json` wrote."""
-        sets = {name: frozenset(data[name]) for name in ("failed", "passed")}
+        sets = {name: frozenset(data[name]) for name in _SETS}
         return cls(**{**data, **sets, "scenarios": tuple(data["scenarios"])})
+
+
+_SETS = ("failed", "passed", "named")
 
 
 @dataclass(frozen=True)
@@ -178,7 +182,9 @@ def _build_row(mutant: Mutant, result: MutantResult, requirements: Sequence[Requ
     return MutantRow(
         mutant,
         result,
-        killed=any({id, restates.get(id, id)} & result.failed for id in detecting),
+        # A finding names one of the requirements that a change violates; lines fail the first of them.
+        killed=any({id, restates.get(id, id)} & result.failed for id in detecting)
+        or not result.named.isdisjoint(mutant.violates),
         collateral_failures=tuple(sorted(failed - named)),
     )
 

@@ -19,7 +19,8 @@ from treeproof.run.session import Policy, Session
 from treeproof.run.step_registry import StepRegistry
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase
-from treeproof.verdict import Outcome, ScenarioRecord
+from treeproof.verdict import Outcome, Profile, ScenarioRecord
+from treeproof.verdict.judge import resolve_alone
 
 NOT_PASSING = frozenset({Outcome.FAILED, Outcome.FAULT, Outcome.NOT_VERIFIED})
 """Outcomes with which a scenario keeps its requirement from passing."""
@@ -51,20 +52,31 @@ def run_scenarios(
     costs: ScenarioCosts,
     stop_outcomes: frozenset[Outcome],
     first: str | None = None,
+    wanted: frozenset[str] = frozenset(),
 ) -> list[ScenarioRecord]:
     """Run the scenarios: the one with the id ``first``, then the fast ones before the slow ones.
 
-    A requirement ends with its first outcome in ``stop_outcomes``.
+    A requirement ends with its first outcome in ``stop_outcomes``, or with a finding in the scenario of any. If
+    requirements are ``wanted``, their scenarios come before others, and nothing runs once one of them has ended.
     """
     records = []
     decided: set[str] = set()
-    for case in sorted(costs.cheapest_first(cases), key=lambda case: case.id != first):
+
+    def rank(case: ScenarioCase) -> tuple[bool, bool]:
+        return case.id != first, bool(wanted) and case.requirement not in wanted
+
+    for case in sorted(costs.cheapest_first(cases), key=rank):
+        if wanted & decided:
+            break
         if case.requirement not in decided:
             record = run_scenario(session, case)
             costs.add(record)
             records.append(record)
-            if record.outcome in stop_outcomes:
+            alone = resolve_alone(session.pack, record, Profile.STRICT)
+            if alone.outcome in stop_outcomes:
                 decided.add(case.requirement)
+            if stop_outcomes:
+                decided |= {finding.requirement for finding in alone.findings if finding.decides}
     return records
 
 

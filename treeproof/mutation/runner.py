@@ -39,7 +39,9 @@ class MutantPlan:
         self.tasks: list[Task] = []
         for mutant in self._selected:
             is_null = mutant.kind == NULL_CANDIDATE_KIND
-            requirements = tuple(sorted(null_requirements)) if is_null else mutant.violates[:1]
+            # A finding names one of the requirements that a change violates; lines fail the first of them.
+            violated = mutant.violates if pack.judged == "whole" else mutant.violates[:1]
+            requirements = tuple(sorted(null_requirements)) if is_null else violated
             requirements = () if whole_suite else requirements
             task = {"kind": "mutant", "id": mutant.id, "requirements": requirements, "is_null_candidate": is_null}
             # What kills it is a call that does not return: the time limit passes without work.

@@ -14,6 +14,7 @@ from treeproof.mutation.variant_report import VariantResult
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import platform_name
+from treeproof.run.positive_evidence import PositiveEvidence
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Policy, Session
 from treeproof.run.step_registry import StepRegistry
@@ -88,10 +89,11 @@ class VariantRunner:
         cases = [case for case in self._cases.values() if scenarios is None or case.id in scenarios]
         target = variant_target(self._pack, id) if id else self._reference
         try:
-            records, hashes = self._run(target, cases)
+            records, hashes, evidence = self._run(target, cases)
         except CandidateFault as fault:
             return VariantResult(id, {"start": f"candidate fault: {fault.detail}"}, {}, {})
-        return self._judge(id, records, self._changed(hashes) if compare else (), time.perf_counter() - began)
+        changed = self._changed(hashes) if compare else ()
+        return self._judge(id, records, evidence, changed, time.perf_counter() - began)
 
     @cached_property
     def _reference(self) -> Target:
@@ -109,8 +111,13 @@ class VariantRunner:
             known |= self._run(self._reference, missing)[1]
         return tuple(id for id, digest in hashes.items() if known[id] != digest)
 
-    def _run(self, target: Target, cases: Iterable[ScenarioCase]) -> tuple[list[ScenarioRecord], dict[str, str]]:
-        """Return the records, and the results and readings of each scenario as a hash. Raises CandidateFault."""
+    def _run(
+        self, target: Target, cases: Iterable[ScenarioCase]
+    ) -> tuple[list[ScenarioRecord], dict[str, str], Mapping[str, str]]:
+        """Return the records, and the results and readings of each scenario as a hash, and the positive evidence.
+
+        Raises CandidateFault.
+        """
         records, hashes = [], {}
         with Workspace.create() as workspace:
             environment = Environment(workspace, self._host, self._interrupts)
@@ -120,22 +127,34 @@ class VariantRunner:
                     records.append(record)
                     # Other effects may have the same text as a result.
                     hashes[case.id] = f"{session.take_hash()} {sorted(record.readings.items())}"
-        return records, hashes
+                evidence = PositiveEvidence.for_session(session).finish()
+        return records, hashes, evidence
 
-    def _judge(self, id: str, records: list[ScenarioRecord], changed: tuple[str, ...], seconds: float) -> VariantResult:
+    def _judge(
+        self,
+        id: str,
+        records: list[ScenarioRecord],
+        evidence: Mapping[str, str],
+        changed: tuple[str, ...],
+        seconds: float,
+    ) -> VariantResult:
         judgement = judge(
             self._pack,
             records,
             platform=platform_name(),
             selected=frozenset(record.id for record in records),
             expected={case.id: case.requirement for case in self._cases.values()},
+            evidence=evidence,
         )
         deciding = [one for one in judgement.requirements if one.selected and one.decides(Profile.DEFAULT)]
         failed = {one.id: one.cause for one in deciding if one.verdict is Verdict.FAIL}
         failures = {id: cause for id, cause in failed.items() if cause}
-        for record in records:
+        for record in judgement.records:
             if record.requirement in failed and record.outcome is Outcome.FAILED and record.basis != "prudent":
                 failures[record.id] = str(record.evidence.get("message"))
+            for finding in record.findings:
+                if finding.decides:
+                    failures.setdefault(record.id, f"{finding.requirement}: {finding.evidence.get('message')}")
         return VariantResult(
             id,
             failures,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from treeproof.candidate import CandidateFault
 from treeproof.candidate.orphans import OrphanReaper
@@ -13,6 +13,7 @@ from treeproof.mutation.variant_worker import VariantRunner
 from treeproof.run.connected_candidate import Environment, open_environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import platform_name
+from treeproof.run.positive_evidence import PositiveEvidence
 from treeproof.run.session import Session
 from treeproof.run.step_registry import StepRegistry
 from treeproof.run.targets import mutant_target
@@ -63,10 +64,16 @@ class MutantRunner:
         a null candidate, with the first that does not pass.
         """
         began = time.perf_counter()
-        cases = self._cases_of(requirements) if requirements else self._cases
+        # A finding fails the requirement that it names in any scenario; lines fail only their own.
+        is_whole = self._pack.judged == "whole"
+        cases = self._cases_of(requirements) if requirements and not is_whole else self._cases
+        wanted = self._with_restated(requirements) if is_whole and not is_null_candidate else frozenset()
         records: list[ScenarioRecord] = []
+        evidence: Mapping[str, str] = {}
         fault = ""
         stop_outcomes = NOT_PASSING if is_null_candidate else frozenset({Outcome.FAILED})
+        if is_whole and not requirements and not is_null_candidate:
+            stop_outcomes = frozenset()  # any scenario can have a finding on any requirement
         try:
             with (
                 Workspace.create() as workspace,
@@ -78,13 +85,14 @@ class MutantRunner:
                     Session,
                 ) as session,
             ):
-                records = run_scenarios(session, cases, self._costs, stop_outcomes, self._kills.get(id))
+                records = run_scenarios(session, cases, self._costs, stop_outcomes, self._kills.get(id), wanted)
                 if not requirements and not is_null_candidate:
                     further = _after_blocked(cases, records, self._judge(cases, records))
                     records += run_scenarios(session, further, self._costs, frozenset())
+                evidence = PositiveEvidence.for_session(session).finish()
         except CandidateFault as error:
             fault = str(error)
-        judgement = self._judge(cases, records)
+        judgement = self._judge(cases, records, evidence)
         verdicts = {found.id: found.verdict for found in judgement.requirements}
         return MutantResult(
             id=id,
@@ -92,11 +100,17 @@ class MutantRunner:
             passed=frozenset(v for v, verdict in verdicts.items() if verdict is Verdict.PASS),
             whole_suite=not requirements,
             seconds=time.perf_counter() - began,
-            scenarios=tuple(sorted(record.id for record in records if record.outcome is Outcome.FAILED)),
+            scenarios=tuple(sorted(record.id for record in judgement.records if _kills(record))),
             fault=fault,
+            named=frozenset(id for record in records for id in _named_by(record)),
         )
 
-    def _judge(self, cases: Sequence[ScenarioCase], records: Sequence[ScenarioRecord]) -> PackJudgement:
+    def _judge(
+        self,
+        cases: Sequence[ScenarioCase],
+        records: Sequence[ScenarioRecord],
+        evidence: Mapping[str, str] | None = None,
+    ) -> PackJudgement:
         """Return the judgement of records that are all of ``cases``."""
         return judge(
             self._pack,
@@ -105,11 +119,28 @@ class MutantRunner:
             selected=frozenset(record.id for record in records),
             expected={case.id: case.requirement for case in cases},
             profile=Profile.STRICT,  # a warning beyond the document detects a mutant as well
+            evidence=evidence,
         )
 
     def _cases_of(self, requirements: frozenset[str]) -> list[ScenarioCase]:
-        selected = requirements | {r.restates for r in self._pack.requirements if r.id in requirements}
+        selected = self._with_restated(requirements)
         return [case for case in self._cases if case.requirement in selected]
+
+    def _with_restated(self, requirements: frozenset[str]) -> frozenset[str]:
+        restated = (one.restates for one in self._pack.requirements if one.id in requirements)
+        own = (one.id for one in self._pack.requirements if one.id in requirements and not one.restates)
+        return frozenset({*own, *filter(None, restated)})
+
+
+def _named_by(record: ScenarioRecord) -> Iterator[str]:
+    """Yield the requirements that findings of a scenario name, alone or beside others."""
+    for call in record.calls:
+        for finding in call.alternatives[0].findings if call.alternatives else ():
+            yield from finding.possible_requirements
+
+
+def _kills(record: ScenarioRecord) -> bool:
+    return record.outcome is Outcome.FAILED or any(finding.decides for finding in record.findings)
 
 
 def _after_blocked(

@@ -26,7 +26,13 @@ from treeproof.pytest_plugin.items import (
 )
 from treeproof.pytest_plugin.live_candidate import LiveCandidate
 from treeproof.pytest_plugin.plugin_options import PluginOptions, read_options
-from treeproof.pytest_plugin.run_collector import START_NODE_ID, ConformanceResult, RunCollector
+from treeproof.pytest_plugin.run_collector import (
+    EVIDENCE_KEY,
+    START_NODE_ID,
+    ConformanceResult,
+    RunCollector,
+    merge_evidence,
+)
 from treeproof.report.formats import registry
 from treeproof.run.plan import REFERENCE, Options, TargetPlan, plan_run, platform_name, reference_targets
 from treeproof.run.selected_pack import SelectedPack
@@ -189,6 +195,7 @@ class ConformancePlugin:
         facts, before = json.loads(message), self._collector.candidate_facts
         if before is not None:
             facts["machine"] = merge_host_facts([before["machine"], facts["machine"]])
+            facts[EVIDENCE_KEY] = merge_evidence(before.get(EVIDENCE_KEY, {}), facts[EVIDENCE_KEY])
         self._collector.candidate_facts = facts
 
     # ---- the end ------------------------------------------------------------------------------------------------
@@ -197,7 +204,9 @@ class ConformancePlugin:
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Stop the candidate, judge, write reports; fail the run for failures that belong to no item."""
         if self._candidate is not None:
-            self._collector.candidate_facts = self._candidate.facts()  # again, because scenarios have probed the host
+            # Again, because scenarios have probed the host.
+            facts = {**self._candidate.facts(), EVIDENCE_KEY: self._candidate.finish_evidence()}
+            self._collector.candidate_facts = facts
             self._candidate.close()
         if hasattr(self._config, WORKER_ATTRIBUTE):
             if self._collector.candidate_facts is not None:

@@ -17,7 +17,8 @@ from treeproof.pytest_plugin import terminal
 from treeproof.spec import Pack, Requirement
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.verdict import Outcome, Profile, ScenarioRecord
-from treeproof.verdict.baseline import BaselineEntry
+from treeproof.verdict.baseline import BaselineEntry, failures_of
+from treeproof.verdict.judge import resolve_alone
 
 ROOT_NODE_ID = "treeproof"
 """The first part of every node id; the others are specification, requirement and scenario."""
@@ -50,6 +51,7 @@ class OutcomeMapper:
 
     def raise_outcome(self, record: ScenarioRecord, pack: Pack, requirement: Requirement, node_id: str) -> None:
         """Return for a pass; else raise ScenarioFailed, or pytest's exception for a skip or an expected failure."""
+        record = resolve_alone(pack, record, self.profile)
         message = terminal.record_message(record)
         match record.outcome:
             case Outcome.PASSED if any(entry.id == record.id for entry in self.known_failures):
@@ -69,8 +71,9 @@ class OutcomeMapper:
 
     def _xfail_reason(self, record: ScenarioRecord, requirement: Requirement) -> str | None:
         """Return why a failure does not decide the run; None if it does."""
+        own = [one for one in failures_of([record]) if one.requirement == record.requirement]
         for entry in self.known_failures:
-            if entry.excuses(record):
+            if any(map(entry.excuses, own)):
                 return terminal.safe_line(f"known failure ({entry.reason})")
         if self.profile is Profile.STRICT or record.outcome is Outcome.FAULT:
             return None

@@ -12,6 +12,7 @@ from typing import Any
 from treeproof.run.connected_candidate import ConnectedCandidate, open_environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import TargetPlan
+from treeproof.run.positive_evidence import PositiveEvidence
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Policy, Session
@@ -59,6 +60,11 @@ class LiveCandidate:
             "capabilities": sorted({name for hello in hellos for name in hello.capabilities}),
             "machine": self._candidates[0].environment.host.to_json(),
         }
+
+    def finish_evidence(self) -> dict[str, dict[str, str]]:
+        """Return the positive evidence of each pack at the end of the run."""
+        found = {name: PositiveEvidence.for_session(session).finish() for name, session in self._sessions.items()}
+        return {name: dict(evidence) for name, evidence in found.items()}
 
     def close(self) -> None:
         """Stop the candidates and remove everything that was built. Idempotent."""

@@ -33,6 +33,8 @@ from treeproof.verdict.judge import INTERRUPTED, NOT_STARTED, Conclusion, Verdic
 from treeproof.verdict.run_document import RunFacts, build_run_document
 
 _BY_SEVERITY = (Outcome.PASSED, Outcome.NOT_APPLICABLE, Outcome.NOT_VERIFIED, Outcome.FAULT, Outcome.FAILED)
+EVIDENCE_KEY = "evidence"
+"""The member of the facts about a candidate that has the positive evidence of each pack."""
 START_NODE_ID = f"{ROOT_NODE_ID}::start"
 """The item that fails if the candidate did not start."""
 
@@ -167,6 +169,7 @@ class RunCollector:
             expected=part.requirement_by_scenario,
             profile=profile,
             unfinished=NOT_STARTED if self.start_failure else INTERRUPTED if stopped else None,
+            evidence=(self.candidate_facts or {}).get(EVIDENCE_KEY, {}).get(part.pack.name),
         )
 
     def _scenario_warnings(self) -> list[str]:
@@ -194,6 +197,19 @@ class RunCollector:
     @staticmethod
     def _own_requirement_ids(applied: baseline.AppliedBaseline) -> set[str]:
         return {r.id for j in applied.judgements for r in j.pack.requirements if not r.restates}
+
+
+def merge_evidence(
+    one: Mapping[str, Mapping[str, str]], other: Mapping[str, Mapping[str, str]]
+) -> dict[str, dict[str, str]]:
+    """Return the positive evidence of two processes: what one of them has not shown, the run has not shown."""
+    return {
+        pack: {
+            call: one.get(pack, {}).get(call) or other.get(pack, {}).get(call) or ""
+            for call in {**one.get(pack, {}), **other.get(pack, {})}
+        }
+        for pack in {**one, **other}
+    }
 
 
 def _candidate_summary(facts: Mapping[str, Any], target: str, kind: str) -> dict[str, Any]:

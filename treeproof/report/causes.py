@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treeproof.report.document import Document
-from treeproof.verdict.causes import SEVERITY_LABELS, Severity, find_causes
+from treeproof.verdict.causes import SEVERITY_LABELS, Severity, failures_of, find_causes
 
 Json = Mapping[str, Any]
 
@@ -114,6 +114,14 @@ def _cause(number: int, data: Json, specs: Sequence[Json]) -> Cause:
     own = [spec for spec in specs if spec["name"] == data["spec"]]
     requirements = {requirement["id"]: requirement for spec in own for requirement in spec["requirements"]}
     scenarios = {scenario["id"]: scenario for spec in own for scenario in spec["scenarios"]}
+    # A finding on another requirement is shown with the call that it was met in, not with the last one.
+    scenarios |= {
+        failure["id"]: failure
+        for spec in own
+        if spec.get("judged") == "whole"
+        for failure in failures_of(spec)
+        if failure["requirement"] == data["requirement"]
+    }
     return Cause(
         number,
         data,

@@ -307,6 +307,9 @@ def _judge_spec(
     for requirement in specs[0]["requirements"]:
         for id in requirement["scenarios"]:
             expected.setdefault(id, requirement["id"])
+    evidence: dict[str, str] = {}
+    for shown in (one for spec in specs for one in spec.get("evidence", ())):
+        evidence[shown["call"]] = evidence.get(shown["call"]) or shown["problem"] or ""
     return judge(
         pack,
         records,
@@ -315,6 +318,7 @@ def _judge_spec(
         expected=expected,
         profile=profile,
         unfinished=unfinished,
+        evidence=evidence,
     )
 
 
@@ -354,6 +358,7 @@ def _pack_from_report(spec: Mapping[str, Any]) -> Pack:
             for one in spec["interpretations"]
         ),
         retired=(),
+        judged=spec.get("judged", "lines"),
         determinism=next((one["determinism"] for one in spec["interpretations"] if one.get("determinism")), None),
     )
 
@@ -388,6 +393,7 @@ def _baseline_entries(document: Document) -> tuple[baseline.BaselineEntry, ...]:
             datetime.date.fromisoformat(entry["expires"]) if "expires" in entry else None,
             entry.get("platform"),
             entry.get("digest"),
+            entry.get("requirement"),
         )
         for entry in listed["entries"]
     )

@@ -91,7 +91,9 @@ def _causes_in(run: Document, spec: Mapping[str, Any]) -> list[Cause]:
 
 def _print_cause(cause: Cause, requirement: str, writer: ConsoleWriter) -> None:
     """Print a cause in one paragraph; under its own requirement also what else it fails and blocks."""
-    of = "" if requirement == cause.data["requirement"] else f", shown best by {cause.data['requirement']}"
+    other = cause.data["requirement"]
+    shown_by = "a finding on" if cause.spec.get("judged") == "whole" else "shown best by"
+    of = "" if requirement == other else f", {shown_by} {other}"
     count = pluralize(len(cause.scenarios), "scenario")
     writer.field(
         f"cause {cause.number}",

@@ -12,6 +12,7 @@ import pytest
 
 from treeproof.run.completeness import check_completeness
 from treeproof.run.plugin import RunPlugin
+from treeproof.run.positive_evidence import PositiveEvidence
 from treeproof.run.scenario_runner import CURRENT_TEST_VARIABLE
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import FeatureText
@@ -55,11 +56,15 @@ DISABLED_PLUGINS = [
 
 @dataclass(frozen=True)
 class ExecutionResult:
-    """The records in the order of execution, and the contradictions to the completeness of the run."""
+    """The records in the order of execution, and the contradictions to the completeness of the run.
+
+    ``evidence`` maps the calls for positive evidence to "", or to the reason why one of them has shown no content.
+    """
 
     records: tuple[ScenarioRecord, ...]
     completeness_errors: tuple[str, ...]
     interrupted: bool
+    evidence: Mapping[str, str]
 
 
 def execute(
@@ -94,7 +99,8 @@ def execute(
     parsed = [case.id for text in features.values() for case in text.scenarios]
     executed = [record.id for record in plugin.records]
     errors = check_completeness(parsed, plugin.collected, executed, selected, plugin.errors)
-    return ExecutionResult(tuple(plugin.records), tuple(errors), interrupted)
+    evidence = {} if interrupted else PositiveEvidence.for_session(session).finish()
+    return ExecutionResult(tuple(plugin.records), tuple(errors), interrupted, evidence)
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -18,7 +18,7 @@ from treeproof.run.placeholders import map_texts, mask_volatile_members, scrub
 from treeproof.run.scenario_state import CallLog, EffectRecorder, FaultInjection, ScenarioEvidence
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase, StepText
-from treeproof.tree import ROOT_NAME, render_tree, subtree, without_default_metadata
+from treeproof.tree import ROOT_NAME, Workspace, render_tree, subtree, without_default_metadata
 from treeproof.verdict import Outcome
 from treeproof.verdict.plain_text import truncate
 
@@ -69,8 +69,7 @@ def build_evidence(
         result["steps"] = [f"{step.keyword_type} {step.text}" for step in source.case.steps]
         result.update(_step_evidence(source.step))
         if len(exchanges) > 1:
-            listed = exchanges if len(exchanges) <= MAX_CALLS else [exchanges[0], *exchanges[1 - MAX_CALLS :]]
-            result["calls"] = [_call_evidence(call, names) for call, _ in listed]
+            result["calls"] = [_call_evidence(call, names) for call, _ in _shown_exchanges(exchanges)]
             result["call_number"] = len(exchanges)
         if source.faults.race:
             result["race"] = _race_evidence(source.faults)
@@ -83,6 +82,33 @@ def build_evidence(
         result = {key: member for key, member in result.items() if key != "got"}
         result["expected"] = trees["expected"]
     return dict(map_texts(scrub(result, names), source.session.workspace.without_paths))
+
+
+def evidence_of_call(call: Call, answer: CallResult, names: Mapping[str, str], workspace: Workspace) -> dict[str, Any]:
+    """Return a call and its result as members of evidence, without a path of this run."""
+    members = {"call": _call_evidence(call, names), "outcome": _answer_evidence(answer, names, content=True)}
+    return dict(map_texts(scrub(members, names), workspace.without_paths))
+
+
+def build_call_evidence(source: EvidenceSource) -> dict[str, Any]:
+    """Return the trees, the last call and its result, without a path of this run: what shows a finding alone."""
+    names = source.fixture.sandboxes.all_placeholders()
+    result: dict[str, Any] = {**source.fixture.notations, **_tree_evidence(source)}
+    if source.effects.changed_by_suite:
+        result["tree"] = render_tree(without_default_metadata(source.fixture.tree))
+    exchanges = source.log.until(None)
+    call, answer = exchanges[-1]
+    result["call"] = _call_evidence(call, names)
+    if answer is not None:
+        result["outcome"] = _answer_evidence(answer, names, content=True)
+    if len(exchanges) > 1:
+        result["calls"] = [_call_evidence(one, names) for one, _ in _shown_exchanges(exchanges)]
+        result["call_number"] = len(exchanges)
+    return dict(map_texts(scrub(result, names), source.session.workspace.without_paths))
+
+
+def _shown_exchanges(exchanges: Sequence[tuple[Call, CallResult | None]]) -> Sequence[tuple[Call, CallResult | None]]:
+    return exchanges if len(exchanges) <= MAX_CALLS else [exchanges[0], *exchanges[1 - MAX_CALLS :]]
 
 
 def _is_reproducible(world: EvidenceSource, call: Call) -> bool:

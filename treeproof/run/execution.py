@@ -33,6 +33,13 @@ class RunResults:
     interrupted: bool = False
     cleanup_reports: list[CleanupReport] = field(default_factory=list)
     host_facts: list[Mapping[str, object]] = field(default_factory=list)
+    evidence: dict[str, dict[str, str]] = field(default_factory=dict)
+    """For each pack, the calls for positive evidence, and why one of them has shown no content."""
+
+    def add_evidence(self, pack: str, found: Mapping[str, str]) -> None:
+        """Add the evidence of one process: a call that has shown nothing there has shown nothing in the run."""
+        known = self.evidence.setdefault(pack, {})
+        known.update({call: known.get(call) or problem for call, problem in found.items()})
 
 
 @dataclass(frozen=True)
@@ -138,6 +145,7 @@ def _run_target(plan: TargetPlan, context: RunContext, results: RunResults, on_s
                     continue
                 executed = run.execute(part, part.selected_ids)
                 results.pack_records[number] = (part, executed.records)
+                results.add_evidence(part.pack.name, executed.evidence)
                 run.close_sessions()
                 if executed.interrupted:
                     raise KeyboardInterrupt

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from dataclasses import replace
 
 from treeproof.run.sandboxes import Sandboxes, not_buildable
 from treeproof.tree import (
@@ -33,7 +35,9 @@ class Fixture:
     def __init__(self, sandboxes: Sandboxes, *, respects_file_modes: bool) -> None:
         self.sandboxes = sandboxes
         self.tree = Tree(())
-        """The tree of the sandbox root."""
+        """The tree of the sandbox root as it is now; only calls of the candidate change it unseen."""
+        self.outside_tree = Tree(())
+        """The tree beside the sandbox root."""
         self.notations: dict[str, str] = {}
         """The notation of the tree in the sandbox root (``tree``) and of the one beside it (``outside``)."""
         self.creation_order: CreationOrder = LISTED
@@ -62,9 +66,29 @@ class Fixture:
         """Record the tree of ``notation`` without building it, and return it."""
         tree = parse_tree(notation)
         self.notations["outside" if beside_root else "tree"] = notation
-        if not beside_root:
+        if beside_root:
+            self.outside_tree = tree
+        else:
             self.tree = tree
         return tree
+
+    def note_changes(self, paths: Iterable[bytes]) -> None:
+        """Read again what the suite itself has changed: these paths in the sandbox root, and their directories."""
+        given = list(paths)
+        changed = {*given, *(path.rpartition(b"/")[0] for path in given)}
+        below = tuple(path + b"/" for path in given)
+        disk, known = by_path(read_tree(self.root)), by_path(self.tree)
+        kept = {path: node for path, node in known.items() if path not in changed and not path.startswith(below)}
+        read = {path: node for path, node in disk.items() if path not in kept}
+        self.tree = from_paths({**kept, **{path: self._scrubbed(node) for path, node in read.items()}})
+
+    def _scrubbed(self, node: Node) -> Node:
+        if node.target is None:
+            return node
+        target = node.target
+        for name, path in self.placeholders.items():
+            target = target.replace(os.fsencode(path), name.encode())
+        return replace(node, target=target)
 
     def _build_in_place(self, tree: Tree, *, beside_root: bool) -> None:
         self.build(tree, self.outside if beside_root else self.root)

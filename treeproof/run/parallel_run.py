@@ -177,7 +177,9 @@ class _RunPool(WorkerPool[_RunWorker]):
             case {"record": record}:
                 assert worker.batch is not None
                 self._add_record(worker.batch, ScenarioRecord.from_json(record))
-            case {"done": completeness_errors, "interrupted": interrupted}:
+            case {"done": completeness_errors, "interrupted": interrupted, "evidence": evidence}:
+                assert worker.batch is not None
+                self._results.add_evidence(worker.batch.pack_name, evidence)
                 worker.batch = None
                 if interrupted:  # scenarios that it did not execute are no error
                     self._results.interrupted = self._is_closing = True

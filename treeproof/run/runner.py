@@ -205,6 +205,7 @@ def _judge_pack(
         expected=part.requirement_by_scenario,
         profile=profile,
         unfinished=NOT_STARTED if results.fault is not None else INTERRUPTED if results.interrupted else None,
+        evidence=results.evidence.get(part.pack.name),
     )
 
 

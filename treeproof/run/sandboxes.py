@@ -88,6 +88,10 @@ class Sandboxes:
                 self.second_root = self.add_root("far")
         return self.second_root
 
+    def is_further_root(self, path: bytes) -> bool:
+        """Return whether a path is in a sandbox root that a step has added for a copy of the tree."""
+        return any(path == root or path.startswith(root + b"/") for root in self._roots[1:])
+
     def check_in_place(self, directory: bytes) -> None:
         """Raise CandidateFault if the workspace, or the fixture of ``directory`` in it, has lost its place."""
         root = next((root for root in self._roots if directory == root or directory.startswith(root + b"/")), None)

@@ -12,12 +12,14 @@ from typing import Any
 
 from treeproof.candidate import CandidateFault
 from treeproof.errors import SpecificationFault
+from treeproof.run.call_judge import CallJudge
 from treeproof.run.world import FAULT_NOT_TRIGGERED, World
 from treeproof.spec.catalogue import PLATFORMS, Basis, Pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.packs import shown_path
 from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome, ScenarioRecord
 from treeproof.verdict.plain_text import truncate
+from treeproof.verdict.run_findings import shared_readings
 
 MAX_OUTPUT_CHARACTERS = 4000
 """The longest part of a candidate's stderr in the evidence."""
@@ -89,11 +91,26 @@ def build_record(
         line=case.line,
         also=case.also,
         basis=case.basis or _requirement_basis(pack, case.requirement),
-        readings=dict(world.evidence.readings) if world is not None else {},
+        readings=_readings(world) if world is not None else {},
         warnings=tuple(warnings),
         seconds=seconds,
         evidence=evidence,
+        calls=() if world is None or evidence.get("code") in _SHOWS_NOTHING else tuple(world.judgements),
     )
+
+
+_SHOWS_NOTHING = frozenset({"no_space", "harness_fault"})
+"""The causes of a missing verdict that make every answer of the scenario worthless."""
+
+
+def _readings(world: World) -> dict[str, str]:
+    """Return the readings that lines have recorded, and those that the model has seen in right answers."""
+    seen = {id: label for call in world.judgements for id, label in sorted(shared_readings(call.explanations).items())}
+    if world.session.pack.judged == "lines":
+        return dict(world.evidence.readings)
+    # A row of a table can fit several readings; the model separates them, where it knows the interpretation.
+    known = CallJudge.for_session(world.session).interpretations
+    return {**{id: label for id, label in world.evidence.readings.items() if id not in known}, **seen}
 
 
 def _end_of(text: str) -> str:
@@ -112,7 +129,7 @@ def _place_in_pack(error: BaseException, pack: Pack) -> str | None:
 def _classify(error: BaseException | None, world: World | None, *, teardown: bool) -> tuple[Outcome, dict[str, str]]:
     """Return the outcome of a scenario and its details for the evidence."""
     match error:
-        case None if world is not None and not world.evidence.is_positive:
+        case None if world is not None and not world.evidence.is_positive and world.session.pack.judged == "lines":
             cause = "harness fault: the scenario showed no positive evidence (no entry listed, no control call)"
             return Outcome.FAULT, {"cause": cause, "code": "harness_fault"}
         case None if world is not None and world.simulated_platform is not None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from treeproof.candidate import CandidateFault
 from treeproof.run.missing_tool import check_tool_name
+from treeproof.run.positive_evidence import PositiveEvidence
 from treeproof.run.returning_calls import check_returned
 from treeproof.run.scenario_record import build_record, check_prerequisites
 from treeproof.run.session import Session
@@ -28,6 +29,7 @@ def run_scenario(session: Session, case: ScenarioCase) -> ScenarioRecord:
     """
     began, world, error = time.monotonic(), None, None
     with _hide_current_test():
+        PositiveEvidence.for_session(session).begin()
         try:
             world = create_world(session, case)
             perform_scenario(world)

@@ -124,6 +124,11 @@ class EffectRecorder:
         self._baseline = None
         self.changed_by_suite = True
 
+    def take_changes(self) -> list[str]:
+        """Return the changes since the snapshot, and take it again."""
+        before, self._baseline = self._baseline, self._fixture.snapshot()
+        return [] if before is None else diff_snapshots(before, self._baseline)
+
     def changes(self) -> list[str]:
         """Return the changes since the snapshot in the tree or beside it, as texts."""
         return [] if self._baseline is None else diff_snapshots(self._baseline, self._fixture.snapshot())

@@ -80,7 +80,7 @@ def _start(run: CandidateRun, parent: ParentConnection) -> None:
 def _execute(run: CandidateRun, request: Mapping[str, Any], parent: ParentConnection) -> None:
     part = next(part for part in run.candidate.packs if part.pack.name == request["pack_name"])
     executed = run.execute(part, frozenset(request["scenario_ids"]))
-    parent.send(done=executed.completeness_errors, interrupted=executed.interrupted)
+    parent.send(done=executed.completeness_errors, interrupted=executed.interrupted, evidence=dict(executed.evidence))
     if executed.interrupted:
         raise KeyboardInterrupt
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions
 from treeproof.run import evidence
 from treeproof.run.call_builder import CallBuilder
+from treeproof.run.call_judge import CallJudge, changed_tree
 from treeproof.run.circuit_breaker import Subject
 from treeproof.run.directory_watch import DirectoryWatch
 from treeproof.run.fixture import Fixture
@@ -22,6 +24,7 @@ from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase, StepText
 from treeproof.tree import LISTED, REVERSED, CreationOrder, met_path_only_open, parse_tree, shuffled, unusual_kinds
 from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome
+from treeproof.verdict.finding import CallJudgement
 
 T = TypeVar("T")
 
@@ -53,6 +56,9 @@ class World:
             is_strict=session.policy.profile == "strict", is_determined=session.pack.is_determined
         )
         self.directory_watch = DirectoryWatch()
+        self._has_changed_tree = False
+        self.judgements: list[CallJudgement] = []
+        """The judgements of the model on the calls, in order."""
         self._process_options: ProcessOptions | None = None
         self._own_adapter: Adapter | None = None
         self._slots: dict[type, object] = {}
@@ -103,12 +109,62 @@ class World:
         if self.effects.reads_trees:
             self.effects.before = self.effects.read_tree()
         self.log.unanswered_call = call
-        answer = self.send_unrecorded(call)
+        try:
+            answer = self.send_unrecorded(call)
+        except CandidateFault:
+            self._look_at_tree()  # what a call has done counts, whether it returns or not
+            raise
         self.log.unanswered_call = None
         self.log.add_answer(answer)
         if self.effects.reads_trees:
             self.effects.after = self.effects.read_tree()
+        self._judge(call, answer)
         return answer
+
+    def _judge(self, call: Call, answer: CallResult) -> None:
+        """Let the model judge a call, and look at the tree after it; a pack that is judged by lines needs neither."""
+        if self.session.pack.judged != "whole":
+            return
+        number, reason = len(self.log.calls), ""
+        if self.expects_fault and not self.faults.injected_count:
+            reason = FAULT_NOT_TRIGGERED
+        elif self._has_changed_tree:
+            reason = "an earlier call has changed the tree"
+        judgement = CallJudgement(number, not_modelled=reason)
+        if not reason:
+            judgement = CallJudge.for_session(self.session).judge(self, call, answer, number)
+            if judgement.alternatives and self._answers_alike_without_fault(call, answer):
+                judgement = CallJudgement(number, not_modelled=FAULT_WITHOUT_EFFECT)
+        self._keep(judgement)
+        self._look_at_tree()
+
+    def _look_at_tree(self) -> None:
+        """Keep a finding if the last call of a tool without side effects has changed the tree."""
+        pack = self.session.pack
+        if pack.judged != "whole" or pack.unchanged is None or self.faults.race or self.effects.reads_trees:
+            return
+        changes = self.effects.take_changes()
+        if changes:
+            self._has_changed_tree = True
+            self._keep(changed_tree(pack.unchanged, changes, len(self.log.calls)))
+
+    def _keep(self, judgement: CallJudgement) -> None:
+        """Keep a judgement; a wrong answer has the evidence that shows its call alone."""
+        if judgement.alternatives:
+            judgement = replace(judgement, evidence=evidence.build_call_evidence(self))
+        self.judgements.append(judgement)
+
+    def _answers_alike_without_fault(self, call: Call, answer: CallResult) -> bool:
+        if not self.fixture.tree.faults() or self.effects.reads_trees:
+            return False
+        untroubled = self.session.call(call, self.own_process())
+        return (untroubled.status, untroubled.content) == (answer.status, answer.content)
+
+    def suite_has_changed(self, *paths: bytes) -> None:
+        """Take note that a step has changed these paths in the sandbox root between two calls."""
+        self.effects.reset_baseline()
+        if self.session.pack.judged == "whole":
+            self.fixture.note_changes(paths)
 
     def send_and_kill(self, call: Call, strace_args: Sequence[bytes]) -> None:
         """Send ``call`` to a new process that ``strace_args`` kill during it; there is no result.
@@ -226,6 +282,7 @@ class World:
             answers = list(pool.map(call_new_process, option_sets))
         for answer in answers:
             self.log.add(call, answer)
+            self._judge(call, answer)
 
     # ---- the end ------------------------------------------------------------------------------------------------
 

@@ -10,12 +10,14 @@ import json
 import os
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions
 from treeproof.model.case import AcceptedReadings, Case, CaseFamily, CaseUpdate, Exchange, Model, Unmodelled
 from treeproof.model.checked_model import load_model
 from treeproof.run.circuit_breaker import Subject
+from treeproof.run.evidence import evidence_of_call
 from treeproof.run.placeholders import expand, scrub
 from treeproof.run.session import Session
 from treeproof.tree import (
@@ -28,10 +30,12 @@ from treeproof.tree import (
     diff_snapshots,
     parse_tree,
     remove_entries,
+    render_tree,
     take_snapshot,
     unusual_kinds,
 )
-from treeproof.verdict.finding import Finding, ModelJudgement
+from treeproof.verdict.finding import MAX_ALTERNATIVES, Alternative, CallJudgement, Finding, ModelJudgement
+from treeproof.verdict.plain_text import truncate
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -191,7 +195,8 @@ class CaseRun:
         """Compare one of `answers` with the model; the result is kept. Raises Unmodelled."""
         if index not in self._judgements:
             try:
-                self._judgements[index] = model.judge(Exchange(self.cases[index], self.answers[index]), accepted)
+                case = replace(self.cases[index], outside=_parse_outside(self.family.outside))
+                self._judgements[index] = model.judge(Exchange(case, self.answers[index]), accepted)
             except Unmodelled as why:  # found after hundreds of combinations of readings, and each property needs it
                 self._judgements[index] = why
         judgement = self._judgements[index]
@@ -209,6 +214,19 @@ class CaseRun:
                 if self.judge_answer(index, model, accepted).findings:
                     return "\n".join(model.scenario_steps(self.cases[index], self.family.outside))
         return ""
+
+    def call_judgement(self, index: int, model: Model, accepted: AcceptedReadings, scenario: str = "") -> CallJudgement:
+        """Return the judgement of one of `answers`, with the evidence of a record. Raises Unmodelled."""
+        judgement = self.judge_answer(index, model, accepted)
+        call, answer = self.calls[index], self.answers[index]
+        evidence = evidence_of_call(call, answer, self.placeholders, self.session.workspace)
+        trees = {"tree": render_tree(self.case.tree)}
+        if self.family.outside:
+            trees["outside"] = self.family.outside
+        if scenario:
+            evidence["scenario"] = truncate(scenario)
+        alternatives = judgement.alternatives or (Alternative({}, judgement.findings),)
+        return CallJudgement(index + 1, alternatives=alternatives[:MAX_ALTERNATIVES], evidence={**trees, **evidence})
 
     def changes(self) -> list[str]:
         """Return the changes that the calls have made on the disk, as texts."""
@@ -325,9 +343,14 @@ class CaseSamples:
 
     def findings(self, case_run: CaseRun) -> Iterator[Finding]:
         """Yield the findings of the model in all answers of a case so far."""
+        return (found for found, _ in self.findings_with_answers(case_run))
+
+    def findings_with_answers(self, case_run: CaseRun) -> Iterator[tuple[Finding, int]]:
+        """Yield the same findings, each with the index of its answer."""
         for index in range(len(case_run.answers)):
             with contextlib.suppress(Unmodelled):
-                yield from case_run.judge_answer(index, self.model, self.accepted_readings).findings
+                for found in case_run.judge_answer(index, self.model, self.accepted_readings).findings:
+                    yield found, index
 
     def find_minimal_case(self, family: CaseFamily, fails: Callable[[CaseRun], bool]) -> Case | None:
         """Return the smallest failing case that is found; the search begins with the sample.
@@ -395,6 +418,11 @@ class CaseSamples:
         if _shares_tree(family, case):
             self._shared_roots[family.name] = run.root
         return run
+
+
+@cache
+def _parse_outside(notation: str) -> Tree:
+    return parse_tree(notation)
 
 
 def _shares_tree(family: CaseFamily, case: Case) -> bool:

@@ -47,6 +47,8 @@ Harm = Literal["data", "escape"]
 VerificationMethod = Literal["scenario", "property", "trace", "framework", "inspection"]
 Treatment = Literal["strict", "any", "declared", "advisory", "editorial"]
 
+JudgedBy = Literal["lines", "whole"]
+
 PLATFORMS: Mapping[str, str] = MappingProxyType({"windows": "Windows", "macos": "macOS"})
 """The platforms that can be simulated: the name in `@simulated:…` and the usual name."""
 
@@ -57,7 +59,8 @@ class Tool:
 
     `default_arguments` need not be written in scenarios. `config_table` is the table of its settings below `[tools]`
     of a configuration file. `has_side_effects`: its calls change the tree, so the states before and after are evidence.
-    `optional`: a candidate may omit it; its requirements are then not applicable.
+    `optional`: a candidate may omit it; its requirements are then not applicable. `evidence` are the arguments of a
+    call that lists the directory `$DIRECTORY`: a requirement passes only in a run in which such a call shows its names.
     """
 
     name: str
@@ -66,6 +69,7 @@ class Tool:
     config_table: str
     has_side_effects: bool = False
     optional: bool = False
+    evidence: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,10 @@ class Pack:
     of the requirement that calls for the same result every time: it fails if scenarios observe different readings of an
     interpretation that affects it. `error_kinds` are kinds of errors in addition to those of the protocol.
 
+    `judged`: whether the model judges each call of each scenario whole, or the lines of a scenario alone decide.
+    `unchanged` is the requirement that a call of a tool without side effects violates if it changes the tree;
+    `by_lines` are the MUST requirements that the model cannot name.
+
     A folder can hold several versions of a specification; a pack is one of them. `versions` are all, oldest first, and
     `ids_of_other_versions` the requirements and interpretations that this one does not have.
     """
@@ -176,6 +184,9 @@ class Pack:
     determinism: str | None = None
     variants: str | None = None
     error_kinds: tuple[str, ...] = ()
+    judged: JudgedBy = "lines"
+    unchanged: str | None = None
+    by_lines: tuple[str, ...] = ()
     versions: tuple[str, ...] = ()
     ids_of_other_versions: frozenset[str] = frozenset()
 

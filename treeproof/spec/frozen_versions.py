@@ -76,13 +76,15 @@ def _requirement(one: Requirement) -> list[Any]:
 
 def _tool(one: Tool) -> list[Any]:
     needs = [sorted(one.capabilities), dict(one.default_arguments), one.config_table]
-    return ["tool", *needs, one.has_side_effects, one.optional]
+    shown = [] if one.evidence is None else [dict(one.evidence)]
+    return ["tool", *needs, one.has_side_effects, one.optional, *shown]
 
 
 def _settings(pack: Pack) -> list[Any]:
     """Return the settings of [spec] that decide verdicts."""
     words = [sorted(pack.error_kinds), sorted(pack.volatile_members)]
-    return ["settings", pack.determinism, *words, dict(pack.context), sorted(pack.simulated)]
+    whole = [pack.judged, pack.unchanged, sorted(pack.by_lines)] if pack.judged == "whole" else []
+    return ["settings", pack.determinism, *words, dict(pack.context), sorted(pack.simulated), *whole]
 
 
 def _interpretation(one: Interpretation) -> list[Any]:

@@ -16,7 +16,7 @@ from treeproof.spec.lint_document import lint_document
 from treeproof.spec.lint_feature import lint_feature
 from treeproof.spec.lint_frozen import lint_frozen
 from treeproof.spec.lint_mentions import lint_mentions
-from treeproof.spec.lint_modules import diagnose_import, lint_modules
+from treeproof.spec.lint_modules import diagnose_import, lint_judgement, lint_modules
 from treeproof.spec.lint_references import lint_name_conflicts, lint_references, lint_scenario_ids
 from treeproof.spec.lint_schemas import lint_schemas
 from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps
@@ -73,7 +73,7 @@ def lint(
     if step_definitions:
         matcher = StepMatcher(step_definitions)
         found.update(lint_step_definitions(pack, matcher, needs))
-        found.update(lint_steps(features, matcher, check_tree))
+        found.update(lint_steps(features, matcher, check_tree, shows_evidence=pack.judged == "lines"))
         if vocabulary is not None:
             found.update(lint_usage(pack, features) if is_whole else ())
             found.update(lint_calls(pack, features, matcher, vocabulary))
@@ -82,6 +82,8 @@ def lint(
     if is_thorough:
         found.update(lint_schemas(pack))
         found.update(lint_modules(pack, all_features))
+    elif pack.judged == "whole":
+        found.update(lint_judgement(pack))
     # Notes are on what no scenario does, and the scenarios of a file that cannot be read are not known.
     return sorted(with_lines(pack, (one for one in found if is_whole or one.is_error)))
 

@@ -29,6 +29,22 @@ def lint_modules(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Diagno
         yield Diagnostic(*found)
 
 
+def lint_judgement(pack: Pack) -> Iterator[Diagnostic]:
+    """Yield diagnostics on what the model of a pack judged whole can name, and on nothing else of its modules."""
+    if pack.oracle is None:
+        message = 'judged is "whole", and there is no model; name one with oracle, or remove the key'
+        yield Diagnostic(pack.pack_file, spec_line(pack, "judged"), "malformed", message)
+        return
+    try:
+        model = load_entry_point(pack.pack_file, "oracle", pack.oracle)
+    except UsageError as error:
+        yield diagnose_import(pack, error, "oracle")
+        return
+    places = IdPlaces(pack, "oracle", pack.oracle)
+    for found in _lint_whole_judgement(pack, frozenset(model.requirements), places):
+        yield Diagnostic(*found)
+
+
 def diagnose_import(pack: Pack, error: UsageError, key: str) -> Diagnostic:
     """Return the diagnostic on a module that cannot be imported, at its place in the author's file if it is known."""
     text = str(error).removeprefix(f"{pack.pack_file}: ")
@@ -87,3 +103,21 @@ def _lint_model(pack: Pack, model: Any) -> Iterator[Found]:
             if id not in ids and id not in pack.ids_of_other_versions:
                 no = "" if what == "tool" else f", which is no {what}"
                 yield *places.of(id), "orphaned", f'the model {verb} "{id}"{no}; {suggest(id, ids)}'
+    if pack.judged == "whole":
+        yield from _lint_whole_judgement(pack, frozenset(model.requirements), places)
+
+
+def _lint_whole_judgement(pack: Pack, named: frozenset[str], places: IdPlaces) -> Iterator[Found]:
+    """Yield diagnostics on the requirements that the model of a pack judged whole can name, and on those it cannot."""
+    by_lines, line = frozenset(pack.by_lines), spec_line(pack, "by_lines")
+    for one in pack.requirements:
+        is_judged = one.level == "MUST" and one.restates is None and one.excluded is None and one.condition is None
+        is_named = one.id in named or one.id == pack.unchanged
+        if one.id in named and one.excluded is not None:
+            message = f"the model blames {one.id}, which is excluded and cannot fail; remove it"
+            yield *places.of(one.id), "unwanted", message
+        elif is_judged and not is_named and one.id not in by_lines:
+            message = f"{one.id}: the model does not name it; let a finding name it, or add it to by_lines in [spec]"
+            yield pack.pack_file, line, "malformed", message
+        elif one.id in by_lines and is_named:
+            yield pack.pack_file, line, "unwanted", f"by_lines names {one.id}, which the model names too; remove it"

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from treeproof import __version__
 from treeproof.errors import UsageError, load_toml, why_unreadable
 from treeproof.spec import parse_cache
-from treeproof.spec.catalogue import PACK_FILE, Interpretation, Pack, Requirement, RetiredId, Tool
+from treeproof.spec.catalogue import PACK_FILE, Interpretation, JudgedBy, Pack, Requirement, RetiredId, Tool
 from treeproof.spec.pack_items import (
     broken_interpretation,
     broken_pack,
@@ -184,7 +184,7 @@ class _Reader:
         spec = self._attempt(lambda: TomlTable("[spec]", values or {}, SPEC_KEYS, TablePlace("spec")))
         if spec is None:
             return broken_pack(self._folder, values, tools, requirements, interpretations, retired, self._order)
-        self._check_determinism(spec, requirements)
+        self._check_requirements_of_settings(spec, requirements)
         return Pack(
             folder=self._folder,
             name=spec.text("name"),
@@ -209,6 +209,9 @@ class _Reader:
             determinism=spec.optional_text("determinism"),
             variants=spec.optional_text("variants"),
             error_kinds=spec.texts("error_kinds"),
+            judged=cast("JudgedBy", spec.optional_text("judged") or "lines"),
+            unchanged=spec.optional_text("unchanged"),
+            by_lines=spec.texts("by_lines"),
             versions=self._order,
             ids_of_other_versions=self._other_ids,
         )
@@ -307,11 +310,17 @@ class _Reader:
                     )
                     self._problem(self._place_of("interpretation", interpretation.id), "affects", message)
 
-    def _check_determinism(self, spec: TomlTable, requirements: Sequence[Requirement]) -> None:
-        determinism, known = spec.optional_text("determinism"), [requirement.id for requirement in requirements]
-        if determinism is not None and determinism not in known:
-            message = f'[spec]: determinism is "{determinism}", which is no requirement; {suggest(determinism, known)}'
-            self._problem(spec.place, "determinism", message)
+    def _check_requirements_of_settings(self, spec: TomlTable, requirements: Sequence[Requirement]) -> None:
+        known = [requirement.id for requirement in requirements]
+        for key in ("determinism", "unchanged"):
+            id = spec.optional_text(key)
+            if id is not None and id not in known:
+                message = f'[spec]: {key} is "{id}", which is no requirement; {suggest(id, known)}'
+                self._problem(spec.place, key, message)
+        for id in spec.texts("by_lines"):
+            if id not in known and id not in self._other_ids:
+                message = f'[spec]: by_lines names "{id}", which is no requirement; {suggest(id, known)}'
+                self._problem(spec.place, "by_lines", message)
 
     def _check_capabilities(self, requirements: Sequence[Requirement], tools: Sequence[Tool]) -> None:
         capabilities = sorted({capability for tool in tools for capability in tool.capabilities})

@@ -42,6 +42,7 @@ def tool_item(table: TomlTable) -> Tool:
         table.optional_text("config_table") or name,
         table.flag("has_side_effects", default=False),
         table.flag("optional", default=False),
+        table.optional_table("evidence"),
     )
 
 

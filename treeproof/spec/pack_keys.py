@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from treeproof.spec.catalogue import Basis, ComparedStage, Harm, Level, Treatment, VerificationMethod
+from treeproof.spec.catalogue import Basis, ComparedStage, Harm, JudgedBy, Level, Treatment, VerificationMethod
 from treeproof.spec.source_document import HASH_LENGTH
 from treeproof.spec.toml_table import KeySpec
 from treeproof.spec.version_span import SINCE, UNTIL
@@ -104,6 +104,19 @@ SPEC_KEYS: Mapping[str, KeySpec] = {
         '"FR-MT-OUT-01"',
     ),
     "schemas": _SCHEMAS,
+    "judged": _key(
+        replace(_OPTIONAL, choices=get_args(JudgedBy)),
+        "`whole`: the model judges each call of each scenario; `lines` (the default): the lines of a scenario decide",
+        '"whole"',
+    ),
+    "unchanged": _key(
+        replace(_ID, required=False, pattern_hint="the id of a requirement"),
+        "the requirement that a call of a tool without side effects violates if it changes the tree",
+        '"MT-SEC-01"',
+    ),
+    "by_lines": _key(
+        _TEXTS, "the MUST requirements that the model cannot name; lines alone judge them", '["MT-DEF-01"]'
+    ),
     "error_kinds": _key(
         KeySpec(
             "texts",
@@ -130,6 +143,11 @@ TOOL_KEYS: Mapping[str, KeySpec] = {
     "default_arguments": _key(_TABLE, "arguments that scenarios need not write", '{path = "."}'),
     "config_table": _key(_OPTIONAL, "its table below `[tools]` of a configuration; without it, its name", '"my_tool"'),
     "has_side_effects": _key(_FLAG, "calls change the tree, which is then compared before and after", "true"),
+    "evidence": _key(
+        _TABLE,
+        "arguments of a call that lists `$DIRECTORY`; a requirement passes only if a run shows the names in it",
+        '{path = "$DIRECTORY"}',
+    ),
     "optional": _key(_FLAG, "a candidate may omit the tool; its requirements are then not applicable", "true"),
     **_SPAN,
 }

@@ -145,6 +145,9 @@ class TomlTable:
     def table(self, name: str) -> Mapping[str, Any]:
         return cast("Mapping[str, Any]", self.values.get(name, {}))
 
+    def optional_table(self, name: str) -> Mapping[str, Any] | None:
+        return cast("Mapping[str, Any] | None", self.values.get(name))
+
     def tables(self, name: str) -> list[Mapping[str, Any]]:
         return cast("list[Mapping[str, Any]]", self.values.get(name, []))
 

@@ -22,7 +22,17 @@ from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.stages import difference_kind
 
-ENTRY_KEYS = {"id": str, "reason": str, "issue": str, "expires": datetime.date, "platform": str, "digest": str}
+ENTRY_KEYS = {
+    "id": str,
+    "requirement": str,
+    "reason": str,
+    "issue": str,
+    "expires": datetime.date,
+    "platform": str,
+    "digest": str,
+}
+FORMAT_KEY, FORMAT = "format", 2
+"""The key of a baseline file for the way in which its digests are made, and the present one."""
 VERSIONS_TABLE = "specifications"
 """The table of a baseline file with the versions that the run judged which wrote the file, by name."""
 PLATFORMS = ("Linux", "macOS", "Windows")
@@ -34,6 +44,8 @@ class BaselineEntry:
     """One known failure of a requirement or a scenario.
 
     ``expires`` is its last valid day; ``platform`` None means every platform. ``digest`` None means every failure.
+    ``requirement`` is the violated one, if it is not that of the scenario. ``has_old_digest``: an earlier treeproof
+    made the digest in another way.
     """
 
     id: str
@@ -42,14 +54,50 @@ class BaselineEntry:
     expires: datetime.date | None = None
     platform: str | None = None
     digest: str | None = None
+    requirement: str | None = None
+    has_old_digest: bool = False
 
     def is_valid(self, platform: str, today: datetime.date) -> bool:
         """Return True if the entry is for this platform and has not expired."""
         return self.platform in (None, platform) and (self.expires is None or self.expires >= today)
 
-    def excuses(self, record: ScenarioRecord) -> bool:
-        """Return True if the entry lists this failure of this scenario, or of its requirement."""
-        return self.id in (record.id, record.requirement) and self.digest in (None, record_digest(record))
+    def excuses(self, failure: Failure) -> bool:
+        """Return True if the entry lists this failure: of its requirement, or of its scenario."""
+        is_listed = self.id == failure.requirement or (
+            self.id == failure.scenario and (self.requirement or failure.own_requirement) == failure.requirement
+        )
+        return is_listed and self.digest in (None, failure.digest)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One failure of a run: a scenario that does not hold, or a finding on another requirement in a scenario.
+
+    ``own_requirement`` is the requirement of the scenario. ``digest`` identifies what failed.
+    """
+
+    scenario: str
+    requirement: str
+    own_requirement: str
+    digest: str
+    reason: str
+
+
+def failures_of(records: Iterable[ScenarioRecord]) -> list[Failure]:
+    """Return the failures in resolved records: what a baseline can list."""
+    found = []
+    for record in records:
+        if does_not_hold(record):
+            evidence = record.evidence
+            names = ("cause", "message") if "blocked_by" in evidence else ("message", "cause")
+            reason = next((str(evidence[name]) for name in names if evidence.get(name)), "")
+            found.append(Failure(record.id, record.requirement, record.requirement, record_digest(record), reason))
+        for finding in record.findings:
+            if finding.decides and finding.requirement != record.requirement:
+                digest = _digest(*stage_and_kind(finding.evidence), finding.evidence.get("harm"))
+                reason = str(finding.evidence.get("message", ""))
+                found.append(Failure(record.id, finding.requirement, record.requirement, digest, reason))
+    return list({(one.scenario, one.requirement, one.digest): one for one in found}.values())
 
 
 def record_digest(record: ScenarioRecord) -> str:
@@ -75,22 +123,27 @@ def read_baseline(path: Path, ids: Iterable[str] | None) -> tuple[BaselineEntry,
     Raises UsageError for an unreadable file, an unknown key or id, and a duplicate entry.
     """
     data = load_toml(path)
-    if set(data) - {"known", VERSIONS_TABLE} or not isinstance(data.get("known", []), list):
+    if set(data) - {"known", VERSIONS_TABLE, FORMAT_KEY} or not isinstance(data.get("known", []), list):
         raise UsageError(f"{path}: contains more than [[known]] tables and [{VERSIONS_TABLE}]; remove the rest")
+    format = data.get(FORMAT_KEY, 1)
+    if format not in (1, FORMAT):
+        raise UsageError(f"{path}: {FORMAT_KEY} is {abbreviated_json(format)}; write the baseline again")
     versions = data.get(VERSIONS_TABLE, {})
     if not isinstance(versions, dict) or not all(isinstance(version, str) for version in versions.values()):
         raise UsageError(f'{path}: {VERSIONS_TABLE} must be a table with texts such as my_tool = "1.0"')
     entries = [_parse_entry(path, number, row) for number, row in enumerate(data.get("known", []), start=1)]
-    known, seen = None if ids is None else set(ids), set[tuple[str, str | None]]()
+    known, seen = None if ids is None else set(ids), set[tuple[str | None, ...]]()
     for entry in entries:
-        if known is not None and entry.id not in known:
-            raise UsageError(
-                f"{path}: [[known]] {entry.id}: no requirement or scenario of this run has this id; remove the entry"
-            )
-        if (entry.id, entry.platform) in seen:
+        for id in filter(None, (entry.id, entry.requirement)):
+            if known is not None and id not in known:
+                raise UsageError(
+                    f"{path}: [[known]] {id}: no requirement or scenario of this run has this id; remove the entry"
+                )
+        identity = (entry.id, entry.requirement, entry.platform)
+        if identity in seen:
             raise UsageError(f"{path}: [[known]] {entry.id}: listed twice; keep one entry")
-        seen.add((entry.id, entry.platform))
-    return tuple(entries)
+        seen.add(identity)
+    return tuple(replace(entry, has_old_digest=format != FORMAT and entry.digest is not None) for entry in entries)
 
 
 def version_warnings(path: Path, versions: Mapping[str, str]) -> list[str]:
@@ -154,11 +207,17 @@ class AppliedBaseline:
     @property
     def changes(self) -> tuple[str, ...]:
         """One text for each entry that lists another failure than the one in this run."""
-        return tuple(
+        changed = [entry for entry, state in self.states if state == "changed"]
+        old = [entry for entry in changed if entry.has_old_digest]
+        texts = [
             f"the baseline lists {entry.id}, and it fails in another way now: correct it, or write the baseline again"
-            for entry, state in self.states
-            if state == "changed"
-        )
+            for entry in changed
+            if entry not in old
+        ]
+        if old:
+            message = "an earlier version of treeproof wrote the baseline, and its digests mean something else now"
+            texts.insert(0, f"{message}: write it again (--write-baseline); {len(old)} of its entries do not hold")
+        return tuple(texts)
 
     def to_json(self, file: str) -> dict[str, Any]:
         """Return the ``baseline`` member of the run document."""
@@ -172,6 +231,7 @@ class AppliedBaseline:
                 "expires": entry.expires and entry.expires.isoformat(),
                 "platform": entry.platform,
                 "digest": entry.digest,
+                "requirement": entry.requirement,
             }
             entries.append({name: value for name, value in members.items() if value is not None})
         return {"file": file, "entries": entries}
@@ -189,19 +249,28 @@ def apply_baseline(
     An entry that has expired or is for another platform covers nothing.
     """
     valid = [entry for entry in entries if entry.is_valid(platform, today)]
-    listed: set[str] = set()
+    listed: set[BaselineEntry] = set()
     failed: set[str] = set()
     passed: set[str] = set()
     marked = []
     for judgement in judgements:
-        failures = [record for record in judgement.records if does_not_hold(record)]
-        excused = {record.id for record in failures if any(entry.excuses(record) for entry in valid)}
-        requirements = tuple(_mark_known_failure(v, judgement, valid, excused) for v in judgement.requirements)
-        marked.append(replace(judgement, requirements=requirements, known_scenarios=frozenset(excused)))
-        failed |= {record.id for record in failures} | {v.id for v in requirements if is_failure(v)}
-        listed |= {entry.id for entry in valid for record in failures if entry.excuses(record)}
-        listed |= {v.id for v in requirements if v.is_known_failure}
-        passed |= {r.id for r in judgement.records if r.outcome is Outcome.PASSED}
+        failures = failures_of(judgement.records)
+        excused = {one for one in failures if any(entry.excuses(one) for entry in valid)}
+        requirements = tuple(_mark_known_failure(v, failures, valid, excused) for v in judgement.requirements)
+        known_scenarios = frozenset(one.scenario for one in excused if one.requirement == one.own_requirement)
+        known_findings = frozenset((one.scenario, one.requirement) for one in excused)
+        marked.append(
+            replace(
+                judgement,
+                requirements=requirements,
+                known_scenarios=known_scenarios,
+                known_findings=known_findings,
+            )
+        )
+        failed |= {one.scenario for one in failures} | {v.id for v in requirements if is_failure(v)}
+        known = {v.id for v in requirements if v.is_known_failure}
+        listed |= {one for one in valid if one.id in known or any(map(one.excuses, failures))}
+        passed |= {r.id for r in judgement.records if r.outcome is Outcome.PASSED and r.id not in failed}
         # A requirement passes only if all of its scenarios ran.
         ran = {r.id for r in judgement.records}
         passed |= {v.id for v in requirements if v.verdict is Verdict.PASS and ran.issuperset(v.scenarios)}
@@ -212,7 +281,7 @@ def apply_baseline(
         if entry not in valid:
             return "expired"
         if entry.id in failed:
-            return "failed" if entry.digest is None or entry.id in listed else "changed"
+            return "failed" if entry.digest is None or entry in listed else "changed"
         return "passed" if entry.id in passed else "unused"
 
     return AppliedBaseline(tuple(marked), tuple((entry, state(entry)) for entry in entries))
@@ -229,20 +298,23 @@ def does_not_hold(record: ScenarioRecord) -> bool:
 
 
 def _mark_known_failure(
-    verdict: RequirementVerdict, judgement: PackJudgement, valid: Sequence[BaselineEntry], excused: set[str]
+    verdict: RequirementVerdict, failures: Sequence[Failure], valid: Sequence[BaselineEntry], excused: set[Failure]
 ) -> RequirementVerdict:
-    """Return the verdict, marked if every failure of its scenarios is excused.
+    """Return the verdict, marked if every failure of it is excused.
 
     For a requirement that fails without a scenario, an entry for the requirement itself is needed.
     """
     if not is_failure(verdict):
         return verdict
-    scenarios = set(verdict.scenarios)
-    own = [record for record in judgement.records if record.id in scenarios and does_not_hold(record)]
+    scenarios = set(verdict.scenarios)  # of a requirement that restates another one, these are of the other
+    own = [
+        one
+        for one in failures
+        if one.requirement == verdict.id or (one.scenario in scenarios and one.requirement == one.own_requirement)
+    ]
     entries = [entry for entry in valid if entry.id == verdict.id]
     if own:
-        listed = {record.id for record in own if any(e.digest in (None, record_digest(record)) for e in entries)}
-        covered = all(record.id in excused | listed for record in own)
+        covered = all(one in excused or any(e.digest in (None, one.digest) for e in entries) for one in own)
     else:
         covered = verdict.verdict is Verdict.FAIL and any(
             entry.digest in (None, cause_digest(verdict.cause or "")) for entry in entries

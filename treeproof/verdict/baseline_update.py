@@ -16,20 +16,22 @@ import tomlkit
 from tomlkit.items import AoT
 
 from treeproof.verdict.baseline import (
+    FORMAT,
+    FORMAT_KEY,
     VERSIONS_TABLE,
     AppliedBaseline,
     BaselineEntry,
     apply_baseline,
     cause_digest,
-    does_not_hold,
+    failures_of,
     is_failure,
-    record_digest,
 )
-from treeproof.verdict.judge import PackJudgement, RequirementVerdict
-from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.judge import PackJudgement
 
 _COMMENT = "Known failures. Give the reason of each failure; remove an entry when it passes."
 _MAX_REASON = 200  # characters
+_Identity = tuple[str, str | None]
+"""The id of an entry, and the violated requirement if it is not that of the scenario."""
 _KEPT_KEYS = ("reason", "issue", "expires", "platform")
 
 
@@ -57,7 +59,7 @@ def update_baseline(
     An entry is removed if what it lists passes, or if entries for its scenarios replace it. ``is_whole``: the run had
     no selection, so that a requirement can be listed instead of its scenarios.
     """
-    failures = {entry.id: entry for judgement in judgements for entry in _failures(judgement, is_whole)}
+    failures = {_identity(entry): entry for judgement in judgements for entry in _failures(judgement, is_whole)}
     verifies = {record.id: record.requirement for judgement in judgements for record in judgement.records}
     applied = apply_baseline(entries, judgements, platform=platform, today=today)
     document = tomlkit.parse(text) if text.strip() else tomlkit.document().add(tomlkit.comment(_COMMENT))
@@ -65,17 +67,18 @@ def update_baseline(
     if not isinstance(tables, AoT):
         tables = tomlkit.aot()
     obsolete = _obsolete(applied, failures, verifies)
+    document[FORMAT_KEY] = FORMAT
     # What a person wrote about a requirement holds for the scenarios that replace it.
     earlier = {entry.id: entry for entry in obsolete if entry.platform in (None, platform)}
     current = [entry for entry, _ in applied.states if entry not in obsolete]
-    listed = {entry.id for entry in current if entry.platform in (None, platform)}
+    listed = {_identity(entry) for entry in current if entry.platform in (None, platform)}
     for position in sorted((entries.index(entry) for entry in obsolete), reverse=True):
         del tables[position]
     for table, entry in zip(tables, current, strict=True):
-        failure = failures.get(entry.id)
+        failure = failures.get(_identity(entry))
         if failure is not None and failure.digest is not None and entry.platform in (None, platform):
             table["digest"] = failure.digest
-    added = [entry for id, entry in failures.items() if id not in listed]
+    added = [entry for identity, entry in failures.items() if identity not in listed]
     for failure in added:
         tables.append(_table(failure, earlier.get(verifies.get(failure.id, ""))))
     if added or current:
@@ -95,14 +98,18 @@ def update_baseline(
 
 
 def _obsolete(
-    applied: AppliedBaseline, failures: Mapping[str, BaselineEntry], verifies: Mapping[str, str]
+    applied: AppliedBaseline, failures: Mapping[_Identity, BaselineEntry], verifies: Mapping[str, str]
 ) -> list[BaselineEntry]:
-    replaced = {verifies.get(id) for id in failures}
+    replaced = {one.requirement or verifies.get(one.id) for one in failures.values()}
     return [
         entry
         for entry, state in applied.states
-        if state == "passed" or (state != "unused" and entry.id not in failures and entry.id in replaced)
+        if state == "passed" or (state != "unused" and _identity(entry) not in failures and entry.id in replaced)
     ]
+
+
+def _identity(entry: BaselineEntry) -> _Identity:
+    return entry.id, entry.requirement
 
 
 def _failures(judgement: PackJudgement, is_whole: bool) -> Iterator[BaselineEntry]:
@@ -111,22 +118,18 @@ def _failures(judgement: PackJudgement, is_whole: bool) -> Iterator[BaselineEntr
     for verdict in judgement.requirements:
         if not is_failure(verdict):
             continue
-        own = [record for record in judgement.records if record.requirement == verdict.id]
-        failed = [record for record in own if does_not_hold(record)]
-        digests = {record_digest(record) for record in failed}
+        own = {record.id for record in judgement.records if record.requirement == verdict.id}
+        failed = [one for one in failures_of(judgement.records) if one.requirement == verdict.id]
+        digests = {one.digest for one in failed}
         if not failed and verdict.id not in restated and verdict.cause:
             yield BaselineEntry(verdict.id, _reason(verdict.cause), digest=cause_digest(verdict.cause))
-        elif is_whole and len(digests) == 1 and len(failed) == len(own):
-            yield BaselineEntry(verdict.id, _record_reason(verdict, failed[0]), digest=digests.pop())
+        elif is_whole and len(digests) == 1 and own <= {one.scenario for one in failed}:
+            yield BaselineEntry(verdict.id, _reason(failed[0].reason or verdict.cause or ""), digest=digests.pop())
         else:
-            for record in failed:
-                yield BaselineEntry(record.id, _record_reason(verdict, record), digest=record_digest(record))
-
-
-def _record_reason(verdict: RequirementVerdict, record: ScenarioRecord) -> str:
-    evidence = record.evidence
-    names = ("cause", "message") if "blocked_by" in evidence else ("message", "cause")
-    return _reason(next((str(evidence[name]) for name in names if evidence.get(name)), verdict.cause or ""))
+            for one in failed:
+                other = None if one.requirement == one.own_requirement else one.requirement
+                reason = _reason(one.reason or verdict.cause or "")
+                yield BaselineEntry(one.scenario, reason, digest=one.digest, requirement=other)
 
 
 def _reason(text: str) -> str:
@@ -138,6 +141,8 @@ def _reason(text: str) -> str:
 def _table(failure: BaselineEntry, earlier: BaselineEntry | None) -> Any:
     table = tomlkit.table()
     table.add("id", failure.id)
+    if failure.requirement is not None:
+        table.add("requirement", failure.requirement)
     for key in _KEPT_KEYS:
         value = getattr(earlier or failure, key)
         if value is not None:

@@ -185,7 +185,7 @@ def best_shown(counts: Mapping[str, int], executed: Mapping[str, int]) -> str:
 
     It has many of them, and they are a large part of its own (Ochiai's coefficient, which locates faults in programs).
     """
-    return max(counts, key=lambda id: counts[id] / math.sqrt(executed[id]))
+    return max(counts, key=lambda id: counts[id] / math.sqrt(executed[id] or 1))
 
 
 def _difference(record: ScenarioRecord) -> _Difference:

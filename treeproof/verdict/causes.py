@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from treeproof.spec import KIND_SEPARATOR
@@ -50,6 +50,8 @@ _HARMFUL_STAGES: Mapping[str, frozenset[str]] = {
     "escape": frozenset({"refusal", "effect", "access"}),
 }
 """The stages at which something was done that a requirement with this harm is to prevent."""
+_LINES = "lines"
+"""The first part of the key of lines that fail without a finding."""
 _ERROR_STAGES = frozenset({"call", "error"})
 _CALLS: _GroupKey = ("failed", "call")
 _HANG: _GroupKey = ("failed", "call", NO_RETURN, "")
@@ -80,27 +82,97 @@ def find_causes(specs: Sequence[Json], profile: str) -> list[dict[str, Any]]:
 
 def _causes_of(spec: Json, profile: str) -> Iterable[dict[str, Any]]:
     requirements = {requirement["id"]: requirement for requirement in spec["requirements"]}
+    is_whole = spec.get("judged") == "whole"
+    failures = list(failures_of(spec))
     groups: dict[_GroupKey, list[Json]] = {}
-    hangs: list[Json] = []
-    for scenario in spec["scenarios"]:
-        if scenario["outcome"] in ("failed", "fault"):
-            requirement = requirements.get(scenario["requirement"], {})
-            groups.setdefault(_group_key(scenario, requirement), []).append(scenario)
-        if scenario["outcome"] == "fault" and scenario["evidence"].get("code") == "candidate_timeout":
-            hangs.append(scenario)
-    if _HANG in groups:
-        groups = {key: [one for one in scenarios if one not in hangs] for key, scenarios in groups.items()}
-        groups = {key: scenarios for key, scenarios in groups.items() if scenarios}
-        groups[_HANG] += hangs
-    groups = _merge_by_error(groups)
+    for failure in failures:
+        requirement = requirements.get(failure["requirement"], {})
+        key = _whole_group_key(failure) if is_whole else _group_key(failure, requirement)
+        groups.setdefault(key, []).append(failure)
+    if is_whole:
+        groups = _with_lines(groups)
+    groups = _with_hangs(groups)
+    if not is_whole:
+        groups = _merge_by_error(groups)
     executed = Counter(scenario["requirement"] for scenario in spec["scenarios"])
-    blocked = _blocked_by_group(spec, groups)
+    blocked = _blocked_by_finding(spec) if is_whole else _blocked_by_group(spec, groups)
     for key, scenarios in groups.items():
         yield _cause(spec, scenarios, requirements, executed, blocked.get(key, ()), profile)
-    failed = {scenario["requirement"] for scenario in spec["scenarios"] if scenario["outcome"] == "failed"}
+    failed = {failure["requirement"] for failure in failures if failure["outcome"] == "failed"}
     for id, requirement in requirements.items():
         if requirement["verdict"] == "FAIL" and id not in failed and not requirement.get("restates"):
             yield _cause_without_scenario(spec, requirement, profile)
+
+
+def failures_of(spec: Json) -> Iterator[Json]:
+    """Yield the failed and broken scenarios, and each finding that names another requirement as a scenario of that."""
+    for scenario in spec["scenarios"]:
+        found = {one["requirement"]: one for one in reversed(scenario.get("findings", ()))}
+        own = found.pop(scenario["requirement"], None)
+        if scenario["outcome"] in ("failed", "fault"):
+            # A finding rests on the document, also in a scenario whose lines go beyond it.
+            yield scenario if own is None else {**scenario, **_basis_of(own)}
+        for requirement, finding in found.items():
+            of_finding = {"requirement": requirement, "evidence": finding["evidence"], "known": finding.get("known")}
+            yield {**scenario, **of_finding, **_basis_of(finding), "outcome": "failed"}
+
+
+def _basis_of(finding: Json) -> Json:
+    basis = finding["evidence"].get("basis", "stated")
+    return {"basis": basis, "advisory": basis == "prudent"}
+
+
+def _with_hangs(groups: Mapping[_GroupKey, list[Json]]) -> dict[_GroupKey, list[Json]]:
+    """Return the groups; if a rule forbids that calls hang, the calls that hang elsewhere belong to its group."""
+    hang = next((key for key in groups if NO_RETURN in key), None)
+    if hang is None:
+        return dict(groups)
+    found: dict[_GroupKey, list[Json]] = {}
+    for key, scenarios in groups.items():
+        for one in scenarios:
+            is_hang = one["outcome"] == "fault" and one["evidence"].get("code") == "candidate_timeout"
+            found.setdefault(hang if is_hang else key, []).append(one)
+    return found
+
+
+def _with_lines(groups: Mapping[_GroupKey, list[Json]]) -> dict[_GroupKey, list[Json]]:
+    """Return the groups; lines that fail alone belong to the findings on their requirement that are most frequent.
+
+    Without any, those of one stage are one group: the words of a line name what it looks at, and not what is wrong.
+    """
+    found = {key: scenarios for key, scenarios in groups.items() if key[0] != _LINES}
+    largest = {key[1]: key for key in sorted(found, key=lambda key: len(found[key])) if key[0] == "failed"}
+    for key, scenarios in groups.items():
+        if key[0] == _LINES:
+            found.setdefault(largest.get(key[1], key), []).extend(scenarios)
+    return found
+
+
+def _whole_group_key(failure: Json) -> _GroupKey:
+    evidence = failure["evidence"]
+    if failure["outcome"] == "fault":
+        return "fault", str(evidence.get("code", "")), difference_kind(str(evidence.get("cause", "")))
+    stage, kind = stage_and_kind(evidence)
+    if _is_found(failure) or kind == NO_RETURN:
+        return "failed", failure["requirement"], kind
+    return _LINES, failure["requirement"], stage
+
+
+def _is_found(failure: Json) -> bool:
+    """Return whether a finding names the requirement of a failure."""
+    return any(one["requirement"] == failure["requirement"] for one in failure.get("findings", ()))
+
+
+def _blocked_by_finding(spec: Json) -> Mapping[_GroupKey, Sequence[str]]:
+    """Return the blocked scenarios of each group: those in which the finding of this group was met."""
+    blocked: dict[_GroupKey, list[str]] = {}
+    for scenario in spec["scenarios"]:
+        owner = scenario["evidence"].get("blocked_by")
+        finding = next((one for one in scenario.get("findings", ()) if one["requirement"] == owner), None)
+        if finding is not None:
+            key = _whole_group_key({**finding, "outcome": "failed", "findings": [finding]})
+            blocked.setdefault(key, []).append(scenario["id"])
+    return blocked
 
 
 def _merge_by_error(groups: Mapping[_GroupKey, Sequence[Json]]) -> dict[_GroupKey, list[Json]]:
@@ -226,6 +298,7 @@ def _cause(
     }
     first = best_shown(tool_rules or counts, executed)
     own = [scenario for scenario in worst_scenarios if scenario["requirement"] == first]
+    own = [scenario for scenario in own if _is_found(scenario)] or own  # the model's words come before those of a line
     smallest = min(own, key=_weight)
     evidence = smallest["evidence"]
     is_fault = smallest["outcome"] == "fault"
@@ -240,7 +313,7 @@ def _cause(
         "stage": None if is_fault else stage,
         "kind": difference_kind(str(evidence.get("cause", ""))) if is_fault else kind,
         "message": str(evidence.get("cause" if is_fault else "message", "")),
-        "scenarios": [scenario["id"] for scenario in scenarios],
+        "scenarios": list(dict.fromkeys(scenario["id"] for scenario in scenarios)),
         "smallest": smallest["id"],
         "blocked": list(blocked),
         "known": all(

@@ -1,4 +1,4 @@
-"""Findings: what a model says of one call, as plain data that a record keeps. Compares no answer."""
+"""Findings: the judgement of a model on one call, as plain data that a record keeps. Compares no answer."""
 
 from __future__ import annotations
 
@@ -46,13 +46,16 @@ class Finding:
         kind = difference_kind(self.kind or self.message)
         texts = {"message": truncate(self.message, 2000), "expected": truncate(self.expected)}
         given = {"got": truncate(self.got), "basis": self.basis, "harm": self.harm}
-        found = {"requirement": self.requirement, **texts, **given, "stage": self.stage, "kind": kind}
+        others = list(self.other_requirements)
+        found: dict[str, Any] = {"requirement": self.requirement, "other_requirements": others, **texts, **given}
+        found |= {"stage": self.stage, "kind": kind}
         return {name: value for name, value in found.items() if value}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Finding:
         """Return the finding of :meth:`to_json`."""
-        return cls(**{one.name: data[one.name] for one in fields(cls) if one.name in data})
+        given = {one.name: data[one.name] for one in fields(cls) if one.name in data}
+        return cls(**{**given, "other_requirements": tuple(data.get("other_requirements", ()))})
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,7 @@ class ModelJudgement:
 
 @dataclass(frozen=True)
 class CallJudgement:
-    """What the model says of one call of a scenario; `number` counts its calls from 1.
+    """The judgement of the model on one call of a scenario; `number` counts its calls from 1.
 
     A right answer has `explanations`, a wrong one `alternatives` and the `evidence` that shows the call alone.
     `not_modelled` is the reason why the model does not judge it.
@@ -143,3 +146,8 @@ class RunFinding:
         """Return the finding as JSON of the run document."""
         members = {"requirement": self.requirement, "call": self.call, "decides": self.decides}
         return {**members, "evidence": dict(self.evidence)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> RunFinding:
+        """Return the finding of :meth:`to_json`."""
+        return cls(data["requirement"], data["call"], data["decides"], data["evidence"])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from treeproof.spec import Pack, Requirement
 from treeproof.spec.catalogue import Basis
@@ -15,6 +15,7 @@ from treeproof.verdict.blocking import block
 from treeproof.verdict.outcome import NotVerified, Outcome
 from treeproof.verdict.readings import Profile, ReadingObservation, observe_readings
 from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.run_findings import add_findings, no_common_combination, resolve
 
 
 class Verdict(enum.StrEnum):
@@ -102,6 +103,12 @@ class PackJudgement:
     records: tuple[ScenarioRecord, ...]
     known_scenarios: frozenset[str] = frozenset()
     """The ids of scenarios whose failure or fault a baseline lists."""
+    known_findings: frozenset[tuple[str, str]] = frozenset()
+    """The scenarios and requirements of failures that a baseline lists."""
+    note: str | None = None
+    """Why the right answers of the run follow no single combination of readings."""
+    evidence: Mapping[str, str] = field(default_factory=dict)
+    """The calls for the positive evidence of the run, and why one of them has shown no content."""
 
 
 def judge(
@@ -113,6 +120,7 @@ def judge(
     expected: Mapping[str, str],
     profile: Profile = Profile.DEFAULT,
     unfinished: NotVerified | None = None,
+    evidence: Mapping[str, str] | None = None,
 ) -> PackJudgement:
     """Judge every requirement of ``pack``.
 
@@ -120,10 +128,29 @@ def judge(
     selection (None: all). A selected scenario without a record is NOT VERIFIED: for the reason ``unfinished`` if the
     run was interrupted or the candidate did not start, otherwise as a completeness error. A scenario that demands more
     than its requirement (basis ``prudent``) does not decide, except under the strict profile. Different readings of one
-    interpretation fail the requirement of determinism if the interpretation affects it. A scenario that could not come
-    to its own question is blocked by the failed requirement that owns the difference.
+    interpretation fail the requirement of determinism if the interpretation affects it.
+
+    In a pack that is judged whole, a requirement also fails by a finding of any scenario, and passes only if the run
+    has shown content: ``evidence`` maps each call for it to "", or to the reason why it did not. In a pack that is
+    judged by lines, a scenario that could not come to its own question is blocked by the failed requirement that owns
+    the difference.
     """
-    records = block(pack.requirements, records, pack.interpretations)
+
+    def decides(level: str, basis: Basis) -> bool:
+        return decides_exit_code(level, basis, profile)
+
+    if pack.judged == "whole":
+        records = resolve(pack, records, decides, platform)
+    else:
+        # A property hands the cases that break another requirement over to that one.
+        records = add_findings(pack, block(pack.requirements, records, pack.interpretations), decides, platform)
+    blamed: dict[str, dict[str, str]] = {}
+    for record in records:
+        for finding in record.findings:
+            if finding.decides:
+                message = str(finding.evidence.get("message", ""))
+                blamed.setdefault(finding.requirement, {}).setdefault(record.id, message)
+    missing_evidence = next(filter(None, (evidence or {}).values()), None)
     observations = tuple(observe_readings(pack.interpretations, records))
     prudent = {r.id for r in records if r.basis == "prudent" and profile is not Profile.STRICT}
     by_requirement: dict[str, list[ScenarioRecord]] = {}
@@ -149,10 +176,32 @@ def judge(
             selected is not None,
             inconsistency if requirement.id == pack.determinism else None,
             unfinished,
+            blamed=blamed.get(requirement.id, {}),
+            missing_evidence=missing_evidence,
         )
     final = tuple(_apply_restatement(requirement, own, records) for requirement in pack.requirements)
     ordered = tuple(sorted(records, key=lambda r: r.id))
-    return PackJudgement(pack, final, observations, ordered)
+    note = _combination_note(pack, observations, ordered)
+    return PackJudgement(pack, final, observations, ordered, note=note, evidence=evidence or {})
+
+
+def _combination_note(
+    pack: Pack, observations: Iterable[ReadingObservation], records: Sequence[ScenarioRecord]
+) -> str | None:
+    """Return a note if each interpretation has one reading in the run, and yet no combination explains all answers."""
+    if pack.judged != "whole" or not all(one.consistent for one in observations):
+        return None
+    found = no_common_combination(records)
+    if found is None:
+        return None
+    return f"{pack.name}: no combination of readings explains all right answers: {found} needs another one"
+
+
+def resolve_alone(pack: Pack, record: ScenarioRecord, profile: Profile) -> ScenarioRecord:
+    """Return a record with the outcome that it has by itself, before the run is over; ``judge`` has the last word."""
+    if pack.judged != "whole":
+        return record
+    return resolve(pack, [record], lambda level, basis: decides_exit_code(level, basis, profile), platform="")[0]
 
 
 def _describe_inconsistency(inconsistent: Iterable[ReadingObservation]) -> str | None:
@@ -177,6 +226,9 @@ def _judge_one(
     has_selection: bool,
     inconsistency: str | None,
     unfinished: NotVerified | None,
+    *,
+    blamed: Mapping[str, str],
+    missing_evidence: str | None,
 ) -> RequirementVerdict:
     def verdict(
         kind: Verdict,
@@ -196,12 +248,15 @@ def _judge_one(
         return verdict(Verdict.NOT_APPLICABLE, f"applies on {requirement.condition} only")
     if not chosen and has_selection:
         return replace(verdict(Verdict.NOT_VERIFIED, "not selected", "not_selected"), selected=False)
-    if not chosen:
-        return verdict(Verdict.NOT_VERIFIED, "no scenario verifies it yet", "no_scenario")
     by_id = {record.id: record for record in records}
     failed = [i for i in chosen if i in by_id and by_id[i].outcome is Outcome.FAILED]
     if failed:
         return verdict(Verdict.FAIL)
+    if blamed:
+        met = sorted(blamed)
+        return verdict(Verdict.FAIL, f"{blamed[met[0]]} (in {_some(met)})")
+    if not chosen:
+        return verdict(Verdict.NOT_VERIFIED, "no scenario verifies it yet", "no_scenario")
     if inconsistency:
         return verdict(Verdict.FAIL, inconsistency)
     missing = [i for i in chosen if i not in by_id]
@@ -221,6 +276,8 @@ def _judge_one(
     outside = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.NOT_APPLICABLE]
     if len(outside) == len(chosen):
         return verdict(Verdict.NOT_APPLICABLE, _record_cause(outside[0]))
+    if missing_evidence is not None:
+        return verdict(Verdict.NOT_VERIFIED, missing_evidence, "no_evidence")
     return verdict(Verdict.PASS)
 
 

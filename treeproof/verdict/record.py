@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from treeproof.spec.catalogue import Basis
+from treeproof.verdict.finding import CallJudgement, RunFinding
 from treeproof.verdict.outcome import Outcome
 
 
@@ -17,7 +18,9 @@ from treeproof.verdict.outcome import Outcome
 class ScenarioRecord:
     """The result of one scenario. ``seconds`` is wall time; ``readings`` maps interpretation ids to observed labels.
 
-    ``basis`` is that of the scenario: one that is ``prudent`` decides nothing outside the strict profile.
+    ``basis`` is that of the scenario: one that is ``prudent`` decides nothing outside the strict profile. ``calls`` is
+    what the model says of its calls. ``findings`` are chosen from it for the whole run; where they or the findings of
+    others change the outcome, ``lines`` is the outcome of the scenario's own lines.
     """
 
     id: str
@@ -32,9 +35,13 @@ class ScenarioRecord:
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
     evidence: Mapping[str, Any] = field(default_factory=dict)
+    calls: tuple[CallJudgement, ...] = ()
+    lines: Outcome | None = None
+    findings: tuple[RunFinding, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as JSON of the run document."""
+        calls = [one.to_json() for one in self.calls if not one.is_plain]
         return {
             "id": self.id,
             "requirement": self.requirement,
@@ -49,6 +56,9 @@ class ScenarioRecord:
             "warnings": list(self.warnings),
             "seconds": round(self.seconds, 4),
             "evidence": dict(self.evidence),
+            **({"lines": str(self.lines)} if self.lines is not None else {}),
+            **({"findings": [one.to_json() for one in self.findings]} if self.findings else {}),
+            **({"calls": calls} if calls else {}),
         }
 
     @classmethod
@@ -67,4 +77,7 @@ class ScenarioRecord:
             warnings=tuple(data["warnings"]),
             seconds=data["seconds"],
             evidence=dict(data["evidence"]),
+            calls=tuple(map(CallJudgement.from_json, data.get("calls", ()))),
+            lines=Outcome(data["lines"]) if "lines" in data else None,
+            findings=tuple(map(RunFinding.from_json, data.get("findings", ()))),
         )

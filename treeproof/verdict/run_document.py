@@ -10,6 +10,7 @@ from treeproof import __version__
 from treeproof.verdict.causes import find_causes
 from treeproof.verdict.judge import EXIT_CODES, Conclusion, PackJudgement
 from treeproof.verdict.readings import Profile
+from treeproof.verdict.record import ScenarioRecord
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def build_run_document(
         "started": facts.started,
         "seconds": round(facts.seconds, 3),
         "interrupted": facts.interrupted,
-        "warnings": list(facts.warnings),
+        "warnings": list(dict.fromkeys([*facts.warnings, *(one.note for one in judgements if one.note)])),
         "baseline": dict(facts.baseline) if facts.baseline is not None else None,
         "causes": find_causes(specs, str(facts.profile)),
         "specs": specs,
@@ -86,6 +87,11 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
         "version": pack.version,
         "title": pack.title,
         "sha256": pack.sha256,
+        "judged": pack.judged,
+        "evidence": [
+            {"call": call, "shown": not problem, "problem": problem or None}
+            for call, problem in judgement.evidence.items()
+        ],
         "requirements": [
             {
                 "id": v.id,
@@ -117,11 +123,16 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
             }
             for observation in judgement.observations
         ],
-        "scenarios": [
-            {**record.to_json(), **_given(known=True if record.id in judgement.known_scenarios else None)}
-            for record in judgement.records
-        ],
+        "scenarios": [_scenario_document(record, judgement) for record in judgement.records],
     }
+
+
+def _scenario_document(record: ScenarioRecord, judgement: PackJudgement) -> dict[str, Any]:
+    found = {**record.to_json(), **_given(known=True if record.id in judgement.known_scenarios else None)}
+    for finding in found.get("findings", ()):
+        if (record.id, finding["requirement"]) in judgement.known_findings:
+            finding["known"] = True
+    return found
 
 
 def _given(**members: Any) -> dict[str, Any]:

@@ -1,51 +1,47 @@
-"""The view of a walk: paths that are there in another form, and keys that are absent."""
+"""The view of a walk: what it takes for a list of maps, and the times in RFC 3339 that it reads."""
 
 from __future__ import annotations
 
 import json
+from fractions import Fraction
+from typing import Any
 
 import pytest
 
-from treeproof.candidate import Call, CallResult
-from treeproof.steps.fs_walkdir.view import Walk
+from treeproof.candidate import CallResult
+from treeproof.steps.fs_walkdir.view import Walk, fraction_digits, parse_time
 from treeproof.verdict import Mismatch
 
 
-def walk(*paths: str) -> Walk:
-    return Walk.parse(
-        CallResult("ok", json.dumps([{"path": path} for path in paths]), None, None, None, None, None, b"")
-    )
+def answer(value: Any, log: tuple[dict[str, str], ...] | None = None) -> CallResult:
+    return CallResult("ok", json.dumps(value), None, None, None, log, None, b"")
 
 
-@pytest.mark.parametrize("paths", [("t/a", "t/a/b"), ("./a", "./a/b"), ("a/", "a\\b"), ("/root/t/a", "/root/t/a/b")])
-def test_paths_with_something_around_them_have_another_form(paths: tuple[str, ...]) -> None:
-    assert walk(*paths).has_other_form(["a", "a/b"])
+@pytest.mark.parametrize("value", [{}, "", ["a"], [{"name": "a"}], [{"path": 1}]])
+def test_what_is_no_list_of_maps_with_paths_cannot_be_viewed(value: Any) -> None:
+    with pytest.raises(Mismatch, match="no list of maps"):
+        Walk.parse(answer(value))
 
 
-@pytest.mark.parametrize("paths", [("a",), ("a", "c"), ()])
-def test_missing_paths_have_no_other_form(paths: tuple[str, ...]) -> None:
-    assert not walk(*paths).has_other_form(["a", "a/b"])
+def test_a_nil_shows_what_was_logged() -> None:
+    with pytest.raises(Mismatch, match="the result is nil, and the log says: no entry"):
+        Walk.parse(answer(None, ({"level": "error", "message": "no entry"},)))
 
 
-def test_an_entry_of_another_form_differs_at_the_stage_of_the_output() -> None:
-    with pytest.raises(Mismatch) as why:
-        walk("t/a").entries_at("a")
-    assert (why.value.stage, why.value.kind) == ("output", "paths have another form")
-    with pytest.raises(Mismatch) as why:
-        walk("b").entries_at("a")
-    assert (why.value.stage, why.value.kind) == ("entries", "entries are missing")
+@pytest.mark.parametrize(
+    ("text", "seconds", "digits"),
+    [
+        ("1970-01-01T00:00:01Z", Fraction(1), 0),
+        ("1970-01-01t01:00:00.250+01:00", Fraction(1, 4), 3),
+        ("1969-12-31T23:59:59.5Z", Fraction(-1, 2), 1),
+    ],
+)
+def test_times_have_any_offset_and_fraction(text: str, seconds: Fraction, digits: int) -> None:
+    assert (parse_time(text), fraction_digits(text)) == (seconds, digits)
 
 
-def test_an_absent_key_is_a_difference_of_the_output() -> None:
-    found = walk("a")
-    assert found.member_stage({"size": 1}, "size") == "members"
-    assert found.member_stage({"size": 1}, "isDir") == "output"
-
-
-@pytest.mark.parametrize(("path", "name", "is_start"), [("t/a/", "a", True), ("t/a/", "b", False), (".", "b", True)])
-def test_an_empty_path_is_the_start_unless_its_name_is_that_of_another(path: str, name: str, is_start: bool) -> None:
-    content = json.dumps([{"name": name, "path": ""}])
-    answer = CallResult("ok", content, None, None, None, None, None, b"")
-    found = Walk.parse(answer, Call("FS.WalkDir", {"path": path}, {}))
-    assert found.is_start(found.entries[0]) is is_start
-    assert found.has_other_form([]) is not is_start
+@pytest.mark.parametrize(
+    "text", ["1970-01-01T00:00:01", "1970-01-01 00:00:01Z", "1970-13-01T00:00:01Z", "1970-01-01T00:00:01+24:00", 1]
+)
+def test_other_values_are_no_times(text: object) -> None:
+    assert parse_time(text) is None

@@ -76,6 +76,18 @@ def test_a_step_names_the_kind_of_the_difference(mutant: str, scenario: str, kin
     assert (found["outcome"], found["evidence"]["kind"]) == ("failed", kind)
 
 
+@pytest.mark.usefixtures("unminimised")
+def test_a_case_that_breaks_another_requirement_is_handed_over_to_it() -> None:
+    done = run_target(MUTANTS + "MUT-LF-363", select=("LF-P-SORT-02-01", "LF-LIST-01-01"), examples=10)
+    assert verdicts(done)["LF-LIST-01"] == "FAIL"
+    handed = next(one for one in done["specs"][0]["scenarios"] if one["id"] == "LF-P-SORT-02-01")
+    assert (handed["outcome"], handed["evidence"]["code"]) == ("not-verified", "other_requirement")
+    (finding,) = handed["findings"]
+    assert finding["requirement"] == "LF-LIST-01"
+    assert {"tree", "call", "outcome", "message"} <= finding["evidence"].keys()
+    assert ("LF-LIST-01", ["LF-P-SORT-02-01"]) in [(one["requirement"], one["scenarios"]) for one in done["causes"]]
+
+
 @pytest.mark.parametrize(("mutant", "scenario"), [("MUT-LF-001", "LF-SORT-01-02"), ("MUT-LF-045", "LF-LINK-01-01")])
 def test_what_a_rule_on_forms_owns_is_blocked_by_it(mutant: str, scenario: str) -> None:
     own = {"MUT-LF-001": "LF-TYPE-01-01", "MUT-LF-045": "LF-MODEL-02-03"}[mutant]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treeproof.search.attribution import Attribution
+from treeproof.verdict.attribution import Attribution
 from treeproof.verdict.finding import Finding
 
 

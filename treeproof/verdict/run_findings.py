@@ -1,0 +1,245 @@
+"""The findings of a whole run, and what they make of the outcomes of its scenarios.
+
+A model reports by which accepted readings a call is right, or how it differs from each accepted outcome. Only a
+whole run shows which readings a candidate follows, so the differences are chosen here, once, and in the same way for
+one process, workers, shards and a merge. Contains pure functions of a catalogue and its records.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from treeproof.spec import Pack, Requirement
+from treeproof.spec.catalogue import Basis
+from treeproof.verdict.attribution import CertainFirst
+from treeproof.verdict.blocking import BLOCKED
+from treeproof.verdict.finding import Alternative, CallJudgement, Finding, Readings, RunFinding
+from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.record import ScenarioRecord
+
+Decides = Callable[[str, Basis], bool]
+"""Whether a requirement of this level and basis decides the exit code."""
+
+_OF_A_DIFFERENCE = (
+    *("message", "expected", "got", "diff", "stage", "kind", "harm", "context", "scenario"),
+    *("cause", "code", "remedy"),
+)
+"""The members of evidence that a difference has, and those of a missing verdict."""
+
+_OPEN_CODES = frozenset({"other_requirement", "no_evidence"})
+"""The causes of a missing verdict that show no more than that another requirement is violated."""
+
+
+def resolve(pack: Pack, records: Sequence[ScenarioRecord], decides: Decides, platform: str) -> list[ScenarioRecord]:
+    """Return the records with their findings, and with the outcomes that follow from lines and findings.
+
+    A finding that names a scenario's own requirement fails it. A line that fails beside a finding that names another
+    requirement, for the same answer, is blocked by that one. Pure: `resolve` of its own result is the same result.
+    """
+    renamed = next((one.requirement for one in records if _fails_by_name(one)), None)
+    found = add_findings(pack, records, decides, platform)
+    return [_with_outcome(record, record.findings, renamed, pack) for record in found]
+
+
+def add_findings(
+    pack: Pack, records: Sequence[ScenarioRecord], decides: Decides, platform: str
+) -> list[ScenarioRecord]:
+    """Return the records with their findings, and with the outcomes that they have."""
+    requirements = {one.id: one for one in pack.requirements}
+    shown = shown_readings(records)
+    judge = _FindingJudge(requirements, decides, platform)
+    met = [[(call, one) for call in record.calls for one in judge.applying(call, shown, record)] for record in records]
+    attribution = CertainFirst(one for found in met for _, one in found if judge.decides(one.requirement, one))
+    kinds = _most_frequent_kinds(one for found in met for _, one in found)
+    return [
+        replace(record, findings=tuple(judge.run_finding(*one, attribution, kinds) for one in found))
+        for record, found in zip(records, met, strict=True)
+    ]
+
+
+def _most_frequent_kinds(findings: Iterable[Finding]) -> Mapping[str, str]:
+    """Return the most frequent kind of the differences that break each requirement itself."""
+    counts: dict[str, Counter[str]] = {}
+    for finding in findings:
+        counts.setdefault(finding.requirement, Counter())[finding.to_json()["kind"]] += 1
+    return {id: max(sorted(kinds), key=kinds.__getitem__) for id, kinds in counts.items()}
+
+
+def shown_readings(records: Iterable[ScenarioRecord]) -> Mapping[str, frozenset[str]]:
+    """Return the readings that right answers of a run have shown, by interpretation.
+
+    An answer shows a reading if every combination that explains it has this one. Simulated scenarios show nothing.
+    """
+    shown: dict[str, set[str]] = {}
+    for record in records:
+        if "simulated" in record.evidence:
+            continue
+        for call in record.calls:
+            for id, label in shared_readings(call.explanations).items():
+                shown.setdefault(id, set()).add(label)
+        for id, label in record.readings.items() if record.outcome is Outcome.PASSED else ():
+            shown.setdefault(id, set()).add(label)
+    return {id: frozenset(labels) for id, labels in shown.items()}
+
+
+def shared_readings(explanations: Sequence[Readings]) -> Readings:
+    """Return the labels that all combinations have."""
+    first, *others = explanations or ({},)
+    return {id: label for id, label in first.items() if all(one.get(id) == label for one in others)}
+
+
+def no_common_combination(records: Iterable[ScenarioRecord]) -> str | None:
+    """Return the scenario at which no combination of readings is left that explains all right answers until there.
+
+    None if there is such a combination, or the combinations are too many to compare.
+    """
+    combinations: list[Readings] = [{}]
+    for record in sorted(records, key=lambda one: one.id):
+        for call in record.calls if "simulated" not in record.evidence else ():
+            if not any(call.explanations):
+                continue
+            joined = [_join(one, other) for one in combinations for other in call.explanations]
+            combinations = list({tuple(sorted(one.items())): one for one in joined if one is not None}.values())
+            if not combinations:
+                return record.id
+            if len(combinations) > _MAX_COMBINATIONS:
+                return None
+    return None
+
+
+_MAX_COMBINATIONS = 256
+
+
+def _join(one: Readings, other: Readings) -> Readings | None:
+    return None if any(one.get(id, label) != label for id, label in other.items()) else {**one, **other}
+
+
+def nearest(call: CallJudgement, shown: Mapping[str, frozenset[str]]) -> Alternative | None:
+    """Return the nearest outcome whose readings the run has shown; None for a right answer.
+
+    If each outcome has a reading that the run contradicts, it is the nearest of all.
+    """
+    fitting = (
+        one for one in call.alternatives if all(label in shown.get(id, (label,)) for id, label in one.readings.items())
+    )
+    return next(fitting, call.alternatives[0] if call.alternatives else None)
+
+
+@dataclass(frozen=True)
+class _FindingJudge:
+    """Which findings apply, which of them decide, and what the run makes of them."""
+
+    requirements: Mapping[str, Requirement]
+    decides_exit: Decides
+    platform: str
+
+    def applying(
+        self, call: CallJudgement, shown: Mapping[str, frozenset[str]], record: ScenarioRecord
+    ) -> Iterator[Finding]:
+        """Yield the findings of the nearest outcome that can fail here, with the other requirements that can."""
+        if record.outcome is Outcome.NOT_APPLICABLE and "simulated" in record.evidence:
+            return
+        outcome = nearest(call, shown)
+        for finding in outcome.findings if outcome is not None else ():
+            if self._applies(finding.requirement):
+                others = [id for id in finding.other_requirements if self._applies(id) and self.decides(id, finding)]
+                # A sentence that decides comes before one that only recommends.
+                is_first = self.decides(finding.requirement, finding) or not others
+                first = finding.requirement if is_first else others.pop(0)
+                yield replace(finding, requirement=first, other_requirements=tuple(others))
+
+    def decides(self, id: str, finding: Finding) -> bool:
+        """Return whether a finding on this requirement decides the exit code."""
+        requirement = self.requirements[id]
+        return self.decides_exit(requirement.level, finding.basis or requirement.basis)
+
+    def run_finding(
+        self, call: CallJudgement, finding: Finding, attribution: CertainFirst, kinds: Mapping[str, str]
+    ) -> RunFinding:
+        """Return the finding of the run: a finding that only warns keeps its requirement.
+
+        One that is attributed to another requirement belongs to the most frequent difference of that.
+        """
+        does = self.decides(finding.requirement, finding)
+        id = attribution.requirement_for(finding) if does else finding.requirement
+        left_out = ("requirement", "other_requirements")
+        evidence = {key: value for key, value in finding.to_json().items() if key not in left_out}
+        if id != finding.requirement and id in kinds:
+            evidence["kind"] = kinds[id]
+        return RunFinding(id, call.number, does, {**call.evidence, **evidence})
+
+    def _applies(self, id: str) -> bool:
+        requirement = self.requirements.get(id)
+        if requirement is None or requirement.excluded:
+            return False
+        return requirement.condition is None or requirement.condition.lower() == self.platform.lower()
+
+
+def _with_outcome(
+    record: ScenarioRecord, findings: tuple[RunFinding, ...], renamed: str | None, pack: Pack
+) -> ScenarioRecord:
+    record = replace(by_lines_alone(record), findings=findings)
+    by_lines = record.outcome
+    if renamed is not None and record.evidence.get("code") == "missing_tool":
+        return _blocked(record, renamed)
+    own = [one for one in findings if one.requirement == record.requirement and _counts(one, record, pack)]
+    if own and by_lines in (Outcome.PASSED, Outcome.FAILED, Outcome.NOT_VERIFIED):
+        # The model's words name the nearest accepted outcome; a line may only know the first row of a table.
+        replaced = {key: record.evidence[key] for key in _OF_A_DIFFERENCE if key in record.evidence}
+        kept = {key: value for key, value in record.evidence.items() if key not in replaced}
+        evidence = {**kept, **own[0].evidence, **({"line": replaced} if replaced else {})}
+        return replace(record, outcome=Outcome.FAILED, lines=by_lines, evidence=evidence)
+    is_open = by_lines is Outcome.NOT_VERIFIED and record.evidence.get("code") in _OPEN_CODES
+    if (by_lines is Outcome.FAILED and "harm" not in record.evidence) or is_open:
+        foreign = [one for one in findings if one.decides and _concerns(one, record, pack)]
+        if foreign:
+            return _blocked(record, foreign[0].requirement)
+    return record
+
+
+def _counts(finding: RunFinding, record: ScenarioRecord, pack: Pack) -> bool:
+    """Return whether a finding on the scenario's own requirement fails it: not if it rests on less than that."""
+    requirement = next((one for one in pack.requirements if one.id == finding.requirement), None)
+    return finding.decides or requirement is None or requirement.level != "MUST" or requirement.basis == "prudent"
+
+
+def _concerns(finding: RunFinding, record: ScenarioRecord, pack: Pack) -> bool:
+    """Return whether a finding is on an answer that the failed line looks at.
+
+    What a call has done to the tree concerns all lines after it, and a comparison of answers concerns all of them.
+    """
+    looked_at = record.evidence.get("call_number", 1)
+    is_over_several = record.evidence.get("stage", "repetition") == "repetition" or pack.has_side_effects
+    return finding.requirement != record.requirement and (is_over_several or finding.call == looked_at)
+
+
+def _blocked(record: ScenarioRecord, owner: str) -> ScenarioRecord:
+    replaced = {key: record.evidence[key] for key in ("cause", "code", "remedy") if key in record.evidence}
+    kept = {key: value for key, value in record.evidence.items() if key not in replaced}
+    evidence = {**kept, "cause": f"blocked by {owner}", "code": BLOCKED, "blocked_by": owner}
+    if replaced.get("code") == "missing_tool":
+        evidence |= {"stage": "tool", "message": replaced["cause"]}
+    evidence |= {"line": replaced} if replaced else {}
+    return replace(record, outcome=Outcome.NOT_VERIFIED, lines=record.outcome, evidence=evidence)
+
+
+def by_lines_alone(record: ScenarioRecord) -> ScenarioRecord:
+    """Return a record with the outcome of its lines alone; one that is not resolved yet is returned unchanged."""
+    if record.lines is None:
+        return record
+    evidence = record.evidence
+    if record.lines is Outcome.PASSED:
+        evidence = {}
+    else:
+        added = {"line", "cause", "code", "blocked_by"} if "blocked_by" in evidence else {"line", *_OF_A_DIFFERENCE}
+        if evidence.get("stage") == "tool":
+            added |= {"stage", "message"}
+        evidence = {**{key: value for key, value in evidence.items() if key not in added}, **evidence.get("line", {})}
+    return replace(record, outcome=record.lines, lines=None, evidence=evidence, findings=())
+
+
+def _fails_by_name(record: ScenarioRecord) -> bool:
+    """Return whether a scenario fails because the candidate offers the tool under another name."""
+    return record.outcome is Outcome.FAILED and record.evidence.get("stage") == "tool"
