@@ -18,10 +18,13 @@ from .walk import ExpectedElement
 
 _FILTERED_NAMES = frozenset(
     b"build dist target vendor venv bin obj out core tmp temp cache node_modules site-packages lost+found __pycache__"
-    b" con nul aux Thumbs.db desktop.ini id_rsa id_dsa credentials passwd".split()
+    b" Thumbs.db desktop.ini id_rsa id_dsa credentials passwd".split()
 )
 _FILTERED_ENDS = (b"~", b".swp", b".tmp", b".bak", b".pem", b".key", b".app", b".zip", b".o", b".lock", b".log")
 """Names that programs leave out, and their ends."""
+
+_RESERVED = frozenset((b"con", b"nul", b"aux", b"prn"))
+"""Names that Windows keeps, whatever follows after a dot."""
 
 _PLAIN_SIGNS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.")
 
@@ -170,8 +173,17 @@ def _is_ignored(element: ExpectedElement, ignored: frozenset[bytes]) -> bool:
 
 
 def _is_filtered(element: ExpectedElement, ignored: frozenset[bytes]) -> bool:
-    name = _name(element)
-    return name in _FILTERED_NAMES or name.endswith(_FILTERED_ENDS)
+    return _is_left_out(_name(element))
+
+
+def has_left_out_name(element: ExpectedElement) -> bool:
+    """Return whether an element, or a directory above it, has a name that programs leave out."""
+    names = element.raw_path.split(b"/")
+    return any(name.startswith(b".") or _is_left_out(name) for name in names)
+
+
+def _is_left_out(name: bytes) -> bool:
+    return name.partition(b".")[0] in _RESERVED or name in _FILTERED_NAMES or name.endswith(_FILTERED_ENDS)
 
 
 def _signs(elements: Iterable[ExpectedElement]) -> frozenset[int]:

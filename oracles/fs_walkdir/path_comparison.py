@@ -9,7 +9,7 @@ from typing import Any
 from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, ComparisonStage, Finding, Kind
 
 from ..shared.formatting import MAX_PATHS, format_json, format_paths
-from .missing_elements import DIRECTORIES_MISSING, MissingElements
+from .missing_elements import DIRECTORIES_MISSING, MissingElements, has_left_out_name
 from .outcomes import ExpectedListing
 from .refusal_comparison import path_rule
 from .walk import ExpectedElement, WalkRules, walk
@@ -162,6 +162,8 @@ class PathComparison:
             rule, kind = missing.rule(element)
             message = f"{format_paths([element.path])} is missing"
             others = () if rule == "WD-ERR-06" else self._others_of_missing()
+            if rule == "WD-WALK-01" and has_left_out_name(element):  # a candidate may leave out a part of such names
+                others = ("WD-WALK-03", *others)
             yield self._finding(rule, message, kind, format_some([element.path]), shown, *others)
 
 

@@ -152,4 +152,6 @@ def _with_count(group: Sequence[Finding]) -> Finding:
     if len(group) == 1:
         return first
     message = f"{first.message}, and {len(group) - 1} more like it"
-    return replace(first, message=message)
+    # What one of them cannot be attributed to, all of them cannot.
+    common = tuple(id for id in first.other_requirements if all(id in one.possible_requirements for one in group))
+    return replace(first, message=message, other_requirements=common)

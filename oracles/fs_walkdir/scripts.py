@@ -111,11 +111,17 @@ def _failed_script(expected: ExpectedScript, answer: CallResult) -> Finding:
     if answer.error_kind == "UnknownTool":
         kind = "scripts do not know the tool"
         return Finding("WD-SYN-01", kind, due, got, stage="tool", kind=kind)
+    others = _others_of_a_value(expected)
     if any(isinstance(call, ExpectedFailure) for call in expected.calls):
-        return Finding("WD-ERR-01", _ENDS_EARLY, due, got, stage="call", kind=_ENDS_EARLY)
+        return Finding("WD-ERR-01", _ENDS_EARLY, due, got, others, stage="call", kind=_ENDS_EARLY)
     id = "WD-LAST-01" if "LAST" in expected.text else "WD-SYN-01"
     kind = "the script ends with an error"
-    return Finding(id, f"{kind}, and none of its calls is one", due, got, stage="call", kind=kind)
+    return Finding(id, f"{kind}, and none of its calls is one", due, got, others, stage="call", kind=kind)
+
+
+def _others_of_a_value(expected: ExpectedScript) -> tuple[str, ...]:
+    """Return the rule that a list without its elements or their members breaks: a script cannot read it."""
+    return ("WD-RET-01",) if any(isinstance(call, ExpectedListing) for call in expected.calls) else ()
 
 
 def _unmatched(lines: Sequence[Line], texts: Sequence[str]) -> tuple[list[Line], list[str]]:
@@ -161,7 +167,7 @@ def _other_lines(
             if found is not None:
                 return found
     # A walk that gives something else than is due shows in the lines as well.
-    others = tuple(dict.fromkeys(call.requirement for call in failures))
+    others = (*dict.fromkeys(call.requirement for call in failures), *_others_of_a_value(expected))
     return Finding("WD-LAST-01", _OTHER_LINES, due, shown, others, kind=_OTHER_LINES)
 
 

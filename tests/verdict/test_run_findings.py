@@ -181,6 +181,10 @@ def test_the_nearest_outcome_is_one_of_the_readings_that_the_run_has_shown(
     # An answer that two readings explain shows neither.
     both = record("X-2", "R-2", Outcome.PASSED, right({"AMB-X-01": "b"}, {"AMB-X-01": "a"}))
     assert [one.requirement for one in judged(requirements, met, both, by="whole").records[0].findings] == ["R-1"]
+    # What is broken elsewhere, whatever the reading, explains an answer before a second error does.
+    broken = record("X-3", "R-1", Outcome.PASSED, wrong(finding("R-1")))
+    explained = judged(requirements, met, shown, broken, by="whole")
+    assert [one.requirement for one in explained.records[0].findings] == ["R-1"]
 
 
 def test_answers_that_no_combination_explains_are_noted(requirements: tuple[Requirement, ...], judged: Judge) -> None:
@@ -285,6 +289,12 @@ def test_a_difference_that_several_sentences_forbid_is_attributed_once_for_the_r
     assert attributed(either, finding("R-2"), finding("R-1")) == ["R-1", "R-2", "R-1"]
     # Without certainty, what covers most: both are explained by R-2.
     assert attributed(either, finding("R-4", other_requirements=("R-2",))) == ["R-2", "R-2"]
+    other = finding("R-4", other_requirements=("R-2",))
+    # A sentence that is never the most specific one has to explain twice as many.
+    assert attributed(either, either, other) == ["R-1", "R-1", "R-4"]
+    # An error in every call would be met as often where nothing is special.
+    assert attributed(either, either, finding("R-2")) == ["R-2", "R-2", "R-2"]
+    assert attributed(either, either, either, finding("R-2")) == ["R-1", "R-1", "R-1", "R-2"]
     # A sentence that decides comes before a recommendation.
     assert attributed(finding("R-3", other_requirements=("R-2",))) == ["R-2"]
     assert attributed(finding("R-3")) == ["R-3"]

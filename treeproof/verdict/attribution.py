@@ -26,30 +26,51 @@ class Attribution:
 
 
 class CertainFirst(Attribution):
-    """The attribution of a whole run: what a finding breaks without a doubt comes before the cover of the others.
+    """The attribution of a whole run: what findings break without a doubt explains others that could be the same error.
 
-    A finding whose own requirement is among the violated ones keeps it.
+    It does so if it was met at least half as often as what they break by the most specific sentence: an error in every
+    call is met in plain calls, too. The others are attributed to a few sentences, the specific ones first.
     """
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         given = list(findings)
-        certain = Counter(one.requirement for one in given if len(one.possible_requirements) == 1)
-        open_ones = [one for one in given if not certain.keys() & {*one.possible_requirements}]
-        ordered = sorted(certain, key=lambda id: (-certain[id], id))
-        self.requirements = (*ordered, *_minimal_cover(open_ones))
+        self._specific = Counter(one.requirement for one in given)
+        self._certain = Counter(one.requirement for one in given if len(one.possible_requirements) == 1)
+        certain = sorted(self._certain, key=lambda id: (-self._certain[id], id))
+        open_ones = [one for one in given if not any(self._explains(id, one) for id in certain)]
+        self.requirements = (*certain, *_minimal_cover(open_ones, prefers_specific=True))
 
     def requirement_for(self, finding: Finding) -> str:
-        """Return the requirement to which a finding of the run is attributed."""
-        return finding.requirement if finding.requirement in self.requirements else super().requirement_for(finding)
+        """Return the requirement to which a finding of the run is attributed; its own comes first if it is violated."""
+        if finding.requirement in self.requirements:
+            return finding.requirement
+        possible = (id for id in self.requirements if id in finding.possible_requirements)
+        return next(
+            (id for id in possible if id not in self._certain or self._explains(id, finding)), finding.requirement
+        )
+
+    def _explains(self, certain: str, finding: Finding) -> bool:
+        if certain == finding.requirement:
+            return True
+        return (
+            certain in finding.possible_requirements
+            and 2 * self._certain[certain] >= self._specific[finding.requirement]
+        )
 
 
-def _minimal_cover(findings: list[Finding]) -> tuple[str, ...]:
-    """Return a few requirements that explain all findings: a greedy set cover."""
+def _minimal_cover(findings: list[Finding], *, prefers_specific: bool = False) -> tuple[str, ...]:
+    """Return a few requirements that explain all findings: a greedy set cover.
+
+    With ``prefers_specific`` a requirement that no finding names first has to explain twice as many as one that is.
+    """
     chosen: list[str] = []
     while findings:
         coverage = Counter(id for finding in findings for id in finding.possible_requirements)
         first = Counter(finding.requirement for finding in findings)
         best = max(coverage, key=lambda id: (coverage[id], first[id], id))
+        specific = max(first, key=lambda id: (coverage[id], first[id], id))
+        if prefers_specific and coverage[best] < 2 * coverage[specific]:
+            best = specific
         chosen.append(best)
         findings = [finding for finding in findings if best not in finding.possible_requirements]
     return tuple(chosen)

@@ -50,7 +50,11 @@ def add_findings(
     requirements = {one.id: one for one in pack.requirements}
     shown = shown_readings(records)
     judge = _FindingJudge(requirements, decides, platform)
-    met = [[(call, one) for call in record.calls for one in judge.applying(call, shown, record)] for record in records]
+    certain = certainly_broken(record.calls for record in records)
+    met = [
+        [(call, one) for call in record.calls for one in judge.applying(nearest(call, shown, certain), record)]
+        for record in records
+    ]
     attribution = CertainFirst(one for found in met for _, one in found if judge.decides(one.requirement, one))
     kinds = _most_frequent_kinds(one for found in met for _, one in found)
     return [
@@ -116,15 +120,32 @@ def _join(one: Readings, other: Readings) -> Readings | None:
     return None if any(one.get(id, label) != label for id, label in other.items()) else {**one, **other}
 
 
-def nearest(call: CallJudgement, shown: Mapping[str, frozenset[str]]) -> Alternative | None:
+def certainly_broken(calls: Iterable[Iterable[CallJudgement]]) -> frozenset[str]:
+    """Return the requirements that an answer breaks by each accepted outcome, and by no other explanation."""
+    explained = ({_requirements(one) for one in call.alternatives} for given in calls for call in given)
+    found = (next(iter(sets)) for sets in explained if len(sets) == 1)
+    return frozenset(id for ids in found if len(ids) == 1 for id in ids)
+
+
+def _requirements(outcome: Alternative) -> frozenset[str]:
+    return frozenset(id for finding in outcome.findings for id in finding.possible_requirements)
+
+
+def nearest(
+    call: CallJudgement, shown: Mapping[str, frozenset[str]], certain: frozenset[str] = frozenset()
+) -> Alternative | None:
     """Return the nearest outcome whose readings the run has shown; None for a right answer.
 
-    If each outcome has a reading that the run contradicts, it is the nearest of all.
+    If each outcome has a reading that the run contradicts, it is the nearest of all. One that is as near, and by which
+    only requirements are broken that are broken for certain, comes first whatever its readings: an error explains an
+    answer before a second one does, and it can look like a reading elsewhere.
     """
-    fitting = (
-        one for one in call.alternatives if all(label in shown.get(id, (label,)) for id, label in one.readings.items())
-    )
-    return next(fitting, call.alternatives[0] if call.alternatives else None)
+    shows = [all(label in shown.get(id, (label,)) for id, label in one.readings.items()) for one in call.alternatives]
+    fitting = [one for one, is_shown in zip(call.alternatives, shows, strict=True) if is_shown]
+    ordered = fitting + [one for one, is_shown in zip(call.alternatives, shows, strict=True) if not is_shown]
+    near = [one for one in ordered if len(one.findings) <= len(ordered[0].findings)]
+    explained = (one for one in near if {finding.requirement for finding in one.findings} <= certain)
+    return next(explained, ordered[0] if ordered else None)
 
 
 @dataclass(frozen=True)
@@ -135,13 +156,10 @@ class _FindingJudge:
     decides_exit: Decides
     platform: str
 
-    def applying(
-        self, call: CallJudgement, shown: Mapping[str, frozenset[str]], record: ScenarioRecord
-    ) -> Iterator[Finding]:
+    def applying(self, outcome: Alternative | None, record: ScenarioRecord) -> Iterator[Finding]:
         """Yield the findings of the nearest outcome that can fail here, with the other requirements that can."""
         if record.outcome is Outcome.NOT_APPLICABLE and "simulated" in record.evidence:
             return
-        outcome = nearest(call, shown)
         for finding in outcome.findings if outcome is not None else ():
             if self._applies(finding.requirement):
                 others = [id for id in finding.other_requirements if self._applies(id) and self.decides(id, finding)]
