@@ -1,5 +1,6 @@
 """The deadline for code in this process."""
 
+import faulthandler
 import signal
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import time
 
 import pytest
 
+from treeproof.candidate import deadline
 from treeproof.candidate.deadline import DeadlineExceeded, UserInterrupt, run_with_deadline
 
 
@@ -84,3 +86,17 @@ deadline.run_with_deadline(0.1, stubborn, None)
 """
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=120, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", b"")
+
+
+def test_the_thread_that_ends_a_worker_takes_no_stop_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked: list[set[int]] = []
+    monkeypatch.setattr(deadline, "_devnull", sys.stderr)
+    monkeypatch.setattr(
+        faulthandler,
+        "dump_traceback_later",
+        lambda *given, **options: blocked.append(signal.pthread_sigmask(signal.SIG_BLOCK, ())),
+    )
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert run_with_deadline(60, abs, -1) == 1
+    assert blocked[0] - before == {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM}
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before

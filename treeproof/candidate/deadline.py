@@ -28,6 +28,8 @@ _GRACE_SECONDS = 5.0
 raw_signal: Any = importlib.import_module("_signal")
 """The functions of `signal` without its conversion of handlers to enums, which takes longer than many a call."""
 
+_MASKED_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
+
 _devnull: TextIO | None = None
 
 
@@ -35,6 +37,19 @@ def enable_hard_deadline() -> None:
     """End this process with exit code 1 when code continues for five seconds after its deadline."""
     global _devnull
     _devnull = open(os.devnull, "w")  # noqa: SIM115 - open until the process ends
+
+
+def _start_watchdog(seconds: float, file: TextIO) -> None:
+    """End this process after ``seconds``, by a thread that takes no stop signal.
+
+    CPython (3.11, 3.12) does not look at a signal that another thread has taken while the main thread is in a loop of
+    Python code. The new thread inherits the mask of blocked signals; it would block them itself only later.
+    """
+    before = raw_signal.pthread_sigmask(signal.SIG_BLOCK, _MASKED_SIGNALS)
+    try:
+        faulthandler.dump_traceback_later(seconds, exit=True, file=file)
+    finally:
+        raw_signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class DeadlineExceeded(BaseException):
@@ -106,7 +121,7 @@ def run_with_deadline(
             alarm_before = raw_signal.signal(signal.SIGALRM, on_alarm)
             timer_before = signal.setitimer(signal.ITIMER_REAL, seconds, _REPEAT_SECONDS)
             if _devnull is not None:
-                faulthandler.dump_traceback_later(seconds + _GRACE_SECONDS, exit=True, file=_devnull)
+                _start_watchdog(seconds + _GRACE_SECONDS, _devnull)
             try:
                 armed = True
                 if not interrupted:
