@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from treeproof.candidate import Target, connect
+from treeproof.run.connected_candidate import ConnectedCandidate, open_environment
+from treeproof.run.interrupts import Interrupts
 from treeproof.run.runner import Options, run
+from treeproof.run.session import Session
 
 from ..echoes import SPEC, STEPS
 
@@ -85,3 +90,16 @@ def run_feature(echoes: Callable[..., Path], tmp_path: Path) -> Callable[..., di
 def plain_steps() -> str:
     """Return the source of the step definitions."""
     return STEPS
+
+
+@pytest.fixture
+def session(request: pytest.FixtureRequest) -> Iterator[Session]:
+    """Return a session of the reference of `PACK`, which the module of the test has."""
+    pack = request.module.PACK
+    adapter = connect(Target.for_entry_point("reference", pack.reference or ""))
+    with (
+        open_environment(Interrupts()) as environment,
+        ConnectedCandidate(adapter, environment) as candidate,
+        contextlib.closing(Session(pack, candidate.start())) as created,
+    ):
+        yield created

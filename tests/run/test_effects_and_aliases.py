@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
-from treeproof.candidate import Adapter, Call, CallResult, Target, connect
+from treeproof.candidate import Adapter, Call, CallResult
 from treeproof.run.aliased_scenarios import AliasAdapter, run_under_alias
-from treeproof.run.connected_candidate import ConnectedCandidate, open_environment
-from treeproof.run.interrupts import Interrupts
 from treeproof.run.session import Session
 from treeproof.run.world import World
 from treeproof.spec import find_pack, load_pack, parse_feature
@@ -21,17 +18,6 @@ from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome
 
 PACK = load_pack(find_pack("file_operations"))
 CASE = next(case for file in PACK.feature_files() for case in parse_feature(file).scenarios)
-
-
-@pytest.fixture
-def session() -> Iterator[Session]:
-    adapter = connect(Target.for_entry_point("reference", PACK.reference or ""))
-    with (
-        open_environment(Interrupts()) as environment,
-        ConnectedCandidate(adapter, environment) as candidate,
-        contextlib.closing(Session(PACK, candidate.start())) as created,
-    ):
-        yield created
 
 
 @pytest.fixture

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Sequence
 
 import pytest
 
-from treeproof.candidate import Call, CallResult, Target, connect
+from treeproof.candidate import Call, CallResult
 from treeproof.candidate.strace import Trace
-from treeproof.run.connected_candidate import ConnectedCandidate, open_environment
-from treeproof.run.interrupts import Interrupts
 from treeproof.run.session import Session
 from treeproof.run.world import World
 from treeproof.spec import find_pack, load_pack, parse_feature
@@ -20,17 +17,6 @@ PACK = load_pack(find_pack("list_directory"))
 CASE = next(case for file in PACK.feature_files() for case in parse_feature(file).scenarios)
 FAILED_OPEN = '1 openat(3, "d", O_RDONLY|O_DIRECTORY) = -1 EIO (Input/output error) (INJECTED)'
 FAILED_LOOK = '1 openat(3, "d", O_RDONLY|O_PATH) = -1 EIO (Input/output error) (INJECTED)'
-
-
-@pytest.fixture
-def session() -> Iterator[Session]:
-    adapter = connect(Target.for_entry_point("reference", PACK.reference or ""))
-    with (
-        open_environment(Interrupts()) as environment,
-        ConnectedCandidate(adapter, environment) as candidate,
-        contextlib.closing(Session(PACK, candidate.start())) as created,
-    ):
-        yield created
 
 
 @pytest.fixture

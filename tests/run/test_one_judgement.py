@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from treeproof.candidate import Call, CallResult, CandidateFault, Target, connect
+from treeproof.candidate import Call, CallResult, CandidateFault
 from treeproof.report import document
 from treeproof.report.merging import RunReport, group_runs, merge_shards
-from treeproof.run.connected_candidate import ConnectedCandidate, open_environment
 from treeproof.run.fixture import Fixture
-from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import Options, Shard
 from treeproof.run.positive_evidence import PositiveEvidence
 from treeproof.run.runner import run
@@ -148,17 +144,6 @@ def test_a_candidate_that_shows_no_content_passes_nothing(mutant: str) -> None:
     (shown,) = done["specs"][0]["evidence"]
     assert shown["shown"] is False
     assert shown["problem"].startswith("FS.WalkDir has shown no content in this run")
-
-
-@pytest.fixture
-def session() -> Iterator[Session]:
-    adapter = connect(Target.for_entry_point("reference", PACK.reference or ""))
-    with (
-        open_environment(Interrupts()) as environment,
-        ConnectedCandidate(adapter, environment) as candidate,
-        contextlib.closing(Session(PACK, candidate.start())) as created,
-    ):
-        yield created
 
 
 def test_content_has_to_be_shown_at_the_end_as_well(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
