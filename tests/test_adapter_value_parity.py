@@ -39,7 +39,7 @@ SELECTED = {
         "LS-ARG-01-07",
         "LS-DEF-03-01",
         "LS-ENV-08-06",
-        "LS-ENV-10-02",
+        "LS-DATA-06-13",
         "LS-ERR-04-01",
         "LS-FILT-09-102",
         "LS-PAGE-04-04",
@@ -47,7 +47,7 @@ SELECTED = {
         "LS-SEC-04-01",
         "LS-TEXT-05-07",
     ),
-    "local_files": ("LF-MODEL-01-01", "LF-ERR-01-01", "LF-FIELD-01-09", "LF-FIND-03-01", "LF-LINK-01-08"),
+    "local_files": ("LF-MODEL-01-01", "LF-ERR-01-01", "LF-FIELD-01-08", "LF-FIND-03-01", "LF-LINK-01-08"),
 }
 """Scenarios with lists, nil, errors, logs, unusual names and changes of the tree."""
 

@@ -232,7 +232,7 @@ def test_no_scenario_fails_in_a_run_of_the_reference(installed: InstalledWheel) 
     run = json.loads((installed.folder / "run.json").read_bytes())
     assert run["exit"] == result.returncode
     scenarios = [scenario for spec in run["specs"] for scenario in spec["scenarios"]]
-    assert len(scenarios) == len(selection) > 100
+    assert len(scenarios) == len(selection) >= 90
     assert [scenario["id"] for scenario in scenarios if scenario["outcome"] in ("failed", "fault")] == []
     assert sorted(os.listdir(installed.folder)) == ["run.json"]
 

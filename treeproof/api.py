@@ -72,10 +72,9 @@ if TYPE_CHECKING:
         tree_diff,
         without_default_metadata,
     )
-    from treeproof.verdict import CONTROL_CALL, ComparisonStage, Fault, Mismatch, NotApplicable, NotVerified
-    from treeproof.verdict.attribution import Attribution
+    from treeproof.verdict import CONTROL_CALL, Fault, Mismatch, NotApplicable, NotVerified
+    from treeproof.verdict.difference import MISSING_ENTRIES, UNEXPECTED_ENTRIES
     from treeproof.verdict.finding import Alternative, CallJudgement, Finding, ModelJudgement
-    from treeproof.verdict.stages import MISSING_ENTRIES, UNEXPECTED_ENTRIES
 
 __all__ = [
     "with_context",
@@ -83,7 +82,6 @@ __all__ = [
     "ANY_COLUMN",
     "AcceptedReadings",
     "Alternative",
-    "Attribution",
     "CONTENT_CALLS",
     "CONTROL_CALL",
     "Call",
@@ -97,7 +95,6 @@ __all__ = [
     "CaseSamples",
     "CaseUpdate",
     "Command",
-    "ComparisonStage",
     "DEFAULT_MTIME_NS",
     "Exchange",
     "Fault",
@@ -173,7 +170,6 @@ _EXPORTS = {
         "World",
         "parse_creation_order",
     ),
-    "treeproof.verdict.attribution": ("Attribution",),
     "treeproof.search.case_run": (
         "ALTERED_PROCESS_OPTIONS",
         "CaseRun",
@@ -232,10 +228,9 @@ _EXPORTS = {
     "treeproof.errors": ("SpecificationFault",),
     "treeproof.pack_modules": ("full_module_name",),
     "treeproof.verdict.finding": ("Alternative", "CallJudgement", "Finding", "ModelJudgement"),
-    "treeproof.verdict.stages": ("MISSING_ENTRIES", "UNEXPECTED_ENTRIES"),
+    "treeproof.verdict.difference": ("MISSING_ENTRIES", "UNEXPECTED_ENTRIES"),
     "treeproof.verdict": (
         "CONTROL_CALL",
-        "ComparisonStage",
         "Fault",
         "Mismatch",
         "NotApplicable",

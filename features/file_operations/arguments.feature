@@ -26,83 +26,70 @@ Feature: Two texts and a flag, held against the schema before anything else
         | {"source": "a", "destination": "b", "overwrite": 1}      | no    |
         | {"source": "a", "destination": null}                     | no    |
         | {"source": "a", "destination": "b", "overwrite": "yes"}  | no    |
-      And a control call moves a file
 
-    Scenario Outline: arguments that fit move: <what>
-      Given the tree "a="A""
+    Scenario Outline: <case of FR-FOPS-MV-01>
+      Given the tree "<tree>"
       When move is called with <arguments>
-      Then the call succeeds and leaves "b="A""
+      Then the call <ends>
 
       Examples:
-        | id          | what               | arguments                                               |
-        | FO-MV-01-17 | the two texts      | {"source": "a", "destination": "b"}                     |
-        | FO-MV-01-18 | the flag, and true | {"source": "a", "destination": "b", "overwrite": true}  |
-        | FO-MV-01-19 | the flag, and false | {"source": "a", "destination": "b", "overwrite": false} |
+        | id | case of FR-FOPS-MV-01 | tree | arguments | ends |
+        | FO-MV-01-17 | arguments that fit move: the two texts | a="A" | {"source": "a", "destination": "b"} | succeeds and leaves "b="A"" |
+        | FO-MV-01-19 | arguments that fit move: the flag, and false | a="A" | {"source": "a", "destination": "b", "overwrite": false} | succeeds and leaves "b="A"" |
+        | FO-MV-01-11 | an empty path of move: source | a="A" | {"source": "", "destination": "b"} | fails with any error and changes nothing |
+        | FO-MV-01-12 | an empty path of move: destination | a="A" | {"source": "a", "destination": ""} | fails with any error and changes nothing |
+        # In the working directory the name is free.
+        | FO-MV-01-113 | a destination of move that is empty is not the working directory | x/{a="A"} | {"source": "x/a", "destination": ""} | fails with any error and changes nothing |
+        | FO-MV-01-116 | a destination of move that is left out is not the working directory | x/{a="A"} | {"source": "x/a"} | fails with any error and changes nothing |
+        # With the flag false the same call fails: the default is the question.
+        | FO-MV-01-108 | the flag of move is false where it is left out | a="A", b="B" | {"source": "a", "destination": "b"} | fails with any error and changes nothing |
 
-    Scenario Outline: bad arguments of move: <what>
-      Given the tree "a="A", b="B""
+      @interpretation:AMB-FO-01
+      Examples:
+        | id | case of FR-FOPS-MV-01 | tree | arguments | ends |
+        | FO-MV-01-18 | arguments that fit move: the flag, and true | a="A" | {"source": "a", "destination": "b", "overwrite": true} | either leaves "b="A"", or fails with any error and changes nothing |
+
+      @interpretation:AMB-FO-03
+      Examples:
+        | id | case of FR-FOPS-MV-01 | tree | arguments | ends |
+        | FO-MV-01-13 | overwrite null | a="A" | {"source": "a", "destination": "b", "overwrite": null} | either leaves "b="A"", or fails with any error and changes nothing |
+
+      @interpretation:AMB-FO-31
+      Examples:
+        | id | case of FR-FOPS-MV-01 | tree | arguments | ends |
+        | FO-MV-01-14 | an argument that the schema does not name | a="A" | {"source": "a", "destination": "b", "force": true} | either leaves "b="A"", or fails with any error and changes nothing |
+
+    Scenario Outline: <case of FR-FOPS-MV-01 with exact arguments>
+      Given the tree "<tree>"
       When move is called with exactly <arguments>
       Then the call fails with any error and changes nothing
-      And a control call moves a file
 
       Examples:
-        | id          | what                   | arguments                                             |
-        | FO-MV-01-02 | no source              | {"destination": "c"}                                  |
-        | FO-MV-01-03 | no destination         | {"source": "a"}                                       |
-        | FO-MV-01-04 | a number as source     | {"source": 1, "destination": "c"}                     |
-        | FO-MV-01-05 | null as destination    | {"source": "a", "destination": null}                  |
-        | FO-MV-01-06 | a list as source       | {"source": ["a"], "destination": "c"}                 |
-        | FO-MV-01-07 | overwrite as a text    | {"source": "a", "destination": "c", "overwrite": "yes"} |
-        | FO-MV-01-08 | overwrite as a number  | {"source": "a", "destination": "c", "overwrite": 1}   |
-        | FO-MV-01-09 | nothing at all         | {}                                                    |
-        | FO-MV-01-10 | a list                 | ["a", "c"]                                            |
-        | FO-MV-01-114 | a text of the object  | "{\\"source\\": \\"a\\", \\"destination\\": \\"c\\"}" |
-        | FO-MV-01-115 | a list of the object  | [{"source": "a", "destination": "c"}]                 |
-        | FO-MV-01-101 | overwrite as "true"   | {"source": "a", "destination": "c", "overwrite": "true"}  |
-        | FO-MV-01-102 | overwrite as "false"  | {"source": "a", "destination": "c", "overwrite": "false"} |
-        | FO-MV-01-103 | overwrite as 0        | {"source": "a", "destination": "c", "overwrite": 0}   |
-        | FO-MV-01-111 | overwrite as a list   | {"source": "a", "destination": "c", "overwrite": []}  |
-        | FO-MV-01-112 | overwrite as an object | {"source": "a", "destination": "c", "overwrite": {}} |
-        | FO-MV-01-201 | names in other case | {"Source": "a", "DESTINATION": "c"} |
-        | FO-MV-01-202 | names that are cut short | {"src": "a", "dest": "c"} |
-        | FO-MV-01-203 | other names | {"from": "a", "to": "c"} |
-
-    # Files exist whose names are the lenient conversions of these values to text.
-    Scenario Outline: what is no text is taken for none by move: <what>
-      Given the tree "a="A", true="T", 1="N""
-      When move is called with exactly <arguments>
-      Then the call fails with any error and changes nothing
-      And a control call moves a file
-
-      Examples:
-        | id           | what               | arguments                            |
-        | FO-MV-01-104 | true as source     | {"source": true, "destination": "c"} |
-        | FO-MV-01-105 | 1 as source        | {"source": 1, "destination": "c"}    |
-        | FO-MV-01-109 | 2 as destination   | {"source": "a", "destination": 2}    |
-        | FO-MV-01-110 | 1.5 as destination | {"source": "a", "destination": 1.5}  |
-
-    Scenario Outline: an empty path of move: <what>
-      Given the tree "a="A""
-      When move is called with <arguments>
-      Then the call fails with any error and changes nothing
-      And a control call moves a file
-
-      Examples:
-        | id          | what        | arguments                             |
-        | FO-MV-01-11 | source      | {"source": "", "destination": "b"}    |
-        | FO-MV-01-12 | destination | {"source": "a", "destination": ""}    |
-
-    # In the working directory the name is free.
-    Scenario Outline: a destination of move that is <what> is not the working directory
-      Given the tree "x/{a="A"}"
-      When move is called with <arguments>
-      Then the call fails with any error and changes nothing
-      And a control call moves a file
-
-      Examples:
-        | id           | what     | arguments                            |
-        | FO-MV-01-113 | empty    | {"source": "x/a", "destination": ""} |
-        | FO-MV-01-116 | left out | {"source": "x/a"}                    |
+        | id | case of FR-FOPS-MV-01 with exact arguments | tree | arguments |
+        | FO-MV-01-02 | bad arguments of move: no source | a="A", b="B" | {"destination": "c"} |
+        | FO-MV-01-03 | bad arguments of move: no destination | a="A", b="B" | {"source": "a"} |
+        | FO-MV-01-04 | bad arguments of move: a number as source | a="A", b="B" | {"source": 1, "destination": "c"} |
+        | FO-MV-01-05 | bad arguments of move: null as destination | a="A", b="B" | {"source": "a", "destination": null} |
+        | FO-MV-01-06 | bad arguments of move: a list as source | a="A", b="B" | {"source": ["a"], "destination": "c"} |
+        | FO-MV-01-07 | bad arguments of move: overwrite as a text | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "yes"} |
+        | FO-MV-01-08 | bad arguments of move: overwrite as a number | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": 1} |
+        | FO-MV-01-09 | bad arguments of move: nothing at all | a="A", b="B" | {} |
+        | FO-MV-01-10 | bad arguments of move: a list | a="A", b="B" | ["a", "c"] |
+        | FO-MV-01-114 | bad arguments of move: a text of the object | a="A", b="B" | "{\\"source\\": \\"a\\", \\"destination\\": \\"c\\"}" |
+        | FO-MV-01-115 | bad arguments of move: a list of the object | a="A", b="B" | [{"source": "a", "destination": "c"}] |
+        | FO-MV-01-101 | bad arguments of move: overwrite as "true" | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "true"} |
+        | FO-MV-01-102 | bad arguments of move: overwrite as "false" | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "false"} |
+        | FO-MV-01-103 | bad arguments of move: overwrite as 0 | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": 0} |
+        | FO-MV-01-111 | bad arguments of move: overwrite as a list | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": []} |
+        | FO-MV-01-112 | bad arguments of move: overwrite as an object | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": {}} |
+        | FO-MV-01-201 | bad arguments of move: names in other case | a="A", b="B" | {"Source": "a", "DESTINATION": "c"} |
+        | FO-MV-01-202 | bad arguments of move: names that are cut short | a="A", b="B" | {"src": "a", "dest": "c"} |
+        | FO-MV-01-203 | bad arguments of move: other names | a="A", b="B" | {"from": "a", "to": "c"} |
+        # Files exist whose names are the lenient conversions of these values to text.
+        | FO-MV-01-104 | what is no text is taken for none by move: true as source | a="A", true="T", 1="N" | {"source": true, "destination": "c"} |
+        | FO-MV-01-105 | what is no text is taken for none by move: 1 as source | a="A", true="T", 1="N" | {"source": 1, "destination": "c"} |
+        | FO-MV-01-109 | what is no text is taken for none by move: 2 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 2} |
+        | FO-MV-01-110 | what is no text is taken for none by move: 1.5 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 1.5} |
 
     # The working directory can be had whole: under a new name beside it.
     @FO-MV-01-117
@@ -111,58 +98,23 @@ Feature: Two texts and a flag, held against the schema before anything else
       And the context {"working_dir": "$ROOT/w"}
       When move is called with {"source": "", "destination": "up/x"}
       Then the call fails with any error and changes nothing
-      And a control call moves a file
 
-    # No file name contains NUL, so no effect can be the requested one.
-    Scenario Outline: a NUL ends no path of move: <what>
-      Given the tree "a="A", b="B""
+    Scenario Outline: <case of FR-FOPS-MV-01 configured>
+      Given the tree "<tree>"
       And the configuration {"allow_overwrite": true}
       When move is called with <arguments>
       Then the call fails with any error and changes nothing
-      And a control call moves a file
 
       Examples:
-        | id           | what        | arguments                                                      |
-        | FO-MV-01-106 | destination | {"source": "a", "destination": "b\\u0000c", "overwrite": true} |
-        | FO-MV-01-107 | source      | {"source": "a\\u0000c", "destination": "c"}                    |
+        | id | case of FR-FOPS-MV-01 configured | tree | arguments |
+        # No file name contains NUL, so no effect can be the requested one.
+        | FO-MV-01-106 | a NUL ends no path of move: destination | a="A", b="B" | {"source": "a", "destination": "b\\u0000c", "overwrite": true} |
+        | FO-MV-01-107 | a NUL ends no path of move: source | a="A", b="B" | {"source": "a\\u0000c", "destination": "c"} |
 
-    @FO-MV-01-13
-    Scenario: overwrite null
-      Given the tree "a="A""
-      When move is called with {"source": "a", "destination": "b", "overwrite": null}
-      Then by AMB-FO-03 the outcome is one of
-        | reading | fails   | leaves |
-        | refuse  | any error |      |
-        | ignore  |         | b="A"  |
-      And a control call moves a file
-
-    @FO-MV-01-14
-    Scenario: an argument that the schema does not name
-      Given the tree "a="A""
-      When move is called with {"source": "a", "destination": "b", "force": true}
-      Then by AMB-FO-31 the outcome is one of
-        | reading | fails   | leaves |
-        | ignore  |         | b="A"  |
-        | refuse  | any error |      |
-      And a control call moves a file
-
-    @FO-MV-01-15 @also:FR-FOPS-MV-03
-    Scenario: an argument of an unknown name overwrites nothing
-      Given the tree "a="AA", b="B""
-      And the configuration {"allow_overwrite": true}
-      When move is called with {"source": "a", "destination": "b", "overwrite": false, "force": true}
-      Then a control call moves nothing onto a file with overwrite false, where it is allowed
-      And the call fails with any error and changes nothing
-      And a control call moves a file
-
-    # With the flag false the same call fails: the default is the question.
-    @FO-MV-01-108
-    Scenario: the flag of move is false where it is left out
-      Given the tree "a="A", b="B""
-      When move is called with {"source": "a", "destination": "b"}
-      Then a control call moves nothing onto a file with overwrite false
-      And the call fails with any error and changes nothing
-      And a control call moves a file
+      @also:FR-FOPS-MV-03
+      Examples:
+        | id | case of FR-FOPS-MV-01 configured | tree | arguments |
+        | FO-MV-01-15 | an argument of an unknown name overwrites nothing | a="AA", b="B" | {"source": "a", "destination": "b", "overwrite": false, "force": true} |
 
   @FR-FOPS-CP-01
   Rule: copy takes the same
@@ -186,82 +138,59 @@ Feature: Two texts and a flag, held against the schema before anything else
         | {"source": "a", "destination": "b", "overwrite": 1}      | no    |
         | {"source": "a", "destination": null}                     | no    |
         | {"source": "a", "destination": "b", "overwrite": "yes"}  | no    |
-      And a control call copies a file
 
-    Scenario Outline: arguments that fit copy: <what>
-      Given the tree "a="A""
+    Scenario Outline: <case of FR-FOPS-CP-01>
+      Given the tree "<tree>"
       When copy is called with <arguments>
-      Then the call succeeds and leaves "a="A", b="A""
+      Then the call <ends>
+
+      @interpretation:AMB-FO-01
+      Examples:
+        | id | case of FR-FOPS-CP-01 | tree | arguments | ends |
+        | FO-CP-01-18 | arguments that fit copy: the flag, and true | a="A" | {"source": "a", "destination": "b", "overwrite": true} | either leaves "a="A", b="A"", or fails with any error and changes nothing |
 
       Examples:
-        | id          | what               | arguments                                               |
-        | FO-CP-01-17 | the two texts      | {"source": "a", "destination": "b"}                     |
-        | FO-CP-01-18 | the flag, and true | {"source": "a", "destination": "b", "overwrite": true}  |
-        | FO-CP-01-19 | the flag, and false | {"source": "a", "destination": "b", "overwrite": false} |
+        | id | case of FR-FOPS-CP-01 | tree | arguments | ends |
+        | FO-CP-01-19 | arguments that fit copy: the flag, and false | a="A" | {"source": "a", "destination": "b", "overwrite": false} | succeeds and leaves "a="A", b="A"" |
+        | FO-CP-01-10 | an empty path of copy: source | a="A" | {"source": "", "destination": "b"} | fails with any error and changes nothing |
+        | FO-CP-01-11 | an empty path of copy: destination | a="A" | {"source": "a", "destination": ""} | fails with any error and changes nothing |
+        # In the working directory the name is free.
+        | FO-CP-01-114 | a destination of copy that is empty is not the working directory | x/{a="A"} | {"source": "x/a", "destination": ""} | fails with any error and changes nothing |
+        | FO-CP-01-117 | a destination of copy that is left out is not the working directory | x/{a="A"} | {"source": "x/a"} | fails with any error and changes nothing |
+        | FO-CP-01-14 | a directory whose copy would have to hold itself | d/{f="F"} | {"source": "d", "destination": "d/e"} | either leaves "d/{f="F", e/{f="F"}}", or fails with any error and loses nothing |
+        # With the flag false the same call fails: the default is the question.
+        | FO-CP-01-108 | the flag of copy is false where it is left out | a="A", b="B" | {"source": "a", "destination": "b"} | fails with any error and changes nothing |
 
-    Scenario Outline: bad arguments of copy: <what>
-      Given the tree "a="A", b="B""
+    Scenario Outline: <case of FR-FOPS-CP-01 with exact arguments>
+      Given the tree "<tree>"
       When copy is called with exactly <arguments>
       Then the call fails with any error and changes nothing
-      And a control call copies a file
 
       Examples:
-        | id          | what                   | arguments                                             |
-        | FO-CP-01-02 | no source              | {"destination": "c"}                                  |
-        | FO-CP-01-03 | no destination         | {"source": "a"}                                       |
-        | FO-CP-01-04 | a number as source     | {"source": 1, "destination": "c"}                     |
-        | FO-CP-01-05 | null as destination    | {"source": "a", "destination": null}                  |
-        | FO-CP-01-06 | a list as source       | {"source": ["a"], "destination": "c"}                 |
-        | FO-CP-01-07 | overwrite as a text    | {"source": "a", "destination": "c", "overwrite": "yes"} |
-        | FO-CP-01-08 | overwrite as a number  | {"source": "a", "destination": "c", "overwrite": 1}   |
-        | FO-CP-01-09 | nothing at all         | {}                                                    |
-        | FO-CP-01-115 | a text of the object  | "{\\"source\\": \\"a\\", \\"destination\\": \\"c\\"}" |
-        | FO-CP-01-204 | a list                 | ["a", "c"]                                            |
-        | FO-CP-01-116 | a list of the object  | [{"source": "a", "destination": "c"}]                 |
-        | FO-CP-01-101 | overwrite as "true"   | {"source": "a", "destination": "c", "overwrite": "true"} |
-        | FO-CP-01-102 | overwrite as 0        | {"source": "a", "destination": "c", "overwrite": 0}   |
-        | FO-CP-01-112 | overwrite as a list   | {"source": "a", "destination": "c", "overwrite": []}  |
-        | FO-CP-01-113 | overwrite as an object | {"source": "a", "destination": "c", "overwrite": {}} |
-        | FO-CP-01-201 | names in other case | {"Source": "a", "DESTINATION": "c"} |
-        | FO-CP-01-202 | names that are cut short | {"src": "a", "dest": "c"} |
-        | FO-CP-01-203 | other names | {"from": "a", "to": "c"} |
-
-    Scenario Outline: what is no text is taken for none by copy: <what>
-      Given the tree "a="A", true="T", 1="N""
-      When copy is called with exactly <arguments>
-      Then the call fails with any error and changes nothing
-      And a control call copies a file
-
-      Examples:
-        | id           | what                | arguments                            |
-        | FO-CP-01-103 | true as source      | {"source": true, "destination": "c"} |
-        | FO-CP-01-104 | true as destination | {"source": "a", "destination": true} |
-        | FO-CP-01-109 | 1 as source         | {"source": 1, "destination": "c"}    |
-        | FO-CP-01-110 | 2 as destination    | {"source": "a", "destination": 2}    |
-        | FO-CP-01-111 | 1.5 as destination  | {"source": "a", "destination": 1.5}  |
-
-    Scenario Outline: an empty path of copy: <what>
-      Given the tree "a="A""
-      When copy is called with <arguments>
-      Then the call fails with any error and changes nothing
-      And a control call copies a file
-
-      Examples:
-        | id          | what        | arguments                             |
-        | FO-CP-01-10 | source      | {"source": "", "destination": "b"}    |
-        | FO-CP-01-11 | destination | {"source": "a", "destination": ""}    |
-
-    # In the working directory the name is free.
-    Scenario Outline: a destination of copy that is <what> is not the working directory
-      Given the tree "x/{a="A"}"
-      When copy is called with <arguments>
-      Then the call fails with any error and changes nothing
-      And a control call copies a file
-
-      Examples:
-        | id           | what     | arguments                            |
-        | FO-CP-01-114 | empty    | {"source": "x/a", "destination": ""} |
-        | FO-CP-01-117 | left out | {"source": "x/a"}                    |
+        | id | case of FR-FOPS-CP-01 with exact arguments | tree | arguments |
+        | FO-CP-01-02 | bad arguments of copy: no source | a="A", b="B" | {"destination": "c"} |
+        | FO-CP-01-03 | bad arguments of copy: no destination | a="A", b="B" | {"source": "a"} |
+        | FO-CP-01-04 | bad arguments of copy: a number as source | a="A", b="B" | {"source": 1, "destination": "c"} |
+        | FO-CP-01-05 | bad arguments of copy: null as destination | a="A", b="B" | {"source": "a", "destination": null} |
+        | FO-CP-01-06 | bad arguments of copy: a list as source | a="A", b="B" | {"source": ["a"], "destination": "c"} |
+        | FO-CP-01-07 | bad arguments of copy: overwrite as a text | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "yes"} |
+        | FO-CP-01-08 | bad arguments of copy: overwrite as a number | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": 1} |
+        | FO-CP-01-09 | bad arguments of copy: nothing at all | a="A", b="B" | {} |
+        | FO-CP-01-115 | bad arguments of copy: a text of the object | a="A", b="B" | "{\\"source\\": \\"a\\", \\"destination\\": \\"c\\"}" |
+        | FO-CP-01-204 | bad arguments of copy: a list | a="A", b="B" | ["a", "c"] |
+        | FO-CP-01-116 | bad arguments of copy: a list of the object | a="A", b="B" | [{"source": "a", "destination": "c"}] |
+        | FO-CP-01-101 | bad arguments of copy: overwrite as "true" | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "true"} |
+        | FO-CP-01-102 | bad arguments of copy: overwrite as 0 | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": 0} |
+        | FO-CP-01-112 | bad arguments of copy: overwrite as a list | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": []} |
+        | FO-CP-01-113 | bad arguments of copy: overwrite as an object | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": {}} |
+        | FO-CP-01-201 | bad arguments of copy: names in other case | a="A", b="B" | {"Source": "a", "DESTINATION": "c"} |
+        | FO-CP-01-202 | bad arguments of copy: names that are cut short | a="A", b="B" | {"src": "a", "dest": "c"} |
+        | FO-CP-01-203 | bad arguments of copy: other names | a="A", b="B" | {"from": "a", "to": "c"} |
+        | FO-CP-01-103 | what is no text is taken for none by copy: true as source | a="A", true="T", 1="N" | {"source": true, "destination": "c"} |
+        | FO-CP-01-104 | what is no text is taken for none by copy: true as destination | a="A", true="T", 1="N" | {"source": "a", "destination": true} |
+        | FO-CP-01-109 | what is no text is taken for none by copy: 1 as source | a="A", true="T", 1="N" | {"source": 1, "destination": "c"} |
+        | FO-CP-01-110 | what is no text is taken for none by copy: 2 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 2} |
+        | FO-CP-01-111 | what is no text is taken for none by copy: 1.5 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 1.5} |
 
     # The working directory can be had whole: under a new name beside it.
     @FO-CP-01-118
@@ -270,35 +199,17 @@ Feature: Two texts and a flag, held against the schema before anything else
       And the context {"working_dir": "$ROOT/w"}
       When copy is called with {"source": "", "destination": "up/x"}
       Then the call fails with any error and changes nothing
-      And a control call copies a file
 
     Scenario Outline: a NUL ends no path of copy: <what>
       Given the tree "a="A", b="B""
       And the configuration {"allow_overwrite": true}
       When copy is called with <arguments>
       Then the call fails with any error and changes nothing
-      And a control call copies a file
 
       Examples:
-        | id           | what        | arguments                                                      |
+        | id | what | arguments |
         | FO-CP-01-105 | destination | {"source": "a", "destination": "b\\u0000c", "overwrite": true} |
-        | FO-CP-01-106 | source      | {"source": "a\\u0000c", "destination": "c"}                    |
-
-    @FO-CP-01-14
-    Scenario: a directory whose copy would have to hold itself
-      Given the tree "d/{f="F"}"
-      When copy is called with {"source": "d", "destination": "d/e"}
-      Then the call either leaves "d/{f="F", e/{f="F"}}", or fails with any error and loses nothing
-      And a control call copies a file
-
-    # With the flag false the same call fails: the default is the question.
-    @FO-CP-01-108
-    Scenario: the flag of copy is false where it is left out
-      Given the tree "a="A", b="B""
-      When copy is called with {"source": "a", "destination": "b"}
-      Then a control call copies nothing onto a file with overwrite false
-      And the call fails with any error and changes nothing
-      And a control call copies a file
+        | FO-CP-01-106 | source | {"source": "a\\u0000c", "destination": "c"} |
 
   @FR-VAL-01
   Rule: what does not fit the schema is refused before anything else, and nobody is asked
@@ -310,71 +221,46 @@ Feature: Two texts and a flag, held against the schema before anything else
       When <tool> is called with exactly {"source": "a", "destination": null}
       Then the call fails with BadArgs and changes nothing
       And approval was not requested
-      And a control call <does> a file
 
       Examples:
-        | id           | tool | does   |
-        | FO-VAL-01-01 | move | moves  |
-        | FO-VAL-01-02 | copy | copies |
+        | id | tool |
+        | FO-VAL-01-01 | move |
+        | FO-VAL-01-02 | copy |
 
-    Scenario Outline: <tool>: <what> is the caller's mistake
+    Scenario Outline: <case of FR-VAL-01 with exact arguments>
       Given the tree "a="A", b="B""
       When <tool> is called with exactly <arguments>
       Then the call fails with BadArgs and changes nothing
-      And a control call <does> a file
 
       Examples:
-        | id           | what                | tool | does   | arguments                                               |
-        | FO-VAL-01-03 | a number as a path  | move | moves  | {"source": 1, "destination": "c"}                       |
-        | FO-VAL-01-04 | overwrite as a text | copy | copies | {"source": "a", "destination": "c", "overwrite": "yes"} |
-        | FO-VAL-01-05 | no source           | copy | copies | {"destination": "c"}                                    |
-        | FO-VAL-01-06 | no destination      | move | moves  | {"source": "a"}                                         |
-        | FO-VAL-01-07 | a number as a path  | copy | copies | {"source": "a", "destination": 2}                       |
-        | FO-VAL-01-08 | overwrite as a text | move | moves  | {"source": "a", "destination": "c", "overwrite": "yes"} |
-        | FO-VAL-01-09 | no source           | move | moves  | {"destination": "c"}                                    |
-        | FO-VAL-01-10 | no destination      | copy | copies | {"source": "a"}                                         |
+        | id | case of FR-VAL-01 with exact arguments | tool | arguments |
+        | FO-VAL-01-07 | copy: a number as a path is the caller's mistake | copy | {"source": "a", "destination": 2} |
 
-    @framework:executor
-    Scenario Outline: <tool>: the schema comes before the sandbox: <what>
-      Given the tree "a="A", b="B""
-      When <tool> is called with exactly <arguments>
-      Then the call fails with BadArgs and changes nothing
-      And a control call <does> a file
-
+      @framework:executor
       Examples:
-        | id            | what                              | tool | does   | arguments                                                         |
-        | FO-VAL-01-301 | a text for overwrite, and outside | move | moves  | {"source": "a", "destination": "../away/x", "overwrite": "yes"}   |
-        | FO-VAL-01-302 | a number for overwrite, from outside | copy | copies | {"source": "../away/secret", "destination": "x", "overwrite": 1} |
-        | FO-VAL-01-303 | no source, and outside            | copy | copies | {"destination": "../away/x"}                                      |
-        | FO-VAL-01-304 | no destination, from outside      | move | moves  | {"source": "../away/secret"}                                      |
+        | id | case of FR-VAL-01 with exact arguments | tool | arguments |
+        | FO-VAL-01-301 | move: the schema comes before the sandbox: a text for overwrite, and outside | move | {"source": "a", "destination": "../away/x", "overwrite": "yes"} |
+        | FO-VAL-01-302 | copy: the schema comes before the sandbox: a number for overwrite, from outside | copy | {"source": "../away/secret", "destination": "x", "overwrite": 1} |
+        | FO-VAL-01-303 | copy: the schema comes before the sandbox: no source, and outside | copy | {"destination": "../away/x"} |
+        | FO-VAL-01-304 | move: the schema comes before the sandbox: no destination, from outside | move | {"source": "../away/secret"} |
 
   @FR-VAL-09
   Rule: relative paths start in the working directory
 
-    @FO-VAL-09-01 @interpretation:AMB-FO-20
-    Scenario: the paths of a move
-      Given the tree "a="A", w/{a="W"}"
+    @interpretation:AMB-FO-20
+    Scenario Outline: <case of FR-VAL-09 in a context>
+      Given the tree "<tree>"
       And the context {"working_dir": "$ROOT/w"}
-      When move is called with {"source": "a", "destination": "b"}
+      When <tool> is called with <arguments>
       Then a call that fails succeeds in a process in the working directory
-      And the call succeeds and leaves "a="A", w/{b="W"}"
+      And the call <ends>
 
-    @FO-VAL-09-02 @interpretation:AMB-FO-20
-    Scenario: the paths of a copy
-      Given the tree "a="A", w/{a="W"}"
-      And the context {"working_dir": "$ROOT/w"}
-      When copy is called with {"source": "a", "destination": "b"}
-      Then a call that fails succeeds in a process in the working directory
-      And the call succeeds and leaves "a="A", w/{a="W", b="W"}"
-
-    # The same path from the source's own directory would be another place.
-    @FO-VAL-09-03 @interpretation:AMB-FO-20
-    Scenario: the destination of a source in another directory
-      Given the tree "w/{x/{a="A"}}"
-      And the context {"working_dir": "$ROOT/w"}
-      When move is called with {"source": "x/a", "destination": "b"}
-      Then a call that fails succeeds in a process in the working directory
-      And the call succeeds and leaves "w/{b="A", x/}"
+      Examples:
+        | id | case of FR-VAL-09 in a context | tree | tool | arguments | ends |
+        | FO-VAL-09-01 | the paths of a move | a="A", w/{a="W"} | move | {"source": "a", "destination": "b"} | succeeds and leaves "a="A", w/{b="W"}" |
+        | FO-VAL-09-02 | the paths of a copy | a="A", w/{a="W"} | copy | {"source": "a", "destination": "b"} | succeeds and leaves "a="A", w/{a="W", b="W"}" |
+        # The same path from the source's own directory would be another place.
+        | FO-VAL-09-03 | the destination of a source in another directory | w/{x/{a="A"}} | move | {"source": "x/a", "destination": "b"} | succeeds and leaves "w/{b="A", x/}" |
 
     @FO-VAL-09-04 @interpretation:AMB-FO-20
     Scenario: the path of a listing
@@ -383,7 +269,6 @@ Feature: Two texts and a flag, held against the schema before anything else
       When list_directory is called with {"path": "."}
       Then a call that fails succeeds in a process in the working directory
       And the entries are "b"
-      And the tree is unchanged
 
     # Both directories have a file of the name: the process is in the other one.
     @FO-VAL-09-05 @interpretation:AMB-FO-20
@@ -402,7 +287,6 @@ Feature: Two texts and a flag, held against the schema before anything else
       And the candidate's process has {"cwd": "$ROOT/w"}
       When copy is called with {"source": "a", "destination": "b"}
       Then the call fails with any error and changes nothing
-      And a control call copies a file
 
     @FO-VAL-09-203 @interpretation:AMB-FO-20
     Scenario: a destination that only another root has

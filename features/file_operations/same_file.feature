@@ -7,23 +7,31 @@ Feature: Source and destination are one, or one is in the other
   @DFO-06
   Rule: nothing is lost and nothing runs away
 
-    Scenario Outline: onto itself: <what>
+    Scenario Outline: <case of DFO-06 configured>
       Given the tree "<tree>"
       And the configuration {"allow_overwrite": true}
       When <tool> is called with <arguments>
       Then the call changes nothing, whether it fails or succeeds
-      And a control call <does> a file
 
       Examples:
-        | id        | what                              | tool | does   | tree                 | arguments                                                       |
-        | FO-D06-01 | a move                            | move | moves  | a="A"                | {"source": "a", "destination": "a", "overwrite": true}          |
-        | FO-D06-02 | a copy                            | copy | copies | a="A"                | {"source": "a", "destination": "a", "overwrite": true}          |
-        | FO-D06-03 | a copy, spelt otherwise           | copy | copies | x/{a="A"}            | {"source": "x/a", "destination": "./x/./a", "overwrite": true}  |
-        | FO-D06-04 | a move, spelt otherwise           | move | moves  | x/{a="A"}            | {"source": "x/a", "destination": "x//a", "overwrite": true}     |
-        | FO-D06-05 | a copy, through a linked directory | copy | copies | x/{a="A"}, l->x     | {"source": "x/a", "destination": "l/a", "overwrite": true}      |
-        | FO-D06-06 | a move, through a linked directory | move | moves  | x/{a="A"}, l->x     | {"source": "x/a", "destination": "l/a", "overwrite": true}      |
-        | FO-D06-07 | a copy into its own directory     | copy | copies | x/{a="A"}            | {"source": "x/a", "destination": "x", "overwrite": true}        |
-        | FO-D06-08 | a move into its own directory     | move | moves  | x/{a="A"}            | {"source": "x/a", "destination": "x", "overwrite": true}        |
+        | id | case of DFO-06 configured | tree | tool | arguments |
+        | FO-D06-01 | onto itself: a move | a="A" | move | {"source": "a", "destination": "a", "overwrite": true} |
+        | FO-D06-02 | onto itself: a copy | a="A" | copy | {"source": "a", "destination": "a", "overwrite": true} |
+        | FO-D06-03 | onto itself: a copy, spelt otherwise | x/{a="A"} | copy | {"source": "x/a", "destination": "./x/./a", "overwrite": true} |
+        | FO-D06-04 | onto itself: a move, spelt otherwise | x/{a="A"} | move | {"source": "x/a", "destination": "x//a", "overwrite": true} |
+        | FO-D06-05 | onto itself: a copy, through a linked directory | x/{a="A"}, l->x | copy | {"source": "x/a", "destination": "l/a", "overwrite": true} |
+        | FO-D06-06 | onto itself: a move, through a linked directory | x/{a="A"}, l->x | move | {"source": "x/a", "destination": "l/a", "overwrite": true} |
+        | FO-D06-07 | onto itself: a copy into its own directory | x/{a="A"} | copy | {"source": "x/a", "destination": "x", "overwrite": true} |
+        | FO-D06-08 | onto itself: a move into its own directory | x/{a="A"} | move | {"source": "x/a", "destination": "x", "overwrite": true} |
+        # The final name is the directory's own: the move that was asked for is the one that changes nothing.
+        | FO-D06-23 | a directory into the directory where it is, with overwrite | d/{f="F"} | move | {"source": "d", "destination": ".", "overwrite": true} |
+
+      @prudent
+      Examples:
+        | id | case of DFO-06 configured | tree | tool | arguments |
+        # A link that takes the place of the file that it leads to would lead to itself.
+        | FO-D06-24 | a link onto the file that it leads to: move | a="A", l->a | move | {"source": "l", "destination": "a", "overwrite": true} |
+        | FO-D06-25 | a link onto the file that it leads to: copy | a="A", l->a | copy | {"source": "l", "destination": "a", "overwrite": true} |
 
     @FO-D06-09
     Scenario: a copy onto its other name
@@ -35,7 +43,6 @@ Feature: Source and destination are one, or one is in the other
         | any error |               |
         |           | a="A", b=>a   |
         |           | a="A", b="A"  |
-      And a control call copies a file
 
     @FO-D06-10
     Scenario: a move onto its other name
@@ -47,7 +54,6 @@ Feature: Source and destination are one, or one is in the other
         | any error |              |
         |           | b="A"        |
         |           | a="A", b=>a  |
-      And a control call moves a file
 
     @FO-D06-11
     Scenario: a copy onto a link to itself
@@ -59,7 +65,6 @@ Feature: Source and destination are one, or one is in the other
         | any error |               |
         |           | a="A", l="A"  |
         |           | a="A", l->a   |
-      And a control call copies a file
 
     @FO-D06-12
     Scenario: a move onto a link to itself
@@ -71,82 +76,28 @@ Feature: Source and destination are one, or one is in the other
         | any error |              |
         |           | l="A"        |
         |           | a="A", l->a  |
-      And a control call moves a file
 
-    # A link that takes the place of the file that it leads to would lead to itself.
-    Scenario Outline: a link onto the file that it leads to: <tool>
-      Given the tree "a="A", l->a"
-      And the configuration {"allow_overwrite": true}
-      When <tool> is called with {"source": "l", "destination": "a", "overwrite": true}
-      Then the call changes nothing, whether it fails or succeeds
-      And a control call <does> a file
+    Scenario Outline: <case of DFO-06>
+      Given the tree "<tree>"
+      When <tool> is called with <arguments>
+      Then the call <ends>
+
+      Examples:
+        | id | case of DFO-06 | tree | tool | arguments | ends |
+        | FO-D06-15 | a directory into itself: itself | d/{f="F", sub/}, e/ | move | {"source": "d", "destination": "d"} | fails with any error and changes nothing |
+        | FO-D06-16 | a directory into itself: a subdirectory | d/{f="F", sub/}, e/ | move | {"source": "d", "destination": "d/sub"} | fails with any error and changes nothing |
+        | FO-D06-17 | a directory into itself: a new name below | d/{f="F", sub/}, e/ | move | {"source": "d", "destination": "d/new"} | fails with any error and changes nothing |
+        | FO-D06-18 | a directory into itself: a new name further below | d/{f="F", sub/}, e/ | move | {"source": "d", "destination": "d/sub/new"} | fails with any error and changes nothing |
+        | FO-D06-19 | a directory into itself: the sandbox root | d/{f="F", sub/}, e/ | move | {"source": ".", "destination": "e"} | fails with any error and changes nothing |
+        | FO-D06-20 | a directory into itself: the sandbox root, with a name | d/{f="F", sub/}, e/ | move | {"source": ".", "destination": "e/new"} | fails with any error and changes nothing |
+        # The first name is a prefix of the second: this is no reason to refuse.
+        | FO-D06-21 | a directory into one whose name begins like its own | d/{f="F"}, dd/ | move | {"source": "d", "destination": "dd"} | succeeds and leaves "dd/{d/{f="F"}}" |
+        | FO-D06-22 | a copy of a directory into its own subdirectory does not run away | d/{f="F", sub/} | copy | {"source": "d", "destination": "d/sub"} | either leaves "d/{f="F", sub/{d/{f="F", sub/}}}", or fails with any error and loses nothing |
 
       @prudent
       Examples:
-        | id        | tool | does   |
-        | FO-D06-24 | move | moves  |
-        | FO-D06-25 | copy | copies |
-
-    Scenario Outline: into its own directory without overwrite: <tool>
-      Given the tree "x/{a="A"}"
-      When <tool> is called with {"source": "x/a", "destination": "x"}
-      Then a control call <does> nothing onto a file
-      And a control call <does> a file into a directory
-      And the call fails with any error and changes nothing
-
-      Examples:
-        | id        | tool | does   |
-        | FO-D06-13 | move | moves  |
-        | FO-D06-14 | copy | copies |
-
-    Scenario Outline: a directory into itself: <what>
-      Given the tree "d/{f="F", sub/}, e/"
-      When move is called with <arguments>
-      Then the call fails with any error and changes nothing
-      And a control call moves a file
-
-      Examples:
-        | id        | what                          | arguments                                                       |
-        | FO-D06-15 | itself                        | {"source": "d", "destination": "d"}                             |
-        | FO-D06-16 | a subdirectory                | {"source": "d", "destination": "d/sub"}                         |
-        | FO-D06-17 | a new name below              | {"source": "d", "destination": "d/new"}                         |
-        | FO-D06-18 | a new name further below      | {"source": "d", "destination": "d/sub/new"}                     |
-        | FO-D06-19 | the sandbox root              | {"source": ".", "destination": "e"}                             |
-        | FO-D06-20 | the sandbox root, with a name | {"source": ".", "destination": "e/new"}                         |
-
-    # The final name is the directory's own: the move that was asked for is the one that changes nothing.
-    @FO-D06-23
-    Scenario: a directory into the directory where it is, with overwrite
-      Given the tree "d/{f="F"}"
-      And the configuration {"allow_overwrite": true}
-      When move is called with {"source": "d", "destination": ".", "overwrite": true}
-      Then the call changes nothing, whether it fails or succeeds
-      And a control call moves a file
-
-    # The first name is a prefix of the second: this is no reason to refuse.
-    @FO-D06-21
-    Scenario: a directory into one whose name begins like its own
-      Given the tree "d/{f="F"}, dd/"
-      When move is called with {"source": "d", "destination": "dd"}
-      Then the call succeeds and leaves "dd/{d/{f="F"}}"
-
-    @FO-D06-22
-    Scenario: a copy of a directory into its own subdirectory does not run away
-      Given the tree "d/{f="F", sub/}"
-      When copy is called with {"source": "d", "destination": "d/sub"}
-      Then the call either leaves "d/{f="F", sub/{d/{f="F", sub/}}}", or fails with any error and loses nothing
-      And a control call copies a file
-
-    # The way is another one; a copy of what was copied before would never end.
-    @prudent
-    Scenario Outline: a copy of a directory into itself through <what> does not run away
-      Given the tree "d/{f="F", s/}, l->d"
-      When copy is called with <arguments>
-      Then the call either leaves "<left>", or fails with any error and changes nothing
-      And a control call copies a file
-
-      Examples:
-        | id        | what                | arguments                                | left                                        |
-        | FO-D06-40 | a link to it        | {"source": "d", "destination": "l/s"}    | d/{f="F", s/{d/{f="F", s/}}}, l->d          |
-        | FO-D06-41 | a link, a new name  | {"source": "d", "destination": "l/n"}    | d/{f="F", s/, n/{f="F", s/}}, l->d          |
-        | FO-D06-42 | another spelling    | {"source": "d", "destination": "./d//n"} | d/{f="F", s/, n/{f="F", s/}}, l->d          |
+        | id | case of DFO-06 | tree | tool | arguments | ends |
+        # The way is another one; a copy of what was copied before would never end.
+        | FO-D06-40 | a copy of a directory into itself through a link to it does not run away | d/{f="F", s/}, l->d | copy | {"source": "d", "destination": "l/s"} | either leaves "d/{f="F", s/{d/{f="F", s/}}}, l->d", or fails with any error and changes nothing |
+        | FO-D06-41 | a copy of a directory into itself through a link, a new name does not run away | d/{f="F", s/}, l->d | copy | {"source": "d", "destination": "l/n"} | either leaves "d/{f="F", s/, n/{f="F", s/}}, l->d", or fails with any error and changes nothing |
+        | FO-D06-42 | a copy of a directory into itself through another spelling does not run away | d/{f="F", s/}, l->d | copy | {"source": "d", "destination": "./d//n"} | either leaves "d/{f="F", s/, n/{f="F", s/}}, l->d", or fails with any error and changes nothing |

@@ -10,8 +10,6 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       Given the tree "a/{b}, f"
       When list_directory is described
       Then the definition has {"name": "list_directory"}
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
   @FR-LD-DEF-02
   Rule: its description is three words
@@ -21,8 +19,6 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       Given the tree "a/{b}, f"
       When list_directory is described
       Then the definition has {"description": "List directory entries"}
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
     @LD-DEF-02-771
     Scenario: the description after a call with a configuration
@@ -31,8 +27,6 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       When list_directory is called with {}
       And list_directory is described
       Then the definition has {"description": "List directory entries"}
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
   @FR-LD-DEF-03
   Rule: it reads, and leaves everything as it was
@@ -42,52 +36,38 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       Given the tree "a/{b}, f"
       When list_directory is described
       Then the definition has {"is_side_effecting": false}
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
     @LD-DEF-03-02
     Scenario: a listing of every kind of entry changes nothing
       Given the tree "a/{b=3}, l->a, .h, p:fifo"
       When list_directory is called with {"recursive": true, "include_hidden": true, "include_other": true}
       Then the entries are ".h, a, a/b, l, p"
-      And the tree is unchanged
 
-    @LD-DEF-03-03
-    Scenario: a tree that may only be read is enough
-      Given the tree "a/%0555{b%0444}, c%0444"
-      When list_directory is called with {"recursive": true}
-      Then the entries are "a, a/b, c"
-      And the tree is unchanged
+    Scenario Outline: <case>
+      Given the tree "<tree>"
+      When list_directory is called with <call>
+      Then <answer>
+
+      Examples:
+        | id            | case                                              | tree                    | call                                   | answer                                     |
+        | LD-DEF-03-03  | a tree that may only be read is enough            | a/%0555{b%0444}, c%0444 | {"recursive": true}                    | the entries are "a, a/b, c"                |
+        | LD-DEF-03-103 | a directory that is missing is not made           | a/{b}, f                | {"path": "new/dir", "recursive": true} | the call fails with any error              |
+        # The owner of a directory could change its mode and read it.
+        | LD-DEF-03-104 | a directory that may not be read is not opened up | d/%0000{x}, z           | {"recursive": true}                    | the entries include "z"                    |
+        # A tool that writes names on the disk as it shows them would rename these.
+        | LD-DEF-03-771 | names that are not UTF-8 stay what they are       | 'a\xff'=1, d/{'\xfe'}   | {"recursive": true}                    | the entries are "'a\ufffd', d, 'd/\ufffd'" |
 
     @LD-DEF-03-101
     Scenario: a requested directory that may only be read is enough
       Given the tree "in/%0555{a/%0555{b%0444}, c%0444}"
       When list_directory is called with {"path": "in", "recursive": true}
       Then the entries are "a, a/b, c"
-      And the tree is unchanged
-
-    # A tool that writes names on the disk as it shows them would rename these.
-    @LD-DEF-03-771
-    Scenario: names that are not UTF-8 stay what they are
-      Given the tree "'a\xff'=1, d/{'\xfe'}"
-      When list_directory is called with {"recursive": true}
-      Then the entries are "'a\ufffd', d, 'd/\ufffd'"
-      And the tree is unchanged
-
-    @LD-DEF-03-302
-    Scenario: an empty directory stays empty
-      Given the tree "s/, a"
-      When list_directory is called with {"path": "s"}
-      Then the entries are ""
-      And a control call with {} lists "a, s"
-      And the tree is unchanged
 
     @LD-DEF-03-303
     Scenario: files and links that are of no use to anybody stay as they are
       Given the tree "a%0000, .l->gone, m->gone, d/{b%0000, .n->gone}, z"
       When list_directory is called with {"recursive": true, "include_hidden": true}
       Then the entries include "a, m, d, z"
-      And the tree is unchanged
 
     @LD-DEF-03-04 @needs:strace
     Scenario: a listing makes no system call that changes something
@@ -96,7 +76,6 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       When list_directory is called with {"recursive": true, "include_hidden": true}
       Then the entries are ".h, a, a/b, l"
       And no system call changed the file system
-      And the tree is unchanged
 
     @LD-DEF-03-102 @needs:strace
     Scenario: a call that fails makes no system call that changes something
@@ -106,31 +85,12 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       Then the call fails with ExecutionFailed
       And no system call changed the file system
       And a control call with {} lists "a, f"
-      And the tree is unchanged
 
     @LD-DEF-03-301
     Scenario: what looks like rubbish is left where it is
       Given the tree "a, dangling->gone, loop->loop, 'x~', .x.swp, z.tmp"
       When list_directory is called with {"recursive": true}
       Then the entries include "a, z.tmp"
-      And the tree is unchanged
-
-    @LD-DEF-03-103
-    Scenario: a directory that is missing is not made
-      Given the tree "a/{b}, f"
-      When list_directory is called with {"path": "new/dir", "recursive": true}
-      Then the call fails with any error
-      And a control call with {"recursive": true} lists "a, a/b, f"
-      And the tree is unchanged
-
-    # The owner of a directory could change its mode and read it.
-    @LD-DEF-03-104
-    Scenario: a directory that may not be read is not opened up
-      Given the tree "d/%0000{x}, z"
-      When list_directory is called with {"recursive": true}
-      Then the tree is unchanged
-      And the entries include "z"
-      And no entry is "d/x"
 
   @FR-LD-DEF-04
   Rule: it asks for no approval and is a Low risk
@@ -140,8 +100,6 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       Given the tree "a/{b}, f"
       When list_directory is described
       Then the definition has {"requires_approval": false, "risk_level": ["Low", "low", "LOW"]}
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
     @LD-DEF-04-02 @framework:policy
     Scenario: a policy that prompts for side effects lets it run
@@ -152,8 +110,6 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
         | reading | entries | fails                          |
         | a       | a, f    |                                |
         | b       |         | ApprovalDenied or PolicyDenied |
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
     @LD-DEF-04-101 @framework:policy
     Scenario: where no policy is given nobody is asked
@@ -162,7 +118,6 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       When list_directory is called with {}
       Then the entries are "a, f"
       And approval was not requested
-      And the tree is unchanged
 
     @LD-DEF-04-103 @framework:policy
     Scenario: nor does any argument make it ask
@@ -171,11 +126,9 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       When list_directory is called with {"recursive": true, "max_depth": 2, "max_entries": 9, "include_hidden": true, "include_files": true, "include_dirs": true, "include_symlinks": true, "include_other": true}
       Then the entries are ".h, a, a/b, f, p"
       And approval was not requested
-      And the tree is unchanged
 
     @LD-DEF-04-102
     Scenario: a call without a word on approval runs
       Given the tree "a/{b}, f"
       When list_directory is called with {}
       Then the entries are "a, f"
-      And the tree is unchanged

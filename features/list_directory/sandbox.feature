@@ -6,14 +6,12 @@ Feature: The sandbox judges a path before anything is done with it
 
     # The sandbox root is named root. Beside it are root2, a directory with the same prefix, and a file.
 
-    @also:NFR-LD-SEC-01 @also:FR-LD-ERR-02
+    @also:NFR-LD-SEC-01
     Scenario Outline: a path that leads out: <path>
       Given the tree "in/{x}, f"
       And beside the sandbox the tree "root2/{secret}, secret"
       When list_directory is called with {"path": <path>}
       Then the call fails with SandboxViolation
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
       Examples: upwards
         | id            | path             |
@@ -61,8 +59,6 @@ Feature: The sandbox judges a path before anything is done with it
         | reading | entries   | fails            |
         | refuse  |           | SandboxViolation |
         | resolve | <entries> |                  |
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
       Examples:
         | id            | path          | entries |
@@ -71,22 +67,24 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-112 | "in/../"      | f, in   |
         | LD-VAL-07-113 | "./in/../in/" | x       |
 
-    # Resolved as text this stays inside; resolved on the disk it does not.
-    @LD-VAL-07-114
-    Scenario: upwards out of a symlink
-      Given the tree "m->../root2/sub, f"
-      And beside the sandbox the tree "root2/{sub/{deep}, secret}"
-      When list_directory is called with {"path": "m/.."}
-      Then the call does not list "secret, sub"
-      And a control call with {} lists "f, m"
-      And the tree is unchanged
+    Scenario Outline: <case>
+      Given the tree "<tree>"
+      And beside the sandbox the tree "<beside>"
+      When list_directory is called with <call>
+      Then <answer>
+
+      Examples:
+        | id            | case                              | tree               | beside                     | call               | answer                               |
+        # Resolved as text this stays inside; resolved on the disk it does not.
+        | LD-VAL-07-114 | upwards out of a symlink          | m->../root2/sub, f | root2/{sub/{deep}, secret} | {"path": "m/.."}   | the call does not list "secret, sub" |
+        # A sandbox may be cautious about a component that is two dots for some platform.
+        | LD-VAL-07-127 | two dots with a blank behind them | in/{x}, f          | secret                     | {"path": ".. /in"} | the call fails with any error        |
 
     Scenario Outline: a name that only looks like a way up: <path>
       Given the tree "in/{x}, a..b/{y}, .../{z}, ..c/{w}, '. .'/{v}, '\uff0e\uff0e'/{u}, '\u2025'/{t}"
       And beside the sandbox the tree "secret"
       When list_directory is called with {"path": <path>}
       Then the entries are "<entries>"
-      And the tree is unchanged
 
       Examples:
         | id            | path             | entries |
@@ -102,15 +100,12 @@ Feature: The sandbox judges a path before anything is done with it
       Given the tree "'a\n..'/{r}, in/{x}"
       When list_directory is called with {"path": "a\n.."}
       Then the entries are "r"
-      And the tree is unchanged
 
     Scenario Outline: nothing in a path is decoded or expanded, where it is not there: <path>
       Given the tree "in/{x}, f"
       And beside the sandbox the tree "secret"
       When list_directory is called with {"path": <path>}
       Then the call fails with ExecutionFailed
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
       Examples:
         | id            | path          |
@@ -128,21 +123,10 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-36  | "file:///etc" |
         | LD-VAL-07-128 | "in\\uff0f.." |
 
-    # A sandbox may be cautious about a component that is two dots for some platform.
-    @LD-VAL-07-127
-    Scenario: two dots with a blank behind them
-      Given the tree "in/{x}, f"
-      And beside the sandbox the tree "secret"
-      When list_directory is called with {"path": ".. /in"}
-      Then the call fails with any error
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
-
     Scenario Outline: nothing in a path is decoded or expanded, where it is there: <path>
       Given the tree "in/{x}, '%2e%2e'/{p}, '~'/{t}, '$HOME'/{h}, '*'/{s}, 'file:'/{etc/{e}}"
       When list_directory is called with {"path": <path>}
       Then the entries are "<entries>"
-      And the tree is unchanged
 
       Examples:
         | id            | path          | entries |
@@ -157,28 +141,24 @@ Feature: The sandbox judges a path before anything is done with it
       And the context {"allow_absolute": true}
       When list_directory is called with {"path": <path>}
       Then the entries are "<entries>"
-      And the document has {"path": <shown>}
-      And the tree is unchanged
 
       Examples:
-        | id            | path       | shown      | entries |
-        | LD-VAL-07-135 | "in"       | "in"       | x       |
+        | id            | path | entries |
+        | LD-VAL-07-135 | "in" | x       |
 
       @framework:allow_absolute
       Examples:
-        | id            | path       | shown      | entries |
-        | LD-VAL-07-15  | "$ROOT/in" | "$ROOT/in" | x       |
-        | LD-VAL-07-134 | "$ROOT"    | "$ROOT"    | f, in   |
+        | id            | path       | entries |
+        | LD-VAL-07-15  | "$ROOT/in" | x       |
+        | LD-VAL-07-134 | "$ROOT"    | f, in   |
 
-    @also:NFR-LD-SEC-01 @also:FR-LD-ERR-02
+    @also:NFR-LD-SEC-01
     Scenario Outline: a path that leads out, where absolute paths are allowed: <path>
       Given the tree "in/{x}, f"
       And beside the sandbox the tree "root2/{secret}, secret"
       And the context {"allow_absolute": true}
       When list_directory is called with {"path": <path>}
       Then the call fails with SandboxViolation
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
       Examples:
         | id            | path                   |
@@ -199,20 +179,13 @@ Feature: The sandbox judges a path before anything is done with it
       And the context {"allow_absolute": true}
       When list_directory is called with {"path": "$OUTSIDE/ROOT"}
       Then the call fails with SandboxViolation or ExecutionFailed
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
-    @also:NFR-LD-SEC-01 @also:FR-LD-ERR-02
+    @also:NFR-LD-SEC-01 @interpretation:AMB-LD-36
     Scenario Outline: a symlink that leads out: <case>
       Given the tree "<tree>, f"
       And beside the sandbox the tree "root2/{secret, sub/{deep}}"
       When list_directory is called with {"path": <path>}
-      Then by AMB-LD-36 the answer is one of
-        | reading | fails                               |
-        | follow  | SandboxViolation                    |
-        | refuse  | SandboxViolation or ExecutionFailed |
-      And a control call with {"include_symlinks": false} lists "f"
-      And the tree is unchanged
+      Then the call fails with SandboxViolation or ExecutionFailed
 
       Examples:
         | id            | case                                  | tree                  | path    |
@@ -243,21 +216,14 @@ Feature: The sandbox judges a path before anything is done with it
         | follow  | q       |                                     |
         | refuse  | q       |                                     |
         | refuse  |         | SandboxViolation or ExecutionFailed |
-      And a control call with {"path": "in/sub"} lists "q"
-      And the tree is unchanged
 
     # Joined as text, x/y/m/../../root2 is inside; m leads to d, and from there it is outside.
-    @LD-VAL-07-706
+    @LD-VAL-07-706 @interpretation:AMB-LD-36
     Scenario: a symlink that leads out from where another symlink leads
       Given the tree "d/{esc->../../root2}, x/{y/{m->../../d}, root2/{decoy}}, f"
       And beside the sandbox the tree "root2/{secret}"
       When list_directory is called with {"path": "x/y/m/esc"}
-      Then by AMB-LD-36 the answer is one of
-        | reading | fails                               |
-        | follow  | SandboxViolation                    |
-        | refuse  | SandboxViolation or ExecutionFailed |
-      And a control call with {} lists "d, f, x"
-      And the tree is unchanged
+      Then the call fails with SandboxViolation or ExecutionFailed
 
     @LD-VAL-07-707
     Scenario: up from where a symlink on the way leads, not from where it stands
@@ -267,43 +233,27 @@ Feature: The sandbox judges a path before anything is done with it
         | reading | entries | fails                               |
         | follow  | right   |                                     |
         | refuse  |         | SandboxViolation or ExecutionFailed |
-      And a control call with {"path": "in/y"} lists "right"
-      And the tree is unchanged
 
-    # The resolved path decides; a candidate that refuses the intermediate path is not wrong.
-    @LD-VAL-07-23
-    Scenario: a symlink that leads out and in again
-      Given the tree "o->../root/in, in/{x}"
-      When list_directory is called with {"path": "o"}
+    Scenario Outline: <case> (what lies outside the sandbox is refused, whether it is there or not)
+      Given the tree "<tree>"
+      When list_directory is called with <call>
       Then by AMB-LD-36 the answer is one of
         | reading | entries | fails                               |
         | follow  | x       |                                     |
         | follow  |         | SandboxViolation                    |
         | refuse  |         | SandboxViolation or ExecutionFailed |
-      And a control call with {"path": "in"} lists "x"
-      And the tree is unchanged
 
-    @LD-VAL-07-150
-    Scenario: an absolute symlink that stays inside
-      Given the tree "i->$ROOT/in, in/{x}"
-      When list_directory is called with {"path": "i"}
-      Then by AMB-LD-36 the answer is one of
-        | reading | entries | fails                               |
-        | follow  | x       |                                     |
-        | follow  |         | SandboxViolation                    |
-        | refuse  |         | SandboxViolation or ExecutionFailed |
-      And a control call with {"path": "in"} lists "x"
-      And the tree is unchanged
+      Examples:
+        | id            | case                                  | tree                  | call          |
+        # The resolved path decides; a candidate that refuses the intermediate path is not wrong.
+        | LD-VAL-07-23  | a symlink that leads out and in again | o->../root/in, in/{x} | {"path": "o"} |
+        | LD-VAL-07-150 | an absolute symlink that stays inside | i->$ROOT/in, in/{x}   | {"path": "i"} |
 
+    @interpretation:AMB-LD-37
     Scenario Outline: a symlink to what is not there, outside: <target>
       Given the tree "b-><target>, f"
       When list_directory is called with {"path": "b"}
-      Then by AMB-LD-37 the answer is one of
-        | reading | fails            |
-        | a       | ExecutionFailed  |
-        | b       | SandboxViolation |
-      And a control call with {} lists "b, f"
-      And the tree is unchanged
+      Then the call fails with ExecutionFailed or SandboxViolation
 
       Examples:
         | id            | target              |
@@ -322,8 +272,6 @@ Feature: The sandbox judges a path before anything is done with it
         | follow  | q       | {"path": "s"} |                                     |
         | follow  |         |               | SandboxViolation                    |
         | refuse  |         |               | SandboxViolation or ExecutionFailed |
-      And a control call with {} lists "f, s"
-      And the tree is unchanged
 
     @LD-VAL-07-153 @framework:allow_absolute
     Scenario: an absolute path into a second root
@@ -332,7 +280,6 @@ Feature: The sandbox judges a path before anything is done with it
       And the context {"roots": ["$ROOT", "$OUTSIDE/second"], "allow_absolute": true}
       When list_directory is called with {"path": "$OUTSIDE/second/dir"}
       Then the entries are "q"
-      And the tree is unchanged
 
     Scenario Outline: a root that is itself reached through a symlink: <path>
       Given the tree "in/{x}, f"
@@ -340,8 +287,6 @@ Feature: The sandbox judges a path before anything is done with it
       And the context {"roots": ["$OUTSIDE/link"], "working_dir": "$OUTSIDE/link", "allow_absolute": true}
       When list_directory is called with {"path": <path>}
       Then the entries are "<entries>"
-      And the document has {"path": <path>}
-      And the tree is unchanged
 
       Examples:
         | id            | path               | entries |
@@ -364,8 +309,6 @@ Feature: The sandbox judges a path before anything is done with it
         | follow  | x       | {"path": "$OUTSIDE/link/in"} |                                     |
         | refuse  | x       | {"path": "$OUTSIDE/link/in"} |                                     |
         | refuse  |         |                                | SandboxViolation or ExecutionFailed |
-      And a control call with {"path": "in"} lists "x"
-      And the tree is unchanged
 
     @interpretation:AMB-LD-59
     Scenario Outline: a relative path begins at the working directory of the call, not of the process: in <cwd>
@@ -374,7 +317,6 @@ Feature: The sandbox judges a path before anything is done with it
       And the candidate's process has {"cwd": "<cwd>"}
       When list_directory is called with {"path": "in"}
       Then the entries are "x"
-      And the tree is unchanged
 
       Examples:
         | id            | cwd                |
@@ -387,7 +329,6 @@ Feature: The sandbox judges a path before anything is done with it
       And the context {"working_dir": "$ROOT/in"}
       When list_directory is called with {"path": "deep"}
       Then the entries are "q"
-      And the tree is unchanged
 
     @LD-VAL-07-159
     Scenario: a working directory outside every root
@@ -396,16 +337,12 @@ Feature: The sandbox judges a path before anything is done with it
       And the context {"roots": ["$ROOT"], "working_dir": "$OUTSIDE/root2"}
       When list_directory is called with {"path": "."}
       Then the call fails with SandboxViolation
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
     @framework:denied_patterns
     Scenario Outline: a denied pattern: <case>
       Given the tree "certs.pem/{x}, my.key/{x}, id_rsa.d/{x}, .ssh/{keys/{id}}, .gnupg/{d/{y}}, home/{.ssh/{keys/{id}}}, in/{x}"
       When list_directory is called with {"path": <path>}
       Then the call fails with SandboxViolation
-      And a control call with {"path": "in"} lists "x"
-      And the tree is unchanged
 
       Examples:
         | id            | case                     | path                  |
@@ -419,16 +356,11 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-304 | of nothing that is there | "none.pem"            |
         | LD-VAL-07-305 | below what is not there  | "none/deep/.ssh/keys" |
 
-    @LD-VAL-07-163 @framework:denied_patterns
+    @LD-VAL-07-163 @framework:denied_patterns @interpretation:AMB-LD-36
     Scenario: a denied pattern by way of a symlink
       Given the tree ".ssh/{keys/{id}}, home/{l->../.ssh/keys}, in/{x}"
       When list_directory is called with {"path": "home/l"}
-      Then by AMB-LD-36 the answer is one of
-        | reading | fails                               |
-        | follow  | SandboxViolation                    |
-        | refuse  | SandboxViolation or ExecutionFailed |
-      And a control call with {"path": "in"} lists "x"
-      And the tree is unchanged
+      Then the call fails with SandboxViolation or ExecutionFailed
 
     # Whether the pattern **/.ssh/** matches .ssh itself depends on the dialect.
     @LD-VAL-07-31 @framework:denied_patterns
@@ -443,8 +375,6 @@ Feature: The sandbox judges a path before anything is done with it
         | omit    |         | SandboxViolation |
         | listed  | config  |                  |
         | listed  |         | SandboxViolation |
-      And a control call with {"path": "in"} lists "x"
-      And the tree is unchanged
 
     @framework:denied_patterns
     Scenario Outline: a denied pattern of one's own: <path>
@@ -452,8 +382,6 @@ Feature: The sandbox judges a path before anything is done with it
       And the context {"denied_patterns": ["private/**"]}
       When list_directory is called with {"path": <path>}
       Then the call fails with SandboxViolation
-      And a control call with {"path": <path>} lists "x"
-      And the tree is unchanged
 
       Examples:
         | id            | path            |
@@ -466,23 +394,17 @@ Feature: The sandbox judges a path before anything is done with it
       And the context <context>
       When list_directory is called with {"path": <path>}
       Then the entries are "<entries>"
-      And the tree is unchanged
 
       Examples:
         | id            | case                          | context                             | path        | entries |
         | LD-VAL-07-166 | a name that goes on           | {"denied_patterns": ["private/**"]} | "privateer" | y       |
         | LD-VAL-07-167 | the shipped patterns put away | {"include_default_denies": false}   | ".ssh/keys" | id      |
 
-    @LD-VAL-07-32
+    @LD-VAL-07-32 @interpretation:AMB-LD-33
     Scenario: out of the sandbox with bad arguments
       Given the tree "in/{x}, f"
       When list_directory is called with {"path": "../x", "max_entries": 0}
-      Then by AMB-LD-33 the answer is one of
-        | reading | fails                       |
-        | a       | BadArgs                     |
-        | b       | BadArgs or SandboxViolation |
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
+      Then the call fails with BadArgs or SandboxViolation
 
     # The error may be correct although the outside path was already opened. For a path that is accepted, nothing shows
     # whether a look at a component was the sandbox's or the tool's, so the order can be seen only where it refuses.
@@ -495,7 +417,6 @@ Feature: The sandbox judges a path before anything is done with it
       Then the call fails with SandboxViolation or BadArgs
       And a control call with {"path": "in"} lists "x"
       And ".., ../root2, ../root2/sub" were never opened
-      And the tree is unchanged
 
       Examples:
         | id            | case                           | arguments                               |
@@ -506,19 +427,15 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-174 | a sibling, with bad arguments  | {"path": "../root2", "max_entries": 0}  |
 
     # Whoever follows no link may say that a link is no directory (AMB-LD-36).
-    @also:NFR-LD-SEC-01
+    @also:NFR-LD-SEC-01 @interpretation:AMB-LD-36
     Scenario Outline: nothing outside is opened by way of a symlink: <case>
       Given the tree "in/{x}, esc->../root2, m->../root2"
       And beside the sandbox the tree "root2/{secret, sub/{deep}}"
       And opened directories are watched
       When list_directory is called with <arguments>
-      Then by AMB-LD-36 the answer is one of
-        | reading | fails                                          |
-        | follow  | SandboxViolation or BadArgs                    |
-        | refuse  | SandboxViolation or BadArgs or ExecutionFailed |
+      Then the call fails with SandboxViolation or BadArgs or ExecutionFailed
       And a control call with {"path": "in"} lists "x"
       And ".., ../root2, ../root2/sub" were never opened
-      And the tree is unchanged
 
       Examples:
         | id            | case                          | arguments                          |
@@ -536,4 +453,3 @@ Feature: The sandbox judges a path before anything is done with it
       Then the call fails with SandboxViolation
       And a control call with {} lists "in"
       And no system call opened "root2"
-      And the tree is unchanged

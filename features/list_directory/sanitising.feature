@@ -12,16 +12,21 @@ Feature: Control characters in names arrive as escapes, and names arrive unalter
       Given the tree "'bell\x07', 'esc\x1b[2J', 'del\x7f', 'csi\u009b2J', 'rlo\u202egpj.exe', z"
       When list_directory is called with {}
       Then the entries are "'bell\x07', 'esc\x1b[2J', 'del\x7f', 'csi\u009b2J', 'rlo\u202egpj.exe', z"
-      And the document's text has no raw control character
-      And the tree is unchanged
 
-    @LD-SEC-02-02 @interpretation:AMB-LD-43
-    Scenario: an escape sequence in a name
-      Given the tree "'\x1b[31mred'"
-      When list_directory is called with {}
-      Then the entries are "'\x1b[31mred'"
-      And the document's text has no raw control character
-      And the tree is unchanged
+    Scenario Outline: <case>
+      Given the tree "<tree>"
+      When list_directory is called with <call>
+      Then <answer>
+
+      @interpretation:AMB-LD-43
+      Examples:
+        | id           | case                         | tree          | call | answer                          |
+        | LD-SEC-02-02 | an escape sequence in a name | '\x1b[31mred' | {}   | the entries are "'\x1b[31mred'" |
+
+      Examples:
+        | id            | case                             | tree                      | call                   | answer                             |
+        | LD-SEC-02-103 | in the path that was asked for   | 'a\x1b[2J'/{x}            | {"path": "a\u001b[2J"} | the entries are "x"                |
+        | LD-SEC-02-104 | where the limit cuts the listing | 'a\x1b', 'b\x1b', 'c\x1b' | {"max_entries": 2}     | the entries are "'a\x1b', 'b\x1b'" |
 
     @LD-SEC-02-101 @interpretation:AMB-LD-43
     Scenario: every control character that a name can hold
@@ -33,30 +38,9 @@ Feature: Control characters in names arrive as escapes, and names arrive unalter
         """
       When list_directory is called with {}
       Then the entries include "'a\x01', 'a\x07', 'a\x08', 'a\x09', 'a\x0a', 'a\x0c', 'a\x0d', 'a\x1b', 'a\x1f'"
-      And the listing has 31 entries
-      And the document's text has no raw control character
-      And the tree is unchanged
 
     @LD-SEC-02-102 @interpretation:AMB-LD-43
     Scenario: in the path of an entry further down
       Given the tree "'\x1b]0;t\x07'/{'\x1b[1A'/{'\x0d\x0a'}}"
       When list_directory is called with {"recursive": true}
       Then the entries are "'\x1b]0;t\x07', '\x1b]0;t\x07/\x1b[1A', '\x1b]0;t\x07/\x1b[1A/\x0d\x0a'"
-      And the document's text has no raw control character
-      And the tree is unchanged
-
-    @LD-SEC-02-103
-    Scenario: in the path that was asked for
-      Given the tree "'a\x1b[2J'/{x}"
-      When list_directory is called with {"path": "a\u001b[2J"}
-      Then the entries are "x"
-      And the document's text has no raw control character
-      And the tree is unchanged
-
-    @LD-SEC-02-104
-    Scenario: where the limit cuts the listing
-      Given the tree "'a\x1b', 'b\x1b', 'c\x1b'"
-      When list_directory is called with {"max_entries": 2}
-      Then the entries are "'a\x1b', 'b\x1b'"
-      And the document's text has no raw control character
-      And the tree is unchanged

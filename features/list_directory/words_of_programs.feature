@@ -11,7 +11,6 @@ Feature: Names that mean something to a program are names like any other
       Given the tree "<tree>"
       When list_directory is called with {"recursive": true}
       Then the entries include "<entries>"
-      And the tree is unchanged
 
       Examples:
         | id            | case                          | tree                                                          | entries                                                                         |
@@ -28,7 +27,6 @@ Feature: Names that mean something to a program are names like any other
       When list_directory is called with {"recursive": true}
       Then the listing has <count> entries
       And the entries include "z"
-      And the tree is unchanged
 
       Examples:
         | id            | case                           | tree                                                 | count |
@@ -50,7 +48,6 @@ Feature: Names that mean something to a program are names like any other
       Given the tree "10, 9, 1, b, a/{2, 11}, 01, 2, -1, +1"
       When list_directory is called with {"recursive": true}
       Then the entries in order are "+1, -1, 01, 1, 10, 2, 9, a, a/11, a/2, b"
-      And the tree is unchanged
 
   @FR-LD-OUT-02a
   Rule: what looks like JSON in a name is escaped
@@ -59,10 +56,7 @@ Feature: Names that mean something to a program are names like any other
     Scenario: names that would go on with the document
       Given the tree "'","type":"dir', '"}],"returned":0}', '\\",', '\\\\', '<script>'"
       When list_directory is called with {}
-      Then the entries are "'","type":"dir', '"}],"returned":0}', '<script>', '\\",', '\\\\'"
-      And every entry has {"type": "file", "depth": 1}
-      And the document is canonical
-      And the tree is unchanged
+      Then the document is canonical
 
   @FR-LD-VAL-08
   Rule: a directory is asked for by any name that it has
@@ -71,7 +65,6 @@ Feature: Names that mean something to a program are names like any other
       Given the tree "'-l'/{x}, '--help'/{y}, '__proto__'/{p}, 0/{n}, null/{v}, '*'/{s}, '!'/{wrong}"
       When list_directory is called with {"path": <path>}
       Then the entries are "<entries>"
-      And the tree is unchanged
 
       Examples:
         | id            | path        | entries |
@@ -86,7 +79,6 @@ Feature: Names that mean something to a program are names like any other
       Given the tree "CON/{x}, nul/{x}, aux.txt/{x}, COM1/{x}, 'a|b'/{x}, 'a;b'/{x}, 'a&b'/{x}, 'a>b'/{x}, 'a:b'/{x}, '-'/{x}, '`a`'/{x}, 'a?b'/{x}, 'a#b'/{x}, '@a'/{x}, '\u0080'/{x}, '\u202ea'/{x}, '\u0378'/{x}, a/{wrong}"
       When list_directory is called with {"path": <path>}
       Then the entries are "x"
-      And the tree is unchanged
 
       Examples:
         | id            | path       |

@@ -8,8 +8,6 @@ Feature: What an entry says of itself
       Given the tree "<tree>"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries include "<entries>"
-      And every name is that of another child of the directory
-      And the tree is unchanged
 
       Examples:
         | id             | case                       | tree                                       | entries                              |
@@ -25,17 +23,9 @@ Feature: What an entry says of itself
         | LF-FIELD-01-14 | quotes around them         | '\"a\"', '\'b\'', '`c`'                    | '\"a\"', '\'b\'', '`c`'             |
         | LF-FIELD-01-15 | capitals after a dot       | 'A.TXT', B.Tar.GZ, C.Md/                   | A.TXT, B.Tar.GZ, C.Md                |
         | LF-FIELD-01-16 | colons, and names that Windows keeps | 'a:b', 'c:', ':d', con, nul.txt  | 'a:b', 'c:', ':d', con, nul.txt      |
-        | LF-FIELD-01-17 | signs of shells, globs and addresses | '~', '~a', '[b]', '{c,d}', 'e*?', 'f#g', 'h;i', '$(j)', '100%', '%s', '%2e', 'k&amp;l' | '~', '~a', '[b]', '{c,d}', 'e*?', 'f#g', 'h;i', '$(j)', '100%', '%s', '%2e', 'k&amp;l' |
+        | LF-FIELD-01-17 | signs of shells, globs and addresses | '~', '~a', '[b]', '{c,d}', 'e*?', 'f#g', 'h;i', '$(j)', '$HOME', 'l+m', '100%', '%s', '%2e', 'k&amp;l' | '~', '~a', '[b]', '{c,d}', 'e*?', 'f#g', 'h;i', '$(j)', '$HOME', 'l+m', '100%', '%s', '%2e', 'k&amp;l' |
         | LF-FIELD-01-18 | what looks like another value | 1, 02, 4e5, true, null, nil             | 1, 02, 4e5, true, null, nil          |
         | LF-FIELD-01-20 | blanks at their ends       | 'a ', ' b ', 'c  '/, 'd\u00a0'             | 'a ', ' b ', 'c  ', 'd\u00a0'        |
-        | LF-FIELD-01-10 | names that a parser of ls would stumble over | ' leading', 'x -> y', 'total 0'/, '-l' | ' leading', 'x -> y', 'total 0', '-l' |
-
-    @LF-FIELD-01-07
-    Scenario: the name of the document's example
-      Given the tree "pom.xml=9854"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entry "pom.xml" has {"name": "pom.xml"}
-      And the tree is unchanged
 
     Scenario Outline: a name that is not UTF-8: <case>
       Given the tree "<tree>"
@@ -45,13 +35,10 @@ Feature: What an entry says of itself
         | replacement | <entries> |       |            |           |
         | other       |           | 2     | <lossy>    |           |
         | error       |           |       |            | any error |
-      And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"
-      And the tree is unchanged
 
       Examples:
         | id             | case                | tree           | entries            | lossy    |
         | LF-FIELD-01-08 | of a file           | a, x'\xff'     | a, 'x\ufffd'       | 'x\ufffd' |
-        | LF-FIELD-01-09 | two that look alike | '\xfe', '\xff' | '\ufffd', '\ufffd' | '\ufffd' |
 
   @LF-FIELD-02
   Rule: path is the full absolute path of the entry itself
@@ -66,82 +53,6 @@ Feature: What an entry says of itself
         | d     | "$ROOT/d"  |
         | l     | "$ROOT/l"  |
         | p     | "$ROOT/p"  |
-      And every path is absolute, and leads to the entry
-      And the tree is unchanged
-
-    # Each row is one possible error of a program that writes paths: it escapes, quotes, trims or converts them.
-    Scenario Outline: the path of a name with <case>
-      Given the tree "<tree>"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entry "<tree>" has {"path": "$ROOT/<name>"}
-      And the tree is unchanged
-
-      Examples:
-        | id             | case                     | tree         | name       |
-        | LF-FIELD-02-12 | a blank                  | 'a b'        | a b        |
-        | LF-FIELD-02-13 | blanks at its ends       | ' a '        | \u0020a\u0020 |
-        | LF-FIELD-02-14 | a backslash              | 'a\\\\b'     | a\\\\b     |
-        | LF-FIELD-02-15 | letters of other scripts | 'é文'        | é文        |
-        | LF-FIELD-02-16 | a letter in two pieces   | 'e\u0301'    | e\u0301    |
-        | LF-FIELD-02-17 | capitals                 | Ab           | Ab         |
-        | LF-FIELD-02-18 | an escape of addresses   | '%2e'        | %2e        |
-        | LF-FIELD-02-19 | a hash, a plus and a question mark | 'a#b+c?d' | a#b+c?d |
-        | LF-FIELD-02-20 | a quote                  | 'it\'s'      | it's       |
-        | LF-FIELD-02-21 | a line break             | 'a\\nb'      | a\\nb      |
-        | LF-FIELD-02-22 | a dot at its end         | b.           | b.         |
-
-    @LF-FIELD-02-24
-    Scenario: the paths of names that programs may take for something else
-      Given the tree "'~', '~a', '~root'/, 'b  c', 'd\u200be', '\u202ef', '\"g\"', '\'h\'', 'I.TXT', 'j:', con, '[k]', '{l,m}', 'n*', '$HOME', '100%', '%s'"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entries have
-        | entry     | path               |
-        | '~'       | "$ROOT/~"          |
-        | '~a'      | "$ROOT/~a"         |
-        | '~root'   | "$ROOT/~root"      |
-        | 'b  c'    | "$ROOT/b  c"       |
-        | 'd\u200be' | "$ROOT/d\u200be"  |
-        | '\u202ef' | "$ROOT/\u202ef"    |
-        | '\"g\"'   | "$ROOT/\\"g\\""    |
-        | '\'h\''   | "$ROOT/'h'"        |
-        | I.TXT     | "$ROOT/I.TXT"      |
-        | 'j:'      | "$ROOT/j:"         |
-        | con       | "$ROOT/con"        |
-        | '[k]'     | "$ROOT/[k]"        |
-        | '{l,m}'   | "$ROOT/{l,m}"      |
-        | 'n*'      | "$ROOT/n*"         |
-        | '$HOME'   | "$ROOT/$HOME"      |
-        | '100%'    | "$ROOT/100%"       |
-        | '%s'      | "$ROOT/%s"         |
-      And the tree is unchanged
-
-    @LF-FIELD-02-25
-    Scenario: the path of what a search finds
-      Given the tree "w/{src/{B.java=1, x/{C.java=2}}}"
-      When findFiles is called with {"path": "$ROOT/w", "recursive": true, "glob": "**/*.java"}
-      Then the entries have
-        | entry         | path                   |
-        | src/B.java    | "$ROOT/w/src/B.java"   |
-        | src/x/C.java  | "$ROOT/w/src/x/C.java" |
-      And the tree is unchanged
-
-    @LF-FIELD-02-23
-    Scenario: a path of more than a thousand characters
-      Given the tree "'p'*250/{'q'*250/{'r'*250/{'s'*250/{f=1}}}}"
-      When listDirectory is called with {"path": "$ROOT/$('p'*250)/$('q'*250)/$('r'*250)/$('s'*250)"}
-      Then the entry "f" has {"path": "$ROOT/$('p'*250)/$('q'*250)/$('r'*250)/$('s'*250)/f"}
-      And the tree is unchanged
-
-    @LF-FIELD-02-02
-    Scenario: the path of a link is its own
-      Given the tree "real/{x=1}, l->real/x, m->real, n->nope"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entries have
-        | entry | path       |
-        | l     | "$ROOT/l"  |
-        | m     | "$ROOT/m"  |
-        | n     | "$ROOT/n"  |
-      And the tree is unchanged
 
     @LF-FIELD-02-03
     Scenario: a directory further down
@@ -149,8 +60,6 @@ Feature: What an entry says of itself
       When listDirectory is called with {"path": "$ROOT/a/b"}
       Then the entry "f" has {"path": "$ROOT/a/b/f"}
       And the entry "g" has {"path": "$ROOT/a/b/g"}
-      And every path is absolute, and leads to the entry
-      And the tree is unchanged
 
     Scenario Outline: the requested path is spelt <case>
       Given the tree "d/{f=1}"
@@ -160,13 +69,12 @@ Feature: What an entry says of itself
         | normalised | {"f": "$ROOT/d/f"} |                    |
         | resolved   | {"f": "$ROOT/d/f"} |                    |
         | verbatim   |                    | {"f": "$ROOT/d/f"} |
-      And the tree is unchanged
 
       Examples:
         | id             | case                       | path           |
         | LF-FIELD-02-04 | with a slash and a dot     | "$ROOT/d/./"   |
         | LF-FIELD-02-05 | with doubled slashes       | "$ROOT//d"     |
-        | LF-FIELD-02-06 | with a dot at the end      | "$ROOT/d/."    |
+        | LF-FIELD-02-06 | with dots at both ends     | "$ROOT/./d/."  |
         | LF-FIELD-02-09 | with a step up and down    | "$ROOT/d/../d" |
 
     @LF-FIELD-02-10
@@ -178,7 +86,6 @@ Feature: What an entry says of itself
         | normalised | {"d": "$ROOT/d", "g": "$ROOT/g"} |                                  |
         | resolved   | {"d": "$ROOT/d", "g": "$ROOT/g"} |                                  |
         | verbatim   |                                  | {"d": "$ROOT/d", "g": "$ROOT/g"} |
-      And the tree is unchanged
 
     @LF-FIELD-02-11
     Scenario: a step up behind a link
@@ -189,8 +96,6 @@ Feature: What an entry says of itself
         | lexical  | {"in": "$ROOT/in", "l": "$ROOT/l", "z": "$ROOT/z"}     |
         | physical | {"deep": "$ROOT/in/deep", "y": "$ROOT/in/y"}           |
         | physical | {"deep": "$ROOT/l/../deep", "y": "$ROOT/l/../y"}       |
-      And every path is absolute, and leads to the entry
-      And the tree is unchanged
 
     @LF-FIELD-02-07
     Scenario: a directory that is reached through a link
@@ -201,8 +106,6 @@ Feature: What an entry says of itself
         | normalised | {"f": "$ROOT/l/f"}    |
         | resolved   | {"f": "$ROOT/real/f"} |
         | verbatim   | {"f": "$ROOT/l/f"}    |
-      And every path is absolute, and leads to the entry
-      And the tree is unchanged
 
     # A list that goes down through all levels would take too long at the root of a file system.
     @LF-FIELD-02-08
@@ -213,22 +116,20 @@ Feature: What an entry says of itself
       Then the entries are "a"
       When listDirectory is called again with {"path": "/"}
       Then the entry "dev" has {"path": "/dev"}
-      And the tree is unchanged
 
   @LF-FIELD-03
   Rule: size is an integer in bytes, and of a directory its own
 
     @LF-FIELD-03-01 @interpretation:AMB-LF-21
     Scenario: bytes and not characters
-      Given the tree "a="é文", z, one=1"
+      Given the tree "a="é文", z, one=1, r="a\r\nb\r\n""
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries have
         | entry | size |
         | a     | 5    |
         | z     | 0    |
         | one   | 1    |
-      And every size is an integer
-      And the tree is unchanged
+        | r     | 6    |
 
     @LF-FIELD-03-10
     Scenario: a file that has grown in the meantime
@@ -237,13 +138,11 @@ Feature: What an entry says of itself
       And "f" has been extended
       And listDirectory is called again with {"path": "$ROOT"}
       Then the entry "f" has {"size": 12}
-      And the tree is unchanged
 
     Scenario Outline: a file of <size> bytes
       Given the tree "f=<size>"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entry "f" has {"size": <size>}
-      And the tree is unchanged
 
       Examples:
         | id             | size       |
@@ -257,47 +156,12 @@ Feature: What an entry says of itself
       Given the tree "d/{big=39, more/{x=100}}, e/"
       When listDirectory is called with {"path": "$ROOT"}
       Then size of "d, e" is its own
-      And every size is an integer
-      And the tree is unchanged
 
     @LF-FIELD-03-07
     Scenario: a special file has a size as well
       Given the tree "p:fifo, s:sock"
       When listDirectory is called with {"path": "$ROOT"}
       Then size of "p, s" is its own
-      And the tree is unchanged
-
-    @LF-FIELD-03-09
-    Scenario: another language and another width change no digit
-      Given the tree "d/, f=9854@1762473883050"
-      And the candidate's process has {"env": {"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8", "TZ": "Pacific/Apia", "LS_COLORS": "di=1", "COLUMNS": "10"}}
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entry "f" has {"size": 9854}
-      And the tree is unchanged
-
-    @LF-FIELD-03-08
-    Scenario: a file that nobody may read has a size
-      Given the tree "f=7%0000"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entry "f" has {"size": 7}
-      And the tree is unchanged
-
-    @LF-FIELD-03-11
-    Scenario: a line break of two characters has two bytes
-      Given the tree "f="a\r\nb\r\n""
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entry "f" has {"size": 6}
-      And the tree is unchanged
-
-    @LF-FIELD-03-12
-    Scenario: a file with several names has its size under each
-      Given the tree "f=10, g=>f, d/{h=>f}"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entries have
-        | entry | size |
-        | f     | 10   |
-        | g     | 10   |
-      And the tree is unchanged
 
     @LF-FIELD-03-13
     Scenario: a device of the system has no bytes
@@ -305,7 +169,6 @@ Feature: What an entry says of itself
       And the context {"roots": ["/dev"], "working_dir": "/dev"}
       When listDirectory is called with {"path": "/dev"}
       Then the entry "null" has {"size": 0}
-      And the tree is unchanged
 
   @LF-FIELD-04
   Rule: lastModified is in milliseconds since 1970
@@ -315,8 +178,6 @@ Feature: What an entry says of itself
       Given the tree "f=1@<time>"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entry "f" has {"lastModified": <milliseconds>}
-      And every lastModified is an integer
-      And the tree is unchanged
 
       Examples:
         | id             | case                  | time          | milliseconds  |
@@ -325,13 +186,6 @@ Feature: What an entry says of itself
         | LF-FIELD-04-03 | the beginning         | 0             | 0             |
         | LF-FIELD-04-04 | one millisecond       | 1             | 1             |
         | LF-FIELD-04-05 | beyond 32 bits        | 4102444800123 | 4102444800123 |
-
-    @LF-FIELD-04-103
-    Scenario: the time of what a search finds
-      Given the tree "w/{src/{B.java=1@1762473883050}}"
-      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then the entry "w/src/B.java" has {"lastModified": 1762473883050}
-      And the tree is unchanged
 
     @LF-FIELD-04-06
     Scenario: a fraction of a millisecond
@@ -342,8 +196,6 @@ Feature: What an entry says of itself
         | floor        | {"f": {"lastModified": 1762473883050}} |
         | towards_1970 | {"f": {"lastModified": 1762473883050}} |
         | nearest      | {"f": {"lastModified": 1762473883051}} |
-      And every lastModified is an integer
-      And the tree is unchanged
 
     @LF-FIELD-04-07
     Scenario: before 1970
@@ -354,8 +206,6 @@ Feature: What an entry says of itself
         | negative | {"f": {"lastModified": -86400000}} |           |
         | zero     | {"f": {"lastModified": 0}}         |           |
         | error    |                                    | any error |
-      And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"
-      And the tree is unchanged
 
     # Rounding and cutting downwards give the same value; cutting towards 1970 gives another.
     @LF-FIELD-04-102
@@ -369,15 +219,12 @@ Feature: What an entry says of itself
         | negative | towards_1970 | {"f": {"lastModified": -1}} |           |
         | zero     |              | {"f": {"lastModified": 0}}  |           |
         | error    |              |                             | any error |
-      And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"
-      And the tree is unchanged
 
     @LF-FIELD-04-08
     Scenario: a directory's time is its own, and not that of what is in it
       Given the tree "d/@1000000000000{x@1500000000000, y@500000000000}"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entry "d" has {"lastModified": 1000000000000}
-      And the tree is unchanged
 
     @LF-FIELD-04-401
     Scenario: times that are others since an earlier list
@@ -388,7 +235,6 @@ Feature: What an entry says of itself
       And listDirectory is called again with {"path": "$ROOT"}
       Then the entry "d" has {"lastModified": 1200000000000}
       And the entry "f" has {"lastModified": 1200000000001}
-      And the tree is unchanged
 
     Scenario Outline: a directory's time follows what is <deed>
       Given the tree "d/@1000000000000{old@1000000000000}"
@@ -397,7 +243,6 @@ Feature: What an entry says of itself
       And listDirectory is called again with {"path": "$ROOT"}
       Then lastModified of "d" is another one than before
       And lastModified of "d" is its own
-      And the tree is unchanged
 
       Examples:
         | id             | name  | deed    |
@@ -411,15 +256,6 @@ Feature: What an entry says of itself
       And the candidate's process has {"env": {"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8", "TZ": "Pacific/Apia", "LS_COLORS": "di=1", "COLUMNS": "10"}}
       When listDirectory is called with {"path": "$ROOT"}
       Then the entry "f" has {"lastModified": 1762473883050}
-      And the tree is unchanged
-
-    @LF-FIELD-04-11
-    Scenario: another time zone changes nothing
-      Given the tree "f=1@1762473883050"
-      And the candidate's process has {"env": {"TZ": "Asia/Kathmandu", "LC_ALL": "C"}, "cwd": "/"}
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entry "f" has {"lastModified": 1762473883050}
-      And the tree is unchanged
 
   @LF-LINK-01
   Rule: target is where a link points
@@ -432,7 +268,6 @@ Feature: What an entry says of itself
         | verbatim   | {"l": {"target": <target>}}     |
         | normalised | {"l": {"target": <normalised>}} |
         | absolute   | {"l": {"target": <absolute>}}   |
-      And the tree is unchanged
 
       Examples:
         | id | case | tree | target | normalised | absolute |
@@ -457,15 +292,6 @@ Feature: What an entry says of itself
         | entry | target           |
         | a     | ["b", "$ROOT/b"] |
         | b     | ["t", "$ROOT/t"] |
-      And the tree is unchanged
-
-    @LF-LINK-01-12
-    Scenario: links in a circle
-      Given the tree "a->b, b->a, f=1"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entries are "a, b, f"
-      And the entry "a" has {"target": ["b", "$ROOT/b"]}
-      And the tree is unchanged
 
     @LF-LINK-01-16
     Scenario: of a link that was made anew
@@ -475,7 +301,6 @@ Feature: What an entry says of itself
       And the tree gets "l->b"
       And listDirectory is called again with {"path": "$ROOT"}
       Then the entry "l" has {"target": ["b", "$ROOT/b"]}
-      And the tree is unchanged
 
     @LF-LINK-01-15
     Scenario: a target that is not UTF-8
@@ -486,8 +311,6 @@ Feature: What an entry says of itself
         | replacement | a, l    | {"l": {"target": ["x\ufffd", "$ROOT/x\ufffd"]}} |                                                |           |
         | other       | a, l    | {"l": {"target": "$TEXT"}}                     | {"l": {"target": ["x\ufffd", "$ROOT/x\ufffd"]}} |           |
         | error       |         |                                                |                                                | any error |
-      And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"
-      And the tree is unchanged
 
   @LF-LINK-02
   Rule: size of a link is the length of its target
@@ -497,36 +320,24 @@ Feature: What an entry says of itself
       Given the tree "<tree>"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entry "l" has {"size": <size>}
-      And the tree is unchanged
 
       Examples:
         | id            | tree                        | size |
-        | LF-LINK-02-01 | l->/tmp/app.log             | 12   |
         | LF-LINK-02-02 | real/{x=4321}, l->real/x    | 6    |
         | LF-LINK-02-03 | d/{x, y}, l->d              | 1    |
-        | LF-LINK-02-04 | l->nope                     | 4    |
-        | LF-LINK-02-05 | l->'é文'                    | 5    |
 
   @LF-LINK-03
   Rule: lastModified of a link is its own
 
-    @LF-LINK-03-01 @interpretation:AMB-LF-07
-    Scenario: a link that is younger than its target
-      Given the tree "t=1@1000000000000, l->t@1100000000000"
+    @interpretation:AMB-LF-07
+    Scenario Outline: a link <case>
+      Given the tree "<tree>"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entry "l" has {"lastModified": 1100000000000}
-      And the tree is unchanged
 
-    @LF-LINK-03-02 @interpretation:AMB-LF-07
-    Scenario: a link that is older than its target
-      Given the tree "d/@1200000000000, l->d@1100000000000"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entry "l" has {"lastModified": 1100000000000}
-      And the tree is unchanged
-
-    @LF-LINK-03-401 @interpretation:AMB-LF-07
-    Scenario: a link that is older than the file to which it leads
-      Given the tree "t=1@1200000000000, l->t@1100000000000"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entry "l" has {"lastModified": 1100000000000}
-      And the tree is unchanged
+      Examples:
+        | id             | case                                             | tree                                       |
+        | LF-LINK-03-01  | that is younger than its target                  | t=1@1000000000000, l->t@1100000000000      |
+        | LF-LINK-03-02  | that is older than the directory it leads to     | d/@1200000000000, l->d@1100000000000       |
+        | LF-LINK-03-401 | that is older than the file it leads to          | t=1@1200000000000, l->t@1100000000000      |
+        | LF-LINK-03-402 | that leads nowhere                               | l->gone@1100000000000                      |

@@ -10,7 +10,6 @@ Feature: Sizes and times that do not fit a smaller number
       Given the tree "f=9007199254740993"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entry "f" has {"size": 9007199254740993}
-      And the tree is unchanged
 
     # Twenty long names need more than one block of 4096 bytes; in memory, directories have other sizes.
     @LF-FIELD-03-302
@@ -19,7 +18,6 @@ Feature: Sizes and times that do not fit a smaller number
       And the tree "d/{'a'*240, 'b'*240, 'c'*240, 'd'*240, 'e'*240, 'f'*240, 'g'*240, 'h'*240, 'i'*240, 'j'*240, 'k'*240, 'l'*240, 'm'*240, 'n'*240, 'o'*240, 'p'*240, 'q'*240, 'r'*240, 's'*240, 't'*240}, e/"
       When listDirectory is called with {"path": "$ROOT"}
       Then size of "d, e" is its own
-      And the tree is unchanged
 
     @LF-FIELD-03-303
     Scenario: a directory that may not be read, on a disk
@@ -27,7 +25,6 @@ Feature: Sizes and times that do not fit a smaller number
       And the tree "d/%0000{x}, e/"
       When listDirectory is called with {"path": "$ROOT"}
       Then size of "d, e" is its own
-      And the tree is unchanged
 
   @LF-FIELD-04
   Rule: lastModified is in milliseconds since 1970
@@ -36,7 +33,6 @@ Feature: Sizes and times that do not fit a smaller number
       Given the tree "f=1@<milliseconds>"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entry "f" has {"lastModified": <milliseconds>}
-      And the tree is unchanged
 
       Examples:
         | id              | case                           | milliseconds   |

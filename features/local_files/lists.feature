@@ -8,38 +8,28 @@ Feature: A list has the immediate children, sorted
       Given the tree "<tree>"
       When listDirectory is called with {"path": "$ROOT<path>"}
       Then the entries are "<entries>"
-      And the tree is unchanged
 
       Examples:
         | id            | case                                | tree                           | path | entries      |
         | LF-LIST-01-01 | neither . nor ..                    | a=1                            |      | a            |
         | LF-LIST-01-02 | not what is further down            | d/{e/{f=1}}                    |      | d            |
         | LF-LIST-01-03 | of a directory further down         | d/{e/{f=1}, g}                 | /d   | e, g         |
-        | LF-LIST-01-04 | not what links lead to              | d/{x}, l->d                    |      | d, l         |
         | LF-LIST-01-05 | a name that is the directory's own  | d/{d/{d}}                      | /d   | d            |
-        | LF-LIST-01-06 | two names of one file               | f=1, g=>f                      |      | f, g         |
         | LF-LIST-01-07 | of a directory behind a link        | r/{x, y/{z}}, l->r             | /l   | x, y         |
-        | LF-LIST-01-08 | names of two dots and more          | ..., ..a, a..                  |      | ..., ..a, a.. |
-        | LF-LIST-01-13 | names with blanks at their ends     | ' a', 'b ', c                  |      | ' a', 'b ', c |
-        | LF-LIST-01-14 | names with control characters       | 'a\\nb', 'c\td', '\x1b[m', e   |      | 'a\\nb', 'c\td', '\x1b[m', e |
         | LF-LIST-01-15 | names that a parser would stumble over | 'x -> y', 'total 0'/, -l, 'q\"d', 'a b' | | 'x -> y', 'total 0', -l, 'q\"d', 'a b' |
         | LF-LIST-01-17 | links of every kind                 | a, l->l, m->n, n->m, o->gone, q->a, r->. |  | a, l, m, n, o, q, r |
-        | LF-LIST-01-18 | files that nobody may read          | f=1%0000, g%0111, h            |      | f, g, h      |
-        | LF-LIST-01-16 | names that look like a glob         | '*', '[a]', 'a?', a            |      | '*', '[a]', 'a?', a |
 
     @LF-LIST-01-102
     Scenario: blanks at the end of a path are part of a name
       Given the tree "'d '/{x}, d/{y}"
       When listDirectory is called with {"path": "$ROOT/d "}
       Then the entries are "x"
-      And the tree is unchanged
 
     # The first two requests are sent as written, in UTF-8; the others contain only ASCII.
     Scenario Outline: of a directory whose name is <case>
       Given the tree "<name>/{x}, d/{y}"
       When listDirectory is called with exactly {"path": "$ROOT/<spelt>"}
       Then the entries are "x"
-      And the tree is unchanged
 
       Examples:
         | id             | case                                 | name           | spelt         |
@@ -54,7 +44,6 @@ Feature: A list has the immediate children, sorted
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries include "f0000, f0999, f1999"
       And there are 2000 entries
-      And the tree is unchanged
 
     @LF-LIST-01-107
     Scenario: five thousand and one entries
@@ -62,7 +51,6 @@ Feature: A list has the immediate children, sorted
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries include "f0000, f2500, f5000"
       And there are 5001 entries
-      And the tree is unchanged
 
     # Libraries read directories in parts of such numbers of names; the last part is then a full one.
     Scenario Outline: <number> entries, as many as programs read at once
@@ -70,26 +58,17 @@ Feature: A list has the immediate children, sorted
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries include "<last>"
       And there are <number> entries
-      And the tree is unchanged
 
       Examples:
         | id             | number | tree         | last  |
         | LF-LIST-01-109 | 1000   | f000..f999   | f999  |
         | LF-LIST-01-110 | 1024   | f0000..f1023 | f1023 |
 
-    @LF-LIST-01-108
-    Scenario: entries whose paths have more than five hundred characters
-      Given the tree "'p'*250/{'q'*250/{d/, f=1, g}}"
-      When listDirectory is called with {"path": "$ROOT/$('p'*250)/$('q'*250)"}
-      Then the entries are "d, f, g"
-      And the tree is unchanged
-
     @LF-LIST-01-117
     Scenario: entries whose paths have more than a thousand characters
       Given the tree "'p'*250/{'q'*250/{'r'*250/{'s'*250/{'t'*250/{d/, f=1, g}}}}}"
       When listDirectory is called with {"path": "$ROOT/$('p'*250)/$('q'*250)/$('r'*250)/$('s'*250)/$('t'*250)"}
       Then the entries are "d, f, g"
-      And the tree is unchanged
 
     @LF-LIST-01-10 @prudent
     Scenario: nothing below the directory is opened
@@ -98,7 +77,6 @@ Feature: A list has the immediate children, sorted
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries are "d, g, l"
       And "d, d/e" were never opened
-      And the tree is unchanged
 
     @LF-LIST-01-11 @prudent
     Scenario: an entry that is gone when its turn comes
@@ -108,8 +86,6 @@ Feature: A list has the immediate children, sorted
         | reading | entries | fails     |
         | skipped | a, c    |           |
         | error   |         | any error |
-      And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"
-      And the tree is unchanged
 
     @LF-LIST-01-101
     Scenario: what has come in the meantime is there
@@ -118,7 +94,6 @@ Feature: A list has the immediate children, sorted
       And the tree gets "b"
       And listDirectory is called again with {"path": "$ROOT"}
       Then the entries are "a, b, d"
-      And the tree is unchanged
 
     @LF-LIST-01-111
     Scenario: a directory that was missing before
@@ -127,7 +102,6 @@ Feature: A list has the immediate children, sorted
       And the tree gets "n/{x}"
       And listDirectory is called again with {"path": "$ROOT/n"}
       Then the entries are "x"
-      And the tree is unchanged
 
     @LF-LIST-01-112
     Scenario: a directory that was a file before
@@ -137,7 +111,6 @@ Feature: A list has the immediate children, sorted
       And the tree gets "n/{x}"
       And listDirectory is called again with {"path": "$ROOT/n"}
       Then the entries are "x"
-      And the tree is unchanged
 
     @LF-LIST-01-119
     Scenario: of the root of the file system
@@ -145,30 +118,6 @@ Feature: A list has the immediate children, sorted
       And the context {"roots": ["/"], "working_dir": "/"}
       When listDirectory is called with {"path": "/"}
       Then the entry "dev" has {"name": "dev"}
-      And the tree is unchanged
-
-    # How the paths of the entries are spelt then is left to LF-FIELD-02.
-    Scenario Outline: of a directory whose path is spelt <case>
-      Given the tree "d/{f=1, g/}, l->d"
-      When listDirectory is called with {"path": "<path>"}
-      Then the entries include "f, g"
-      And there are 2 entries
-      And the tree is unchanged
-
-      Examples:
-        | id             | case                   | path           |
-        | LF-LIST-01-113 | with a slash behind it | $ROOT/d/       |
-        | LF-LIST-01-114 | with doubled slashes   | $ROOT//d       |
-        | LF-LIST-01-115 | with a dot             | $ROOT/./d      |
-        | LF-LIST-01-116 | with a step up and down | $ROOT/d/../d  |
-        | LF-LIST-01-118 | through a link         | $ROOT/l        |
-
-    @LF-LIST-01-12
-    Scenario: a closed directory is an entry like any other
-      Given the tree "a, locked/%0000{x}, z"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entries are "a, locked, z"
-      And the tree is unchanged
 
   @LF-LIST-02
   Rule: nothing is filtered
@@ -177,7 +126,6 @@ Feature: A list has the immediate children, sorted
       Given the tree "<tree>"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries are "<entries>"
-      And the tree is unchanged
 
       Examples:
         | id            | case                       | tree                                | entries                        |
@@ -186,11 +134,9 @@ Feature: A list has the immediate children, sorted
         | LF-LIST-02-08 | what systems make          | .DS_Store, Thumbs.db, desktop.ini, lost+found/, a | .DS_Store, Thumbs.db, desktop.ini, lost+found, a |
         | LF-LIST-02-09 | what other programs make   | __pycache__/, a.o, b.tmp, c.lock, d.log, .a.swp | __pycache__, a.o, b.tmp, c.lock, d.log, .a.swp |
         | LF-LIST-02-10 | what .gitignore names      | .git/, .gitignore="out", .ignore="out", out, a  | .git, .gitignore, .ignore, out, a |
-        | LF-LIST-02-11 | links that lead nowhere    | l->gone, m->m, n->/gone, a          | l, m, n, a                     |
+        | LF-LIST-02-12 | names that begin with two dots | ..a, ..b/, ..c->a, '...', 'a...b', 'a..', a | ..a, ..b, ..c, '...', 'a...b', 'a..', a |
         | LF-LIST-02-03 | backups                    | 'a~', b.bak, '#c#'                  | 'a~', b.bak, '#c#'             |
         | LF-LIST-02-04 | secrets                    | id_rsa, a.pem, .ssh/                | id_rsa, a.pem, .ssh            |
-        | LF-LIST-02-05 | special files              | p:fifo, s:sock, a                   | p, s, a                        |
-        | LF-LIST-02-06 | empty files                | a, b=1                              | a, b                           |
         | LF-LIST-02-07 | what nobody may read       | f=1%0000, d/%0000, a                | f, d, a                        |
 
   @LF-SORT-01
@@ -201,7 +147,6 @@ Feature: A list has the immediate children, sorted
       Given the tree "latest_log->/tmp/app.log@1762778123000, pom.xml=9854@1762473883050, src/@1762778000000"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries in order are "src, pom.xml, latest_log"
-      And the tree is unchanged
 
     @LF-SORT-01-02
     Scenario: within a kind
@@ -213,7 +158,6 @@ Feature: A list has the immediate children, sorted
         | descending | z, y, b, a, C |                |
         | descending | z, y, C, b, a |                |
         | name       | C, a, b, y, z |                |
-      And the tree is unchanged
 
     @LF-SORT-01-03
     Scenario: several of each kind
@@ -223,7 +167,6 @@ Feature: A list has the immediate children, sorted
         | reading    | in order               | kinds in order           |
         | kind       |                        | d1, d2 / f1, f2 / l1, l2 |
         | descending | l2, l1, f2, f1, d2, d1 |                          |
-      And the tree is unchanged
 
     # Sorted downwards by name, the list has the same order.
     @LF-SORT-01-06
@@ -231,7 +174,6 @@ Feature: A list has the immediate children, sorted
       Given the tree "a->z, f=1, z/"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries in order are "z, f, a"
-      And the tree is unchanged
 
     # Sorted downwards by name, the list has the same order.
     @LF-SORT-01-07
@@ -239,7 +181,6 @@ Feature: A list has the immediate children, sorted
       Given the tree ".a=1, d/"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries in order are "d, .a"
-      And the tree is unchanged
 
     @LF-SORT-01-08
     Scenario: a hidden directory stands with the directories
@@ -249,7 +190,6 @@ Feature: A list has the immediate children, sorted
         | reading    | in order |
         | kind       | .d, a, l |
         | descending | l, a, .d |
-      And the tree is unchanged
 
     # Some sort only a page of a list, or only lists below a certain length.
     @LF-SORT-01-05
@@ -260,7 +200,6 @@ Feature: A list has the immediate children, sorted
         | reading    | kinds in order          |
         | kind       | c000..c299 / b000..b299 |
         | descending | c000..c299 / b000..b299 |
-      And the tree is unchanged
 
     # Downwards by code points the face comes first, by UTF-16 units the tilde; both are orders of names.
     @LF-SORT-01-04
@@ -272,7 +211,6 @@ Feature: A list has the immediate children, sorted
         | kind       |                              | d / a, '\uff5e', '\U0001f600' |
         | descending | '\U0001f600', '\uff5e', d, a |                                |
         | descending | '\uff5e', '\U0001f600', d, a |                                |
-      And the tree is unchanged
 
   @LF-SORT-02
   Rule: the order does not come from the file system
@@ -283,7 +221,6 @@ Feature: A list has the immediate children, sorted
       When listDirectory is called with {"path": "$ROOT"}
       And the same call is made on the tree built in the orders "reversed, shuffled 1, shuffled 2, shuffled 3, shuffled 4, shuffled 5, shuffled 6"
       Then all answers list the same in the same order
-      And the tree is unchanged
 
     @LF-SORT-02-02
     Scenario: asked again
@@ -291,15 +228,13 @@ Feature: A list has the immediate children, sorted
       When listDirectory is called with {"path": "$ROOT"}
       And the call is repeated 3 times
       Then all answers list the same in the same order
-      And the tree is unchanged
 
-    # Of the names in each tree an incomplete comparison cannot tell some from others.
+    # Of the names in each tree an incomplete comparison cannot tell some from others; a sort by kind alone compares none.
     Scenario Outline: names that differ little: <case>
       Given the tree "<tree>"
       When listDirectory is called with {"path": "$ROOT"}
       And the same call is made on the tree built in the orders "reversed, shuffled 1, shuffled 2, shuffled 3"
       Then all answers list the same in the same order
-      And the tree is unchanged
 
       Examples:
         | id            | case                   | tree                                                         |
@@ -308,6 +243,8 @@ Feature: A list has the immediate children, sorted
         | LF-SORT-02-06 | in their last letter   | ab, ac, ad, ae, af                                           |
         | LF-SORT-02-08 | in blanks              | 'a b', 'a  b', 'a   b', ab, ' ab'                            |
         | LF-SORT-02-14 | in their extension     | a.e, a.d, a.c, a.b, a.f                                      |
+        | LF-SORT-02-11 | of special files       | p1:fifo, s2:sock, p3:fifo, s4:sock, p5:fifo                  |
+        | LF-SORT-02-12 | of links               | l1->a, l2->b, l3->c, l4->d, l5->e                            |
 
     @needs:case_sensitive
     Scenario Outline: names that differ in case only: <case>
@@ -315,25 +252,11 @@ Feature: A list has the immediate children, sorted
       When listDirectory is called with {"path": "$ROOT"}
       And the same call is made on the tree built in the orders "reversed, shuffled 1, shuffled 2, shuffled 3"
       Then all answers list the same in the same order
-      And the tree is unchanged
 
       Examples:
         | id            | case        | tree                    |
         | LF-SORT-02-09 | files       | ab, aB, Ab, AB, b       |
         | LF-SORT-02-10 | directories | ab/, aB/, Ab/, AB/, b/  |
-
-    # A sort by kind alone leaves such a group as the file system has it.
-    Scenario Outline: several of one kind: <case>
-      Given the tree "<tree>"
-      When listDirectory is called with {"path": "$ROOT"}
-      And the same call is made on the tree built in the orders "reversed, shuffled 1, shuffled 2, shuffled 3"
-      Then all answers list the same in the same order
-      And the tree is unchanged
-
-      Examples:
-        | id            | case          | tree                                        |
-        | LF-SORT-02-11 | special files | p1:fifo, s2:sock, p3:fifo, s4:sock, p5:fifo |
-        | LF-SORT-02-12 | links         | l1->a, l2->b, l3->c, l4->d, l5->e           |
 
     @LF-SORT-02-13
     Scenario: what has come since the last call
@@ -343,7 +266,6 @@ Feature: A list has the immediate children, sorted
       And listDirectory is called again with {"path": "$ROOT"}
       And listDirectory is called again with {"path": "$ROOT"}
       Then the last two answers list the same in the same order
-      And the tree is unchanged
 
     @LF-SORT-02-07
     Scenario: a thousand files in other orders
@@ -351,12 +273,3 @@ Feature: A list has the immediate children, sorted
       When listDirectory is called with {"path": "$ROOT"}
       And the same call is made on the tree built in the orders "reversed, shuffled 7"
       Then all answers list the same in the same order
-      And the tree is unchanged
-
-    @LF-SORT-02-03
-    Scenario: many files in other orders
-      Given the tree "f00..f99"
-      When listDirectory is called with {"path": "$ROOT"}
-      And the same call is made on the tree built in the orders "reversed, shuffled 7"
-      Then all answers list the same in the same order
-      And the tree is unchanged

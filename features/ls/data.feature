@@ -8,24 +8,20 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Given the tree "d1/{x}, e/, a.txt"
       When LS is called with <arguments>
       Then the entries are "<entries>"
-      And a control call with {} lists "d1, e, a.txt"
-      And the tree is unchanged
 
       Examples:
-        | id            | arguments        | entries      |
-        | LS-DATA-01-01 | {}               | d1, e, a.txt |
-        | LS-DATA-01-02 | {"path": "d1"}   | x            |
-        | LS-DATA-01-03 | {"path": "e"}    |              |
-        | LS-DATA-01-101 | {"ignore": ["a*"]} | d1, e     |
-        | LS-DATA-01-102 | {"ignore": ["*"]} |            |
+        | id             | arguments          | entries      |
+        | LS-DATA-01-01  | {}                 | d1, e, a.txt |
+        | LS-DATA-01-02  | {"path": "d1"}     | x            |
+        | LS-DATA-01-03  | {"path": "e"}      |              |
+        | LS-DATA-01-101 | {"ignore": ["a*"]} | d1, e        |
+        | LS-DATA-01-102 | {"ignore": ["*"]}  |              |
 
     @LS-DATA-01-04
     Scenario: the entries of a page
       Given the tree "d1/{x}, e/, a.txt"
       When LS is called with {"limit": 1}
       Then there are 1 entries
-      And a control call with {} lists "d1, e, a.txt"
-      And the tree is unchanged
 
   @LS-DATA-02
   Rule: an entry has path and type
@@ -36,7 +32,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
       When LS is called with <arguments>
       Then the keys of each entry are "path, type"
       And the entries include "<entries>"
-      And the tree is unchanged
 
       Examples:
         | id            | arguments                | entries   |
@@ -51,7 +46,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Then the entry "d1" has {"type": "dir"}
       And the entry "a.txt" has {"type": "file"}
       And every entry has {"type": ["dir", "file", "link"]}
-      And the tree is unchanged
 
     @LS-DATA-02-05
     Scenario: further bits in a mode do not change a type
@@ -64,7 +58,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | u    | dir  |
         | p    | file |
         | l    | link |
-      And the tree is unchanged
 
     @LS-DATA-02-06
     Scenario: a name that stands for something else by now
@@ -78,17 +71,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | a    | file |
         | l    | dir  |
         | d    | dir  |
-      And the tree is unchanged
-
-    @LS-DATA-05-03 @returns
-    Scenario: pipes and sockets
-      Given the tree "p:fifo, s:sock, d/, f"
-      When LS is called with {}
-      Then by AMB-LS-22 the answer is one of
-        | reading | entries    | fields                                         |
-        | a       | d, f, p, s | {"p": {"type": "file"}, "s": {"type": "file"}} |
-        | b       | d, f       |                                                |
-      And the tree is unchanged
 
   @LS-DATA-03
   Rule: paths are relative to the project root
@@ -102,7 +84,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | src       | src       |
         | README.md | README.md |
         | l         | l         |
-      And the tree is unchanged
 
     Scenario Outline: entries of a directory below, however it is spelled
       Given the tree "docs/, src/{main.py, util/{x.py}, l->main.py}"
@@ -112,13 +93,12 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | util    | src/util    |
         | l       | src/l       |
         | main.py | src/main.py |
-      And the tree is unchanged
 
       Examples:
-        | id            | arguments                |
-        | LS-DATA-03-02 | {"path": "src"}          |
-        | LS-DATA-03-03 | {"path": "./src/"}       |
-        | LS-DATA-03-04 | {"path": "docs/../src"}  |
+        | id            | arguments               |
+        | LS-DATA-03-02 | {"path": "src"}         |
+        | LS-DATA-03-03 | {"path": "./src/"}      |
+        | LS-DATA-03-04 | {"path": "docs/../src"} |
 
     @LS-DATA-03-05
     Scenario: entries two levels below
@@ -128,7 +108,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | name | path          |
         | deep | src/util/deep |
         | x.py | src/util/x.py |
-      And the tree is unchanged
 
     @LS-DATA-03-06
     Scenario: a working directory below makes no difference to paths
@@ -140,7 +119,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | name    | path        |
         | util    | src/util    |
         | main.py | src/main.py |
-      And the tree is unchanged
 
     @LS-DATA-03-12
     Scenario: nor does it in a listing of the directory above it
@@ -151,7 +129,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | name      | path      |
         | README.md | README.md |
         | src       | src       |
-      And the tree is unchanged
 
     @LS-DATA-03-07
     Scenario: an absolute path makes no difference to paths
@@ -162,7 +139,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | name    | path        |
         | util    | src/util    |
         | main.py | src/main.py |
-      And the tree is unchanged
 
     @LS-DATA-03-08
     Scenario: names of blanks, quotes and dashes stay as they are
@@ -176,7 +152,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | -rf              | in/-rf              |
         | 文件.md          | in/文件.md          |
         | ' '              | 'in/ '              |
-      And the tree is unchanged
 
     @LS-DATA-03-102
     Scenario: nor are dots at the beginning of a name
@@ -189,7 +164,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | '...' | '...' |
         | .d    | .d    |
         | z     | z     |
-      And the tree is unchanged
 
     @LS-DATA-03-09
     Scenario: a backslash in a name is no separator
@@ -198,7 +172,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Then the entries have
         | name    | path       |
         | 'a\\\\b' | 'in/a\\\\b' |
-      And the tree is unchanged
 
     @LS-DATA-03-101
     Scenario: letters beyond 16 bits, and letters that have two forms
@@ -209,7 +182,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | '\U0001f600' | 'in/\U0001f600' |
         | 'e\u0301'    | 'in/e\u0301'    |
         | '\u212b'     | 'in/\u212b'     |
-      And the tree is unchanged
 
     @LS-DATA-03-103
     Scenario: names that begin beyond ASCII, in the root
@@ -221,7 +193,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | '\U0001f600' | '\U0001f600' |
         | '\u212b'     | '\u212b'     |
         | z            | z            |
-      And the tree is unchanged
 
     @LS-DATA-03-10
     Scenario: a line break in a name
@@ -231,7 +202,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | reading | entries    | text ends   |
         | a       | 'a\\nb', c  | a\nb\nc     |
         | b       | 'a\\nb', c  |             |
-      And the tree is unchanged
 
     @LS-DATA-03-11
     Scenario: a directory that is reached through a link
@@ -241,7 +211,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | reading | paths                 |
         | a       | src/util, src/main.py |
         | b       | s/util, s/main.py     |
-      And the tree is unchanged
 
   @LS-DATA-04
   Rule: truncated is true or false, and always there
@@ -250,15 +219,11 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Given the tree "d1/, d2/, a.txt, e/"
       When LS is called with <arguments>
       Then the envelope has {"data": {"truncated": [true, false]}}
-      And a control call with {} lists "d1, d2, a.txt, e"
-      And the tree is unchanged
 
       Examples:
         | id            | arguments     |
-        | LS-DATA-04-01 | {}            |
         | LS-DATA-04-02 | {"limit": 4}  |
         | LS-DATA-04-03 | {"limit": 3}  |
-        | LS-DATA-04-04 | {"path": "e"} |
 
   @LS-DATA-05
   Rule: a link is a link, whatever it leads to
@@ -277,7 +242,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | out      | link |
         | outf     | link |
         | self     | link |
-      And the tree is unchanged
 
     @LS-DATA-05-02
     Scenario: a chain of links
@@ -287,7 +251,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | name | type |
         | l1   | link |
         | l2   | link |
-      And the tree is unchanged
 
     @LS-DATA-05-102 @returns
     Scenario: links to a pipe, to a socket and to a device
@@ -299,7 +262,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | ls   | link |
         | ln   | link |
         | f    | file |
-      And the tree is unchanged
 
     @LS-DATA-05-101
     Scenario: two names of one file are no links
@@ -311,31 +273,25 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | b    | file |
         | d    | dir  |
         | l    | link |
-      And the tree is unchanged
 
   @LS-DATA-06
   Rule: what stands in the directory is listed, and nothing from below
 
-    @LS-DATA-06-01
-    Scenario: grandchildren are not listed
-      Given the tree "a/{b/{c/{d.txt}}}, x"
-      When LS is called with {}
-      Then the entries are "a, x"
-      And the tree is unchanged
+    Scenario Outline: the entries of a directory: <case>
+      Given the tree "<tree>"
+      When LS is called with <arguments>
+      Then the entries are "<entries>"
 
-    @LS-DATA-06-02
-    Scenario: neither are the entries of what a link leads to
-      Given the tree "a/{b}, l->a"
-      When LS is called with {}
-      Then the entries are "a, l"
-      And the tree is unchanged
-
-    @LS-DATA-06-03
-    Scenario: no entry is the directory itself or the one above
-      Given the tree "d/{x}"
-      When LS is called with {"path": "d", "include_hidden": true}
-      Then the entries are "x"
-      And the tree is unchanged
+      Examples:
+        | id             | case                                                             | tree                                                             | arguments                             | entries                          |
+        | LS-DATA-06-01  | grandchildren are not listed                                     | a/{b/{c/{d.txt}}}, x                                             | {}                                    | a, x                             |
+        | LS-DATA-06-02  | neither are the entries of what a link leads to                  | a/{b}, l->a                                                      | {}                                    | a, l                             |
+        | LS-DATA-06-03  | no entry is the directory itself or the one above                | d/{x}                                                            | {"path": "d", "include_hidden": true} | x                                |
+        | LS-DATA-06-04  | two names of one file are two entries                            | a=3, b=>a                                                        | {}                                    | a, b                             |
+        | LS-DATA-06-14  | the first and the last of thousands of entries                   | a, f0000..f2499, z                                               | {"ignore": ["f*"]}                    | a, z                             |
+        | LS-DATA-06-19  | files of sizes that 32 bits do not hold                          | a, b=2147483648, c=4294967296, d=5368709120, e/                  | {}                                    | a, b, c, d, e                    |
+        | LS-DATA-06-113 | what files of other tools say does not matter                    | .git/{HEAD="x", info/{exclude="f*"}}, .gitignore="a*", .ignore="b", .dockerignore="c*", .rgignore="d*", .hidden="e", a.txt, b/, c.txt, d.txt, e, f.txt | {}                                    | a.txt, b, c.txt, d.txt, e, f.txt |
+        | LS-DATA-06-117 | neither the directory itself nor the one above it is a hidden entry | d/{.h, x}                                                        | {"path": "d", "include_hidden": true} | .h, x                            |
 
     @LS-DATA-06-06
     Scenario: nor are grandchildren with include_hidden
@@ -343,7 +299,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
       When LS is called with {"include_hidden": true}
       Then the entries include "a"
       And no entry is "b, .c, d, f"
-      And the tree is unchanged
 
     # Tools that list whole trees have an argument of this name.
     @LS-DATA-06-16
@@ -351,28 +306,17 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Given the tree "a/{below, c/{d}}, x"
       When LS is called with {"recursive": true}
       Then the answer does not say "below"
-      And a control call with {} lists "a, x"
-      And the tree is unchanged
 
     # Libraries read directories in parts of such numbers of names; the last part is then a full one.
     Scenario Outline: the last of <number> entries, as many as programs read at once
       Given the tree "<tree>"
       When LS is called with {"ignore": ["<ignore>"]}
-      Then a control call with {"ignore": ["f[01]*"]} on the tree "f000..f299" lists "f200..f299"
-      And the entries are "<entries>"
-      And the tree is unchanged
+      Then the entries are "<entries>"
 
       Examples:
         | id            | number | tree         | ignore  | entries      |
         | LS-DATA-06-17 | 1000   | f000..f999   | f[0-8]* | f900..f999   |
         | LS-DATA-06-18 | 1024   | f0000..f1023 | f0*     | f1000..f1023 |
-
-    @LS-DATA-06-04
-    Scenario: two names of one file are two entries
-      Given the tree "a=3, b=>a"
-      When LS is called with {}
-      Then the entries are "a, b"
-      And the tree is unchanged
 
     @LS-DATA-06-101
     Scenario: what has come in the meantime is there
@@ -381,7 +325,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
       And the tree gets "b"
       And LS is called again with {}
       Then the entries are "a, b, d"
-      And the tree is unchanged
 
     @LS-DATA-06-201
     Scenario: a directory that was missing before
@@ -390,7 +333,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
       And the tree gets "n/{y}"
       And LS is called again with {"path": "n"}
       Then the entries are "y"
-      And the tree is unchanged
 
     @LS-DATA-06-202
     Scenario: a directory that was a file before
@@ -400,7 +342,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
       And the tree gets "n/{y}"
       And LS is called again with {"path": "n"}
       Then the entries are "y"
-      And the tree is unchanged
 
     # No size is shown, so that none has to fit a number.
     @LS-DATA-06-203 @needs:huge_files
@@ -408,30 +349,26 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Given the tree "a=4294967297, b=9007199254740993, c=9223372036854775807, d/"
       When LS is called with {}
       Then the entries are "a, b, c, d"
-      And the tree is unchanged
 
     @interpretation:AMB-LS-24 @returns
     Scenario Outline: links of every kind stand in it
       Given the tree "<tree>"
       When LS is called with {}
       Then the entries are "<entries>"
-      And the tree is unchanged
 
       Examples:
-        | id            | tree                                | entries      |
-        | LS-DATA-06-07 | a, l->gone                          | a, l         |
-        | LS-DATA-06-08 | a, l->l                             | a, l         |
-        | LS-DATA-06-09 | a, l->a/x                           | a, l         |
-        | LS-DATA-06-11 | a, d/, l->d                         | a, d, l      |
-        | LS-DATA-06-114 | a, d/, l->.                        | a, d, l      |
+        | id             | tree        | entries |
+        | LS-DATA-06-07  | a, l->gone  | a, l    |
+        | LS-DATA-06-08  | a, l->l     | a, l    |
+        | LS-DATA-06-09  | a, l->a/x   | a, l    |
+        | LS-DATA-06-11  | a, d/, l->d | a, d, l |
+        | LS-DATA-06-114 | a, d/, l->. | a, d, l |
 
     @LS-DATA-06-10 @interpretation:AMB-LS-24 @returns
     Scenario: a link to a place that cannot be seen
       Given the tree "a, closed/%0000{x}, l->closed/x"
       When LS is called with {}
-      Then a control call with {} on the tree "a, closed/%0000{x}" lists "a, closed"
-      And the entries are "a, closed, l"
-      And the tree is unchanged
+      Then the entries are "a, closed, l"
 
     @LS-DATA-06-12 @returns
     Scenario: two links to each other
@@ -442,8 +379,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | a       | a, l1, l2 |                             |
         | b       | a         |                             |
         | c       |           | INTERNAL_ERROR or NOT_FOUND |
-      And a control call with {} on the tree "a, d/" lists "a, d"
-      And the tree is unchanged
 
     @LS-DATA-06-13
     Scenario: an entry whose name is not UTF-8
@@ -455,8 +390,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | b       |                 | 2     |                |
         | c       | ok              | 1     |                |
         | d       |                 |       | INTERNAL_ERROR |
-      And a control call with {} on the tree "ok, other/" lists "ok, other"
-      And the tree is unchanged
 
     @LS-DATA-06-102
     Scenario: two entries whose names are not UTF-8 and look alike
@@ -468,35 +401,24 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | b       | 3     |                |
         | c       | 1     |                |
         | d       |       | INTERNAL_ERROR |
-      And a control call with {} on the tree "ok, other/" lists "ok, other"
-      And the tree is unchanged
 
     Scenario Outline: names that mean something elsewhere
       Given the tree "<names>"
       When LS is called with {}
       Then the entries are "<names>"
-      And the tree is unchanged
 
       Examples:
-        | id             | names                                                          |
-        | LS-DATA-06-103 | 'a%20b', '%41', a+b, '&amp;', '$HOME', '~e'                    |
+        | id             | names                                                        |
+        | LS-DATA-06-103 | 'a%20b', '%41', a+b, '&amp;', '$HOME', '~e'                  |
         | LS-DATA-06-104 | 'naïve file.txt', 文件.md, '\\U0001f600', 'e\\u0301', '\\u212b' |
         | LS-DATA-06-106 | 'a  b', 'c:', 'd:e', con, nul.txt, F.TXT, B.Tar.GZ, 1, 02, 4e5, true, null |
         | LS-DATA-06-107 | '\ufeffa', 'b\u200bc', '\u202ed', 'e\u00adf', 'g\u00a0h', '\u3000' |
         | LS-DATA-06-108 | '\"a\"', '\'b\'', '`c`', '~d', '[e]', '{f,g}', 'h*', 'i?', '#j', 'k;l', '$(m)', '%s', '100%' |
-        | LS-DATA-06-105 | '\\"', '\\\\', 'a\\tb', '\\u0001', '\\u007f'                   |
-        | LS-DATA-06-109 | 'a\\nb', 'c\\rd', 'e\\n'                                         |
+        | LS-DATA-06-105 | '\\"', '\\\\', 'a\\tb', '\\u0001', '\\u007f'                 |
+        | LS-DATA-06-109 | 'a\\nb', 'c\\rd', 'e\\n'                                     |
         | LS-DATA-06-110 | 'a~', a.bak, a.orig, a.swp, '#a#', '~$a', a.tmp, core, Thumbs.db |
         | LS-DATA-06-111 | constructor, toString, '__proto__', hasOwnProperty, valueOf, length |
-        | LS-DATA-06-112 | 'n'*255, '\\u6587'*85, z                                          |
-
-    @LS-DATA-06-14
-    Scenario: the first and the last of thousands of entries
-      Given the tree "a, f0000..f2499, z"
-      When LS is called with {"ignore": ["f*"]}
-      Then a control call with {"ignore": ["f*"]} on the tree "a, f000..f249, z" lists "a, z"
-      And the entries are "a, z"
-      And the tree is unchanged
+        | LS-DATA-06-112 | 'n'*255, '\\u6587'*85, z                                     |
 
     # A tool that takes the directory for a pattern finds nothing in it. The root has entries of the same names, since
     # another rule says which of the two directories is listed.
@@ -506,42 +428,18 @@ Feature: What data holds: the entries of the page, and whether it is cut
       And the context {"working_dir": "$ROOT/[a]/{b,c}/d*/e?"}
       When LS is called with {}
       Then the entries include "x, y"
-      And the tree is unchanged
-
-    @LS-DATA-06-19
-    Scenario: files of sizes that 32 bits do not hold
-      Given the tree "a, b=2147483648, c=4294967296, d=5368709120, e/"
-      When LS is called with {}
-      Then the entries are "a, b, c, d, e"
-      And the tree is unchanged
-
-    @LS-DATA-06-113
-    Scenario: what files of other tools say does not matter
-      Given the tree ".git/{HEAD="x", info/{exclude="f*"}}, .gitignore="a*", .ignore="b", .dockerignore="c*", .rgignore="d*", .hidden="e", a.txt, b/, c.txt, d.txt, e, f.txt"
-      When LS is called with {}
-      Then the entries are "a.txt, b, c.txt, d.txt, e, f.txt"
-      And the tree is unchanged
 
     @LS-DATA-06-115 @interpretation:AMB-LS-24
     Scenario: links to the directory itself, to the one above it and to the root
       Given the tree "d/{up->.., self->../d, top->$ROOT, f}"
       When LS is called with {"path": "d"}
       Then the entries are "up, self, top, f"
-      And the tree is unchanged
-
-    @LS-DATA-06-117
-    Scenario: neither the directory itself nor the one above it is a hidden entry
-      Given the tree "d/{.h, x}"
-      When LS is called with {"path": "d", "include_hidden": true}
-      Then the entries are ".h, x"
-      And the tree is unchanged
 
     @LS-DATA-06-15 @needs:case_sensitive
     Scenario: names that differ in case only
       Given the tree "Ab, aB, ab, d/, D/"
       When LS is called with {}
       Then the entries are "Ab, aB, ab, d, D"
-      And the tree is unchanged
 
     @LS-DATA-06-05 @prudent
     Scenario: only the directory itself is opened
@@ -550,7 +448,6 @@ Feature: What data holds: the entries of the page, and whether it is cut
       When LS is called with {"path": "d"}
       Then the entries are "a, c, f"
       And "d/a, d/c" were never opened
-      And the tree is unchanged
 
   @LS-DATA-07
   Rule: where a link leads is never said
@@ -561,35 +458,29 @@ Feature: What data holds: the entries of the page, and whether it is cut
       And the tree "real/{x}, todir->real, dangling->nowhere-at-all, out->../outside/sub"
       When LS is called with {}
       Then the answer does not say "outside"
-      And a control call with {} on the tree "a, l->gone" lists "a, l"
       And the entries include "real, todir, dangling, out"
-      And the tree is unchanged
 
     Scenario Outline: nor is the place outside to which a link leads
       Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
       And the tree "aaa, zdir/, <link>"
       When LS is called with {}
       Then the answer does not say "outside"
-      And a control call with {} on the tree "a, l->gone" lists "a, l"
       And the entries include "aaa, zdir, out"
-      And the tree is unchanged
 
       Examples:
-        | id            | link                          |
-        | LS-DATA-07-101 | out->../outside              |
-        | LS-DATA-07-102 | out->$OUTSIDE/outside        |
-        | LS-DATA-07-103 | out->../outside/secret       |
-        | LS-DATA-07-104 | out->zdir/../../outside      |
-        | LS-DATA-07-105 | out->../outside/nope         |
-        | LS-DATA-07-106 | out->l2, l2->../outside      |
+        | id             | link                    |
+        | LS-DATA-07-101 | out->../outside         |
+        | LS-DATA-07-102 | out->$OUTSIDE/outside   |
+        | LS-DATA-07-103 | out->../outside/secret  |
+        | LS-DATA-07-104 | out->zdir/../../outside |
+        | LS-DATA-07-105 | out->../outside/nope    |
+        | LS-DATA-07-106 | out->l2, l2->../outside |
 
     @LS-DATA-07-02
     Scenario: a link to an entry of the same name
       Given the tree "a/{x->../b/x, y->../b/y}, b/{x/, y}"
       When LS is called with {"path": "a"}
-      Then a control call with {"path": "b"} lists "x, y"
-      And the entries have
+      Then the entries have
         | name | path |
         | x    | a/x  |
         | y    | a/y  |
-      And the tree is unchanged

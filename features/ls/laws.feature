@@ -72,52 +72,6 @@ Feature: What holds for any tree and any call
     Scenario: calls of all kinds
       Then for any tree and call, the answer is what the model says of this rule
 
-    @LS-P-ARG-08-02
-    Scenario: no call breaks the form
-      Then for any tree and call, the answer is an envelope
-
-  @LS-ENV-01
-  Rule: the members at the top
-
-    @LS-P-ENV-01-01
-    Scenario: the top of all answers
-      Then for any tree and call, the answer is what the model says of this rule
-
-  @LS-ENV-02
-  Rule: the three states
-
-    @LS-P-ENV-02-01
-    Scenario: the status of all answers
-      Then for any tree and call, the answer is what the model says of this rule
-
-  @LS-ENV-03
-  Rule: data is an object
-
-    @LS-P-ENV-03-01
-    Scenario: the data of all answers
-      Then for any tree and call, the answer is what the model says of this rule
-
-  @LS-ENV-04
-  Rule: error holds code and message
-
-    @LS-P-ENV-04-01
-    Scenario: the error of all refusals
-      Then for any tree and call, the answer is what the model says of this rule
-
-  @LS-ENV-05
-  Rule: there is a text
-
-    @LS-P-ENV-05-01
-    Scenario: the text of all answers
-      Then for any tree and call, the answer is what the model says of this rule
-
-  @LS-ENV-06
-  Rule: there is a time
-
-    @LS-P-ENV-06-01
-    Scenario: the time of all answers
-      Then for any tree and call, the answer is what the model says of this rule
-
   @LS-ENV-07
   Rule: cwd is the working directory
 
@@ -143,53 +97,11 @@ Feature: What holds for any tree and any call
     Scenario: other spellings of a directory
       Then for any tree and call, slashes and dots that say nothing change nothing
 
-  @LS-ENV-10
-  Rule: the answer is JSON in UTF-8
-
-    @LS-P-ENV-10-01
-    Scenario: the output of all calls
-      Then for any tree and call, the answer is what the model says of this rule
-
-  @LS-ENV-11
-  Rule: an error has data, a text, a message and a time too
-
-    @LS-P-ENV-11-01
-    Scenario: errors of every kind
-      Then for any tree and call, the answer is what the model says of this rule
-
-  @LS-ENV-12
-  Rule: a listing has path_resolved
-
-    @LS-P-ENV-12-01
-    Scenario: listings of every kind
-      Then for any tree and call, the answer is what the model says of this rule
-
-  @LS-DATA-01
-  Rule: entries is an array
-
-    @LS-P-DATA-01-01
-    Scenario: the entries of all listings
-      Then for any tree and call, the answer is what the model says of this rule
-
-  @LS-DATA-02
-  Rule: an entry has path and type
-
-    @LS-P-DATA-02-01
-    Scenario: the members of all entries
-      Then for any tree and call, the answer is what the model says of this rule
-
   @LS-DATA-03
   Rule: paths are relative to the root
 
     @LS-P-DATA-03-01
     Scenario: the paths of all entries
-      Then for any tree and call, the answer is what the model says of this rule
-
-  @LS-DATA-04
-  Rule: truncated is true or false
-
-    @LS-P-DATA-04-01
-    Scenario: the flag of all listings
       Then for any tree and call, the answer is what the model says of this rule
 
   @LS-DATA-05
@@ -252,29 +164,11 @@ Feature: What holds for any tree and any call
     Scenario: offsets at the end and behind it
       Then for any tree and call, the answer is what the model says of this rule
 
-  @LS-STAT-01
-  Rule: total_entries counts what the filters leave
-
-    @LS-P-STAT-01-01
-    Scenario: the totals of all listings
-      Then for any tree and call, the answer is what the model says of this rule
-
   @LS-STAT-02
   Rule: dirs, files and links count by type
 
     @LS-P-STAT-02-01
     Scenario: the counts of all listings
-      Then for any tree and call, the answer is what the model says of this rule
-
-    @LS-P-STAT-02-02
-    Scenario: counts of pages and of the whole
-      Then for any tree and call, the counts are those of the whole list and add up
-
-  @LS-STAT-03
-  Rule: returned counts the page
-
-    @LS-P-STAT-03-01
-    Scenario: the counts of all pages
       Then for any tree and call, the answer is what the model says of this rule
 
   @LS-FILT-01
@@ -333,10 +227,6 @@ Feature: What holds for any tree and any call
     @LS-P-FILT-07-01
     Scenario: filters and pages together
       Then for any tree and call, the answer is what the model says of this rule
-
-    @LS-P-FILT-07-02
-    Scenario: totals of filtered listings
-      Then for any tree and call, the total is the length of the whole list
 
   @LS-FILT-08
   Rule: ignore comes on top
@@ -478,32 +368,11 @@ Feature: What holds for any tree and any call
     Scenario: wrong arguments of all kinds
       Then for any tree and call, the answer is what the model says of this rule
 
-  @LS-ERR-07
-  Rule: the text says what the message says
-
-    @LS-P-ERR-07-01
-    Scenario: the text of all refusals
-      Then for any tree and call, the answer is what the model says of this rule
-
   @LS-ERR-09
   Rule: messages are the suggested ones
 
     @LS-P-ERR-09-01
     Scenario: the messages of missing paths, files and closed directories
-      Then for any tree and call, the answer is what the model says of this rule
-
-  @LS-TEXT-01
-  Rule: line 1 counts the page
-
-    @LS-P-TEXT-01-01
-    Scenario: the first line of all listings
-      Then for any tree and call, the answer is what the model says of this rule
-
-  @LS-TEXT-02
-  Rule: line 2 counts the whole list
-
-    @LS-P-TEXT-02-01
-    Scenario: the second line of all listings
       Then for any tree and call, the answer is what the model says of this rule
 
   @LS-TEXT-03
@@ -525,17 +394,6 @@ Feature: What holds for any tree and any call
 
     @LS-P-TEXT-05-01
     Scenario: the last lines of all listings
-      Then for any tree and call, the answer is what the model says of this rule
-
-    @LS-P-TEXT-05-02
-    Scenario: text and data
-      Then for any tree and call, the text shows the entries of data
-
-  @LS-TEXT-06
-  Rule: directories and links have an ending
-
-    @LS-P-TEXT-06-01
-    Scenario: the endings of all lines
       Then for any tree and call, the answer is what the model says of this rule
 
   @LS-XR-01

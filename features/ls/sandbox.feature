@@ -10,18 +10,16 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called with <arguments>
       Then the call is refused with ACCESS_DENIED
       And the answer does not say "secret"
-      And a control call with {} lists "src, README.md"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments                          |
-        | LS-SEC-01-01 | {"path": ".."}                     |
-        | LS-SEC-01-02 | {"path": "src/../../"}             |
-        | LS-SEC-01-03 | {"path": "../outside"}             |
-        | LS-SEC-01-04 | {"path": "./../outside/."}         |
-        | LS-SEC-01-05 | {"path": "src/../../outside/sub"}  |
+        | id           | arguments                           |
+        | LS-SEC-01-01 | {"path": ".."}                      |
+        | LS-SEC-01-02 | {"path": "src/../../"}              |
+        | LS-SEC-01-03 | {"path": "../outside"}              |
+        | LS-SEC-01-04 | {"path": "./../outside/."}          |
+        | LS-SEC-01-05 | {"path": "src/../../outside/sub"}   |
         | LS-SEC-01-06 | {"path": "../../../../../../../.."} |
-        | LS-SEC-01-07 | {"path": "../"}                    |
+        | LS-SEC-01-07 | {"path": "../"}                     |
 
     Scenario Outline: absolute paths outside
       Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
@@ -30,17 +28,15 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called with <arguments>
       Then the call is refused with ACCESS_DENIED
       And the answer does not say "secret"
-      And a control call with {} lists "src, README.md"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments                     |
-        | LS-SEC-01-08 | {"path": "/"}                 |
-        | LS-SEC-01-09 | {"path": "/etc"}              |
-        | LS-SEC-01-10 | {"path": "$OUTSIDE"}          |
-        | LS-SEC-01-11 | {"path": "$OUTSIDE/outside"}  |
-        | LS-SEC-01-12 | {"path": "$ROOT/.."}          |
-        | LS-SEC-01-13 | {"path": "$ROOT/../outside"}  |
+        | id           | arguments                    |
+        | LS-SEC-01-08 | {"path": "/"}                |
+        | LS-SEC-01-09 | {"path": "/etc"}             |
+        | LS-SEC-01-10 | {"path": "$OUTSIDE"}         |
+        | LS-SEC-01-11 | {"path": "$OUTSIDE/outside"} |
+        | LS-SEC-01-12 | {"path": "$ROOT/.."}         |
+        | LS-SEC-01-13 | {"path": "$ROOT/../outside"} |
 
     @LS-SEC-01-14
     Scenario: from a working directory below
@@ -48,8 +44,6 @@ Feature: Paths start at the working directory and stay inside the project root
       And the context {"working_dir": "$ROOT/src"}
       When LS is called with {"path": "../.."}
       Then the call is refused with ACCESS_DENIED
-      And a control call with {} lists "src, README.md"
-      And the tree is unchanged
 
     # A path that is decoded, trimmed or normalised after it was checked leads out. Taken as it is written, nothing has
     # such a name.
@@ -59,8 +53,6 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called with {"path": <path>}
       Then the call is refused with any code
       And the answer does not say "secret"
-      And a control call with {} lists "src, README.md"
-      And the tree is unchanged
 
       Examples:
         | id           | case                      | path                      |
@@ -85,8 +77,6 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called again with {"path": "../outside"}
       Then the call is refused with ACCESS_DENIED
       And the answer does not say "secret"
-      And a control call with {} lists "src, README.md"
-      And the tree is unchanged
 
   @LS-SEC-02
   Rule: relative paths start at the working directory
@@ -97,7 +87,6 @@ Feature: Paths start at the working directory and stay inside the project root
       And the context {"working_dir": "$ROOT/src"}
       When LS is called with <arguments>
       Then the entries are "<entries>"
-      And the tree is unchanged
 
       Examples:
         | id           | arguments           | entries                      |
@@ -117,59 +106,54 @@ Feature: Paths start at the working directory and stay inside the project root
         | reading     | refused   | entries  |
         | working_dir | NOT_FOUND |          |
         | root        |           | guide.md |
-      And a control call with {} lists "docs, src"
-      And the tree is unchanged
 
     Scenario Outline: names that a shell would take for something else: <path>
       Given the tree "'~'/{a}, '*'/{b}, '$HOME'/{c}, '%2e'/{d}, '-r'/{e}"
       When LS is called with {"path": "<path>"}
       Then the entries are "<entry>"
-      And the tree is unchanged
 
       Examples:
-        | id             | path  | entry |
-        | LS-SEC-02-101  | ~     | a     |
-        | LS-SEC-02-102  | *     | b     |
-        | LS-SEC-02-103  | $HOME | c     |
-        | LS-SEC-02-104  | %2e   | d     |
-        | LS-SEC-02-105  | -r    | e     |
+        | id            | path  | entry |
+        | LS-SEC-02-101 | ~     | a     |
+        | LS-SEC-02-102 | *     | b     |
+        | LS-SEC-02-103 | $HOME | c     |
+        | LS-SEC-02-104 | %2e   | d     |
+        | LS-SEC-02-105 | -r    | e     |
 
     Scenario Outline: names that are nearly something else
       Given the tree "'a..'/{y}, 'a\\b'/{u}, a/{b/{v}}, 'e\u0301'/{n}, 'a+b'/{p}, 'a b'/{i}, 'g\n'/{r}, g/{s}, '\"q\"'/{t}, q/{w}, 'h.'/{o}, h/{m}"
       When LS is called with {"path": <path>}
       Then the entries are "<entry>"
-      And the tree is unchanged
 
       Examples:
-        | id            | path        | entry |
-        | LS-SEC-02-107 | "a../"      | y     |
-        | LS-SEC-02-109 | "a\\\\b"    | u     |
-        | LS-SEC-02-110 | "e\\u0301"  | n     |
-        | LS-SEC-02-111 | "a+b"       | p     |
-        | LS-SEC-02-112 | "g\\n"      | r     |
-        | LS-SEC-02-113 | "\\"q\\""   | t     |
-        | LS-SEC-02-114 | "h."        | o     |
+        | id            | path       | entry |
+        | LS-SEC-02-107 | "a../"     | y     |
+        | LS-SEC-02-109 | "a\\\\b"   | u     |
+        | LS-SEC-02-110 | "e\\u0301" | n     |
+        | LS-SEC-02-111 | "a+b"      | p     |
+        | LS-SEC-02-112 | "g\\n"     | r     |
+        | LS-SEC-02-113 | "\\"q\\""  | t     |
+        | LS-SEC-02-114 | "h."       | o     |
 
     # Each row has a name for each sign that a program may take for something else: one such error loses the way.
     Scenario Outline: a way through directories: <case>
       Given the tree "<tree>, z"
       When LS is called with {"path": "<path>"}
       Then the entries are "x"
-      And the tree is unchanged
 
       Examples:
-        | id            | case                      | tree                                                    | path                           |
-        | LS-SEC-02-115 | twenty of them            | a/{b/{c/{d/{e/{f/{g/{h/{i/{j/{k/{l/{m/{n/{o/{p/{q/{r/{s/{t/{x}}}}}}}}}}}}}}}}}}}} | a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t |
-        | LS-SEC-02-116 | names that Windows keeps  | con/{aux.txt/{nul/{com1/{'d:12'/{x}}}}}                 | con/aux.txt/nul/com1/d:12      |
-        | LS-SEC-02-117 | signs of globs            | '[a]'/{'{b,c}'/{'d?'/{'!e'/{'**'/{x}}}}}, a/{'{b,c}'/{'d?'/{'!e'/{'**'/{y}}}}}                | [a]/{b,c}/d?/!e/**             |
-        | LS-SEC-02-118 | tildes                    | '~root'/{'~'/{'f~'/{x}}}                                | ~root/~/f~                     |
-        | LS-SEC-02-119 | signs of shells and addresses | '`a`'/{'$(b)'/{'${c}'/{'d&e'/{'f\|g'/{'#h'/{'i;j'/{x}}}}}}} | `a`/$(b)/${c}/d&e/f\|g/#h/i;j |
-        | LS-SEC-02-120 | percent signs             | '100%'/{'%s'/{'%2f'/{'%00'/{'%2e%2e'/{x}}}}}            | 100%/%s/%2f/%00/%2e%2e         |
-        | LS-SEC-02-121 | blanks of several kinds   | 'a  b'/{'c\u00a0'/{'\u3000d'/{'e '/{x}}}}               | a  b/c\u00a0/\u3000d/e\u0020  |
-        | LS-SEC-02-122 | marks that show nothing   | 'a\u200b'/{'\u202eb'/{'\ufeffc'/{'d\u00ade'/{x}}}}     | a\u200b/\u202eb/\ufeffc/d\u00ade |
-        | LS-SEC-02-123 | control characters        | '\x01'/{'a\tb'/{'\x1b[m'/{'c\rd'/{'\x7f'/{x}}}}}        | \u0001/a\tb/\u001b[m/c\rd/\u007f |
-        | LS-SEC-02-124 | quotes of one kind        | '\'a\''/{x}, a/{y}                                      | 'a'                            |
-        | LS-SEC-02-125 | names of 255 bytes        | 'n'*255/{'m'*255/{x}}                                   | $('n'*255)/$('m'*255)          |
+        | id            | case                          | tree                                                         | path                                    |
+        | LS-SEC-02-115 | twenty of them                | a/{b/{c/{d/{e/{f/{g/{h/{i/{j/{k/{l/{m/{n/{o/{p/{q/{r/{s/{t/{x}}}}}}}}}}}}}}}}}}}} | a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t |
+        | LS-SEC-02-116 | names that Windows keeps      | con/{aux.txt/{nul/{com1/{'d:12'/{x}}}}}                      | con/aux.txt/nul/com1/d:12               |
+        | LS-SEC-02-117 | signs of globs                | '[a]'/{'{b,c}'/{'d?'/{'!e'/{'**'/{x}}}}}, a/{'{b,c}'/{'d?'/{'!e'/{'**'/{y}}}}} | [a]/{b,c}/d?/!e/**                      |
+        | LS-SEC-02-118 | tildes                        | '~root'/{'~'/{'f~'/{x}}}                                     | ~root/~/f~                              |
+        | LS-SEC-02-119 | signs of shells and addresses | '`a`'/{'$(b)'/{'${c}'/{'d&e'/{'f\|g'/{'#h'/{'i;j'/{x}}}}}}}  | `a`/$(b)/${c}/d&e/f\|g/#h/i;j           |
+        | LS-SEC-02-120 | percent signs                 | '100%'/{'%s'/{'%2f'/{'%00'/{'%2e%2e'/{x}}}}}                 | 100%/%s/%2f/%00/%2e%2e                  |
+        | LS-SEC-02-121 | blanks of several kinds       | 'a  b'/{'c\u00a0'/{'\u3000d'/{'e '/{x}}}}                    | a  b/c\u00a0/\u3000d/e\u0020            |
+        | LS-SEC-02-122 | marks that show nothing       | 'a\u200b'/{'\u202eb'/{'\ufeffc'/{'d\u00ade'/{x}}}}           | a\u200b/\u202eb/\ufeffc/d\u00ade        |
+        | LS-SEC-02-123 | control characters            | '\x01'/{'a\tb'/{'\x1b[m'/{'c\rd'/{'\x7f'/{x}}}}}             | \u0001/a\tb/\u001b[m/c\rd/\u007f        |
+        | LS-SEC-02-124 | quotes of one kind            | '\'a\''/{x}, a/{y}                                           | 'a'                                     |
+        | LS-SEC-02-125 | names of 255 bytes            | 'n'*255/{'m'*255/{x}}                                        | $('n'*255)/$('m'*255)                   |
 
     @LS-SEC-02-126 @interpretation:AMB-LS-76
     Scenario: from a working directory in a project whose root is reached through a link
@@ -178,7 +162,6 @@ Feature: Paths start at the working directory and stay inside the project root
       And the context {"roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way/src"}
       When LS is called with {"path": "util"}
       Then the entries are "x.py"
-      And the tree is unchanged
 
     @LS-SEC-02-08
     Scenario: where the candidate's process was started plays no part
@@ -186,7 +169,6 @@ Feature: Paths start at the working directory and stay inside the project root
       And the candidate's process has {"cwd": "$ROOT/src"}
       When LS is called with {"path": "docs"}
       Then the entries are "guide.md"
-      And the tree is unchanged
 
   @LS-SEC-03
   Rule: an absolute path inside is accepted
@@ -196,16 +178,15 @@ Feature: Paths start at the working directory and stay inside the project root
       And the context {"allow_absolute": true}
       When LS is called with <arguments>
       Then the entries are "<entries>"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments                        | entries                |
-        | LS-SEC-03-01 | {"path": "$ROOT/src"}            | util, main.py          |
-        | LS-SEC-03-02 | {"path": "$ROOT"}                | agents, src, README.md |
-        | LS-SEC-03-03 | {"path": "$ROOT/"}               | agents, src, README.md |
-        | LS-SEC-03-04 | {"path": "$ROOT/src/../src/./"}  | util, main.py          |
-        | LS-SEC-03-05 | {"path": "$ROOT/../root/src"}    | util, main.py          |
-        | LS-SEC-03-06 | {"path": "/../..$ROOT/src"}      | util, main.py          |
+        | id           | arguments                       | entries                |
+        | LS-SEC-03-01 | {"path": "$ROOT/src"}           | util, main.py          |
+        | LS-SEC-03-02 | {"path": "$ROOT"}               | agents, src, README.md |
+        | LS-SEC-03-03 | {"path": "$ROOT/"}              | agents, src, README.md |
+        | LS-SEC-03-04 | {"path": "$ROOT/src/../src/./"} | util, main.py          |
+        | LS-SEC-03-05 | {"path": "$ROOT/../root/src"}   | util, main.py          |
+        | LS-SEC-03-06 | {"path": "/../..$ROOT/src"}     | util, main.py          |
 
     @LS-SEC-03-07
     Scenario: whatever the working directory is
@@ -213,7 +194,6 @@ Feature: Paths start at the working directory and stay inside the project root
       And the context {"allow_absolute": true, "working_dir": "$ROOT/src"}
       When LS is called with {"path": "$ROOT/docs"}
       Then the entries are "guide.md"
-      And the tree is unchanged
 
     @LS-SEC-03-08
     Scenario: in a project whose root is reached through a link
@@ -222,7 +202,6 @@ Feature: Paths start at the working directory and stay inside the project root
       And the context {"allow_absolute": true, "roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way"}
       When LS is called with {"path": "$OUTSIDE/way/src"}
       Then the entries are "main.py"
-      And the tree is unchanged
 
     @LS-SEC-03-09
     Scenario: by the real path of such a project
@@ -234,8 +213,6 @@ Feature: Paths start at the working directory and stay inside the project root
         | reading | entries | refused       |
         | a       | main.py |               |
         | b       |         | ACCESS_DENIED |
-      And a control call with {} lists "src"
-      And the tree is unchanged
 
   @LS-SEC-04
   Rule: what counts is where a path leads
@@ -246,34 +223,24 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called with <arguments>
       Then the call is refused with ACCESS_DENIED
       And the answer does not say "secret"
-      And a control call with {} lists "src, out, chain, up"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments                  |
-        | LS-SEC-04-01 | {"path": "out"}            |
-        | LS-SEC-04-02 | {"path": "out/sub"}        |
-        | LS-SEC-04-03 | {"path": "chain"}          |
-        | LS-SEC-04-04 | {"path": "src/far"}        |
-        | LS-SEC-04-05 | {"path": "up"}             |
-        | LS-SEC-04-06 | {"path": "up/outside"}     |
-        | LS-SEC-04-07 | {"path": "out/."}          |
-        | LS-SEC-04-101 | {"path": "out/"}          |
-        | LS-SEC-04-102 | {"path": "./out//"}       |
-        | LS-SEC-04-103 | {"path": "src/far/"}      |
-
-    @LS-SEC-04-08
-    Scenario: through a link that stays inside
-      Given the tree "src/{main.py, util/{x.py}}, s->src"
-      When LS is called with {"path": "s"}
-      Then the entries are "util, main.py"
-      And the tree is unchanged
+        | id            | arguments              |
+        | LS-SEC-04-01  | {"path": "out"}        |
+        | LS-SEC-04-02  | {"path": "out/sub"}    |
+        | LS-SEC-04-03  | {"path": "chain"}      |
+        | LS-SEC-04-04  | {"path": "src/far"}    |
+        | LS-SEC-04-05  | {"path": "up"}         |
+        | LS-SEC-04-06  | {"path": "up/outside"} |
+        | LS-SEC-04-07  | {"path": "out/."}      |
+        | LS-SEC-04-101 | {"path": "out/"}       |
+        | LS-SEC-04-102 | {"path": "./out//"}    |
+        | LS-SEC-04-103 | {"path": "src/far/"}   |
 
     Scenario Outline: through a link that stays inside, of another form
       Given the tree "src/{main.py, util/{x.py}}, <links>"
       When LS is called with {"path": "s"}
       Then the entries are "util, main.py"
-      And the tree is unchanged
 
       Examples:
         | id            | links                   |
@@ -291,8 +258,6 @@ Feature: Paths start at the working directory and stay inside the project root
       And LS is called again with {"path": "d"}
       Then the call is refused with ACCESS_DENIED
       And the answer does not say "secret"
-      And a control call with {} lists "src, d"
-      And the tree is unchanged
 
     @LS-SEC-04-108
     Scenario: a directory in the place of a link out that was refused before
@@ -303,7 +268,6 @@ Feature: Paths start at the working directory and stay inside the project root
       And the tree gets "d/{x}"
       And LS is called again with {"path": "d"}
       Then the entries are "x"
-      And the tree is unchanged
 
     @LS-SEC-04-09
     Scenario: out and in again
@@ -313,8 +277,6 @@ Feature: Paths start at the working directory and stay inside the project root
         | reading | entries | refused       |
         | a       | main.py |               |
         | b       |         | ACCESS_DENIED |
-      And a control call with {} lists "src, up"
-      And the tree is unchanged
 
     @LS-SEC-04-10
     Scenario: by an absolute path
@@ -324,8 +286,6 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called with {"path": "$ROOT/out"}
       Then the call is refused with ACCESS_DENIED
       And the answer does not say "secret"
-      And a control call with {} lists "src, out"
-      And the tree is unchanged
 
     @LS-SEC-04-11
     Scenario: a dangling link to a place outside
@@ -335,8 +295,6 @@ Feature: Paths start at the working directory and stay inside the project root
         | reading | refused       |
         | a       | ACCESS_DENIED |
         | b       | NOT_FOUND     |
-      And a control call with {} lists "src, l"
-      And the tree is unchanged
 
     @LS-SEC-04-12
     Scenario: a project root that is reached through a link is no way out
@@ -345,7 +303,6 @@ Feature: Paths start at the working directory and stay inside the project root
       And the context {"roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way"}
       When LS is called with {"path": "src"}
       Then the entries are "main.py"
-      And the tree is unchanged
 
     @LS-SEC-04-13
     Scenario: a link by which one climbs further than by the text
@@ -357,8 +314,6 @@ Feature: Paths start at the working directory and stay inside the project root
         | a       | ACCESS_DENIED |          |
         | b       |               | src, out |
       And the answer does not say "secret"
-      And a control call with {} lists "src, out"
-      And the tree is unchanged
 
     @LS-SEC-04-15
     Scenario: two dots behind a link that stays inside
@@ -368,7 +323,6 @@ Feature: Paths start at the working directory and stay inside the project root
         | reading | entries |
         | a       | e, f    |
         | b       | d, l    |
-      And the tree is unchanged
 
   @LS-SEC-05
   Rule: a common beginning of two names is nothing
@@ -380,16 +334,14 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called with <arguments>
       Then the call is refused with ACCESS_DENIED
       And the answer does not say "secret"
-      And a control call with {} lists "src, README.md"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments                    |
-        | LS-SEC-05-01 | {"path": "../root-evil"}     |
-        | LS-SEC-05-02 | {"path": "$ROOT-evil"}       |
-        | LS-SEC-05-03 | {"path": "../root2"}         |
-        | LS-SEC-05-04 | {"path": "$ROOT-evil/sub"}   |
-        | LS-SEC-05-05 | {"path": "src/../../root2"}  |
+        | id           | arguments                   |
+        | LS-SEC-05-01 | {"path": "../root-evil"}    |
+        | LS-SEC-05-02 | {"path": "$ROOT-evil"}      |
+        | LS-SEC-05-03 | {"path": "../root2"}        |
+        | LS-SEC-05-04 | {"path": "$ROOT-evil/sub"}  |
+        | LS-SEC-05-05 | {"path": "src/../../root2"} |
 
     @LS-SEC-05-101 @needs:case_sensitive
     Scenario: a sibling whose name is the root's in capitals
@@ -398,8 +350,6 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called with {"path": "../ROOT"}
       Then the call is refused with ACCESS_DENIED
       And the answer does not say "secret"
-      And a control call with {} lists "src, README.md"
-      And the tree is unchanged
 
     @LS-SEC-05-103 @needs:case_sensitive
     Scenario: a directory below such a sibling
@@ -408,20 +358,17 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called with {"path": "../ROOT/src"}
       Then the call is refused with ACCESS_DENIED
       And the answer does not say "secret"
-      And a control call with {} lists "src, README.md"
-      And the tree is unchanged
 
     Scenario Outline: names that begin like the way out
       Given the tree "'..c'/{x}, d/{'..e'/{z}}, .../{y}"
       When LS is called with {"path": "<path>"}
       Then the entries are "<entry>"
-      And the tree is unchanged
 
       Examples:
-        | id             | path  | entry |
-        | LS-SEC-02-106  | ..c   | x     |
-        | LS-SEC-02-108  | d/..e | z     |
-        | LS-SEC-05-102  | ...   | y     |
+        | id            | path  | entry |
+        | LS-SEC-02-106 | ..c   | x     |
+        | LS-SEC-02-108 | d/..e | z     |
+        | LS-SEC-05-102 | ...   | y     |
 
   @LS-SEC-06
   Rule: a path outside is refused whether or not it exists
@@ -434,8 +381,6 @@ Feature: Paths start at the working directory and stay inside the project root
         | reading | refused       |
         | a       | ACCESS_DENIED |
         | b       | NOT_FOUND     |
-      And a control call with {} lists "src, README.md"
-      And the tree is unchanged
 
       Examples:
         | id            | arguments                     |
@@ -449,15 +394,13 @@ Feature: Paths start at the working directory and stay inside the project root
       And the context {"allow_absolute": true}
       When LS is called with <arguments>
       Then the call is refused with ACCESS_DENIED
-      And a control call with {} lists "src, README.md"
-      And the tree is unchanged
 
       Examples:
-        | id           | arguments                       |
-        | LS-SEC-06-01 | {"path": "/no/such/dir"}        |
-        | LS-SEC-06-02 | {"path": "../no-such-dir"}      |
-        | LS-SEC-06-03 | {"path": "$OUTSIDE/no-such"}    |
-        | LS-SEC-06-04 | {"path": "src/../../no/such"}   |
+        | id           | arguments                     |
+        | LS-SEC-06-01 | {"path": "/no/such/dir"}      |
+        | LS-SEC-06-02 | {"path": "../no-such-dir"}    |
+        | LS-SEC-06-03 | {"path": "$OUTSIDE/no-such"}  |
+        | LS-SEC-06-04 | {"path": "src/../../no/such"} |
 
     @LS-SEC-06-05 @prudent
     Scenario: a file outside
@@ -465,8 +408,6 @@ Feature: Paths start at the working directory and stay inside the project root
       And the tree "src/{main.py}, README.md"
       When LS is called with {"path": "../file"}
       Then the call is refused with ACCESS_DENIED
-      And a control call with {} lists "src, README.md"
-      And the tree is unchanged
 
   @LS-SEC-08
   Rule: what cannot be read is listed all the same
@@ -475,31 +416,25 @@ Feature: Paths start at the working directory and stay inside the project root
     Scenario: a closed directory and a closed file among the entries
       Given the tree "a/, locked/%0000{x}, f, g%0000=3"
       When LS is called with {}
-      Then a control call with {} on the tree "a/, open/{x}, f, g=3" lists "a, open, f, g"
-      And the entries are "a, locked, f, g"
+      Then the entries are "a, locked, f, g"
       And the entries have
         | name   | type |
         | a      | dir  |
         | locked | dir  |
         | f      | file |
         | g      | file |
-      And the tree is unchanged
 
     @LS-SEC-08-03
     Scenario: a link into a closed directory, and one to a closed file
       Given the tree "a, closed/%0000{x}, g%0000=3, l->closed/x, m->g, n->closed"
       When LS is called with {}
-      Then a control call with {} on the tree "a, open/{x}, g=3, l->open/x, m->g, n->open" lists "a, open, g, l, m, n"
-      And a control call with {} on the tree "a, k->gone, l->l" lists "a, k, l"
-      And the entries are "a, closed, g, l, m, n"
-      And the tree is unchanged
+      Then the entries are "a, closed, g, l, m, n"
 
     @LS-SEC-08-02 @returns
     Scenario: a pipe that nobody writes to
       Given the tree "a, p:fifo"
       When LS is called with {"ignore": ["p"]}
       Then the entries are "a"
-      And the tree is unchanged
 
   @LS-SEC-09
   Rule: a directory that is replaced while it is being opened does not lead out
@@ -512,4 +447,3 @@ Feature: Paths start at the working directory and stay inside the project root
       When LS is called with {"path": "victim"}
       Then "victim" has become a link
       And the answer does not say "secret"
-      And a control call with {} lists "victim, f"

@@ -169,7 +169,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-024",
         "An argument `force` permits overwriting too.",
-        "FR-FOPS-MV-01",
+        "FR-FOPS-MV-01 FR-FOPS-MV-03",
         tools=tools_with_move(argument_parser=Forced),
     ),
     build_mutant(
@@ -246,7 +246,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-281",
         "What is no directory at the first look is none for ever.",
-        "FR-EXE-01",
+        "FR-EXE-01 FR-FOPS-CP-02",
         tools=tools_with_both(resolution=RemembersKinds),
     ),
     build_mutant(

@@ -150,7 +150,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-450",
         "A destination that is not in the working directory is looked for in the other roots.",
-        "FR-VAL-09",
+        "FR-VAL-09 DFO-02",
         tools=tools_with_both(sandbox=FindsTheDestination),
     ),
     build_mutant(

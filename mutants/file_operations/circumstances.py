@@ -201,7 +201,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-408",
         "By an alias, overwrite false means true.",
-        "CFG-FOPS-01",
+        "CFG-FOPS-01 FR-FOPS-MV-03",
         executor=ReversesTheFlag,
     ),
     build_mutant(
@@ -225,7 +225,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-412",
         "Where absolute paths are allowed, a source by one may lie anywhere.",
-        "FR-VAL-08",
+        "FR-VAL-08 NFR-FOPS-SEC-01",
         tools=tools_with_both(sandbox=AbsoluteSourceAnywhere),
     ),
     build_mutant(
@@ -237,7 +237,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-414",
         "The roots of earlier calls still count.",
-        "FR-VAL-04",
+        "FR-VAL-04 NFR-FOPS-SEC-01",
         executor=KeepsRoots,
     ),
     build_mutant(

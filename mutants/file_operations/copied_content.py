@@ -210,7 +210,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-242",
         "A copy of a dangling link succeeds without effect.",
-        "DFO-02",
+        "DFO-02 DFO-03",
         tools=tools_with_copy(resolution=CopiesDanglingLinks, transfer=SkipsLinks),
     ),
     build_mutant(

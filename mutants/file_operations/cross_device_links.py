@@ -26,7 +26,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-232",
         "The entry that a link from another file system replaces stays under another name.",
-        "DFO-07",
+        "DFO-07 DFO-01",
         tools=tools_with_move(transfer=RemovesFirst),
     ),
 )

@@ -244,7 +244,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-326",
         "A directory that moves to another file system loses a link to itself.",
-        "DFO-06 DFO-10",
+        "DFO-06 DFO-10 DFO-01",
         tools=tools_with_move(transfer=MoveFollowsOnce),
     ),
     build_mutant(

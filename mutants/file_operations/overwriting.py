@@ -305,7 +305,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-234",
         "copy replaces the file of that name in the source's directory.",
-        "CFG-FOPS-01 FR-FOPS-CP-02",
+        "CFG-FOPS-01 FR-FOPS-CP-02 DFO-05 DFO-02",
         tools=tools_with_copy(transfer=CopiesOverInSourceDirectory),
     ),
     build_mutant(

@@ -154,7 +154,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-256",
         "A sibling with the root's name in another case is inside.",
-        "FR-VAL-04",
+        "FR-VAL-04 NFR-FOPS-SEC-01",
         tools=tools_with_both(sandbox=WithoutCase),
     ),
     build_mutant("MUT-FO-257", "overwrite may be a text or 0.", "FR-FOPS-MV-01 FR-FOPS-CP-01", executor=SpelledFlags),

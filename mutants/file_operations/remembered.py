@@ -164,7 +164,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-441",
         "A source that was missing once stays missing.",
-        "DFO-01 DFO-02",
+        "DFO-01 DFO-02 FR-EXE-01",
         executor=StaysMissing,
     ),
     build_mutant(

@@ -192,7 +192,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-127",
         "A directory is not moved into one whose name begins with its own.",
-        "DFO-06",
+        "DFO-06 FR-FOPS-MV-02",
         tools=tools_with_both(resolution=ByTheBeginning),
     ),
     build_mutant(
@@ -204,7 +204,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-129",
         "Files with the same content count as the same file.",
-        "DFO-01",
+        "DFO-01 FR-FOPS-MV-01",
         tools=tools_with_move(resolution=SameByContent),
     ),
     build_mutant(

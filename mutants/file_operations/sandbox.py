@@ -300,7 +300,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-183",
         "A sibling whose name begins with the root's is inside.",
-        "FR-VAL-04",
+        "FR-VAL-04 NFR-FOPS-SEC-01",
         tools=tools_with_both(sandbox=ByTheBeginning),
     ),
     build_mutant(

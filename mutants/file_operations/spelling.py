@@ -182,7 +182,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-426",
         "A directory that has the name of a tilde is the working directory.",
-        "FR-VAL-04",
+        "FR-VAL-04 DFO-01",
         tools=tools_with_both(argument_parser=TildeIsHere),
     ),
     build_mutant(
@@ -212,7 +212,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-431",
         "A name that was a directory in an earlier call is entered, whatever it has become.",
-        "FR-EXE-01",
+        "FR-EXE-01 DFO-02",
         tools=tools_with_both(resolution=RemembersDirectories),
     ),
 )

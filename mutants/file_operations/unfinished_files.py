@@ -164,7 +164,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-288",
         "A move to another file system overwrites a neighbour there on its way.",
-        "FR-FOPS-MV-04 DFO-10",
+        "FR-FOPS-MV-04 DFO-10 DFO-05",
         tools=tools_with_move(transfer=MovesByANeighbour),
     ),
     build_mutant(

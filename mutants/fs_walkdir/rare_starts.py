@@ -279,7 +279,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-ERR-01 WD-WALK-04 WD-RET-02",
         start=LinkIsAnError,
     ),
-    build_mutant("MUT-WD-243", "A walk ends when it has met eight links.", "WD-SEC-03", walk=EightLinks),
+    build_mutant("MUT-WD-243", "A walk ends when it has met eight links.", "WD-WALK-01 WD-SEC-03", walk=EightLinks),
     build_mutant(
         "MUT-WD-229",
         "A call waits at a named pipe for a writer.",

@@ -130,13 +130,13 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-791",
         "Numbers have the digits of the locale.",
-        "FR-LD-OUT-02",
+        "FR-LD-OUT-02 DOC-01",
         tool=ListDirectory(document=LocalDigits),
     ),
     build_mutant(
         "MUT-792",
         "The content of a nested directory is cached until its time changes.",
-        "FR-LD-OUT-02",
+        "FR-LD-OUT-02 FR-LD-LST-02",
         tool=ListDirectory(open_reader=KeepsSubdirectories),
     ),
 )

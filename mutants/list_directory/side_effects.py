@@ -229,13 +229,13 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-671",
         "A repeated call returns the earlier result.",
-        "FR-LD-OUT-02",
+        "FR-LD-OUT-02 FR-LD-LST-01 FR-LD-VAL-08 EF-05 EF-06",
         candidate_class=Remembers,
     ),
     build_mutant(
         "MUT-742",
         "A missing path stays missing.",
-        "FR-LD-OUT-02",
+        "FR-LD-OUT-02 FR-LD-VAL-08",
         candidate_class=RemembersFailures,
     ),
     build_mutant(

@@ -192,7 +192,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-LIST-01",
         list_directory=NothingBeyond16Bits,
     ),
-    build_mutant("MUT-LF-147", "A step up in a path is ignored.", "LF-FIELD-02", list_directory=StaysBelow),
+    build_mutant("MUT-LF-147", "A step up in a path is ignored.", "LF-LIST-01 LF-FIELD-02", list_directory=StaysBelow),
     build_mutant(
         "MUT-LF-148",
         "A path is normalised in the result, but not for opening.",

@@ -56,11 +56,6 @@ class NoHistory(FindFiles):
         return ".git" not in item.parents and super().matches(glob, item)
 
 
-class ByName(FindFiles):
-    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
-        return super().matches(glob, item) or glob.matches(item.name)
-
-
 class ThreeLevels(FindFiles):
     def matches(self, glob: Glob, item: EntryMetadata) -> bool:
         return len(item.parents) < 3 and super().matches(glob, item)
@@ -350,7 +345,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant("MUT-LF-100", "A search is never recursive.", FIND, find_files=NeverRecursive),
     build_mutant("MUT-LF-128", "A search omits generated files.", "LF-FIND-01", find_files=NothingMade),
-    build_mutant("MUT-LF-152", "A search omits .git.", "LF-FIND-01", find_files=NoHistory),
+    build_mutant("MUT-LF-152", "A search omits .git.", "LF-FIND-02 LF-FIND-01", find_files=NoHistory),
     build_mutant("MUT-LF-150", "No level of a search has a line break in its name.", "LF-FIND-02", glob=LineByLine),
     build_mutant(
         "MUT-LF-151",
@@ -366,13 +361,6 @@ MUTANTS: tuple[Mutant, ...] = (
         FIND,
         find_files=NothingHidden,
         reading="AMB-LF-12 shell",
-    ),
-    build_mutant(
-        "MUT-LF-104",
-        "A glob is matched against the name too.",
-        GLOBS,
-        find_files=ByName,
-        reading="AMB-LF-12 by_name",
     ),
     build_mutant("MUT-LF-105", "A search ends at level 3.", "LF-FIND-01 LF-FIND-02", find_files=ThreeLevels),
     build_mutant("MUT-LF-106", "A glob is matched against the absolute path.", GLOBS, find_files=Absolute),

@@ -155,7 +155,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-203",
         "A link into an unreadable directory fails the list.",
-        "LF-TYPE-02",
+        "LF-LINK-01 LF-TYPE-02",
         directory_scan=LinksThroughClosed,
     ),
     build_mutant(

@@ -299,7 +299,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-318",
         "The patterns of a call are the default of the next.",
-        "LS-DEF-04",
+        "LS-DEF-04 LS-DATA-06",
         argument_parser=EarlierPatterns,
     ),
     build_mutant(
@@ -403,7 +403,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-ARG-08",
         candidate_class=Overlong,
     ),
-    build_mutant("MUT-LS-033", "Blanks around a path are trimmed.", "LS-ARG-01", argument_parser=TrimmedPath),
+    build_mutant("MUT-LS-033", "Blanks around a path are trimmed.", "LS-ARG-01 LS-SEC-02", argument_parser=TrimmedPath),
     build_mutant(
         "MUT-LS-034",
         "An offset after the end shows the last entry.",
@@ -426,7 +426,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-312",
         "A path of blanks means the working directory.",
-        "LS-ARG-01",
+        "LS-ARG-01 LS-SEC-02",
         argument_parser=BlankIsHere,
     ),
     build_mutant(

@@ -152,7 +152,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-349", "The dot of an ignored name stands for any letter.", "LS-FILT-09", filters=AnyLetterForTheDot
     ),
-    build_mutant("MUT-LS-185", "Files of compilers and editors are omitted.", "LS-FILT-09", filters=Debris),
+    build_mutant("MUT-LS-185", "Files of compilers and editors are omitted.", "LS-FILT-09 LS-DATA-06", filters=Debris),
     build_mutant(
         "MUT-LS-152",
         "Ignored names are case-insensitive.",
@@ -178,5 +178,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-FILT-10 LS-FILT-07 LS-TEXT-02 LS-SEC-02",
         filters=HiddenBelowHidden,
     ),
-    build_mutant("MUT-LS-186", "Entries that Windows hides are hidden.", "LS-FILT-01", filters=WindowsHidden),
+    build_mutant(
+        "MUT-LS-186", "Entries that Windows hides are hidden.", "LS-FILT-01 LS-DATA-06", filters=WindowsHidden
+    ),
 )

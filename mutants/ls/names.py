@@ -53,7 +53,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-331", "Of entries whose names show alike there is one.", "LS-DATA-06", directory=OneForEachText
     ),
-    build_mutant("MUT-LS-332", "Percent escapes in names are decoded.", "LS-DATA-06", directory=Decoded),
+    build_mutant("MUT-LS-332", "Percent escapes in names are decoded.", "LS-DATA-06 LS-DATA-03", directory=Decoded),
     build_mutant("MUT-LS-333", "Names are shown in one normal form.", "LS-DATA-06", envelope=Composed),
     build_mutant("MUT-LS-334", "A file with two names is a link.", "LS-DATA-05", directory=HardLinksAreLinks),
     build_mutant(

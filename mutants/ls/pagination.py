@@ -309,7 +309,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-451",
         "Every offset of an empty list is an invalid argument.",
-        "LS-PAGE-05",
+        "LS-DATA-06 LS-PAGE-05",  # no offset at all is refused as well
         tool=EmptyRefused,
     ),
     build_mutant(

@@ -102,25 +102,25 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-358",
         "Blanks in a row become one in names.",
-        "LS-DATA-06 LS-TEXT-05",
+        "LS-DATA-06 LS-TEXT-05 LS-DATA-03",
         directory=with_names_changed(" +(?= )", ""),
     ),
     build_mutant(
         "MUT-LS-359",
         "Names lack marks that show nothing.",
-        "LS-DATA-06",
+        "LS-DATA-06 LS-DATA-03",
         directory=with_names_changed(MARKS.pattern, ""),
     ),
     build_mutant(
         "MUT-LS-360",
         "Names lack quotes around them.",
-        "LS-DATA-06 LS-TEXT-05",
+        "LS-DATA-06 LS-TEXT-05 LS-DATA-03",
         directory=with_names_changed("^([\"'`])(.*)\\1$", r"\2"),
     ),
     build_mutant(
         "MUT-LS-361",
         "A name ends at a colon that is not its first character.",
-        "LS-DATA-06 LS-TEXT-05",
+        "LS-DATA-06 LS-TEXT-05 LS-DATA-03",
         directory=with_names_changed("(?<=.):.*", ""),
     ),
     build_mutant(

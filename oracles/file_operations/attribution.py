@@ -1,75 +1,197 @@
-"""The requirement that a difference violates, and its stage and kind.
+"""The requirement that a difference violates, and its kind.
 
 The expected outcome names the rule that decides the call. A call can break a more general rule instead, and that one is
-named, as the author of the document would: the source is lost, or an entry in its right place lacks what it held.
+named, as the author of the document would: something outside has changed, the source is lost, or an entry in its right
+place lacks what it held.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from treeproof.api import (
     ROOT_NAME,
-    ComparisonStage,
     Exchange,
+    Harm,
     Kind,
     Node,
     Tree,
     by_path,
     from_paths,
-    subtree,
     tree_diff,
 )
 
-from .calls import tool_name
-from .tree_state import LeadsOutside, Path, State, components
+from .calls import state_before, tool_name
+from .expected import ExpectedOutcome
+from .gates import SCHEMAS, SECRETS, path_of
+from .tree_state import FAR, LeadsOutside, Path, path_in_tree
 
 INTO_DIRECTORY = {"move": "FR-FOPS-MV-02", "copy": "FR-FOPS-CP-02"}
 TRANSFERRED = {"move": "DFO-01", "copy": "DFO-02"}
-FALLBACK = "FR-FOPS-MV-04"
+REPEATED, PATH_CHECK = "FR-EXE-01", "FR-VAL-04"
+FALLBACK, AS_A_LINK, SWITCH = "FR-FOPS-MV-04", "DFO-07", "CFG-FOPS-01"
 SANDBOX, SAME_FILE, LOST_SOURCE, LOST_OTHER = "NFR-FOPS-SEC-01", "DFO-06", "DFO-04", "DFO-05"
+CHANGED_OUTSIDE = "something outside of the sandbox has changed"
+BROUGHT_IN = "content from outside of the sandbox has come in"
+LOST_CONTENTS = "contents are lost"
 
 
-def stage_of(exchange: Exchange, *, is_success_due: bool) -> ComparisonStage:
-    """Return how far the comparison of a call with an outcome that it does not have came."""
-    if exchange.answer.status == "ok":
-        return "entries" if is_success_due else "refusal"
-    if tree_diff(exchange.before, exchange.after, times=False):
-        return "effect"
-    # Arguments that fit are refused: a matter of the schema, whatever the rule.
-    return "call" if is_success_due and exchange.answer.error_kind != "BadArgs" else "error"
+@dataclass(frozen=True)
+class Difference:
+    """A call that does not have an outcome: the tree that was due, and how the tree after the call differs."""
+
+    exchange: Exchange
+    outcome: ExpectedOutcome
+    expected: Tree
+    changes: tuple[str, ...]
+
+    @property
+    def is_success_due(self) -> bool:
+        return self.outcome.error_kind is None
+
+    @property
+    def succeeded(self) -> bool:
+        return self.exchange.answer.status == "ok"
+
+    @property
+    def verb(self) -> str:
+        return tool_name(self.exchange.command)
 
 
-def kind_of(exchange: Exchange, stage: ComparisonStage, expected: Tree) -> str:
-    """Return the kind of the difference from the tree ``expected``, without names and numbers."""
-    verb, answer = tool_name(exchange.command), exchange.answer
-    if lost_contents(exchange, expected):
-        return "contents are lost"
-    if answer.status == "ok":
-        if has_another_name(exchange):
+@dataclass(frozen=True)
+class Attributed:
+    """What a difference breaks, with the words for it."""
+
+    requirement: str
+    kind: str
+    harm: Harm | None = None
+    other_requirements: tuple[str, ...] = ()
+
+
+def attribute(difference: Difference) -> Attributed:
+    """Return the violated requirement: escapes and lost data first, then the rule that decides the call."""
+    exchange, outcome = difference.exchange, difference.outcome
+    if (escape := escape_of(exchange, difference.expected)) is not None:
+        return Attributed(SANDBOX, escape, "escape")
+    lost = lost_contents(exchange, difference.expected)
+    if _is_repeated(exchange) and not lost and not tree_diff(exchange.before, exchange.after, times=False):
+        return Attributed(REPEATED, "a call that is made again is not carried out again")
+    kind = LOST_CONTENTS if lost else _kind_of(difference)
+    harm: Harm | None = "data" if lost else None
+    if difference.succeeded:
+        is_bystander = difference.is_success_due or outcome.requirement == "DFO-09"
+        if lost and is_bystander and not _source_contents(exchange) & lost:
+            return Attributed(LOST_OTHER, kind, harm)
+        return replace(_wrong_success(difference), kind=kind, harm=harm)
+    if lost:
+        return Attributed(_owner_of_loss(exchange, outcome.requirement, lost), kind, harm)
+    if difference.is_success_due and not tree_diff(exchange.before, exchange.after, times=False):
+        return replace(_wrong_error(difference), kind=kind)
+    return Attributed(outcome.requirement, kind)
+
+
+def _wrong_success(difference: Difference) -> Attributed:
+    exchange, requirement = difference.exchange, difference.outcome.requirement
+    verb = difference.verb
+    if difference.is_success_due and has_another_name(exchange):
+        requirement = INTO_DIRECTORY[verb]
+    elif difference.is_success_due and _has_plain_name(exchange) and _is_elsewhere(exchange, difference.expected):
+        requirement = PATH_CHECK
+    elif requirement == "DFO-03" and "working_dir" in exchange.command.context:
+        requirement = "FR-VAL-09"
+    elif difference.is_success_due and _only_links_differ(exchange, difference.expected):
+        requirement = AS_A_LINK
+    elif requirement in (INTO_DIRECTORY[verb], FALLBACK, AS_A_LINK) and difference.is_success_due:
+        requirement = requirement if _is_elsewhere(exchange, difference.expected) else TRANSFERRED[verb]
+    return Attributed(requirement, "")
+
+
+def _wrong_error(difference: Difference) -> Attributed:
+    """Return what a call breaks that fails and changes nothing, though it should succeed."""
+    requirement, error = difference.outcome.requirement, difference.exchange.answer.error_kind
+    if error == "BadArgs":
+        return Attributed(SCHEMAS[difference.verb], "")
+    if difference.outcome.overwrites:
+        # Whether the argument or the configuration has no effect, one call does not show.
+        return Attributed(SCHEMAS[difference.verb], "", other_requirements=(SWITCH,))
+    context = difference.exchange.command.context
+    if error in ("PolicyDenied", "ApprovalDenied") and "policy" in context:
+        return Attributed(_policy_rule(context["policy"]), "")
+    if "working_dir" in context:
+        return Attributed(requirement, "", other_requirements=("FR-VAL-09",))
+    if error == "SandboxViolation":
+        is_secret = any(secret in json.dumps(difference.exchange.command.arguments) for secret in SECRETS)
+        is_stated = context.keys() & {"denied_patterns", "include_default_denies"}
+        first, others = ("FR-VAL-05", ()) if is_stated or is_secret else ("FR-VAL-04", (requirement,))
+        first, others = ("FR-VAL-08", ()) if context.get("allow_absolute") else (first, others)
+        return Attributed(first, "", other_requirements=others)
+    return Attributed(requirement, "")
+
+
+def _policy_rule(policy: Mapping[str, Any]) -> str:
+    """Return the rule of the framework on what a policy lets run."""
+    if "denylist" in policy:
+        return "FR-APR-04b"
+    return {"deny": "FR-APR-04c", "prompt": "FR-APR-04d"}.get(str(policy.get("mode")), "FR-APR-04a")
+
+
+def _is_repeated(exchange: Exchange) -> bool:
+    """Return whether a call that was made before has the same result as then."""
+    return any(
+        one.command == exchange.command
+        and (one.answer.status, one.answer.error_kind) == (exchange.answer.status, exchange.answer.error_kind)
+        for one in exchange.earlier
+    )
+
+
+def _is_onto_itself(exchange: Exchange) -> bool:
+    """Return whether source and destination are one entry, or two names of one file."""
+    state = state_before(exchange)
+    source, destination = _requested(exchange, "source"), _requested(exchange, "destination")
+    if not source or not destination:
+        return False
+    try:
+        places = [state.follow(path).path for path in (source, destination)]
+    except LeadsOutside:
+        return False
+    if state.is_directory(places[1]):
+        places[1] = (*places[1], source[-1])
+    numbers = {state.names.get(place) for place in places}
+    return len(numbers) == 1 and None not in numbers
+
+
+def _owner_of_loss(exchange: Exchange, requirement: str, lost: Counter[bytes]) -> str:
+    if requirement == SAME_FILE or _is_onto_itself(exchange):
+        return SAME_FILE
+    return LOST_SOURCE if _source_contents(exchange) & lost else LOST_OTHER
+
+
+def _kind_of(difference: Difference) -> str:
+    """Return the kind of a difference without a loss, without names and numbers."""
+    verb, exchange = difference.verb, difference.exchange
+    if difference.succeeded:
+        if difference.is_success_due and has_another_name(exchange):
             return f"{verb} into a directory: another name than the source's own"
-        return "the call succeeded; it should fail" if stage == "refusal" else f"{verb}: another effect"
-    if stage == "effect":
+        return f"{verb}: another effect" if difference.is_success_due else "the call succeeded; it should fail"
+    if tree_diff(exchange.before, exchange.after, times=False):
         return "an effect with an error"
-    where = " into a directory" if stage == "call" and _entered_directory(exchange) is not None else ""
-    return f"{verb}{where} failed with {answer.error_kind}"
+    # Arguments that fit are refused: a matter of the schema, whatever the rule.
+    is_refused = difference.is_success_due and exchange.answer.error_kind != "BadArgs"
+    where = " into a directory" if is_refused and _entered_directory(exchange) is not None else ""
+    return f"{verb}{where} failed with {exchange.answer.error_kind}"
 
 
-def attribute(exchange: Exchange, requirement: str, stage: ComparisonStage, expected: Tree) -> str:
-    """Return the violated requirement. ``requirement``: the one that decides the call, with the tree ``expected``."""
-    verb = tool_name(exchange.command)
-    if tree_diff(_outside(exchange.before), _outside(exchange.after), times=False):
-        return SANDBOX
-    if exchange.answer.status == "ok" and has_another_name(exchange):
-        return INTO_DIRECTORY[verb]
-    if exchange.answer.status != "ok":
-        lost = lost_contents(exchange, expected)
-        if not lost or requirement == SAME_FILE:
-            return requirement
-        return LOST_SOURCE if _source_contents(exchange) & lost else LOST_OTHER
-    if requirement in (INTO_DIRECTORY[verb], FALLBACK) and stage == "entries" and not _is_elsewhere(exchange, expected):
-        return TRANSFERRED[verb]
-    return requirement
+def escape_of(exchange: Exchange, expected: Tree) -> str | None:
+    """Return what a call did outside of all roots; None if it did nothing there."""
+    if tree_diff(_outside(expected, exchange), _outside(exchange.after, exchange), times=False):
+        return CHANGED_OUTSIDE
+    known = _contents(_inside(exchange.before, exchange)).keys()
+    added = _contents(_inside(exchange.after, exchange)).keys() - known
+    return BROUGHT_IN if added & _contents(_outside(exchange.before, exchange)).keys() else None
 
 
 def lost_contents(exchange: Exchange, expected: Tree) -> Counter[bytes]:
@@ -82,14 +204,14 @@ def has_another_name(exchange: Exchange) -> bool:
 
     Nothing else has changed.
     """
-    source = components(exchange.command.arguments["source"])
+    source = _requested(exchange, "source")
     directory = _entered_directory(exchange)
     if not source or directory is None:
         return False
-    top, final, start = (_in_tree(path) for path in (directory, (*directory, source[-1]), source))
+    top, final, start = (path_in_tree(path) for path in (directory, (*directory, source[-1]), source))
     before, after = by_path(exchange.before), by_path(exchange.after)
     added, gone = after.keys() - before.keys(), before.keys() - after.keys()
-    if not added or not all(path.startswith(top + b"/") and path != final for path in added):
+    if not added or not all(path.startswith(top + b"/") and not _is_at(path, final) for path in added):
         return False
     if not all(path == start or path.startswith(start + b"/") for path in gone):
         return False
@@ -98,22 +220,47 @@ def has_another_name(exchange: Exchange) -> bool:
     return not tree_diff(*trees, times=False)
 
 
+def _requested(exchange: Exchange, name: str) -> Path | None:
+    """Return the path that an argument names; None without one."""
+    arguments = exchange.command.arguments
+    text = arguments.get(name) if isinstance(arguments, dict) else None
+    return path_of(text, exchange.command.context) if isinstance(text, str) else None
+
+
+def _is_at(path: bytes, place: bytes) -> bool:
+    return path == place or path.startswith(place + b"/")
+
+
+def _has_plain_name(exchange: Exchange) -> bool:
+    """Return whether a name of the call only looks like a home directory, or like steps upwards."""
+    names = [*(_requested(exchange, "source") or ()), *(_requested(exchange, "destination") or ())]
+    return any(name.startswith(b"~") or (len(name) > 2 and not name.strip(b".")) for name in names)
+
+
 def _entered_directory(exchange: Exchange) -> Path | None:
     """Return the directory that was the destination, or that a link there leads to; None if it was none."""
-    state = State.from_tree(subtree(exchange.before, ROOT_NAME))
+    state, requested = state_before(exchange), _requested(exchange, "destination")
     try:
-        found = state.follow(components(exchange.command.arguments["destination"]))
+        destination = None if requested is None else state.follow(requested)
     except LeadsOutside:
         return None
-    return found.path if found.reachable and state.is_directory(found.path) else None
+    if destination is None:
+        return None
+    return destination.path if destination.reachable and state.is_directory(destination.path) else None
 
 
-def _in_tree(path: Path) -> bytes:
-    return b"/".join((ROOT_NAME, *path))
+def _top_names(exchange: Exchange) -> set[bytes]:
+    """Return the top-level names of a recorded tree that are roots, as far as they lie beside the sandbox root."""
+    roots = state_before(exchange).roots
+    return {ROOT_NAME, FAR, *(root[1] for root in roots if len(root) > 1)}
 
 
-def _outside(tree: Tree) -> Tree:
-    return Tree(tuple(node for node in tree.entries if node.name != ROOT_NAME))
+def _outside(tree: Tree, exchange: Exchange) -> Tree:
+    return Tree(tuple(node for node in tree.entries if node.name not in _top_names(exchange)))
+
+
+def _inside(tree: Tree, exchange: Exchange) -> Tree:
+    return Tree(tuple(node for node in tree.entries if node.name in _top_names(exchange)))
 
 
 def _contents(tree: Tree) -> Counter[bytes]:
@@ -123,9 +270,11 @@ def _contents(tree: Tree) -> Counter[bytes]:
 
 def _source_contents(exchange: Exchange) -> Counter[bytes]:
     """Return what the source held; its path may lead through links."""
-    state = State.from_tree(subtree(exchange.before, ROOT_NAME))
+    state, requested = state_before(exchange), _requested(exchange, "source")
+    if not requested:  # the sandbox root is no source
+        return Counter()
     try:
-        start = state.follow(components(exchange.command.arguments["source"])).path
+        start = state.follow(requested).path
     except LeadsOutside:
         return Counter()
     nodes = [state.node_at(path) for path in (start, *state.below(start))]
@@ -138,6 +287,14 @@ def _is_elsewhere(exchange: Exchange, expected: Tree) -> bool:
     changed = {path for path, node in after.items() if _key(node) != _key(before.get(path))}
     wanted = {path for path, node in due.items() if _key(node) != _key(before.get(path))}
     return bool(changed) and not changed & wanted
+
+
+def _only_links_differ(exchange: Exchange, expected: Tree) -> bool:
+    """Return whether links are no links any more, or have other targets, and nothing else is wrong."""
+    due, after = by_path(expected), by_path(exchange.after)
+    links = {path for path, node in due.items() if node.kind is Kind.SYMLINK}
+    wrong = {path for path in due.keys() | after.keys() if _key(due.get(path)) != _key(after.get(path))}
+    return bool(wrong) and wrong <= links and all(path in after and after[path].kind is not Kind.DIR for path in wrong)
 
 
 def _key(node: Node | None) -> tuple[object, ...]:

@@ -9,7 +9,7 @@ from treeproof.api import Command, Kind, Node
 from .circumstances import LISTING_TOOLS, UNKNOWN_TOOLS
 from .expected import Request
 from .gates import is_plain
-from .tree_state import LeadsOutside, Path, State, components
+from .tree_state import LeadsOutside, Path, State
 
 ALL_CASE_LABELS = (
     *(
@@ -67,7 +67,7 @@ def _labels(request: Request, tool: str) -> Iterator[str]:
     if tool != request.verb:
         yield "another name of the tool"
     state = request.state
-    source, destination = components(request.source), components(request.destination)
+    source, destination = request.source, request.destination
     if b".." in (*source, *destination):
         yield ".."
         return

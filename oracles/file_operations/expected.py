@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from treeproof.api import AcceptedReadings, Kind, Node
+from treeproof.api import AcceptedReadings, Kind, Node, Unmodelled
 
 from ..shared.reading_choices import ReadingChoices, enumerate_readings
-from .tree_state import LeadsOutside, Path, ResolvedPath, State, components
+from .gates import Gate, path_of
+from .tree_state import LeadsOutside, Path, ResolvedPath, State
 
 ANY_ERROR = ""
 """Any kind of error is accepted."""
@@ -30,6 +31,8 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-FO-05": "error",
     "AMB-FO-08": "error",
     "AMB-FO-22": "kept",
+    "AMB-FO-29": "error",
+    "AMB-FO-30": "error",
     "AMB-FO-32": "refuse",
     "AMB-FO-33": "error",
     "AMB-FO-34": "error",
@@ -41,6 +44,7 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-FO-42": "name",
     "AMB-FO-44": "own",
     "AMB-FO-45": "kept",
+    "AMB-FO-46": "error",
     "AMB-FO-47": "error",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
@@ -54,6 +58,14 @@ class ExpectedOutcome:
     state: State
     requirement: str
     labels: Mapping[str, str]
+    kinds: tuple[str, ...] = ()
+    kind_rule: str = ""
+    """The kinds of error that are right where this rule of the framework applies; without a rule, all are."""
+    overwrites: bool = False
+    """Whether a file takes the name of another one, as the argument and the configuration permit."""
+    is_certain: bool = True
+    is_midway: bool = False
+    """Whether the system can refuse a step in the middle, after which all contents are somewhere (AMB-FO-24)."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +73,13 @@ class Request:
     """A valid call, with the state and the configuration before it."""
 
     verb: str
-    source: str
-    destination: str
+    source: Path
+    destination: Path
     overwrite: bool | None
     overwrite_allowed: bool | None  # None: the configuration has no value
     state: State
+    directories: tuple[bool, bool] = (False, False)
+    """Whether source and destination end with a slash, which only a directory does."""
 
 
 def is_in_doubt(request: Request) -> bool:
@@ -85,16 +99,20 @@ def _permissions(request: Request) -> Mapping[str, bool]:
     }
 
 
-def make_request(verb: str, arguments: Mapping[str, Any], config_table: Mapping[str, Any], state: State) -> Request:
+def make_request(
+    verb: str,
+    arguments: Mapping[str, Any],
+    config_table: Mapping[str, Any],
+    state: State,
+    context: Mapping[str, Any] | None = None,
+) -> Request:
     """Return the request of a call; `config_table` is the tools' table of the configuration."""
-    return Request(
-        verb,
-        arguments["source"],
-        arguments["destination"],
-        arguments.get("overwrite"),
-        config_table.get("allow_overwrite"),
-        state,
-    )
+    texts = [str(arguments[name]) for name in ("source", "destination")]
+    source, destination = (path_of(text, context) for text in texts)
+    value = config_table.get("allow_overwrite")
+    allowed = value if isinstance(value, bool) else None
+    ends = tuple(text.endswith(("/", "/.")) for text in texts)
+    return Request(verb, source, destination, arguments.get("overwrite"), allowed, state, (ends[0], ends[1]))
 
 
 def expected_outcomes(request: Request, accepted: AcceptedReadings) -> list[ExpectedOutcome]:
@@ -104,7 +122,23 @@ def expected_outcomes(request: Request, accepted: AcceptedReadings) -> list[Expe
         RECOMMENDED_READINGS, accepted, lambda readings: list(_Call(request, readings).outcomes())
     ):
         distinct += [outcome for outcome in outcomes if outcome not in distinct]
-    return distinct
+    return [*distinct, *_refusals(request, accepted)]
+
+
+def _refusals(request: Request, accepted: AcceptedReadings) -> Iterator[ExpectedOutcome]:
+    """Yield the errors of a gate that lets no call request overwriting, also where nothing would be overwritten."""
+    if not request.overwrite:
+        return
+    recommended = frozenset({RECOMMENDED_READINGS["AMB-FO-01"]})
+    for label, permits in _permissions(request).items():
+        if not permits and label in accepted.get("AMB-FO-01", recommended):
+            yield ExpectedOutcome(ANY_ERROR, request.state, "CFG-FOPS-01", {"AMB-FO-01": label})
+
+
+def outcome_of_gate(gate: Gate, state: State) -> ExpectedOutcome:
+    """Return the error of a call that a rule stops."""
+    kinds = gate.kinds, gate.kind_rule
+    return ExpectedOutcome(ANY_ERROR, state, gate.requirement, gate.labels, *kinds, is_certain=gate.certain)
 
 
 class _Call:
@@ -115,8 +149,8 @@ class _Call:
         self.readings = readings
         self.state = request.state
         self.is_move = request.verb == MOVE
-        self.source = components(request.source)
-        self.destination = components(request.destination)
+        self.source = request.source
+        self.destination = request.destination
 
     def failure(
         self, requirement: str, kind: str = ANY_ERROR, labels: Mapping[str, str] | None = None
@@ -158,7 +192,7 @@ class _Call:
                 place = self.state.follow(resolved)
             except LeadsOutside:
                 return None
-            if not place.path or not place.reachable:
+            if place.path in self.state.roots or not place.reachable:
                 return None
             resolved = place.path[:-1]
         return resolved
@@ -169,17 +203,25 @@ class _Call:
         except LeadsOutside:
             yield from self.leading_outside()
             return
+        if source.leaves or destination.leaves:
+            yield self.failure("NFR-FOPS-SEC-01")
         if not self.source:
             yield self.failure("DFO-06")
             return
         if any(len(name) > MAX_NAME_BYTES for name in (*self.source, *self.destination)):
-            yield self.failure("DFO-09")
+            yield self.failure("DFO-01" if self.is_move else "DFO-02")
             return
         entry = self.existing_entry(self.source)
         if entry is None:
             yield self.failure("DFO-03")
             return
         node = self.node_at(entry)
+        if self.request.directories[0] and node.kind is not Kind.DIR:
+            if node.kind is Kind.SYMLINK:
+                raise Unmodelled("a slash after a link as the source")
+            if self.readings["AMB-FO-30"] == "error":
+                yield self.failure("DFO-03")
+                return
         start: Path | None = entry
         if not (self.is_move or (source.reachable and self.state.node_at(source.path))):
             yield self.failure("DFO-03")  # a dangling link may be copied as a link
@@ -250,19 +292,42 @@ class _Call:
         if destination.reachable and state.is_directory(destination.path):
             yield from self.to_final_name(start, (*destination.path, self.file_name(start)), into_directory=True)
             return
+        if self.request.directories[1] and self.destination:
+            if state.node_at(destination.path) is not None:
+                yield self.failure(self.taken_name_rule)
+            else:
+                label = self.readings["AMB-FO-29" if self.is_move else "AMB-FO-46"]
+                if label == "error":
+                    yield self.failure(self.entering_rule)
+                elif label == "make":
+                    yield from self.into_new_directory(start, destination.path)
+                if label != "strip":
+                    return
         parent = state.follow(self.destination[:-1])
         final = (*parent.path, self.destination[-1])
         if parent.reachable and state.is_directory(parent.path):
             yield from self.to_final_name(start, final, into_directory=False)
             return
-        yield self.failure("DFO-09")
         created = self.with_made_directories(parent.path)
         made = "AMB-FO-08" if self.is_move else "AMB-FO-47"
         if created is None or final[: len(start)] == start or self.readings[made] != "make":
+            yield self.failure("DFO-09")
             return
         for outcome in self.transferred(start, final, "DFO-09", created):
-            if outcome.error_kind is None:
-                yield outcome
+            yield outcome if outcome.error_kind is None else replace(outcome, state=self.state)
+
+    def into_new_directory(self, start: Path, directory: Path) -> Iterator[ExpectedOutcome]:
+        """Yield the outcomes if the destination is made, because the slash at its end shows that it is a directory."""
+        made = self.with_made_directories(directory)
+        if made is None or directory[: len(start)] == start:
+            yield self.failure(self.entering_rule)
+        else:
+            yield from self.transferred(start, (*directory, self.file_name(start)), self.entering_rule, made)
+
+    @property
+    def entering_rule(self) -> str:
+        """The requirement on a destination that is a directory."""
+        return "FR-FOPS-MV-02" if self.is_move else "FR-FOPS-CP-02"
 
     def file_name(self, start: Path) -> bytes:
         """Return the name that the source has in a directory: its own, or the one that a link leads to (AMB-FO-44)."""
@@ -295,15 +360,28 @@ class _Call:
             return
         move, copy = ("FR-FOPS-MV-02", "FR-FOPS-CP-02") if into_directory else ("DFO-01", "DFO-02")
         requirement = move if self.is_move else copy
+        if not self.is_permitted(start, final):
+            yield replace(self.failure(requirement), is_midway=True)
         if existing is None:
             yield from self.transferred(start, final, requirement)
         elif self.may_overwrite():
-            yield from self.overwritten(start, final, requirement)
+            for outcome in self.overwritten(start, final, requirement):
+                yield replace(outcome, overwrites=outcome.error_kind is None and bool(self.request.overwrite))
         elif self.request.overwrite:
             # Only the configuration stands against it.
             yield self.failure("CFG-FOPS-01")
         else:
             yield from self.taken(start, final)
+
+    def is_permitted(self, start: Path, final: Path) -> bool:
+        """Return whether the permissions of directories let the entry be moved or copied."""
+        opened = [path[:length] for path in (start, final) for length in range(len(path))]
+        changed = [final[:-1], *([start[:-1], start] if self.is_move else [])]
+        if self.is_move and self.state.is_far(start) != self.state.is_far(final):
+            changed += [start, *self.state.below(start)]
+        needed = [*((path, 0o100) for path in opened), *((path, 0o300) for path in changed)]
+        found = ((self.state.node_at(path), bits) for path, bits in needed)
+        return all(node is None or node.kind is not Kind.DIR or has_mode(node, bits) for node, bits in found)
 
     @property
     def taken_name_rule(self) -> str:
@@ -372,14 +450,17 @@ class _Call:
     def overwritten_directory(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
         """Yield the outcomes where one of both is a directory: open wherever no content is lost (AMB-FO-05)."""
         state, node, existing = self.state, self.node_at(start), self.node_at(final)
+        is_replaceable = self.is_move and node.kind is existing.kind is Kind.DIR and not state.below(final)
+        if is_replaceable and self.readings["AMB-FO-05"] == "replace":
+            yield self.success(state.with_move(start, final), "DFO-05")
+            return
         yield self.failure("DFO-05")
         if not self.is_move and node.kind is Kind.DIR and self.readings["AMB-FO-33"] == "error":
             return
         is_empty = existing.kind is Kind.DIR and not state.below(final)
-        if node.kind is Kind.DIR and existing.kind is Kind.DIR and is_empty and self.is_move:
-            if self.readings["AMB-FO-05"] == "replace":
-                yield self.success(state.with_move(start, final), "DFO-05")
-        elif is_empty or existing.kind is not Kind.DIR:
+        if is_replaceable:
+            return
+        if is_empty or existing.kind is not Kind.DIR:
             for outcome in self.transferred(start, final, "DFO-05"):
                 if outcome.error_kind is None:
                     yield outcome
@@ -542,12 +623,17 @@ class _Call:
 
 def is_readable(node: Node) -> bool:
     """Return whether the owner of a file may read it."""
-    return node.mode is None or bool(node.mode & 0o400)
+    return has_mode(node, 0o500 if node.kind is Kind.DIR else 0o400)
 
 
 def is_writable(node: Node) -> bool:
     """Return whether the owner of a file may write to it."""
-    return node.mode is None or bool(node.mode & 0o200)
+    return has_mode(node, 0o200)
+
+
+def has_mode(node: Node, bits: int) -> bool:
+    """Return whether the permissions of an entry have all these bits."""
+    return node.mode is None or node.mode & bits == bits
 
 
 def remove_parent_steps(path: Path) -> Path | None:

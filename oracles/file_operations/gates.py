@@ -4,93 +4,142 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from treeproof.api import Command, Kind
+from treeproof.api import Command, Kind, Unmodelled
 
 from .tree_state import LeadsOutside, Path, State, components
 
 USUAL_PATTERNS = ("**/.ssh/**", "**/.gnupg/**", "**/id_rsa*", "**/*.pem", "**/*.key")
 
-ROOT_MARK, OUTSIDE_MARK = "$ROOT", "$OUTSIDE"
+ROOT_MARK = "$ROOT"
+MARKS = (ROOT_MARK, "$OUTSIDE", "$FAR")
+"""The beginnings of absolute paths."""
+
+VIOLATION = ("SandboxViolation",)
+SECRETS = ("ssh", "gnupg", "id_rsa", "pem", "key")
+"""Parts of names that a tool which mistakes the usual patterns refuses."""
+ALIASES = ("mv", "rename", "cp", "ls", "dir", "listdir")
+
+
+SCHEMAS = {"move": "FR-FOPS-MV-01", "copy": "FR-FOPS-CP-01"}
+ARGUMENTS = ("source", "destination", "overwrite")
 
 
 @dataclass(frozen=True)
 class Gate:
-    """A rule that stops a call. Not `certain`: by an accepted reading, it may be carried out as well."""
+    """A rule that stops a call. Not `certain`: by an accepted reading, it may be carried out as well.
+
+    `kinds` are the kinds of error that `kind_rule` requires; without any, all are right. `labels`: the reading by which
+    the call is stopped. `other_labels`: the one by which it is carried out.
+    """
 
     requirement: str
     certain: bool = True
+    kinds: tuple[str, ...] = ()
+    kind_rule: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    other_labels: Mapping[str, str] = field(default_factory=dict)
 
 
 def gates(command: Command, verb: str, state: State) -> Iterator[Gate]:
-    """Yield the rules that stop a call of `move` or `copy`, or may stop it."""
-    schema = "FR-FOPS-MV-01" if verb == "move" else "FR-FOPS-CP-01"
+    """Yield the rules that stop a call of `move` or `copy`, or may stop it. Raises Unmodelled."""
     arguments, context = command.arguments, command.context
-    paths = [arguments.get("source"), arguments.get("destination")]
-    overwrite = arguments.get("overwrite", False)
-    if not all(isinstance(path, str) and path for path in paths) or not isinstance(overwrite, (bool, type(None))):
-        yield Gate(schema)
+    yield from policy_gates(command, verb)
+    if not fits_schema(arguments):
+        # No schema forbids an empty path or NUL, so that these have any kind of error.
+        kinds = () if _has_right_types(arguments) else ("BadArgs",)
+        yield Gate(SCHEMAS[verb], kinds=kinds, kind_rule="FR-VAL-01")
         return
-    if "overwrite" in arguments and overwrite is None:
-        yield Gate(schema, certain=False)  # AMB-FO-03
-    if arguments.keys() - {"source", "destination", "overwrite"}:
-        yield Gate(schema, certain=False)  # AMB-FO-31
+    if "overwrite" in arguments and arguments["overwrite"] is None:
+        yield Gate(SCHEMAS[verb], False, labels={"AMB-FO-03": "refuse"}, other_labels={"AMB-FO-03": "ignore"})
+    if arguments.keys() - set(ARGUMENTS):
+        yield Gate(SCHEMAS[verb], False, labels={"AMB-FO-31": "refuse"}, other_labels={"AMB-FO-31": "ignore"})
     if "config" in context and not is_plain(context["config"]):
         yield Gate("CFG-FOPS-01", certain=False)  # what is not known may be refused
-    yield from _policy_gates(context, verb)
-    for path in paths:
-        if str(path).startswith(OUTSIDE_MARK) or (
-            str(path).startswith(ROOT_MARK) and context.get("allow_absolute") is not True
-        ):
-            yield Gate("FR-VAL-08")
+    for path in (str(arguments["source"]), str(arguments["destination"])):
+        if path.startswith((*MARKS, "/")) and context.get("allow_absolute") is not True:
+            inside = path.startswith((ROOT_MARK, "$FAR"))
+            yield Gate("FR-VAL-08" if inside else "NFR-FOPS-SEC-01", kinds=VIOLATION, kind_rule="FR-VAL-08")
             return
     yield from _pattern_gates(command, state)
 
 
+def fits_schema(arguments: Any) -> bool:
+    """Return whether arguments can name entries. Raises Unmodelled for half of a surrogate pair."""
+    if not _has_right_types(arguments):
+        return False
+    paths = [str(arguments["source"]), str(arguments["destination"])]
+    if any("\ud800" <= character <= "\udfff" for path in paths for character in path):
+        raise Unmodelled("a path has half of a surrogate pair")
+    return all(path and "\0" not in path for path in paths)
+
+
+def _has_right_types(arguments: Any) -> bool:
+    if not isinstance(arguments, Mapping):
+        return False
+    are_texts = all(isinstance(arguments.get(name), str) for name in ("source", "destination"))
+    return are_texts and isinstance(arguments.get("overwrite", False), (bool, type(None)))
+
+
 def is_plain(config: Any) -> bool:
-    """Return whether a configuration has no table but that of the tools, with no key but its own."""
+    """Return whether a configuration has no table but that of the tools, with no key but its own flag."""
     tables = config.get("tools", {})
     table = tables.get("fileops")
-    return config.keys() == {"tools"} and tables.keys() == {"fileops"} and not table.keys() - {"allow_overwrite"}
+    if config.keys() != {"tools"} or tables.keys() != {"fileops"} or table.keys() - {"allow_overwrite"}:
+        return False
+    return isinstance(table.get("allow_overwrite", False), bool)
 
 
 def is_usual(command: Command) -> bool:
     """Return whether a call has the arguments of the schema, and no context but a plain configuration."""
-    others = command.arguments.keys() - {"source", "destination", "overwrite"} or command.context.keys() - {"config"}
-    paths = (command.arguments.get("source"), command.arguments.get("destination"))
-    fits = all(isinstance(path, str) and path for path in paths) and isinstance(
-        command.arguments.get("overwrite", False), bool
-    )
-    return not others and fits and ("config" not in command.context or is_plain(command.context["config"]))
+    arguments = command.arguments
+    if not fits_schema(arguments) or arguments.get("overwrite", False) is None:
+        return False
+    others = arguments.keys() - set(ARGUMENTS) or command.context.keys() - {"config"}
+    return not others and ("config" not in command.context or is_plain(command.context["config"]))
 
 
-def _policy_gates(context: Mapping[str, Any], verb: str) -> Iterator[Gate]:
-    policy = context.get("policy")
+def policy_gates(command: Command, name: str, *, has_side_effects: bool = True) -> Iterator[Gate]:
+    """Yield the rules of the policy that stop a call of the tool with this name of its own.
+
+    Whether a list means the tool by each of its names is a matter of the framework alone (AMB-FO-18).
+    """
+    policy = command.context.get("policy")
     if policy is None:
         return
-    is_refused = context.get("approval") == "deny"
+    spellings = {name, command.tool}
+    denied, allowed = (set(policy.get(key, ())) for key in ("denylist", "allowlist"))
+    further = any(one in ALIASES for one in denied | allowed) or command.tool != name
     if policy.get("enabled") is False:
-        yield Gate("FR-APR-04a")
-    if verb in policy.get("denylist", ()):
-        yield Gate("FR-APR-04b")
-    is_listed = verb in policy.get("allowlist", ())
-    if policy.get("mode") == "deny" and not is_listed:
-        yield Gate("FR-APR-04c")
-    if is_refused:
-        prompts = policy.get("mode") == "prompt" and policy.get("prompt_side_effects", True) and not is_listed
-        yield Gate("NFR-FOPS-SEC-02", certain=prompts)  # AMB-FO-09
+        yield Gate("FR-APR-04a", kinds=("PolicyDenied",), kind_rule="FR-APR-04a")
+    if denied & spellings or (further and denied & set(ALIASES)):
+        yield Gate("FR-APR-04b", certain=not further, kinds=("PolicyDenied",), kind_rule="FR-APR-04b")
+    is_listed = name in allowed
+    if policy.get("mode") == "deny" and (not is_listed or further):
+        yield Gate("FR-APR-04c", certain=not further, kinds=("PolicyDenied",), kind_rule="FR-APR-04c")
+    if command.context.get("approval") == "deny" and has_side_effects:
+        is_prompting = policy.get("mode") == "prompt" and policy.get("prompt_side_effects", True)
+        prompts = is_prompting and not is_listed
+        labels, others = ({}, {}) if prompts else ({"AMB-FO-09": "always"}, {"AMB-FO-09": "policy"})
+        if policy.get("mode") != "prompt":
+            others = {}  # a tool that requests approval by itself may do so in mode prompt only
+        certain = prompts and not (further and allowed)
+        # Prompts for side effects are a default of the framework, where the policy has no member for them.
+        rule = "NFR-FOPS-SEC-02" if "prompt_side_effects" in policy else "FR-APR-04d"
+        yield Gate(rule, certain, ("ApprovalDenied",), rule, labels, others)
 
 
 def _pattern_gates(command: Command, state: State) -> Iterator[Gate]:
-    """Yield the gate of denied patterns. It is certain only without links, and if the call states the patterns."""
+    """Yield the gate of denied patterns; it is certain only without links."""
     context = command.context
-    is_stated = "denied_patterns" in context or "include_default_denies" in context
     patterns = (*context.get("denied_patterns", ()), *USUAL_PATTERNS)
     if context.get("include_default_denies") is False:
         patterns = tuple(context.get("denied_patterns", ()))
-    source, destination = (path_of(str(command.arguments[key]), command) for key in ("source", "destination"))
+    if any(character in pattern for pattern in patterns for character in "?[{"):
+        raise Unmodelled("the framework does not say which signs a denied pattern has beside the star")
+    source, destination = (path_of(str(command.arguments[key]), context) for key in ("source", "destination"))
     named = [source, destination]
     try:
         places = [state.follow(path).path for path in named]
@@ -104,16 +153,16 @@ def _pattern_gates(command: Command, state: State) -> Iterator[Gate]:
     denied = [path for path in (*named, *places) if any(covers(pattern, path) for pattern in patterns)]
     below = any(covers(pattern, path) for path in state.below(source) for pattern in patterns) if source else False
     if denied:
-        yield Gate("FR-VAL-05", certain=is_stated and not has_links)
+        yield Gate("FR-VAL-05", not has_links, VIOLATION, "FR-VAL-05")
     elif below:
         yield Gate("FR-VAL-05", certain=False)  # AMB-FO-16
 
 
-def path_of(text: str, command: Command) -> Path:
-    """Return the components of a path of a call from the sandbox root."""
-    if text.startswith(ROOT_MARK):
+def path_of(text: str, context: Mapping[str, Any] | None) -> Path:
+    """Return the components of a path of a call from the sandbox root. `context`: that of the call."""
+    if text.startswith(MARKS):
         return components(text.removeprefix(ROOT_MARK))
-    working_dir = str(command.context.get("working_dir", ROOT_MARK))
+    working_dir = str((context or {}).get("working_dir", ROOT_MARK))
     return (*components(working_dir.removeprefix(ROOT_MARK)), *components(text))
 
 

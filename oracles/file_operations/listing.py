@@ -1,15 +1,19 @@
-"""What `list_directory` reports of a tree: paths, kinds and sizes, where its own document leaves nothing open."""
+"""What `list_directory` reports of a tree, where its own document leaves nothing open: which entries, in which order.
+
+Its further rules are those of its own specification, which this one only refers to.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from treeproof.api import ROOT_NAME, Exchange, Finding, Kind, Node, subtree, tree_diff
+from treeproof.api import Exchange, Finding, Kind, Node, Unmodelled, by_path, tree_diff
 
-from .calls import has_second_root
-from .tree_state import LeadsOutside, Path, State, components
+from .calls import state_before
+from .gates import path_of, policy_gates
+from .tree_state import LeadsOutside, Path, State, path_in_tree
 
 LISTING_RULE, ORDER_RULE = "FR-FOPS-LS-01", "T-FOPS-LS-01"
 
@@ -17,67 +21,99 @@ TYPES = {Kind.FILE: "file", Kind.DIR: "dir", Kind.SYMLINK: "symlink"}
 
 FILTERS = {Kind.FILE: "include_files", Kind.DIR: "include_dirs", Kind.SYMLINK: "include_symlinks"}
 
+FLAGS = ("recursive", "include_hidden", *FILTERS.values())
+LIMITS = ("max_depth", "max_entries")
+
 MAX_DEPTH, MAX_ENTRIES = 4, 200
 
 
 def judge_listing(exchange: Exchange) -> tuple[Finding, ...]:
-    """Return how a listing differs from the tree; nothing where the tool's own specification leaves a choice."""
-    answer, call = exchange.answer, exchange.command
-    if has_second_root(exchange):
-        return ()  # a second root is listed as the link that leads there
-    if answer.error_kind == "UnknownTool":
-        return ()  # a matter of the names of the tools
+    """Return how a listing differs from the tree. Raises Unmodelled for what its own specification decides."""
+    answer = exchange.answer
     if tree_diff(exchange.before, exchange.after, times=False):
         return (_finding(LISTING_RULE, "a listing has changed something", "no change", ""),)
-    state = State.from_tree(subtree(exchange.before, ROOT_NAME))
-    path = call.arguments.get("path")
-    try:
-        place = None if path is None else state.follow(components(path))
-    except LeadsOutside:
+    if answer.error_kind == "UnknownTool":
+        return (_finding("FR-FOPS-01", "there is no tool of this name", "list_directory", "UnknownTool"),)
+    if not exchange.is_answered:
         return ()
-    directories = [node for node in state.nodes.values() if node.kind is Kind.DIR]
-    if any(node.mode is not None and node.mode & 0o500 != 0o500 for node in directories):
-        return ()
-    named = None if path is None else state.node_at(components(path))
-    if named is not None and named.kind is Kind.SYMLINK:
-        return ()
-    if place is None or not state.is_directory(place.path):
-        if answer.status == "ok":
-            return (_finding(LISTING_RULE, f"{path} was listed; it is no directory", "an error", "success"),)
-        return ()
+    place, refusal = _directory(exchange)
+    if refusal is not None:
+        requirement, message = refusal
+        return () if answer.status != "ok" else (_finding(requirement, message, "an error", "success"),)
     if answer.status != "ok":
-        return (_finding(LISTING_RULE, "a directory was not listed", "success", f"{answer.error_kind}"),)
-    return _compare(exchange, list(_entries(state, place.path, exchange)))
+        rule = "FR-VAL-09" if "working_dir" in exchange.command.context else LISTING_RULE
+        return (_finding(rule, "a directory is not listed", "success", f"{answer.error_kind}"),)
+    return _compare(exchange, list(_entries(state_before(exchange), place, exchange)))
+
+
+def _directory(exchange: Exchange) -> tuple[Path, tuple[str, str] | None]:
+    """Return the directory to list, or the rule by which the call fails, with the words for a success."""
+    command, state = exchange.command, state_before(exchange)
+    for gate in policy_gates(command, "list_directory", has_side_effects=False):
+        if not gate.certain:
+            raise Unmodelled("whether a list of the policy means a tool by each of its names is open")
+        return (), (gate.requirement, "a call that the policy stops is carried out")
+    arguments = command.arguments
+    _require_known(arguments)
+    path = arguments.get("path")
+    if not isinstance(path, str) or not path or ("max_depth" in arguments and not arguments.get("recursive")):
+        return (), (LISTING_RULE, "arguments that do not fit are taken")
+    if path.startswith(("/", "$")):
+        raise Unmodelled("absolute paths are a matter of the specification of list_directory")
+    requested = path_of(path, command.context)
+    try:
+        place = state.follow(requested)
+    except LeadsOutside:
+        return (), (LISTING_RULE, "a directory outside is listed")
+    if b".." in requested or place.path != requested:
+        raise Unmodelled("steps upwards and links are a matter of the specification of list_directory")
+    if not place.reachable or not state.is_directory(place.path):
+        return (), (LISTING_RULE, "what is no directory is listed")
+    modes = [state.nodes[state.names[path]] for path in state.below(place.path)]
+    if any(node.kind is Kind.DIR and node.mode is not None and node.mode & 0o500 != 0o500 for node in modes):
+        raise Unmodelled("directories that cannot be read are a matter of the specification of list_directory")
+    return place.path, None
+
+
+def _require_known(arguments: Any) -> None:
+    is_known = isinstance(arguments, Mapping) and not arguments.keys() - {"path", *FLAGS, *LIMITS}
+    if not is_known or not all(
+        isinstance(value, bool) if name in FLAGS else name == "path" or (type(value) is int and value > 0)
+        for name, value in arguments.items()
+    ):
+        raise Unmodelled("further arguments are a matter of the specification of list_directory")
+
+
+def _settings(exchange: Exchange) -> Mapping[str, Any]:
+    config = exchange.command.context.get("config", {}).get("tools", {}).get("list_directory", {})
+    return {"max_depth": MAX_DEPTH, "max_entries": MAX_ENTRIES, **config, **exchange.command.arguments}
 
 
 def _entries(state: State, top: Path, exchange: Exchange) -> Iterator[tuple[str, Node]]:
-    arguments = exchange.command.arguments
-    config = exchange.command.context.get("config", {}).get("tools", {}).get("list_directory", {})
-    depth = arguments.get("max_depth", config.get("max_depth", MAX_DEPTH)) if arguments.get("recursive") else 1
+    settings = _settings(exchange)
+    depth, nodes = settings["max_depth"] if settings.get("recursive") else 1, by_path(exchange.before)
     for path in state.below(top):
         node, below = state.nodes[state.names[path]], path[len(top) :]
-        if len(below) > depth or node.kind not in TYPES or arguments.get(FILTERS[node.kind]) is False:
+        if len(below) > depth or node.kind not in TYPES or settings.get(FILTERS[node.kind]) is False:
             continue
-        if any(name.startswith(b".") for name in below) and not arguments.get("include_hidden"):
+        if any(name.startswith(b".") for name in below) and not settings.get("include_hidden"):
             continue
-        yield b"/".join(below).decode("utf-8", "surrogateescape"), node
+        named = nodes[path_in_tree(path)]
+        yield b"/".join(below).decode("utf-8", "surrogateescape"), named if named.hardlink is None else node
 
 
 def _compare(exchange: Exchange, entries: list[tuple[str, Node]]) -> tuple[Finding, ...]:
-    arguments = exchange.command.arguments
-    config = exchange.command.context.get("config", {}).get("tools", {}).get("list_directory", {})
-    limit = arguments.get("max_entries", config.get("max_entries", MAX_ENTRIES))
+    limit = _settings(exchange)["max_entries"]
     if not all(path.isprintable() for path, _ in entries):
-        return ()
-    due = sorted(entries, key=lambda entry: entry[0].encode())
-    is_cut = len(due) > limit
+        raise Unmodelled("names of unusual characters are a matter of the specification of list_directory")
     try:
         got = [dict(entry) for entry in json.loads(exchange.answer.content or "")["entries"]]
         paths = [str(entry["path"]) for entry in got]
     except (ValueError, TypeError, KeyError, RecursionError):
         return (_finding(LISTING_RULE, "the output is no listing", "a listing", ""),)
-    if is_cut and arguments.get("recursive"):
-        return ()  # which entries a limit keeps is a matter of the other specification
+    due = sorted(entries, key=lambda entry: entry[0].encode())
+    if len(due) > limit and _settings(exchange).get("recursive"):
+        raise Unmodelled("which entries a limit keeps is a matter of the specification of list_directory")
     kept = due[:limit]
     wanted = [path for path, _ in kept]
     if sorted(paths) != sorted(wanted):
@@ -85,15 +121,24 @@ def _compare(exchange: Exchange, entries: list[tuple[str, Node]]) -> tuple[Findi
     if paths != wanted:
         return (_finding(ORDER_RULE, "the entries are in another order", ", ".join(wanted), ", ".join(paths)),)
     for (path, node), entry in zip(kept, got, strict=True):
-        members: dict[str, Any] = {"type": TYPES[node.kind]}
-        if node.kind is Kind.FILE:
-            members["size_bytes"] = node.size
-        for member, value in members.items():
-            if entry.get(member) != value:
-                message = f"{path} has another {member}"
-                return (_finding(LISTING_RULE, message, str(value), str(entry.get(member))),)
+        for member, value in _members(path, node).items():
+            if type(entry.get(member)) is not type(value) or entry.get(member) != value:
+                got_value = f"{path}: {entry.get(member)}"
+                return (_finding(LISTING_RULE, f"another {member}", f"{path}: {value}", got_value),)
     return ()
 
 
-def _finding(requirement: str, message: str, expected: str, got: str) -> Finding:
-    return Finding(requirement, message, expected, got, stage="entries", kind="the listing differs")
+def _members(path: str, node: Node) -> Mapping[str, Any]:
+    """Return the members of an entry that the other specification fixes without a choice."""
+    names = path.split("/")
+    members: dict[str, Any] = {"name": names[-1], "type": TYPES[node.kind], "depth": len(names)}
+    members["is_hidden"] = names[-1].startswith(".")
+    if node.kind is Kind.FILE:
+        members["size_bytes"] = node.size
+    if node.kind is not Kind.SYMLINK and node.mtime_ns is not None and node.mtime_ns % 1_000_000 == 0:
+        members["modified_epoch_ms"] = node.mtime_ns // 1_000_000
+    return members
+
+
+def _finding(requirement: str, kind: str, expected: str, got: str) -> Finding:
+    return Finding(requirement, kind, expected, got, kind=kind)

@@ -1,17 +1,22 @@
 """The state that calls change: a tree as names and numbered nodes, and the resolution of paths in it.
 
-A path is a tuple of names from the sandbox root. Names with the same number are names of one file.
+A path is a tuple of names from the sandbox root. The first name `$FAR` leads to a root on another file system, and
+`$OUTSIDE` to the entries beside the sandbox root. Names with the same number are names of one file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TypeAlias
 
-from treeproof.api import Kind, Node, Tree, by_path, from_paths, normalise
+from treeproof.api import ROOT_NAME, Kind, Node, Tree, by_path, from_paths, normalise
 
 Path: TypeAlias = tuple[bytes, ...]
+
+SANDBOX: Path = ()
+FAR, OUTSIDE = b"$FAR", b"$OUTSIDE"
 
 MAX_LINKS = 40
 
@@ -25,54 +30,75 @@ def components(path: str) -> Path:
     return tuple(step for step in path.encode().split(b"/") if step not in (b"", b"."))
 
 
+def path_in_tree(path: Path) -> bytes:
+    """Return the path in a recorded tree."""
+    inside = (ROOT_NAME, *path)
+    return b"/".join(path if path[:1] == (FAR,) else path[1:] if path[:1] == (OUTSIDE,) else inside)
+
+
+def _path_of(path_in_recorded_tree: bytes) -> Path:
+    first, *rest = path_in_recorded_tree.split(b"/")
+    return tuple(rest) if first == ROOT_NAME else (first, *rest) if first == FAR else (OUTSIDE, first, *rest)
+
+
 @dataclass(frozen=True)
 class ResolvedPath:
-    """The canonical form of a path. `reachable`: everything before its last name is a directory."""
+    """The canonical form of a path. `reachable`: everything before its last name is a directory.
+
+    `leaves`: it leads out of all roots on its way, and back into one.
+    """
 
     path: Path
     reachable: bool = True
+    leaves: bool = False
 
 
 @dataclass(frozen=True)
 class State:
-    """The content of the sandbox root. The root itself, the empty path, is always a directory."""
+    """The content of all roots, and what is beside the sandbox root. A root itself is always a directory."""
 
     names: Mapping[Path, int]
     nodes: Mapping[int, Node]
-    far: Path | None = None
-    """The directory that is a second root, on another file system; None without one."""
+    roots: tuple[Path, ...] = (SANDBOX,)
 
     @classmethod
-    def from_tree(cls, tree: Tree, far: Path | None = None) -> State:
-        """Return the state of a tree, without its times."""
+    @lru_cache(maxsize=64)  # each outcome of a call starts from the same tree
+    def from_tree(cls, tree: Tree, roots: tuple[Path, ...] = (SANDBOX,)) -> State:
+        """Return the state of a tree in and beside the sandbox root, without its times."""
         names: dict[Path, int] = {}
         nodes: dict[int, Node] = {}
         tree_nodes = by_path(tree)
         numbers = {path: number for number, path in enumerate(tree_nodes)}
         for path, node in tree_nodes.items():
+            if path == ROOT_NAME:
+                continue
             number = numbers[node.hardlink if node.hardlink is not None else path]
-            names[tuple(path.split(b"/"))] = number
+            names[_path_of(path)] = number
             if node.hardlink is None:
-                nodes[number] = replace(node, mtime_ns=None)
-        return cls(names, nodes, far)
+                nodes[number] = node if node.mtime_ns is None else node.with_metadata(node.mode, None)
+        return cls(names, nodes, roots)
 
     def to_tree(self) -> Tree:
-        """Return the state as a normalised tree."""
+        """Return the state as a normalised tree in and beside the sandbox root."""
         first: dict[int, bytes] = {}
-        entries: dict[bytes, Node] = {}
-        for path in sorted(self.names):
-            number, text = self.names[path], b"/".join(path)
+        entries: dict[bytes, Node] = {ROOT_NAME: Node(ROOT_NAME, Kind.DIR)}
+        for text, path in sorted((path_in_tree(path), path) for path in self.names):
+            number = self.names[path]
             node = self.nodes[number]
             if node.kind is Kind.FILE and number in first:
                 entries[text] = Node(path[-1], Kind.FILE, hardlink=first[number])
             else:
                 first[number] = text
-                entries[text] = replace(node, name=path[-1])
+                entries[text] = node if node.name == path[-1] else replace(node, name=path[-1])
         return normalise(from_paths(entries))
+
+    def is_inside(self, path: Path) -> bool:
+        """Return whether a canonical path lies in a root."""
+        return any(path[: len(root)] == root for root in self.roots if root or path[:1] not in ((FAR,), (OUTSIDE,)))
 
     def node_at(self, path: Path) -> Node | None:
         """Return the node with this name, links not followed; None if it does not exist."""
-        if not path:
+        if path in (SANDBOX, (OUTSIDE,)):
             return Node(b"?", Kind.DIR)
         number = self.names.get(path)
         return None if number is None else self.nodes[number]
@@ -84,7 +110,8 @@ class State:
 
     def below(self, path: Path) -> list[Path]:
         """Return all names below a directory."""
-        return [name for name in self.names if len(name) > len(path) and name[: len(path)] == path]
+        found = [name for name in self.names if len(name) > len(path) and name[: len(path)] == path]
+        return found if path else [name for name in found if name[0] not in (FAR, OUTSIDE)]
 
     def other_names(self, path: Path) -> list[Path]:
         """Return the other names of the file at a path."""
@@ -93,17 +120,19 @@ class State:
     def follow(self, path: Path) -> ResolvedPath:
         """Return the end of a path with all links followed. Raises LeadsOutside."""
         pending, location, links = list(reversed(path)), Path(), 0
-        reachable = True
+        reachable, leaves = True, False
         while pending:
             name = pending.pop()
             if name == b"..":
-                if not location or location == self.far:
+                if location in ((FAR,), (OUTSIDE,)):
                     raise LeadsOutside
-                location = location[:-1]
+                location = location[:-1] if location else (OUTSIDE,)
+                leaves = leaves or not self.is_inside(location)
                 continue
             if not self.is_directory(location):
                 reachable = False
-            location = (*location, name)
+            location = _step(location, name)
+            leaves = leaves or not self.is_inside(location) and bool(pending)
             found = self.node_at(location) if reachable else None
             if found is None or found.kind is not Kind.SYMLINK:
                 continue
@@ -111,20 +140,26 @@ class State:
             if links > MAX_LINKS:
                 return ResolvedPath(location, reachable=False)
             assert found.target is not None
+            steps = [step for step in found.target.split(b"/") if step not in (b"", b".")]
+            location = SANDBOX if steps[:1] == [b"$ROOT"] else location[:-1]
             if found.target.startswith(b"/"):
                 raise LeadsOutside
-            pending += [step for step in reversed(found.target.split(b"/")) if step not in (b"", b".")]
-            location = location[:-1]
-        return ResolvedPath(location, reachable)
+            if steps[:1] in ([FAR], [OUTSIDE]):
+                location = SANDBOX
+            pending += reversed(steps[1:] if steps[:1] == [b"$ROOT"] else steps)
+        if not self.is_inside(location):
+            raise LeadsOutside
+        return ResolvedPath(location, reachable, leaves)
 
     def is_far(self, path: Path) -> bool:
         """Return whether a path lies on the other file system."""
-        return self.far is not None and path[: len(self.far)] == self.far
+        return path[:1] == (FAR,)
 
     def without(self, paths: Iterable[Path]) -> State:
         """Return the state without some names."""
         removed = set(paths)
-        return State({path: number for path, number in self.names.items() if path not in removed}, self.nodes, self.far)
+        kept = {path: number for path, number in self.names.items() if path not in removed}
+        return replace(self, names=kept)
 
     def with_move(self, old: Path, new: Path) -> State:
         """Return the state after moving an entry and its content to another name; an entry of that name is replaced."""
@@ -134,26 +169,31 @@ class State:
             for path, number in kept.names.items()
         }
         if self.is_far(old) == self.is_far(new):
-            return State(names, self.nodes, self.far)
+            return replace(self, names=names)
         nodes, number = dict(self.nodes), max(self.nodes, default=0)
         for path in names:
             if path[: len(new)] == new:  # a copy has no other names, and its permissions are its own
                 number += 1
                 nodes[number] = replace(self.nodes[names[path]], mode=None)
                 names[path] = number
-        return State(names, nodes, self.far)
+        return replace(self, names=names, nodes=nodes)
 
     def with_entry(self, path: Path, node: Node) -> State:
         """Return the state with a new node under a name."""
         number = max(self.nodes, default=0) + 1
-        return State({**self.names, path: number}, {**self.nodes, number: node}, self.far)
+        return replace(self, names={**self.names, path: number}, nodes={**self.nodes, number: node})
 
     def with_name_of(self, path: Path, other: State) -> State:
         """Return the state with a name that it had in another state, for the same node."""
-        return State({**self.names, path: other.names[path]}, {**other.nodes, **self.nodes}, self.far)
+        return replace(self, names={**self.names, path: other.names[path]}, nodes={**other.nodes, **self.nodes})
 
     def with_content(self, path: Path, source: Node) -> State:
         """Return the state with other content in the file at a path, under all its names."""
         number = self.names[path]
         node = replace(self.nodes[number], size=source.size, content=source.content)
-        return State(self.names, {**self.nodes, number: node}, self.far)
+        return replace(self, nodes={**self.nodes, number: node})
+
+
+def _step(location: Path, name: bytes) -> Path:
+    """Return the place of a name in a directory; the sandbox root is one of the entries beside it."""
+    return SANDBOX if (*location, name) == (OUTSIDE, ROOT_NAME) else (*location, name)

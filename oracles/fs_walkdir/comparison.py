@@ -61,12 +61,10 @@ def parse_output(answer: CallResult) -> tuple[Any, Finding | None]:
         return json.loads(text, object_pairs_hook=_without_repeated_keys), None
     except _KeyTwice as problem:
         kind = "a map has a key twice"
-        return None, Finding(
-            "WD-RET-01", f"{kind}: {problem}", '"each key once"', text[:400], stage="output", kind=kind
-        )
+        return None, Finding("WD-RET-01", f"{kind}: {problem}", '"each key once"', text[:400], kind=kind)
     except (ValueError, RecursionError):
         kind = "the output is no JSON"
-        return None, Finding("WD-RET-01", kind, _LIST_OR_NIL, format_json(text), stage="output", kind=kind)
+        return None, Finding("WD-RET-01", kind, _LIST_OR_NIL, format_json(text), kind=kind)
 
 
 def shown_readings(expected: CallOutcome, answer: CallResult) -> Mapping[str, str]:
@@ -93,7 +91,7 @@ def _compare_failed_call(expected: CallOutcome, answer: CallResult, case: Case) 
     if answer.error_kind == "UnknownTool":
         kind = "no tool has this name"
         got = format_json(f"{answer.error_kind}: {answer.error_message}")
-        return 0, (Finding("WD-SYN-01", f"{kind}: {case.tool}", format_json(case.tool), got, stage="tool", kind=kind),)
+        return 0, (Finding("WD-SYN-01", f"{kind}: {case.tool}", format_json(case.tool), got, kind=kind),)
     if isinstance(expected, ExpectedListing):
         got = format_json(f"{answer.error_kind}: {answer.error_message}")
         return 1, (no_list(expected, FAILS, got, FAILS),)
@@ -129,19 +127,17 @@ def _compare_type(expected: ExpectedListing, value: Any) -> Iterator[Finding]:
     elif not isinstance(value, list) or not all(isinstance(element, dict) for element in value):
         requirement = "WD-RET-02" if not expected.elements and value == {} else "WD-RET-01"
         kind = "the result is no list of maps"
-        yield Finding(requirement, kind, _LIST_OR_NIL, got, stage="output", kind=kind)
+        yield Finding(requirement, kind, _LIST_OR_NIL, got, kind=kind)
 
 
 def _compare_shape(value: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     if any(map(_is_nested, value)):
         kind = "the list is nested"
-        yield Finding("WD-RET-01", kind, '"a flat list"', format_json(value), stage="output", kind=kind)
+        yield Finding("WD-RET-01", kind, '"a flat list"', format_json(value), kind=kind)
     elif not all(isinstance(element.get("path"), str) for element in value):
         element = next(one for one in value if not isinstance(one.get("path"), str))
         kind = "a path is no text" if "path" in element else "no path"
-        yield Finding(
-            "WD-RET-01", "a map has no text under path", '"a text"', format_json(element), stage="output", kind=kind
-        )
+        yield Finding("WD-RET-01", "a map has no text under path", '"a text"', format_json(element), kind=kind)
 
 
 def _is_nested(element: Mapping[str, Any]) -> bool:
@@ -171,9 +167,7 @@ def _compare_elements(
         if nearest and any("lstat" in one.node.faults for one in candidates):
             kind = "an entry without metadata has others"
             first = nearest[0]
-            yield Finding(
-                "WD-ERR-06", f"{kind}: {first.message}", first.expected, first.got, stage="members", kind=kind
-            )
+            yield Finding("WD-ERR-06", f"{kind}: {first.message}", first.expected, first.got, kind=kind)
         else:
             yield from nearest
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import ceil, floor, isfinite
 from typing import Any
 
-from treeproof.api import ComparisonStage, Finding, Kind
+from treeproof.api import Finding, Kind
 
 from ..shared.formatting import format_json, format_paths
 from .outcomes import ExpectedListing
@@ -49,8 +49,7 @@ class ElementComparison:
         if missing or (surplus and "tolerated" not in self._expected.members.further_keys):
             keys = format_json(sorted(ELEMENT_KEYS)), format_json(sorted(element))
             kind = f"no {min(missing)}" if missing else "a map has further keys"
-            stage: ComparisonStage = "output" if missing else "members"
-            yield Finding("WD-RET-01", f"the keys {subject} are wrong", *keys, stage=stage, kind=kind)
+            yield Finding("WD-RET-01", f"the keys {subject} are wrong", *keys, kind=kind)
             if missing:
                 return
         yield from _compare_name(expected, element["name"], subject)
@@ -80,29 +79,26 @@ class ElementComparison:
                 f"size {subject} is no number",
                 '"a number"',
                 got,
-                stage="members",
                 kind="a size is no number",
             )
         elif size < 0:
-            yield Finding(
-                "WD-ENT-04", f"size {subject} is below 0", "0", got, stage="members", kind="a size is below 0"
-            )
+            yield Finding("WD-ENT-04", f"size {subject} is below 0", "0", got, kind="a size is below 0")
         elif expected.node.kind is Kind.DIR:
             if size != 0 and "system" not in self._expected.members.directory_sizes:
                 message = f"size {subject}, a directory, is not 0"
-                yield Finding("WD-ENT-06", message, "0", got, stage="members", kind="the size of a directory is not 0")
+                yield Finding("WD-ENT-06", message, "0", got, kind="the size of a directory is not 0")
         elif expected.node.kind is Kind.FILE:
             # A reader of doubles has no exact number beyond 2^53.
             if expected.node.size <= 2**53 and size != expected.node.size:
                 right = format_json(expected.node.size)
-                yield Finding("WD-ENT-04", f"size {subject} is wrong", right, got, stage="members", kind="another size")
+                yield Finding("WD-ENT-04", f"size {subject} is wrong", right, got, kind="another size")
         elif expected.node.kind is Kind.SYMLINK:
             accepted = self._expected.members.link_sizes
             sizes = {label: right for label, right in self._link_sizes(expected).items() if label in accepted}
             if all(right is not None and size not in right for right in sizes.values()):
                 right = format_json(sorted({one for few in sizes.values() for one in few or ()}))
                 message = f"size {subject}, a link, is neither its own nor its target's"
-                yield Finding("WD-ENT-04", message, right, got, stage="members", kind="another size of a link")
+                yield Finding("WD-ENT-04", message, right, got, kind="another size of a link")
 
     def _link_sizes(self, expected: ExpectedElement) -> Sizes:
         """Return the sizes of a link by the readings of AMB-WD-05."""
@@ -126,9 +122,7 @@ class ElementComparison:
         written = _written(text)
         if written is None:
             kind = "a modTime is no time in RFC 3339"
-            yield Finding(
-                "WD-ENT-05", f"modTime {subject} is no time in RFC 3339", form, got, stage="members", kind=kind
-            )
+            yield Finding("WD-ENT-05", f"modTime {subject} is no time in RFC 3339", form, got, kind=kind)
             return
         if expected.mtime_ns is None:
             return
@@ -139,14 +133,14 @@ class ElementComparison:
         if not any(written[0] in right for label, right in instants.items() if label in accepted):
             instant = f"{datetime.fromtimestamp(second, UTC).isoformat()[:-6]}.{fraction:09}Z"
             message = f"modTime {subject} is another instant"
-            yield Finding("WD-ENT-05", message, format_json(instant), got, stage="members", kind="another modTime")
+            yield Finding("WD-ENT-05", message, format_json(instant), got, kind="another modTime")
 
 
 def _compare_name(expected: ExpectedElement, name: Any, subject: str) -> Iterator[Finding]:
     due = expected.path.rpartition("/")[2]
     if not isinstance(name, str) or (expected.is_utf8 and name != due):
         values = format_json(due), format_json(name)
-        yield Finding("WD-ENT-01", f"name {subject} is wrong", *values, stage="members", kind="another name")
+        yield Finding("WD-ENT-01", f"name {subject} is wrong", *values, kind="another name")
 
 
 def _compare_is_dir(expected: ExpectedElement, is_dir: Any, subject: str) -> Iterator[Finding]:
@@ -160,7 +154,7 @@ def _compare_is_dir(expected: ExpectedElement, is_dir: Any, subject: str) -> Ite
         kind = "isDir of a link is true"
     else:
         kind = f"isDir of a {'directory' if due else 'file'} is {format_json(is_dir)}"
-    yield Finding("WD-ENT-03", f"isDir {subject} is wrong", *values, stage="members", kind=kind)
+    yield Finding("WD-ENT-03", f"isDir {subject} is wrong", *values, kind=kind)
 
 
 def shared_labels(shown: Sequence[Shown]) -> Mapping[str, str]:

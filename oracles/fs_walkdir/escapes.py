@@ -35,9 +35,7 @@ def find_escape(value: Any, expected: CallOutcome, case: Case) -> Finding | None
         message += f" and {len(foreign) - 1} more"
     kind = "what is outside is listed behind a link that the walk meets" if requirement == "WD-SEC-03" else ""
     due = "null" if isinstance(expected, ExpectedFailure) else "[]"
-    return Finding(
-        requirement, message, due, format_json(foreign), kind=kind or SOMETHING_OUTSIDE, stage="refusal", harm="escape"
-    )
+    return Finding(requirement, message, due, format_json(foreign), kind=kind or SOMETHING_OUTSIDE, harm="escape")
 
 
 def _may_lead_out(expected: CallOutcome) -> bool:

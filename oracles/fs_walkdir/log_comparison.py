@@ -21,8 +21,8 @@ def compare_log(expected: ExpectedFailure, answer: CallResult) -> Iterator[Findi
     if expected.logged == "record" and not any(str(record.get("message") or "").strip() for record in records):
         kind = "no error is logged"
         message = f"{kind}, although {expected.reason}: no record has a message"
-        yield Finding("WD-LOG-01", message, '"a record with a message"', got, stage="log", kind=kind)
+        yield Finding("WD-LOG-01", message, '"a record with a message"', got, kind=kind)
     if expected.logged == "no error" and any(record.get("level") == _ERROR_LEVEL for record in records):
         kind = "an error is logged"
         message = f"{kind}, although {expected.reason}"
-        yield Finding("WD-LOG-02", message, '"no record of the level error"', got, stage="log", kind=kind)
+        yield Finding("WD-LOG-02", message, '"no record of the level error"', got, kind=kind)

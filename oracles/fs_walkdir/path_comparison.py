@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, ComparisonStage, Finding, Kind
+from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Finding, Kind
 
 from ..shared.formatting import MAX_PATHS, format_json, format_paths
 from .missing_elements import DIRECTORIES_MISSING, MissingElements, has_left_out_name
@@ -66,9 +66,8 @@ class PathComparison:
         return all(element.is_optional for element in remaining)
 
     def _finding(self, requirement: str, message: str, kind: str, expected: str, got: str, *others: str) -> Finding:
-        stage: ComparisonStage = "output" if kind == OTHER_FORM else "entries"
         alike = tuple(id for id in dict.fromkeys(others) if id != requirement)
-        return Finding(requirement, message, expected, got, alike, stage=stage, kind=kind)
+        return Finding(requirement, message, expected, got, alike, kind=kind)
 
     def _others_of_missing(self) -> tuple[str, ...]:
         """Return the rules that forbid any missing element alike: that of every walk, and that of an unusual path."""

@@ -31,7 +31,7 @@ def failed_instead_of_nil(expected: ExpectedFailure, answer: CallResult) -> Find
     # The rule of this one error, and the rule that all errors are nil, forbid it alike.
     rules = (_rule_of_nil(expected), "WD-ERR-01")
     message = f"the call fails, and is not nil, although {expected.reason}"
-    return Finding(rules[0], message, "null", got, rules[1:], stage="call", kind=FAILS_FOR_NIL)
+    return Finding(rules[0], message, "null", got, rules[1:], kind=FAILS_FOR_NIL)
 
 
 def _rule_of_nil(expected: ExpectedFailure) -> str:
@@ -42,7 +42,7 @@ def _rule_of_nil(expected: ExpectedFailure) -> str:
 def nil_instead_of_failure(expected: ExpectedFailure) -> Finding:
     """Return the finding for nil by a reading that demands an error of the call."""
     message = f"the call does not fail, although {expected.reason}"
-    return Finding("WD-ERR-01", message, '"an error of the call"', "null", stage="refusal", kind="the call is nil")
+    return Finding("WD-ERR-01", message, '"an error of the call"', "null", kind="the call is nil")
 
 
 def value_instead_of_nil(expected: ExpectedFailure, value: Any) -> Finding:
@@ -54,11 +54,11 @@ def value_instead_of_nil(expected: ExpectedFailure, value: Any) -> Finding:
         kind = "an error is another value than nil"
         rules = ("WD-ERR-01", _rule_of_nil(expected))
         message = f"{kind}, although {expected.reason}"
-        return Finding(rules[0], message, "null", got, rules[1:], stage="refusal", kind=kind)
+        return Finding(rules[0], message, "null", got, rules[1:], kind=kind)
     kind = "the empty list stands for nil" if not value else "something is listed where nil is due"
     others = ("WD-ERR-01",) if not value else ()
     message = f"{kind}, although {expected.reason}"
-    return Finding(_rule_of_nil(expected), message, "null", got, others, stage="refusal", kind=kind)
+    return Finding(_rule_of_nil(expected), message, "null", got, others, kind=kind)
 
 
 def is_json(text: str) -> bool:
@@ -73,14 +73,14 @@ def is_json(text: str) -> bool:
 def json_in_text(got: str) -> Finding:
     """Return the finding for a value that is written as JSON within a text."""
     kind = "the value is JSON within a text"
-    return Finding("WD-RET-01", kind, '"a list or nil"', got, stage="output", kind=kind)
+    return Finding("WD-RET-01", kind, '"a list or nil"', got, kind=kind)
 
 
 def no_list(expected: ExpectedListing, message: str, got: str, kind: str) -> Finding:
     """Return the finding for a walk that gives no list, with the rule that makes it different from a plain walk."""
     due = format_json([element.path for element in expected.elements])
     first, *others = dict.fromkeys(_rules_of_walk(expected))
-    return Finding(first, message, due, got, tuple(others), stage="call", kind=kind)
+    return Finding(first, message, due, got, tuple(others), kind=kind)
 
 
 def _rules_of_walk(expected: ExpectedListing) -> Iterator[str]:

@@ -99,7 +99,7 @@ def compare_script(expected: ExpectedScript, answer: CallResult, case: Case) -> 
         failures = [call.requirement for call in expected.calls if isinstance(call, ExpectedFailure)]
         first, *others = dict.fromkeys([*(id for id in failures if id.startswith("WD-ARG")), "WD-ERR-01"])
         got = format_json(value)
-        return 1, (Finding(first, kind, '"an error"', got, tuple(others), stage="refusal", kind=kind),)
+        return 1, (Finding(first, kind, '"an error"', got, tuple(others), kind=kind),)
     if not missing and not surplus:
         return MATCH
     return 2, aggregated([_other_lines(expected, value, missing, surplus, case)])
@@ -110,13 +110,13 @@ def _failed_script(expected: ExpectedScript, answer: CallResult) -> Finding:
     due = format_json([line.text for line in expected.lines])
     if answer.error_kind == "UnknownTool":
         kind = "scripts do not know the tool"
-        return Finding("WD-SYN-01", kind, due, got, stage="tool", kind=kind)
+        return Finding("WD-SYN-01", kind, due, got, kind=kind)
     others = _others_of_a_value(expected)
     if any(isinstance(call, ExpectedFailure) for call in expected.calls):
-        return Finding("WD-ERR-01", _ENDS_EARLY, due, got, others, stage="call", kind=_ENDS_EARLY)
+        return Finding("WD-ERR-01", _ENDS_EARLY, due, got, others, kind=_ENDS_EARLY)
     id = "WD-LAST-01" if "LAST" in expected.text else "WD-SYN-01"
     kind = "the script ends with an error"
-    return Finding(id, f"{kind}, and none of its calls is one", due, got, others, stage="call", kind=kind)
+    return Finding(id, f"{kind}, and none of its calls is one", due, got, others, kind=kind)
 
 
 def _others_of_a_value(expected: ExpectedScript) -> tuple[str, ...]:
@@ -143,7 +143,7 @@ def _other_lines(
     due, shown = format_json([line.text for line in expected.lines]), format_json(got)
     failures = [call for call in expected.calls if isinstance(call, ExpectedFailure)]
     if got and not surplus and failures and tuple(missing) == expected.lines[expected.lines_before_failure :]:
-        return Finding("WD-ERR-01", _ENDS_EARLY, due, shown, stage="answer", kind=_ENDS_EARLY)
+        return Finding("WD-ERR-01", _ENDS_EARLY, due, shown, kind=_ENDS_EARLY)
     lists = {
         number: sorted(element.path for element in call.elements)
         for number, call in enumerate(expected.calls)
@@ -181,7 +181,7 @@ def _list_instead_of_nil(
         return found
     requirement = "WD-ERR-02" if failure.requirement.startswith("WD-SEC") else failure.requirement
     kind = "something is listed where nil is due"
-    return Finding(requirement, f"{kind}, although {failure.reason}", due, got, stage="refusal", kind=kind)
+    return Finding(requirement, f"{kind}, although {failure.reason}", due, got, kind=kind)
 
 
 def _loop_patterns(script: Block) -> Iterator[re.Pattern[str]]:

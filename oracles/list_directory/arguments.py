@@ -9,9 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
-
-from treeproof.api import Unmodelled
+from typing import Any, Literal, TypeGuard
 
 from ..shared.reading_choices import ReadingChoices
 
@@ -39,6 +37,15 @@ class ExpectedFailure:
     requirement: str
     reason: str
     message_part: str = ""
+    is_missing: bool = False
+    """Whether the path leads to nothing."""
+    requirement_of_listing: str = ""
+    """The requirement that a listing with entries violates, if it is another one."""
+
+    @property
+    def is_of_any_kind(self) -> bool:
+        """Return whether the document states no more than that the call fails."""
+        return self.kinds >= ANY_ERROR_KIND
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,8 @@ class Request:
     symlinks: bool
     other: bool
     sources: Mapping[str, Source]
+    shows_any_limit: bool = False
+    """Whether the document may show any limit: the configured one cannot be used (AMB-LD-32)."""
 
 
 def bad_args(requirement: str, reason: str) -> ExpectedFailure:
@@ -89,15 +98,14 @@ def check_schema(arguments: Any, readings: ReadingChoices) -> tuple[dict[str, An
 
 
 def apply_defaults(
-    members: Mapping[str, Any], config: Mapping[str, Any] | None, readings: ReadingChoices
+    members: Mapping[str, Any], config: object, readings: ReadingChoices
 ) -> tuple[Request, list[ExpectedFailure]]:
-    """Return the effective values, and a failure for each violated rule between them. Raises Unmodelled."""
-    configured = _parse_config(config or {})
+    """Return the effective values, and a failure for each violated rule between them."""
+    configured, failures = _read_config(config, readings)
     values = {**BUILT_IN_DEFAULTS, **configured}
     sources: dict[str, Source] = {
         name: "configuration" if name in configured else "built-in" for name in BUILT_IN_DEFAULTS
     }
-    failures: list[ExpectedFailure] = []
     recursive = members.get("recursive", False)
     for name in INCLUDE_FLAGS:
         if f"include_{name}" in members:
@@ -126,6 +134,7 @@ def apply_defaults(
         symlinks=values["symlinks"],
         other=values["other"],
         sources=sources,
+        shows_any_limit=sources["max_entries"] != "call" and _is_unusable(config, "max_entries"),
     )
     return request, failures
 
@@ -144,22 +153,65 @@ def _check_kinds(
 ANY_ERROR_KIND = frozenset({"BadArgs", "SandboxViolation", "ExecutionFailed", "ConfigInvalid"})
 
 
-def _parse_config(config: Mapping[str, Any]) -> dict[str, Any]:
+_KEYS = {**{name: name for name in LIMIT_NAMES}, **{f"include_{name}_default": name for name in INCLUDE_FLAGS}}
+"""The keys of the configured table, and the value that each one sets."""
+
+
+def _read_config(config: object, readings: ReadingChoices) -> tuple[dict[str, Any], list[ExpectedFailure]]:
+    """Return the configured values, and the failure of a call with a configuration that is refused (AMB-LD-32).
+
+    A value that cannot be used may also bound a listing, in some way.
+    """
+    if config is None:
+        return {}, []
+    if not isinstance(config, Mapping):
+        return {}, _refused_config("the table is no table", readings)
     parsed: dict[str, Any] = {}
-    for name in LIMIT_NAMES:
-        if name in config:
-            if type(config[name]) is not int or config[name] < 1:
-                raise Unmodelled(f"the configured {name} is invalid")
-            parsed[name] = config[name]
-    for name in INCLUDE_FLAGS:
-        key = f"include_{name}_default"
-        if key in config:
-            if type(config[key]) is not bool:
-                raise Unmodelled(f"the configured {key} is invalid")
-            parsed[name] = config[key]
-    if set(config) - {*LIMIT_NAMES, *(f"include_{name}_default" for name in INCLUDE_FLAGS)}:
-        raise Unmodelled("the configuration has an unknown key")
-    return parsed
+    failures: list[ExpectedFailure] = []
+    for key, value in config.items():
+        name = _KEYS.get(key)
+        if name is None:
+            if readings.choose("a key that is not documented", ("ignored", "refused")) == "refused":
+                failures.append(_config_failure(f"{key} is not documented"))
+        elif not _is_unusable(config, key):
+            parsed[name] = value
+        elif not (refused := _refused_config(f"the configured {key} cannot be used", readings)):
+            options = (True, False) if name in INCLUDE_FLAGS else _usable_limits(name, value)
+            parsed[name] = readings.choose(f"what {key} sets", options)
+        else:
+            failures += refused
+    return parsed, failures
+
+
+def has_undocumented_keys(config: object) -> bool:
+    """Return whether the table has keys beside the documented ones."""
+    return isinstance(config, Mapping) and not config.keys() <= _KEYS.keys()
+
+
+def _is_unusable(config: object, key: str) -> bool:
+    if not isinstance(config, Mapping) or key not in config:
+        return False
+    value = config[key]
+    return type(value) is not bool if key not in LIMIT_NAMES else type(value) is not int or value < 1
+
+
+def _usable_limits(name: str, value: object) -> tuple[int, ...]:
+    """Return the limits that such a value may become: none, one, the built-in one, or its own number."""
+    stated = float(value) if isinstance(value, (int, float)) else float(value) if _is_number(value) else 0.0
+    near = {int(stated), math.ceil(stated)} if math.isfinite(stated) else set()
+    return tuple(sorted({0, 1, BUILT_IN_DEFAULTS[name], *(one for one in near if one > 0)}, reverse=True))
+
+
+def _is_number(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and value.isdecimal()
+
+
+def _refused_config(reason: str, readings: ReadingChoices) -> list[ExpectedFailure]:
+    return [_config_failure(reason)] if readings["AMB-LD-32"] == "a" else []
+
+
+def _config_failure(reason: str) -> ExpectedFailure:
+    return ExpectedFailure(ANY_ERROR_KIND, "CFG-LD-01", reason)
 
 
 def _parse_text(value: Any, readings: ReadingChoices) -> tuple[bool, Any]:

@@ -8,8 +8,11 @@ from typing import Any
 from treeproof.api import Finding
 
 from ..shared.formatting import format_json, format_paths
-from .document import ExpectedEntry
+from .document import ERROR_CODES, ExpectedEntry
 from .lossy_names import is_utf8
+
+TYPES = ("file", "dir", "symlink", "other", "unknown")
+"""The words for the kinds of entries (EF-04)."""
 
 _REQUIREMENTS = {
     "name": "EF-01",
@@ -31,7 +34,10 @@ def compare_entry(
     """
     subject = f"of {format_paths([path])}"
     lossy = () if is_utf8(expected.raw_path) else ("NFR-LD-REL-02",)
-    if (expected.type == "unknown") != (got["type"] == "unknown"):
+    if got["type"] in TYPES and (expected.type == "unknown") != (got["type"] == "unknown"):
+        if got["type"] == "unknown" and got["error_code"] is None:
+            kind, others = "another type", ("FR-LD-LST-04", "FR-LD-LST-08", *lossy)
+            return [Finding("EF-04", f"type {subject} is wrong", expected.type, "unknown", others, kind)]
         first, other = "FR-LD-LST-04", "FR-LD-LST-08"
         if "read_dir_failed" in (*expected.error_codes, got["error_code"]):
             first, other = other, first
@@ -41,7 +47,7 @@ def compare_entry(
         else:
             others = (other, "EF-04", *lossy)
         message = f"type {subject} is wrong"
-        return [Finding(first, message, expected.type, got["type"], others, "members", "another type")]
+        return [Finding(first, message, expected.type, got["type"], others, "another type")]
     accepted: dict[str, tuple[Any, ...]] = {
         "name": (expected.name,),
         "depth": (expected.depth,),
@@ -51,22 +57,32 @@ def compare_entry(
         "is_hidden": (expected.is_hidden,),
         "error_code": expected.error_codes or (None,),
     }
+    if expected.error_codes and got["error_code"] is None:
+        first = "FR-LD-LST-08" if "read_dir_failed" in expected.error_codes else "FR-LD-LST-04"
+        message, kind = f"error_code {subject} is null", "an unknown entry has no error_code"
+        return [Finding(first, message, " or ".join(expected.error_codes), "null", ("EF-08",), kind)]
     failure_suspects = ("FR-LD-LST-08", "FR-LD-LST-04") if expected.error_codes else ()
     others = (*(["EF-04"] if expected.type == "symlink" else []), *failure_suspects, *lossy)
     findings = [
         Finding(
-            _REQUIREMENTS[name],
+            _requirement_of(name, expected, got),
             f"{name} {subject} is wrong",
             " or ".join(map(format_json, values)),
             format_json(got[name]),
             others,
-            "members",
             f"another {name}",
         )
         for name, values in accepted.items()
         if not any(same_json(got[name], value) for value in values)
     ]
     return findings + _compare_error(expected, got["error"], subject, failure_suspects)
+
+
+def _requirement_of(member: str, expected: ExpectedEntry, got: dict[str, Any]) -> str:
+    """Return the requirement of a member; a code that is documented, and not for a directory, is one of the walk."""
+    if member == "error_code" and expected.error_codes == ("read_dir_failed",) and got["error_code"] in ERROR_CODES:
+        return "FR-LD-LST-08"
+    return _REQUIREMENTS[member]
 
 
 def _compare_error(expected: ExpectedEntry, error: object, subject: str, others: tuple[str, ...]) -> list[Finding]:
@@ -76,11 +92,15 @@ def _compare_error(expected: ExpectedEntry, error: object, subject: str, others:
     is_optional = error in (None, "") and expected.error_codes == ("read_dir_failed",)  # AMB-LD-05
     if is_optional or (isinstance(error, str) and error):
         return []
+    if error in (None, ""):
+        message, kind = f"error {subject} is empty", "an unknown entry has no error"
+        got = format_json(error)
+        return [Finding("FR-LD-LST-04", message, "a text", got, ("EF-09", *others), kind)]
     return [_error_finding(f"error {subject} is no text", "a text", error, others)]
 
 
 def _error_finding(message: str, expected: str, got: object, others: tuple[str, ...] = ()) -> Finding:
-    return Finding("EF-09", message, expected, format_json(got), others, "members", "another error")
+    return Finding("EF-09", message, expected, format_json(got), others, "another error")
 
 
 def pair_entries(

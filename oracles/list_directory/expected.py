@@ -5,15 +5,15 @@ The checks run in the order of AMB-LD-33: schema, rules between arguments, sandb
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from treeproof.api import Case, Unmodelled
 
 from ..shared.reading_choices import ReadingChoices
-from .arguments import ExpectedFailure, Request, apply_defaults, check_schema
+from .arguments import ExpectedFailure, Request, apply_defaults, check_schema, has_undocumented_keys
+from .denied_patterns import DeniedPatterns
 from .document import (
     CUT_BY_COUNT,
     CUT_BY_SIZE,
@@ -23,15 +23,19 @@ from .document import (
     largest_fitting_count,
 )
 from .path_resolution import (
-    COMMON_WHITESPACE,
+    ANY_ERROR,
     FAILURE,
+    MAX_PATH_BYTES,
     VIOLATION,
     VIOLATION_OR_FAILURE,
+    Names,
     ResolvedDirectory,
-    normalise_path,
+    Surroundings,
     resolve_path,
 )
-from .walk import readable, walk
+from .path_text import normalise_path, without_placeholders
+from .policy import decide
+from .walk import WalkResult, readable, walk
 
 RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LD-01": "exceeded",
@@ -58,12 +62,16 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LD-28": "reject",
     "AMB-LD-29": "ignore",
     "AMB-LD-31": "a",
+    "AMB-LD-32": "a",
     "AMB-LD-33": "a",
     "AMB-LD-34": "a",
+    "AMB-LD-35": "no",
     "AMB-LD-36": "follow",
     "AMB-LD-37": "b",
+    "AMB-LD-39": "a",
     "AMB-LD-45": "a",
     "AMB-LD-57": "a",
+    "AMB-LD-65": "a",
     "AMB-LD-66": "a",
     "AMB-LD-67": "a",
     "AMB-LD-68": "first",
@@ -71,12 +79,12 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
-ROOT_PLACEHOLDER = "$ROOT"
-"""The beginning of the path of a listing of an absolute path, which is not compared."""
-
 DEFAULT_OUTPUT_BYTES, DEFAULT_CAPACITY_BYTES = 102400, 65536
 
 _UNUSUAL_CHARACTERS = frozenset(".\\: \t\n")
+
+_LONG_PATH_BYTES = 3000
+"""Below PATH_MAX of Linux (4096) by more than the path of any sandbox root."""
 
 _MODELLED_CONTEXT = {
     "max_output_bytes",
@@ -85,11 +93,11 @@ _MODELLED_CONTEXT = {
     "allow_absolute",
     "include_default_denies",
     "denied_patterns",
+    "roots",
     "working_dir",
     "policy",
     "approval",
 }
-_EVERYTHING_IN_A_DIRECTORY = re.compile(r"(\w+)/\*\*")
 
 
 @dataclass(frozen=True)
@@ -114,6 +122,14 @@ class ExpectedListing:
     directory: ResolvedDirectory
     is_filtered: bool
     has_unusual_path: bool
+    needs_approval: bool = False
+    """The user approves the call (AMB-LD-39, AMB-LD-65)."""
+    is_respelt: bool = False
+    """The requested path was normalised."""
+    has_undocumented_keys: bool = False
+    """The configured table has keys beside the documented ones."""
+    has_other_tables: bool = False
+    """The configuration has other tables than the tool's own, which it lacks."""
 
     @cached_property
     def entries(self) -> tuple[ExpectedEntry, ...]:
@@ -163,10 +179,8 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
     """Return the expected outcome of a case. Raises Unmodelled."""
     context = case.context
     if not context.keys() <= _MODELLED_CONTEXT:
-        raise Unmodelled("the context holds more than budgets, configuration and where paths begin")
-    policy = context.get("policy")
-    if policy is not None and (policy.get("mode") != "deny" or case.tool not in policy.get("allowlist", ())):
-        raise Unmodelled("a policy by which the call may not run, or be asked about")
+        raise Unmodelled("the context has a member of another tool")
+    policy = decide(case, readings)
     budget = min(
         context.get("max_output_bytes", DEFAULT_OUTPUT_BYTES),
         context.get("available_capacity_bytes", DEFAULT_CAPACITY_BYTES),
@@ -184,48 +198,63 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
             path = located.path
     if failures and document_size(path, (), 1, None) > budget:
         failures.append(ExpectedFailure(FAILURE, "FR-LD-OUT-08", "the budget is too small"))
+    if policy.stop is not None:
+        return replace(policy.stop, kinds=policy.stop.kinds.union(*(failure.kinds for failure in failures)))
     if failures or directory is None:
         return _select_failure(failures, readings)
-    return _listing(case, request, directory, budget, readings)
+    return replace(_listing(case, request, directory, budget, readings), needs_approval=policy.needs_approval)
 
 
 def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
-    trimmed = text.strip(COMMON_WHITESPACE)
-    from_root = f"{trimmed}/".startswith("$ROOT/")
-    if "$OUTSIDE" in text or text.count("$ROOT") != from_root:
-        raise Unmodelled("the path has a placeholder, or more than one")
-    if from_root and not case.context.get("allow_absolute"):
-        return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
-    path = normalise_path(trimmed.removeprefix("$ROOT").lstrip("/") or "." if from_root else text, readings)
+    path = normalise_path(without_placeholders(text), readings)
     if path is None:
         return ExpectedFailure(frozenset({"BadArgs"}), "FR-LD-VAL-01", "the path is blank")
-    start = "" if from_root else case.context.get("working_dir", "$ROOT").removeprefix("$ROOT").strip("/")
-    if (start or from_root) and ".." in path.split("/"):
-        raise Unmodelled("`..` from elsewhere than the root")
-    found = resolve_path(case.tree, path, readings, start=start.encode())
-    if "denied_patterns" in case.context and _is_denied(case.context["denied_patterns"], path):
-        kinds = VIOLATION if isinstance(found, ResolvedDirectory) else VIOLATION_OR_FAILURE
-        return ExpectedFailure(kinds, "FR-LD-VAL-07", "a denied pattern matches the path")
-    if from_root and isinstance(found, ResolvedDirectory):
-        found = replace(found, path=f"{ROOT_PLACEHOLDER}/{found.path}")
-    if isinstance(found, ExpectedFailure) or found.node is None or readable(found.node, readings):
+    is_long = len(text.encode("utf-8", "surrogatepass")) > MAX_PATH_BYTES
+    if is_long and readings.choose("a path that is too long before it is tidied", ("listed", "refused")) == "refused":
+        return ExpectedFailure(ANY_ERROR, "FR-LD-VAL-08", "the path is too long")
+    if path.startswith("/") and not case.context.get("allow_absolute"):
+        return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
+    surroundings = Surroundings(case)
+    found, places = resolve_path(surroundings, path, readings)
+    found = _unless_denied(case, surroundings, found, places, readings)
+    if isinstance(found, ExpectedFailure) or found.is_sandbox_root:
         return found
+    breaks_off = "reread" in found.node.faults
+    if not breaks_off and readable(found.node, readings):
+        return found
+    is_gone = found.node.error == "ENOENT" and "readdir" in found.node.faults
+    if is_gone and readings.choose("a target that is gone when it is opened", ("missing", "")) == "missing":
+        return ExpectedFailure(FAILURE, "FR-LD-VAL-08", "the path does not exist")
     match readings["AMB-LD-10"]:
         case "empty":
-            return replace(found, children=())
+            return replace(found, node=found.node.with_children(()))
         case "unknown_entry":
             raise Unmodelled("an unknown entry in place of the requested directory")
-    return ExpectedFailure(FAILURE, "FR-LD-VAL-08", "the directory cannot be read")
+    # Entries without a word of what is missing are no answer (AMB-LD-46).
+    of_listing = "FR-LD-LST-08" if breaks_off else ""
+    reason = "the directory cannot be read"
+    return ExpectedFailure(FAILURE, "FR-LD-VAL-08", reason, requirement_of_listing=of_listing)
 
 
-def _is_denied(patterns: Sequence[str], path: str) -> bool:
-    """Return whether a pattern matches the path. Raises Unmodelled for patterns and paths of which that is open."""
-    names = [_EVERYTHING_IN_A_DIRECTORY.fullmatch(pattern) for pattern in patterns]
-    first, *others = path.split("/")
-    matches = [name is not None and name[1] == first for name in names]
-    if not patterns or None in names or path == "." or (any(matches) and not others):
-        raise Unmodelled("a denied pattern of another form, or one that matches what is in the requested directory")
-    return any(matches)
+def _unless_denied(
+    case: Case,
+    surroundings: Surroundings,
+    found: ResolvedDirectory | ExpectedFailure,
+    places: tuple[Names, ...],
+    readings: ReadingChoices,
+) -> ResolvedDirectory | ExpectedFailure:
+    """Return the result for a path, or the failure if a denied pattern covers it."""
+    if not places:
+        return found
+    relative = [surroundings.relative(place) for place in places]
+    coverage = DeniedPatterns(case.context).coverage(relative[0], relative[1])
+    if coverage == "none":
+        return found
+    if coverage == "open" and readings.choose("a pattern that may cover the path", ("listed", "refused")) == "listed":
+        return found
+    is_early = isinstance(found, ResolvedDirectory) or found.is_missing
+    kinds = VIOLATION if is_early else VIOLATION_OR_FAILURE
+    return ExpectedFailure(kinds, "FR-LD-VAL-07", "a denied pattern covers the path")
 
 
 def _select_failure(failures: list[ExpectedFailure], readings: ReadingChoices) -> ExpectedFailure:
@@ -240,10 +269,15 @@ def _listing(
     case: Case, request: Request, directory: ResolvedDirectory, budget: int, readings: ReadingChoices
 ) -> ExpectedListing:
     requested_path = case.arguments["path"]
-    walked = walk(case.tree, directory.node, directory.children, request, readings)
+    walked = walk(
+        case.tree, None if directory.is_sandbox_root else directory.node, directory.children, request, readings
+    )
+    _refuse_covered_entries(case, directory, walked, readings)
+    if any(len(entry.raw_path) > _LONG_PATH_BYTES for entry in walked.entries):
+        raise Unmodelled("a path is longer than many systems permit (AMB-LD-53)")
     count, limit = len(walked.entries), request.max_entries
     truncated = count > limit
-    if count == limit:
+    if count == limit > 0:
         truncated = readings["AMB-LD-01"] == "reached"
         if not truncated:
             work_is_left = walked.visit_counts[-1] < walked.visited or walked.is_entered[-1]
@@ -265,4 +299,19 @@ def _listing(
         directory=directory,
         is_filtered=walked.visited > count,
         has_unusual_path=requested_path != directory.path or is_unusual,
+        is_respelt=requested_path != directory.path,
+        has_undocumented_keys=has_undocumented_keys(case.config),
+        has_other_tables=case.config is None and bool(case.context.get("config")),
     )
+
+
+def _refuse_covered_entries(
+    case: Case, directory: ResolvedDirectory, walked: WalkResult, readings: ReadingChoices
+) -> None:
+    """Raise Unmodelled if a denied pattern may keep an entry from the listing (AMB-LD-35)."""
+    if readings.accepted_labels("AMB-LD-35") == ("no",):
+        return
+    surroundings = Surroundings(case)
+    places = [(*directory.place, *entry.raw_path.split(b"/")) for entry in walked.entries]
+    if DeniedPatterns(case.context).covers_any(names for place in places for names in surroundings.relative(place)):
+        raise Unmodelled("which entries a denied pattern covers is open")

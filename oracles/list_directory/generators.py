@@ -28,7 +28,8 @@ from .arguments import BUILT_IN_DEFAULTS, INCLUDE_FLAGS, ExpectedFailure
 from .document import CUT_BY_SIZE, document_size
 from .expected import RECOMMENDED_READINGS, ExpectedListing, ExpectedOutcome, expected_outcome
 from .lossy_names import is_utf8
-from .path_resolution import listable, normalise_path, searchable
+from .path_resolution import listable, searchable
+from .path_text import normalise_path
 from .rare_families import rare_families
 
 AMPLE_BUDGET = 1_000_000
@@ -276,7 +277,7 @@ def case_labels(case: Case, expected: ExpectedOutcome) -> Mapping[str, bool]:
         "listings": True,
         "recursion": request.recursive,
         "depth limit": any(path.count(b"/") >= request.max_depth for path, _ in case.tree.walk()),
-        "subdirectories": expected.directory.node is not None,
+        "subdirectories": not expected.directory.is_sandbox_root,
         "hidden": any(node.name.startswith(b".") for node in nodes),
         "links": any(node.kind is Kind.SYMLINK for node in nodes),
         "special files": any(node.kind not in (Kind.FILE, Kind.DIR, Kind.SYMLINK) for node in nodes),

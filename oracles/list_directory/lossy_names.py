@@ -42,6 +42,7 @@ def lossy_decodings(name: bytes) -> Mapping[str, str]:
     }
 
 
+@lru_cache(maxsize=4096)
 def is_utf8(name: bytes) -> bool:
     """Return whether a name is UTF-8."""
     return all(text is not None for text, _ in _decode_parts(name))

@@ -15,6 +15,12 @@ from .document import ExpectedEntry
 from .expected import ExpectedListing
 from .lossy_names import REPLACEMENT, is_utf8, lossy_decodings
 
+SIZE_SUSPECTS = (
+    *("FR-LD-OUT-07", "FR-LD-OUT-05", "FR-LD-OUT-06", "FR-LD-OUT-03", "FR-LD-OUT-02a"),
+    *("DOC-01", "DOC-03", "DOC-05", "DOC-06"),
+)
+"""The requirements that a candidate violates if it overestimates the length of a document, or writes a longer one."""
+
 LOOK_ALIKES = "\uff0e\u2024\u3002"
 """Characters that look like a dot."""
 
@@ -25,6 +31,17 @@ def attribute_surplus(outcome: ExpectedListing, surplus: Sequence[str], missing:
     for text, node in _all_paths(outcome.directory.children):
         known[text].append(node)
     return _common_first([list(_surplus_suspects(outcome, path, known, missing)) for path in surplus])
+
+
+def attribute_repeated(outcome: ExpectedListing, paths: Sequence[str]) -> list[str]:
+    """Return the requirements that forbid to list entries twice, the likeliest first."""
+    has_errors = any(entry.error_codes for entry in outcome.qualifying if entry.path in paths)
+    found = [_walk_requirement(outcome)]
+    if has_errors:
+        found.insert(0, "FR-LD-LST-08")
+    if any(REPLACEMENT in path for path in paths):
+        found.append("NFR-LD-REL-02")
+    return found
 
 
 def attribute_missing(outcome: ExpectedListing, missing: Sequence[str]) -> list[str]:
@@ -61,6 +78,8 @@ def _surplus_suspects(
         yield from _path_suspects(outcome, path, missing)
         return
     if any(part.startswith(".") for part in parts) and not request.hidden:
+        if outcome.has_other_tables:
+            yield "CFG-LD-05"
         if sources["hidden"] == "built-in":  # an explicit false shows whether the filter is wrong, or the default
             yield "FR-LD-VAL-06a"
         yield from _source_suspects(sources["hidden"], "FR-LD-LST-06")
@@ -68,9 +87,6 @@ def _surplus_suspects(
     if len(parts) > request.max_depth:
         yield from depth_suspects(outcome)
         return
-    if path in {entry.path for entry in outcome.qualifying}:
-        has_errors = any(entry.error_codes for entry in outcome.qualifying if entry.path == path)
-        yield "FR-LD-LST-08" if has_errors else "NFR-LD-REL-02"
     for kind in {node.kind: None for node in known[path]}:  # different names can have the same text
         if kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV, Kind.BLOCKDEV):
             if not request.other:
@@ -78,8 +94,10 @@ def _surplus_suspects(
         else:
             flag = {Kind.FILE: "files", Kind.DIR: "dirs", Kind.SYMLINK: "symlinks"}[kind]
             if not getattr(request, flag):
-                yield from _source_suspects(sources[flag], "FR-LD-LST-06")
-                yield "FR-LD-VAL-05"
+                if outcome.has_undocumented_keys:
+                    yield "CFG-LD-01"  # the table may be ignored as a whole
+                yield "FR-LD-VAL-06a"  # it is on unless the call or the configuration turns it off
+                yield from ("FR-LD-LST-06", "FR-LD-VAL-05")
         if kind is Kind.SYMLINK:
             yield "EF-04"
     yield ("FR-LD-LST-08" if any(entry.error_codes for entry in outcome.qualifying) else _walk_requirement(outcome))
@@ -100,30 +118,55 @@ def _missing_suspects(outcome: ExpectedListing, path: str) -> Iterator[str]:
         yield "FR-LD-LST-03"
     if any(part.startswith(".") for part in entry.path.split("/")):
         yield from _source_suspects(sources["hidden"], "FR-LD-LST-06")
-    elif entry.name[0] in LOOK_ALIKES or "." in entry.name or "~" in entry.path:
+    elif _may_look_hidden(outcome, entry):
         yield "FR-LD-LST-06a"
     if any(part.startswith(".") for part in outcome.path.split("/")) and outcome.path != ".":
         yield "FR-LD-LST-06"
     if entry.type == "other":
         yield from _source_suspects(sources["other"], "FR-LD-VAL-06")
     flag = {"file": "files", "dir": "dirs", "symlink": "symlinks"}.get(entry.type)
-    if flag is not None and sources[flag] != "built-in":
-        yield from _source_suspects(sources[flag], "FR-LD-VAL-05")
+    if flag is not None and sources[flag] in ("configuration", "overruling"):
+        yield "FR-LD-VAL-06a"
     if any("read_dir_failed" in other.error_codes for other in outcome.qualifying):
         yield "FR-LD-LST-08"
     if any(other.error_codes for other in outcome.qualifying):
         yield "FR-LD-LST-04"
     if entry.depth == request.max_depth > 1:
         yield from depth_suspects(outcome)
+    if entry.type in ("file", "dir") and _has_own_mode(outcome, entry.raw_path):
+        yield "EF-04"  # its permissions may be taken for a kind
     yield _walk_requirement(outcome)
     if entry.type == "symlink":
         yield "EF-04"
     if not all((request.files, request.dirs, request.symlinks)):
-        yield "FR-LD-LST-06"
+        yield from ("FR-LD-LST-06", "FR-LD-VAL-05")
         if "configuration" in (sources["files"], sources["dirs"], sources["symlinks"]):
             yield "FR-LD-VAL-06a"  # one flag may be confused with another
     if outcome.directory.through_link:
         yield "FR-LD-VAL-08"
+
+
+def _has_own_mode(outcome: ExpectedListing, raw_path: bytes) -> bool:
+    """Return whether the tree gives an entry its own permissions."""
+    siblings = outcome.directory.children
+    for name in raw_path.split(b"/"):
+        node = next((one for one in siblings if one.name == name), None)
+        if node is None:
+            return False
+        siblings = node.children
+    return node is not None and node.mode is not None
+
+
+def _may_look_hidden(outcome: ExpectedListing, entry: ExpectedEntry) -> bool:
+    """Return whether a program may take an entry for a hidden one: by its name, or by a list in a file .hidden.
+
+    What a list such as .gitignore names is left out by some programs, and hidden by none.
+    """
+    lists = {node.name: node.content.split() for node in outcome.directory.children if node.content}
+    naming = [name for name, names in lists.items() if entry.name.encode("utf-8", "surrogatepass") in names]
+    if naming:
+        return not any(b"ignore" in name for name in naming)
+    return entry.name[0] in LOOK_ALIKES or "." in entry.name or "~" in entry.path
 
 
 def depth_suspects(outcome: ExpectedListing) -> Iterator[str]:

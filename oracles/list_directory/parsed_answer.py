@@ -6,8 +6,6 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from .document import json_string
-
 MEMBERS = ("path", "entries", "returned", "max_entries", "truncated", "truncated_reason")
 ENTRY_MEMBERS = (
     "name",
@@ -23,23 +21,8 @@ ENTRY_MEMBERS = (
 OTHER_MEMBERS = "other members"
 """The kind of an object whose members are not the documented ones."""
 _NO_ENTRIES = "entries is no array of objects"
-_TEXTS = ("name", "path", "type")
-
-
-@dataclass(frozen=True)
-class MalformedDocument:
-    """The defect of an output that is not a document, and the violated requirement.
-
-    `is_broken`: the output is no JSON. `kind`: the defect without names and numbers.
-    """
-
-    requirement: str
-    message: str
-    kind: str
-    is_broken: bool = False
-    is_unreadable: bool = True
-    """Whether a reader cannot find the entries; otherwise only some members are others."""
-    other_requirements: tuple[str, ...] = ()
+_TEXTS = {"name": "EF-01", "path": "EF-02", "type": "EF-04"}
+"""The members of an entry that are always texts, and the requirement of each."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +49,24 @@ class ParsedDocument:
     @property
     def canonical_text(self) -> str:
         """Return the document in its canonical form."""
-        entries = ",".join(entry_text(entry) for entry in self.entries)
-        return _object(
-            MEMBERS,
-            {**{name: canonical_value(self.members[name]) for name in MEMBERS}, "entries": f"[{entries}]"},
-        )
+        ordered = {name: self.members[name] for name in MEMBERS}
+        return _canonical({**ordered, "entries": list(map(_ordered, self.entries))})
+
+
+@dataclass(frozen=True)
+class MalformedDocument:
+    """The defect of an output that is not a document, and the violated requirement.
+
+    `is_cut`: the output is the beginning of a JSON text. `kind`: the defect without names and numbers.
+    """
+
+    requirement: str
+    message: str
+    kind: str
+    is_cut: bool = False
+    other_requirements: tuple[str, ...] = ()
+    readable: ParsedDocument | None = None
+    """The document if a reader finds the paths of its entries; members that it lacks are None."""
 
 
 def parse_document(raw: str) -> ParsedDocument | MalformedDocument:
@@ -80,28 +76,44 @@ def parse_document(raw: str) -> ParsedDocument | MalformedDocument:
     except (ValueError, RecursionError) as error:
         message = f"the output is not JSON: {error}"
         if "control character" in str(error):
-            return MalformedDocument(
-                "FR-LD-OUT-02a", message, "a raw control character", other_requirements=("DOC-01",)
-            )
-        kind = "the JSON ends too early" if _is_cut(raw.rstrip(), error) else "the output is not JSON"
-        return MalformedDocument("DOC-01", message, kind, is_broken=True)
+            others = ("FR-LD-OUT-02a", "DOC-01")
+            return MalformedDocument("NFR-LD-SEC-02", message, "a raw control character", other_requirements=others)
+        is_cut = _is_cut(raw.rstrip(), error)
+        kind = "the JSON ends too early" if is_cut else "the output is not JSON"
+        return MalformedDocument("DOC-01", message, kind, is_cut=is_cut)
     if not isinstance(members, dict):
         return MalformedDocument("DOC-01", "the output is not an object", "the output is not a JSON object")
     entries = members.get("entries")
+    readable = _readable(raw, members)
     if set(members) != set(MEMBERS):
-        shown = f"the document has the members {', '.join(members)}"
-        return MalformedDocument("DOC-01", shown, OTHER_MEMBERS, is_unreadable="entries" not in members)
+        shown = f"the document {_other_members(members, MEMBERS)}"
+        return MalformedDocument("DOC-01", shown, OTHER_MEMBERS, readable=readable)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         return MalformedDocument("DOC-03", _NO_ENTRIES, _NO_ENTRIES)
     for entry in entries:
         if set(entry) != set(ENTRY_MEMBERS):
-            shown = f"an entry has the members {', '.join(entry)}"
-            return MalformedDocument("DOC-03", shown, OTHER_MEMBERS, is_unreadable="path" not in entry)
+            shown = f"an entry {_other_members(entry, ENTRY_MEMBERS)}"
+            return MalformedDocument("DOC-03", shown, OTHER_MEMBERS, readable=readable)
         wrong = next((name for name in _TEXTS if not isinstance(entry[name], str)), None)
         if wrong is not None:
-            message, is_path = f"{wrong} of an entry is no text", wrong == "path"
-            return MalformedDocument("DOC-03", message, f"another {wrong}", is_unreadable=is_path)
+            message, kind = f"{wrong} of an entry is no text", f"another {wrong}"
+            return MalformedDocument(_TEXTS[wrong], message, kind, other_requirements=("DOC-03",), readable=readable)
     return ParsedDocument(raw, members)
+
+
+def _readable(raw: str, members: dict[str, Any]) -> ParsedDocument | None:
+    """Return the document with None for each member that it lacks; None if the paths of its entries are not there."""
+    entries = members.get("entries")
+    is_list = isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries)
+    if not isinstance(entries, list) or not is_list or not all(isinstance(one.get("path"), str) for one in entries):
+        return None
+    whole = [{**dict.fromkeys(ENTRY_MEMBERS), **entry} for entry in entries]
+    return ParsedDocument(raw, {**dict.fromkeys(MEMBERS), **members, "entries": whole})
+
+
+def _other_members(found: dict[str, Any], due: tuple[str, ...]) -> str:
+    missing = [name for name in due if name not in found]
+    return f"has no {', '.join(missing)}" if missing else f"has {', '.join(sorted(found.keys() - set(due)))} as well"
 
 
 def _is_cut(text: str, error: Exception) -> bool:
@@ -113,18 +125,16 @@ def _is_cut(text: str, error: Exception) -> bool:
 
 def entry_text(entry: dict[str, Any]) -> str:
     """Return an entry in its canonical form."""
-    return _object(ENTRY_MEMBERS, {name: canonical_value(entry[name]) for name in ENTRY_MEMBERS})
+    return _canonical(_ordered(entry))
 
 
-def canonical_value(value: Any) -> str:
-    """Return a value in its canonical form, if a document can hold it."""
-    return (
-        json_string(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    )
+def _ordered(entry: dict[str, Any]) -> dict[str, Any]:
+    return {name: entry[name] for name in ENTRY_MEMBERS}
 
 
-def _object(names: tuple[str, ...], texts: dict[str, str]) -> str:
-    return "{" + ",".join(f'"{name}":{texts[name]}' for name in names) + "}"
+def _canonical(members: dict[str, Any]) -> str:
+    """Return a JSON text with the minimal escapes (AMB-LD-15), which are those of Python's encoder."""
+    return json.dumps(members, ensure_ascii=False, separators=(",", ":"))
 
 
 def _reject_constant(name: str) -> Any:

@@ -105,13 +105,15 @@ class _Walker:
         self, parent: Node | None, children: tuple[Node, ...], prefix: str, raw_prefix: bytes, depth: int
     ) -> Iterator[tuple[ExpectedEntry | None, bool]]:
         """Yield every visited entry (None for a filtered one), and whether the walk enters it."""
+        if depth > self.request.max_depth:  # a configured depth that cannot be used may leave nothing (AMB-LD-32)
+            return
         for name, node in self.ordered(children, raw_prefix):
             path, raw = prefix + name, raw_prefix + node.name
             if name.startswith(".") and not self.request.hidden:
                 yield None, False
-            elif "lstat" in node.faults or (parent is not None and not searchable(parent)):
+            elif self.lacks_metadata(node, parent, path):
                 yield self.unknown(name, path, raw, depth, node, entered=self.enters(node, depth)), False
-                if "lstat" in node.faults and self.enters_unknown(node, depth):
+                if "lstat" in node.faults and self.enters_unknown(node, depth, path):
                     yield from self.directory(node, node.children, path + "/", raw + b"/", depth + 1)
             elif not self.enters(node, depth):
                 yield self.healthy(name, path, raw, depth, node), False
@@ -137,9 +139,18 @@ class _Walker:
             return False
         return self.request.dirs or self.readings["AMB-LD-08"] == "descend"
 
-    def enters_unknown(self, node: Node, depth: int) -> bool:
+    def lacks_metadata(self, node: Node, parent: Node | None, path: str) -> bool:
+        """Return whether an entry is `unknown`; below a directory whose own metadata fail, they may fail as well."""
+        if "lstat" in node.faults or (parent is not None and not searchable(parent)):
+            return True
+        is_open = parent is not None and "lstat" in parent.faults
+        return is_open and bool(self.readings.choose(f"the metadata of {path}", (False, True)))
+
+    def enters_unknown(self, node: Node, depth: int, path: str) -> bool:
         """Return whether the walk enters a directory whose kind only its parent's record contains (AMB-LD-66)."""
-        return self.enters(node, depth) and self.readings["AMB-LD-66"] == "b" and readable(node, self.readings)
+        if not self.enters(node, depth) or not readable(node, self.readings) or self.readings["AMB-LD-66"] != "b":
+            return False
+        return bool(self.readings.choose(f"whether {path} can be entered", (True, False)))
 
     def qualifies(self, node: Node) -> bool:
         flag = {"file": "files", "dir": "dirs", "symlink": "symlinks", "other": "other"}[_TYPES[node.kind]]
@@ -163,7 +174,7 @@ class _Walker:
             return None
         error = (node.error if "lstat" in node.faults else None) or "EACCES"
         codes = _accepted_error_codes(error, self.readings)
-        if entered and "b" in self.readings.accepted_labels("AMB-LD-66"):
+        if entered and self.readings["AMB-LD-66"] == "b":
             codes = (*codes, "read_dir_failed")
         return ExpectedEntry(
             name,
@@ -232,6 +243,8 @@ def accepted_times(node: Node, readings: ReadingChoices) -> tuple[int | None, ..
     for ms in (ms for label in labels for ms in rounded[label]):
         if 0 <= ms <= _LAST_UNAMBIGUOUS_MS:
             accepted[ms] = None
+            if ns < 0 and "a" in readings.accepted_labels("AMB-LD-25"):  # before 1970, though it rounds to 1970
+                accepted[None] = None
             continue
         for label in readings.accepted_labels("AMB-LD-25"):
             low, high = _BOUNDS.get(label, (ms, _LAST_FOUR_DIGIT_MS + 1 if label == "d" else ms + 1))

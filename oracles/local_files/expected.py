@@ -2,222 +2,205 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from treeproof.api import Case, Kind, Node, Unmodelled
+from treeproof.api import Case, Unmodelled
 
 from ..shared.formatting import join_paths
-from ..shared.hard_links import with_own_metadata
 from ..shared.reading_choices import ReadingChoices
-from .globs import is_malformed, matches_glob
-from .path_resolution import ResolvedDirectory, resolve_directory
+from .outcomes import (
+    ExpectedEntry,
+    ExpectedFailure,
+    ExpectedListing,
+    ExpectedOutcome,
+    MemberRules,
+    RequestedDirectory,
+)
+from .path_resolution import Surroundings, resolve_directory
+from .searches import found_entries, malformed_glob
+from .walk import CannotRead, can_be_read, children, has_metadata, walk
 
-ROOT = "$ROOT"
 RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LF-01": "kind",
+    "AMB-LF-05": "normalised",
     "AMB-LF-08": "floor",
+    "AMB-LF-09": "negative",
+    "AMB-LF-11": "all",
     "AMB-LF-12": "relative",
+    "AMB-LF-13": "children",
     "AMB-LF-15": "skipped",
+    "AMB-LF-16": "skipped",
     "AMB-LF-17": "replacement",
     "AMB-LF-23": "error",
+    "AMB-LF-24": "lexical",
+    "AMB-LF-25": "replacement",
+    "AMB-LF-26": "searched",
+    "AMB-LF-28": "verbatim",
+    "AMB-LF-29": "error",
+    "AMB-LF-30": "error",
+    "AMB-LF-31": "error",
+    "AMB-LF-32": "error",
+    "AMB-LF-33": "nothing",
+    "AMB-LF-34": "passed_by",
+    "AMB-LF-35": "alternatives",
+    "AMB-LF-36": "plain",
+    "AMB-LF-37": "below",
+    "AMB-LF-38": "none_too",
+    "AMB-LF-39": "none_too",
+    "AMB-LF-40": "one",
+    "AMB-LF-41": "found",
+    "AMB-LF-42": "found",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
-
-@dataclass(frozen=True)
-class ExpectedFailure:
-    """An expected error and its cause. `or_nothing`: an empty list is right as well (AMB-LF-29 to 31)."""
-
-    reason: str
-    or_nothing: bool = False
-    requirement: str = "LF-ERR-01"
-
-
-@dataclass(frozen=True)
-class ExpectedEntry:
-    """An expected entry; `raw_path` is its path below the requested directory."""
-
-    raw_path: bytes
-    node: Node
-
-    @property
-    def path(self) -> str:
-        return self.raw_path.decode("utf-8", "replace")
-
-    @property
-    def name(self) -> str:
-        return self.node.name.decode("utf-8", "replace")
-
-    @property
-    def is_utf8(self) -> bool:
-        return "\ufffd" not in self.path
-
-
-@dataclass(frozen=True)
-class ExpectedListing:
-    """The expected entries below a directory; the order of a search result is free.
-
-    `subpath`: the requested directory below the sandbox root. `is_respelt`: its path may have another spelling in the
-    answer (AMB-LF-05). `optional`: entries that a dialect of globs may find, and
-    another one not. `link_paths`: all links below the directory. `tree_paths`: everything below it.
-    """
-
-    subpath: str
-    entries: tuple[ExpectedEntry, ...]
-    optional: tuple[ExpectedEntry, ...]
-    is_search: bool
-    is_recursive: bool
-    any_non_utf8_spelling: bool
-    link_paths: tuple[str, ...]
-    tree_paths: frozenset[str]
-    orders: tuple[str, ...]
-    """The accepted readings of AMB-LF-01."""
-    time_roundings: tuple[str, ...]
-    """The accepted readings of AMB-LF-08."""
-    is_respelt: bool = False
-
-
-ExpectedOutcome = ExpectedListing | ExpectedFailure
+_NOTHING_BELOW = {
+    "the path does not exist": "AMB-LF-29",
+    "the path is no directory": "AMB-LF-30",
+    "the directory cannot be read": "AMB-LF-31",
+}
+"""The interpretations by which a search finds nothing where a list is an error."""
 
 
 def describe_outcome(expected: ExpectedOutcome) -> str:
     """Return the expected paths in the tree notation, or "an error"."""
     if isinstance(expected, ExpectedFailure):
-        return "an error"
+        return "[]" if expected.allows == "an empty list" else "an error"
     return join_paths(entry.raw_path for entry in expected.entries) or "[]"
 
 
 def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
     """Return the expected outcome of a case. Raises Unmodelled."""
-    arguments = case.arguments
-    path = arguments.get("path") if isinstance(arguments, dict) else None
-    is_search = case.tool != "listDirectory"
-    if isinstance(arguments, dict) and not isinstance(path, str):
+    arguments, is_search = case.arguments, case.tool == "findFiles"
+    if not isinstance(arguments, dict):
+        raise Unmodelled("the arguments are no object")
+    path = arguments.get("path")
+    if not isinstance(path, str):
         return ExpectedFailure("the path is no text")
-    if not isinstance(path, str) or not path.startswith(ROOT):
-        raise Unmodelled("the path is not below the sandbox root")
     if is_search and not isinstance(arguments.get("glob"), str):
         return ExpectedFailure("the glob is no text", requirement="LF-ERR-02")
-    resolved = resolve_directory(with_own_metadata(case.tree), path.removeprefix(ROOT))
-    if isinstance(resolved, str):
-        return ExpectedFailure(resolved, is_search)
-    if is_search and resolved.ends_in_link:
-        raise Unmodelled("the root of a search is a link")
-    outcome = _directory_outcome(resolved, case, readings, is_search)
-    if isinstance(outcome, ExpectedListing) and resolved.is_respelt:
-        return replace(outcome, is_respelt=True)
-    return outcome
-
-
-def _directory_outcome(
-    resolved: ResolvedDirectory, case: Case, readings: ReadingChoices, is_search: bool
-) -> ExpectedOutcome:
-    subpath, directory = resolved.subpath, resolved.node
-    children = resolved.children
-    mode = 0o755 if directory is None or directory.mode is None else directory.mode
-    if not mode & 0o400:
-        return ExpectedFailure("the directory cannot be read", is_search)
-    has_metadata = not children or bool(mode & 0o100)
+    if is_search and type(arguments.get("recursive")) is not bool:
+        raise Unmodelled("the document does not say what a search does without a truth value for recursive")
+    surroundings = Surroundings(case)
+    found = resolve_directory(surroundings, path, readings)
+    if isinstance(found, RequestedDirectory) and not can_be_read(found.node):
+        found = "the directory cannot be read"
+    if isinstance(found, str):
+        return _failure(found, is_search, readings)
     if is_search:
-        if not has_metadata:
-            raise Unmodelled("a search in a directory whose entries have no metadata")
-        return _search_outcome(subpath, children, case, readings)
-    if not has_metadata:
-        if "told" in readings.accepted_labels("AMB-LF-23"):
-            raise Unmodelled("entries without metadata")
-        return ExpectedFailure("the metadata of the entries cannot be read")
-    return _listing(subpath, tuple(ExpectedEntry(node.name, node) for node in children), readings)
+        return _search_outcome(found, arguments["glob"], arguments["recursive"], surroundings, readings)
+    try:
+        entries = tuple(children(found.place, b"", readings))
+    except CannotRead as error:
+        return ExpectedFailure(str(error))
+    return _listing(found, entries, (), readings)
+
+
+def _failure(reason: str, is_search: bool, readings: ReadingChoices) -> ExpectedFailure:
+    if not is_search:
+        return ExpectedFailure(reason)
+    id = _NOTHING_BELOW.get(reason)
+    if id is None:  # another way not to be there
+        return ExpectedFailure(reason, "either" if "nothing" in readings.accepted_labels("AMB-LF-29") else "an error")
+    return ExpectedFailure(reason, "an empty list" if readings[id] == "nothing" else "an error")
+
+
+def _search_outcome(
+    directory: RequestedDirectory, glob: str, recursive: bool, surroundings: Surroundings, readings: ReadingChoices
+) -> ExpectedOutcome:
+    parsed = malformed_glob(glob, readings)
+    if isinstance(parsed, ExpectedFailure):
+        return parsed
+    if directory.ends_in_link:
+        match _root_that_is_a_link(directory, readings):
+            case "refused":
+                return ExpectedFailure("the root of the search is a link", requirement="LF-FIND-01")
+            case "nothing":
+                return ExpectedFailure("nothing is below a link", "an empty list", "LF-FIND-01")
+    if not has_metadata(directory.node):
+        raise Unmodelled("a search in a directory whose entries have no metadata")
+    walked = walk(directory.place, recursive, surroundings, readings)
+    if isinstance(walked, ExpectedFailure):
+        return walked
+    found = found_entries(walked, parsed, recursive, surroundings, readings)
+    listing = _listing(directory, found.due, (*found.optional, *walked.entries), readings)
+    if isinstance(listing, ExpectedFailure):
+        return listing
+    return replace(listing, optional=found.optional, search=replace(found.search, glob=glob))
+
+
+def _root_that_is_a_link(directory: RequestedDirectory, readings: ReadingChoices) -> str:
+    """Return the reading of AMB-LF-26; with a slash behind the link the system itself leads to the directory."""
+    if directory.spellings["verbatim"].endswith(("/", "/.")):
+        options = readings.accepted_labels("AMB-LF-26")
+        return str(readings.choose("a slash behind the link that is the root of a search", options))
+    return readings["AMB-LF-26"]
+
+
+def _rules(readings: ReadingChoices) -> MemberRules:
+    labels = readings.accepted_labels
+    return MemberRules(labels("AMB-LF-05"), labels("AMB-LF-08"), labels("AMB-LF-28"), labels("AMB-LF-01"))
 
 
 def _listing(
-    subpath: str,
+    directory: RequestedDirectory,
     entries: tuple[ExpectedEntry, ...],
+    others: Sequence[ExpectedEntry],
     readings: ReadingChoices,
-    *,
-    optional: tuple[ExpectedEntry, ...] = (),
-    is_search: bool = False,
-    is_recursive: bool = False,
-    link_paths: tuple[str, ...] = (),
-    tree_paths: frozenset[str] | None = None,
 ) -> ExpectedOutcome:
-    is_utf8 = all(entry.is_utf8 for entry in (*entries, *optional))
-    name_reading = "replacement" if is_utf8 else readings["AMB-LF-17"]
-    if name_reading == "error":
-        return ExpectedFailure("a name is not UTF-8")
-    orders, time_roundings = map(readings.accepted_labels, ("AMB-LF-01", "AMB-LF-08"))
-    any_spelling = name_reading == "other"
-    return ExpectedListing(
-        subpath,
-        entries,
-        optional,
-        is_search,
-        is_recursive,
-        any_spelling,
-        link_paths,
-        frozenset(entry.path for entry in entries) if tree_paths is None else tree_paths,
-        orders,
-        time_roundings,
+    """Return the list of these entries, or why it fails; `others` are entries at which the call may look as well."""
+    labels = {}
+    for id, concerns in _OF_ENTRIES.items():
+        if (label := _label_of_entries(id, concerns, entries, others, readings)) == "error":
+            return ExpectedFailure(f"{_REASONS[id]}, which fails the call", requirement=_REQUIREMENTS[id])
+        labels[id] = label
+    rules = replace(
+        _rules(readings),
+        before_1970=labels["AMB-LF-09"],
+        other_texts_for_targets=labels["AMB-LF-25"] == "other",
     )
+    return ExpectedListing(directory, entries, rules, any_non_utf8_spelling=labels["AMB-LF-17"] == "other")
 
 
-def _search_outcome(subpath: str, children: tuple[Node, ...], case: Case, readings: ReadingChoices) -> ExpectedOutcome:
-    glob, recursive = case.arguments.get("glob"), case.arguments.get("recursive")
-    if not isinstance(glob, str) or type(recursive) is not bool:
-        raise Unmodelled("the arguments do not fit the schema of a search")
-    if is_malformed(glob):
-        # With braces that do not close it is plain where braces have no meaning (AMB-LF-35).
-        accepts_plain = "[" not in glob or "shell" in readings.accepted_labels("AMB-LF-12")
-        if not accepts_plain or readings.choose("a malformed glob", ("an error", "plain")) == "an error":
-            return ExpectedFailure("the glob is malformed", requirement="LF-ERR-02")
-    has_braces = "{" in glob and readings.choose("braces in globs", ("alternatives", "plain")) == "alternatives"
-    visited: list[ExpectedEntry] = []
-    has_unreadable = False
-    pending = [(b"", children)]
-    while pending:
-        prefix, nodes = pending.pop()
-        for node in nodes:
-            visited.append(ExpectedEntry(prefix + node.name, node))
-            if node.kind is Kind.DIR:
-                mode = 0o755 if node.mode is None else node.mode
-                if mode & 0o500 == 0o500 or (mode & 0o400 and not node.children):
-                    pending.append((prefix + node.name + b"/", node.children))
-                else:
-                    has_unreadable = has_unreadable or recursive
-    if not all(entry.is_utf8 for entry in visited) and readings["AMB-LF-17"] == "error":
-        return ExpectedFailure("a name is not UTF-8")
-    if has_unreadable and readings["AMB-LF-15"] == "error":
-        return ExpectedFailure("a directory cannot be read")
-    accepts_shell = "shell" in readings.accepted_labels("AMB-LF-12")
-    due: list[ExpectedEntry] = []
-    optional: list[ExpectedEntry] = []
-    for entry in visited:
-        if recursive and _must_match(entry, glob, accepts_shell, has_braces):
-            due.append(entry)
-        elif (recursive or entry.path.count("/") <= glob.count("/")) and _may_match(entry, glob, has_braces):
-            optional.append(entry)
-    return _listing(
-        subpath,
-        tuple(due),
-        readings,
-        optional=tuple(optional),
-        is_search=True,
-        is_recursive=recursive,
-        link_paths=tuple(entry.path for entry in visited if entry.node.kind is Kind.SYMLINK),
-        tree_paths=frozenset(entry.path for entry in visited),
-    )
+def _label_of_entries(
+    id: str,
+    concerns: Callable[[ExpectedEntry], bool],
+    entries: Iterable[ExpectedEntry],
+    others: Iterable[ExpectedEntry],
+    readings: ReadingChoices,
+) -> str:
+    """Return the reading of something unusual in the metadata or the name of entries."""
+    if any(map(concerns, entries)):
+        return readings[id]
+    if not any(map(concerns, others)):
+        return RECOMMENDED_READINGS[id]
+    label = readings[id]
+    if label == "error" and not readings.choose(f"{id} also of what is not found", (True, False)):
+        return RECOMMENDED_READINGS[id]
+    return label
 
 
-def _must_match(entry: ExpectedEntry, glob: str, accepts_shell: bool, has_braces: bool) -> bool:
-    """Return whether a glob matches a file in every accepted dialect (AMB-LF-11, 12, 36 to 42)."""
-    if entry.node.kind is not Kind.FILE or (accepts_shell and b"/." in b"/" + entry.raw_path):
-        return False
-    if not glob.startswith("**/") or ("?" in glob and max(entry.path) > "\uffff"):
-        return False
-    return matches_glob(glob, entry.path, least=1, has_braces=has_braces)
+def _is_before_1970(entry: ExpectedEntry) -> bool:
+    return entry.has_metadata and entry.node.mtime_ns is not None and entry.node.mtime_ns < 0
 
 
-def _may_match(entry: ExpectedEntry, glob: str, has_braces: bool) -> bool:
-    """Return whether a glob matches an entry in one of the dialects."""
-    texts = (entry.path,) if "/" in glob else (entry.path, entry.name)
-    return any(matches_glob(glob, text, has_braces=has_braces) for text in texts)
+def _is_no_text(entry: ExpectedEntry) -> bool:
+    return not entry.is_utf8
+
+
+def _has_target_without_text(entry: ExpectedEntry) -> bool:
+    target = entry.node.target if entry.is_link else None
+    return target is not None and entry.has_metadata and target.decode("utf-8", "replace").encode() != target
+
+
+_OF_ENTRIES: Mapping[str, Callable[[ExpectedEntry], bool]] = {
+    "AMB-LF-17": _is_no_text,
+    "AMB-LF-09": _is_before_1970,
+    "AMB-LF-25": _has_target_without_text,
+}
+_REASONS = {
+    "AMB-LF-17": "a name is not UTF-8",
+    "AMB-LF-09": "a time is before 1970",
+    "AMB-LF-25": "a target is not UTF-8",
+}
+_REQUIREMENTS = {"AMB-LF-17": "LF-FIELD-01", "AMB-LF-09": "LF-FIELD-04", "AMB-LF-25": "LF-LINK-01"}

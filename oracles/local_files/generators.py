@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from treeproof.api import Case, CaseFamily, CaseUpdate, Kind, TreeShape, parse_tree
 
 from ..shared.generators import top_directories
-from .expected import ExpectedListing, ExpectedOutcome
+from .outcomes import ExpectedListing, ExpectedOutcome
 from .rare_families import rare_families
 
 _SORTED = (b"a", b"B", b"A", b"b", b"_", b"10", b"9", b"a.b", b"a-b", b"C", b"d")
@@ -100,8 +100,8 @@ def case_labels(case: Case, expected: ExpectedOutcome) -> Mapping[str, bool]:
     return {
         "lists": bool(entries),
         "empty": not entries,
-        "searches": expected.is_search,
-        "no recursion": expected.is_search and not expected.is_recursive,
+        "searches": expected.search is not None,
+        "no recursion": expected.search is not None and not expected.search.is_recursive,
         "directories": Kind.DIR in kinds,
         "links": Kind.SYMLINK in kinds,
         "special files": bool(kinds & {Kind.FIFO, Kind.SOCKET}),

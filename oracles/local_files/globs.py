@@ -1,32 +1,71 @@
-"""The matching of globs: first alternatives are expanded, then components are matched, then their characters."""
+"""The matching of globs by one dialect: alternatives are expanded, then levels are matched, then characters."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
+_REPEATED = re.compile(r"[+*?@]\([^()/]*\)")
 
-@lru_cache(maxsize=4096)
-def matches_glob(glob: str, path: str, least: int = 0, has_braces: bool = True) -> bool:
-    """Return whether one of the glob's alternatives matches the whole path; `**/` is at least this number of levels.
+Level = tuple[str, bool]
+"""A name of a path, and whether two stars have to leave it to another part of the glob: a link that is only entered
+where the glob names it."""
 
-    Without `has_braces` these are plain characters.
+
+@dataclass(frozen=True)
+class Dialect:
+    """What the signs of a glob mean.
+
+    `least_first` and `least_inside` are the levels for which `**/` stands at least, at the beginning and inside.
     """
-    alternatives = _expand_braces(glob) if has_braces else [glob]
-    return any(_match_levels(alternative.split("/"), path.split("/"), least) for alternative in alternatives)
+
+    has_braces: bool = True
+    has_repetition: bool = False
+    counts_units: bool = False
+    least_first: int = 0
+    least_inside: int = 0
 
 
 def is_malformed(glob: str) -> bool:
     """Return whether a set or braces do not close."""
+    return has_open_set(glob) or glob.count("{") > glob.count("}")
+
+
+def has_open_set(glob: str) -> bool:
+    """Return whether a set does not close, or has a range from its end to its start."""
+    for members in _sets(glob):
+        if members is None or any(first > last for first, last in re.findall(r"(?s)([^!-])-(.)", members)):
+            return True
+    return False
+
+
+def has_hyphen_at_an_end(glob: str) -> bool:
+    """Return whether a set begins or ends with a hyphen, which some libraries call malformed."""
+    sets = (members.removeprefix("!") for members in _sets(glob) if members is not None)
+    return any(members.startswith("-") or members.endswith("-") for members in sets)
+
+
+def _sets(glob: str) -> Iterator[str | None]:
+    """Yield what is in the sets of a glob; None for one that does not close."""
     rest = glob
     while "[" in rest:
-        end = rest.find("]", rest.index("[") + 2)
+        start = rest.index("[")
+        end = rest.find("]", start + 2)
         if end < 0:
-            return True
+            yield None
+            return
+        yield rest[start + 1 : end]
         rest = rest[end + 1 :]
-    return glob.count("{") > glob.count("}")
 
 
-def _expand_braces(glob: str) -> list[str]:
+def has_repetition(glob: str) -> bool:
+    """Return whether a glob has a pattern that some libraries repeat, such as `+(a)`."""
+    return _REPEATED.search(glob) is not None
+
+
+def expand_braces(glob: str) -> list[str]:
     """Return the alternatives of a glob with braces, as globs without braces."""
     opening = glob.find("{")
     if opening < 0:
@@ -39,31 +78,82 @@ def _expand_braces(glob: str) -> list[str]:
             start = at + 1
         if depth == 0:
             rest = glob[at + 1 :]
-            return [expanded for choice in choices for expanded in _expand_braces(glob[:opening] + choice + rest)]
+            return [expanded for choice in choices for expanded in expand_braces(glob[:opening] + choice + rest)]
     return [glob]
 
 
-def _match_levels(pattern: list[str], levels: list[str], least: int) -> bool:
+@lru_cache(maxsize=65536)
+def matches_glob(glob: str, levels: tuple[Level, ...], dialect: Dialect = Dialect()) -> bool:  # noqa: B008
+    """Return whether one of the glob's alternatives matches all levels of a path."""
+    return any(_match_levels(pattern, levels, dialect, dialect.least_first) for pattern in _patterns(glob, dialect))
+
+
+@lru_cache(maxsize=1024)
+def _patterns(glob: str, dialect: Dialect) -> tuple[tuple[str, ...], ...]:
+    alternatives = expand_braces(glob) if dialect.has_braces else [glob]
+    return tuple(tuple(one.split("/")) for one in alternatives)
+
+
+def _match_levels(pattern: Sequence[str], levels: Sequence[Level], dialect: Dialect, least: int) -> bool:
     if not pattern:
         return not levels
+    inside = dialect.least_inside
     if pattern[0] == "**":
+        most = next((at for at, level in enumerate(levels) if level[1]), len(levels))
         if len(pattern) == 1:
-            return bool(levels)
-        return any(_match_levels(pattern[1:], levels[skipped:], least) for skipped in range(least, len(levels)))
-    return bool(levels) and _match_characters(pattern[0], levels[0]) and _match_levels(pattern[1:], levels[1:], least)
+            return most == len(levels) > 0
+        reached = range(least, min(most, len(levels) - 1) + 1)
+        return any(_match_levels(pattern[1:], levels[skipped:], dialect, inside) for skipped in reached)
+    return (
+        bool(levels)
+        and _match_name(pattern[0], levels[0][0], dialect)
+        and _match_levels(pattern[1:], levels[1:], dialect, inside)
+    )
 
 
-def _match_characters(pattern: str, name: str) -> bool:
-    if not pattern:
-        return not name
-    if pattern[0] == "*":
-        return any(_match_characters(pattern[1:], name[skipped:]) for skipped in range(len(name) + 1))
-    if not name:
-        return False
-    if pattern[0] == "[" and "]" in pattern[2:]:
-        end = pattern.index("]", 2)
-        return _in_set(pattern[1:end], name[0]) and _match_characters(pattern[end + 1 :], name[1:])
-    return pattern[0] in ("?", name[0]) and _match_characters(pattern[1:], name[1:])
+@lru_cache(maxsize=65536)
+def _match_name(pattern: str, name: str, dialect: Dialect) -> bool:
+    if dialect.counts_units:
+        pattern, name = _units(pattern), _units(name)
+    return _match_characters(pattern, name, dialect.has_repetition)
+
+
+def _units(text: str) -> str:
+    """Return a text with a character for each of its units of UTF-16."""
+    encoded = text.encode("utf-16-be", "surrogatepass")
+    return "".join(chr(int.from_bytes(encoded[at : at + 2], "big")) for at in range(0, len(encoded), 2))
+
+
+def _match_characters(pattern: str, name: str, has_repetition: bool) -> bool:
+    while pattern:
+        if has_repetition and (found := _REPEATED.match(pattern)):
+            return _match_repeated(found.group(), pattern[found.end() :], name)
+        if pattern[0] == "*":
+            rest = pattern.lstrip("*") if not has_repetition else pattern[1:]
+            return any(_match_characters(rest, name[at:], has_repetition) for at in range(len(name) + 1))
+        if not name:
+            return False
+        if pattern[0] == "[" and "]" in pattern[2:]:
+            end = pattern.index("]", 2)
+            if not _in_set(pattern[1:end], name[0]):
+                return False
+            pattern = pattern[end + 1 :]
+        elif pattern[0] in ("?", name[0]):
+            pattern = pattern[1:]
+        else:
+            return False
+        name = name[1:]
+    return not name
+
+
+def _match_repeated(group: str, rest: str, name: str) -> bool:
+    """Match a group such as `+(a|b)` and what follows it."""
+    least, most = {"+": (1, len(name)), "*": (0, len(name)), "?": (0, 1), "@": (1, 1)}[group[0]]
+    ends, reached = {0}, set[int]()
+    for count in range(most + 1):
+        reached |= ends if count >= least else set()
+        ends = {end + len(one) for end in ends for one in group[2:-1].split("|") if one and name.startswith(one, end)}
+    return any(_match_characters(rest, name[end:], True) for end in reached)
 
 
 def _in_set(members: str, character: str) -> bool:

@@ -2,30 +2,80 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from treeproof.api import AcceptedReadings, CallResult, Exchange, ModelJudgement
+
 from ..shared.case_model import CaseModel
-from .comparison import compare
+from .comparison import compare, find_unreadable, shown_readings
 from .expected import RECOMMENDED_READINGS, describe_outcome, expected_outcome
 from .generators import ALL_CASE_LABELS, case_labels, families
+from .outcomes import ExpectedOutcome
+from .path_resolution import FOLDER, ROOT
 from .scenario_writer import scenario_steps
 
 _REQUIREMENTS = (
-    ("MODEL", 2),
-    ("TYPE", 3),
-    ("FIELD", 4),
-    ("LINK", 3),
-    ("LIST", 2),
-    ("SORT", 2),
-    ("ERR", 1),
-    ("FIND", 5),
+    *(("MODEL", 2), ("TYPE", 3), ("FIELD", 4), ("LINK", 3), ("LIST", 2)),
+    *(("SORT", 1), ("ERR", 2), ("FIND", 5)),
 )
 
-model = CaseModel(
+
+class FilesModel(CaseModel[ExpectedOutcome]):
+    """The model of both tools."""
+
+    def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
+        """Judge a call; the answer has the placeholders of the case in place of the paths of the run."""
+        answer = _with_placeholders(exchange.answer, _path_of_root(exchange))
+        return super().judge(replace(exchange, answer=answer), accepted)
+
+
+def _path_of_root(exchange: Exchange) -> str:
+    """Return the path for which `$ROOT` stands in the case; "" if the call does not show it."""
+    case, call = (
+        arguments.get("path") if isinstance(arguments, dict) else None
+        for arguments in (exchange.case.arguments, exchange.call.arguments)
+    )
+    if not isinstance(case, str) or not isinstance(call, str) or not case.startswith(ROOT):
+        return ""
+    return call.removesuffix(case.removeprefix(ROOT))
+
+
+def _with_placeholders(answer: CallResult, root: str) -> CallResult:
+    if not root or answer.status != "ok":
+        return answer
+    try:
+        value = json.loads(answer.content or "")
+    except (ValueError, RecursionError):
+        return answer
+    if not isinstance(value, list):
+        return answer
+    names = {root: ROOT, root.rpartition("/")[0]: FOLDER}
+    scrubbed = [_scrub(element, names) if isinstance(element, dict) else element for element in value]
+    return replace(answer, content=json.dumps(scrubbed))
+
+
+def _scrub(element: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return an element with placeholders at the beginning of its texts that are paths."""
+    found = dict(element)
+    for member in ("path", "target"):
+        text = found.get(member)
+        for path, placeholder in names.items():
+            if isinstance(text, str) and text.startswith(path):
+                found[member] = placeholder + text[len(path) :]
+                break
+    return found
+
+
+model = FilesModel(
     tool="listDirectory",
     requirements=frozenset(
         f"LF-{group}-{number:02}" for group, count in _REQUIREMENTS for number in range(1, count + 1)
     ),
     recommended_readings=RECOMMENDED_READINGS,
-    recorded_interpretations=frozenset({"AMB-LF-15"}),
+    recorded_interpretations=frozenset(RECOMMENDED_READINGS),
     all_case_labels=ALL_CASE_LABELS,
     all_families=families,
     expected_outcome=expected_outcome,
@@ -33,4 +83,6 @@ model = CaseModel(
     describe_outcome=describe_outcome,
     write_scenario=scenario_steps,
     label_case=case_labels,
+    find_unreadable=find_unreadable,
+    shown_readings=shown_readings,
 )

@@ -1,77 +1,159 @@
-"""The resolution of a requested path to a directory of the tree, or to the reason why there is none."""
+"""The resolution of a requested path to a directory, or to the reason why there is none.
+
+The folder of a case contains the sandbox root and what is beside it. What is above it is the rest of the system, of
+which a model knows nothing.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treeproof.api import Kind, Node, Tree, Unmodelled
+from treeproof.api import ROOT_NAME, Case, Kind, Node, Unmodelled
 
-MAX_NAME_BYTES, MAX_PATH_BYTES, MAX_LINKS = 255, 3800, 20
+from ..shared.hard_links import with_own_metadata
+from ..shared.reading_choices import ReadingChoices
+from .outcomes import RequestedDirectory
+
+ROOT, FOLDER = "$ROOT", "$OUTSIDE"
+MAX_PATH_BYTES, MAX_LINKS = 3800, 40
+
+Place = tuple[Node, ...]
+"""Where something is: the nodes from the folder on, which comes first."""
 
 
 @dataclass(frozen=True)
-class ResolvedDirectory:
-    """A directory; `node` is None for the sandbox root. `subpath` is its path below that.
+class Way:
+    """Where names lead: to a place, or to none for a reason. `through_link`: some name is a link; so is the last."""
 
-    `is_respelt`: the requested path has another form. `ends_in_link`: its last name is a link.
-    """
-
-    node: Node | None
-    children: tuple[Node, ...]
-    subpath: str
-    is_respelt: bool = False
+    place: Place | None
+    reason: str = ""
+    through_link: bool = False
     ends_in_link: bool = False
 
+    @property
+    def node(self) -> Node | None:
+        """Return what is at the place."""
+        return self.place[-1] if self.place else None
 
-def resolve_directory(tree: Tree, subpath: str) -> ResolvedDirectory | str:
-    """Return the directory at a path below the sandbox root, or why there is none. Raises Unmodelled."""
-    if subpath and not subpath.startswith("/"):
-        raise Unmodelled("the path does not continue that of the sandbox root")
-    if "\0" in subpath:
-        return "the path holds a NUL"
-    given = subpath.split("/")[1:]
-    names = [name for name in given if name not in ("", ".")]
-    if len(subpath.encode()) > MAX_PATH_BYTES:
-        raise Unmodelled("the path may be too long for the system")
-    ends_in_link, is_respelt, links = False, given != names, 0
-    stack: list[Node] = []
-    pending = [(name.encode(), True) for name in names]
-    while pending:
-        name, is_given = pending.pop(0)
-        if name in (b"", b"."):
-            continue
-        if name == b"..":
-            if links or not stack:
-                raise Unmodelled("a step up behind a link, or out of the sandbox")
-            is_respelt = True
-            stack.pop()
-            continue
-        if stack and stack[-1].mode is not None and not stack[-1].mode & 0o100:
-            return "the path leads through a directory that cannot be searched"
-        siblings = stack[-1].children if stack else tree.entries
-        found = next((node for node in siblings if node.name == name), None)
-        if found is None:
-            if b".." in [part for part, _ in pending]:
-                raise Unmodelled("a step up behind a name that is missing")
-            return "the path does not exist"
-        if found.kind is Kind.SYMLINK:
-            target = found.target or b""
+
+class Surroundings:
+    """The folder of a case, and where names and links lead in it."""
+
+    def __init__(self, case: Case) -> None:
+        inside = Node(ROOT_NAME, Kind.DIR, children=with_own_metadata(case.tree).entries)
+        self.folder = Node(b"folder", Kind.DIR, children=(inside, *with_own_metadata(case.outside).entries))
+        self.sandbox: Place = (self.folder, inside)
+
+    def follow(self, names: Sequence[bytes], start: Place) -> Way:
+        """Return where names lead from a place. Raises Unmodelled for the rest of the system."""
+        place, links, ends_in_link = start, 0, False
+        pending = [(name, True) for name in names]
+        while pending:
+            name, is_given = pending.pop(0)
+            if name in (b"", b"."):
+                continue
+            here = place[-1]
+            if here.kind is not Kind.DIR:
+                return Way(None, "the path is no directory", bool(links))
+            if here.mode is not None and not here.mode & 0o100:
+                return Way(None, "the path leads through a directory that cannot be searched", bool(links))
+            if name == b"..":
+                if len(place) == 1:
+                    raise Unmodelled("the path leads to the rest of the system, whose content is not known")
+                place = place[:-1]
+                continue
+            found = next((node for node in here.children if node.name == name), None)
+            if found is None:
+                return Way(None, "the path does not exist", bool(links))
+            if "lstat" in found.faults:
+                raise Unmodelled("a fault is injected on the way to the directory")
+            if found.kind is not Kind.SYMLINK:
+                place = (*place, found)
+                continue
             links += 1
-            if target.startswith((b"/", b"$")) or b".." in target.split(b"/"):
-                raise Unmodelled("the path is a link to another place")
             if links > MAX_LINKS:
-                return "the links form a circle"
+                return Way(None, "the links form a circle", True)
             ends_in_link = ends_in_link or (is_given and not any(part not in (b"", b".") for part, _ in pending))
-            is_respelt = True
-            pending = [*((part, False) for part in target.split(b"/")), *pending]
-            continue
-        if found.kind is not Kind.DIR:
-            if b".." in [part for part, _ in pending]:
-                raise Unmodelled("a step up behind a file")
-            return "the path is no directory"
-        stack.append(found)
-    directory = stack[-1] if stack else None
-    below = "".join("/" + node.name.decode("utf-8", "replace") for node in stack)
-    return ResolvedDirectory(
-        directory, directory.children if directory else tree.entries, below, is_respelt, ends_in_link
+            place, steps = self._target(found.target or b"", place)
+            pending = [*((step, False) for step in steps), *pending]
+        return Way(place, "", bool(links), ends_in_link)
+
+    def _target(self, target: bytes, place: Place) -> tuple[Place, list[bytes]]:
+        """Return the place where a target begins, and its names."""
+        for placeholder, beginning in ((ROOT, self.sandbox), (FOLDER, (self.folder,))):
+            if target == placeholder.encode() or target.startswith(placeholder.encode() + b"/"):
+                return beginning, target[len(placeholder) :].split(b"/")
+        if target.startswith((b"/", b"$ROOT", b"$OUTSIDE")):
+            raise Unmodelled("a link leads to the rest of the system, whose content is not known")
+        return place, target.split(b"/")
+
+
+def resolve_directory(surroundings: Surroundings, path: str, readings: ReadingChoices) -> RequestedDirectory | str:
+    """Return the directory at a path, or why there is none. Raises Unmodelled."""
+    if not path.startswith(("/", "$")):
+        raise Unmodelled("the path is relative, and the document does not say to what")
+    if path != ROOT and not path.startswith(ROOT + "/"):
+        raise Unmodelled("the path leads to the rest of the system, whose content is not known")
+    if "\0" in path:
+        return "the path holds a NUL"
+    names = [name for name in path.removeprefix(ROOT).split("/") if name not in ("", ".")]
+    cleaned = _cleaned(names)
+    way = _way(surroundings, names, cleaned, readings)
+    if way.place is None:
+        return way.reason
+    if way.place[-1].kind is not Kind.DIR:
+        return "the path is no directory"
+    if len(path.encode("utf-8", "surrogatepass")) > MAX_PATH_BYTES:
+        raise Unmodelled("the path may be too long for the system")
+    lexical = _followed(surroundings, cleaned, (surroundings.folder,)).place if ".." in names else way.place
+    is_lexical = lexical is not None and lexical[-1] is way.place[-1]
+    normalised = absolute_path(cleaned)
+    spellings = {"normalised": normalised} if is_lexical else {}
+    spellings["resolved"] = absolute_path([node.name.decode("utf-8", "replace") for node in way.place[1:]])
+    return RequestedDirectory(
+        way.place[-1],
+        {**spellings, "verbatim": path},
+        has_plain_path=path == normalised and not way.through_link,
+        ends_in_link=way.ends_in_link,
+        place=way.place,
     )
+
+
+def absolute_path(names: Sequence[str]) -> str:
+    """Return the absolute path of names below the folder."""
+    first, *others = names or [""]
+    return "/".join((ROOT, *others)) if first == ROOT_NAME.decode() else "/".join((FOLDER, *names))
+
+
+def _way(surroundings: Surroundings, names: Sequence[str], cleaned: Sequence[str], readings: ReadingChoices) -> Way:
+    """Return where names lead: as the system goes, or, if there are steps up, as the text is shortened (AMB-LF-24)."""
+    physical = _followed(surroundings, names, surroundings.sandbox)
+    if ".." not in names:
+        return physical
+    lexical = _followed(surroundings, cleaned, (surroundings.folder,))
+    if physical.place is not None and lexical.place is not None and physical.place[-1] is lexical.place[-1]:
+        return physical
+    if physical.place is None and lexical.place is None:
+        return lexical
+    if physical.through_link:
+        return physical if readings["AMB-LF-24"] == "physical" else lexical
+    key = "a step up behind what is no directory"
+    return readings.choose(key, (lexical, physical))  # type: ignore[no-any-return]
+
+
+def _followed(surroundings: Surroundings, names: Sequence[str], start: Place) -> Way:
+    return surroundings.follow([name.encode("utf-8", "surrogatepass") for name in names], start)
+
+
+def _cleaned(names: Sequence[str]) -> list[str]:
+    """Return the names below the folder without steps up. Raises Unmodelled if they lead above the folder."""
+    found = [ROOT_NAME.decode()]
+    for name in names:
+        if name != "..":
+            found.append(name)
+        elif found:
+            found.pop()
+        else:
+            raise Unmodelled("the path leads to the rest of the system, whose content is not known")
+    return found

@@ -51,8 +51,8 @@ class InvalidArgument:
 
 def parse_arguments(arguments: Any, readings: ReadingChoices) -> Request | InvalidArgument:
     """Return the request, or the first invalid argument. Raises Unmodelled."""
-    if arguments is None:
-        raise Unmodelled("null in place of the arguments")
+    if arguments is None and readings.choose("null as arguments", ("wrong", "none")) == "none":
+        return Request(".", 0, 100, False, ())
     if not isinstance(arguments, Mapping):
         return InvalidArgument("LS-ARG-08", "the arguments are no object")
     if arguments.keys() - set(PARAMETERS) and readings["AMB-LS-51"] == "b":

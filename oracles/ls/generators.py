@@ -21,8 +21,8 @@ from treeproof.api import (
 )
 
 from ..shared.generators import UNCHANGED, one_of, path_of
-from .expected import OUTSIDE, ExpectedFailure, ExpectedOutcome
-from .rare_families import rare_families
+from .outcomes import ExpectedFailure, ExpectedOutcome
+from .rare_families import OUTSIDE, rare_families
 
 _MIXED = (b"a", b"B", b".c", b"D1", b"d2", b"build", b"etxt", b"F", b"10", b"9", b".git")
 _DOTTED = (b".a", b"a", b".b", b"..c", b"b.", b"a.b", b".git", b"x")
@@ -211,7 +211,7 @@ def case_labels(case: Case, expected: ExpectedOutcome) -> Mapping[str, bool]:
             "outside": expected.requirement.startswith("LS-SEC"),
             "closed": expected.requirement == "LS-ERR-04",
         }
-    reasons = set(expected.excluded.values())
+    reasons = {one.requirement for one in expected.excluded.values()}
     return {
         "working directory": has_working_dir,
         "listings": True,

@@ -1,12 +1,12 @@
 """The patterns of `ignore` (section 5.2), matched by simulating a nondeterministic automaton.
 
-A pattern with a backslash is modelled only where it matches by no reading. A range whose ends are reversed matches
-nothing; it is not modelled for names that have one of these characters.
+A range whose ends are reversed matches nothing; it is not modelled for names that have one of these characters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase, digits
 
@@ -16,6 +16,17 @@ from ..shared.reading_choices import ReadingChoices
 
 _RANGE_GROUPS = tuple(map(frozenset, (ascii_lowercase, ascii_uppercase, digits)))
 """The characters of a range, of which every language has the same order."""
+
+_SET_WITH_SLASH = re.compile(r"\[[^]]*/")
+
+
+@dataclass(frozen=True)
+class PatternTexts:
+    """The name of an entry, its path from the project root on, and its type."""
+
+    name: str
+    path: str
+    type: str
 
 
 @dataclass(frozen=True)
@@ -30,26 +41,44 @@ class PatternToken:
         return self.members is None or (character in self.members) != self.inverted
 
 
-def matches_glob(pattern: str, name: str, path: str, readings: ReadingChoices) -> bool:
-    """Return whether a pattern matches an entry; `path` begins at the project root. Raises Unmodelled."""
-    if "\\" in pattern:
-        forms = (pattern.replace("\\", instead) for instead in ("/", ""))
-        if "\\" in name or any(matches_glob(form, name, path, readings) for form in forms):
-            raise Unmodelled("a pattern with a backslash")
-        return False
-    if "/" not in pattern:
-        return _matches(pattern, name)
-    by_path = _matches_path(pattern, path, readings)
-    by_name = path != name and _matches_path(pattern, name, readings)
-    if by_name and not by_path and readings["AMB-LS-44"] == "b":
-        return False
-    return by_path or by_name
+def matches_any(patterns: Sequence[str], entry: PatternTexts, readings: ReadingChoices) -> str | None:
+    """Return the first pattern that matches an entry. Raises Unmodelled if that depends on one that is not modelled."""
+    problem: Unmodelled | None = None
+    for pattern in patterns:
+        try:
+            if matches_glob(pattern, entry, readings):
+                return pattern
+        except Unmodelled as why:
+            problem = why
+    if problem is not None:
+        raise problem
+    return None
 
 
-def _matches_path(pattern: str, text: str, readings: ReadingChoices) -> bool:
-    return any(
-        _matches_unambiguously(form, text, readings) for form in (pattern, *_without_leading_stars(pattern, readings))
-    )
+def matches_glob(pattern: str, entry: PatternTexts, readings: ReadingChoices) -> bool:
+    """Return whether a pattern matches an entry. Raises Unmodelled."""
+    if "\\" not in pattern:
+        return _matches_entry(pattern, entry, readings)
+    raw = _matches_entry(pattern, entry, readings)
+    without = pattern.replace("\\", "")
+    if _matches_entry(without, entry, readings) != raw and without:
+        raise Unmodelled("a pattern with a backslash that may escape a sign")
+    with_slashes = pattern.replace("\\", "/")
+    return raw or (_matches_entry(with_slashes, entry, readings) and readings["AMB-LS-10"] == "a")
+
+
+def _matches_entry(pattern: str, entry: PatternTexts, readings: ReadingChoices) -> bool:
+    if "/" not in pattern and "\\" not in pattern:
+        return _matches(pattern, entry.name)
+    if _matches_path(pattern, entry.path, entry, readings):
+        return True
+    by_name = entry.path != entry.name and _matches_path(pattern, entry.name, entry, readings)
+    return by_name and readings["AMB-LS-44"] == "a"
+
+
+def _matches_path(pattern: str, text: str, entry: PatternTexts, readings: ReadingChoices) -> bool:
+    forms = (pattern, *_without_leading_stars(pattern, readings))
+    return any(_matches_form(form, text, entry, readings) for form in forms)
 
 
 def _without_leading_stars(pattern: str, readings: ReadingChoices) -> Iterator[str]:
@@ -61,28 +90,34 @@ def _without_leading_stars(pattern: str, readings: ReadingChoices) -> Iterator[s
             yield from _without_leading_stars(rest, readings)
 
 
-def _matches_unambiguously(pattern: str, text: str, readings: ReadingChoices) -> bool:
-    """Match one form of a pattern. Raises Unmodelled where stars may or may not match slashes."""
-    found = _matches(pattern, text)
-    if pattern.endswith("/"):
-        raise Unmodelled("a pattern that ends in a slash")
-    if pattern.endswith("/**") and _matches(pattern[:-3], text):
-        raise Unmodelled("a pattern that ends in `/**`, compared with the directory itself")
-    inner = pattern.find("/**/")
-    if inner >= 0 and not found and _matches(pattern.replace("/**/", "/"), text):
-        raise Unmodelled("two stars between slashes, with nothing between")
-    if found and "/" in text and _needs_star_for_slash(pattern, text):
-        raise Unmodelled("a star that may or may not match a slash")
-    return found
+def _matches_form(pattern: str, text: str, entry: PatternTexts, readings: ReadingChoices) -> bool:
+    """Match one form of a pattern; a reading is looked up only where it makes a difference."""
+    if _matches_as_written(pattern, text, readings):
+        return True
+    if pattern.endswith("/") and _matches_as_written(pattern.rstrip("/"), text, readings) and entry.type != "file":
+        if entry.type == "link" or pattern.endswith("//"):
+            raise Unmodelled("a pattern that ends in slashes, and a link or several of them")
+        return readings["AMB-LS-50"] == "b"
+    if pattern.endswith("/**") and _matches_as_written(pattern[:-3], text, readings):
+        return readings["AMB-LS-08"] == "b"
+    if "/**/" in pattern and _matches_as_written(pattern.replace("/**/", "/"), text, readings):
+        return readings["AMB-LS-11"] == "b"
+    return False
 
 
-def _needs_star_for_slash(pattern: str, text: str) -> bool:
-    """Return whether the match needs a star or a set that matches a slash."""
-    return not _matches(pattern, text, crossing=False)
+def _matches_as_written(pattern: str, text: str, readings: ReadingChoices) -> bool:
+    """Match with stars and sets that may stand for slashes, or that do not."""
+    crossing = _matches(pattern, text)
+    if crossing == _matches(pattern, text, crossing=False):
+        return crossing
+    # A set of characters may hold a slash for a tool whose stars do not stand for one.
+    if _SET_WITH_SLASH.search(pattern) and readings.choose("a set with a slash", ("holds", "ends")) == "holds":
+        return crossing
+    return crossing == (readings["AMB-LS-09"] == "a")
 
 
 def _matches(pattern: str, text: str, *, crossing: bool = True) -> bool:
-    tokens = list(_tokenise(pattern, text))
+    tokens = list(_tokenise(pattern, text, crossing))
     active = _epsilon_closure({0}, tokens)
     for character in text:
         following: set[int] = set()
@@ -131,7 +166,7 @@ def _epsilon_closure(positions: set[int], tokens: list[PatternToken]) -> set[int
     return reached
 
 
-def _tokenise(pattern: str, text: str) -> Iterator[PatternToken]:
+def _tokenise(pattern: str, text: str, crossing: bool) -> Iterator[PatternToken]:
     at = 0
     while at < len(pattern):
         character = pattern[at]
@@ -149,8 +184,9 @@ def _tokenise(pattern: str, text: str) -> Iterator[PatternToken]:
                 continue
             inside = pattern[at:end]
             inverted = inside.startswith("!")
-            if "/" in inside:
-                raise Unmodelled("a bracket with a separator")
+            if "/" in inside and not crossing:  # the separator ends what began
+                yield PatternToken(is_star=False, members=frozenset("["))
+                continue
             if "^" in inside or "[" in inside:
                 raise Unmodelled("a bracket with a special character")
             yield PatternToken(is_star=False, members=_members(inside.removeprefix("!"), text), inverted=inverted)

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from itertools import groupby, pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
-from urllib.parse import unquote
 
-from treeproof.api import Finding
+from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Finding
 
 from ..shared.formatting import format_json
 from ..shared.judgement import Comparison, first_differences
-from .expected import (
-    DEFAULT_NAMES,
-    ExpectedEntry,
-    ExpectedListing,
-    has_hidden_component,
-)
-from .kinds import (
-    DEEPER,
-    ITSELF,
-    NO_FLAG,
-    OTHER_NAMES,
-    OTHER_ORDER,
-    TWICE,
-    entries_kind,
-    member_kind,
-)
-from .text_comparison import compare_text
+from .count_comparison import CountComparison
+from .envelope_comparison import member_kind
+from .missing_entries import MissingEntries, letters
+from .order import can_be_page, inversions
+from .order_comparison import order_finding
+from .outcomes import TYPES, ExpectedEntry, ExpectedListing, format_keys
+from .refusal_comparison import rules_of_path
+from .text_comparison import TextComparison
+
+ITSELF = "the directory itself or the one above it is listed"
+DEEPER = "entries of directories below are listed"
+TWICE = "an entry is listed twice"
+OTHER_FORM = "paths have another form"
 
 
 class ListingComparison:
@@ -39,11 +35,13 @@ class ListingComparison:
         self.sent = sent
         self.members = members
         self.data = members["data"]
-        self.page = expected.page
+        self.by_key = {entry.key: entry for entry in expected.entries}
         self.entries: list[Any] = []
-        self.names: list[str] = []
+        self.keys: list[str] = []
+        """The keys of the expected entries that are listed, or the names of others."""
 
     def compare(self) -> Comparison:
+        """Return the differences of the first stage that has any."""
         stages = (
             self.shape,
             self.spelling,
@@ -55,280 +53,216 @@ class ListingComparison:
         )
         return first_differences(stages, start=2)
 
-    def surplus_kind(self) -> str:
-        """Return what the entries beside the expected ones are; "" if entries are missing, or if it is not known."""
-        got, due = Counter(self.names), Counter(entry.name for entry in self.page)
-        surplus = got - due
-        if due - got or not surplus:
-            return ""
-        if surplus.keys() <= {"", ".", ".."}:
-            return ITSELF
-        expected = {entry.path for entry in self.expected.entries}
-        pairs = zip(self.names, (entry["path"].rpartition("/")[0] for entry in self.entries), strict=True)
-        if Counter(name for name, parent in pairs if parent in expected) == surplus:
-            return DEEPER
-        return TWICE if surplus.keys() <= due.keys() else ""
-
-    def page_finding(self, requirement: str, message: str, *others: str, kind: str = "") -> Finding:
-        due = [entry.name for entry in self.page]
-        kind = kind or entries_kind(due, self.names)
-        return Finding(
-            requirement,
-            message,
-            ", ".join(due),
-            ", ".join(self.names),
-            others,
-            stage="entries" if kind else "order",
-            kind=kind or OTHER_ORDER,
-        )
+    @property
+    def page(self) -> list[ExpectedEntry]:
+        """The expected entries in the order of the answer, if it lists no others."""
+        return [self.by_key[key] for key in self.keys]
 
     def shape(self) -> Iterator[Finding]:
+        """Report entries that cannot be read."""
         entries = self.data.get("entries")
         if not isinstance(entries, list):
-            message = "data.entries is no array"
-            yield Finding("LS-DATA-01", message, "", format_json(entries), stage="output")
+            kind = "data.entries is no array"
+            yield Finding("LS-DATA-01", kind, "[]", format_json(entries), kind=kind)
             return
         for entry in entries:
-            if not isinstance(entry, dict) or not isinstance(entry.get("path"), str) or not entry["path"]:
-                message = "an entry has no path"
-                yield Finding("LS-DATA-02", message, "", format_json(entry), stage="output")
+            if not isinstance(entry, dict) or not isinstance(entry.get("path"), str):
+                kind = "an entry has no path"
+                yield Finding("LS-DATA-02", kind, "", format_json(entry), kind=kind)
                 return
         self.entries = entries
-        self.names = [entry["path"].rstrip("/").split("/")[-1] for entry in entries]
+        self.keys = self._matched([entry["path"].rstrip("/").rpartition("/")[2] for entry in entries])
+
+    def _matched(self, names: Sequence[str]) -> list[str]:
+        """Return the names, with the key of an entry for each that stands for bytes that are not UTF-8."""
+        known = self.by_key.keys() | self.expected.excluded.keys()
+        open_ones = [entry for entry in self.expected.entries if not entry.is_utf8]
+        found: list[str] = []
+        for name in names:
+            fitting = (one for one in open_ones if name not in known and re.fullmatch(one.shown_name, name, re.DOTALL))
+            entry = next(fitting, None)
+            if entry is not None:
+                open_ones.remove(entry)
+            found.append(name if entry is None else entry.key)
+        return found
+
+    def finding(self, requirement: str, message: str, others: Sequence[str] = (), kind: str = "") -> Finding:
+        """Return a finding about which entries are listed."""
+        due, got = [entry.key for entry in self.expected.page], self.keys
+        kinds = (MISSING_ENTRIES, Counter(due) - Counter(got)), (UNEXPECTED_ENTRIES, Counter(got) - Counter(due))
+        kind = kind or " and ".join(name for name, keys in kinds if keys) or message
+        values = format_keys(due), format_keys(got)
+        possible = tuple(one for one in dict.fromkeys(others) if one != requirement)
+        return Finding(requirement, message, *values, possible, kind=kind)
 
     def spelling(self) -> Iterator[Finding]:
-        """Report names that are all there, some of them in another form."""
-        got, expected = Counter(self.names), Counter(entry.name for entry in self.page)
-        lost, strange = set(expected - got), set(got - expected) - set(self.expected.excluded)
-        found = set(map(_letters, strange))
-        renamed = [name for name in lost if _letters(name) in found]
-        if lost and len(got) == len(expected) and len(lost) <= len(renamed) + len(strange & {"", ".", ".."}):
-            values = ", ".join(expected), ", ".join(self.names)
-            yield Finding("LS-DATA-03", OTHER_NAMES, *values, stage="output", kind=OTHER_NAMES)
+        """Report names that are all there, some of them in another form, and links in place of which targets are."""
+        got, due = Counter(self.keys), Counter(entry.key for entry in self.expected.page)
+        lost, strange = due - got, got - due
+        if not lost:
+            return
+        targets = {self.by_key[key].target.rstrip("/").rpartition("/")[2] for key in lost} - {""}
+        if strange and set(strange) <= targets:
+            leads_outside = any(self.by_key[key].leads_outside for key in lost)
+            rules = ["LS-DATA-07", "LS-DATA-03"] if leads_outside else ["LS-DATA-03", "LS-DATA-07"]
+            yield self.finding(rules[0], "a link is listed as what it leads to", rules[1:])
+            return
+        unknown = set(strange) - set(self.expected.excluded) - set(self.by_key)
+        changed = {letters(key) for key in unknown - self.expected.names_elsewhere()} - {""}
+        found = {*map(letters, unknown)}
+        renamed = [key for key in lost if letters(key) in found or any(one in letters(key) for one in changed)]
+        if got.total() == due.total() and len(lost) <= len(renamed) + len(unknown & {"", ".", ".."}):
+            yield self.finding("LS-DATA-03", OTHER_FORM, kind=OTHER_FORM)
 
     def directory(self) -> Iterator[Finding]:
         """Report a listing that has no name in common with the requested directory, or reports another path."""
-        got = set(self.names)
-        known = {entry.name for entry in self.expected.entries} | set(self.expected.excluded)
+        got = set(self.keys)
+        if got & (self.by_key.keys() | self.expected.excluded.keys()):
+            return
         context = self.members.get("context")
         resolved = context.get("path_resolved") if isinstance(context, dict) else None
         is_named = isinstance(resolved, str) and resolved not in self.expected.resolved_paths
-        if (got and not got & known) or (is_named and self.names != [entry.name for entry in self.page]):
-            default = ["LS-DEF-04"] if "path" not in self.sent else []
-            place = "LS-SEC-02" if self.expected.cwd != "." else "LS-ENV-09"
-            suspects = (*default, place, "LS-SEC-02", "LS-SEC-04", "LS-ENV-09", "LS-DATA-06")
-            yield self.page_finding(suspects[0], "another directory is listed", *suspects[1:])
+        foreign = got - {"", ".", ".."}
+        is_foreign = foreign and foreign <= self.expected.names_elsewhere()
+        if is_foreign or (is_named and len(self.keys) != len(self.expected.page)):
+            rules = [*rules_of_path(self.expected), "LS-SEC-02"]
+            if "path" not in self.sent:
+                rules = ["LS-DEF-04", "LS-SEC-02"] if self.expected.cwd != "." else []
+            first, *others = *rules, "LS-DATA-06"
+            yield self.finding(first, "another directory is listed", others, kind="another directory is listed")
 
     def membership(self) -> Iterator[Finding]:
-        got, expected = Counter(self.names), Counter(entry.name for entry in self.page)
-        if got == expected:
-            return
-        excluded = sorted(set(got) & set(self.expected.excluded))
-        if excluded:
-            counts = Counter(self.expected.excluded[name] for name in excluded)
-            first, *others = (requirement for requirement, _ in counts.most_common())
-            if self.expected.request.hidden:
-                others.append("LS-FILT-08")
-            if has_hidden_component(self.expected.resolved_paths[0]):
-                others.append("LS-FILT-10")
+        """Report entries that are missing, or listed and should not be."""
+        got, due = Counter(self.keys), Counter(entry.key for entry in self.expected.page)
+        if excluded := sorted(set(got) & set(self.expected.excluded)):
+            first, *others = self._rules_of_filters(excluded)
             message = f"{excluded[0]!r} is listed and should be left out"
-            yield self.page_finding(first, message, *others)
+            yield self.finding(first, message, others)
             return
-        surplus = sorted(set(got) - {entry.name for entry in self.expected.entries})
-        surplus += sorted(name for name in got if got[name] > 1)
+        surplus = sorted({key for key in got if key not in self.by_key or got[key] > 1})
         if surplus:
             message = f"{surplus[0]!r} is listed and should not be, or not twice"
-            yield self.page_finding("LS-DATA-06", message, kind=self.surplus_kind())
-            return
-        yield self.page_difference(sorted(set(expected) - set(got)))
+            yield self.finding("LS-DATA-06", message, kind=self._surplus_kind(got - due))
+        elif not self._is_right_page(got, due):
+            stats = self.members.get("stats")
+            missing = MissingEntries(self.expected, stats if isinstance(stats, dict) else {}, "limit" in self.sent)
+            first, *others = missing.requirements(self.page)
+            yield self.finding(first, missing.message(self.page), others)
 
-    def page_difference(self, missing: list[str]) -> Finding:
-        """Return the finding for a page that lacks entries, or holds other ones."""
-        request, entries, total = self.expected.request, self.expected.entries, self.stat("total_entries")
-        is_paged = request.offset > 0 or request.limit < len(entries)
-        if not is_paged or (type(total) is int and total < len(entries)):
-            lost = [entry for entry in entries if entry.name in missing]
-            suspects = dict.fromkeys(id for entry in lost for id in self.missing_suspects(entry))
-            first, *others = suspects or ["LS-DATA-06"]
-            return self.page_finding(first, "entries are missing", *others, *["LS-FILT-07"] * is_paged)
-        if len(self.page) == len(self.names):
-            others = ["LS-SORT-01", "LS-SORT-02", "LS-SORT-03", "LS-SORT-04", "LS-SEC-07"]
-            others += ["LS-FILT-07"] if self.expected.excluded else []
-            return self.page_finding("LS-PAGE-01", "the page holds other entries", *others)
-        filters = ["LS-FILT-07"] if self.expected.excluded else []
-        return self.page_finding("LS-PAGE-01", "the page has another size", *filters, "LS-ARG-03", "LS-DEF-04")
+    def _is_right_page(self, got: Counter[str], due: Counter[str]) -> bool:
+        if got.total() != due.total():
+            return False
+        if got == due:
+            return True
+        page = self.page
+        return bool(inversions(page)) or can_be_page(page, self.expected.entries, self.expected.request.offset)
 
-    def missing_suspects(self, entry: ExpectedEntry) -> Iterator[str]:
-        """Yield the requirements that a missing entry may violate."""
-        request, is_plain = self.expected.request, True
-        is_named_by_default = entry.type == "dir" and entry.name in DEFAULT_NAMES
-        if entry.name.startswith(".") or (is_named_by_default and request.hidden):
-            yield "LS-FILT-03"
-            is_plain = False
-        if request.patterns:
-            yield "LS-FILT-05" if any("/" in pattern for pattern in request.patterns) else "LS-FILT-04"
-            is_plain = False
-        is_alike = any(name in entry.name.lower() for name in ("bui", "dis", "nod", "tar", "ven"))
-        if entry.type == "dir" and is_alike and not is_named_by_default:
-            yield "LS-FILT-09"
-            is_plain = False
-        if entry.leads_outside:
-            yield "LS-SEC-07"
-        if is_plain or entry.type == "link":
-            yield "LS-DATA-06"
+    def _rules_of_filters(self, listed: Sequence[str]) -> Iterator[str]:
+        """Yield the requirements of the filters that should have left out these entries, the most special one first."""
+        expected = self.expected
+        counts = Counter(expected.excluded[key].requirement for key in listed)
+        rules = [requirement for requirement, _ in counts.most_common()]
+        by_pattern = [key for key, one in expected.excluded.items() if one.requirement not in _BY_DEFAULT]
+        has_none_left_out = not set(by_pattern) - set(listed)
+        is_combined = expected.request.hidden and by_pattern and has_none_left_out
+        replaces_default = expected.request.patterns and set(rules) <= set(_BY_DEFAULT)
+        if is_combined or replaces_default:
+            yield "LS-FILT-08"
+        yield from rules
+        if expected.is_in_hidden:
+            yield "LS-FILT-10"
+
+    def _surplus_kind(self, surplus: Counter[str]) -> str:
+        """Return what the entries beside the expected ones are; "" if it is not known."""
+        if surplus.keys() <= {"", ".", ".."}:
+            return ITSELF
+        due = {entry.path for entry in self.expected.entries}
+        pairs = zip(self.keys, (entry["path"].rpartition("/")[0] for entry in self.entries), strict=True)
+        if Counter(key for key, parent in pairs if parent in due) == surplus:
+            return DEEPER
+        return TWICE if surplus.keys() <= self.by_key.keys() else ""
 
     def order(self) -> Iterator[Finding]:
-        by_name = {entry.name: entry for entry in self.page}
-        everything = _in_fixed_order([by_name[name] for name in self.names])
-        got = [entry for entry in everything if entry.has_plain_name]
-        due = [entry for entry in _in_fixed_order(list(self.page)) if entry.has_plain_name]
-        ranks = [entry.rank for entry in everything]
-        if got == due and ranks == sorted(ranks):
-            pairs = pairwise(everything)
-            if any(one.rank == other.rank and one.is_certainly_behind(other) for one, other in pairs):
-                yield self.page_finding("LS-SORT-02", "names are not in alphabetical order")
+        """Report entries that stand the wrong way round, and a page that no order of the list has."""
+        page = self.page
+        if self.expected.has_free_types:
             return
-        if got == due:
-            got, due = everything, sorted(everything, key=lambda entry: entry.rank)
-        misplaced: Mapping[str, Callable[[ExpectedEntry], bool]] = {
-            "LS-SEC-07": lambda entry: entry.leads_outside and not entry.sorts_first,
-            "LS-SORT-03": lambda entry: entry.type == "link" and entry.sorts_first,
-            "LS-SORT-04": lambda entry: entry.type == "link" and not entry.sorts_first,
-        }
-        for requirement, is_misplaced in misplaced.items():
-            rest = [entry for entry in got if not is_misplaced(entry)]
-            if len(rest) < len(got) and rest == [entry for entry in due if not is_misplaced(entry)]:
-                has_capitals = any(is_misplaced(entry) and entry.name != entry.name.lower() for entry in got)
-                first = "LS-SORT-02" if has_capitals else requirement  # the place of a capital may be the reason
-                others = (requirement, "LS-SORT-03", "LS-SORT-04", "LS-SORT-02")
-                yield self.page_finding(first, "a link is misplaced", *others)
-                return
-        groups = [entry.sorts_first for entry in got]
-        if groups != sorted(groups, reverse=True):
-            are_sorted = sorted(got, key=lambda entry: not entry.sorts_first) == due
-            names = [] if are_sorted else ["LS-SORT-02"]
-            yield self.page_finding("LS-SORT-01", "directories do not come first", *names)
-        else:
-            yield self.page_finding("LS-SORT-02", "names are not in alphabetical order")
+        if pairs := inversions(page):
+            yield from self._types_behind_order(page) or [order_finding(self.expected, page, pairs)]
+
+    def _types_behind_order(self, page: Sequence[ExpectedEntry]) -> list[Finding]:
+        """Return the findings on types that explain the order: entries are sorted by the wrong types."""
+        shown = [
+            entry if got.get("type") == entry.type else replace(entry, rank=0.0 if got.get("type") == "dir" else 1.0)
+            for got, entry in zip(self.entries, page, strict=True)
+        ]
+        return [] if shown == list(page) or inversions(shown) else list(self.entry_members())
 
     def entry_members(self) -> Iterator[Finding]:
-        for entry in self.entries:
-            if not entry.keys() >= {"path", "type"} or (len(entry) > 2 and not self.expected.extra_members):
-                what, kind = "an entry has other members than path and type", "an entry has other members"
-                yield Finding("LS-DATA-02", what, "", ", ".join(entry), stage="members", kind=kind)
+        """Report wrong members of entries."""
+        for got in self.entries:
+            is_open = self.expected.has_extra_members
+            if not got.keys() >= {"path", "type"} or (len(got) > 2 and not is_open):
+                kind = "an entry has other members"
+                yield Finding("LS-DATA-02", kind, '["path", "type"]', format_json([*got]), kind=kind)
                 return
-            if entry["type"] not in ("dir", "file", "link"):
-                got = format_json(entry["type"])
-                yield Finding(
-                    "LS-DATA-02",
-                    "the type is none of dir, file and link",
-                    "",
-                    got,
-                    stage="members",
-                    kind="another type",
-                )
-                return
-        by_name = {entry.name: entry for entry in self.page}
-        pairs = [(entry, by_name[name]) for entry, name in zip(self.entries, self.names, strict=True)]
-        for got, expected in pairs:
-            if got["path"] != expected.path:
-                others = ("LS-DATA-07", "LS-ENV-09", "LS-SEC-02")
-                values = expected.path, got["path"]
-                yield Finding("LS-DATA-03", "the path is wrong", *values, others, stage="members", kind="another path")
-                return
-        for got, expected in pairs:
-            if got["type"] != expected.type:
-                values = f"{expected.name}: {expected.type}", f"{expected.name}: {got['type']}"
-                yield Finding("LS-DATA-05", "the type is wrong", *values, stage="members", kind="another type")
+        pairs = list(zip(self.entries, self.page, strict=True))
+        yield from self._paths(pairs)
+        yield from self._types(pairs)
+
+    def _paths(self, pairs: Sequence[tuple[Any, ExpectedEntry]]) -> Iterator[Finding]:
+        for got, entry in pairs:
+            parent = got["path"].rpartition("/")[0] if "/" in got["path"] else ""
+            is_right = got["path"] == entry.path if entry.is_utf8 else parent == entry.base
+            if not is_right:
+                values = format_json(entry.path), format_json(got["path"])
+                first, others = "LS-DATA-03", ("LS-DATA-07",)
+                if entry.leads_outside and got["path"].endswith(entry.target.lstrip("./")):
+                    first, others = "LS-DATA-07", ("LS-DATA-03",)
+                what = "the path is wrong"
+                yield Finding(first, what, *values, others, kind="another path")
                 return
 
-    def stat(self, name: str) -> Any:
-        stats = self.members.get("stats")
-        return stats.get(name) if isinstance(stats, dict) else None
+    def _types(self, pairs: Sequence[tuple[Any, ExpectedEntry]]) -> Iterator[Finding]:
+        for got, entry in pairs:
+            what, kind = "the type is wrong", "another type"
+            values = format_json(f"{entry.key}: {entry.type}"), format_json(f"{entry.key}: {got['type']}")
+            if got["type"] not in TYPES:
+                yield Finding("LS-DATA-02", what, *values, kind="no such type")
+                return
+            if got["type"] != entry.type and not self.expected.has_free_types:
+                # Beside the three words, the document states one thing of types: a link is one.
+                first = "LS-DATA-05" if "link" in (got["type"], entry.type) else "LS-DATA-02"
+                yield Finding(first, what, *values, kind=kind)
+                return
 
     def remainder(self) -> Iterator[Finding]:
-        yield from self.flag()
-        yield from self.stats()
+        """Report what is wrong with the flag, the status, the stats, the context and the text; each is for itself."""
+        expected = self._with_shown_types()
+        yield from CountComparison(expected, self.members).differences()
+        yield from self._resolved_path()
+        text = self.members.get("text")
+        if isinstance(text, str) and text:
+            page = [replace(entry, type=got["type"]) for got, entry in zip(self.entries, self.page, strict=True)]
+            paths = [got["path"] for got in self.entries]
+            yield from TextComparison(expected, page, paths, text, self.members).differences()
+
+    def _with_shown_types(self) -> ExpectedListing:
+        """Return the listing with the types that the answer shows, where they are open."""
+        if not self.expected.has_free_types:
+            return self.expected
+        types = {key: got["type"] for key, got in zip(self.keys, self.entries, strict=True)}
+        entries = [replace(one, type=types.get(one.key, one.type)) for one in self.expected.entries]
+        return replace(self.expected, entries=tuple(entries))
+
+    def _resolved_path(self) -> Iterator[Finding]:
         context = self.members.get("context")
-        got = context.get("path_resolved") if isinstance(context, dict) else None
-        if isinstance(context, dict) and "path_resolved" not in context:
-            message, kind = "there is no path_resolved", "no context.path_resolved"
-            yield Finding("LS-ENV-12", message, self.expected.resolved_paths[0], "", stage="members", kind=kind)
-        elif isinstance(context, dict) and got not in self.expected.resolved_paths:
-            expected = self.expected.resolved_paths[0]
-            message, kind = "path_resolved is wrong", "another context.path_resolved"
-            yield Finding("LS-ENV-09", message, expected, format_json(got), stage="members", kind=kind)
-        text, flag = self.members.get("text"), self.data.get("truncated")
-        is_flag_wrong = isinstance(flag, bool) and flag != self.truncated  # the lines of the text may go with it
-        if isinstance(text, str) and text and not is_flag_wrong:
-            total = self.stat("total_entries")
-            other_total = total if type(total) is int and total != len(self.expected.entries) else None
-            yield from compare_text(self.expected, self.names, text, self.truncated, other_total)
-
-    @property
-    def truncated(self) -> bool:
-        """Return the expected flag. For an empty list, false is always accepted."""
-        is_uncut = not self.expected.entries and self.data.get("truncated") is False
-        return self.expected.truncated and not is_uncut
-
-    def flag(self) -> Iterator[Finding]:
-        expected, got = self.truncated, self.data.get("truncated")
-        values = format_json(expected), format_json(got)
-        kind = member_kind(self.data, "data.truncated")
-        if not isinstance(got, bool):
-            kind = NO_FLAG if "truncated" in self.data else kind
-            message = "truncated is neither true nor false"
-            yield Finding("LS-DATA-04", message, *values, stage="members", kind=kind)
-        elif got != expected:
-            filters = ("LS-FILT-07",) if self.expected.excluded else ()
-            yield Finding("LS-PAGE-02", "truncated is wrong", *values, filters, stage="members", kind=kind)
-        status = self.members.get("status")
-        expected_status = "partial" if (got if isinstance(got, bool) else expected) else "success"
-        if status in ("success", "partial") and status != expected_status:
-            message, kind = "status and truncated contradict each other", "another status"
-            yield Finding("LS-PAGE-03", message, expected_status, status, stage="members", kind=kind)
-
-    def stats(self) -> Iterator[Finding]:
-        total, returned = self.stat("total_entries"), self.stat("returned")
-        if not _is_count(total, len(self.expected.entries)):
-            values = str(len(self.expected.entries)), format_json(total)
-            yield self.stat_finding("LS-STAT-01", "total_entries", *values)
-        else:
-            expected = {f"{type}s": self.expected.count_of(type) for type in ("dir", "file", "link")}
-            got = {name: self.stat(name) for name in expected}
-            wrong = [name for name, count in expected.items() if not _is_count(got[name], count)]
-            if wrong:
-                yield self.stat_finding("LS-STAT-02", wrong[0], format_json(expected), format_json(got))
-        if not _is_count(returned, len(self.page)):
-            yield self.stat_finding("LS-STAT-03", "returned", str(len(self.page)), format_json(returned))
-
-    def stat_finding(self, requirement: str, name: str, expected: str, got: str) -> Finding:
-        kind = member_kind(self.members.get("stats"), f"stats.{name}")
-        others = () if name == "returned" else self.filter_suspects()
-        return Finding(requirement, f"{name} is wrong", expected, got, others, stage="members", kind=kind)
-
-    def filter_suspects(self) -> tuple[str, ...]:
-        """Return the requirements of filters that the total shows to be broken although the page does not."""
-        total = self.stat("total_entries")
-        if type(total) is not int or total == len(self.expected.entries):
-            return ()
-        if total > len(self.expected.entries):
-            suspects = dict.fromkeys(self.expected.excluded.values())
-        else:
-            suspects = dict.fromkeys(id for entry in self.expected.entries for id in self.missing_suspects(entry))
-        return (*suspects, "LS-DATA-06", "LS-FILT-07")
+        if not isinstance(context, dict) or context.get("path_resolved") in self.expected.resolved_paths:
+            return
+        kind = member_kind(context, "context.path_resolved")
+        first = "LS-ENV-09" if "path_resolved" in context else "LS-ENV-12"
+        due, got = format_json(self.expected.resolved_paths[0]), format_json(context.get("path_resolved"))
+        yield Finding(first, "path_resolved is wrong", due, got, kind=kind)
 
 
-def _in_fixed_order(entries: list[ExpectedEntry]) -> list[ExpectedEntry]:
-    """Return the entries with those that differ in case only, which may have any order (AMB-LS-26), in one order."""
-    groups = groupby(entries, key=lambda entry: entry.sort_key)
-    return [entry for _, group in groups for entry in sorted(group, key=lambda entry: entry.name)]
-
-
-def _letters(name: str) -> str:
-    """Return what other spellings of a name have in common: with other signs, or percent-encoded."""
-    return "".join(filter(str.isalnum, unquote(name)))
-
-
-def _is_count(got: Any, expected: int) -> bool:
-    return type(got) is int and got == expected
+_BY_DEFAULT = ("LS-FILT-01", "LS-FILT-02")

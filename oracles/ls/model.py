@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from treeproof.api import AcceptedReadings, Case, Exchange, ModelJudgement, parse_tree
+
 from ..shared.case_model import CaseModel
-from .comparison import compare
-from .expected import RECOMMENDED_READINGS, describe_outcome, expected_outcome
+from .comparison import compare, find_unreadable, without_paths
+from .expected import RECOMMENDED_READINGS, expected_outcome
 from .generators import ALL_CASE_LABELS, case_labels, families
+from .outcomes import ExpectedOutcome, describe_outcome
 from .scenario_writer import scenario_steps
 
 _REQUIREMENTS = (
-    ("DEF", ("04",)),
+    ("DEF", ("01", "04")),
     ("ARG", ("01", "02", "03", "04", "05", "06", "07", "08")),
     ("ENV", ("01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12")),
     ("DATA", ("01", "02", "03", "04", "05", "06", "07")),
@@ -17,12 +22,25 @@ _REQUIREMENTS = (
     ("STAT", ("01", "02", "03")),
     ("FILT", ("01", "02", "03", "04", "05", "06", "07", "08", "09", "10")),
     ("SORT", ("01", "02", "03", "04")),
-    ("SEC", ("01", "02", "03", "04", "05", "06", "07")),
-    ("ERR", ("01", "02", "03", "04", "05", "07", "09")),
+    ("SEC", ("01", "02", "03", "04", "05", "06", "07", "08")),
+    ("ERR", ("01", "02", "03", "04", "05", "06", "07", "09")),
     ("TEXT", ("01", "02", "03", "04", "05", "06")),
 )
 
-model = CaseModel(
+
+class LsModel(CaseModel[ExpectedOutcome]):
+    """The model of the tool. Cases have placeholders for the paths of the run, so answers get them as well."""
+
+    def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
+        """Return the readings that explain the answer, or how it differs from the closest outcome."""
+        return super().judge(replace(exchange, answer=without_paths(exchange)), accepted)
+
+    def scenario_steps(self, case: Case, outside: str) -> tuple[str, ...]:
+        """Return the case as the lines of a scenario, by the recommended readings. Raises Unmodelled."""
+        return super().scenario_steps(replace(case, outside=parse_tree(outside)), outside)
+
+
+model = LsModel(
     tool="LS",
     requirements=frozenset(f"LS-{group}-{number}" for group, numbers in _REQUIREMENTS for number in numbers),
     recommended_readings=RECOMMENDED_READINGS,
@@ -34,4 +52,5 @@ model = CaseModel(
     describe_outcome=describe_outcome,
     write_scenario=scenario_steps,
     label_case=case_labels,
+    find_unreadable=find_unreadable,
 )

@@ -1,24 +1,27 @@
 """The resolution of a path in a tree, name by name over directories and links, inside the project root or outside.
 
-A location is the tuple of names that lead to it from the folder that contains the project root, which is named `root`.
-The locations above that folder are unknown, and always outside.
+A location is the tuple of names that lead to it from the folder that contains the sandbox root, which is named `root`.
+`$OUTSIDE` is that folder. The locations above it are unknown, and always outside.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from treeproof.api import Kind, Node, Tree, Unmodelled
+from treeproof.api import ROOT_NAME, Case, Kind, Node, Unmodelled
 
 from ..shared.reading_choices import ReadingChoices
 
 Location: TypeAlias = tuple[bytes, ...]
 
-ROOT = b"root"
 MAX_LINKS, MAX_NAME_BYTES, MAX_PATH_BYTES = 40, 255, 4000
 ABOVE_KNOWN: Location = (b"..",)
 """The placeholder for every location above the known folder."""
+
+_ONLY_UP = re.compile(rb"[/.]*/\.{0,2}(?=\$ROOT|\$OUTSIDE)")
+"""The beginning of an absolute path that stays at the top of the system."""
 
 
 def is_too_long(path: str) -> bool:
@@ -29,16 +32,18 @@ def is_too_long(path: str) -> bool:
 
 @dataclass(frozen=True)
 class ResolvedPath:
-    """The end of a path. `node` is None for a missing entry, for the root and for the folder that contains the root.
+    """The end of a path. `node` is None for a missing entry and for what is unknown.
 
     `is_unsearchable`: the path leads through a directory that cannot be searched. `through_file`: through an entry that
     is not a directory. `climbs_from_missing`: `..` follows a missing entry. `climbs_from_file`: `..` follows an entry
-    that is not a directory. `left_project`: a part of the path leads outside.
+    that is not a directory. `left_project`: a part of the path leads outside. `is_inside` is about the project root.
     """
 
     location: Location
+    relative: Location
     node: Node | None
     exists: bool
+    is_inside: bool
     is_unsearchable: bool = False
     through_file: bool = False
     through_link: bool = False
@@ -48,43 +53,50 @@ class ResolvedPath:
     left_project: bool = False
 
     @property
-    def is_inside(self) -> bool:
-        return self.location[:1] == (ROOT,)
-
-    @property
-    def relative(self) -> Location:
-        """Return the names from the project root on."""
-        return self.location[1:]
-
-    @property
     def is_directory(self) -> bool:
         return self.exists and (self.node is None or self.node.kind is Kind.DIR)
 
 
-class ProjectTrees:
-    """The tree of the project and the one beside it."""
+class Project:
+    """The project root of a case, with what is beside it."""
 
-    def __init__(self, project: Tree, beside: Tree) -> None:
-        self._project = project
-        self._beside = beside
+    def __init__(self, case: Case) -> None:
+        """Raise Unmodelled if the context names several roots, or one that is no directory."""
+        inside = Node(ROOT_NAME, Kind.DIR, children=case.tree.entries)
+        self._folder = Node(b"folder", Kind.DIR, children=(inside, *case.outside.entries))
+        self.root: Location = (ROOT_NAME,)
+        roots = case.context.get("roots", ["$ROOT"])
+        if not (isinstance(roots, list) and len(roots) == 1 and isinstance(roots[0], str)):
+            raise Unmodelled("the context has no single root")
+        self.root_text = roots[0].encode()
+        if self.root_text != b"$ROOT":
+            text, self.root_text = self.root_text, b"$ROOT"
+            end = self.resolve((), text)
+            if not end.is_directory or end.node is None:
+                raise Unmodelled("the root of the context is no directory beside the sandbox")
+            self.root, self.root_text = end.location, text
 
-    def entries(self, location: Location) -> tuple[Node, ...] | None:
-        """Return the entries of a directory; None if it does not exist."""
-        if location == ():
-            return self._beside.entries
-        tree = self._project if location[0] == ROOT else self._beside
-        names = location[1:] if location[0] == ROOT else location
-        if not names:
-            return tree.entries
-        node = tree.find(b"/".join(names))
-        return node.children if node is not None and node.kind is Kind.DIR else None
+    @property
+    def has_alias(self) -> bool:
+        """True if the context names the root by another path than its own."""
+        return self.root_text != b"$ROOT"
+
+    def entries(self, location: Location) -> tuple[Node, ...]:
+        """Return the entries of a directory; none for another location."""
+        node = self.node(location)
+        return node.children if node is not None and node.kind is Kind.DIR else ()
 
     def node(self, location: Location) -> Node | None:
-        """Return the node at a location; None also for the roots."""
-        if location in ((), (ROOT,)) or location == ABOVE_KNOWN:
-            return None
-        tree = self._project if location[0] == ROOT else self._beside
-        return tree.find(b"/".join(location[1:] if location[0] == ROOT else location))
+        """Return the node at a location; None if there is none, or if it is unknown."""
+        node: Node | None = self._folder
+        for name in location:
+            children = node.children if node is not None else ()
+            node = next((one for one in children if one.name == name), None)
+        return node
+
+    def is_inside(self, location: Location) -> bool:
+        """Return whether a location is the project root, or below it."""
+        return location[: len(self.root)] == self.root
 
     def resolve(self, start: Location, text: bytes) -> ResolvedPath:
         """Follow a path from a directory. Raises Unmodelled."""
@@ -94,16 +106,15 @@ class ProjectTrees:
 
 
 class _PathWalker:
-    def __init__(self, trees: ProjectTrees, start: Location) -> None:
-        self.trees = trees
+    def __init__(self, project: Project, start: Location) -> None:
+        self.project = project
         self.location = start
         self.exists = True
         self.is_unsearchable = self.through_file = self.through_link = False
         self.climbs_from_missing = self.climbs_from_file = self.left_project = False
-        self.links = 0
 
     def resolve(self, text: bytes) -> ResolvedPath:
-        pending = self._begin(text)
+        pending, links = self._begin(text), 0
         while pending:
             name = pending.pop(0)
             if name in (b"", b"."):
@@ -112,41 +123,45 @@ class _PathWalker:
                 self._up()
             elif self.location == ABOVE_KNOWN:
                 self.exists = False  # unknown, and outside
-            else:
-                target = self._down(name, bool(pending))
-                if target is not None:
-                    self.links += 1
-                    self.through_link = True
-                    if self.links > MAX_LINKS:
-                        return ResolvedPath(
-                            self.location,
-                            None,
-                            False,
-                            has_link_loop=True,
-                            through_link=True,
-                            left_project=self.left_project,
-                        )
-                    pending = self._begin(target) + pending
-            self.left_project |= self.location[:1] != (ROOT,)
+            elif (target := self._down(name)) is not None:
+                links += 1
+                self.through_link = True
+                if links > MAX_LINKS:
+                    self.exists = False
+                    return self._end(has_link_loop=True)
+                pending = self._begin(target) + pending
+            self.left_project |= not self.project.is_inside(self.location)
+        return self._end()
+
+    def _end(self, *, has_link_loop: bool = False) -> ResolvedPath:
         return ResolvedPath(
             self.location,
-            self.trees.node(self.location) if self.exists else None,
+            self.location[len(self.project.root) :],
+            self.project.node(self.location) if self.exists else None,
             self.exists,
+            self.project.is_inside(self.location),
             self.is_unsearchable,
             self.through_file,
             self.through_link,
-            climbs_from_missing=self.climbs_from_missing,
-            climbs_from_file=self.climbs_from_file,
-            left_project=self.left_project,
+            has_link_loop,
+            self.climbs_from_missing,
+            self.climbs_from_file,
+            self.left_project,
         )
 
     def _begin(self, text: bytes) -> list[bytes]:
         """Return the components of a path; an absolute path changes the location."""
-        for name, location in ((b"$ROOT", (ROOT,)), (b"$OUTSIDE", ())):
+        if text.startswith(b"/") and (found := _ONLY_UP.match(text)):
+            text = text[found.end() :]
+        alias = self.project.root_text
+        for name, location in ((alias, self.project.root), (b"$ROOT", (ROOT_NAME,)), (b"$OUTSIDE", ())):
             if text == name or text.startswith(name + b"/"):
                 self._jump(location)
                 return _components(text[len(name) :])
-        if text.startswith(b"/"):
+        if text.startswith(b"$ROOT"):  # a neighbour whose name begins with that of the root
+            self._jump(())
+            return _components(ROOT_NAME + text[len(b"$ROOT") :])
+        if text.startswith((b"/", b"$OUTSIDE")):
             self._jump(ABOVE_KNOWN)
         return _components(text)
 
@@ -154,7 +169,7 @@ class _PathWalker:
         self.location, self.exists = location, True
 
     def _up(self) -> None:
-        node = self.trees.node(self.location) if self.exists else None
+        node = self.project.node(self.location) if self.exists else None
         from_file = node is not None and node.kind is not Kind.DIR
         self.climbs_from_missing |= not self.exists  # the text leads back, but the file system cannot follow it
         self.climbs_from_file |= from_file
@@ -162,50 +177,38 @@ class _PathWalker:
             raise Unmodelled("`..` follows a directory that cannot be searched")
         self.location = self.location[:-1] if self.location and self.location != ABOVE_KNOWN else ABOVE_KNOWN
         if (self.climbs_from_missing or self.climbs_from_file) and self.location != ABOVE_KNOWN:
-            parent = self.trees.node(self.location)
-            self.exists = parent is not None or self.location in ((), (ROOT,))
+            self.exists = self.project.node(self.location) is not None
 
-    def _down(self, name: bytes, is_inner: bool) -> bytes | None:
+    def _down(self, name: bytes) -> bytes | None:
         """Go to an entry; return the target of a link."""
-        directory = self.trees.node(self.location) if self.exists else None
-        if not self.exists or self.is_unsearchable:
-            self.location = (*self.location, name)
-            self.exists = False
-            return None
+        directory = self.project.node(self.location) if self.exists and not self.is_unsearchable else None
+        found = None
         if directory is not None and directory.kind is not Kind.DIR:
-            self.through_file, self.exists = True, False
-            self.location = (*self.location, name)
-            return None
-        if directory is not None and not _searchable(directory):
+            self.through_file = True
+        elif directory is not None and not _searchable(directory):
             self.is_unsearchable = True
-            self.exists = False
-            self.location = (*self.location, name)
-            return None
-        if self.location == () and name == ROOT:
-            self.location = (ROOT,)
-            return None
-        found = next((node for node in self.trees.entries(self.location) or () if node.name == name), None)
-        if found is None:
-            self.exists = False
-        elif found.kind is Kind.SYMLINK:
+        elif directory is not None:
+            found = next((node for node in directory.children if node.name == name), None)
+        if found is not None and found.kind is Kind.SYMLINK:
             return found.target
+        self.exists = found is not None
         self.location = (*self.location, name)
         return None
 
 
-def leads_to_a_directory_inside(trees: ProjectTrees, directory: Location, link: Node) -> bool:
+def leads_to_a_directory_inside(project: Project, directory: Location, link: Node, readings: ReadingChoices) -> bool:
     """Return whether a link leads to a directory inside the project."""
-    end = trees.resolve(directory, link.target or b"")
+    end = project.resolve(directory, link.target or b"")
     if end.climbs_from_missing or end.climbs_from_file:
         raise Unmodelled("`..` in a link follows an entry that is not a directory")
-    if end.left_project and end.is_inside:
-        raise Unmodelled("a link that leads inside by a way through the outside")
-    return end.is_inside and end.is_directory and not end.has_link_loop and not end.is_unsearchable
+    if not (end.is_inside and end.is_directory) or end.has_link_loop or end.is_unsearchable:
+        return False
+    return not end.left_project or readings["AMB-LS-68"] == "a"
 
 
 def _components(text: bytes) -> list[bytes]:
     if b"$ROOT" in text or b"$OUTSIDE" in text:
-        raise Unmodelled("a placeholder in the middle of a path")
+        raise Unmodelled("a path holds the path of the project in its middle")
     return text.split(b"/")
 
 
@@ -213,13 +216,14 @@ def _searchable(node: Node) -> bool:
     return node.mode is None or bool(node.mode & 0o100)
 
 
-def readable(node: Node | None) -> bool:
-    """Return whether the names and the entries of a directory can be read."""
-    if node is None or node.mode is None:
-        return True
-    if node.mode & 0o400 and not node.mode & 0o100:
-        raise Unmodelled("a directory that can be listed and not searched")
-    return bool(node.mode & 0o400)
+def may_be_read(node: Node | None) -> bool:
+    """Return whether the names in a directory can be read."""
+    return node is None or node.mode is None or bool(node.mode & 0o400)
+
+
+def may_be_looked_into(node: Node | None) -> bool:
+    """Return whether the entries of a directory can be looked at."""
+    return node is None or _searchable(node)
 
 
 def ends_past_a_file(text: str, end: ResolvedPath, readings: ReadingChoices) -> bool:

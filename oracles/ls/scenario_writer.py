@@ -8,10 +8,8 @@ from collections.abc import Iterator
 from treeproof.api import Case
 
 from ..shared.formatting import join_paths
-from ..shared.scenario_writer import UNCHANGED, control_call, given_trees, write_scenario
-from .expected import ExpectedFailure, ExpectedOutcome
-
-CONTROL_CALL = control_call({}, "a", "a")
+from ..shared.scenario_writer import given_trees, write_scenario
+from .outcomes import ExpectedFailure, ExpectedOutcome
 
 
 def scenario_steps(case: Case, outside: str, expected: ExpectedOutcome) -> tuple[str, ...]:
@@ -21,21 +19,19 @@ def scenario_steps(case: Case, outside: str, expected: ExpectedOutcome) -> tuple
         given.append(f"the context {_json(dict(case.context))}")
     exactly = "" if isinstance(case.arguments, dict) else "exactly "
     when = [f"{case.tool} is called with {exactly}{_json(case.arguments)}"]
-    return write_scenario(("Given", given), ("When", when), ("Then", [*_then_steps(expected), UNCHANGED]))
+    return write_scenario(("Given", given), ("When", when), ("Then", _then_steps(expected)))
 
 
 def _then_steps(expected: ExpectedOutcome) -> Iterator[str]:
     if isinstance(expected, ExpectedFailure):
         yield f"the call is refused with {' or '.join(expected.codes)}"
-        yield CONTROL_CALL
         return
-    yield f'the entries in order are "{join_paths(entry.name.encode() for entry in expected.page)}"'
-    status = "partial" if expected.truncated else "success"
+    names = (entry.key.encode("utf-8", "surrogateescape") for entry in expected.page)
+    yield f'the entries in order are "{join_paths(names)}"'
+    status = "partial" if expected.is_truncated else "success"
     counts = ", ".join(f"{expected.count_of(type)} {type}s" for type in ("dir", "file", "link"))
     yield f"the envelope has {_json({'status': status})}"
     yield f'line 2 of the text is "(Total: {len(expected.entries)} items - {counts})"'
-    if not expected.page:
-        yield CONTROL_CALL
 
 
 def _json(value: object) -> str:

@@ -2,72 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from treeproof.api import Finding
 
-from .expected import ExpectedListing
-from .kinds import OTHER_ENTRY_LINE, OTHER_HEAD_LINES
+from ..shared.formatting import format_json
+from .missing_entries import MissingEntries
+from .outcomes import TYPES, ExpectedEntry, ExpectedListing
 
 TYPE_SUFFIXES = {"dir": "/", "link": "@", "file": ""}
+OTHER_LINES = ("another first line", "another second line", "another third line", "another fourth line")
+OTHER_ENTRY_LINE = "another line of an entry"
+FURTHER_LINES = "the text has other lines"
+
+_COUNTS = re.compile(r"\(Total: (\d+) items - (\d+) dirs, (\d+) files, (\d+) links\)")
 
 
-def compare_text(
-    expected: ExpectedListing, names: list[str], text: str, truncated: bool, other_total: int | None = None
-) -> Iterator[Finding]:
-    """Yield the differences of a text.
+class TextComparison:
+    """The text of a listing whose entries are right; `page` are those of the answer, and `paths` as it shows them.
 
-    `names` are those of the answer's entries in their order; `truncated` is the flag that is right for the listing.
-    `other_total` is the total of the stats if it is wrong. A second line with the same total counts another list, which
-    is no error of the text.
+    The text is held against the listing, and its third and fourth line against the flag of the answer, too: lines that
+    go with a wrong flag are no second error.
     """
-    if not all(one.isprintable() for one in (*expected.headings, *names)):
-        return  # a tool may show such signs in another way in a text for people
-    lines = text.rstrip("\n").split("\n")
-    head = list(_head_lines(expected))
-    counts_another_list = other_total is not None and len(lines) > 1 and f"Total: {other_total} items" in lines[1]
-    for number, (requirement, *accepted) in enumerate(head[:1] if counts_another_list else head):
-        got = lines[number] if number < len(lines) else ""
-        if got not in accepted and "$" not in accepted[0]:
-            others = ("LS-FILT-07",) if requirement == "LS-TEXT-02" else ()
-            message, kind = f"line {number + 1} of the text is wrong", OTHER_HEAD_LINES[number]
-            yield Finding(requirement, message, accepted[0], got, others, stage="text", kind=kind)
-    yield from _compare_entry_lines(expected, names, lines, len(head), truncated)
 
+    def __init__(
+        self,
+        expected: ExpectedListing,
+        page: Sequence[ExpectedEntry],
+        paths: Sequence[str],
+        text: str,
+        members: Mapping[str, Any],
+    ) -> None:
+        self.expected = expected
+        self.page = page
+        self.paths = paths
+        self.lines = text.rstrip("\n").split("\n")
+        flag = members["data"].get("truncated")
+        self.is_flag_wrong = isinstance(flag, bool) and flag != expected.is_truncated
 
-def _head_lines(expected: ExpectedListing) -> Iterator[tuple[str, ...]]:
-    """Yield the lines before the entries: for each its requirement, then the accepted texts."""
-    total, end = len(expected.entries), expected.page_end
-    counts = ", ".join(f"{expected.count_of(type)} {type}s" for type in ("dir", "file", "link"))
-    yield "LS-TEXT-01", *(f"Listed {len(expected.page)} entries in '{path}'" for path in expected.headings)
-    yield "LS-TEXT-02", f"(Total: {total} items - {counts})"
-    if expected.has_next_page:
-        shown = f"Showing {expected.request.offset}-{end} of {total}."
-        yield "LS-TEXT-03", f"[Truncated: {shown} {total - end} more items available.]"
-        yield "LS-TEXT-04", f"Use offset={end} to view next page."
+    def differences(self) -> Iterator[Finding]:
+        """Yield the differences of a text."""
+        if not all(one.isprintable() for one in self.expected.headings):
+            return  # a tool may show such signs in another way in a text for people
+        head = list(self._head())
+        for number, (requirement, *accepted) in enumerate(head):
+            got = self.lines[number] if number < len(self.lines) else ""
+            if got not in accepted:
+                rules = [*self._rules_of_count(got)] if number == 1 else []
+                first, *others = dict.fromkeys((*rules, requirement))
+                what = f"line {number + 1} of the text is wrong"
+                values = format_json(accepted[0]), format_json(got)
+                yield Finding(first, what, *values, tuple(others), kind=OTHER_LINES[number])
+        names = self.paths if not self.expected.shows_names_only else [one.rpartition("/")[2] for one in self.paths]
+        if all(one.isprintable() for one in names) and all(entry.is_utf8 for entry in self.page):
+            yield from self._entry_lines(names, len(head))
 
+    def _head(self) -> Iterator[tuple[str, ...]]:
+        """Yield the lines before the entries: for each its requirement, then the accepted texts."""
+        listing = self.expected
+        total, end = len(listing.entries), listing.page_end
+        counts = ", ".join(f"{listing.count_of(type)} {type}s" for type in TYPES)
+        yield "LS-TEXT-01", *(f"Listed {len(listing.page)} entries in '{path}'" for path in listing.headings)
+        yield "LS-TEXT-02", f"(Total: {total} items - {counts})"
+        if listing.has_next_page and not self.is_flag_wrong:
+            shown = f"Showing {listing.request.offset}-{end} of {total}."
+            yield "LS-TEXT-03", f"[Truncated: {shown} {total - end} more items available.]"
+            yield "LS-TEXT-04", f"Use offset={end} to view next page."
 
-def _compare_entry_lines(
-    expected: ExpectedListing, listed: list[str], lines: list[str], head: int, truncated: bool
-) -> Iterator[Finding]:
-    by_name = {entry.name: entry for entry in expected.page}
-    page = [by_name[name] for name in listed]
-    names = [entry.name if expected.shows_names_only else entry.path for entry in page]
-    entry_lines = [name + TYPE_SUFFIXES[entry.type] for name, entry in zip(names, page, strict=True)]
-    got = lines[-len(entry_lines) :] if entry_lines else []
-    values = "\n".join(entry_lines), "\n".join(got)
-    if [line.rstrip("/@") for line in got] != [name.rstrip("@") for name in names]:
-        yield _entry_line_finding("LS-TEXT-05", "the lines of the entries differ", *values)
-    elif got != entry_lines:
-        yield _entry_line_finding("LS-TEXT-06", "a line has another ending", *values)
-    elif entry_lines and lines[-len(entry_lines) - 1 : -len(entry_lines)] != [""]:
-        yield _entry_line_finding("LS-TEXT-05", "there is no empty line before the entries", "", "\n".join(lines[:8]))
-    elif not truncated and len(lines) != head + bool(entry_lines) + len(entry_lines):
-        others = ("LS-TEXT-03", "LS-TEXT-04")
-        yield _entry_line_finding("LS-TEXT-05", "the text has other lines", "", "\n".join(lines[:8]), others)
+    def _rules_of_count(self, line: str) -> Iterator[str]:
+        """Yield the requirements beside its own that a second line breaks which counts another list."""
+        found = _COUNTS.fullmatch(line)
+        if found is None:
+            return
+        total, *parts = map(int, found.groups())
+        right = len(self.expected.entries)
+        counts_page = self.expected.is_paged and total == len(self.page) and not self.is_flag_wrong
+        if sum(parts) != total or total == right or counts_page:
+            return
+        if total > right:
+            more = {type: count - self.expected.count_of(type) for type, count in zip(TYPES, parts, strict=True)}
+            hidden = Counter(one.type for one in self.expected.excluded.values())
+            if all(0 <= count <= hidden[type] for type, count in more.items()):
+                yield "LS-FILT-07"
+                yield from dict.fromkeys(one.requirement for one in self.expected.excluded.values())
+            return
+        yield "LS-TEXT-02"
+        if self.expected.is_paged:
+            yield from MissingEntries(self.expected, {"total_entries": total}).requirements(self.page)
 
+    def _entry_lines(self, names: Sequence[str], head: int) -> Iterator[Finding]:
+        due = [name + TYPE_SUFFIXES[entry.type] for name, entry in zip(names, self.page, strict=True)]
+        got = self.lines[-len(due) :] if due else []
+        values = format_json("\n".join(due)), format_json("\n".join(got))
+        if got != due:
+            has_names = len(got) == len(due) and all(
+                line == name or (line.startswith(name) and not line[len(name) :].strip("/@*=|"))
+                for line, name in zip(got, names, strict=True)
+            )
+            requirement = "LS-TEXT-06" if has_names else "LS-TEXT-05"
+            what = "a line has another ending" if has_names else "the lines of the entries differ"
+            kind = "another ending of a line" if has_names else OTHER_ENTRY_LINE
+            yield Finding(requirement, what, *values, kind=kind)
+            return
+        before = self.lines[: len(self.lines) - len(due)]
+        if due and before[-1:] != [""]:
+            what, shown = "there is no empty line before the entries", format_json("\n".join(self.lines[:8]))
+            yield Finding("LS-TEXT-05", what, "", shown, kind="no empty line")
+        elif len(before) != head + bool(due) and not self._may_have_more(head):
+            # Beside the template there is nothing; a listing that is not truncated has no bracketed line.
+            has_hint = any(line.startswith("[") for line in before[2:])
+            first, *others = ["LS-TEXT-03", "LS-TEXT-04"] if has_hint else ["LS-TEXT-05", "LS-TEXT-03", "LS-TEXT-04"]
+            shown = format_json("\n".join(self.lines[:8]))
+            yield Finding(first, FURTHER_LINES, "", shown, tuple(others), kind=FURTHER_LINES)
 
-def _entry_line_finding(
-    requirement: str, message: str, expected: str, got: str, others: tuple[str, ...] = ()
-) -> Finding:
-    return Finding(requirement, message, expected, got, others, stage="text", kind=OTHER_ENTRY_LINE)
+    def _may_have_more(self, head: int) -> bool:
+        """Return whether a third and a fourth line are open: of a page that an offset alone makes truncated."""
+        is_open = self.expected.is_truncated and not self.expected.has_next_page
+        return is_open or self.is_flag_wrong

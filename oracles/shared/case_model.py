@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from treeproof.api import AcceptedReadings, CallResult, Case, CaseFamily, Exchange, ModelJudgement, Unmodelled
+from treeproof.api import AcceptedReadings, CallResult, Case, CaseFamily, Exchange, Finding, ModelJudgement, Unmodelled
 
 from .judgement import Comparison, judge_outcomes
 from .reading_choices import ReadingChoices, enumerate_readings
@@ -35,6 +35,8 @@ class CaseModel(Generic[Outcome]):
     label_case: Callable[[Case, Outcome], Mapping[str, bool]]
     shown_readings: Callable[[Outcome, CallResult, Case], Mapping[str, str]] = lambda outcome, answer, case: {}
     """Return the readings that parts of a right answer show, beside those that its outcome depends on."""
+    find_unreadable: Callable[[CallResult], Finding | None] = lambda answer: None
+    """Return the finding for an answer that no reader can read, whatever the call."""
 
     @property
     def interpretations(self) -> frozenset[str]:

@@ -36,7 +36,6 @@ from .differences import (
     OTHER_EFFECT,
     PARTIAL_EFFECT,
     SECOND_ROOT,
-    Observation,
     classify,
     is_partial,
     is_same_node,
@@ -142,8 +141,6 @@ def assert_effect(world: World, *expected: ExpectedEffect) -> None:
                 unknown = error
                 continue
             world.effects.expected = effect.tree
-            if tree_diff(tree_before(world), effect.tree):
-                world.evidence.is_positive = True
             return
     if unknown is not None:
         raise unknown
@@ -260,16 +257,16 @@ def _mismatch(world: World, ends: tuple[ExpectedEffect, ...]) -> Mismatch:
     contents = lost_contents(tree_before(world), tree_after(world), first.tree)
     if contents:
         text += f"; lost contents: {', '.join(map(_quote, contents))}"
-    found = classify(last_call(world), first.tree, is_success_due=first.error_kinds is None)
-    return Mismatch(
-        text, diff="\n".join(differences[:MAX_DIFF_LINES]), stage=found.stage, kind=found.kind, harm=found.harm
-    )
+    before, after = tree_before(world), tree_after(world)
+    found = classify(answer, before, after, first.tree, is_success_due=first.error_kinds is None)
+    # The finding of the model has the harm of a call that it judges.
+    harm = None if is_judged(world) else found.harm
+    return Mismatch(text, diff="\n".join(differences[:MAX_DIFF_LINES]), kind=found.kind, harm=harm)
 
 
-def last_call(world: World) -> Observation:
-    """Return the last call and its result. Raises Mismatch if there was no call."""
-    call = world.log.calls[-1]
-    return Observation(call.tool, call.arguments, world.answer, tree_before(world), tree_after(world))
+def is_judged(world: World) -> bool:
+    """Return whether the model has judged the last call."""
+    return bool(world.judgements) and not world.judgements[-1].not_modelled
 
 
 def _describe_effect(world: World, effect: ExpectedEffect) -> str:

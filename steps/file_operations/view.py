@@ -29,11 +29,9 @@ class Listing(EntryView):
         entries = found.get("entries") if isinstance(found, dict) else None
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
             if answer.status != "ok":
-                raise Mismatch(
-                    describe_error(answer), got=str(answer.error_kind), stage="call", kind=error_kind(answer)
-                )
+                raise Mismatch(describe_error(answer), got=str(answer.error_kind), kind=error_kind(answer))
             what = "the output is no listing: no object with an array 'entries' of objects"
-            raise Mismatch(what, got=text[:400], stage="output", kind="the output is no listing")
+            raise Mismatch(what, got=text[:400], kind="the output is no listing")
         return cls(entries)
 
     @property

@@ -18,12 +18,12 @@ def the_directories_are(world: World, listed: str) -> None:
     found = Walk.last(world)
     others = [found.label(element) for element in found.entries if type(element.get("isDir")) is not bool]
     if others:
-        raise Mismatch(f"isDir of {others[0]} is no boolean", stage="members", kind="another isDir")
+        raise Mismatch(f"isDir of {others[0]} is no boolean", kind="another isDir")
     directories = sorted(found.key(element) for element in found.entries if element["isDir"])
     assert_same_names("the directories", parse_name_list(listed), directories)
 
 
-@then("every entry has the documented types", evidence="always")
+@then("every entry has the documented types")
 def documented_types(world: World) -> None:
     """Require three texts, a boolean, and a number from 0 on. The model judges further keys (AMB-WD-16)."""
     found = Walk.last(world, nonempty=True)
@@ -36,7 +36,6 @@ def documented_types(world: World) -> None:
                     f"{key} of {found.label(element)} is of another type: name, path and modTime are texts, "
                     "isDir a boolean, size a number",
                     got=format_json(element),
-                    stage="members",
                     kind=f"another {key}",
                 )
 
@@ -80,13 +79,12 @@ def assert_modified_time(element: Entry, due: str, manner: str = "") -> None:
     scale = 10 ** fraction_digits(str(text))
     if got is None or not any(got in instants(exact, scale) for instants in MANNERS[manner]):
         what = f"modTime of {format_names([element['path']])} is another instant, or no time in RFC 3339"
-        raise Mismatch(what, expected=due, got=format_json(text), stage="members", kind="another modTime")
+        raise Mismatch(what, expected=due, got=format_json(text), kind="another modTime")
 
 
 @then(
     r'modTime of "(?P<listed>.+)" is the instant (?P<due>[\d:.TZ-]+)',
     example='modTime of "f" is the instant 2025-04-22T20:36:00.25Z',
-    evidence="listed",
 )
 def mod_time_is(world: World, listed: str, due: str) -> None:
     """Require RFC 3339 with any offset. The fraction may be cut off or rounded after any digit."""

@@ -24,7 +24,7 @@ def assert_record(world: World) -> None:
     records = log_records(world)
     if not any(str(record.get("message", "")).strip() for record in records):
         got = format_json([dict(record) for record in records])[:800]
-        raise Mismatch("no error is logged: no record has a message", got=got, stage="log", kind="no error is logged")
+        raise Mismatch("no error is logged: no record has a message", got=got, kind="no error is logged")
 
 
 @then("a record is logged, unless a list was returned", capabilities="log")
@@ -40,4 +40,4 @@ def no_error_is_logged(world: World) -> None:
     """Require no record at the level error. Records of other levels are free (AMB-WD-02)."""
     found = [dict(record) for record in log_records(world) if record.get("level") in ERROR_LEVELS]
     if found:
-        raise Mismatch("an error is logged", got=format_json(found)[:800], stage="log")
+        raise Mismatch("an error is logged", got=format_json(found)[:800])

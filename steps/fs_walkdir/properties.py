@@ -74,7 +74,7 @@ def assert_same_answer(what: str, first: Walk | None, second: Walk | None, keys:
     if one != other:
         expected, got = ("" if found is None else format_json(found)[:800] for found in (one, other))
         error = "; one of the two answers is no list" if one is None or other is None else ""
-        raise Mismatch(what + error, expected=expected, got=got, stage="repetition", kind=what)
+        raise Mismatch(what + error, expected=expected, got=got, compares_answers=True, kind=what)
 
 
 read_only = common_properties.read_only(has_entries)
@@ -110,7 +110,6 @@ def subtree(check: PropertyCheck) -> bool:
                 what,
                 expected=format_names(due),
                 got=format_names(sorted(own.keys)),
-                stage="entries",
                 kind=_kind_of_difference(due, own.keys),
             )
         judged = judged or bool(own.entries)
@@ -143,7 +142,7 @@ def one_element_per_node(check: PropertyCheck) -> bool:
     if len(found.entries) not in due:
         what = f"the list has {len(found.entries)} elements, and the disk {' or '.join(map(str, sorted(due)))}"
         kind = MISSING_ENTRIES if len(found.entries) < min(due) else UNEXPECTED_ENTRIES
-        raise Mismatch(what, got=format_names(found.keys), stage="entries", kind=kind)
+        raise Mismatch(what, got=format_names(found.keys), kind=kind)
     return True
 
 
@@ -166,8 +165,8 @@ def one_more_file(check: PropertyCheck) -> bool:
     due = sorted([*before.keys, name.decode()])
     if after is None:
         kind = "the result is no list of maps"
-        raise Mismatch(f"{what}; there is no list then", expected=format_names(due), stage="output", kind=kind)
+        raise Mismatch(f"{what}; there is no list then", expected=format_names(due), kind=kind)
     if len(after.keys) != len(due) or not set(before.keys) <= set(after.keys):  # its path is another question
         got, kind = format_names(sorted(after.keys)), _kind_of_difference(due, after.keys)
-        raise Mismatch(what, expected=format_names(due), got=got, stage="entries", kind=kind)
+        raise Mismatch(what, expected=format_names(due), got=got, kind=kind)
     return True

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from treeproof.api import World, then
 
 from ..shared.properties import Property, PropertySuite, matches_model
+from ..shared.property_runner import check_property
 from . import properties
 
 TREE_FAMILIES = ("trees",)
@@ -29,29 +30,22 @@ PROPERTIES: Mapping[str, Property] = {
 }
 """The properties by their names in steps."""
 
-SUITE = PropertySuite(
-    PROPERTIES,
-    {"trees": (None, properties.FROM_ROOT)},
-    properties.has_entries,
-    "no call of the candidate returns a list",
-)
+SUITE = PropertySuite(PROPERTIES, {"trees": (None, properties.FROM_ROOT)}, properties.has_entries)
 
 
 @then(
     rf"for any tree and call, (?P<name>{SUITE.names_pattern})",
     example="for any tree and call, no path goes through a link",
-    evidence="always",
 )
 def for_any_tree_and_call(world: World, name: str) -> None:
     """Check the property on random trees and calls."""
-    SUITE.check(world, name)
+    check_property(SUITE, world, name)
 
 
 @then(
     rf"for any tree, call and file modes, (?P<name>{SUITE.names_pattern})",
     example="for any tree, call and file modes, the answer is what the model says of this rule",
-    evidence="always",
 )
 def for_any_modes(world: World, name: str) -> None:
     """Check the property on trees with file modes, if the modes bind the candidate."""
-    SUITE.check(world, name, needs_file_modes=True)
+    check_property(SUITE, world, name, needs_file_modes=True)

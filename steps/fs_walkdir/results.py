@@ -16,7 +16,7 @@ from .view import Walk, parse_value
 
 def _not_nil(found: Any, due: str) -> Mismatch:
     got = format_json(found)[:400]
-    return Mismatch(f"the result is not {due}", expected=due, got=got, stage="refusal", kind="the result is not nil")
+    return Mismatch(f"the result is not {due}", expected=due, got=got, kind="the result is not nil")
 
 
 def assert_nil(world: World) -> None:
@@ -83,7 +83,6 @@ def no_list_with_an_entry_is_returned(world: World) -> None:
 @then(
     rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
     example="by AMB-WD-06 the answer is one of",
-    evidence=_EVIDENCE,
     columns=TABLE.columns,
 )
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
@@ -91,7 +90,7 @@ def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
     TABLE.check(world, ids, datatable)
 
 
-@then("the answer is one of", example="the answer is one of", evidence=_EVIDENCE, columns=tuple(TABLE.checks))
+@then("the answer is one of", example="the answer is one of", columns=tuple(TABLE.checks))
 def one_of(world: World, datatable: list[list[str]]) -> None:
     """Compare with one outcome for each row, all of them right and none a reading. Empty cells assert nothing."""
     TABLE.check(world, "", datatable)

@@ -30,7 +30,7 @@ def the_script_is_run(world: World, name: str) -> None:
     world.call(INTERPRETER, json.dumps({"script": file.read_text("utf-8")}), verbatim=True)
 
 
-@then("the script emits, in any order", evidence="docstring")
+@then("the script emits, in any order")
 def the_script_emits(world: World, docstring: str) -> None:
     """Require exactly the lines of the text block, each as often. A line that ends with … is compared up to there.
 
@@ -57,7 +57,7 @@ def the_script_lists_nothing(world: World) -> None:
     lines = emitted_lines(world) if world.answer.status == "ok" else []
     if any(line.startswith("listed: ") for line in lines):
         what = "the script lists something, and does not fail"
-        raise Mismatch(what, got="\n".join(lines), stage="refusal", kind="something is listed")
+        raise Mismatch(what, got="\n".join(lines), kind="something is listed")
 
 
 def _may_end_early(world: World) -> bool:
@@ -75,12 +75,12 @@ def emitted_lines(world: World) -> list[str]:
     """Return the texts that the last script emitted. Raises Mismatch if it failed, and for another output."""
     answer = world.answer
     if answer.status != "ok":
-        raise Mismatch(f"the script failed: {describe_error(answer)}", stage="call", kind=error_kind(answer))
+        raise Mismatch(f"the script failed: {describe_error(answer)}", kind=error_kind(answer))
     try:
         found = json.loads(answer.content or "")
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
         got = (answer.content or "")[:400]
-        raise Mismatch("the output of a script is no list of texts in JSON", got=got, stage="output")
+        raise Mismatch("the output of a script is no list of texts in JSON", got=got)
     return found

@@ -36,12 +36,12 @@ _MAX_FRACTION_CHARACTERS = 1000
 def parse_value(answer: CallResult) -> Any:
     """Return the value of an answer, None for nil. Raises Mismatch for an error, and for an output that is no JSON."""
     if answer.status != "ok":
-        raise Mismatch(describe_error(answer), got=str(answer.error_kind), stage="call", kind=error_kind(answer))
+        raise Mismatch(describe_error(answer), got=str(answer.error_kind), kind=error_kind(answer))
     try:
         return json.loads(answer.content or "")
     except (ValueError, RecursionError) as error:
         text = (answer.content or "")[:400]
-        raise Mismatch(f"the output is not JSON: {error}", got=text, stage="output") from error
+        raise Mismatch(f"the output is not JSON: {error}", got=text) from error
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,12 @@ class Walk(EntryView):
             # The log shows the reader why it is nil.
             logged = [str(record.get("message", "")) for record in (answer.log or ())][:MAX_LOG_RECORDS]
             text = quote_message("; ".join(filter(None, logged)))
-            raise Mismatch(f"{NIL}{text and ', and the log says'}{text}", got="null", stage="call", kind=NIL)
+            raise Mismatch(f"{NIL}{text and ', and the log says'}{text}", got="null", kind=NIL)
         if not isinstance(found, list) or not all(
             isinstance(one, dict) and isinstance(one.get("path"), str) for one in found
         ):
             what = "the result is no list of maps with a text under the key path"
-            raise Mismatch(what, got=format_json(found)[:400], stage="output")
+            raise Mismatch(what, got=format_json(found)[:400])
         return cls(found)
 
     @property

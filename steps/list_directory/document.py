@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treeproof.api import CONTROL_CALL, MISSING_ENTRIES, UNEXPECTED_ENTRIES, Kind, Mismatch, World, then
+from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Kind, Mismatch, World, then
 
-from ..shared.entries import assert_entry_members, assert_members
+from ..shared.entries import assert_members
 from ..shared.values import first_difference, format_json, format_names, parse_json, parse_name_list
 from .view import Document, parse_answer
 
@@ -19,20 +19,8 @@ def the_document_has(world: World, members: str) -> None:
 
 
 @then(
-    r'the entries "(?P<name>.*?)" have (?P<members>\[.*\])',
-    example='the entries "\'\\ufffd\'" have [{"size_bytes": 1}, {"size_bytes": 2}]',
-    evidence="name",
-)
-def the_entries_have_in_order(world: World, name: str, members: str) -> None:
-    """Compare members of entries with the same name, in output order."""
-    expected = parse_json(members, world.fixture.placeholders)
-    assert_entry_members(Document.last(world), parse_name_list(name)[0], expected)
-
-
-@then(
     r'the names of the entries are "(?P<listed>.+)"',
     example='the names of the entries are "a, b, b"',
-    evidence="listed",
 )
 def the_names_are(world: World, listed: str) -> None:
     """Require these names, each as often, whatever the paths are."""
@@ -41,29 +29,10 @@ def the_names_are(world: World, listed: str) -> None:
     if len(got) != len(due):
         kind = MISSING_ENTRIES if len(got) < len(due) else UNEXPECTED_ENTRIES
         what = f"there are {len(got)} entries; there should be {len(due)}"
-        raise Mismatch(what, got=format_names(got), stage="entries", kind=kind)
+        raise Mismatch(what, got=format_names(got), kind=kind)
     if got != due:
         texts = format_names(due), format_names(got)
-        raise Mismatch("the names differ", expected=texts[0], got=texts[1], stage="members", kind="another name")
-
-
-@then(
-    r"a control call with (?P<arguments>\{.*\}) shows (?P<fields>\{.*\})",
-    example='a control call with {} shows {"d": {"type": "dir"}, "f": {"type": "file"}}',
-    role="control",
-    evidence="fields",
-)
-def a_control_call_shows(world: World, arguments: str, fields: str) -> None:
-    """Require these members of entries of the scenario's tree. A step before the others shows what they rely on."""
-    call, answer = world.control_call(world.session.pack.tools[0].name, arguments, None)
-    try:
-        found = Document.parse(answer, call)
-        for name, members in parse_json(fields, world.fixture.placeholders).items():
-            assert_entry_members(found, parse_name_list(name)[0], members)
-    except Mismatch as why:
-        world.show_control_call(call, answer, None)
-        raise why.within(CONTROL_CALL) from why
-    world.evidence.is_positive = True
+        raise Mismatch("the names differ", expected=texts[0], got=texts[1], kind="another name")
 
 
 @then("name, path and depth of every entry agree")
@@ -81,12 +50,12 @@ def name_path_and_depth_agree(world: World) -> None:
         if others or not is_path:
             what = f"name, path and depth of {format_json(path)} contradict each other"
             kind = f"another {others[0]}" if is_path else "name, path and depth contradict each other"
-            raise Mismatch(what, got=format_json(entry)[:2000], stage="members", kind=kind)
+            raise Mismatch(what, got=format_json(entry)[:2000], kind=kind)
         parents = {prefix + "/".join(parts[:n]) for n in range(1, len(parts))}
         if not parents <= directories:
             what = f"a parent of {format_json(path)} is no directory of the tree"
             kind = "a parent is no directory of the tree"
-            raise Mismatch(what, got=format_names(sorted(parents - directories)), stage="members", kind=kind)
+            raise Mismatch(what, got=format_names(sorted(parents - directories)), kind=kind)
 
 
 @then("asking again with the document's path gives the same document")
@@ -108,7 +77,7 @@ def _assert_same_text(what: str, expected: str, got: str) -> None:
     if expected != got:
         diff = first_difference(expected, got)
         kind = "two answers differ"
-        raise Mismatch(what, expected=expected, got=got, diff=diff, stage="repetition", kind=kind)
+        raise Mismatch(what, expected=expected, got=got, diff=diff, compares_answers=True, kind=kind)
 
 
 @then(r'the call does not list "(?P<listed>.*)"', example='the call does not list "secret"')
@@ -120,7 +89,6 @@ def the_call_does_not_list(world: World, listed: str) -> None:
             raise Mismatch(
                 f"the listing contains {leaked}",
                 got=leaked,
-                stage="entries",
                 kind=UNEXPECTED_ENTRIES,
             )
 
@@ -130,7 +98,7 @@ def all_answers_are_the_same(world: World) -> None:
     """Require that all calls of the scenario returned the same output."""
     answers = world.log.answers
     if len(answers) < 2:
-        raise Mismatch("only one call was made before this step", stage="repetition")
+        raise Mismatch("only one call was made before this step", compares_answers=True)
     first = parse_answer(answers[0]).raw
     for index, answer in enumerate(answers):
         try:
@@ -149,4 +117,4 @@ def same_error_code(world: World) -> None:
         codes = {str(entry.get("error_code")) for entry in unknown}
         if len(codes) > 1:
             what, got = "the same cause has several codes", ", ".join(sorted(codes))
-            raise Mismatch(what, got=got, stage="members", kind="another error_code")
+            raise Mismatch(what, got=got, kind="another error_code")

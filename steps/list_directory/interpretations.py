@@ -22,7 +22,7 @@ _NO_MESSAGE = re.compile(r"\s*(?:list_directory(?: failed)?\s*:?\s*)?")
 def the_error_has_a_message(world: World) -> None:
     """Require a message of the tool's own, in any words."""
     if _NO_MESSAGE.fullmatch(world.answer.error_message or ""):
-        raise Mismatch("the error has no message", stage="error")
+        raise Mismatch("the error has no message")
 
 
 def assert_deepest(world: World, cell: str) -> None:
@@ -32,9 +32,7 @@ def assert_deepest(world: World, cell: str) -> None:
     deepest = [entry for entry in entries if path_level(entry) == levels]
     if not any(matches(members, {name: entry.get(name) for name in members}) for entry in deepest):
         what = f"no entry {levels} levels down has these members"
-        raise Mismatch(
-            f"{what}: {cell}", got=format_json(deepest[:2]), stage="members", kind="no deepest entry has members"
-        )
+        raise Mismatch(f"{what}: {cell}", got=format_json(deepest[:2]), kind="no deepest entry has members")
 
 
 def _assert_some_entry(world: World, cell: str) -> None:
@@ -42,7 +40,7 @@ def _assert_some_entry(world: World, cell: str) -> None:
     entries, members = Document.last(world).entries, parse_json(cell, world.fixture.placeholders)
     if not any(matches(members, {name: entry.get(name) for name in members}) for entry in entries):
         what = f"no entry has these members: {cell}"
-        raise Mismatch(what, got=format_json(entries[:2]), stage="members", kind="no entry has members")
+        raise Mismatch(what, got=format_json(entries[:2]), kind="no entry has members")
 
 
 def _assert_bytes(world: World, cell: str) -> None:
@@ -66,7 +64,7 @@ def _assert_message(world: World, cell: str) -> None:
     message = world.answer.error_message or ""
     if any(name.lower() not in message.lower() for name in parse_name_list(cell)):
         what = f"the error's message does not contain all of this: {cell}"
-        raise Mismatch(what, got=message, stage="error", kind="the error's message does not contain a text")
+        raise Mismatch(what, got=message, kind="the error's message does not contain a text")
 
 
 TABLE = InterpretationTable(
@@ -88,7 +86,6 @@ TABLE = InterpretationTable(
 @then(
     rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
     example="by AMB-LD-01 the answer is one of",
-    evidence=("entries", "in order", "include", "count", "fields"),
     columns=TABLE.columns,
 )
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:

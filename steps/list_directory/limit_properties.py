@@ -59,11 +59,11 @@ def flag_above_the_limit(check: PropertyCheck) -> bool:
         if len(cut.entries) != due:
             message = f"{what} {len(cut.entries)} are listed; it should be {due}"
             kind = MISSING_ENTRIES if len(cut.entries) < due else UNEXPECTED_ENTRIES
-            raise Mismatch(message, got=format_names(cut.keys), stage="entries", kind=kind)
+            raise Mismatch(message, got=format_names(cut.keys), kind=kind)
         if limit < count and cut.members.get("truncated") is not True:
             got = format_member(cut.members, "truncated")
             what = f"{what} the listing is not truncated"
-            raise Mismatch(what, expected='{"truncated": true}', got=got, stage="members", kind=OTHER_TRUNCATION)
+            raise Mismatch(what, expected='{"truncated": true}', got=got, kind=OTHER_TRUNCATION)
     return True
 
 
@@ -77,7 +77,7 @@ def no_flag_below_the_limit(check: PropertyCheck) -> bool:
     if full.members.get("truncated") is not False:
         what = f"the listing is truncated, though {len(full.entries)} entries are less than the limit"
         got = format_member(full.members, "truncated")
-        raise Mismatch(what, expected='{"truncated": false}', got=got, stage="members", kind=OTHER_TRUNCATION)
+        raise Mismatch(what, expected='{"truncated": false}', got=got, kind=OTHER_TRUNCATION)
     return True
 
 
@@ -110,7 +110,7 @@ def within_both_budgets(check: PropertyCheck) -> bool:
         # Another property checks that bytes are counted, not characters.
         if text and len(text) > budget:
             what = f"the output has {utf8_length(text)} bytes under a budget of {budget} bytes"
-            raise Mismatch(what, got=text[:2000], stage="output", kind=EXCEEDS_BUDGET)
+            raise Mismatch(what, got=text[:2000], kind=EXCEEDS_BUDGET)
     return bool(full.entries)
 
 
@@ -128,9 +128,7 @@ def counted_in_bytes(check: PropertyCheck) -> bool:
         # A text that is not canonical is too long for another reason.
         if cut is not None and cut.size > budget >= len(cut.raw) and utf8_length(canonical_json(cut)) > budget:
             what = f"under {budget} bytes the output fits in characters ({len(cut.raw)}) and not in bytes ({cut.size})"
-            raise Mismatch(
-                what, got=cut.raw[:2000], stage="output", kind="the output fits in characters and not in bytes"
-            )
+            raise Mismatch(what, got=cut.raw[:2000], kind="the output fits in characters and not in bytes")
     return bool(full.entries)
 
 
@@ -182,11 +180,10 @@ def beginning_of_the_list(check: PropertyCheck) -> bool:
                 f"under {budget} bytes the entries are not the first of the whole list",
                 expected=format_names(full.keys[: len(kept)]),
                 got=format_names(cut.keys),
-                stage="entries",
             )
         if len(kept) > larger:
             what = f"a budget of {budget} bytes leaves more than a larger one"
-            raise Mismatch(what, got=format_names(cut.keys), stage="entries")
+            raise Mismatch(what, got=format_names(cut.keys))
         larger = len(kept)
     return bool(full.entries)
 
@@ -211,7 +208,6 @@ def as_many_as_fit(check: PropertyCheck) -> bool:
                 expected=due,
                 got=cut.raw,
                 diff=first_difference(due, cut.raw),
-                stage="entries",
                 kind=MISSING_ENTRIES,
             )
     return bool(full.entries)
@@ -232,7 +228,6 @@ def truncation_is_reported(check: PropertyCheck) -> bool:
                 f"under {budget} bytes {len(cut.entries)} of {len(full.entries)} entries are left; the document should "
                 "be truncated with the reason max_output_bytes if and only if entries are missing",
                 got=format_json({key: cut.members.get(key) for key in ("truncated", "truncated_reason")}),
-                stage="members",
                 kind=OTHER_TRUNCATION,
             )
     return bool(full.entries)
@@ -250,5 +245,6 @@ def budgets_are_interchangeable(check: PropertyCheck) -> bool:
         if comparable(first) != comparable(second):
             expected, got = comparable(first), comparable(second)
             what = f"budgets of {one} and {other} bytes, and the same exchanged, give different answers"
-            raise Mismatch(what, expected=expected, got=got, diff=first_difference(expected, got), stage="repetition")
+            diff = first_difference(expected, got)
+            raise Mismatch(what, expected=expected, got=got, diff=diff, compares_answers=True)
     return bool(full.entries)

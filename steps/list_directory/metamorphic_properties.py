@@ -193,7 +193,7 @@ def _assert_same_text(what: str, first: str | None, second: str | None) -> None:
         diff = first_difference(expected, got) if first and second else ""
         error = "" if first and second else "; one of the two answers is no listing"
         kind = "two answers differ"
-        raise Mismatch(what + error, expected=expected, got=got, diff=diff, stage="repetition", kind=kind)
+        raise Mismatch(what + error, expected=expected, got=got, diff=diff, compares_answers=True, kind=kind)
 
 
 def _has_entries(case_run: CaseRun) -> bool:
@@ -229,7 +229,7 @@ def one_entry_per_node(check: PropertyCheck) -> bool:
     if due != len(found.entries):
         what = f"the disk has {due} entries, and {len(found.entries)} are listed"
         kind = MISSING_ENTRIES if len(found.entries) < due else UNEXPECTED_ENTRIES
-        raise Mismatch(what, got=format_names(found.keys), stage="entries", kind=kind)
+        raise Mismatch(what, got=format_names(found.keys), kind=kind)
     return bool(found.entries)
 
 
@@ -247,7 +247,7 @@ def independent_of_spelling(check: PropertyCheck) -> bool:
     if found and (shown := found.members.get("path")) != path:
         what = "the shown path is not the normalised requested one"
         expected, got = format_json(path), format_json(shown)
-        raise Mismatch(what, expected=expected, got=got, stage="members", kind="another path")
+        raise Mismatch(what, expected=expected, got=got, kind="another path")
     return is_evidence
 
 
@@ -262,7 +262,7 @@ def stays_inside(check: PropertyCheck) -> bool:
     parents = [os.path.realpath(os.path.dirname(os.path.join(requested, path))) for path in paths]
     if "secret" in found.keys or any(parent != root and not parent.startswith(root + b"/") for parent in parents):
         what = "the listing shows entries outside the sandbox"
-        raise Mismatch(what, got=format_names(found.keys), stage="entries", kind=UNEXPECTED_ENTRIES)
+        raise Mismatch(what, got=format_names(found.keys), kind=UNEXPECTED_ENTRIES)
     return bool(found.entries)
 
 

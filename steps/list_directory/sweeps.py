@@ -11,7 +11,6 @@ from treeproof.api import (
     MISSING_ENTRIES,
     UNEXPECTED_ENTRIES,
     CallResult,
-    ComparisonStage,
     Fault,
     Mismatch,
     World,
@@ -20,7 +19,7 @@ from treeproof.api import (
     with_context,
 )
 
-from ..shared.interpretations import READING_COLUMN, answer_has_entries, match_outcomes
+from ..shared.interpretations import READING_COLUMN, match_outcomes
 from ..shared.values import format_json, parse_rows
 from .json_encoding import (
     UNLIMITED_BUDGET,
@@ -108,25 +107,12 @@ def _start_sweep(world: World, tool: str, arguments: str, bound: int, swept: str
 
 
 def _current_sweep(world: World) -> BudgetSweep:
-    sweep = world.kept(BudgetSweep)
-    if sweep.untruncated.entries:
-        world.evidence.is_positive = True
-    return sweep
-
-
-@then("the answers by budget are", evidence="always", columns=RANGE_COLUMNS)
-def the_answers_by_budget(world: World, datatable: list[list[str]]) -> None:
-    """Compare the call results, one range of budgets for each row. The rows cover each budget once."""
-    rows = parse_rows(datatable)
-    _check_coverage(rows, _current_sweep(world).bound)
-    for row in rows:
-        _check_range(world, row, rows)
+    return world.kept(BudgetSweep)
 
 
 @then(
     r"by (?P<entry>AMB-[A-Z]+-\d+) the answers by budget are",
     example="by AMB-LD-17 the answers by budget are",
-    evidence="always",
     columns=(READING_COLUMN, *RANGE_COLUMNS),
 )
 def by_reading_the_answers_by_budget(world: World, entry: str, datatable: list[list[str]]) -> None:
@@ -144,7 +130,7 @@ def by_reading_the_answers_by_budget(world: World, entry: str, datatable: list[l
             _check_range(world, row, members)
 
     earlier = len(world.log.calls)
-    match_outcomes(world, [entry], [{entry: label} for label in groups], check, answer_has_entries)
+    match_outcomes(world, [entry], [{entry: label} for label in groups], check)
     # Remove the calls of readings that did not hold: they are no evidence, because another reading holds.
     world.log.keep_first(earlier)
 
@@ -178,20 +164,19 @@ def _check_answer(answer: CallResult, budget: int, row: dict[str, str]) -> None:
     expected = f"{row['returned']} entries, reason {row['reason']}, {row['bytes']} bytes"
     if found.size > budget or got != expected:
         what = f"the document has {got}; it should have {expected}"
-        stage, kind = _difference_from_row(found, row, reason)
-        raise Mismatch(what, got=found.raw[:400], stage=stage, kind=kind)
+        raise Mismatch(what, got=found.raw[:400], kind=_difference_from_row(found, row, reason))
     if (returned := found.members.get("returned")) != len(found.entries):
         what = f"returned is {format_json(returned)} with {len(found.entries)} entries"
-        raise Mismatch(what, got=found.raw[:400], stage="members", kind="another returned")
+        raise Mismatch(what, got=found.raw[:400], kind="another returned")
 
 
-def _difference_from_row(found: Document, row: dict[str, str], reason: str) -> tuple[ComparisonStage, str]:
-    """Return stage and kind of the first difference: the entries, the reason, the bytes."""
+def _difference_from_row(found: Document, row: dict[str, str], reason: str) -> str:
+    """Return the kind of the first difference: the entries, the reason, the bytes."""
     if len(found.entries) != int(row["returned"]):
-        return "entries", MISSING_ENTRIES if len(found.entries) < int(row["returned"]) else UNEXPECTED_ENTRIES
+        return MISSING_ENTRIES if len(found.entries) < int(row["returned"]) else UNEXPECTED_ENTRIES
     if reason != row["reason"]:
-        return "members", OTHER_TRUNCATION
-    return "text", "the output differs"
+        return OTHER_TRUNCATION
+    return "the output differs"
 
 
 def _edge_budgets(sweep: BudgetSweep) -> list[int]:
@@ -201,7 +186,7 @@ def _edge_budgets(sweep: BudgetSweep) -> list[int]:
     return sorted({b for b in edges if 0 <= b <= sweep.bound} | set(sweep.budgets(set())[::BUDGET_STRIDE]))
 
 
-@then("every answer is the largest that fits", evidence="always")
+@then("every answer is the largest that fits")
 def every_answer_is_the_largest(world: World) -> None:
     """Require that no result could contain one more of the candidate's own entries."""
     sweep = _current_sweep(world)
@@ -215,7 +200,7 @@ def every_answer_is_the_largest(world: World) -> None:
             assert_largest_that_fits(world, sweep.untruncated, answer, budget)
 
 
-@then("every answer is within its budget", evidence="always")
+@then("every answer is within its budget")
 def every_answer_is_within(world: World) -> None:
     """Require that no output is longer than its budget. What happens below the smallest document is another rule."""
     sweep = _current_sweep(world)
@@ -226,7 +211,7 @@ def every_answer_is_within(world: World) -> None:
             assert_within_budget(answer, budget)
 
 
-@then("every answer is a whole document or ExecutionFailed", evidence="always")
+@then("every answer is a whole document or ExecutionFailed")
 def every_answer_is_whole(world: World) -> None:
     """Require one JSON object with its six members, or that error."""
     sweep = _current_sweep(world)
@@ -245,5 +230,5 @@ def _check_whole_document(answer: CallResult) -> None:
     missing = [name for name in MEMBERS if name not in found.members]
     if missing:
         what = f"the document lacks {', '.join(missing)}"
-        raise Mismatch(what, got=found.raw[:400], stage="members", kind=OTHER_MEMBERS)
+        raise Mismatch(what, got=found.raw[:400], kind=OTHER_MEMBERS)
     _ = found.entries  # raises Mismatch unless it is an array of objects

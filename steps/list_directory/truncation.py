@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from treeproof.api import Mismatch, World, then
 
-from ..shared.entries import assert_members
 from ..shared.values import format_json, format_member
 from .view import CUT_BY_SIZE, Document
 
@@ -18,7 +17,6 @@ def check_reason(found: Document) -> None:
         raise Mismatch(
             "truncated_reason is neither null nor max_entries nor max_output_bytes",
             got=format_member(found.members, "truncated_reason"),
-            stage="members",
             kind="another truncated_reason",
         )
 
@@ -37,7 +35,6 @@ def truncation_reason(found: Document) -> str:
     raise Mismatch(
         "truncated and truncated_reason contradict each other",
         got=format_json({"truncated": flag, "truncated_reason": reason}),
-        stage="members",
     )
 
 
@@ -46,7 +43,7 @@ def assert_truncation(world: World, expected: str) -> None:
     got = truncation_reason(Document.last(world))
     if got != expected:
         texts = _format_truncation(expected), _format_truncation(got)
-        raise Mismatch(OTHER_TRUNCATION, expected=texts[0], got=texts[1], stage="members")
+        raise Mismatch(OTHER_TRUNCATION, expected=texts[0], got=texts[1])
 
 
 def _format_truncation(reason: str) -> str:
@@ -64,11 +61,3 @@ def the_listing_is_complete(world: World) -> None:
 def the_listing_is_truncated_by(world: World, reason: str) -> None:
     """Require that truncated is true, with this reason."""
     assert_truncation(world, reason)
-
-
-@then("counter, flag and reason agree with the entries")
-def counter_flag_and_reason_agree(world: World) -> None:
-    """Require that returned equals the number of entries and that flag and reason agree."""
-    found = Document.last(world)
-    assert_members(found.members, {"returned": len(found.entries)}, "the document")
-    truncation_reason(found)

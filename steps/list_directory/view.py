@@ -7,14 +7,11 @@ compare the text itself.
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
-from unicodedata import normalize
 
-from treeproof.api import UNEXPECTED_ENTRIES, Call, CallResult, Mismatch
+from treeproof.api import Call, CallResult, Mismatch
 
 from ..shared.entry_view import EntryView
 from ..shared.errors import describe_error, error_kind
@@ -32,18 +29,10 @@ ENTRY_MEMBERS = (
     "error_code",
     "error",
 )
-ERROR_CODES = ("metadata_unavailable", "permission_denied", "read_dir_failed", "io_error", "unknown")
 CUT_BY_SIZE = "max_output_bytes"
 
-ITSELF, DEEPER, HIDDEN, SPECIAL = (
-    f"{UNEXPECTED_ENTRIES}: {what}"
-    for what in ("the directory itself or its parent", "from directories below", "hidden ones", "special files")
-)
-"""What the entries beside the expected ones are."""
 OTHER_MEMBERS = "other members"
 """The kind of a document or an entry with a member too many or too few."""
-OTHER_TEXT = "names that are not UTF-8 have another text"
-_REPLACEMENT = "\ufffd"
 
 
 class JsonObject(dict[str, Any]):
@@ -70,7 +59,6 @@ class Document(EntryView):
 
     text: str
     members: JsonObject
-    is_flat: bool = False
     is_mapped: bool = False
 
     @property
@@ -84,7 +72,7 @@ class Document(EntryView):
     def parse(cls, answer: CallResult, call: Call | None = None) -> Self:
         """Parse an answer. Raises Mismatch for an error, and for an output that is not one JSON object."""
         if answer.status != "ok":
-            raise Mismatch(describe_error(answer), got=str(answer.error_kind), stage="call", kind=error_kind(answer))
+            raise Mismatch(describe_error(answer), got=str(answer.error_kind), kind=error_kind(answer))
         raw = answer.content or ""
         try:
             parsed = json.loads(
@@ -96,21 +84,20 @@ class Document(EntryView):
             )
         except (ValueError, RecursionError) as error:
             what = f"the output is not JSON: {error}"
-            raise Mismatch(what, got=raw[:400], stage="output", kind=_kind_of_error(error, raw)) from error
+            raise Mismatch(what, got=raw[:400], kind=_kind_of_error(error, raw)) from error
         if not isinstance(parsed, JsonObject):
-            raise Mismatch("the output is not a JSON object", got=raw[:400], stage="output")
-        arguments = call.arguments if call is not None and isinstance(call.arguments, dict) else {"recursive": True}
-        return cls(raw, parsed, not arguments.get("recursive", False), answer.is_mapped)
+            raise Mismatch("the output is not a JSON object", got=raw[:400])
+        return cls(raw, parsed, answer.is_mapped)
 
     @property
     def entries(self) -> list[JsonObject]:
         """The entry objects in output order. Raises Mismatch unless ``entries`` is an array of objects."""
         if "entries" not in self.members:
-            raise Mismatch("the document has no member 'entries'", got=self.text[:400], stage="output")
+            raise Mismatch("the document has no member 'entries'", got=self.text[:400])
         entries = self.members["entries"]
         if not isinstance(entries, list) or not all(isinstance(entry, JsonObject) for entry in entries):
             what, kind = "the document has no array 'entries' of objects", "entries is no array of objects"
-            raise Mismatch(what, got=self.text[:400], stage="output", kind=kind)
+            raise Mismatch(what, got=self.text[:400], kind=kind)
         return entries
 
     @property
@@ -118,52 +105,8 @@ class Document(EntryView):
         """The paths of the entries in output order. Raises Mismatch if one is no text."""
         paths = [entry.get("path") for entry in self.entries]
         if not all(isinstance(path, str) for path in paths):
-            raise Mismatch("an entry has no text 'path'", got=self.text[:400], stage="output")
+            raise Mismatch("an entry has no text 'path'", got=self.text[:400])
         return [str(path) for path in paths]
-
-    def has_other_form(self, missing: Sequence[str]) -> bool:
-        """Return whether missing paths are there in another spelling: EF-02 owns it, since the entries were found."""
-        found = set(self.keys)
-        absent = [path for path in missing if path not in found]
-        due, others = list(missing), []
-        for entry in self.entries:
-            if entry["path"] in due:
-                due.remove(entry["path"])
-            else:
-                others.append(entry)
-        return bool(absent) and all(any(_is_spelling_of(path, entry) for entry in others) for path in absent)
-
-    def member_kind(self, entry: dict[str, Any], key: str) -> str:
-        """Return the kind of a difference in a member; a word that no rule allows is one of its own."""
-        is_unknown_word = key == "error_code" and entry[key] not in (None, *ERROR_CODES)
-        return "no documented error_code" if is_unknown_word else super().member_kind(entry, key)
-
-    def missing_member_kind(self, key: str) -> str:
-        """Return the kind of a member that an entry lacks: one rule lists them all."""
-        return OTHER_MEMBERS
-
-    def surplus_kind(self, expected: Sequence[str]) -> str | None:
-        """Return what the entries beside the expected paths are; None if a path is missing, or for other entries."""
-        missing, surplus = Counter(expected) - Counter(self.keys), Counter(self.keys) - Counter(expected)
-        if missing or not surplus:
-            return None
-        parts = [path.split("/") for path in surplus]
-        if not any({"", ".", ".."}.isdisjoint(names) for names in parts):
-            return ITSELF
-        if self.is_flat and all(len(names) > 1 for names in parts):
-            return DEEPER
-        if all(any(name.startswith(".") for name in names) for names in parts):
-            return HIDDEN
-        special = {str(entry["path"]) for entry in self.entries if entry.get("type") == "other"}
-        return SPECIAL if special >= set(surplus) else None
-
-    def refine(self, why: Mismatch, expected: Sequence[str]) -> None:
-        """Make the kind of a difference from the expected paths more exact."""
-        super().refine(why, expected)
-        missing, surplus = Counter(expected) - Counter(self.keys), Counter(self.keys) - Counter(expected)
-        is_replaced = bool(missing) and all(_REPLACEMENT in path for path in missing)
-        if why.stage == "entries" and is_replaced and missing.total() == surplus.total():
-            why.kind = OTHER_TEXT
 
     @property
     def size(self) -> int:
@@ -193,13 +136,6 @@ class Document(EntryView):
             sizes.append(frame + len(str(kept)) + of_entries + max(0, kept - 1))  # commas stand between entries
             of_entries += utf8_length(text)
         return tuple(sizes)
-
-
-def _is_spelling_of(path: str, entry: JsonObject) -> bool:
-    """Return whether an entry has this depth, and this path with other text around it, or only the end of it."""
-    due, got = (normalize("NFC", text).replace("\\", "/").strip("/") for text in (path, entry["path"]))
-    is_same_depth = entry.get("depth") == path.count("/") + 1
-    return is_same_depth and (due == got or got.endswith("/" + due) or due.endswith("/" + got))
 
 
 def utf8_length(text: str) -> int:

@@ -23,7 +23,6 @@ def the_parameters_are_named(world: World, listed: str) -> None:
             f"there is no parameter {missing[0]}",
             expected=listed,
             got=got,
-            stage="definition",
             kind="the parameters differ",
         )
 
@@ -40,13 +39,9 @@ def the_parameters_are(world: World, types: str) -> None:
     got = {name: _parameter_type(one) for name, one in properties.items()}
     expected = parse_json(types)
     if schema.get("type") != "object" or not matches(expected, got) or got.keys() != expected.keys():
-        raise Mismatch(
-            "the parameters differ", expected=format_json(expected), got=format_json(got), stage="definition"
-        )
+        raise Mismatch("the parameters differ", expected=format_json(expected), got=format_json(got))
     if schema.get("required", []) != []:
-        raise Mismatch(
-            "a parameter is required", expected="[]", got=format_json(schema["required"]), stage="definition"
-        )
+        raise Mismatch("a parameter is required", expected="[]", got=format_json(schema["required"]))
 
 
 def _parameter_type(schema: object) -> object:

@@ -15,7 +15,7 @@ def _paths(world: World, cell: str) -> None:
     if sorted(parse_name_list(cell)) != sorted(got := parse_answer(world.answer).paths):
         expected = format_names(sorted(parse_name_list(cell)))
         shown = format_names(sorted(got))
-        raise Mismatch("the paths differ", expected=expected, got=shown, stage="members", kind="another path")
+        raise Mismatch("the paths differ", expected=expected, got=shown, kind="another path")
 
 
 def _envelope(world: World, cell: str) -> None:
@@ -28,7 +28,7 @@ def _without(world: World, cell: str) -> None:
     for place in parse_name_list(cell.replace(".", "/")):
         part, _, key = place.partition("/")
         if key in (members := found.object_member(part)):
-            raise Mismatch(f"{part} has {key}", got=format_json(members)[:2000], stage="members")
+            raise Mismatch(f"{part} has {key}", got=format_json(members)[:2000])
 
 
 def _keys(world: World, cell: str) -> None:
@@ -55,7 +55,6 @@ TABLE = InterpretationTable(
 @then(
     rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
     example="by AMB-LS-01 the answer is one of",
-    evidence=("entries", "in order", "include", "count", "fields", "paths", "text ends"),
     columns=TABLE.columns,
 )
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:

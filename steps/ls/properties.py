@@ -6,20 +6,17 @@ property of listings. No property knows an expected listing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from treeproof.api import REMOVE_MEMBER, CaseRun, CaseUpdate, ComparisonStage, Mismatch
+from treeproof.api import REMOVE_MEMBER, CaseRun, CaseUpdate, Mismatch
 
 from ..shared import common_properties
 from ..shared.common_properties import AnswerComparison
 from ..shared.properties import PropertyCheck, PropertyFunction
-from ..shared.reading_texts import reading_mismatch
 from ..shared.values import entries_kind, format_json, format_names
 from .pages import MAX_PAGES, find_hints
-from .text_lines import line_kind
-from .view import Envelope, parse_answer
+from .view import Envelope
 
 UNPAGED: CaseUpdate = {"arguments.offset": REMOVE_MEMBER, "arguments.limit": 200}
 """All entries on one page: no random tree has more."""
@@ -49,12 +46,6 @@ DEFAULT_ARGUMENTS: Mapping[str, Any] = {
 }
 COUNTS = ("total_entries", "dirs", "files", "links", "returned")
 """The members of stats that depend on the list alone."""
-
-TOTAL_LINE = re.compile(r"\(Total: (\d+) items - .*\)")
-TYPE_SUFFIXES = {"dir": "/", "link": "@", "file": ""}
-
-ENTRY_LINE_INTERPRETATION = "AMB-LS-05"
-"""Whether the lines of the text show paths or names."""
 
 
 def listing_or_none(case_run: CaseRun, update: CaseUpdate | None = None) -> Envelope | None:
@@ -96,16 +87,15 @@ def assert_same_answer(
     """Raise Mismatch unless both envelopes have the same members."""
     one, other = members(expected), members(got)
     if one != other:
-        raise Mismatch(what, expected=format_json(one)[:2000], got=format_json(other)[:2000], stage="repetition")
+        raise Mismatch(what, expected=format_json(one)[:2000], got=format_json(other)[:2000], compares_answers=True)
 
 
 def assert_same_order(what: str, expected: list[str], got: list[str]) -> None:
     """Raise Mismatch unless both lists have the same names in the same order."""
     if expected != got:
         kind = entries_kind(expected, got)
-        stage: ComparisonStage = "entries" if kind else "order"
         kind = kind or "the order of entries differs"
-        raise Mismatch(what, expected=format_names(expected), got=format_names(got), stage=stage, kind=kind)
+        raise Mismatch(what, expected=format_names(expected), got=format_names(got), kind=kind)
 
 
 def between_listings(
@@ -188,36 +178,6 @@ def page_is_a_slice(check: PropertyCheck) -> bool:
     return bool(whole.entries)
 
 
-@between_listings(None, UNPAGED)
-def counts_add_up(page: Envelope, whole: Envelope) -> None:
-    """On every page dirs, files and links count the whole list and add up to the total."""
-    for found in (page, whole):
-        stats = found.object_member("stats")
-        parts = [stats.get(name) for name in ("dirs", "files", "links")]
-        total = stats.get("total_entries")
-        if not all(type(part) is int for part in parts) or sum(p for p in parts if type(p) is int) != total:
-            raise Mismatch(
-                "the counts do not add up", expected=format_json(total), got=format_json(parts), stage="members"
-            )
-    types = [entry.get("type") for entry in whole.entries]
-    due = {f"{one}s": types.count(one) for one in TYPE_SUFFIXES}
-    got = {name: page.object_member("stats").get(name) for name in due}
-    if due != got:
-        what = "a page has other counts than the whole list"
-        kind = f"another stats.{next(name for name in due if due[name] != got[name])}"
-        raise Mismatch(what, expected=format_json(due), got=format_json(got), stage="members", kind=kind)
-
-
-@between_listings(None, UNPAGED)
-def total_counts_filtered(page: Envelope, whole: Envelope) -> None:
-    """The total in the text is the number of entries on one page without a limit; another text is not judged."""
-    found = TOTAL_LINE.fullmatch(page.text_lines[1]) if len(page.text_lines) > 1 else None
-    if found is not None and int(found[1]) != len(whole.entries):
-        expected = str(len(whole.entries))
-        what = "the total is not the length of the list"
-        raise Mismatch(what, expected=expected, got=found[1], stage="text", kind=line_kind(2))
-
-
 @between_listings({**UNPAGED, "arguments.include_hidden": True}, {**UNPAGED, "arguments.include_hidden": False})
 def include_hidden_is_superset(with_them: Envelope, without: Envelope) -> None:
     """With include_hidden all entries that are listed without it are listed in the same order."""
@@ -241,7 +201,7 @@ def _assert_equal_but_for_line_1(what: str, first: Envelope | None, second: Enve
     if first is None:
         return
     if second is None:
-        raise Mismatch(f"{what}: the other one gives no listing", stage="repetition", kind=what)
+        raise Mismatch(f"{what}: the other one gives no listing", compares_answers=True, kind=what)
     assert_same_answer(what, first, second, lambda one: {**comparable(one), "text": one.text_lines[1:]})
 
 
@@ -259,35 +219,3 @@ independent_of_spelling = AnswerComparison(
 """The echo, and line 1 of the text where it names the path, may show the spelling."""
 
 read_only = common_properties.read_only(has_entries)
-
-
-def text_matches_data(check: PropertyCheck) -> bool:
-    """The lines of the text are the entries of data in the same order."""
-    found = listing_or_none(check.case_run)
-    if found is None or not found.entries:
-        return False
-    suffixes = [TYPE_SUFFIXES.get(str(entry.get("type")), "") for entry in found.entries]
-    shown = {"a": found.paths, "b": found.keys}
-    accepted = check.samples.session.accepted_readings(ENTRY_LINE_INTERPRETATION)
-    readings = {
-        label: [text + suffix for text, suffix in zip(texts, suffixes, strict=True)] for label, texts in shown.items()
-    }
-    due = [lines for label, lines in readings.items() if label in accepted]
-    got = found.text_lines[-len(suffixes) :]
-    if got not in due:
-        fitting = [{ENTRY_LINE_INTERPRETATION: label} for label, lines in readings.items() if lines == got]
-        if fitting:
-            raise reading_mismatch(check.samples, fitting, got="\n".join(got), stage="text")
-        expected, kind = "\n".join(due[0]) if len(due) == 1 else "", "another line of an entry"
-        raise Mismatch("text and data differ", expected=expected, got="\n".join(got), stage="text", kind=kind)
-    return True
-
-
-def always_an_envelope(check: PropertyCheck) -> bool:
-    """Every answer is an object with a status; other properties check the rest of the envelope."""
-    answer = check.case_run.call_candidate()
-    if answer.status == "error" and not isinstance(check.case_run.case.arguments, dict):
-        return False  # refused before the tool has run (AMB-LS-57)
-    found = parse_answer(answer)
-    found.assert_has("status")
-    return found.is_listing and bool(found.entries)

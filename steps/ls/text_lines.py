@@ -20,19 +20,6 @@ def the_line_is(world: World, number: str, text: str) -> None:
     assert_line(world, int(number), text)
 
 
-@then(
-    r'line (?P<number>\d+) of the text begins with "(?P<text>.+)"',
-    example='line 2 of the text begins with "(Total: 2 items"',
-)
-def the_line_begins_with(world: World, number: str, text: str) -> None:
-    """Compare the beginning of one line; lines are counted from 1."""
-    lines = listing_lines(world)
-    got = lines[int(number) - 1] if int(number) <= len(lines) else ""
-    if not got.startswith(text):
-        what = f"line {number} of the text begins differently"
-        raise Mismatch(what, expected=text, got=got, stage="text", kind=line_kind(int(number)))
-
-
 def line_kind(number: int) -> str:
     """Return the kind of a difference in the line with this number, counted from 1."""
     return f"another {LINE_NAMES[number - 1]} line" if number <= len(LINE_NAMES) else "another line"
@@ -47,7 +34,6 @@ def assert_line(world: World, number: int, text: str) -> None:
             f"line {number} of the text differs",
             expected=text,
             got=got,
-            stage="text",
             kind=line_kind(number),
         )
 
@@ -59,22 +45,20 @@ def listing_lines(world: World) -> list[str]:
     return found.text_lines
 
 
-@then(r'the text has the line "(?P<text>.+)"', example='the text has the line "src/"', evidence="text")
+@then(r'the text has the line "(?P<text>.+)"', example='the text has the line "src/"')
 def the_text_has_the_line(world: World, text: str) -> None:
     """Require the line at any position."""
     lines = listing_lines(world)
     if text not in lines:
         what = f"the text has no line {format_json(text)}"
         kind = "another line of an entry"
-        raise Mismatch(what, got="\n".join(lines)[:2000], stage="text", kind=kind)
-    world.evidence.is_positive = True
+        raise Mismatch(what, got="\n".join(lines)[:2000], kind=kind)
 
 
-@then("the text ends with", evidence="docstring")
+@then("the text ends with")
 def the_text_ends_with(world: World, docstring: str) -> None:
     """Compare the last lines with the text block, including empty ones."""
     assert_last_lines(world, docstring.split("\n"))
-    world.evidence.is_positive = True
 
 
 def assert_last_lines(world: World, expected: list[str]) -> None:
@@ -83,4 +67,4 @@ def assert_last_lines(world: World, expected: list[str]) -> None:
     if got != expected:
         texts = "\n".join(expected), "\n".join(got)[:2000]
         kind = "another line of an entry"
-        raise Mismatch("the text ends differently", expected=texts[0], got=texts[1], stage="text", kind=kind)
+        raise Mismatch("the text ends differently", expected=texts[0], got=texts[1], kind=kind)

@@ -7,12 +7,10 @@ last component of its path, because other steps check the base of relative paths
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Self
-from urllib.parse import unquote
 
 from treeproof.api import Call, CallResult, Mismatch
 
@@ -22,15 +20,6 @@ from ..shared.values import format_json, format_member, parse_name_list
 
 MAX_CODE_CHARACTERS = 60
 ERROR_CODES = ("NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR")
-SELF_AND_PARENT = ("", ".", "..")
-ITSELF, DEEPER, TWICE = (
-    "the directory itself or the one above it is listed",
-    "entries of directories below are listed",
-    "an entry is listed twice",
-)
-"""The kinds of entries that are listed beside those of the directory."""
-
-STATUSES = ("success", "partial", "error")
 
 
 @dataclass(frozen=True)
@@ -47,7 +36,7 @@ class Envelope(EntryView):
         if answer.status != "ok":
             kind = f"{error_kind(answer)} and without an envelope"
             what = kind + quote_message(answer.error_message)
-            raise Mismatch(what, got=str(answer.error_kind), stage="call", kind=kind)
+            raise Mismatch(what, got=str(answer.error_kind), kind=kind)
         raw = answer.content or ""
         return cls(raw, _parse(raw))
 
@@ -73,7 +62,7 @@ class Envelope(EntryView):
 
     def refusal(self) -> Mismatch:
         """Return the Mismatch for an envelope with an error where a listing is due."""
-        return Mismatch(self.refusal_text, got=self.raw[:400], stage="call", kind=self.refusal_kind)
+        return Mismatch(self.refusal_text, got=self.raw[:400], kind=self.refusal_kind)
 
     @classmethod
     def describe_refusal(cls, answer: CallResult) -> str:
@@ -86,11 +75,6 @@ class Envelope(EntryView):
             return ""
         return found.refusal_text if found.is_error else ""
 
-    @property
-    def is_listing(self) -> bool:
-        """True for an envelope with a list of entries and no error."""
-        return self.members.get("status") != "error" and isinstance(self.object_member("data").get("entries"), list)
-
     def assert_not_refused(self) -> None:
         """Raise Mismatch if the envelope is that of an error."""
         if self.is_error:
@@ -100,7 +84,7 @@ class Envelope(EntryView):
         """Raise Mismatch if the envelope has no member ``name``, so that its content cannot be compared."""
         if name not in self.members:
             got = json.dumps(list(self.members))[:400]
-            raise Mismatch(f"the envelope has no {name}", got=got, stage="output")
+            raise Mismatch(f"the envelope has no {name}", got=got)
 
     @property
     def entries(self) -> list[Entry]:
@@ -109,38 +93,14 @@ class Envelope(EntryView):
         self.assert_has("data")
         entries = self.object_member("data").get("entries")
         if not isinstance(entries, list):
-            raise Mismatch("data.entries is no array", got=self.raw[:400], stage="output")
+            raise Mismatch("data.entries is no array", got=self.raw[:400])
         if not all(isinstance(entry, dict) and isinstance(entry.get("path"), str) for entry in entries):
-            raise Mismatch("an entry has no path", got=self.raw[:400], stage="output")
+            raise Mismatch("an entry has no path", got=self.raw[:400])
         return entries
 
     def key(self, entry: Entry) -> str:
         """Return the name of an entry."""
         return str(entry["path"]).rstrip("/").rpartition("/")[2]
-
-    def has_other_form(self, missing: Sequence[str]) -> bool:
-        """Return whether each missing name stands there in another form.
-
-        It is spelt with other signs or percent-encoded, or there is a path that ends in dots instead of a name.
-        """
-        keys = self.keys
-        lost = [_letters(key) for key in missing if key not in keys]
-        found = {_letters(key) for key in keys if key not in missing}
-        nameless = [key for key in keys if key in ("", ".", "..")]
-        return bool(lost) and len([letters for letters in lost if letters not in found]) <= len(nameless)
-
-    def surplus_kind(self, expected: Sequence[str]) -> str | None:
-        """Return what the entries beside the expected names are; None if a name is missing, or for other entries."""
-        missing, surplus = Counter(expected) - Counter(self.keys), Counter(self.keys) - Counter(expected)
-        if missing or not surplus:
-            return None
-        if all(name in SELF_AND_PARENT for name in surplus):
-            return ITSELF
-        parents = [path.rstrip("/").rpartition("/")[0] for path in self.paths]
-        pairs = zip(self.keys, parents, strict=True)
-        if Counter(name for name, parent in pairs if parent != min(parents, key=len)) == surplus:
-            return DEEPER
-        return TWICE if all(name in expected for name in surplus) else None
 
     @property
     def paths(self) -> list[str]:
@@ -158,12 +118,8 @@ class Envelope(EntryView):
         self.assert_has("text")
         text = self.members["text"]
         if not isinstance(text, str) or not text:
-            raise Mismatch("there is no text", got=format_member(self.members, "text")[:400], stage="output")
+            raise Mismatch("there is no text", got=format_member(self.members, "text")[:400])
         return text.rstrip("\n").split("\n")
-
-
-def _letters(name: str) -> str:
-    return "".join(filter(str.isalnum, unquote(name)))
 
 
 def _cut(code: object) -> str:
@@ -184,11 +140,10 @@ def _parse(raw: str) -> dict[str, Any]:
         raise Mismatch(
             f"the output is not JSON: {error}",
             got=raw[:400],
-            stage="output",
             kind="the answer is no JSON in UTF-8",
         ) from error
     if not isinstance(members, dict):
-        raise Mismatch("the output is not a JSON object", got=raw[:400], stage="output", kind="the answer is no object")
+        raise Mismatch("the output is not a JSON object", got=raw[:400], kind="the answer is no object")
     return members
 
 

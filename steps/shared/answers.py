@@ -39,7 +39,7 @@ def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> 
     wanted = known if kinds == "any error" else tuple(kinds.split(" or "))
     if answer.status != "error":
         content = (answer.content or "")[:400]
-        raise Mismatch(f"the call succeeded; it should fail with {kinds}", got=content, stage="refusal")
+        raise Mismatch(f"the call succeeded; it should fail with {kinds}", got=content)
     if answer.error_kind == UNCLASSIFIED and UNCLASSIFIED not in wanted:
         message = format_untrusted(answer.error_message or "", 120)
         raise NotVerified(
@@ -52,7 +52,6 @@ def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> 
             f"the call should fail with {kinds}, and {describe_error(answer)}",
             expected=kinds if len(wanted) == 1 else "",
             got=str(answer.error_kind),
-            stage="error",
             kind=f"{error_kind(answer)}; it should fail with {kinds}",
         )
     if not (answer.error_message or "").strip():
@@ -61,7 +60,6 @@ def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> 
         raise Mismatch(
             f"the error's message does not contain {expected_text!r}{quote_message(answer.error_message)}",
             got=answer.error_message or "",
-            stage="error",
             kind=f"the error's message does not contain {expected_text!r}",
         )
 
@@ -93,7 +91,7 @@ def the_call_fails_and_names(world: World, path: str) -> None:
     assert_fails(world, "any error")
     message = world.answer.error_message or ""
     if expand_text(path, world.fixture.placeholders) not in message:
-        raise Mismatch(f"the error does not name the path {path}", got=message, stage="error")
+        raise Mismatch(f"the error does not name the path {path}", got=message)
 
 
 @then(
@@ -111,9 +109,7 @@ def assert_context(world: World, members: str) -> None:
     world.require_capability("context")
     expected, got = parse_json(members, world.fixture.placeholders), dict(world.answer.context or {})
     if not matches(expected, got):
-        raise Mismatch(
-            "the call context differs", expected=format_json(expected), got=format_json(got), stage="context"
-        )
+        raise Mismatch("the call context differs", expected=format_json(expected), got=format_json(got))
 
 
 @then("approval was requested", capabilities="policy")
@@ -121,7 +117,7 @@ def approval_was_requested(world: World) -> None:
     """Require that the candidate requested approval before the tool ran."""
     world.require_capability("policy")
     if world.answer.approval_requested is not True:
-        raise Mismatch("approval was not requested", stage="context")
+        raise Mismatch("approval was not requested")
 
 
 @then("approval was not requested", capabilities="policy")
@@ -129,7 +125,7 @@ def approval_was_not_requested(world: World) -> None:
     """Require that the candidate did not request approval."""
     world.require_capability("policy")
     if world.answer.approval_requested is True:
-        raise Mismatch("approval was requested", stage="context")
+        raise Mismatch("approval was requested")
 
 
 @then("approval was not requested, or the call fails", capabilities="policy")
@@ -137,7 +133,7 @@ def a_denied_call_fails(world: World) -> None:
     """Require an error if the candidate requested approval, where the answer is no."""
     world.require_capability("policy")
     if world.answer.approval_requested is True and world.answer.status != "error":
-        raise Mismatch("approval was requested and denied, and the tool ran", stage="context")
+        raise Mismatch("approval was requested and denied, and the tool ran")
 
 
 @then("the call by any alias answers alike")
@@ -155,7 +151,7 @@ def by_any_alias(world: World) -> None:
                 f"the call by the alias {alias!r} has another result{error and '; ' + error}",
                 expected=first.content or str(first.error_kind),
                 got=again.content or str(again.error_kind),
-                stage="repetition",
+                compares_answers=True,
                 kind="the call by an alias has another result",
             )
 
@@ -175,7 +171,7 @@ def no_json_message(world: World) -> None:
     answer = world.answer
     if answer.status != "error":
         content = (answer.content or "")[:400]
-        raise Mismatch("the call succeeded; it should fail", got=content, stage="refusal")
+        raise Mismatch("the call succeeded; it should fail", got=content)
     try:
         parsed = json.loads((answer.error_message or "").strip())
     except (ValueError, RecursionError):

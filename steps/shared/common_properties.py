@@ -135,7 +135,6 @@ def nothing_behind_links(listed_paths: Callable[[CaseRun], Iterable[str]]) -> Pr
                 raise Mismatch(
                     f"the listing contains {shown}, which lies behind a link",
                     got=shown,
-                    stage="entries",
                     kind="entries behind a link are listed",
                 )
         return bool(paths and links)

@@ -12,7 +12,6 @@ from .values import parse_name_list
     r'a control call with (?P<arguments>\{.*\})(?: on the tree "(?P<notation>.+?)")? lists "(?P<listed>.+?)"',
     example='a control call with {"path": "."} on the tree "a" lists "a"',
     role="control",
-    evidence="listed",
     tree="notation",
 )
 def a_control_call(world: World, arguments: str, listed: str, notation: str | None) -> None:
@@ -23,4 +22,3 @@ def a_control_call(world: World, arguments: str, listed: str, notation: str | No
     except Mismatch as why:
         world.show_control_call(call, answer, notation)
         raise why.within(CONTROL_CALL) from why
-    world.evidence.is_positive = True

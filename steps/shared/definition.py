@@ -40,9 +40,7 @@ def the_definition_has(world: World, members: str) -> None:
     absent = [key for key in expected if key not in got and isinstance(listed, list) and key in listed]
     if not matches({key: item for key, item in expected.items() if key not in absent}, got):
         shown = {key: got.get(key) for key in expected}
-        raise Mismatch(
-            "the definition differs", expected=format_json(expected), got=format_json(shown), stage="definition"
-        )
+        raise Mismatch("the definition differs", expected=format_json(expected), got=format_json(shown))
     if absent:
         raise NotVerified(
             "adapter_unsupported",
@@ -92,7 +90,6 @@ def the_schema_equals(world: World, interpretation: str | None, label: str | Non
             "the argument schema differs from the published one",
             expected=format_json(expected),
             got=format_json(got),
-            stage="definition",
         )
     bare = {key: item for key, item in published.items() if key not in ("$schema", "$id")}
     if interpretation and label and got != bare:
@@ -123,7 +120,6 @@ def the_schema_is_valid(world: World) -> None:
         raise Mismatch(
             f"the argument schema is not valid: {error.message}",
             got=format_json(error.instance)[:400],
-            stage="definition",
         ) from error
 
 
@@ -147,10 +143,8 @@ def the_schema_takes(world: World, datatable: list[list[str]]) -> None:
         ]
     except Exception as error:  # a candidate's schema can raise anything
         what = f"the argument schema cannot be used: {str(error)[:400]}"
-        raise Mismatch(
-            what, got=format_json(schema)[:2000], stage="definition", kind="the argument schema cannot be used"
-        ) from error
+        raise Mismatch(what, got=format_json(schema)[:2000], kind="the argument schema cannot be used") from error
     wrong = [arguments for arguments, taken, due in found if taken != due]
     if wrong:
         verb = "refuses" if (wrong[0], "no", "yes") in found else "takes"
-        raise Mismatch(f"the argument schema {verb} {wrong[0]}", got=format_json(schema), stage="definition")
+        raise Mismatch(f"the argument schema {verb} {wrong[0]}", got=format_json(schema))

@@ -12,7 +12,6 @@ from treeproof.api import (
     UNEXPECTED_ENTRIES,
     Call,
     CallResult,
-    ComparisonStage,
     Fault,
     Mismatch,
     World,
@@ -56,7 +55,7 @@ def assert_same_keys(found: EntryView, expected: Sequence[str], what: str = "the
         raise
 
 
-@then(r'the entries are "(?P<listed>.*)"', example='the entries are "a, a/b"', evidence="listed")
+@then(r'the entries are "(?P<listed>.*)"', example='the entries are "a, a/b"')
 def the_entries_are(world: World, listed: str) -> None:
     """Require exactly these entries, in any order."""
     assert_entries(world, listed)
@@ -69,10 +68,7 @@ def assert_order(expected: list[str], got: list[str]) -> None:
         diff = first_difference(*texts)
         what = "the entries or their order differ"
         kind = entries_kind(expected, got)
-        stage: ComparisonStage = "entries" if kind else "order"
-        raise Mismatch(
-            what, expected=texts[0], got=texts[1], diff=diff, stage=stage, kind=kind or "the order of entries differs"
-        )
+        raise Mismatch(what, expected=texts[0], got=texts[1], diff=diff, kind=kind or "the order of entries differs")
 
 
 def assert_entries_in_order(world: World, listed: str) -> None:
@@ -89,7 +85,6 @@ def assert_entries_in_order(world: World, listed: str) -> None:
 @then(
     r'the entries in order are "(?P<listed>.*)"',
     example='the entries in order are "a, a-b, a/b"',
-    evidence="listed",
 )
 def the_entries_in_order_are(world: World, listed: str) -> None:
     """Require exactly these entries in this order."""
@@ -106,12 +101,11 @@ def assert_includes(world: World, listed: str) -> None:
         raise Mismatch(
             f"missing: {format_names(missing)}",
             got=format_names(got[:40]),
-            stage="output" if is_other else "entries",
             kind=OTHER_KEYS if is_other else MISSING_ENTRIES,
         )
 
 
-@then(r'the entries include "(?P<listed>.+)"', example='the entries include "a, b"', evidence="listed")
+@then(r'the entries include "(?P<listed>.+)"', example='the entries include "a, b"')
 def the_entries_include(world: World, listed: str) -> None:
     """Require these entries; others are permitted."""
     assert_includes(world, listed)
@@ -125,7 +119,7 @@ def assert_excludes(world: World, listed: str) -> None:
     if wrong:
         what = f"listed although they should not be: {format_names(wrong)}"
         kind = found.surplus_kind([name for name in got if name not in wrong]) or UNEXPECTED_ENTRIES
-        raise Mismatch(what, got=format_names(got), stage="entries", kind=kind)
+        raise Mismatch(what, got=format_names(got), kind=kind)
 
 
 @then(r'no entry is "(?P<listed>.+)"', example='no entry is ".h"')
@@ -139,13 +133,12 @@ def assert_count(world: World, number: str) -> None:
     got = last_entries(world).keys
     if not matches(parse_json(number), len(got)):
         what = f"there are {len(got)} entries; it should be {number}"
-        raise Mismatch(what, got=format_names(got[:40]), stage="entries", kind="another number of entries")
+        raise Mismatch(what, got=format_names(got[:40]), kind="another number of entries")
 
 
 @then(
     r"(?:there are|the listing has) (?P<number>\d+) (?:entries|elements)",
     example="there are 2000 entries",
-    evidence="number",
 )
 def there_are(world: World, number: str) -> None:
     """Count the entries, independent of any counter in the answer."""
@@ -155,7 +148,7 @@ def there_are(world: World, number: str) -> None:
 def assert_members(got: Entry, expected: dict[str, Any], what: str, found: EntryView | None = None) -> None:
     """Raise Mismatch unless ``got`` has every member of ``expected`` with its value and type.
 
-    ``found``, if ``got`` is one of its entries, decides whether 9.0 is 9, and the stage of a difference.
+    ``found``, if ``got`` is one of its entries, decides whether 9.0 is 9.
     """
     by_value = found is not None and found.numbers_by_value
     for key, wanted in expected.items():
@@ -165,8 +158,7 @@ def assert_members(got: Entry, expected: dict[str, Any], what: str, found: Entry
             kind = f"another {key}" if key in got else f"no {key}"
             if found is not None:
                 kind = found.member_kind(got, key) if key in got else found.missing_member_kind(key)
-            stage = "members" if found is None else found.member_stage(got, key)
-            raise Mismatch(problem, expected=format_json({key: wanted}), got=shown, stage=stage, kind=kind)
+            raise Mismatch(problem, expected=format_json({key: wanted}), got=shown, kind=kind)
 
 
 def assert_entry_members(found: EntryView, key: str, expected: Any) -> None:
@@ -182,7 +174,7 @@ def assert_entry_members(found: EntryView, key: str, expected: Any) -> None:
     due = expected if isinstance(expected, list) else [expected] * len(entries)
     if len(entries) != len(due):
         message = f"{what} occurs {len(entries)} times; it should occur {len(due)} times"
-        raise Mismatch(message, got=format_json(entries)[:2000], stage="entries")
+        raise Mismatch(message, got=format_json(entries)[:2000])
     if not is_ordered:
         due = next((list(order) for order in permutations(due) if _all_match(entries, order)), due)
     for entry, members in zip(entries, due, strict=True):
@@ -206,7 +198,6 @@ def assert_fields(world: World, cell: str) -> None:
 @then(
     r'the entry "(?P<name>.*?)" has (?P<members>[{\[].*[}\]])',
     example='the entry "a" has {"type": "dir", "size_bytes": null}',
-    evidence="name",
 )
 def the_entry_has(world: World, name: str, members: str) -> None:
     """Compare members by value and type. A list as a value permits each of its members."""
@@ -214,7 +205,7 @@ def the_entry_has(world: World, name: str, members: str) -> None:
     assert_entry_members(last_entries(world), parse_name_list(name)[0], expected)
 
 
-@then("the entries have", evidence=("path", "name", "entry"), columns=ANY_COLUMN)
+@then("the entries have", columns=ANY_COLUMN)
 def the_entries_have(world: World, datatable: list[list[str]]) -> None:
     """Compare members, one entry for each row: its key, then any members. Empty cells assert nothing."""
     found = last_entries(world)
@@ -226,7 +217,7 @@ def the_entries_have(world: World, datatable: list[list[str]]) -> None:
         assert_entry_members(found, key, members)
 
 
-@then(r"every entry has (?P<members>\{.*\})", example='every entry has {"depth": 1}', evidence="always")
+@then(r"every entry has (?P<members>\{.*\})", example='every entry has {"depth": 1}')
 def every_entry_has(world: World, members: str) -> None:
     """Require at least one entry, and these members in each."""
     found, expected = last_entries(world, nonempty=True), parse_json(members, world.fixture.placeholders)
@@ -234,18 +225,13 @@ def every_entry_has(world: World, members: str) -> None:
         assert_members(entry, expected, f"the entry {found.label(entry)}", found)
 
 
-@then("every name is the last component of its path", evidence="always")
+@then("every name is the last component of its path")
 def names_are_last(world: World) -> None:
     """Require at least one entry, and in each the last component of its path as the name."""
     found = last_entries(world, nonempty=True)
     for entry in found.entries:
         name = str(entry.get("path")).rpartition("/")[2]
-        try:
-            assert_members(entry, {"name": name}, f"the entry {found.label(entry)}", found)
-        except Mismatch as why:
-            if found.member_stage(entry, "path") == "output":  # without a path there is nothing to compare with
-                why.stage, why.kind = "output", "another path" if "path" in entry else "no path"
-            raise
+        assert_members(entry, {"name": name}, f"the entry {found.label(entry)}", found)
 
 
 def _keys_of_answer(world: World, index: int, answer: CallResult, call: Call) -> list[str]:
@@ -258,7 +244,6 @@ def _keys_of_answer(world: World, index: int, answer: CallResult, call: Call) ->
 @then(
     "(?P<which>all|the last two) answers list the same (?:entries|in the same order)",
     example="all answers list the same entries",
-    evidence="always",
 )
 def all_answers_list_the_same(world: World, which: str) -> None:
     """Require that all calls of the scenario, or the last two, list equal entries in one order, and at least one."""
@@ -267,8 +252,7 @@ def all_answers_list_the_same(world: World, which: str) -> None:
     first, *others = [_keys_of_answer(world, number, *pair) for number, pair in compared]
     if not others or not first:
         what = "there are no two lists to compare: several calls should list something"
-        raise Mismatch(what, stage="entries", kind=MISSING_ENTRIES)
-    world.evidence.is_positive = True
+        raise Mismatch(what, kind=MISSING_ENTRIES)
     for number, other in enumerate(others, start=compared[0][0] + 2):
         try:
             assert_order(first, other)

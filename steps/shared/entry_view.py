@@ -15,7 +15,6 @@ from treeproof.api import (
     CallResult,
     CaseRun,
     CaseUpdate,
-    ComparisonStage,
     Fault,
     Mismatch,
     World,
@@ -75,14 +74,9 @@ class EntryView(ABC):
             raise Mismatch(
                 f"there is no entry {shown}",
                 got=format_names(self.keys),
-                stage="output" if is_other else "entries",
                 kind=OTHER_KEYS if is_other else MISSING_ENTRIES,
             )
         return found
-
-    def member_stage(self, entry: Entry, key: str) -> ComparisonStage:
-        """Return the stage of a difference in a member; "output" if its form, which another rule owns, is wrong."""
-        return "members"
 
     def member_kind(self, entry: Entry, key: str) -> str:
         """Return the kind of a difference in a member that the entry has."""
@@ -103,7 +97,7 @@ class EntryView(ABC):
     def refine(self, why: Mismatch, expected: Sequence[str]) -> None:
         """Make the kind of a difference from the expected keys more exact; other forms are a matter of the output."""
         if self.has_other_form(expected):
-            why.stage, why.kind = "output", OTHER_KEYS
+            why.kind = OTHER_KEYS
         elif (kind := self.surplus_kind(expected)) is not None:
             why.kind = kind
 
@@ -130,12 +124,10 @@ class EntryView(ABC):
 
     @classmethod
     def last(cls, world: World, *, nonempty: bool = False) -> Self:
-        """Return the entries of the last answer; one entry is positive evidence. Raises Mismatch."""
+        """Return the entries of the last answer; ``nonempty`` requires one. Raises Mismatch."""
         found = cls.parse(world.answer, world.log.calls[-1])
-        if found.entries:
-            world.evidence.is_positive = True
-        elif nonempty:
-            raise Mismatch("there is no entry", stage="entries", kind=MISSING_ENTRIES)
+        if nonempty and not found.entries:
+            raise Mismatch("there is no entry", kind=MISSING_ENTRIES)
         return found
 
     @classmethod
@@ -171,5 +163,5 @@ def _find_view(step_modules: tuple[str, ...], folder: Path) -> type[EntryView]:
 
 
 def last_entries(world: World, *, nonempty: bool = False) -> EntryView:
-    """Return the entries of the last answer; one entry is positive evidence. Raises Mismatch."""
+    """Return the entries of the last answer; ``nonempty`` requires one. Raises Mismatch."""
     return entry_view(world).last(world, nonempty=nonempty)

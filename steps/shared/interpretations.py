@@ -62,18 +62,12 @@ class InterpretationTable:
     def check(self, world: World, ids: str, table: list[list[str]]) -> None:
         """Raise Mismatch unless a row holds for the last answer whose readings this run accepts; record them."""
         entries, rows = parse_outcome_table(ids, table)
-        match_outcomes(world, entries, rows, lambda row: self._check_row(world, row), answer_has_entries)
+        match_outcomes(world, entries, rows, lambda row: self._check_row(world, row))
 
     def _check_row(self, world: World, row: Mapping[str, str]) -> None:
         for column, cell in row.items():
             if column in self.checks and cell:
                 self.checks[column](world, cell)
-
-
-def answer_has_entries(world: World) -> bool:
-    """Return whether the last answer has entries, which is sufficient evidence for the absence of others."""
-    found = entry_view(world).parse_or_none(world.answer, world.log.calls[-1])
-    return bool(found and found.entries)
 
 
 def parse_outcome_table(ids: str, table: list[list[str]]) -> tuple[list[str], list[dict[str, str]]]:
@@ -88,12 +82,10 @@ def match_outcomes(
     interpretations: list[str],
     rows: list[dict[str, str]],
     check: Callable[[dict[str, str]], None],
-    has_evidence: Callable[[World], bool],
 ) -> None:
     """Find the rows that hold, and record the readings that they share.
 
-    Raises Mismatch if no row holds, or if this run accepts the readings of none that holds. `has_evidence` returns
-    whether the last answer is positive evidence.
+    Raises Mismatch if no row holds, or if this run accepts the readings of none that holds.
     """
     held: list[dict[str, str]] = []
     first: Mismatch | None = None
@@ -101,7 +93,6 @@ def match_outcomes(
         try:
             check(row)
             held.append(row)
-            world.evidence.is_positive = world.evidence.is_positive or has_evidence(world)
         except Mismatch as why:
             first = first or why
     if not held:
@@ -120,7 +111,6 @@ def match_outcomes(
             world,
             shown,
             prefix=f"{refusal}; " if refusal else "",
-            stage="call" if is_error else "answer",
             kind=error_kind(world.answer) if is_error else "",
         )
     for entry in interpretations:

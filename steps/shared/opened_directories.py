@@ -53,31 +53,24 @@ def never_opened(world: World, listed: str) -> None:
         raise Mismatch(
             f"opened although they should not be: {_format_places(wrong)}",
             got=_format_places(wrong),
-            stage="access",
         )
-    world.evidence.is_positive = world.evidence.is_positive or bool(opened)
 
 
 @then("no file was opened")
 def no_file_opened(world: World) -> None:
     """Require that nothing but directories was opened, in the tree and beside it; nothing is traced."""
-    opened = world.directory_watch.opened_directories()
     wrong = world.directory_watch.opened_files()
     if wrong:
-        raise Mismatch("a file was opened", got=_format_places(wrong), stage="access")
-    world.evidence.is_positive = world.evidence.is_positive or bool(opened)
+        raise Mismatch("a file was opened", got=_format_places(wrong))
 
 
-@then(r'only "(?P<listed>.+)" (?:was|were) opened', example='only ".", "a" were opened', evidence="always")
+@then(r'only "(?P<listed>.+)" (?:was|were) opened', example='only ".", "a" were opened')
 def only_opened(world: World, listed: str) -> None:
     """Require that exactly these directories were opened, in any order."""
     wanted = {_tree_path(name) for part in listed.split('", "') for name in parse_paths(part)}
     opened = set(world.directory_watch.opened_directories())
     if opened != wanted:
-        raise Mismatch(
-            "other directories were opened", expected=_format_places(wanted), got=_format_places(opened), stage="access"
-        )
-    world.evidence.is_positive = True
+        raise Mismatch("other directories were opened", expected=_format_places(wanted), got=_format_places(opened))
 
 
 @then(r'"(?P<listed>.+)" (?:was|were) never read', example='".c" was never read')
@@ -89,21 +82,16 @@ def never_read(world: World, listed: str) -> None:
         raise Mismatch(
             f"read although they should not be: {_format_places(wrong)}",
             got=_format_places(wrong),
-            stage="access",
         )
-    world.evidence.is_positive = world.evidence.is_positive or bool(was_read)
 
 
-@then(r'only "(?P<listed>.+)" (?:was|were) read', example='only ".", "a" were read', evidence="always")
+@then(r'only "(?P<listed>.+)" (?:was|were) read', example='only ".", "a" were read')
 def only_read(world: World, listed: str) -> None:
     """Require that the names in exactly these directories were read, in any order."""
     wanted = {_tree_path(name) for part in listed.split('", "') for name in parse_paths(part)}
     was_read = set(world.directory_watch.read_directories())
     if was_read != wanted:
-        raise Mismatch(
-            "other directories were read", expected=_format_places(wanted), got=_format_places(was_read), stage="access"
-        )
-    world.evidence.is_positive = True
+        raise Mismatch("other directories were read", expected=_format_places(wanted), got=_format_places(was_read))
 
 
 @then(r'at most (?P<number>\d+) of "(?P<listed>.+)" were read', example='at most 64 of "d000..d399" were read')
@@ -113,5 +101,4 @@ def at_most_read(world: World, number: str, listed: str) -> None:
     counted = {_tree_path(name) for name in parse_paths(listed)} & was_read
     if len(counted) > int(number):
         what = f"{len(counted)} of these directories were read; at most {number} should be"
-        raise Mismatch(what, got=_format_places(counted), stage="access", kind="too many directories were read")
-    world.evidence.is_positive = world.evidence.is_positive or bool(was_read)
+        raise Mismatch(what, got=_format_places(counted), kind="too many directories were read")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from treeproof.api import CaseSamples, ComparisonStage, Mismatch, World
+from treeproof.api import CaseSamples, Mismatch, World
 
 MAX_READING_CHARACTERS = 200
 """The longest text of one reading in a message, in characters."""
@@ -23,13 +23,12 @@ def reading_mismatch(
     prefix: str = "",
     expected: str = "",
     got: str = "",
-    stage: ComparisonStage = "answer",
     kind: str = "",
 ) -> Mismatch:
     """Return the Mismatch for an answer that shows one of the readings ``shown``, none of which this run accepts.
 
     The message names all of them and the accepted ones in words, and the line of the manifest that declares a reading,
-    if one may; ``prefix`` is its beginning. ``expected``, ``got``, ``stage`` and ``kind`` are those of the Mismatch;
+    if one may; ``prefix`` is its beginning. ``expected``, ``got`` and ``kind`` are those of the Mismatch;
     the default kind names the readings.
     """
     wrong = [
@@ -45,7 +44,7 @@ def reading_mismatch(
         f"{prefix}the answer shows a reading that is not accepted here: {words} {accepted} {_remedy(source, wrong)}"
     )
     kind = kind or f"a reading that is not accepted: {labels}"
-    return Mismatch(message, expected=expected, got=got, stage=stage, kind=kind)
+    return Mismatch(message, expected=expected, got=got, kind=kind)
 
 
 def _describe(source: World | CaseSamples, id: str, label: str) -> str:

@@ -90,7 +90,7 @@ def nothing_changed(world: World) -> None:
         if place in line and (name in MUTATING_CALLS or (name in OPEN_CALLS and WRITE_FLAGS.search(line)))
     ]
     if wrong:
-        raise Mismatch("a system call changes the file system", got="\n".join(wrong[:5]), stage="access")
+        raise Mismatch("a system call changes the file system", got="\n".join(wrong[:5]))
 
 
 @then(r'no system call named "(?P<text>.+)"', example='no system call named "secret"')
@@ -98,7 +98,7 @@ def none_named(world: World, text: str) -> None:
     """Require that no argument of a system call contains the text."""
     wrong = [line for name, line in traced_calls(world) if text in line and name not in MESSAGE_CALLS]
     if wrong:
-        raise Mismatch(f"a system call names {text}", got="\n".join(wrong[:5]), stage="access")
+        raise Mismatch(f"a system call names {text}", got="\n".join(wrong[:5]))
 
 
 @then(r'no system call opened "(?P<text>.+)"', example='no system call opened "precious"')
@@ -106,7 +106,7 @@ def none_opened(world: World, text: str) -> None:
     """Require that nothing was opened whose path contains the text."""
     wrong = [line for name, line in traced_calls(world) if name in OPEN_CALLS and text in line and "O_PATH" not in line]
     if wrong:
-        raise Mismatch(f"a system call opened {text}", got="\n".join(wrong[:5]), stage="access")
+        raise Mismatch(f"a system call opened {text}", got="\n".join(wrong[:5]))
 
 
 @then("no system call opened a network socket")
@@ -116,7 +116,7 @@ def no_network(world: World) -> None:
         line for name, line in traced_calls(world) if name in ("socket", "connect", "sendto") and "AF_INET" in line
     ]
     if wrong:
-        raise Mismatch("a system call uses the network", got="\n".join(wrong[:5]), stage="access")
+        raise Mismatch("a system call uses the network", got="\n".join(wrong[:5]))
 
 
 @given("the candidate's process has no network", needs="namespaces")
@@ -139,7 +139,7 @@ def sends_nothing(world: World) -> None:
     world.session.call(world.log.calls[-1], process)
     after = count_network_attempts(process.pid) if process.pid is not None else None
     if before is not None and after is not None and after > before:
-        raise Mismatch("a call uses the network", got=f"packets: {after - before}", stage="access")
+        raise Mismatch("a call uses the network", got=f"packets: {after - before}")
 
 
 @given(
@@ -166,7 +166,7 @@ def swapped(world: World, name: str, target: str) -> None:
     world.faults.on_delay = swap
 
 
-@then(r'"(?P<name>.+)" has become a link', example='"d" has become a link', role="state")
+@then(r'"(?P<name>.+)" has become a link', example='"d" has become a link')
 def has_become_a_link(world: World, name: str) -> None:
     """Without a verdict if the candidate opened the directory before the replacement, or did not open it at all."""
     path = os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0]))
@@ -193,6 +193,7 @@ def bind_mounted(world: World, source: str, target: str) -> None:
     places = [
         os.path.normpath(os.path.join(world.fixture.root, os.fsencode(parse_name_list(n)[0]))) for n in (source, target)
     ]
+    world.fixture.has_mount = True
     script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
     world.use_process(
         ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", *map(os.fsdecode, places)))

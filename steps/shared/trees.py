@@ -113,7 +113,7 @@ def has_got_the_time(world: World, name: str, milliseconds: str) -> None:
     world.suite_has_changed(*parse_paths(name))
 
 
-@then("the tree is unchanged", role="state")
+@then("the tree is unchanged")
 def the_tree_is_unchanged(world: World) -> None:
     """Compare names, types, modes, times, link targets and contents, also beside the sandbox root."""
     changes = world.effects.changes()
@@ -125,4 +125,4 @@ def change_mismatch(changes: Sequence[str]) -> Mismatch:
     """Return the Mismatch for changes of a tree; its message has one that came or went, rather than a parent's time."""
     what = "the call changed the file system"
     shown = min(changes, key=lambda change: (not change.endswith((": appeared", ": vanished")), change[:2] == ".:"))
-    return Mismatch(f"{what}: {shown}", diff="\n".join(changes[:20]), stage="effect", kind=what)
+    return Mismatch(f"{what}: {shown}", diff="\n".join(changes[:20]), kind=what)

@@ -103,7 +103,6 @@ def assert_same_names(what: str, expected: list[str], got: list[str]) -> None:
             expected=format_names(expected),
             got=format_names(got),
             diff="\n".join(lines),
-            stage="entries",
             kind=entries_kind(expected, got),
         )
 

@@ -124,7 +124,7 @@ def test_a_non_conformant_candidate_fails_the_job_unless_fail_on_is_never(
     tmp_path: Path, fail_on: str, code: int
 ) -> None:
     (tmp_path / "wrong.py").write_text(FAILING_CANDIDATE, "utf-8")
-    result = run_step(tmp_path, target="python:./wrong.py:candidate", args="--select 'LD-LST-05-01'", fail_on=fail_on)
+    result = run_step(tmp_path, target="python:./wrong.py:candidate", args="--select 'FR-LD-LST-02'", fail_on=fail_on)
     assert (result.code, result.outputs["verdict"], result.outputs["exit"]) == (code, "non-conformant", "1"), result.log
     # Output of the candidate is escaped or in the part where the runner ignores commands.
     token = re.search("::stop-commands::(\\w+)", result.log)

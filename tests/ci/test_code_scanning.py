@@ -25,7 +25,7 @@ def test_the_command_annotates_and_writes_the_uploaded_file(
     assert command is not None and uploaded is not None
     monkeypatch.chdir(tmp_path)
     new_candidate(load_pack(find_pack("list_directory")), "python", "python", tmp_path)
-    assert main([*shlex.split(command[1]), "--select", "FR-LD-LST-02"]) == 1  # the template is not conformant
+    assert main([*shlex.split(command[1]), "--select", "DOC-03"]) == 1  # the template is not conformant
     assert capfd.readouterr().out.startswith("::error file=treeproof.toml,line=1,title=treeproof")
     (sarif_run,) = json.loads((tmp_path / uploaded[1]).read_text("utf-8"))["runs"]
-    assert {one["ruleId"] for one in sarif_run["results"]} == {"FR-LD-LST-02"}
+    assert {one["ruleId"] for one in sarif_run["results"]} == {"DOC-03"}

@@ -35,7 +35,7 @@ def test_the_script_runs_and_writes_the_artifacts(job: Any, tmp_path: Path) -> N
         (fakes / program).write_text(f'#!/bin/sh\necho {program} "$@" >>{tmp_path}/arguments\n', "utf-8")
         (fakes / program).chmod(0o755)
     path = [str(fakes), str(Path(sys.executable).parent), os.environ["PATH"]]
-    script = "set -eo pipefail\n" + "\n".join(job["script"]).replace("run .", "run . --select FR-LD-LST-02")
+    script = "set -eo pipefail\n" + "\n".join(job["script"]).replace("run .", "run . --select DOC-03")
     result = subprocess.run(
         ["bash", "-c", script],
         cwd=tmp_path,

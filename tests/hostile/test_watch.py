@@ -30,7 +30,7 @@ class WatchedRun:
     """A process of `treeproof run --watch`, whose lines are read as they come."""
 
     def __init__(self, folder: Path) -> None:
-        command = [sys.executable, "-m", "treeproof", "run", str(folder), "--select", "LD-LST-05-01", "--watch"]
+        command = [sys.executable, "-m", "treeproof", "run", str(folder), "--select", "LD-OUT-DOC-02", "--watch"]
         report = ["--report", f"json={folder / 'run.json'}"]
         self.process = subprocess.Popen(
             command + report, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"

@@ -45,7 +45,7 @@ MORE_SCENARIOS = """
       And the tree is unchanged
 """
 LOG_STEP = '''
-@then("it logs", capabilities="log", evidence="always")
+@then("it logs", capabilities="log")
 def it_logs(world):
     """Then it logs: needs the capability.
 

@@ -51,7 +51,7 @@ def run_of(
 
 
 def failing(kind: str, outcome: str = "failed") -> Json:
-    evidence = {"message": f"{kind} is wrong", "stage": "entries", "kind": kind}
+    evidence = {"message": f"{kind} is wrong", "kind": kind}
     return {"outcome": outcome, "evidence": evidence if outcome == "failed" else {"cause": f"exit: {kind}"}}
 
 
@@ -295,7 +295,7 @@ def many(run: Callable[..., Json], requirement: Any, scenario: Any, outcome: str
     ids = range(1500)
     records = [scenario(f"S-{i}", f"A-{i}", outcome) for i in ids]
     for record in records:
-        record["evidence"] |= {"stage": "entries", "kind": kind, "tree": "x" * 3000} if outcome == "failed" else {}
+        record["evidence"] |= {"kind": kind, "tree": "x" * 3000} if outcome == "failed" else {}
     requirements = [requirement(f"A-{i}", "FAIL" if outcome == "failed" else "PASS", scenarios=[f"S-{i}"]) for i in ids]
     return run(requirements, records, started=f"2001-01-{day:02}T00:00:00Z")
 

@@ -91,7 +91,7 @@ def test_a_cause_shows_its_smallest_case_and_rerun_command(mixed: Json) -> None:
     mixed["command"] = ["./my tool.toml", "--profile", "strict"]
     text = dump_text(mixed)
     for line in [
-        "### Causes: 4 (2 requirements, 3 failed scenarios, 1 scenario without a verdict)",
+        "### Causes: 4 (2 requirements, in 3 scenarios, 1 scenario without a verdict)",
         "- 3: **wrong answer**, `FR-LD-LST-05` MUST, stated, 3.4 Traversal semantics: the entries differ from the "
         "expected ones",
         "  - scenario `LD-LST-05-01`: pre-order decides survivors, path order decides output",
@@ -100,7 +100,7 @@ def test_a_cause_shows_its_smallest_case_and_rerun_command(mixed: Json) -> None:
         "  - expected: `a, a/b`",
         "  - got: `a, a-b`",
         "  - re-run: `treeproof run './my tool.toml' --profile strict --select LD-LST-05-01`",
-        "  - 1 more scenario of this requirement: LD-LST-05-03",
+        "  - 1 more scenario: LD-LST-05-03",
         "**Failed requirements: 2**: FR-LD-VAL-02 (cause 4), FR-LD-LST-05 (causes 2, 3)",
     ]:
         assert line in text.split("\n"), line
@@ -127,12 +127,12 @@ def test_causes_have_the_order_of_the_terminal(
     ]
     text = dump_text(run(requirements, [*wrong, *lost, advice, kept]))
     parts = [
-        "### Causes: 2 (2 requirements, 12 failed scenarios)",
+        "### Causes: 2 (2 requirements, in 12 scenarios)",
         "- 1: **data lost or leaked**, `FR-L` MUST, stated, 3.4 Traversal semantics (3 scenarios): f0 is lost",
         "  - scenario `L-0`: the title of L-0",
-        "  - 2 more scenarios of this requirement: L-1, L-2",
+        "  - 2 more scenarios: L-1, L-2",
         "- 2: **wrong answer**, `FR-W` MUST, stated, 3.4 Traversal semantics (9 scenarios): differs",
-        "  - 8 more scenarios of this requirement: W-1, W-2, W-3, W-4, W-5, W-6, W-7, W-8",
+        "  - 8 more scenarios: W-1, W-2, W-3, W-4, W-5, W-6, W-7, W-8",
         "  - blocks 1 scenario of 1 requirement: FR-B",
         "### Beyond the document: warnings on 1 requirement, which decide nothing",
         "- 3: **beyond the document**, `FR-A` MUST, stated, 3.4 Traversal semantics: the times differ",

@@ -125,9 +125,9 @@ def test_results_of_one_cause_share_a_fingerprint_and_breaches_come_first(
 ) -> None:
     requirements = [requirement("FR-A", "FAIL"), requirement("FR-SEC", "FAIL", harm="escape")]
     scenarios = [
-        scenario("A-1", "FR-A", "failed", stage="entries", kind="entries are missing"),
-        scenario("A-2", "FR-A", "failed", stage="entries", kind="entries are missing"),
-        scenario("S-1", "FR-SEC", "failed", stage="refusal", kind="the call succeeded"),
+        scenario("A-1", "FR-A", "failed", kind="entries are missing"),
+        scenario("A-2", "FR-A", "failed", kind="entries are missing"),
+        scenario("S-1", "FR-SEC", "failed", kind="the call succeeded", outcome={"status": "ok", "content": "a"}),
     ]
     written = dump_sarif_run(run(requirements, scenarios))
     results = written["results"]

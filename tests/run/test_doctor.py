@@ -290,10 +290,10 @@ def test_a_mapped_tool_has_its_own_name_and_a_worked_example(run_checks: RunChec
         "FR-LD-DEF-01"
     )
     lines = found["call list_directory"].lines
-    assert lines[0] == "tree: b, a/{x}, c, l->a"
-    assert lines[1:3] == ('call: list_directory {"path": "."}', 'sent: Browse {"deep": false, "where": "."}')
-    assert lines[3] == 'output: {"found": [{"n": "a"}, {"n": "b"}, {"n": "c"}, {"n": "l"}]}'
-    assert lines[4] == 'document: {"entries":[{"name":"a"},{"name":"b"},{"name":"c"},{"name":"l"}]}'
+    assert lines[0] == 'tree: d/{f="x", s/{y}}'
+    assert lines[1:3] == ('call: list_directory {"path": "d"}', 'sent: Browse {"deep": false, "where": "d"}')
+    assert lines[3] == 'output: {"found": [{"n": "f"}, {"n": "s"}]}'
+    assert lines[4] == 'document: {"entries":[{"name":"f"},{"name":"s"}]}'
 
 
 def test_a_mapping_that_does_not_fit_the_output_is_an_error(run_checks: RunChecks) -> None:
@@ -303,7 +303,7 @@ def test_a_mapping_that_does_not_fit_the_output_is_an_error(run_checks: RunCheck
     assert check.remedy.startswith("correct the mapping")
     lines = MAPPED.replace('entries = "found"\nmembers.name = "n"', "line = '(?P<type>DIR|FILE) (?P<name>.*)'")
     check = run_checks(MAPPED_TOOL, lines)["mapping of list_directory"]
-    assert check.detail == ('line 1 does not match `line`: {"found": [{"n": "a"}, {"n": "b"}, {"n": "c"}, {"n": "l"}]}')
+    assert check.detail == ('line 1 does not match `line`: {"found": [{"n": "f"}, {"n": "s"}]}')
 
 
 @pytest.mark.parametrize("target", ["stdio:/nowhere/at/all", "python:os", "nonsense:x", "no_such_folder"])

@@ -97,7 +97,6 @@ def test_scenarios_under_an_alias_call_the_tool_by_that_name(session: Session) -
     recording = RecordingAdapter(session.candidate.adapter, "nothing", "nothing")
     worlds = list(run_under_alias(with_adapter(session, recording), "list_directory", "T-LD-03", "ls"))
     assert len(worlds) >= 3
-    assert all(world.evidence.is_positive for world in worlds)
     assert set(called_tools) == {"ls"}
 
 

@@ -24,8 +24,8 @@ MISTAKES = [
     ),
     (
         JUDGE_END,
-        'return ModelJudgement((Finding(NAMES, "they differ", stage="banana"),))',
-        "with stage = 'banana' (str); write one of: tool, call, ",
+        'return ModelJudgement((Finding(NAMES, "they differ", kind=3),))',
+        "with kind = 3 (int); write a text",
     ),
     (JUDGE_END, 'return ModelJudgement(observed_readings="no")', "observed_readings as a mapping"),
     (

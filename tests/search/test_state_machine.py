@@ -9,10 +9,11 @@ from dataclasses import replace
 import pytest
 
 from treeproof.candidate import Target, connect
+from treeproof.model.checked_model import load_state_machine
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.session import Policy, Session
 from treeproof.search.generation import sample
-from treeproof.search.sequences import SequenceRunner, load_state_machine
+from treeproof.search.sequences import SequenceRunner
 from treeproof.spec import find_pack, load_pack
 from treeproof.tree import Workspace, probe_host, render_tree, tree_diff, without_default_metadata
 from treeproof.verdict import NotVerified

@@ -74,7 +74,7 @@ def configuration(table: str) -> None:
 def called(arguments: str) -> None:
     """Make one call."""
 
-@then(r'the entries are "(?P<names>.*)"', example='the entries are "a, b"', evidence="names")
+@then(r'the entries are "(?P<names>.*)"', example='the entries are "a, b"')
 def entries(names: str) -> None:
     """Compare the entries in order."""
 
@@ -89,7 +89,6 @@ def exactly(docstring: str) -> None:
 @then(
     r"by (?P<interpretation>AMB-[\\w-]+) the answer is one of",
     example="by AMB-TY-01 the answer is one of",
-    evidence="entries",
     columns=("reading", "entries", "document", "fails"),
 )
 def one_of(interpretation: str, datatable: list[list[str]]) -> None:
@@ -99,12 +98,11 @@ def one_of(interpretation: str, datatable: list[list[str]]) -> None:
     r'a control call with (?P<arguments>\\{.*\\}) lists "(?P<names>.*)"',
     example='a control call with {} lists "a"',
     role="control",
-    evidence=["names"],
 )
 def control(arguments: str, names: str) -> None:
     """Require that the candidate lists these names."""
 
-@then("the tree is unchanged", role="state")
+@then("the tree is unchanged")
 def unchanged() -> None:
     """Compare the tree with its state before the call."""
 '''

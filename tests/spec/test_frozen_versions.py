@@ -38,7 +38,7 @@ def test_a_frozen_version_without_changes_has_no_diagnostics(folder: Path, capsy
         ("spec.toml", 'path = "."', 'path = "a"', {"tool:read_text": "changed"}),
         ("spec.toml", 'error_kinds = ["NotFound", "NotAFile"]', 'error_kinds = ["NotAFile"]', {"settings": "changed"}),
         ("spec.toml", 'determinism = "RT2-OUT-01"\n', "", {"settings": "changed"}),
-        ("spec.toml", 'owns = ["output"]\n', "", {"RT2-OUT-01": "changed"}),
+        ("spec.toml", "evidence = ", "# ", {"tool:read_text": "changed"}),
         ("arguments.schema.json", '"type"', '"title": "t", "type"', {"schema:arguments": "changed"}),
     ],
 )

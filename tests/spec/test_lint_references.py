@@ -262,7 +262,6 @@ STEPS_OF_TWO = '''
 @then(
     r"by (?P<ids>AMB-[\\w-]+ and AMB-[\\w-]+) the answer is one of",
     example="by AMB-TY-01 and AMB-TY-03 the answer is one of",
-    evidence="entries",
     columns=("reading", "entries", "fails"),
 )
 def one_of_two(ids: str, datatable: list[list[str]]) -> None:

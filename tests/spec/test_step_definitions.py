@@ -24,7 +24,6 @@ def plain(docstring: str = "") -> None:
     r'(?P<tool>\\w+) is called with (?P<arguments>\\{.*\\})(?: on "(?P<place>.*)")?',
     example='it is called with {"a": {"b": 1}}',
     role="call",
-    evidence=("arguments", "column"),
     needs="strace",
     tree="place",
 )
@@ -77,7 +76,6 @@ def test_a_definition_has_its_module_file_and_line(definitions: dict[str, StepDe
 def test_a_definition_has_its_parameters_and_data(definitions: dict[str, StepDefinition]) -> None:
     definition = called(definitions)
     assert definition.info.role == "call"
-    assert definition.info.evidence == ("arguments", "column")
     assert definition.info.needs == ("strace",)
     assert definition.explanation == "Call a tool with any arguments."
     assert definition.captures == ("tool", "arguments", "place")

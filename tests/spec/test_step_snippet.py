@@ -59,7 +59,7 @@ def test_a_table_and_a_text_block_become_parameters() -> None:
     function, decorator = definition_of(step_snippet(step))
     assert [one.arg for one in function.args.args] == ["world", "docstring", "datatable"]
     arguments = {one.arg: ast.literal_eval(one.value) for one in decorator.keywords}
-    assert arguments == {"columns": ("a", "b"), "evidence": "docstring"}
+    assert arguments == {"columns": ("a", "b")}
     assert set(arguments) <= set(StepInfo.__dataclass_fields__)
 
 
@@ -74,6 +74,6 @@ def test_lint_prints_the_beginning_of_a_missing_definition_once(
     assert main(["lint", str(pack)]) == 2
     output = capsys.readouterr().out
     assert output.count('Then the shade is "one"" matches no step definition') == 2
-    decorator = """@then('the shade is "(?P<text>[^"]*)"', example='the shade is "one"', evidence="text")"""
+    decorator = """@then('the shade is "(?P<text>[^"]*)"', example='the shade is "one"')"""
     assert output.count(decorator) == 1
     assert output.count("def the_shade_is(world: World, text: str) -> None:") == 1

@@ -111,7 +111,7 @@ def test_lint_checks_every_version_and_names_an_earlier_one(folder: Path) -> Non
     edit(folder / "text.feature", "    @RT2-ERR-02-01\n", "    @RT2-ERR-02-01 @also:RT2-ERR-09\n")
     found = [str(one).removeprefix(f"{folder}/") for one in lint_folder(folder)]
     assert found == [
-        'text.feature:72: orphaned: @also:RT2-ERR-09 names no requirement; write "RT2-ERR-02" (version 1.1)'
+        'text.feature:67: orphaned: @also:RT2-ERR-09 names no requirement; write "RT2-ERR-02" (version 1.1)'
     ]
 
 

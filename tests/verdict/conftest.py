@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from treeproof.spec import Pack, Requirement
-from treeproof.spec.catalogue import JudgedBy
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord, judge
 from treeproof.verdict.judge import Verdict
 
@@ -18,7 +17,7 @@ def _requirement(id: str, **more: Any) -> Requirement:
     return Requirement(**{"id": id, "level": "MUST", "section": "1", "text": "t", "verified_by": ("scenario",), **more})
 
 
-def _pack(requirements: tuple[Requirement, ...], judged: JudgedBy = "lines") -> Pack:
+def _pack(requirements: tuple[Requirement, ...]) -> Pack:
     return Pack(
         folder=Path("x"),
         name="x",
@@ -36,17 +35,12 @@ def _pack(requirements: tuple[Requirement, ...], judged: JudgedBy = "lines") -> 
         requirements=requirements,
         interpretations=(),
         retired=(),
-        judged=judged,
     )
 
 
-def _failure(id: str, requirement: str, stage: str, kind: str, **more: Any) -> ScenarioRecord:
-    evidence = {"message": f"{kind}, in {id}", "stage": stage, "kind": kind, **more}
+def _failure(id: str, requirement: str, kind: str, **more: Any) -> ScenarioRecord:
+    evidence = {"message": f"{kind}, in {id}", "kind": kind, **more}
     return ScenarioRecord(id=id, requirement=requirement, outcome=Outcome.FAILED, evidence=evidence)
-
-
-ERROR = ("call", "the call failed with ExecutionFailed")
-"""Stage and kind of the difference that most of these tests are about."""
 
 
 def verdicts(judgement: PackJudgement) -> Mapping[str, Verdict]:
@@ -62,7 +56,7 @@ def requirement() -> Callable[..., Requirement]:
 
 @pytest.fixture
 def failure() -> Callable[..., ScenarioRecord]:
-    """Return a function that makes a failed record: id, requirement, stage, kind, further evidence."""
+    """Return a function that makes a failed record: id, requirement, kind, further evidence."""
     return _failure
 
 
@@ -74,10 +68,9 @@ def judged() -> Callable[..., PackJudgement]:
         requirements: tuple[Requirement, ...],
         *records: ScenarioRecord,
         profile: Profile = Profile.DEFAULT,
-        by: JudgedBy = "lines",
         **more: Any,
     ) -> PackJudgement:
         given = {"selected": None, "expected": {record.id: record.requirement for record in records}, **more}
-        return judge(_pack(requirements, by), records, platform="Linux", profile=profile, **given)
+        return judge(_pack(requirements), records, platform="Linux", profile=profile, **given)
 
     return judged

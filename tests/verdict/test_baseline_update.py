@@ -18,8 +18,8 @@ Fail = Callable[..., ScenarioRecord]
 Judge = Callable[..., PackJudgement]
 
 TODAY = datetime.date(2030, 6, 1)
-MISSING = ("entries", "entries are missing")
-ESCAPE = ("entries", "entries are listed that should not be")
+MISSING = "entries are missing"
+ESCAPE = "entries are listed that should not be"
 
 
 class File:
@@ -71,11 +71,11 @@ def test_another_scenario_of_the_same_requirement_is_a_new_failure(
     requirement: Make, failure: Fail, judged: Judge, file: File
 ) -> None:
     requirements = (requirement("R-1"),)
-    before = judged(requirements, failure("X-1", "R-1", *MISSING), passed("X-2", "R-1"))
+    before = judged(requirements, failure("X-1", "R-1", MISSING), passed("X-2", "R-1"))
     file.update(before)
     assert file.ids == ["X-1"]
     assert file.conclude(before) == (Conclusion.PARTIAL, ["failed"], ())
-    after = judged(requirements, failure("X-1", "R-1", *MISSING), failure("X-2", "R-1", *ESCAPE))
+    after = judged(requirements, failure("X-1", "R-1", MISSING), failure("X-2", "R-1", ESCAPE))
     assert file.conclude(after)[:2] == (Conclusion.NON_CONFORMANT, ["failed"])
 
 
@@ -83,16 +83,16 @@ def test_a_scenario_that_fails_in_another_way_is_a_new_failure(
     requirement: Make, failure: Fail, judged: Judge, file: File
 ) -> None:
     requirements = (requirement("R-1"),)
-    file.update(judged(requirements, failure("X-1", "R-1", *MISSING), passed("X-2", "R-1")))
-    again = judged(requirements, failure("X-1", "R-1", *MISSING, message="other names"), passed("X-2", "R-1"))
+    file.update(judged(requirements, failure("X-1", "R-1", MISSING), passed("X-2", "R-1")))
+    again = judged(requirements, failure("X-1", "R-1", MISSING, message="other names"), passed("X-2", "R-1"))
     assert file.conclude(again)[0] is Conclusion.PARTIAL
-    changed = judged(requirements, failure("X-1", "R-1", *ESCAPE), passed("X-2", "R-1"))
+    changed = judged(requirements, failure("X-1", "R-1", ESCAPE), passed("X-2", "R-1"))
     conclusion, states, changes = file.conclude(changed)
     assert (conclusion, states) == (Conclusion.NON_CONFORMANT, ["changed"])
     assert changes == (
         "the baseline lists X-1, and it fails in another way now: correct it, or write the baseline again",
     )
-    harmful = judged(requirements, failure("X-1", "R-1", *MISSING, harm="data"), passed("X-2", "R-1"))
+    harmful = judged(requirements, failure("X-1", "R-1", MISSING, harm="data"), passed("X-2", "R-1"))
     assert file.conclude(harmful)[0] is Conclusion.NON_CONFORMANT
 
 
@@ -102,13 +102,13 @@ def test_a_requirement_is_listed_if_all_its_scenarios_fail_alike(
     requirements = (requirement("R-1"), requirement("R-2"))
     judgement = judged(
         requirements,
-        *(failure(f"X-{n}", "R-1", *MISSING) for n in range(3)),
-        *(failure(f"X-{n}", "R-2", *way) for n, way in ((4, MISSING), (5, ESCAPE))),
+        *(failure(f"X-{n}", "R-1", MISSING) for n in range(3)),
+        *(failure(f"X-{n}", "R-2", way) for n, way in ((4, MISSING), (5, ESCAPE))),
     )
     file.update(judgement)
     assert file.ids == ["R-1", "X-4", "X-5"]
     assert file.conclude(judgement)[:2] == (Conclusion.PARTIAL, ["failed"] * 3)
-    changed = judged(requirements, failure("X-0", "R-1", *ESCAPE), failure("X-4", "R-2", *MISSING))
+    changed = judged(requirements, failure("X-0", "R-1", ESCAPE), failure("X-4", "R-2", MISSING))
     assert file.conclude(changed)[:2] == (Conclusion.NON_CONFORMANT, ["changed", "failed", "unused"])
     file.path.unlink()
     file.update(judgement, is_whole=False)
@@ -163,10 +163,10 @@ issue = "ACME-2"
     )
     judgement = judged(
         (requirement("R-1"), requirement("R-2")),
-        failure("X-1", "R-1", *MISSING),
+        failure("X-1", "R-1", MISSING),
         passed("X-2", "R-1"),
-        failure("X-3", "R-1", *ESCAPE),
-        failure("X-4", "R-2", *MISSING),
+        failure("X-3", "R-1", ESCAPE),
+        failure("X-4", "R-2", MISSING),
         passed("X-5", "R-2"),
     )
     done = file.update(judgement)
@@ -187,7 +187,7 @@ issue = "ACME-2"
 
 def test_an_expired_entry_stays_expired(requirement: Make, failure: Fail, judged: Judge, file: File) -> None:
     file.path.write_text('[[known]]\nid = "R-1"\nreason = "r"\nexpires = 2030-05-31\n', "utf-8")
-    judgement = judged((requirement("R-1"),), failure("X-1", "R-1", *MISSING))
+    judgement = judged((requirement("R-1"),), failure("X-1", "R-1", MISSING))
     assert file.update(judgement).kept == ("R-1",)
     assert file.conclude(judgement)[:2] == (Conclusion.NON_CONFORMANT, ["expired"])
 
@@ -203,7 +203,7 @@ def test_an_expired_entry_stays_expired(requirement: Make, failure: Fail, judged
 def test_a_reason_is_cut_between_words_and_escaped(
     requirement: Make, failure: Fail, judged: Judge, file: File, message: str, reason: str
 ) -> None:
-    file.update(judged((requirement("R-1"),), failure("X-1", "R-1", *MISSING, message=message)))
+    file.update(judged((requirement("R-1"),), failure("X-1", "R-1", MISSING, message=message)))
     assert file.entries[0].reason == reason
     assert "\x1b" not in file.path.read_text("utf-8")
 

@@ -16,6 +16,7 @@ from treeproof.spec.catalogue import Basis
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord, baseline
 from treeproof.verdict.baseline_update import update_baseline
 from treeproof.verdict.causes import find_causes
+from treeproof.verdict.difference import OTHER_NAME
 from treeproof.verdict.finding import Alternative, CallJudgement, Finding
 from treeproof.verdict.judge import Conclusion, Verdict, conclude
 from treeproof.verdict.run_document import RunFacts, build_run_document
@@ -30,7 +31,7 @@ FACTS = RunFacts({}, {"system": "Linux", "causes": {}}, Profile.DEFAULT, None, 0
 
 
 def finding(requirement: str, kind: str = "another size", **more: Any) -> Finding:
-    return Finding(requirement, f"{kind} of f", "1", "2", stage="members", kind=kind, **more)
+    return Finding(requirement, f"{kind} of f", "1", "2", kind=kind, **more)
 
 
 def wrong(*findings: Finding, number: int = 1, readings: Mapping[str, str] | None = None) -> CallJudgement:
@@ -51,7 +52,7 @@ def record(
     **evidence: Any,
 ) -> ScenarioRecord:
     if lines is Outcome.FAILED:
-        evidence = {"message": "a line fails", "stage": "answer", "kind": "a line fails", **evidence}
+        evidence = {"message": "a line fails", "kind": "a line fails", **evidence}
     return ScenarioRecord(id, requirement, lines, evidence=evidence, calls=calls, basis=basis)
 
 
@@ -72,7 +73,6 @@ def test_a_finding_fails_the_requirement_that_it_names_in_whatever_scenario(
         record("X-1", "R-1"),
         record("X-2", "R-2", Outcome.PASSED, wrong(finding("R-1"))),
         record("X-3", "R-3"),
-        by="whole",
     )
     assert verdicts(judgement) == {"R-1": Verdict.FAIL, "R-2": Verdict.PASS, "R-3": Verdict.PASS}
     assert outcomes(judgement) == {"X-1": "passed", "X-2": "passed", "X-3": "passed"}
@@ -82,7 +82,7 @@ def test_a_finding_fails_the_requirement_that_it_names_in_whatever_scenario(
 def test_a_scenario_fails_by_a_finding_on_its_own_requirement(
     requirements: tuple[Requirement, ...], judged: Judge
 ) -> None:
-    judgement = judged(requirements, record("X-1", "R-1", Outcome.PASSED, wrong(finding("R-1"))), by="whole")
+    judgement = judged(requirements, record("X-1", "R-1", Outcome.PASSED, wrong(finding("R-1"))))
     (found,) = judgement.records
     assert (found.outcome, found.lines) == (Outcome.FAILED, Outcome.PASSED)
     assert (found.evidence["message"], found.evidence["expected"]) == ("another size of f", "1")
@@ -91,7 +91,7 @@ def test_a_scenario_fails_by_a_finding_on_its_own_requirement(
 def test_a_line_is_explained_by_the_finding_on_its_own_requirement(
     requirements: tuple[Requirement, ...], judged: Judge
 ) -> None:
-    judgement = judged(requirements, record("X-1", "R-1", Outcome.FAILED, wrong(finding("R-1"))), by="whole")
+    judgement = judged(requirements, record("X-1", "R-1", Outcome.FAILED, wrong(finding("R-1"))))
     (found,) = judgement.records
     assert found.evidence["message"] == "another size of f"
     assert found.evidence["line"]["message"] == "a line fails"
@@ -105,7 +105,6 @@ def test_a_line_beside_a_foreign_finding_is_blocked_and_one_without_fails(
         record("X-1", "R-1", Outcome.FAILED, wrong(finding("R-2"))),
         record("X-2", "R-1", Outcome.FAILED),
         record("X-3", "R-2"),
-        by="whole",
     )
     assert outcomes(judgement) == {"X-1": "R-2", "X-2": "failed", "X-3": "passed"}
     assert verdicts(judgement)["R-1"] is Verdict.FAIL  # a line of its own failed, so nothing blocks it
@@ -116,7 +115,7 @@ def test_a_line_beside_a_foreign_finding_is_blocked_and_one_without_fails(
     [
         (1, {"call_number": 2}, "failed"),  # the line looks at another answer
         (2, {"call_number": 2}, "R-2"),
-        (1, {"call_number": 2, "stage": "repetition"}, "R-2"),  # it compares several
+        (1, {"call_number": 2, "compares_answers": True}, "R-2"),  # it compares several
         (1, {"harm": "data"}, "failed"),  # what was lost is never excused
     ],
 )
@@ -124,7 +123,7 @@ def test_a_finding_blocks_the_lines_on_the_same_answer(
     call: int, evidence: Mapping[str, Any], outcome: str, requirements: tuple[Requirement, ...], judged: Judge
 ) -> None:
     failing = record("X-1", "R-1", Outcome.FAILED, wrong(finding("R-2"), number=call), **evidence)
-    assert outcomes(judged(requirements, failing, by="whole"))["X-1"] == outcome
+    assert outcomes(judged(requirements, failing))["X-1"] == outcome
 
 
 @pytest.mark.parametrize(
@@ -134,9 +133,7 @@ def test_a_finding_blocks_the_lines_on_the_same_answer(
 def test_a_finding_that_does_not_decide_blocks_nothing_and_fails_no_must(
     warning: Finding, requirements: tuple[Requirement, ...], judged: Judge
 ) -> None:
-    judgement = judged(
-        requirements, record("X-1", "R-1", Outcome.FAILED, wrong(warning)), record("X-2", "R-2"), by="whole"
-    )
+    judgement = judged(requirements, record("X-1", "R-1", Outcome.FAILED, wrong(warning)), record("X-2", "R-2"))
     assert outcomes(judgement)["X-1"] == "failed"
     assert verdicts(judgement)["R-2"] is Verdict.PASS
 
@@ -144,7 +141,7 @@ def test_a_finding_that_does_not_decide_blocks_nothing_and_fails_no_must(
 def test_a_finding_of_a_requirement_that_cannot_fail_here_is_left_out(requirement: Make, judged: Judge) -> None:
     given = requirement("R-1"), requirement("R-W", condition="Windows"), requirement("R-E", excluded="inside")
     met = record("X-1", "R-1", Outcome.PASSED, wrong(finding("R-W"), finding("R-E")))
-    judgement = judged(given, met, by="whole")
+    judgement = judged(given, met)
     assert verdicts(judgement) == {"R-1": Verdict.PASS, "R-W": Verdict.NOT_APPLICABLE, "R-E": Verdict.EXCLUDED}
     assert judgement.records[0].findings == ()
 
@@ -153,9 +150,7 @@ def test_a_finding_on_a_requirement_that_is_not_selected_blocks_and_fails_nothin
     requirements: tuple[Requirement, ...], judged: Judge
 ) -> None:
     failing = record("X-1", "R-1", Outcome.FAILED, wrong(finding("R-2")))
-    judgement = judged(
-        requirements, failing, by="whole", selected=frozenset({"X-1"}), expected={"X-1": "R-1", "X-2": "R-2"}
-    )
+    judgement = judged(requirements, failing, selected=frozenset({"X-1"}), expected={"X-1": "R-1", "X-2": "R-2"})
     assert [one.cause for one in judgement.requirements] == ["blocked by R-2", "not selected", "not selected"]
     conclusion, _ = conclude([judgement], Profile.DEFAULT, has_selection=True, completeness_errors=())
     assert conclusion is Conclusion.INCOMPLETE
@@ -173,17 +168,17 @@ def test_the_nearest_outcome_is_one_of_the_readings_that_the_run_has_shown(
         evidence={"tree": "f"},
     )
     met = record("X-1", "R-1", Outcome.PASSED, two)
-    alone = judged(requirements, met, by="whole")
+    alone = judged(requirements, met)
     assert [one.requirement for one in alone.records[0].findings] == ["R-1"]
     shown = record("X-2", "R-2", Outcome.PASSED, right({"AMB-X-01": "b"}))
-    with_run = judged(requirements, met, shown, by="whole")
+    with_run = judged(requirements, met, shown)
     assert [one.requirement for one in with_run.records[0].findings] == ["R-2"]
     # An answer that two readings explain shows neither.
     both = record("X-2", "R-2", Outcome.PASSED, right({"AMB-X-01": "b"}, {"AMB-X-01": "a"}))
-    assert [one.requirement for one in judged(requirements, met, both, by="whole").records[0].findings] == ["R-1"]
+    assert [one.requirement for one in judged(requirements, met, both).records[0].findings] == ["R-1"]
     # What is broken elsewhere, whatever the reading, explains an answer before a second error does.
     broken = record("X-3", "R-1", Outcome.PASSED, wrong(finding("R-1")))
-    explained = judged(requirements, met, shown, broken, by="whole")
+    explained = judged(requirements, met, shown, broken)
     assert [one.requirement for one in explained.records[0].findings] == ["R-1"]
 
 
@@ -194,9 +189,9 @@ def test_answers_that_no_combination_explains_are_noted(requirements: tuple[Requ
         record("X-1", "R-1", Outcome.PASSED, right(*either)),
         record("X-2", "R-1", Outcome.PASSED, right(*other)),
     )
-    judgement = judged(requirements, *records, by="whole")
+    judgement = judged(requirements, *records)
     assert judgement.note == "x: no combination of readings explains all right answers: X-2 needs another one"
-    assert judged(requirements, records[0], by="whole").note is None
+    assert judged(requirements, records[0]).note is None
 
 
 def test_a_requirement_passes_only_if_the_run_has_shown_content(
@@ -206,22 +201,21 @@ def test_a_requirement_passes_only_if_the_run_has_shown_content(
         requirements,
         record("X-1", "R-1"),
         record("X-2", "R-2", Outcome.PASSED, wrong(finding("R-2"))),
-        by="whole",
         evidence={"walk": "walk has shown no content"},
     )
     assert verdicts(silent)["R-1"] is Verdict.NOT_VERIFIED
     assert silent.requirements[0].code == "no_evidence"
     assert verdicts(silent)["R-2"] is Verdict.FAIL
-    shown = judged(requirements, record("X-1", "R-1"), by="whole", evidence={"walk": ""})
+    shown = judged(requirements, record("X-1", "R-1"), evidence={"walk": ""})
     assert verdicts(shown)["R-1"] is Verdict.PASS
 
 
 def test_a_tool_under_another_name_blocks_every_scenario_that_needs_it(
     requirements: tuple[Requirement, ...], judged: Judge
 ) -> None:
-    named = record("X-1", "R-1", Outcome.FAILED, stage="tool")
+    named = record("X-1", "R-1", Outcome.FAILED, kind=OTHER_NAME)
     missing = record("X-2", "R-2", Outcome.NOT_VERIFIED, code="missing_tool", cause="there is no walk")
-    assert outcomes(judged(requirements, named, missing, by="whole")) == {"X-1": "failed", "X-2": "R-1"}
+    assert outcomes(judged(requirements, named, missing)) == {"X-1": "failed", "X-2": "R-1"}
 
 
 def records_of_all_kinds() -> list[ScenarioRecord]:
@@ -239,9 +233,9 @@ def records_of_all_kinds() -> list[ScenarioRecord]:
 def test_findings_are_chosen_anew_from_records_that_went_through_a_report(
     requirements: tuple[Requirement, ...], judged: Judge
 ) -> None:
-    first = judged(requirements, *records_of_all_kinds(), by="whole")
+    first = judged(requirements, *records_of_all_kinds())
     read = [ScenarioRecord.from_json(json.loads(json.dumps(one.to_json()))) for one in first.records]
-    again = judged(requirements, *read, by="whole")
+    again = judged(requirements, *read)
     assert [one.to_json() for one in again.records] == [one.to_json() for one in first.records]
     assert verdicts(again) == verdicts(first)
     pack = first.pack
@@ -258,7 +252,6 @@ def test_causes_are_grouped_by_requirement_and_by_the_models_words(
         record("X-2", "R-1", Outcome.FAILED, wrong(finding("R-2"))),
         record("X-3", "R-2", Outcome.FAILED, wrong(finding("R-2", "another time"))),
         record("X-4", "R-1", Outcome.FAILED),
-        by="whole",
     )
     document = build_run_document([judgement], Conclusion.NON_CONFORMANT, "", FACTS)
     causes = find_causes(document["specs"], "default")
@@ -268,7 +261,7 @@ def test_causes_are_grouped_by_requirement_and_by_the_models_words(
         ("R-1", "a line fails", ["X-4"], []),
     ]
     # A line that fails alone belongs to the findings on its requirement, if there are any.
-    both = judged(requirements, *judgement.records, record("X-5", "R-2", Outcome.FAILED), by="whole")
+    both = judged(requirements, *judgement.records, record("X-5", "R-2", Outcome.FAILED))
     document = build_run_document([both], Conclusion.NON_CONFORMANT, "", FACTS)
     sizes = [(one["kind"], one["scenarios"]) for one in find_causes(document["specs"], "default")]
     assert sizes[0] == ("another size", ["X-1", "X-2", "X-5"])
@@ -308,7 +301,6 @@ def test_a_baseline_lists_findings_by_scenario_and_requirement(
         record("X-1", "R-1", Outcome.PASSED, wrong(finding("R-2"))),
         record("X-2", "R-2"),
         record("X-3", "R-3"),
-        by="whole",
     )
     update = update_baseline("", (), [judgement], is_whole=True, platform="Linux", today=TODAY)
     file = tmp_path / "baseline.toml"
@@ -319,9 +311,7 @@ def test_a_baseline_lists_findings_by_scenario_and_requirement(
     assert [state for _, state in applied.states] == ["failed"]
     known = {one.id: one.is_known_failure for one in applied.judgements[0].requirements}
     assert known == {"R-1": False, "R-2": True, "R-3": False}
-    changed = judged(
-        requirements, record("X-1", "R-1", Outcome.PASSED, wrong(finding("R-2", "another time"))), by="whole"
-    )
+    changed = judged(requirements, record("X-1", "R-1", Outcome.PASSED, wrong(finding("R-2", "another time"))))
     applied = baseline.apply_baseline([entry], [changed], platform="Linux", today=TODAY)
     assert [state for _, state in applied.states] == ["changed"]
     old = replace(entry, has_old_digest=True)

@@ -123,13 +123,19 @@ class Command:
         return cls(data["tool"], dict(data["arguments"]), dict(data["context"]))
 
 
+NO_ANSWER = CallResult("error", None, None, None, None, None, None, b"")
+"""Stands for the answer of a call that never returned, or whose process was killed: the tree after it is all there is.
+"""
+
+
 @dataclass(frozen=True)
 class Exchange:
     """One call that was made, as a model judges it.
 
     `case` is the call with the tree in the sandbox root before it. For a tool that changes the tree, `before` and
-    `after` are the trees in and beside the sandbox root; for others they are empty. `call` is the call as it was sent,
-    with the paths of the run. `earlier` are the calls of its sequence before it.
+    `after` are the trees in and beside the sandbox root, with placeholders in the targets of links; a second root on
+    another file system is the top-level directory `$FAR`. For other tools they are empty. `call` is the call as it was
+    sent, with the paths of the run. `earlier` are the calls of its sequence, or of its scenario, before it.
     """
 
     case: Case
@@ -138,6 +144,11 @@ class Exchange:
     after: Tree = Tree(())
     call: Call = Call("", {}, {})
     earlier: tuple[Exchange, ...] = field(default=(), repr=False)
+
+    @property
+    def is_answered(self) -> bool:
+        """False for a call that has only a tree after it."""
+        return self.answer is not NO_ANSWER
 
     @property
     def command(self) -> Command:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from treeproof.candidate import CallResult
 from treeproof.model.case import AcceptedReadings, Case, CaseFamily, Command, Exchange, Model, TreeShape
 from treeproof.model.returned_values import TEXT, ModelMembers, Rule, is_texts
 from treeproof.model.sequence import StateMachineModel
@@ -12,7 +13,7 @@ from treeproof.spec import Pack
 from treeproof.spec.entry_points import load_entry_point
 from treeproof.tree import Tree
 from treeproof.verdict import NotVerified
-from treeproof.verdict.finding import ModelJudgement
+from treeproof.verdict.finding import Finding, ModelJudgement
 
 _IDS: Rule = (lambda value: isinstance(value, (set, frozenset)) and is_texts(value), "a frozenset of ids")
 _LABELS: Rule = (lambda value: isinstance(value, (tuple, list)) and is_texts(value), "a tuple of texts")
@@ -27,6 +28,22 @@ def load_model(pack: Pack) -> CheckedModel:
     if pack.oracle is None:
         raise NotVerified("no_model", f"{pack.name} has no model that generates cases")
     return CheckedModel(pack, pack.oracle, load_entry_point(pack.pack_file, "oracle", pack.oracle, Model))
+
+
+def load_state_machine(pack: Pack) -> CheckedStateMachine:
+    """Return the state machine of the catalogue. Raises NotVerified without one, UsageError for a wrong type.
+
+    Its members raise SpecificationFault for what the protocol does not permit.
+    """
+    if pack.state_machine is None:
+        raise NotVerified("no_model", f"{pack.name} has no state machine that generates sequences")
+    found = load_entry_point(pack.pack_file, "state_machine", pack.state_machine, StateMachineModel)
+    return CheckedStateMachine(pack, pack.state_machine, found)
+
+
+def load_judge(pack: Pack) -> CheckedModel | CheckedStateMachine:
+    """Return what judges the calls of a pack's scenarios: the state machine where a tool changes the tree."""
+    return load_model(pack) if pack.state_machine is None else load_state_machine(pack)
 
 
 class CheckedModel:
@@ -53,6 +70,10 @@ class CheckedModel:
         """Compare an answer with all results that the accepted readings permit. Raises Unmodelled."""
         return _judgement(self._members, exchange, accepted)
 
+    def find_unreadable(self, answer: CallResult) -> Finding | None:
+        """Return the finding for an answer that no reader can read, whatever the call; None: readable, or not known."""
+        return self._members.unreadable(answer)
+
     def scenario_steps(self, case: Case, outside: str) -> tuple[str, ...]:
         """Return the case as steps of the pack, one per line. Raises Unmodelled."""
         return _steps(self._members, self._members.call("scenario_steps", case, outside))
@@ -70,6 +91,8 @@ class CheckedStateMachine:
         self.outside: str = members.attribute("outside", TEXT)
         self.tree_shape: TreeShape = members.attribute("tree_shape", _SHAPE)
         members.shape("tree_shape is a TreeShape", self.tree_shape)
+        self.requirements: frozenset[str] = frozenset(members.attribute("requirements", _IDS))
+        self.interpretations: frozenset[str] = frozenset(members.attribute("interpretations", _IDS))
         self.all_case_labels: tuple[str, ...] = tuple(members.attribute("all_case_labels", _LABELS))
         wider = getattr(model, "wider", None)
         self.wider = None if wider is None else CheckedStateMachine(pack, f"{entry_point}.wider", wider)
@@ -94,6 +117,10 @@ class CheckedStateMachine:
     def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
         """Compare a call with all results that the accepted readings permit. Raises Unmodelled."""
         return _judgement(self._members, exchange, accepted)
+
+    def find_unreadable(self, answer: CallResult) -> Finding | None:
+        """Return the finding for an answer that no reader can read, whatever the call; None: readable, or not known."""
+        return self._members.unreadable(answer)
 
     def scenario_steps(self, exchanges: Sequence[Exchange], accepted: AcceptedReadings) -> tuple[str, ...]:
         """Return calls on one tree as steps of a scenario. Raises Unmodelled."""

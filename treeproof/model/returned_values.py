@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, NoReturn, TypeAlias, get_args
 
+from treeproof.candidate import CallResult
 from treeproof.errors import SpecificationFault, UsageError, format_exception
 from treeproof.model.case import CaseFamily, Stage, TextPieces, TreeShape, Unmodelled
 from treeproof.pack_modules import full_module_name
@@ -13,7 +14,6 @@ from treeproof.spec import Pack
 from treeproof.spec.catalogue import Basis, Harm
 from treeproof.tree import Kind, Tree
 from treeproof.verdict.finding import Finding
-from treeproof.verdict.stages import COMPARISON_STAGES
 
 PARTS = ("arguments", "context", "config", "tree", "tool", "earlier")
 """The first parts of the paths of an update."""
@@ -73,7 +73,6 @@ _FINDING: Mapping[str, Rule] = {
     "expected": TEXT,
     "got": TEXT,
     "other_requirements": (is_texts, "a tuple of ids"),
-    "stage": (lambda value: value in COMPARISON_STAGES, f"one of: {', '.join(COMPARISON_STAGES)}"),
     "kind": TEXT,
     "basis": (lambda value: value is None or value in get_args(Basis), "a basis such as prudent, or None"),
     "harm": (lambda value: value is None or value in get_args(Harm), "data, escape or None"),
@@ -128,13 +127,21 @@ class ModelMembers:
         """Require a collection of texts."""
         self.require(member, value, is_texts(value), expected)
 
-    def findings(self, value: Any) -> tuple[Finding, ...]:
-        """Return the findings of `judge`."""
-        self.require("judge", value, isinstance(value, (tuple, list)), "a tuple of Finding")
+    def findings(self, value: Any, member: str = "judge") -> tuple[Finding, ...]:
+        """Return the findings that a member has returned."""
+        self.require(member, value, isinstance(value, (tuple, list)), "a tuple of Finding")
         for finding in value:
-            self.require("judge", finding, isinstance(finding, Finding), "a tuple of Finding")
-            self.parts("judge returned a Finding", finding, _FINDING)
+            self.require(member, finding, isinstance(finding, Finding), "a tuple of Finding")
+            self.parts(f"{member} returned a Finding", finding, _FINDING)
         return tuple(value)
+
+    def unreadable(self, answer: CallResult) -> Finding | None:
+        """Return what `find_unreadable` returns, which a model need not have."""
+        if not hasattr(self._model, "find_unreadable"):
+            return None
+        found: Finding | None = self.call("find_unreadable", answer)
+        self.findings([] if found is None else [found], "find_unreadable")
+        return found
 
     def families(self, value: Any) -> tuple[CaseFamily, ...]:
         """Return the families with stages whose updates are checked."""

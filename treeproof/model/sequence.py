@@ -55,6 +55,14 @@ class StateMachineModel(Protocol):
     def tree_shape(self) -> TreeShape:
         """The elements of the trees of sequences."""
 
+    @property
+    def requirements(self) -> frozenset[str]:
+        """The ids of all requirements that a finding can name."""
+
+    @property
+    def interpretations(self) -> frozenset[str]:
+        """The ids of all interpretations that it supports."""
+
     def command_choices(self, capabilities: frozenset[str], tree: Tree) -> Sequence[Sequence[Any]]:
         """Return the possible values of each argument of `command` on this tree, the simplest ones first.
 
@@ -65,7 +73,10 @@ class StateMachineModel(Protocol):
         """Return the call with these values, one of each sequence of `command_choices`."""
 
     def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
-        """Compare a call with all results that the accepted readings permit. Raises Unmodelled."""
+        """Compare a call with all results that the accepted readings permit. Raises Unmodelled.
+
+        One without an answer is compared by the tree after it.
+        """
 
     def scenario_steps(self, exchanges: Sequence[Exchange], accepted: AcceptedReadings) -> tuple[str, ...]:
         """Return calls on one tree as steps of a scenario that is correct under every accepted reading.

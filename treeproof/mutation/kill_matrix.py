@@ -21,7 +21,7 @@ class MutantResult:
     """The result of the suite for one mutant: failed and passed requirements, and failed scenarios.
 
     ``whole_suite`` is False if only the scenarios of its own requirement ran. ``fault``: why it did not start, so that
-    no scenario ran. ``named``: the requirements that findings name, in a pack that is judged whole.
+    no scenario ran.
     """
 
     id: str
@@ -31,7 +31,6 @@ class MutantResult:
     seconds: float = 0.0
     scenarios: tuple[str, ...] = ()
     fault: str = ""
-    named: frozenset[str] = frozenset()
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON, as a worker sends it."""
@@ -44,7 +43,7 @@ class MutantResult:
         return cls(**{**data, **sets, "scenarios": tuple(data["scenarios"])})
 
 
-_SETS = ("failed", "passed", "named")
+_SETS = ("failed", "passed")
 
 
 @dataclass(frozen=True)
@@ -177,14 +176,10 @@ def _build_row(mutant: Mutant, result: MutantResult, requirements: Sequence[Requ
     advisory_ids = {r.id for r in requirements if r.level != "MUST"}
     failed = {restates.get(id, id) for id in result.failed} - advisory_ids
     named = {restates.get(id, id) for id in mutant.violates}
-    # In the whole suite another requirement that the mutant violates can block the first one.
-    detecting = mutant.violates if result.whole_suite else mutant.violates[:1]
     return MutantRow(
         mutant,
         result,
-        # A finding names one of the requirements that a change violates; lines fail the first of them.
-        killed=any({id, restates.get(id, id)} & result.failed for id in detecting)
-        or not result.named.isdisjoint(mutant.violates),
+        killed=any({id, restates.get(id, id)} & result.failed for id in mutant.violates),
         collateral_failures=tuple(sorted(failed - named)),
     )
 

@@ -39,9 +39,7 @@ class MutantPlan:
         self.tasks: list[Task] = []
         for mutant in self._selected:
             is_null = mutant.kind == NULL_CANDIDATE_KIND
-            # A finding names one of the requirements that a change violates; lines fail the first of them.
-            violated = mutant.violates if pack.judged == "whole" else mutant.violates[:1]
-            requirements = tuple(sorted(null_requirements)) if is_null else violated
+            requirements = tuple(sorted(null_requirements)) if is_null else mutant.violates
             requirements = () if whole_suite else requirements
             task = {"kind": "mutant", "id": mutant.id, "requirements": requirements, "is_null_candidate": is_null}
             # What kills it is a call that does not return: the time limit passes without work.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from treeproof.candidate import CandidateFault
 from treeproof.candidate.orphans import OrphanReaper
@@ -19,7 +19,6 @@ from treeproof.run.step_registry import StepRegistry
 from treeproof.run.targets import mutant_target
 from treeproof.run.worker_main import ParentConnection
 from treeproof.spec import Pack, open_pack
-from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.mutants import load_kills
 from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import Host, Workspace
@@ -64,15 +63,13 @@ class MutantRunner:
         a null candidate, with the first that does not pass.
         """
         began = time.perf_counter()
-        # A finding fails the requirement that it names in any scenario; lines fail only their own.
-        is_whole = self._pack.judged == "whole"
-        cases = self._cases_of(requirements) if requirements and not is_whole else self._cases
-        wanted = self._with_restated(requirements) if is_whole and not is_null_candidate else frozenset()
+        # A finding fails the requirement that it names in any scenario.
+        wanted = frozenset() if is_null_candidate else self._with_restated(requirements)
         records: list[ScenarioRecord] = []
         evidence: Mapping[str, str] = {}
         fault = ""
         stop_outcomes = NOT_PASSING if is_null_candidate else frozenset({Outcome.FAILED})
-        if is_whole and not requirements and not is_null_candidate:
+        if not requirements and not is_null_candidate:
             stop_outcomes = frozenset()  # any scenario can have a finding on any requirement
         try:
             with (
@@ -85,46 +82,38 @@ class MutantRunner:
                     Session,
                 ) as session,
             ):
-                records = run_scenarios(session, cases, self._costs, stop_outcomes, self._kills.get(id), wanted)
-                if not requirements and not is_null_candidate:
-                    further = _after_blocked(cases, records, self._judge(cases, records))
-                    records += run_scenarios(session, further, self._costs, frozenset())
+                records = run_scenarios(session, self._cases, self._costs, stop_outcomes, self._kills.get(id), wanted)
+                if wanted and not wanted & _failed(self._judge(records, {})):
+                    # Alone, a finding was attributed to a wanted requirement; beside others it no longer is.
+                    ran = {record.id for record in records}
+                    rest = [case for case in self._cases if case.id not in ran]
+                    records += run_scenarios(session, rest, self._costs, frozenset())
                 evidence = PositiveEvidence.for_session(session).finish()
         except CandidateFault as error:
             fault = str(error)
-        judgement = self._judge(cases, records, evidence)
+        judgement = self._judge(records, evidence)
         verdicts = {found.id: found.verdict for found in judgement.requirements}
         return MutantResult(
             id=id,
-            failed=frozenset(v for v, verdict in verdicts.items() if verdict is Verdict.FAIL),
+            failed=_failed(judgement),
             passed=frozenset(v for v, verdict in verdicts.items() if verdict is Verdict.PASS),
             whole_suite=not requirements,
             seconds=time.perf_counter() - began,
             scenarios=tuple(sorted(record.id for record in judgement.records if _kills(record))),
             fault=fault,
-            named=frozenset(id for record in records for id in _named_by(record)),
         )
 
-    def _judge(
-        self,
-        cases: Sequence[ScenarioCase],
-        records: Sequence[ScenarioRecord],
-        evidence: Mapping[str, str] | None = None,
-    ) -> PackJudgement:
-        """Return the judgement of records that are all of ``cases``."""
+    def _judge(self, records: Sequence[ScenarioRecord], evidence: Mapping[str, str]) -> PackJudgement:
+        """Return the judgement of records that are all of the run."""
         return judge(
             self._pack,
             records,
             platform=platform_name(),
             selected=frozenset(record.id for record in records),
-            expected={case.id: case.requirement for case in cases},
+            expected={case.id: case.requirement for case in self._cases},
             profile=Profile.STRICT,  # a warning beyond the document detects a mutant as well
             evidence=evidence,
         )
-
-    def _cases_of(self, requirements: frozenset[str]) -> list[ScenarioCase]:
-        selected = self._with_restated(requirements)
-        return [case for case in self._cases if case.requirement in selected]
 
     def _with_restated(self, requirements: frozenset[str]) -> frozenset[str]:
         restated = (one.restates for one in self._pack.requirements if one.id in requirements)
@@ -132,25 +121,15 @@ class MutantRunner:
         return frozenset({*own, *filter(None, restated)})
 
 
-def _named_by(record: ScenarioRecord) -> Iterator[str]:
-    """Yield the requirements that findings of a scenario name, alone or beside others."""
-    for call in record.calls:
-        for finding in call.alternatives[0].findings if call.alternatives else ():
-            yield from finding.possible_requirements
+def _failed(judgement: PackJudgement) -> frozenset[str]:
+    """Return the requirements that fail; scenarios of those that findings fail need not be among the ones that ran."""
+    by_verdict = {one.id for one in judgement.requirements if one.verdict is Verdict.FAIL}
+    return frozenset(by_verdict.union(*(_blamed(record) for record in judgement.records)))
+
+
+def _blamed(record: ScenarioRecord) -> set[str]:
+    return {finding.requirement for finding in record.findings if finding.decides}
 
 
 def _kills(record: ScenarioRecord) -> bool:
     return record.outcome is Outcome.FAILED or any(finding.decides for finding in record.findings)
-
-
-def _after_blocked(
-    cases: Iterable[ScenarioCase], records: Iterable[ScenarioRecord], judgement: PackJudgement
-) -> list[ScenarioCase]:
-    """Return the scenarios without a record of the requirements whose only failures are blocked.
-
-    Another requirement blocks the failure that ended them, so a later scenario can still decide them.
-    """
-    known = {record.id for record in records}
-    ended = {record.requirement for record in records if record.outcome is Outcome.FAILED}
-    undecided = {one.id for one in judgement.requirements if one.verdict is Verdict.NOT_VERIFIED} & ended
-    return [case for case in cases if case.requirement in undecided and case.id not in known]

@@ -33,9 +33,7 @@ def failure_counts(run: Document, causes: Sequence[Cause]) -> list[str]:
     outcomes = [scenario["outcome"] for cause in causes for scenario in cause.scenarios]
     counts = [failing_count_text(failed, run["profile"])] if failed else []
     if "failed" in outcomes:
-        is_by_findings = any(cause.spec.get("judged") == "whole" for cause in causes)
-        number = outcomes.count("failed")
-        counts.append(f"in {pluralize(number, 'scenario')}" if is_by_findings else pluralize(number, "failed scenario"))
+        counts.append(f"in {pluralize(outcomes.count('failed'), 'scenario')}")
     if "fault" in outcomes:
         counts.append(f"{pluralize(outcomes.count('fault'), 'scenario')} without a verdict")
     return counts
@@ -71,9 +69,7 @@ def related_lines(cause: Cause, shown: int, max_ids: int) -> Iterator[tuple[str,
     in_full = {scenario["id"] for scenario in shown_scenarios(cause, shown)}
     more = [scenario["id"] for scenario in cause.more_of_requirement if scenario["id"] not in in_full]
     if more:
-        # A finding is met in the scenarios of any requirement.
-        where = "" if cause.spec.get("judged") == "whole" else " of this requirement"
-        yield f"{pluralize(len(more), 'more scenario')}{where}", _names(more, max_ids)
+        yield pluralize(len(more), "more scenario"), _names(more, max_ids)
     others = [
         f"{id} ({pluralize(count, 'scenario') if position == 0 else count})"
         for position, (id, count) in enumerate(cause.other_requirements.items())

@@ -63,7 +63,7 @@ class Cause:
     @property
     def is_fault(self) -> bool:
         """True if the candidate, its adapter or treeproof broke, so that there is no verdict."""
-        return self.data["stage"] is None
+        return self.smallest is not None and self.smallest["outcome"] == "fault"
 
     @property
     def is_beyond_document(self) -> bool:
@@ -118,7 +118,6 @@ def _cause(number: int, data: Json, specs: Sequence[Json]) -> Cause:
     scenarios |= {
         failure["id"]: failure
         for spec in own
-        if spec.get("judged") == "whole"
         for failure in failures_of(spec)
         if failure["requirement"] == data["requirement"]
     }

@@ -358,7 +358,6 @@ def _pack_from_report(spec: Mapping[str, Any]) -> Pack:
             for one in spec["interpretations"]
         ),
         retired=(),
-        judged=spec.get("judged", "lines"),
         determinism=next((one["determinism"] for one in spec["interpretations"] if one.get("determinism")), None),
     )
 
@@ -375,8 +374,6 @@ def _requirement_from_report(data: Mapping[str, Any]) -> Requirement:
         restates=data.get("restates"),
         condition=data.get("condition"),
         excluded=data["cause"] if data["verdict"] == Verdict.EXCLUDED and not data.get("restates") else None,
-        owns=tuple(data.get("owns", ())),
-        compares=data.get("compares"),
         harm=data.get("harm"),
     )
 

@@ -92,8 +92,7 @@ def _causes_in(run: Document, spec: Mapping[str, Any]) -> list[Cause]:
 def _print_cause(cause: Cause, requirement: str, writer: ConsoleWriter) -> None:
     """Print a cause in one paragraph; under its own requirement also what else it fails and blocks."""
     other = cause.data["requirement"]
-    shown_by = "a finding on" if cause.spec.get("judged") == "whole" else "shown best by"
-    of = "" if requirement == other else f", {shown_by} {other}"
+    of = "" if requirement == other else f", a finding on {other}"
     count = pluralize(len(cause.scenarios), "scenario")
     writer.field(
         f"cause {cause.number}",
@@ -102,7 +101,7 @@ def _print_cause(cause: Cause, requirement: str, writer: ConsoleWriter) -> None:
     )
     if not of:
         for label, ids in related_lines(cause, 0, _MAX_IDS):
-            if not label.endswith("of this requirement"):
+            if "more scenario" not in label:
                 writer.field("", writer.text(f"{label}: {ids}"), indent=2)
 
 

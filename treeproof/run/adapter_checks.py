@@ -167,10 +167,8 @@ def _describe_mapped_name(context: CheckContext, tool: str, name: str) -> str:
     """Return the observation on a tool with a name of its own, which the manifest maps."""
     claim = context.candidate.initialize_result.tools[tool].partition("@")[0]
     pack = next((pack for pack in context.packs if pack.name == claim), None)
-    named = [one.id for one in pack.requirements if "tool" in one.owns] if pack else []
-    consequence = (
-        f"the requirement about the name will FAIL: {', '.join(named)}" if named else "no requirement is about the name"
-    )
+    named = pack.naming if pack else None
+    consequence = f"the requirement about the name will FAIL: {named}" if named else "no requirement is about the name"
     return f"answered with its own name {format_untrusted(name, 60)}, as the manifest maps it; {consequence}"
 
 

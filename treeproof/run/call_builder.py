@@ -77,7 +77,8 @@ def with_context(call: Call, **members: Any) -> Call:
     return replace(call, context={**call.context, **members})
 
 
-def placeholders_of(root: bytes) -> dict[str, str]:
-    """Return the placeholders of the sandbox root ``root``."""
+def placeholders_of(root: bytes, second_root: bytes | None = None) -> dict[str, str]:
+    """Return the placeholders of the sandbox root ``root``, and of a second one."""
     path = os.fsdecode(root)
-    return {"$ROOT": path, "$OUTSIDE": os.path.dirname(path)}
+    further = {} if second_root is None else {"$FAR": os.fsdecode(second_root)}
+    return {"$ROOT": path, "$OUTSIDE": os.path.dirname(path), **further}

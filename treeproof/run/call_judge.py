@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 from treeproof.candidate import Call, CallResult
-from treeproof.model.case import AcceptedReadings, Case, Exchange, Unmodelled
-from treeproof.model.checked_model import load_model
+from treeproof.model.case import NO_ANSWER, AcceptedReadings, Case, Exchange, Unmodelled
+from treeproof.model.checked_model import load_judge
+from treeproof.model.output_schema import OutputSchema
 from treeproof.run.call_builder import CallBuilder, placeholders_of
-from treeproof.run.fixture import Fixture
+from treeproof.run.fixture import Fixture, with_placeholders
 from treeproof.run.placeholders import scrub
-from treeproof.run.scenario_state import FaultInjection
+from treeproof.run.scenario_state import EffectRecorder, FaultInjection
 from treeproof.run.session import Session
-from treeproof.tree import Tree
+from treeproof.spec import Requirement
+from treeproof.tree import ROOT_NAME, Tree, by_path, from_paths, subtree
 from treeproof.verdict.finding import (
     MAX_ALTERNATIVES,
     MAX_EXPLANATIONS,
@@ -37,7 +39,9 @@ class JudgedScenario(Protocol):
     session: Session
     fixture: Fixture
     call_builder: CallBuilder
+    effects: EffectRecorder
     faults: FaultInjection
+    exchanges: list[Exchange]
 
 
 class CallJudge:
@@ -45,7 +49,7 @@ class CallJudge:
 
     def __init__(self, session: Session) -> None:
         pack = session.pack
-        self._model = load_model(pack)
+        self._model = load_judge(pack) if pack.has_model else OutputSchema(pack)
         self._accepted: AcceptedReadings = {
             one.id: session.accepted_readings(one.id)
             for one in pack.interpretations
@@ -72,9 +76,12 @@ class CallJudge:
     def judge(self, scenario: JudgedScenario, call: Call, answer: CallResult, number: int) -> CallJudgement:
         """Return the judgement of an answer; a call that it does not model has the reason."""
         try:
-            case = case_of_call(scenario, call)
-            judgement = self._applicable(self._model.judge(Exchange(case, answer), self._accepted))
+            exchange = exchange_of_call(scenario, call, answer)
+            judgement = self._applicable(self._model.judge(exchange, self._accepted))
         except Unmodelled as why:
+            unreadable = None if answer is NO_ANSWER else self._model.find_unreadable(answer)
+            if unreadable is not None:
+                return CallJudgement(number, alternatives=(Alternative({}, (unreadable,)),))
             return CallJudgement(number, not_modelled=str(why) or "the document does not determine this case")
         if not judgement.findings:
             return CallJudgement(number, explanations=tuple(judgement.explanations[:MAX_EXPLANATIONS]))
@@ -100,32 +107,88 @@ class CallJudge:
         return ModelJudgement(shown[0].findings, alternatives=shown)
 
 
+def exchange_of_call(scenario: JudgedScenario, call: Call, answer: CallResult) -> Exchange:
+    """Return a call of a scenario as the model sees it, and keep one that can change the tree. Raises Unmodelled."""
+    case = case_of_call(scenario, call)
+    effects = scenario.effects
+    if not effects.reads_trees:
+        return Exchange(case, answer, call=call)
+    if effects.mount_namespace_root:
+        raise Unmodelled("a file system is mounted for the process of the candidate alone")
+    if _is_moved(scenario, call) or effects.before is None or effects.after is None:
+        raise Unmodelled("the call is made for a copy of the tree")
+    names = scenario.fixture.placeholders
+    exchange = make_exchange(
+        call, answer, effects.before, effects.after, names, scenario.session.pack.context, scenario.exchanges
+    )
+    scenario.exchanges.append(exchange)
+    if exchange.is_answered and scenario.faults.makes_calls_fail:
+        raise Unmodelled("a system call of the candidate is made to fail")
+    return exchange
+
+
+def make_exchange(
+    call: Call,
+    answer: CallResult,
+    before: Tree,
+    after: Tree,
+    names: Mapping[str, str],
+    usual_context: Mapping[str, Any],
+    earlier: Sequence[Exchange],
+) -> Exchange:
+    """Return a call of a tool that changes the tree as the model sees it. The trees have paths of the run."""
+    first, last = _without_paths(before, names), _without_paths(after, names)
+    case = _make_case(call, subtree(first, ROOT_NAME), names, usual_context)
+    return Exchange(case, answer, first, last, call, tuple(earlier))
+
+
+def _make_case(call: Call, tree: Tree, names: Mapping[str, str], usual_context: Mapping[str, Any]) -> Case:
+    usual = {"roots": ["$ROOT"], "working_dir": "$ROOT", **usual_context}
+    context = {key: scrub(value, names) for key, value in call.context.items()}
+    unusual = {key: value for key, value in context.items() if key not in usual or value != usual[key]}
+    return Case(call.tool, tree, scrub(call.arguments, names), unusual)
+
+
+def _without_paths(tree: Tree, names: Mapping[str, str]) -> Tree:
+    """Return a tree with placeholders in the targets of its links."""
+    nodes = by_path(tree)
+    if not any(node.target is not None and node.target.startswith(b"/") for node in nodes.values()):
+        return tree
+    return from_paths({path: with_placeholders(node, names) for path, node in nodes.items()})
+
+
 def case_of_call(scenario: JudgedScenario, call: Call) -> Case:
     """Return a call as the model sees it, with placeholders for the paths of the run. Raises Unmodelled."""
     fixture = scenario.fixture
     if scenario.faults.race:
         raise Unmodelled("the tree changes while the call runs")
+    if fixture.has_mount:
+        raise Unmodelled("another file system is mounted in the tree")
     if call.arguments_text is not None and _has_twin_members(call.arguments_text):
         raise Unmodelled("the arguments have a member twice")
+    is_moved = _is_moved(scenario, call)
+    names = placeholders_of(_first_root(call) if is_moved else fixture.root)
+    case = _make_case(call, fixture.tree, names, scenario.session.pack.context)
+    return case if is_moved else replace(case, outside=fixture.outside_tree)
+
+
+def _is_moved(scenario: JudgedScenario, call: Call) -> bool:
+    """Return whether a call is made for a copy of the tree, in another sandbox root."""
+    return scenario.fixture.sandboxes.is_further_root(_first_root(call))
+
+
+def _first_root(call: Call) -> bytes:
     roots = call.context.get("roots")
-    first = os.fsencode(roots[0]) if isinstance(roots, list) and roots and isinstance(roots[0], str) else b""
-    is_moved = fixture.sandboxes.is_further_root(first)
-    names = placeholders_of(first if is_moved else fixture.root)
-    context = {key: scrub(value, names) for key, value in call.context.items()}
-    for member, usual in (("roots", ["$ROOT"]), ("working_dir", "$ROOT")):
-        if context.get(member) == usual:
-            del context[member]
-    outside = Tree(()) if is_moved else fixture.outside_tree
-    return Case(call.tool, fixture.tree, scrub(call.arguments, names), context, outside=outside)
+    return os.fsencode(roots[0]) if isinstance(roots, list) and roots and isinstance(roots[0], str) else b""
 
 
-def changed_tree(requirement: str, changes: Sequence[str], number: int) -> CallJudgement:
+def changed_tree(requirement: Requirement, changes: Sequence[str], number: int) -> CallJudgement:
     """Return the judgement of a call that has changed the tree, although its tool may not."""
     # What came or went shows more than the time of the directory that it was in.
     shown = min(changes, key=lambda change: (not change.endswith((": appeared", ": vanished")), change[:2] == ".:"))
     got = "\n".join(changes[:20])
     message = f"{CHANGED_TREE}: {shown}"
-    finding = Finding(requirement, message, "no change", got, stage="effect", kind=CHANGED_TREE)
+    finding = Finding(requirement.id, message, "no change", got, kind=CHANGED_TREE, harm=requirement.harm)
     return CallJudgement(number, alternatives=(Alternative({}, (finding,)),))
 
 

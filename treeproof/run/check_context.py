@@ -15,12 +15,9 @@ from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, Proce
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.run.candidate_folders import protect_folders
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
-from treeproof.run.placeholders import expand_text
+from treeproof.run.placeholders import expand, expand_text
+from treeproof.run.positive_evidence import DIRECTORY, FILE, NEW
 from treeproof.spec import Pack
-from treeproof.spec.gherkin import ScenarioCase
-from treeproof.spec.lint_steps import shows_content
-from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
-from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import build_tree
 from treeproof.tree import parse_tree as tree_of
 
@@ -30,6 +27,7 @@ PROCESS_MARKER_VARIABLE = "TREEPROOF_DOCTOR"
 """The environment variable that marks the candidate's processes; their children inherit it."""
 
 _DEFAULT_TREE = "a, d/{b}"
+_PLAIN_TREE = 'd/{f="x", s/{y}}'
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,6 @@ class CheckContext:
     """The candidate after its start."""
     slowest_call_seconds: float = 0.0
     process_marker: str = field(default_factory=lambda: secrets.token_hex(8))
-    _plain_calls: dict[tuple[str, str], tuple[str, str] | None] = field(default_factory=dict)
     _exit_stack: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
     def start(self, adapter: Adapter) -> ConnectedCandidate:
@@ -112,21 +109,12 @@ class CheckContext:
         return answer
 
     def find_plain_call(self, tool: str, claim: str) -> tuple[str, str] | None:
-        """Return the tree and the arguments of a plain scenario of the specification that calls ``tool``, if any."""
-        if (tool, claim) not in self._plain_calls:
-            self._plain_calls[tool, claim] = self._search_plain_call(tool, claim.partition("@")[0])
-        return self._plain_calls[tool, claim]
-
-    def _search_plain_call(self, tool: str, name: str) -> tuple[str, str] | None:
-        for pack in self.packs:
-            if pack.name == name:
-                matcher = StepMatcher(load_step_definitions(pack.steps, pack.folder))
-                found = next(
-                    (plain for case in scenarios_of(pack) if (plain := _plain_call_in(case, tool, matcher))), None
-                )
-                if found is not None:
-                    return found
-        return None
+        """Return the tree and the arguments of the call that shows content; None if the specification has none."""
+        pack = next((pack for pack in self.packs if pack.name == claim.partition("@")[0]), None)
+        given = pack.tool(tool).evidence if pack is not None else None
+        if given is None:
+            return None
+        return _PLAIN_TREE, json.dumps(expand(dict(given), {DIRECTORY: "d", FILE: "d/f", NEW: "d/n"}))
 
     def build_sandbox(self, notation: str) -> str:
         """Build a tree and return its absolute path. Raises CannotBuild."""
@@ -151,26 +139,3 @@ class CheckContext:
     def close(self) -> None:
         """Stop all processes that were started here."""
         self._exit_stack.close()
-
-
-def _plain_call_in(case: ScenarioCase, tool: str, matcher: StepMatcher) -> tuple[str, str] | None:
-    """Return the tree and the arguments of a scenario that only makes one call, which shows existing content."""
-    trees, calls, has_evidence = [], [], False
-    for step in case.steps:
-        definition = matcher.definition(step)
-        if definition is None:
-            return None
-        arguments = definition.captured_arguments(step.text)
-        match definition.info.role:
-            case "tree" if notation := definition.tree_notation(step):
-                trees.append(notation)
-            case "call" if arguments.keys() == {"tool", "arguments"} and arguments["tool"].value == tool:
-                calls.append(arguments["arguments"].value)
-            case "surroundings" | "control":
-                pass
-            case _ if step.keyword_type == "then":
-                has_evidence = has_evidence or shows_content(definition, step)
-            case _:
-                return None
-    is_plain = has_evidence and len(trees) == len(calls) == 1 and not case.needs
-    return (trees[0], calls[0]) if is_plain and not tree_of(trees[0]).faults() else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from treeproof.run.sandboxes import Sandboxes, not_buildable
@@ -41,6 +41,8 @@ class Fixture:
         self.notations: dict[str, str] = {}
         """The notation of the tree in the sandbox root (``tree``) and of the one beside it (``outside``)."""
         self.creation_order: CreationOrder = LISTED
+        self.has_mount = False
+        """True when the candidate's process sees another file system in the tree."""
         self._respects_file_modes = respects_file_modes
 
     @property
@@ -80,15 +82,8 @@ class Fixture:
         disk, known = by_path(read_tree(self.root)), by_path(self.tree)
         kept = {path: node for path, node in known.items() if path not in changed and not path.startswith(below)}
         read = {path: node for path, node in disk.items() if path not in kept}
-        self.tree = from_paths({**kept, **{path: self._scrubbed(node) for path, node in read.items()}})
-
-    def _scrubbed(self, node: Node) -> Node:
-        if node.target is None:
-            return node
-        target = node.target
-        for name, path in self.placeholders.items():
-            target = target.replace(os.fsencode(path), name.encode())
-        return replace(node, target=target)
+        scrubbed = {path: with_placeholders(node, self.placeholders) for path, node in read.items()}
+        self.tree = from_paths({**kept, **scrubbed})
 
     def _build_in_place(self, tree: Tree, *, beside_root: bool) -> None:
         self.build(tree, self.outside if beside_root else self.root)
@@ -136,14 +131,29 @@ class Fixture:
 
         ``namespace_root`` is the path of the root directory that the candidate sees, without a trailing slash.
         """
-        tree = read_tree(namespace_root + self.outside)
-        if self.sandboxes.second_root is None:
-            return tree
-        return from_paths({**by_path(tree), **by_path(nest(read_tree(self.sandboxes.second_root), b"$FAR"))})
+        return read_roots(namespace_root + self.outside, self.sandboxes.second_root)
 
     def close(self) -> None:
         """Remove everything that was built."""
         self.sandboxes.close()
+
+
+def read_roots(outside: bytes, second_root: bytes | None) -> Tree:
+    """Return the tree in and beside a sandbox root, whose folder is ``outside``; the second root is ``$FAR`` in it."""
+    tree = read_tree(outside)
+    if second_root is None:
+        return tree
+    return from_paths({**by_path(tree), **by_path(nest(read_tree(second_root), b"$FAR"))})
+
+
+def with_placeholders(node: Node, placeholders: Mapping[str, str]) -> Node:
+    """Return a node whose target has placeholders, the one of the longest path first."""
+    if node.target is None:
+        return node
+    target = node.target
+    for name, path in sorted(placeholders.items(), key=lambda item: -len(item[1])):
+        target = target.replace(os.fsencode(path), name.encode())
+    return replace(node, target=target)
 
 
 def _is_unreadable_folder(entry: tuple[bytes, Node]) -> bool:

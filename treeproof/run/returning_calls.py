@@ -11,7 +11,7 @@ from treeproof.candidate import Call, CandidateFault
 from treeproof.run.world import World
 from treeproof.tree import Tree, plain_tree
 from treeproof.verdict import Mismatch, NotVerified
-from treeproof.verdict.stages import NO_RETURN
+from treeproof.verdict.difference import NO_RETURN
 
 
 def check_returned(world: World, fault: CandidateFault) -> None:
@@ -28,7 +28,7 @@ def check_returned(world: World, fault: CandidateFault) -> None:
         return  # the control call would be the same call: it is merely slow
     if _control_call_returns(world, call, plain):
         seconds = world.session.candidate.call_seconds
-        raise Mismatch(f"the call did not return within {seconds:g} s", stage="call", kind=NO_RETURN) from fault
+        raise Mismatch(f"the call did not return within {seconds:g} s", kind=NO_RETURN) from fault
 
 
 def _control_call_returns(world: World, call: Call, tree: Tree) -> bool:

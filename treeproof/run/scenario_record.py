@@ -104,9 +104,18 @@ _SHOWS_NOTHING = frozenset({"no_space", "harness_fault"})
 
 
 def _readings(world: World) -> dict[str, str]:
-    """Return the readings that lines have recorded, and those that the model has seen in right answers."""
+    """Return the readings that lines have recorded, and those that the model has seen in right answers.
+
+    Several calls together can show a reading that none of them shows alone.
+    """
     seen = {id: label for call in world.judgements for id, label in sorted(shared_readings(call.explanations).items())}
-    if world.session.pack.judged == "lines":
+    possible: dict[str, set[str]] = {}
+    for call in world.judgements:
+        for id in set.intersection(*map(set, call.explanations)) if call.explanations else ():
+            labels = {readings[id] for readings in call.explanations}
+            possible[id] = possible.get(id, labels) & labels
+    seen |= {id: labels.pop() for id, labels in sorted(possible.items()) if len(labels) == 1}
+    if not world.session.pack.has_model:
         return dict(world.evidence.readings)
     # A row of a table can fit several readings; the model separates them, where it knows the interpretation.
     known = CallJudge.for_session(world.session).interpretations
@@ -129,9 +138,6 @@ def _place_in_pack(error: BaseException, pack: Pack) -> str | None:
 def _classify(error: BaseException | None, world: World | None, *, teardown: bool) -> tuple[Outcome, dict[str, str]]:
     """Return the outcome of a scenario and its details for the evidence."""
     match error:
-        case None if world is not None and not world.evidence.is_positive and world.session.pack.judged == "lines":
-            cause = "harness fault: the scenario showed no positive evidence (no entry listed, no control call)"
-            return Outcome.FAULT, {"cause": cause, "code": "harness_fault"}
         case None if world is not None and world.simulated_platform is not None:
             name = PLATFORMS[world.simulated_platform]
             cause = f"held in a simulated {name}, which is no evidence of conformance"
@@ -153,8 +159,8 @@ def _classify(error: BaseException | None, world: World | None, *, teardown: boo
                 "expected": truncate(error.expected),
                 "got": truncate(error.got),
                 "diff": truncate(error.diff),
-                "stage": error.stage,
                 "kind": error.kind,
+                **({"compares_answers": True} if error.compares_answers else {}),
                 **({"harm": error.harm} if error.harm else {}),
                 **({"context": error.context} if error.context else {}),
                 **({"scenario": truncate(error.scenario)} if error.scenario else {}),

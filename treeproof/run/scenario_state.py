@@ -158,6 +158,11 @@ class FaultInjection:
         self.race_rounds = 0
         """The number of calls during which the tree was changed."""
 
+    @property
+    def makes_calls_fail(self) -> bool:
+        """True when a step makes system calls fail, or takes from the process what they need."""
+        return self.may_be_without_effect or any(arg.startswith(b"inject=") for arg in self.strace_args)
+
     def args_for(self, fixture: Fixture, *, spares_opens: bool = False) -> tuple[bytes, ...]:
         """Return the arguments of strace for the next call; empty if none is needed. Raises NotVerified.
 
@@ -208,7 +213,7 @@ class FaultInjection:
 
 
 class ScenarioEvidence:
-    """The observations of the steps: readings, warnings, positive evidence, the expected result as text.
+    """The observations of the steps: readings, warnings, the expected result as text.
 
     ``is_determined`` returns whether the document requires the same reading of an interpretation every time.
     """
@@ -216,8 +221,6 @@ class ScenarioEvidence:
     def __init__(self, *, is_strict: bool, is_determined: Callable[[str], bool]) -> None:
         self.readings: dict[str, str] = {}
         self.warnings: list[str] = []
-        self.is_positive = False
-        """True once a step has seen content; a scenario cannot pass without it."""
         self.expected_text = ""
         self._is_strict = is_strict
         self._is_determined = is_determined
@@ -233,7 +236,7 @@ class ScenarioEvidence:
             return
         message = f"an earlier answer shows the reading {before} of {interpretation}, and this one {label}"
         if self._is_determined(interpretation):
-            raise Mismatch(message, stage="repetition", kind=f"two readings of {interpretation}")
+            raise Mismatch(message, compares_answers=True, kind=f"two readings of {interpretation}")
         if message not in self.warnings:
             self.warn(message)
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions
+from treeproof.model.case import NO_ANSWER, Exchange
 from treeproof.run import evidence
 from treeproof.run.call_builder import CallBuilder
 from treeproof.run.call_judge import CallJudge, changed_tree
@@ -59,6 +60,8 @@ class World:
         self._has_changed_tree = False
         self.judgements: list[CallJudgement] = []
         """The judgements of the model on the calls, in order."""
+        self.exchanges: list[Exchange] = []
+        """The calls that can change the tree, as the model has seen them."""
         self._process_options: ProcessOptions | None = None
         self._own_adapter: Adapter | None = None
         self._slots: dict[type, object] = {}
@@ -112,7 +115,7 @@ class World:
         try:
             answer = self.send_unrecorded(call)
         except CandidateFault:
-            self._look_at_tree()  # what a call has done counts, whether it returns or not
+            self._judge_unanswered(call)
             raise
         self.log.unanswered_call = None
         self.log.add_answer(answer)
@@ -122,8 +125,10 @@ class World:
         return answer
 
     def _judge(self, call: Call, answer: CallResult) -> None:
-        """Let the model judge a call, and look at the tree after it; a pack that is judged by lines needs neither."""
-        if self.session.pack.judged != "whole":
+        """Let the model judge a call, and look at the tree after it."""
+        pack = self.session.pack
+        if not pack.has_model and pack.output_form is None:
+            self._look_at_tree()
             return
         number, reason = len(self.log.calls), ""
         if self.expects_fault and not self.faults.injected_count:
@@ -138,15 +143,24 @@ class World:
         self._keep(judgement)
         self._look_at_tree()
 
+    def _judge_unanswered(self, call: Call) -> None:
+        """Judge a call that never returned by the tree after it: what a call has done counts."""
+        if self.effects.reads_trees:
+            with contextlib.suppress(OSError):  # the candidate can have removed the tree
+                self.effects.after = self.effects.read_tree()
+                self._judge(call, NO_ANSWER)
+        else:
+            self._look_at_tree()
+
     def _look_at_tree(self) -> None:
         """Keep a finding if the last call of a tool without side effects has changed the tree."""
         pack = self.session.pack
-        if pack.judged != "whole" or pack.unchanged is None or self.faults.race or self.effects.reads_trees:
+        if pack.unchanged is None or self.faults.race or self.effects.reads_trees:
             return
         changes = self.effects.take_changes()
         if changes:
             self._has_changed_tree = True
-            self._keep(changed_tree(pack.unchanged, changes, len(self.log.calls)))
+            self._keep(changed_tree(pack.requirement(pack.unchanged), changes, len(self.log.calls)))
 
     def _keep(self, judgement: CallJudgement) -> None:
         """Keep a judgement; a wrong answer has the evidence that shows its call alone."""
@@ -163,8 +177,7 @@ class World:
     def suite_has_changed(self, *paths: bytes) -> None:
         """Take note that a step has changed these paths in the sandbox root between two calls."""
         self.effects.reset_baseline()
-        if self.session.pack.judged == "whole":
-            self.fixture.note_changes(paths)
+        self.fixture.note_changes(paths)
 
     def send_and_kill(self, call: Call, strace_args: Sequence[bytes]) -> None:
         """Send ``call`` to a new process that ``strace_args`` kill during it; there is no result.
@@ -181,6 +194,7 @@ class World:
                 "fault_not_injected", "the candidate never reached the system call at which strace kills it"
             )
         self.effects.after = self.effects.read_tree()
+        self._judge(call, NO_ANSWER)
 
     def send_unrecorded(self, call: Call) -> CallResult:
         """Send a call, with the faults and the tracing that the scenario requires. Raises CandidateFault."""

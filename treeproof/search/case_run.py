@@ -196,7 +196,8 @@ class CaseRun:
         if index not in self._judgements:
             try:
                 case = replace(self.cases[index], outside=_parse_outside(self.family.outside))
-                self._judgements[index] = model.judge(Exchange(case, self.answers[index]), accepted)
+                exchange = Exchange(case, self.answers[index], call=self.calls[index])
+                self._judgements[index] = model.judge(exchange, accepted)
             except Unmodelled as why:  # found after hundreds of combinations of readings, and each property needs it
                 self._judgements[index] = why
         judgement = self._judgements[index]

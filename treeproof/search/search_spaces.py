@@ -16,9 +16,10 @@ from treeproof.model.case import Case, CaseFamily, Exchange, Unmodelled
 from treeproof.model.sequence import CommandSequence
 from treeproof.run.session import Session
 from treeproof.search.case_run import CaseSamples
+from treeproof.search.second_root import with_second_root
 from treeproof.search.sequences import SequenceRunner
 from treeproof.spec import Pack
-from treeproof.tree import ROOT_NAME, CannotBuild, Tree, subtree, without_default_metadata
+from treeproof.tree import CannotBuild, Tree, without_default_metadata
 from treeproof.verdict.finding import Finding
 
 if TYPE_CHECKING:
@@ -194,7 +195,7 @@ class StatefulCases:
 
 def _tree_before(exchange: Exchange) -> Tree:
     """Return the tree in the sandbox root before a call, in a form that can be built."""
-    return without_default_metadata(subtree(exchange.before, ROOT_NAME))
+    return without_default_metadata(with_second_root(exchange.before))
 
 
 def _matching_finding(findings: tuple[Finding, ...], target: Finding) -> Finding | None:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import replace
 
 from treeproof.run.session import Session
 from treeproof.tree import (
     ROOT_NAME,
     Kind,
-    Node,
     Tree,
     Workspace,
     build_tree,
     by_path,
     find_base_on_other_file_system,
     from_paths,
-    read_tree,
+    nest,
+    subtree,
 )
 
 FAR_NAME = b"far"
@@ -56,16 +55,9 @@ def without_second_root(tree: Tree) -> Tree:
     return Tree(tuple(node for node in tree.entries if node.name != FAR_NAME))
 
 
-def read_both_roots(outside: bytes, far: bytes | None) -> Tree:
-    """Return the tree of the sandbox root and what is beside it. The link to the second root is that directory."""
-    tree = read_tree(outside)
-    if far is None:
-        return tree
-    nodes = by_path(tree)
-    link = ROOT_NAME + b"/" + FAR_NAME
-    if link in nodes and nodes[link].target == far:
-        nodes[link] = Node(FAR_NAME, Kind.DIR)
-        for path, node in read_tree(far).walk():
-            first = None if node.hardlink is None else link + b"/" + node.hardlink
-            nodes[link + b"/" + path] = replace(node, children=(), hardlink=first)
-    return from_paths(nodes)
+def with_second_root(tree: Tree) -> Tree:
+    """Return the tree of a sandbox root in which the link to the second root is that directory."""
+    nodes = by_path(subtree(tree, ROOT_NAME))
+    if FAR_NAME not in nodes or nodes[FAR_NAME].target != b"$FAR":
+        return from_paths(nodes)
+    return from_paths({**nodes, **by_path(nest(subtree(tree, b"$FAR"), FAR_NAME))})

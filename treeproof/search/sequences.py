@@ -7,21 +7,22 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from treeproof.candidate import Call, CandidateFault
-from treeproof.model.case import AcceptedReadings, Case, Command, Exchange
-from treeproof.model.checked_model import CheckedStateMachine
-from treeproof.model.sequence import CommandSequence, Groups, StateMachineModel
+from treeproof.model.case import AcceptedReadings, Command, Exchange
+from treeproof.model.checked_model import CheckedStateMachine, load_state_machine
+from treeproof.model.sequence import CommandSequence, Groups
+from treeproof.run.call_builder import placeholders_of
+from treeproof.run.call_judge import make_exchange
 from treeproof.run.circuit_breaker import Subject
+from treeproof.run.fixture import read_roots
 from treeproof.run.placeholders import expand
 from treeproof.run.session import Session
-from treeproof.search.second_root import FAR_NAME, SecondRoots, read_both_roots, without_second_root
-from treeproof.spec import Pack
-from treeproof.spec.entry_points import load_entry_point
-from treeproof.tree import ROOT_NAME, CannotBuild, Tree, build_tree, parse_tree, subtree, unusual_kinds
+from treeproof.search.second_root import FAR_NAME, SecondRoots, without_second_root
+from treeproof.tree import CannotBuild, Tree, build_tree, parse_tree, unusual_kinds
 from treeproof.verdict import NotVerified
 from treeproof.verdict.finding import Finding
 
@@ -42,17 +43,6 @@ SHRINK_ATTEMPTS_PER_RUN = 400
 
 CONTEXT_CAPABILITIES = frozenset({"allow_absolute", "config", "denied_patterns", "policy", "working_dir"})
 """Members of a call's context that only candidates with the capability of the same name support."""
-
-
-def load_state_machine(pack: Pack) -> CheckedStateMachine:
-    """Return the state machine of the catalogue. Raises NotVerified without one, UsageError for a wrong type.
-
-    Its members raise SpecificationFault for what the protocol does not permit.
-    """
-    if pack.state_machine is None:
-        raise NotVerified("no_model", f"{pack.name} has no state machine that generates sequences")
-    found = load_entry_point(pack.pack_file, "state_machine", pack.state_machine, StateMachineModel)
-    return CheckedStateMachine(pack, pack.state_machine, found)
 
 
 @dataclass(frozen=True)
@@ -135,17 +125,17 @@ class SequenceRunner:
             build_tree(sequence.tree if far is None else without_second_root(sequence.tree), root)
             if far is not None:
                 os.symlink(far, os.path.join(root, FAR_NAME))
-            before = read_both_roots(outside, far)
+            before = read_roots(outside, far)
+            names = placeholders_of(root, far)
             breaker = self.session.candidate.circuit_breaker
             breaker.subject = lambda: Subject("random sequences", unusual_kinds(sequence.tree))
             earlier: tuple[Exchange, ...] = ()
             for command in sequence.commands:
-                call = self._build_call(command, os.fsdecode(root), far)
+                call = self._build_call(command, names)
                 self._pending = before, call
                 answer = self.session.call(call)
-                after = read_both_roots(outside, far)
-                case = Case(command.tool, subtree(before, ROOT_NAME), command.arguments, command.context)
-                exchange = Exchange(case, answer, before, after, call, earlier)
+                after = read_roots(outside, far)
+                exchange = make_exchange(call, answer, before, after, names, self.session.pack.context, earlier)
                 yield exchange
                 before, earlier = after, (*earlier, exchange)
 
@@ -221,8 +211,7 @@ class SequenceRunner:
         default = PROCESS_PER_CALL_EXAMPLES if self.session.candidate.adapter.kind == "command" else DEFAULT_EXAMPLES
         return self.session.policy.examples or default
 
-    def _build_call(self, command: Command, root: str, far: bytes | None) -> Call:
-        roots = [root] if far is None else [root, os.fsdecode(far)]
-        context = {**self.session.pack.context, "working_dir": root, **command.context, "roots": roots}
-        places = {"$ROOT": root, "$OUTSIDE": os.path.dirname(root)}
+    def _build_call(self, command: Command, places: Mapping[str, str]) -> Call:
+        roots = [places[name] for name in ("$ROOT", "$FAR") if name in places]
+        context = {**self.session.pack.context, "working_dir": "$ROOT", **command.context, "roots": roots}
         return Call(command.tool, expand(dict(command.arguments), places), expand(context, places))

@@ -3,13 +3,12 @@
 Contains nothing about trees, candidates, runs and verdicts.
 """
 
-from treeproof.spec.catalogue import KIND_SEPARATOR, Interpretation, Pack, Reading, Requirement, RetiredId, Tool
+from treeproof.spec.catalogue import Interpretation, Pack, Reading, Requirement, RetiredId, Tool
 from treeproof.spec.gherkin import FeatureError, FeatureText, ScenarioCase, StepText, parse_feature
 from treeproof.spec.pack_file import load_pack
 from treeproof.spec.packs import bundled_packs, find_pack, open_pack
 
 __all__ = [
-    "KIND_SEPARATOR",
     "FeatureError",
     "FeatureText",
     "Interpretation",

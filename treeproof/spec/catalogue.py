@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar
 
 from treeproof.errors import UsageError
 from treeproof.pack_modules import PACK_FILE as PACK_FILE
@@ -19,35 +19,10 @@ Basis = Literal["stated", "implied", "framework", "prudent"]
 `stated`: the document contains the words. `implied`: no implementation can do what the document states without it.
 `framework`: only the documents to which it refers contain it. `prudent`: the document is silent.
 """
-OwnedStage = Literal["tool", "call", "output", "control", "error", "entries", "effect"]
-"""The stages at which a scenario cannot come to its own question: the candidate offers its tool under another name, the
-call fails although it should succeed, the output has not the required form, the control call of the scenario does not
-hold, the call fails with another error, entries are missing or not expected, or the tree has changed."""
-KIND_SEPARATOR = ": "
-"""Stands in ``owns`` between a stage and a kind of difference."""
-ComparedStage = Literal[
-    "entries",
-    "refusal",
-    "error",
-    "members",
-    "repetition",
-    "order",
-    "text",
-    "definition",
-    "context",
-    "log",
-    "effect",
-    "access",
-]
-"""The stages that a requirement can be about: whether a call is refused and how, and those after the entries."""
-DIFFERENCE_STAGES: tuple[str, ...] = ("call", "output", "answer", *get_args(ComparedStage))
-"""The stages of which a requirement can own a single kind of difference."""
 Harm = Literal["data", "escape"]
 """The harm of a violation: `data` is lost or leaked, or the candidate can `escape` from the sandbox."""
 VerificationMethod = Literal["scenario", "property", "trace", "framework", "inspection"]
 Treatment = Literal["strict", "any", "declared", "advisory", "editorial"]
-
-JudgedBy = Literal["lines", "whole"]
 
 PLATFORMS: Mapping[str, str] = MappingProxyType({"windows": "Windows", "macos": "macOS"})
 """The platforms that can be simulated: the name in `@simulated:…` and the usual name."""
@@ -60,7 +35,8 @@ class Tool:
     `default_arguments` need not be written in scenarios. `config_table` is the table of its settings below `[tools]`
     of a configuration file. `has_side_effects`: its calls change the tree, so the states before and after are evidence.
     `optional`: a candidate may omit it; its requirements are then not applicable. `evidence` are the arguments of a
-    call that lists the directory `$DIRECTORY`: a requirement passes only in a run in which such a call shows its names.
+    call that lists the directory `$DIRECTORY`, reads the file `$FILE`, or gives it the path `$NEW`: a requirement
+    passes only in a run in which such a call shows the names or the content, or the content has that path.
     """
 
     name: str
@@ -77,11 +53,8 @@ class Requirement:
     """One rule of the specification, restated.
 
     `sentences` are the hashes of the document's sentences that state or imply it. `reason`: why the basis is not
-    `stated`. `capability`: the capability of a candidate to which a `framework` requirement applies. `owns`: the stages
-    (`output`) or kinds of differences (`output: the form is not JSON`) that belong to this requirement; while it fails
-    there, the others are blocked. `compares`: the stage
-    that it is about, if a difference at another stage shows no violation. `harm`: the harm of a violation, if
-    it has one.
+    `stated`. `capability`: the capability of a candidate to which a `framework` requirement applies. `harm`: the harm
+    of a violation, if it has one.
     """
 
     id: str
@@ -96,8 +69,6 @@ class Requirement:
     restates: str | None = None
     condition: str | None = None
     excluded: str | None = None
-    owns: tuple[str, ...] = ()
-    compares: ComparedStage | None = None
     harm: Harm | None = None
 
     @property
@@ -153,9 +124,10 @@ class Pack:
     of the requirement that calls for the same result every time: it fails if scenarios observe different readings of an
     interpretation that affects it. `error_kinds` are kinds of errors in addition to those of the protocol.
 
-    `judged`: whether the model judges each call of each scenario whole, or the lines of a scenario alone decide.
-    `unchanged` is the requirement that a call of a tool without side effects violates if it changes the tree;
-    `by_lines` are the MUST requirements that the model cannot name.
+    `unchanged` is the requirement that a call of a tool without side effects violates if it changes the tree, `naming`
+    the one that names the tools. A pack with a model is judged by it, call by call; `by_lines` are the MUST
+    requirements that it cannot name. In one without a model `output_form` is the requirement that an answer violates
+    that does not fit the schema of the output.
 
     A folder can hold several versions of a specification; a pack is one of them. `versions` are all, oldest first, and
     `ids_of_other_versions` the requirements and interpretations that this one does not have.
@@ -184,8 +156,9 @@ class Pack:
     determinism: str | None = None
     variants: str | None = None
     error_kinds: tuple[str, ...] = ()
-    judged: JudgedBy = "lines"
     unchanged: str | None = None
+    naming: str | None = None
+    output_form: str | None = None
     by_lines: tuple[str, ...] = ()
     versions: tuple[str, ...] = ()
     ids_of_other_versions: frozenset[str] = frozenset()
@@ -194,6 +167,11 @@ class Pack:
     def is_newest(self) -> bool:
         """True if no later version of the specification is in the folder."""
         return self.version in self.versions[-1:] or not self.versions
+
+    @property
+    def has_model(self) -> bool:
+        """True if a model judges the calls of scenarios."""
+        return self.oracle is not None or self.state_machine is not None
 
     @property
     def pack_file(self) -> Path:

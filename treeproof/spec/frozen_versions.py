@@ -70,8 +70,7 @@ def frozen_hashes(pack: Pack) -> dict[str, str]:
 
 def _requirement(one: Requirement) -> list[Any]:
     is_limited = [one.condition is not None, one.excluded is not None]
-    blame = [sorted(one.owns), one.compares, one.harm]
-    return ["requirement", one.level, one.basis, one.capability, one.restates, is_limited, *blame]
+    return ["requirement", one.level, one.basis, one.capability, one.restates, is_limited, one.harm]
 
 
 def _tool(one: Tool) -> list[Any]:
@@ -83,8 +82,8 @@ def _tool(one: Tool) -> list[Any]:
 def _settings(pack: Pack) -> list[Any]:
     """Return the settings of [spec] that decide verdicts."""
     words = [sorted(pack.error_kinds), sorted(pack.volatile_members)]
-    whole = [pack.judged, pack.unchanged, sorted(pack.by_lines)] if pack.judged == "whole" else []
-    return ["settings", pack.determinism, *words, dict(pack.context), sorted(pack.simulated), *whole]
+    blamed = [pack.determinism, pack.unchanged, pack.naming, pack.output_form, sorted(pack.by_lines)]
+    return ["settings", *blamed, *words, dict(pack.context), sorted(pack.simulated)]
 
 
 def _interpretation(one: Interpretation) -> list[Any]:

@@ -73,7 +73,7 @@ def lint(
     if step_definitions:
         matcher = StepMatcher(step_definitions)
         found.update(lint_step_definitions(pack, matcher, needs))
-        found.update(lint_steps(features, matcher, check_tree, shows_evidence=pack.judged == "lines"))
+        found.update(lint_steps(features, matcher, check_tree))
         if vocabulary is not None:
             found.update(lint_usage(pack, features) if is_whole else ())
             found.update(lint_calls(pack, features, matcher, vocabulary))
@@ -82,7 +82,7 @@ def lint(
     if is_thorough:
         found.update(lint_schemas(pack))
         found.update(lint_modules(pack, all_features))
-    elif pack.judged == "whole":
+    elif pack.has_model:
         found.update(lint_judgement(pack))
     # Notes are on what no scenario does, and the scenarios of a file that cannot be read are not known.
     return sorted(with_lines(pack, (one for one in found if is_whole or one.is_error)))

@@ -29,7 +29,6 @@ _OR = " or "
 _WORD = re.compile(r"\w+")
 _PLACEHOLDER = re.compile(r"\$[A-Za-z]\w*")
 _OBJECT_ARGUMENTS = re.compile(r"\(\?P<arguments>\\\{")
-_FAILED_WITH = re.compile(r"failed with (?P<kind>\w+)")
 
 Problem = tuple[DiagnosticCode, str]
 
@@ -65,7 +64,6 @@ def lint_calls(
 
 
 def _lint_catalogue(pack: Pack, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
-    kinds = {*vocabulary.error_kinds, *pack.error_kinds, "Unclassified"}
     found: list[tuple[str, int, str, str]] = []
     for number, tool in enumerate(pack.tools, 1):
         for capability in tool.capabilities:
@@ -78,12 +76,6 @@ def _lint_catalogue(pack: Pack, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
             if known and name not in known:
                 message = f'[[tool]] {tool.name}: default_arguments names "{name}", which the schema does not know'
                 found.append(("tool", number, "default_arguments", f"{message}; {suggest(name, sorted(known))}"))
-    for number, requirement in enumerate(pack.requirements, 1):
-        for text in requirement.owns:
-            kind = _FAILED_WITH.search(text)
-            if kind is not None and kind["kind"] not in kinds:
-                message = f'{requirement.id}: owns names the error kind "{kind["kind"]}"'
-                found.append(("requirement", number, "owns", f"{message}; {suggest(kind['kind'], sorted(kinds))}"))
     for kind_name in pack.error_kinds:
         if kind_name in vocabulary.error_kinds:
             message = f'[spec]: error_kinds holds "{kind_name}", which every specification has; remove it'

@@ -31,7 +31,7 @@ MODEL_METHODS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 """The methods of the protocols of models and their parameters; a test compares them with the protocols."""
 MODEL_ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
     "oracle": ("tool", "requirements", "interpretations", "all_case_labels"),
-    "state_machine": ("outside", "tree_shape", "all_case_labels"),
+    "state_machine": ("outside", "tree_shape", "requirements", "interpretations", "all_case_labels"),
 }
 """Their other members."""
 FILE_MODES = "modes"

@@ -14,7 +14,7 @@ from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.entry_points import load_entry_point
 from treeproof.spec.gherkin import FeatureText
 from treeproof.spec.id_places import Found, IdPlaces, spec_line
-from treeproof.spec.lint_model import MODEL_METHODS, lint_members, model_problem
+from treeproof.spec.lint_model import MODEL_ATTRIBUTES, MODEL_METHODS, lint_members, model_problem
 from treeproof.spec.lint_registered import lint_mutants, lint_variants
 from treeproof.spec.toml_table import suggest
 
@@ -30,19 +30,22 @@ def lint_modules(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Diagno
 
 
 def lint_judgement(pack: Pack) -> Iterator[Diagnostic]:
-    """Yield diagnostics on what the model of a pack judged whole can name, and on nothing else of its modules."""
-    if pack.oracle is None:
-        message = 'judged is "whole", and there is no model; name one with oracle, or remove the key'
-        yield Diagnostic(pack.pack_file, spec_line(pack, "judged"), "malformed", message)
-        return
+    """Yield diagnostics on what the model can name, and on nothing else of its modules."""
+    key, entry_point = _judge_of(pack)
+    assert entry_point is not None
     try:
-        model = load_entry_point(pack.pack_file, "oracle", pack.oracle)
+        model = load_entry_point(pack.pack_file, key, entry_point)
     except UsageError as error:
-        yield diagnose_import(pack, error, "oracle")
+        yield diagnose_import(pack, error, key)
         return
-    places = IdPlaces(pack, "oracle", pack.oracle)
-    for found in _lint_whole_judgement(pack, frozenset(model.requirements), places):
+    places = IdPlaces(pack, key, entry_point)
+    for found in _lint_judgement(pack, frozenset(model.requirements), places):
         yield Diagnostic(*found)
+
+
+def _judge_of(pack: Pack) -> tuple[str, str | None]:
+    """Return the key and the entry point of what judges the calls of scenarios."""
+    return ("oracle", pack.oracle) if pack.state_machine is None else ("state_machine", pack.state_machine)
 
 
 def diagnose_import(pack: Pack, error: UsageError, key: str) -> Diagnostic:
@@ -71,8 +74,8 @@ def _lint_entry_points(pack: Pack, features: Sequence[FeatureText]) -> Iterator[
             elif key in MODEL_METHODS:
                 members = list(lint_members(pack, key, entry_point, value))
                 yield from members
-                if key == "oracle" and not members:
-                    yield from _lint_model(pack, value)
+                if not members:
+                    yield from _lint_model(pack, key, value)
         except UsageError as error:
             one = diagnose_import(pack, error, key)
             yield one.file, one.line, one.code, one.message
@@ -90,29 +93,32 @@ def _problem_of(key: str, entry_point: str, value: Any) -> str | None:
     return f"{key}: {entry_point} is no candidate: it lacks {', '.join(missing)}; define them, or name another object"
 
 
-def _lint_model(pack: Pack, model: Any) -> Iterator[Found]:
+def _lint_model(pack: Pack, key: str, model: Any) -> Iterator[Found]:
     known = {
         "tool": ("calls the tool", "tool", [tool.name for tool in pack.tools]),
         "requirements": ("blames", "requirement", [one.id for one in pack.requirements]),
         "interpretations": ("knows", "interpretation", [one.id for one in pack.interpretations]),
     }
-    places = IdPlaces(pack, "oracle", pack.oracle)
+    places = IdPlaces(pack, key, getattr(pack, key))
     for member, (verb, what, ids) in known.items():
+        if member not in MODEL_ATTRIBUTES[key]:
+            continue
         value = getattr(model, member)
         for id in [value] if isinstance(value, str) else sorted(value):
             if id not in ids and id not in pack.ids_of_other_versions:
                 no = "" if what == "tool" else f", which is no {what}"
                 yield *places.of(id), "orphaned", f'the model {verb} "{id}"{no}; {suggest(id, ids)}'
-    if pack.judged == "whole":
-        yield from _lint_whole_judgement(pack, frozenset(model.requirements), places)
+    if key == _judge_of(pack)[0]:
+        yield from _lint_judgement(pack, frozenset(model.requirements), places)
 
 
-def _lint_whole_judgement(pack: Pack, named: frozenset[str], places: IdPlaces) -> Iterator[Found]:
-    """Yield diagnostics on the requirements that the model of a pack judged whole can name, and on those it cannot."""
+def _lint_judgement(pack: Pack, named: frozenset[str], places: IdPlaces) -> Iterator[Found]:
+    """Yield diagnostics on the requirements that the model can name, and on those it cannot."""
     by_lines, line = frozenset(pack.by_lines), spec_line(pack, "by_lines")
     for one in pack.requirements:
-        is_judged = one.level == "MUST" and one.restates is None and one.excluded is None and one.condition is None
-        is_named = one.id in named or one.id == pack.unchanged
+        can_fail = one.restates is None and one.excluded is None and one.condition is None
+        is_judged = one.level == "MUST" and one.basis != "prudent" and can_fail
+        is_named = one.id in named or one.id in (pack.unchanged, pack.naming)
         if one.id in named and one.excluded is not None:
             message = f"the model blames {one.id}, which is excluded and cannot fail; remove it"
             yield *places.of(one.id), "unwanted", message

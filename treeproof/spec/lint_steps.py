@@ -1,4 +1,4 @@
-"""Diagnostics on steps: whether each step matches one definition, and whether a scenario could pass without evidence.
+"""Diagnostics on steps: whether each step matches one definition, and what its decorator declares.
 
 The caller's `check_tree` checks tree notations.
 """
@@ -15,12 +15,10 @@ from typing import get_args
 from treeproof.errors import format_parse_error, reject_json_constant
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
-from treeproof.spec.gherkin import FeatureText, KeywordType, ScenarioCase, StepText
+from treeproof.spec.gherkin import FeatureText, KeywordType, StepText
 from treeproof.spec.ignored_lines import description_lines, suggest_keyword
 from treeproof.spec.step_definitions import (
-    ANY_COLUMN,
     DOCSTRING,
-    EVIDENCE_ALWAYS,
     StepDefinition,
     StepMatcher,
     StepRole,
@@ -32,7 +30,6 @@ CheckTree = Callable[[str], str | None]
 
 # $('…'*n) stands for n repetitions inside a JSON text.
 _REPETITION = re.compile(r"\$\('((?:[^'\\]|\\.)*)'\*\d+\)")
-_EMPTY_VALUES = frozenset({"", "{}", "[]", '""', "''"})
 
 
 def lint_step_definitions(
@@ -54,15 +51,15 @@ def lint_step_definitions(
             found = list(_lint_example(definition, matcher))
         for code, message in (*_lint_definition(definition, needs), *found):
             yield Diagnostic(definition.file, definition.line, code, f"{definition.function}: {message}")
-    infos = [definition.info for definition in matcher.definitions]
-    is_whole = pack.judged == "whole"  # the runner looks at the tree, and the run has its positive evidence
-    for role in ("call",) if is_whole else ("call", "state"):
-        if not any(info.role == role for info in infos):
-            message = f'no step definition has role="{role}"; add it to the decorators of those that fit'
-            yield Diagnostic(pack.pack_file, 0, "malformed", message)
-    if not is_whole and not any(info.evidence for info in infos):
-        message = "no step definition has evidence=…; add it to the decorators of those that show content"
+    if not any(definition.info.role == "call" for definition in matcher.definitions):
+        message = 'no step definition has role="call"; add it to the decorators of those that fit'
         yield Diagnostic(pack.pack_file, 0, "malformed", message)
+    if pack.reference is not None and not any(tool.evidence for tool in pack.tools):
+        message = (
+            'no [[tool]] has "evidence", so a candidate that does nothing could pass; write the arguments of a call, '
+            'such as evidence = {path = "$DIRECTORY"}'
+        )
+        yield Diagnostic(pack.pack_file, 0, "doubtful", message)
 
 
 def _lint_definition(definition: StepDefinition, needs: Collection[str] | None) -> Iterator[tuple[DiagnosticCode, str]]:
@@ -81,17 +78,6 @@ def _lint_definition(definition: StepDefinition, needs: Collection[str] | None) 
             f'role="{info.role}" is unknown; write one of: {", ".join(get_args(StepRole))}',
         )
     parts = {*definition.captures, *([DOCSTRING] if definition.takes_docstring else ())}
-    for name in info.evidence:
-        if (
-            name != EVIDENCE_ALWAYS
-            and name not in parts
-            and name not in info.columns
-            and ANY_COLUMN not in info.columns
-        ):
-            yield (
-                "orphaned",
-                f'evidence="{name}" names no part of the step; write a captured group or a column',
-            )
     if info.example and definition.takes_table and not info.columns:
         yield "malformed", "takes a table and does not declare its columns; write columns=…, or ANY_COLUMN"
     if info.columns and not definition.takes_table:
@@ -113,16 +99,9 @@ def _lint_example(definition: StepDefinition, matcher: StepMatcher) -> Iterator[
 
 
 def lint_steps(
-    features: Sequence[FeatureText],
-    matcher: StepMatcher,
-    check_tree: CheckTree | None = None,
-    *,
-    shows_evidence: bool = True,
+    features: Sequence[FeatureText], matcher: StepMatcher, check_tree: CheckTree | None = None
 ) -> Iterator[Diagnostic]:
-    """Yield diagnostics on every step of every scenario case, and on scenarios without evidence.
-
-    `shows_evidence`: each scenario shows content and looks at the tree itself.
-    """
+    """Yield diagnostics on every step of every scenario case."""
     linter = _StepLinter(matcher, check_tree)
     for feature in features:
         for line, text, in_scenario in description_lines(feature):
@@ -137,51 +116,10 @@ def lint_steps(
                 snippet = "" if matcher.matching(step.keyword_type, step.text) else step_snippet(step)
                 for code, message in linter.diagnostics(step):
                     yield Diagnostic(case.file, step.line, code, f"{prefix}{message}", snippet)
-            yield from _lint_evidence(case, matcher) if shows_evidence else ()
-
-
-def _lint_evidence(case: ScenarioCase, matcher: StepMatcher) -> Iterator[Diagnostic]:
-    """Yield diagnostics on a case that a candidate could pass that does nothing, or that damages the tree."""
-    found = [(step, definition) for step in case.steps if (definition := matcher.definition(step))]
-    if not case.steps or len(found) < len(case.steps):
-        return  # an unknown step is reported, and its effect is not known
-    roles = [definition.info.role for _, definition in found]
-    infos = [definition.info for definition in matcher.definitions]
-    name = case.id or case.title
-    if "call" in roles and any(info.role == "state" for info in infos):
-        after_last_call = roles[::-1][: roles[::-1].index("call")]
-        if "state" not in after_last_call:
-            message = f"{name} never checks the tree after its last call; end it with: And the tree is unchanged"
-            yield Diagnostic(case.file, case.line, "malformed", message)
-    if any(info.evidence for info in infos) and not any(shows_content(definition, step) for step, definition in found):
-        message = f"{name} would pass for a candidate that does nothing; add a control call that lists something"
-        yield Diagnostic(case.file, case.line, "malformed", message)
-
-
-def shows_content(definition: StepDefinition, step: StepText) -> bool:
-    """Return whether a step of this definition can only hold if the candidate showed existing content."""
-    evidence = definition.info.evidence
-    if not evidence or EVIDENCE_ALWAYS in evidence:
-        return bool(evidence)
-    arguments = definition.captured_arguments(step.text)
-    columns: list[str] = []
-    for name in evidence:
-        if name in definition.captures:
-            if name not in arguments or arguments[name].value.strip() in _EMPTY_VALUES:
-                return False
-        elif name == DOCSTRING:
-            if not (step.docstring or "").strip():
-                return False
-        else:
-            columns.append(name)
-    return not columns or _every_row_has(step.table or (), columns)
-
-
-def _every_row_has(table: Sequence[Sequence[str]], columns: Sequence[str]) -> bool:
-    if len(table) < 2:
-        return False
-    places = [at for at, name in enumerate(table[0]) if name in columns]
-    return all(any(row[at].strip() not in _EMPTY_VALUES for at in places) for row in table[1:])
+            is_known = all(matcher.definition(step) for step in case.steps)  # an unknown one is reported
+            if case.steps and is_known and not any(step.keyword_type == "then" for step in case.steps):
+                message = f"{case.id or case.title} has no Then, so its lines compare nothing; write what must hold"
+                yield Diagnostic(case.file, case.line, "malformed", message)
 
 
 class _StepLinter:

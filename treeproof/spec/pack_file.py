@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from treeproof import __version__
 from treeproof.errors import UsageError, load_toml, why_unreadable
 from treeproof.spec import parse_cache
-from treeproof.spec.catalogue import PACK_FILE, Interpretation, JudgedBy, Pack, Requirement, RetiredId, Tool
+from treeproof.spec.catalogue import PACK_FILE, Interpretation, Pack, Requirement, RetiredId, Tool
 from treeproof.spec.pack_items import (
     broken_interpretation,
     broken_pack,
@@ -209,8 +209,9 @@ class _Reader:
             determinism=spec.optional_text("determinism"),
             variants=spec.optional_text("variants"),
             error_kinds=spec.texts("error_kinds"),
-            judged=cast("JudgedBy", spec.optional_text("judged") or "lines"),
             unchanged=spec.optional_text("unchanged"),
+            naming=spec.optional_text("naming"),
+            output_form=spec.optional_text("output_form"),
             by_lines=spec.texts("by_lines"),
             versions=self._order,
             ids_of_other_versions=self._other_ids,
@@ -312,7 +313,7 @@ class _Reader:
 
     def _check_requirements_of_settings(self, spec: TomlTable, requirements: Sequence[Requirement]) -> None:
         known = [requirement.id for requirement in requirements]
-        for key in ("determinism", "unchanged"):
+        for key in ("determinism", "unchanged", "naming", "output_form"):
             id = spec.optional_text(key)
             if id is not None and id not in known:
                 message = f'[spec]: {key} is "{id}", which is no requirement; {suggest(id, known)}'

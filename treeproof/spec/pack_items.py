@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast, get_args
 
 from treeproof.spec.catalogue import (
-    DIFFERENCE_STAGES,
-    KIND_SEPARATOR,
     PACK_FILE,
     PLATFORMS,
     Basis,
-    ComparedStage,
     Harm,
     Interpretation,
     Level,
-    OwnedStage,
     Pack,
     Reading,
     Requirement,
@@ -29,8 +24,6 @@ from treeproof.spec.catalogue import (
 )
 from treeproof.spec.pack_keys import ENTRY_POINT, READING_KEYS
 from treeproof.spec.toml_table import KeySpec, TablePlace, TomlTable, suggest
-
-_NAME_OR_NUMBER = re.compile(r"\"|(?<!\w)/|(?<![-\w])\d")
 
 
 def tool_item(table: TomlTable) -> Tool:
@@ -65,13 +58,6 @@ def requirement_item(table: TomlTable) -> Requirement:
         table.fail(
             f'the key "capability" is for basis = "framework", and the basis is "{basis}"; remove it', "capability"
         )
-    owns = table.texts("owns")
-    for text in owns:
-        _check_owned(table, text)
-    if owns and (table.text("level") != "MUST" or basis == "prudent"):
-        table.fail(
-            'the key "owns" is for MUST requirements of the document, which decide the exit code; remove it', "owns"
-        )
     return Requirement(
         id=table.text("id"),
         level=cast(Level, table.text("level")),
@@ -85,21 +71,8 @@ def requirement_item(table: TomlTable) -> Requirement:
         restates=restates,
         condition=table.optional_text("condition"),
         excluded=excluded,
-        owns=owns,
-        compares=cast("ComparedStage | None", table.optional_text("compares")),
         harm=cast("Harm | None", table.optional_text("harm")),
     )
-
-
-def _check_owned(table: TomlTable, text: str) -> None:
-    """Check a text of ``owns``: a stage, or a stage and a kind of difference."""
-    stage, separator, kind = text.partition(KIND_SEPARATOR)
-    known = DIFFERENCE_STAGES if separator else get_args(OwnedStage)
-    if stage not in known:
-        table.fail(f'the key "owns" holds "{stage}"; {suggest(stage, known)}', "owns")
-    if separator and (not kind or _NAME_OR_NUMBER.search(kind)):
-        message = f'the key "owns" holds "{text}"; write … for each path, number and name, as reports of runs do'
-        table.fail(message, "owns")
 
 
 def interpretation_item(table: TomlTable, readings: tuple[Reading, ...]) -> Interpretation:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from treeproof.spec.catalogue import Basis, ComparedStage, Harm, JudgedBy, Level, Treatment, VerificationMethod
+from treeproof.spec.catalogue import Basis, Harm, Level, Treatment, VerificationMethod
 from treeproof.spec.source_document import HASH_LENGTH
 from treeproof.spec.toml_table import KeySpec
 from treeproof.spec.version_span import SINCE, UNTIL
@@ -104,15 +104,20 @@ SPEC_KEYS: Mapping[str, KeySpec] = {
         '"FR-MT-OUT-01"',
     ),
     "schemas": _SCHEMAS,
-    "judged": _key(
-        replace(_OPTIONAL, choices=get_args(JudgedBy)),
-        "`whole`: the model judges each call of each scenario; `lines` (the default): the lines of a scenario decide",
-        '"whole"',
-    ),
     "unchanged": _key(
         replace(_ID, required=False, pattern_hint="the id of a requirement"),
         "the requirement that a call of a tool without side effects violates if it changes the tree",
         '"MT-SEC-01"',
+    ),
+    "naming": _key(
+        replace(_ID, required=False, pattern_hint="the id of a requirement"),
+        "the requirement that a candidate violates if it offers a tool under another name",
+        '"MT-DEF-02"',
+    ),
+    "output_form": _key(
+        replace(_ID, required=False, pattern_hint="the id of a requirement"),
+        "without a model: the requirement that an answer violates if it does not fit the schema `output`",
+        '"MT-OUT-01"',
     ),
     "by_lines": _key(
         _TEXTS, "the MUST requirements that the model cannot name; lines alone judge them", '["MT-DEF-01"]'
@@ -145,7 +150,7 @@ TOOL_KEYS: Mapping[str, KeySpec] = {
     "has_side_effects": _key(_FLAG, "calls change the tree, which is then compared before and after", "true"),
     "evidence": _key(
         _TABLE,
-        "arguments of a call that lists `$DIRECTORY`; a requirement passes only if a run shows the names in it",
+        "arguments of a call that lists `$DIRECTORY`, reads `$FILE` or gives it the path `$NEW`: positive evidence",
         '{path = "$DIRECTORY"}',
     ),
     "optional": _key(_FLAG, "a candidate may omit the tool; its requirements are then not applicable", "true"),
@@ -168,10 +173,6 @@ REQUIREMENT_KEYS: Mapping[str, KeySpec] = {
     ),
     "reason": _key(_OPTIONAL, "why the basis is `implied` or `prudent`", '"no other order is useful"'),
     "capability": _key(_OPTIONAL, "the capability of candidates to which a `framework` rule applies", '"config"'),
-    "owns": _key(_TEXTS, "the stages, or kinds of differences, at which a failure is of this rule", '["output"]'),
-    "compares": _key(
-        replace(_OPTIONAL, choices=get_args(ComparedStage)), "the stage that the rule is about", '"order"'
-    ),
     "harm": _key(replace(_OPTIONAL, choices=get_args(Harm)), "the harm of a violation", '"escape"'),
     "verified_by": _key(
         replace(_TEXTS, choices=get_args(VerificationMethod)), "how it is verified", '["scenario", "property"]'

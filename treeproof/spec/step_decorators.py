@@ -29,7 +29,6 @@ class StepDecorator:
         *,
         example: str = "",
         role: StepRole | None = None,
-        evidence: str | Iterable[str] = (),
         needs: str | Iterable[str] = (),
         tree: str = "",
         columns: str | Iterable[str] = (),
@@ -38,7 +37,7 @@ class StepDecorator:
     ) -> Callable[[Callable[P, T]], Callable[P, T]]:
         """Define the steps whose text matches `pattern` completely. The arguments are the fields of StepInfo.
 
-        A pattern without groups is its own example. `evidence`, `needs`, `columns` and `capabilities` are one name or
+        A pattern without groups is its own example. `needs`, `columns` and `capabilities` are one name or
         several. Raises ValueError for a pattern with groups and without an example.
         """
         parser = parsers.re(pattern)
@@ -47,7 +46,6 @@ class StepDecorator:
         info = StepInfo(
             example or pattern,
             role,
-            _names(evidence),
             _names(needs),
             tree,
             _names(columns),

@@ -16,8 +16,7 @@ from typing import Any, Literal, get_args
 from treeproof.spec.entry_points import import_pack_module
 from treeproof.spec.gherkin import KeywordType, StepText, mentioned_ids
 
-StepRole = Literal["tree", "surroundings", "call", "state", "control"]
-EVIDENCE_ALWAYS = "always"
+StepRole = Literal["tree", "surroundings", "call", "control"]
 DOCSTRING = "docstring"
 ANY_COLUMN = "*"
 
@@ -31,9 +30,7 @@ class StepInfo:
 
     `example` is the text of one step, without its keyword.
     `role`: the step builds the tree of the sandbox root ("tree") or a tree beside it ("surroundings"), calls the
-    candidate ("call"), checks the file system after the calls ("state"), or makes a control call ("control").
-    `evidence`: the step shows existing content if these parts of it are not empty: captured groups, `docstring`, or
-    columns of its table of which each row fills one; `always` if its text alone shows it.
+    candidate ("call"), or makes a control call ("control").
     `needs`: host features without which a scenario with this step is not verified.
     `tree`: the captured group, or `docstring`, that contains a tree notation.
     `columns`: the columns of its table, ANY_COLUMN for any other one. The ids in the step's text are columns, too.
@@ -43,7 +40,6 @@ class StepInfo:
 
     example: str = ""
     role: StepRole | None = None
-    evidence: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     tree: str = ""
     columns: tuple[str, ...] = ()

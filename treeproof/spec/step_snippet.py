@@ -19,17 +19,11 @@ def step_snippet(step: StepText) -> str:
     if parameters:
         arguments.append(f"example={_quoted(step.text)}")
     types = dict.fromkeys(parameters, "str")
-    evidence = next((one for one in parameters if one.startswith("text")), None)
     if step.docstring is not None:
         types["docstring"] = "str"
-        evidence = evidence or "docstring"
     if step.table is not None:
         types["datatable"] = "list[list[str]]"
         arguments.append(f"columns={_tuple(step.table[0] if step.table else ())}")
-    if step.keyword_type == "then" and "arguments" in parameters and "control" in step.text:
-        arguments.append('role="control", evidence="always"')
-    elif step.keyword_type == "then" and evidence is not None:
-        arguments.append(f'evidence="{evidence}"')
     signature = ", ".join(["world: World", *(f"{name}: {kind}" for name, kind in types.items())])
     return "\n".join(
         [

@@ -97,7 +97,9 @@ def subtree(tree: Tree, name: bytes) -> Tree:
 
     return from_paths(
         {
-            path.removeprefix(start): replace(node, children=(), hardlink=cut(node.hardlink))
+            path.removeprefix(start): node
+            if node.hardlink is None
+            else replace(node, children=(), hardlink=cut(node.hardlink))
             for path, node in tree.walk()
             if path.startswith(start)
         }

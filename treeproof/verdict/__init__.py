@@ -7,11 +7,9 @@ from treeproof.verdict.judge import PackJudgement, RequirementVerdict, decides_e
 from treeproof.verdict.outcome import CONTROL_CALL, Fault, Mismatch, NotApplicable, NotVerified, Outcome
 from treeproof.verdict.readings import Profile, accepted_readings
 from treeproof.verdict.record import ScenarioRecord
-from treeproof.verdict.stages import ComparisonStage
 
 __all__ = [
     "CONTROL_CALL",
-    "ComparisonStage",
     "Fault",
     "PackJudgement",
     "Mismatch",

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from treeproof.errors import UsageError, abbreviated_json, load_toml
-from treeproof.verdict.causes import stage_and_kind
+from treeproof.verdict.causes import kind_of
+from treeproof.verdict.difference import difference_kind
 from treeproof.verdict.judge import PackJudgement, RequirementVerdict, Verdict
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
-from treeproof.verdict.stages import difference_kind
 
 ENTRY_KEYS = {
     "id": str,
@@ -94,18 +94,18 @@ def failures_of(records: Iterable[ScenarioRecord]) -> list[Failure]:
             found.append(Failure(record.id, record.requirement, record.requirement, record_digest(record), reason))
         for finding in record.findings:
             if finding.decides and finding.requirement != record.requirement:
-                digest = _digest(*stage_and_kind(finding.evidence), finding.evidence.get("harm"))
+                digest = _digest(kind_of(finding.evidence), finding.evidence.get("harm"))
                 reason = str(finding.evidence.get("message", ""))
                 found.append(Failure(record.id, finding.requirement, record.requirement, digest, reason))
     return list({(one.scenario, one.requirement, one.digest): one for one in found}.values())
 
 
 def record_digest(record: ScenarioRecord) -> str:
-    """Return 12 hexadecimal digits that identify what failed: stage, kind and harm of the difference, or the fault."""
+    """Return 12 hexadecimal digits that identify what failed: kind and harm of the difference, or the fault."""
     evidence = record.evidence
     if record.outcome is Outcome.FAULT:
         return _digest("fault", evidence.get("code"), difference_kind(str(evidence.get("cause", ""))))
-    return _digest(*stage_and_kind(evidence), evidence.get("harm"))
+    return _digest(kind_of(evidence), evidence.get("harm"))
 
 
 def cause_digest(cause: str) -> str:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from treeproof.spec.catalogue import Basis, Harm
+from treeproof.verdict.difference import difference_kind
 from treeproof.verdict.plain_text import truncate
-from treeproof.verdict.stages import ComparisonStage, difference_kind
 
 Readings = Mapping[str, str]
 """Labels of readings by the id of their interpretation."""
@@ -21,9 +21,8 @@ MAX_ALTERNATIVES, MAX_FINDINGS, MAX_EXPLANATIONS = 8, 8, 16
 class Finding:
     """A difference between an answer and an accepted outcome, and the one requirement that it breaks.
 
-    `stage` is how far the comparison came; `kind` the difference without names and numbers, by default made from the
-    message. `basis` is that of the requirement, unless this difference rests on less. `harm`: what the call did,
-    whatever the requirement.
+    `kind` is the difference without names and numbers, by default made from the message. `basis` is that of the
+    requirement, unless this difference rests on less. `harm`: what the call did, whatever the requirement.
     """
 
     requirement: str
@@ -31,7 +30,6 @@ class Finding:
     expected: str = ""
     got: str = ""
     other_requirements: tuple[str, ...] = ()
-    stage: ComparisonStage = "answer"
     kind: str = ""
     basis: Basis | None = None
     harm: Harm | None = None
@@ -48,8 +46,7 @@ class Finding:
         given = {"got": truncate(self.got), "basis": self.basis, "harm": self.harm}
         others = list(self.other_requirements)
         found: dict[str, Any] = {"requirement": self.requirement, "other_requirements": others, **texts, **given}
-        found |= {"stage": self.stage, "kind": kind}
-        return {name: value for name, value in found.items() if value}
+        return {name: value for name, value in {**found, "kind": kind}.items() if value}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Finding:

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from treeproof.spec import Pack, Requirement
 from treeproof.spec.catalogue import Basis
-from treeproof.verdict.blocking import block
 from treeproof.verdict.outcome import NotVerified, Outcome
 from treeproof.verdict.readings import Profile, ReadingObservation, observe_readings
 from treeproof.verdict.record import ScenarioRecord
-from treeproof.verdict.run_findings import add_findings, no_common_combination, resolve
+from treeproof.verdict.run_findings import no_common_combination, resolve
 
 
 class Verdict(enum.StrEnum):
@@ -130,20 +129,14 @@ def judge(
     than its requirement (basis ``prudent``) does not decide, except under the strict profile. Different readings of one
     interpretation fail the requirement of determinism if the interpretation affects it.
 
-    In a pack that is judged whole, a requirement also fails by a finding of any scenario, and passes only if the run
-    has shown content: ``evidence`` maps each call for it to "", or to the reason why it did not. In a pack that is
-    judged by lines, a scenario that could not come to its own question is blocked by the failed requirement that owns
-    the difference.
+    A requirement also fails by a finding of any scenario, and passes only if the run has shown content: ``evidence``
+    maps each call for it to "", or to the reason why it did not.
     """
 
     def decides(level: str, basis: Basis) -> bool:
         return decides_exit_code(level, basis, profile)
 
-    if pack.judged == "whole":
-        records = resolve(pack, records, decides, platform)
-    else:
-        # A property hands the cases that break another requirement over to that one.
-        records = add_findings(pack, block(pack.requirements, records, pack.interpretations), decides, platform)
+    records = resolve(pack, records, decides, platform)
     blamed: dict[str, dict[str, str]] = {}
     for record in records:
         for finding in record.findings:
@@ -179,7 +172,8 @@ def judge(
             blamed=blamed.get(requirement.id, {}),
             missing_evidence=missing_evidence,
         )
-    final = tuple(_apply_restatement(requirement, own, records) for requirement in pack.requirements)
+    shown = records if missing_evidence is None else ()
+    final = tuple(_apply_restatement(requirement, own, shown) for requirement in pack.requirements)
     ordered = tuple(sorted(records, key=lambda r: r.id))
     note = _combination_note(pack, observations, ordered)
     return PackJudgement(pack, final, observations, ordered, note=note, evidence=evidence or {})
@@ -189,7 +183,7 @@ def _combination_note(
     pack: Pack, observations: Iterable[ReadingObservation], records: Sequence[ScenarioRecord]
 ) -> str | None:
     """Return a note if each interpretation has one reading in the run, and yet no combination explains all answers."""
-    if pack.judged != "whole" or not all(one.consistent for one in observations):
+    if not all(one.consistent for one in observations):
         return None
     found = no_common_combination(records)
     if found is None:
@@ -199,8 +193,6 @@ def _combination_note(
 
 def resolve_alone(pack: Pack, record: ScenarioRecord, profile: Profile) -> ScenarioRecord:
     """Return a record with the outcome that it has by itself, before the run is over; ``judge`` has the last word."""
-    if pack.judged != "whole":
-        return record
     return resolve(pack, [record], lambda level, basis: decides_exit_code(level, basis, profile), platform="")[0]
 
 
@@ -306,12 +298,17 @@ def _apply_restatement(
     cause = other.cause if other.verdict is not Verdict.PASS else None
     if other.verdict is Verdict.FAIL:
         named = [record for record in records if requirement.id in record.also]
-        if named and all(record.outcome in (Outcome.PASSED, Outcome.NOT_APPLICABLE) for record in named):
+        if named and all(_holds(record) for record in named):
             scenarios = tuple(sorted({*result.scenarios, *(record.id for record in named)}))
             return replace(result, verdict=Verdict.PASS, scenarios=scenarios, cause=None, code=None, selected=True)
         cause = f"restates {requirement.restates}"
     scenarios = result.scenarios or other.scenarios
     return replace(other, id=result.id, level=result.level, basis=result.basis, scenarios=scenarios, cause=cause)
+
+
+def _holds(record: ScenarioRecord) -> bool:
+    """Return whether a scenario has passed without an answer that breaks any requirement."""
+    return record.outcome is Outcome.NOT_APPLICABLE or (record.outcome is Outcome.PASSED and not record.findings)
 
 
 def conclude(

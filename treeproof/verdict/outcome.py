@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Literal, get_args
 
 from treeproof.spec.catalogue import Harm
+from treeproof.verdict.difference import difference_kind
 from treeproof.verdict.plain_text import plain_text
-from treeproof.verdict.stages import COMPARISON_STAGES, ComparisonStage, difference_kind
 
 
 class Outcome(enum.StrEnum):
@@ -133,14 +133,14 @@ class Mismatch(AssertionError):
     ``expected`` and ``got`` are parts of the answer, as it should be and as it is: JSON, names or bytes, never a
     sentence about them, which belongs into the message. ``expected`` is empty if only a condition is known. ``diff``
     shows the difference, to the byte where possible. ``answer_index`` is the index of the wrong answer in the answers
-    of the scenario, or of the random case; None: the last one. ``stage``: how far the comparison came. ``kind``: the
-    difference; names, paths and numbers are removed from it. By default it is made from the message. ``harm``: what the
-    call did, whatever the requirement. ``context`` is the condition under which it was found ("the control call: ").
-    It is the beginning of ``message``; reports ignore it when they group messages. ``scenario`` holds the steps of a
-    scenario with the same difference, if the case was generated.
+    of the scenario, or of the random case; None: the last one. ``compares_answers``: several answers differ that should
+    be equal. ``kind``: the difference; names, paths and numbers are removed from it. By default it is made from the
+    message. ``harm``: what the call did, whatever the requirement. ``context`` is the condition under which it was
+    found ("the control call: "). It is the beginning of ``message``; reports ignore it when they group messages.
+    ``scenario`` holds the steps of a scenario with the same difference, if the case was generated.
 
     Values of other types are shown as JSON, because a mistake in a step must not end the run. Raises ValueError for a
-    ``stage`` or a ``harm`` that reports do not know.
+    ``harm`` that reports do not know.
     """
 
     def __init__(
@@ -151,13 +151,11 @@ class Mismatch(AssertionError):
         got: str = "",
         diff: str = "",
         context: str = "",
-        stage: ComparisonStage = "answer",
+        compares_answers: bool = False,
         kind: str = "",
         harm: Harm | None = None,
         answer_index: int | None = None,
     ) -> None:
-        if stage not in COMPARISON_STAGES:
-            raise ValueError(f"stage is {plain_text(stage)}; write one of: {', '.join(COMPARISON_STAGES)}")
         if harm is not None and harm not in get_args(Harm):
             raise ValueError(f"harm is {plain_text(harm)}; write one of: {', '.join(get_args(Harm))}")
         message, context = plain_text(message), plain_text(context)
@@ -167,7 +165,7 @@ class Mismatch(AssertionError):
         self.got = plain_text(got)
         self.diff = plain_text(diff)
         self.context = context
-        self.stage: ComparisonStage = stage
+        self.compares_answers = compares_answers
         self.kind = difference_kind(plain_text(kind) if kind else message)
         self.harm: Harm | None = harm
         self.answer_index = answer_index
@@ -188,7 +186,7 @@ class Mismatch(AssertionError):
             got=self.got,
             diff=self.diff,
             context=context,
-            stage=self.stage,
+            compares_answers=self.compares_answers,
             kind=self.kind,
             harm=self.harm,
             answer_index=answer_index,

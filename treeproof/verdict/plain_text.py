@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 
 MAX_TEXT_CHARACTERS = 16_384
 """The longest text of one evidence member, in characters."""
+_CUT = re.compile(r"… \(\d+ more characters\)")
 
 
 def truncate(text: str, limit: int = MAX_TEXT_CHARACTERS) -> str:
-    """Return ``text``, cut to ``limit`` characters and a note of how many more there are."""
-    if len(text) <= limit:
+    """Return ``text``, cut to ``limit`` characters and a note of how many are left out; cut again, it is the same."""
+    if len(text) <= limit or _CUT.fullmatch(text, limit):
         return text
     return f"{text[:limit]}… ({len(text) - limit} more characters)"
 

@@ -87,7 +87,6 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
         "version": pack.version,
         "title": pack.title,
         "sha256": pack.sha256,
-        "judged": pack.judged,
         "evidence": [
             {"call": call, "shown": not problem, "problem": problem or None}
             for call, problem in judgement.evidence.items()
@@ -106,7 +105,6 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
                 "scenarios": list(v.scenarios),
                 "cause": v.cause,
                 **_given(code=v.code, remedy=v.remedy, blocked_by=v.blocked_by),
-                **_given(owns=list(catalogue[v.id].owns) or None, compares=catalogue[v.id].compares),
                 **_given(harm=catalogue[v.id].harm),
                 "known": v.is_known_failure,
             }

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 from treeproof.spec import Pack, Requirement
 from treeproof.spec.catalogue import Basis
-from treeproof.verdict.attribution import CertainFirst
-from treeproof.verdict.blocking import BLOCKED
+from treeproof.verdict.attribution import Attribution
+from treeproof.verdict.difference import OTHER_NAME
 from treeproof.verdict.finding import Alternative, CallJudgement, Finding, Readings, RunFinding
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
@@ -22,8 +22,11 @@ from treeproof.verdict.record import ScenarioRecord
 Decides = Callable[[str, Basis], bool]
 """Whether a requirement of this level and basis decides the exit code."""
 
+BLOCKED = "blocked"
+"""The code of a scenario or requirement that is blocked."""
+
 _OF_A_DIFFERENCE = (
-    *("message", "expected", "got", "diff", "stage", "kind", "harm", "context", "scenario"),
+    *("message", "expected", "got", "diff", "compares_answers", "kind", "harm", "context", "scenario"),
     *("cause", "code", "remedy"),
 )
 """The members of evidence that a difference has, and those of a missing verdict."""
@@ -39,14 +42,6 @@ def resolve(pack: Pack, records: Sequence[ScenarioRecord], decides: Decides, pla
     requirement, for the same answer, is blocked by that one. Pure: `resolve` of its own result is the same result.
     """
     renamed = next((one.requirement for one in records if _fails_by_name(one)), None)
-    found = add_findings(pack, records, decides, platform)
-    return [_with_outcome(record, record.findings, renamed, pack) for record in found]
-
-
-def add_findings(
-    pack: Pack, records: Sequence[ScenarioRecord], decides: Decides, platform: str
-) -> list[ScenarioRecord]:
-    """Return the records with their findings, and with the outcomes that they have."""
     requirements = {one.id: one for one in pack.requirements}
     shown = shown_readings(records)
     judge = _FindingJudge(requirements, decides, platform)
@@ -55,10 +50,15 @@ def add_findings(
         [(call, one) for call in record.calls for one in judge.applying(nearest(call, shown, certain), record)]
         for record in records
     ]
-    attribution = CertainFirst(one for found in met for _, one in found if judge.decides(one.requirement, one))
+    attribution = Attribution(
+        (one, record.requirement if by_lines_alone(record).outcome is Outcome.FAILED else "")
+        for record, found in zip(records, met, strict=True)
+        for _, one in found
+        if judge.decides(one.requirement, one)
+    )
     kinds = _most_frequent_kinds(one for found in met for _, one in found)
     return [
-        replace(record, findings=tuple(judge.run_finding(*one, attribution, kinds) for one in found))
+        judge.with_outcome(record, tuple(judge.run_finding(*one, attribution, kinds) for one in found), renamed)
         for record, found in zip(records, met, strict=True)
     ]
 
@@ -174,7 +174,7 @@ class _FindingJudge:
         return self.decides_exit(requirement.level, finding.basis or requirement.basis)
 
     def run_finding(
-        self, call: CallJudgement, finding: Finding, attribution: CertainFirst, kinds: Mapping[str, str]
+        self, call: CallJudgement, finding: Finding, attribution: Attribution, kinds: Mapping[str, str]
     ) -> RunFinding:
         """Return the finding of the run: a finding that only warns keeps its requirement.
 
@@ -188,6 +188,33 @@ class _FindingJudge:
             evidence["kind"] = kinds[id]
         return RunFinding(id, call.number, does, {**call.evidence, **evidence})
 
+    def with_outcome(
+        self, record: ScenarioRecord, findings: tuple[RunFinding, ...], renamed: str | None
+    ) -> ScenarioRecord:
+        """Return a record with its findings and its outcome. ``renamed``: the rule that another tool name violates."""
+        record = replace(by_lines_alone(record), findings=findings)
+        by_lines = record.outcome
+        if renamed is not None and record.evidence.get("code") == "missing_tool":
+            return _blocked(record, renamed)
+        own = [one for one in findings if one.requirement == record.requirement and self._fails(one)]
+        if own and by_lines in (Outcome.PASSED, Outcome.FAILED, Outcome.NOT_VERIFIED):
+            # The model's words name the nearest accepted outcome; a line may only know the first row of a table.
+            replaced = {key: record.evidence[key] for key in _OF_A_DIFFERENCE if key in record.evidence}
+            kept = {key: value for key, value in record.evidence.items() if key not in replaced}
+            evidence = {**kept, **own[0].evidence, **({"line": replaced} if replaced else {})}
+            return replace(record, outcome=Outcome.FAILED, lines=by_lines, evidence=evidence)
+        is_open = by_lines is Outcome.NOT_VERIFIED and record.evidence.get("code") in _OPEN_CODES
+        if (by_lines is Outcome.FAILED and "harm" not in record.evidence) or is_open:
+            foreign = [one for one in findings if one.decides and _concerns(one, record)]
+            if foreign:
+                return _blocked(record, foreign[0].requirement)
+        return record
+
+    def _fails(self, finding: RunFinding) -> bool:
+        """Return whether a finding on a scenario's own requirement fails it: not if it rests on less than that."""
+        requirement = self.requirements[finding.requirement]
+        return finding.decides or requirement.level != "MUST" or requirement.basis == "prudent"
+
     def _applies(self, id: str) -> bool:
         requirement = self.requirements.get(id)
         if requirement is None or requirement.excluded:
@@ -195,50 +222,21 @@ class _FindingJudge:
         return requirement.condition is None or requirement.condition.lower() == self.platform.lower()
 
 
-def _with_outcome(
-    record: ScenarioRecord, findings: tuple[RunFinding, ...], renamed: str | None, pack: Pack
-) -> ScenarioRecord:
-    record = replace(by_lines_alone(record), findings=findings)
-    by_lines = record.outcome
-    if renamed is not None and record.evidence.get("code") == "missing_tool":
-        return _blocked(record, renamed)
-    own = [one for one in findings if one.requirement == record.requirement and _counts(one, record, pack)]
-    if own and by_lines in (Outcome.PASSED, Outcome.FAILED, Outcome.NOT_VERIFIED):
-        # The model's words name the nearest accepted outcome; a line may only know the first row of a table.
-        replaced = {key: record.evidence[key] for key in _OF_A_DIFFERENCE if key in record.evidence}
-        kept = {key: value for key, value in record.evidence.items() if key not in replaced}
-        evidence = {**kept, **own[0].evidence, **({"line": replaced} if replaced else {})}
-        return replace(record, outcome=Outcome.FAILED, lines=by_lines, evidence=evidence)
-    is_open = by_lines is Outcome.NOT_VERIFIED and record.evidence.get("code") in _OPEN_CODES
-    if (by_lines is Outcome.FAILED and "harm" not in record.evidence) or is_open:
-        foreign = [one for one in findings if one.decides and _concerns(one, record, pack)]
-        if foreign:
-            return _blocked(record, foreign[0].requirement)
-    return record
-
-
-def _counts(finding: RunFinding, record: ScenarioRecord, pack: Pack) -> bool:
-    """Return whether a finding on the scenario's own requirement fails it: not if it rests on less than that."""
-    requirement = next((one for one in pack.requirements if one.id == finding.requirement), None)
-    return finding.decides or requirement is None or requirement.level != "MUST" or requirement.basis == "prudent"
-
-
-def _concerns(finding: RunFinding, record: ScenarioRecord, pack: Pack) -> bool:
-    """Return whether a finding is on an answer that the failed line looks at.
+def _concerns(finding: RunFinding, record: ScenarioRecord) -> bool:
+    """Return whether a finding is on an answer that the line without a verdict looks at.
 
     What a call has done to the tree concerns all lines after it, and a comparison of answers concerns all of them.
     """
-    looked_at = record.evidence.get("call_number", 1)
-    is_over_several = record.evidence.get("stage", "repetition") == "repetition" or pack.has_side_effects
-    return finding.requirement != record.requirement and (is_over_several or finding.call == looked_at)
+    evidence = record.evidence
+    is_over_several = record.outcome is not Outcome.FAILED or "after" in evidence or "compares_answers" in evidence
+    is_same = finding.call == evidence.get("call_number", 1)
+    return finding.requirement != record.requirement and (is_over_several or is_same)
 
 
 def _blocked(record: ScenarioRecord, owner: str) -> ScenarioRecord:
     replaced = {key: record.evidence[key] for key in ("cause", "code", "remedy") if key in record.evidence}
     kept = {key: value for key, value in record.evidence.items() if key not in replaced}
     evidence = {**kept, "cause": f"blocked by {owner}", "code": BLOCKED, "blocked_by": owner}
-    if replaced.get("code") == "missing_tool":
-        evidence |= {"stage": "tool", "message": replaced["cause"]}
     evidence |= {"line": replaced} if replaced else {}
     return replace(record, outcome=Outcome.NOT_VERIFIED, lines=record.outcome, evidence=evidence)
 
@@ -252,12 +250,10 @@ def by_lines_alone(record: ScenarioRecord) -> ScenarioRecord:
         evidence = {}
     else:
         added = {"line", "cause", "code", "blocked_by"} if "blocked_by" in evidence else {"line", *_OF_A_DIFFERENCE}
-        if evidence.get("stage") == "tool":
-            added |= {"stage", "message"}
         evidence = {**{key: value for key, value in evidence.items() if key not in added}, **evidence.get("line", {})}
     return replace(record, outcome=record.lines, lines=None, evidence=evidence, findings=())
 
 
 def _fails_by_name(record: ScenarioRecord) -> bool:
     """Return whether a scenario fails because the candidate offers the tool under another name."""
-    return record.outcome is Outcome.FAILED and record.evidence.get("stage") == "tool"
+    return record.outcome is Outcome.FAILED and record.evidence.get("kind") == OTHER_NAME

@@ -185,6 +185,8 @@ VARIANTS = (
             "FR-FOPS-01": "There is no list_directory, so its names lead nowhere.",
             "FR-FOPS-LS-01": "There is no list_directory.",
             "T-FOPS-LS-01": "There is no list_directory.",
+            "NFR-FOPS-SEC-01": "There is no list_directory, which is confined too.",
+            "FR-VAL-07": "There is no list_directory, which is confined too.",
             "FR-VAL-09": "There is no list_directory, whose paths start there too.",
             "FR-APR-04a": "There is no list_directory, which the policy stops too.",
             "FR-APR-04b": "There is no list_directory, which the policy stops too.",

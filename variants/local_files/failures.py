@@ -182,6 +182,7 @@ VARIANTS = (
         "A reading that breaks off counts as complete.",
         {"directory_scan": MissesFaults},
         unverified={"LF-ERR-01": WITHOUT_EFFECT},
+        excludes=("AMB-LF-15=error",),
     ),
     Variant("VAR-LF-11", "Errors have no message.", {"list_directory": Speechless}),
 )

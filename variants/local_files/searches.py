@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -59,6 +59,14 @@ class Shell(FindFiles):
 class ByName(FindFiles):
     def matches(self, glob: Glob, item: EntryMetadata) -> bool:
         return super().matches(glob, item) or glob.matches(item.name)
+
+
+class Anywhere(Glob):
+    """Is held against what follows each directory, as a recursive glob of pathlib is."""
+
+    def matches(self, path: str) -> bool:
+        names = path.split("/")
+        return any(super(Anywhere, self).matches("/".join(names[at:])) for at in range(len(names)))
 
 
 class AbsolutePaths(FindFiles):
@@ -166,6 +174,21 @@ class EntersLinks(DirectoryScan):
         return not any(f"{os.path.realpath(one)}/".startswith(f"{target}/") for one in above)
 
 
+class EntersOnce(EntersLinks):
+    """Enters each directory once, links included, by the path on which it is met first."""
+
+    def descendants(self) -> Iterator[EntryMetadata]:
+        self._seen = {os.path.realpath(self.directory)}
+        return super().descendants()
+
+    def is_entered(self, item: EntryMetadata) -> bool:
+        target = os.path.realpath(_path(item))
+        if not super().is_entered(item) or target in self._seen:
+            return False
+        self._seen.add(target)
+        return True
+
+
 class EntersNamedLinks(EntersLinks):
     """Enters links that a part of the glob other than two stars matches."""
 
@@ -259,10 +282,18 @@ VARIANTS = (
         find_files=TellsTheGlob,
     ),
     reading_variant("AMB-LF-34", "entered", "Links are entered.", directory_scan=EntersLinks),
+    reading_variant("AMB-LF-34", "once", "Each directory is entered once.", directory_scan=EntersOnce),
     reading_variant("AMB-LF-35", "plain", "Braces are characters.", glob=NoBraces),
     reading_variant("AMB-LF-36", "pattern", "Patterns may be repeated.", glob=ExtendedPatterns),
     reading_variant(
         "AMB-LF-37", "absolute", "A glob is held against the whole path.", find_files=AbsolutePaths, glob=AbsoluteLevels
+    ),
+    reading_variant(
+        "AMB-LF-37",
+        "anywhere",
+        "A glob is held against what follows any directory.",
+        glob=Anywhere,
+        excludes=("AMB-LF-33=entered",),
     ),
     reading_variant(
         "AMB-LF-38", "one_at_least", "Two stars are a level at the beginning.", glob=OneLevelAtTheBeginning

@@ -59,6 +59,11 @@ def test_every_interpretation_has_its_treatment(pack: Pack) -> None:
     assert found == expected
 
 
+def test_the_model_judges_each_call_whole_but_for_what_no_answer_shows(pack: Pack) -> None:
+    assert (pack.unchanged, pack.by_lines) == ("LF-ROLE-02", ("LF-SORT-02", "LF-WHY-01"))
+    assert all(tool.evidence for tool in pack.tools)
+
+
 def test_find_files_is_optional(pack: Pack) -> None:
     assert [(tool.name, tool.optional) for tool in pack.tools] == [
         ("listDirectory", False),

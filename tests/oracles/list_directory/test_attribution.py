@@ -70,7 +70,11 @@ def header(**members: Any) -> Any:
         (add("a/b"), {"recursive": False}, "FR-LD-LST-01"),
         (add("a/b"), {"max_depth": 1}, "FR-LD-LST-02"),
         (add("."), {}, "FR-LD-LST-03"),
-        (add("a/b"), {}, "NFR-LD-REL-02"),
+        (add("a/b"), {}, "FR-LD-LST-02"),
+        (header(returned="9"), {}, "DOC-04"),
+        (header(truncated=0), {}, "DOC-06"),
+        (header(truncated=True, truncated_reason="limit"), {}, "DOC-07"),
+        (add("l"), {"include_symlinks": False}, "FR-LD-VAL-06a"),
         (lambda found: found["entries"].reverse(), {}, "FR-LD-OUT-01"),
         (change_entries("a/b", name="a"), {}, "EF-01"),
         (change_entries("a/b", path="./a/b"), {}, "EF-02"),
@@ -129,7 +133,7 @@ def test_a_wrong_reduction_to_the_budget_is_found(budget: int, count: int, requi
         make_case("a/{b}, a-b", arguments, max_output_bytes=budgets[count], available_capacity_bytes=10**6)
     )
     found = violated(case, ok(content))
-    assert found == (["FR-LD-OUT-03"] if budget == 110 else requirements)
+    assert found == requirements
     if budget == 110:
         assert violated(case, error("ExecutionFailed")) == []
         assert violated(case, error("BadArgs")) == requirements
@@ -160,7 +164,11 @@ def test_a_different_json_encoding_violates_one_requirement_unless_it_is_accepte
         ("d/{a}", {"path": "d"}, "ExecutionFailed", "FR-LD-VAL-08"),
         ("d/%0444{a}", {"recursive": True}, "ExecutionFailed", "FR-LD-LST-04"),
         (r"'\xff'", {}, "ExecutionFailed", "NFR-LD-REL-02"),
-        ("a", {"recursive": True}, "UnknownTool", "FR-LD-LST-02"),
+        ("a", {"recursive": True}, "Timeout", "FR-LD-LST-02"),
+        ("a", {}, "Timeout", "T-LD-01"),
+        ("a", {}, "UnknownTool", "FR-LD-DEF-01"),
+        ("a", {}, "ApprovalDenied", "FR-LD-DEF-04"),
+        ("a", {}, "PolicyDenied", "FR-LD-DEF-05"),
     ],
 )
 def test_an_unexpected_error_violates_the_most_probable_requirement(

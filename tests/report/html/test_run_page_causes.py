@@ -37,19 +37,20 @@ def severe(run: Make, requirement: Make, scenario: Make) -> Json:
     """Return a run with one cause of each severity, and a blocked scenario."""
     failed = [
         scenario("S-ADV-1", "R-ADV", "failed", message="advice"),
-        scenario("S-FORM-1", "R-FORM", "failed", message="wrong order", stage="order"),
-        scenario("S-ANS-1", "R-ANS", "failed", message="the call failed with E: no", stage="call", tree="a"),
-        scenario("S-ANS-2", "R-ANS", "failed", message="the call failed with E: no", stage="call", tree="a, b, c"),
-        scenario("S-ANS-3", "R-FORM", "failed", message="the call failed with E: no", stage="call", tree="a, b, c, d"),
+        scenario("S-FORM-1", "R-FORM", "failed", message="wrong order"),
+        scenario("S-FORM-2", "R-FORM", "failed", message="another time"),
+        scenario("S-ANS-1", "R-ANS", "failed", message="the call failed with E: no", tree="a"),
+        scenario("S-ANS-2", "R-ANS", "failed", message="the call failed with E: no", tree="a, b, c"),
+        scenario("S-ANS-3", "R-ANS", "failed", message="the call failed with E: no", tree="a, b, c, d"),
         scenario("S-BEY-1", "R-BEY", "failed", message="beyond", basis="prudent"),
         scenario("S-CRASH-1", "R-CRASH", "fault", cause="it ended", code="candidate_fault", stderr="panic", tree="p"),
-        scenario("S-ESC-1", "R-ESC", "failed", message="reached", stage="effect", harm="escape", tree="e"),
-        scenario("S-ESC-2", "R-ESC", "failed", message="reached", stage="effect", harm="escape", tree="e, f, g"),
-        scenario("S-DATA-1", "R-DATA", "failed", message="lost", stage="effect", harm="data"),
+        scenario("S-ESC-1", "R-ESC", "failed", message="reached", harm="escape", tree="e"),
+        scenario("S-ESC-2", "R-ESC", "failed", message="reached", harm="escape", tree="e, f, g"),
+        scenario("S-DATA-1", "R-DATA", "failed", message="lost", harm="data"),
         scenario(
             "S-BLK-1", "R-BLK", "not-verified",
             cause="blocked by R-ANS", code="blocked", blocked_by="R-ANS", message="the call failed with E: no",
-            stage="call", call={"tool": "t", "arguments": "{}"},
+            call={"tool": "t", "arguments": "{}"},
         ),
     ]  # fmt: skip
     for one in failed:
@@ -59,9 +60,9 @@ def severe(run: Make, requirement: Make, scenario: Make) -> Json:
     return run(
         [
             requirement("R-ADV", "FAIL", level="SHOULD", scenarios=["S-ADV-1"]),
-            requirement("R-FORM", "FAIL", scenarios=["S-FORM-1", "S-ANS-3"]),
-            requirement("R-ANS", "FAIL", scenarios=["S-ANS-1", "S-ANS-2"]),
-            requirement("R-ANS-AGAIN", "FAIL", scenarios=["S-ANS-1", "S-ANS-2"], restates="R-ANS"),
+            requirement("R-FORM", "FAIL", scenarios=["S-FORM-1", "S-FORM-2"]),
+            requirement("R-ANS", "FAIL", scenarios=["S-ANS-1", "S-ANS-2", "S-ANS-3"]),
+            requirement("R-ANS-AGAIN", "FAIL", scenarios=["S-ANS-1", "S-ANS-2", "S-ANS-3"], restates="R-ANS"),
             requirement("R-BEY", "PASS", scenarios=["S-BEY-1"]),
             requirement("R-CRASH", "NOT VERIFIED", scenarios=["S-CRASH-1"], cause="it ended", code="candidate_fault"),
             requirement("R-ESC", "FAIL", scenarios=["S-ESC-1", "S-ESC-2"]),
@@ -81,19 +82,17 @@ def test_causes_follow_the_head_in_the_common_order(severe: Json) -> None:
     labels = re.findall(r'<span class="severity \w+">([^<]*)</span>', page)
     assert labels == [cause.label for cause in causes_of(severe)]
     assert re.findall(r'id="(cause-\d+)"', page) == [f"cause-{number}" for number in range(1, len(labels) + 1)]
-    assert text_of(page).count("8 failed scenarios and 1 scenario without a verdict because of a fault.") == 1
+    assert text_of(page).count("9 scenarios and 1 scenario without a verdict because of a fault.") == 1
 
 
 def test_a_cause_shows_its_smallest_case_whole_and_links_the_others(severe: Json) -> None:
     number = next(cause.number for cause in causes_of(severe) if cause.requirement["id"] == "R-ANS")
     html = card_html(dump(severe).decode(), number)
     assert re.findall(r'<article class="scenario printed" id="([^"]*)"', html) == ["S-ANS-1"]
-    assert text_of(html).startswith(
-        f"✗ Cause {number} wrong answer R-ANS , 3 scenarios of 2 requirements, blocks 1 scenario"
-    )
+    assert text_of(html).startswith(f"✗ Cause {number} wrong answer R-ANS , 3 scenarios, blocks 1 scenario")
     assert "--select S-ANS-1</code>" in html and 'class="copy needs-script"' in html
     others, blocked = re.findall(r'<dl class="links">(.*?)</dl>', html, re.S)
-    assert re.findall(r'href="#([^"]*)"', others) == ["R-ANS", "S-ANS-2", "R-FORM", "S-ANS-3"]
+    assert re.findall(r'href="#([^"]*)"', others) == ["R-ANS", "S-ANS-2", "S-ANS-3"]
     assert re.findall(r'href="#([^"]*)"', blocked) == ["R-BLK", "S-BLK-1"]
     assert "Scenarios that R-ANS blocks 1" in text_of(html)
 
@@ -170,7 +169,7 @@ def test_a_cause_without_a_failed_scenario_shows_its_message_with_links(mixed: J
 def test_the_first_three_causes_that_can_be_closed_are_open(run: Make, requirement: Make, scenario: Make) -> None:
     words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
     ids = [f"S-{word}" for word in words]
-    scenarios = [scenario(f"S-{word}", "R-1", "failed", message=word, stage="answer") for word in words]
+    scenarios = [scenario(f"S-{word}", "R-1", "failed", message=word) for word in words]
     page = dump(run([requirement("R-1", "FAIL", scenarios=ids)], scenarios)).decode()
     cards = re.findall(r'<details class="cause [^>]*>', page)
     assert [card.endswith(" open>") for card in cards] == [True] * 3 + [False] * 9
@@ -220,7 +219,6 @@ def test_race_table_docstring_error_and_readings_are_shown(mixed: Json) -> None:
         race="a link was replaced in 40 rounds",
         table=[["name", "Size"], ["<b>É", "S"]],
         docstring="Lines\nof <text>",
-        stage="call",
         outcome={"status": "error", "kind": "PolicyDenied", "message": "<i>No S"},
     )
     mixed["specs"][0].update(version=pack.version, sha256=pack.sha256)

@@ -10,24 +10,21 @@ def compare(expected: str, answer: CallResult) -> None:
         raise Mismatch("the content differs", expected=expected, got=str(answer.content))
 
 
-@then(r'the content is "(?P<text>.+)"', example='the content is "a"', evidence="text")
+@then(r'the content is "(?P<text>.+)"', example='the content is "a"')
 def the_content_is(world: World, text: str) -> None:
     """Require exactly this content."""
     compare(text, world.answer)
-    world.evidence.is_positive = True
 
 
-@then("the content is the text", evidence="docstring")
+@then("the content is the text")
 def the_content_is_the_text(world: World, docstring: str) -> None:
     """Require the text block as the content."""
     compare(docstring, world.answer)
-    world.evidence.is_positive = True
 
 
 @then(
     rf"by (?P<ids>{INTERPRETATION_IDS}) the content is one of",
     example="by AMB-RT2-01 the content is one of",
-    evidence="content",
     columns=("reading", "content", "fails"),
 )
 def the_content_is_one_of(world: World, ids: str, datatable: list[list[str]]) -> None:
@@ -38,7 +35,6 @@ def the_content_is_one_of(world: World, ids: str, datatable: list[list[str]]) ->
         entries,
         rows,
         lambda row: compare(row["content"].replace("|", "\n"), world.answer),
-        lambda world: bool(world.answer.content),
     )
 
 
@@ -46,19 +42,16 @@ def the_content_is_one_of(world: World, ids: str, datatable: list[list[str]]) ->
     r'a control call with (?P<arguments>\{.*\}) gives "(?P<text>.+)"',
     example='a control call with {"path": "a"} gives "x"',
     role="control",
-    evidence="always",
 )
 def a_control_call(world: World, arguments: str, text: str) -> None:
     """Require that the same candidate returns this content for another call."""
     _, answer = world.control_call("read_text", arguments)
     compare(text, answer)
-    world.evidence.is_positive = True
 
 
-@then("each file of the tree gives its content", evidence="always", role="state")
+@then("each file of the tree gives its content")
 def each_file(world: World) -> None:
     """Require the content of the files a and b, which are their names."""
     for name in ("a", "b"):
         _, answer = world.control_call("read_text", f'{{"path": "{name}"}}')
         compare(name, answer)
-    world.evidence.is_positive = True

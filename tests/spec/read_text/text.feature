@@ -9,7 +9,6 @@ Feature: The content of a file
       Given the tree "a="one", d/"
       When read_text is called with {"path": "a"}
       Then the content is "one"
-      And the tree is unchanged
 
     @RT2-OUT-01-02
     Scenario: a line break at the end
@@ -19,7 +18,6 @@ Feature: The content of a file
         | reading  | content |
         | verbatim | one\|   |
         | stripped | one     |
-      And the tree is unchanged
 
     @RT2-OUT-01-03
     Scenario: each file
@@ -35,7 +33,6 @@ Feature: The content of a file
         one
         two
         """
-      And the tree is unchanged
 
   @RT2-OUT-02
   Rule: at most max_lines lines are returned
@@ -47,7 +44,6 @@ Feature: The content of a file
         """
         <content>
         """
-      And the tree is unchanged
 
       Examples:
         | id            | max | content |
@@ -62,7 +58,6 @@ Feature: The content of a file
       When read_text is called with {"path": "b"}
       Then the call fails with NotFound
       And a control call with {"path": "a"} gives "one"
-      And the tree is unchanged
 
   @RT2-ERR-02
   Rule: a directory is NotAFile
@@ -73,4 +68,3 @@ Feature: The content of a file
       When read_text is called with {"path": "$ROOT/d"}
       Then the call fails with NotAFile
       And a control call with {"path": "a"} gives "one"
-      And the tree is unchanged

@@ -72,12 +72,13 @@ def test_a_faulty_candidate_fails_the_violated_requirement(
 
 @pytest.mark.usefixtures("unminimised")
 @pytest.mark.parametrize("name", ["always_empty", "always_an_error"])
-def test_a_candidate_that_lists_nothing_satisfies_no_property(sample_candidates: None, name: str) -> None:
-    assert scenarios(run_target(name, examples=5), "passed") == []  # the fewer cases, the easier to satisfy
+def test_a_candidate_that_lists_nothing_passes_no_requirement(sample_candidates: None, name: str) -> None:
+    done = run_target(name, examples=5)  # the fewer cases, the easier to satisfy
+    assert [one["id"] for one in done["specs"][0]["requirements"] if one["verdict"] == "PASS"] == []
 
 
 def test_the_evidence_is_minimal_and_the_same_in_every_run(sample_candidates: None) -> None:
-    first, second = (run_target("sorted_by_components", select=("LD-P-04-01",), examples=FEW_CASES) for _ in range(2))
+    first, second = (run_target("sorted_by_components", select=("LD-P-01-31",), examples=FEW_CASES) for _ in range(2))
     (scenario,) = scenarios(first, "failed")
     assert scenario["evidence"] == scenarios(second, "failed")[0]["evidence"]
     evidence = scenario["evidence"]
@@ -91,7 +92,7 @@ def test_the_evidence_is_minimal_and_the_same_in_every_run(sample_candidates: No
 def test_the_written_scenario_fails_for_the_candidate_and_passes_for_the_reference(
     sample_candidates: None, tmp_path: Path
 ) -> None:
-    (scenario,) = scenarios(run_target("depth_from_zero", select=("LD-P-05-04",), examples=5), "failed")
+    (scenario,) = scenarios(run_target("depth_from_zero", select=("LD-P-01-26",), examples=5), "failed")
     steps = "\n".join(f"      {line}" for line in scenario["evidence"]["scenario"].split("\n"))
     pack_text = (PACK.folder / "spec.toml").read_text("utf-8").replace('name = "list_directory"', 'name = "pasted"', 1)
     (tmp_path / "spec.toml").write_text(pack_text.replace('prefix = "LD"', 'prefix = "PA"', 1), "utf-8")
@@ -109,7 +110,7 @@ def test_the_written_scenario_fails_for_the_candidate_and_passes_for_the_referen
 
 
 def test_an_exception_in_a_random_case_is_a_fault_and_no_failure(sample_candidates: None) -> None:
-    done = run_target("raises_at_emoji", select=("LD-P-04-01",), examples=25)
+    done = run_target("raises_at_emoji", select=("LD-P-01-31",), examples=25)
     (scenario,) = scenarios(done, "fault")
     assert "crash" in scenario["evidence"]["cause"]
     assert "\U0001f600" in scenario["evidence"]["tree"]
@@ -129,9 +130,9 @@ def test_properties_that_need_budgets_or_configuration_are_not_verified_without_
     assert not_verified == expected != set()
 
 
-def test_every_requirement_of_the_model_has_a_property_that_calls_it() -> None:
+def test_a_property_of_the_model_belongs_to_a_requirement_that_the_model_can_name() -> None:
     found = {case.requirement for case in PROPERTY_SCENARIOS if case.steps[0].text.endswith(MODEL_PROPERTY)}
-    assert found == load_model(PACK).requirements
+    assert found and found <= load_model(PACK).requirements
 
 
 def test_every_requirement_verified_by_properties_has_one() -> None:
@@ -142,8 +143,3 @@ def test_every_requirement_verified_by_properties_has_one() -> None:
         if "property" in requirement.verified_by and requirement.restates is None and requirement.id not in found
     ]
     assert missing == []
-
-
-def test_the_properties_are_numbered_without_gaps() -> None:
-    numbers = {int(case.id.split("-")[2]) for case in PROPERTY_SCENARIOS}
-    assert numbers == set(range(1, 26))

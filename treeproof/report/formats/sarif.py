@@ -33,7 +33,6 @@ _RANKS: Mapping[Severity, float] = {
     Severity.CRASH: 80.0,
     Severity.HARNESS: 70.0,
     Severity.ANSWER: 60.0,
-    Severity.FORM: 40.0,
     Severity.ADVICE: 20.0,
     Severity.BEYOND: 0.0,
 }
@@ -159,7 +158,7 @@ def _results(
 
 def _with_cause(result: dict[str, Any], cause: Cause) -> dict[str, Any]:
     """Return the result with the cause that it shares with others."""
-    identity = "/".join([cause.spec["name"], str(cause.data["stage"]), cause.data["kind"]])
+    identity = "/".join([cause.spec["name"], cause.data["requirement"], cause.data["kind"]])
     digest = hashlib.sha256(identity.encode("utf-8", "backslashreplace")).hexdigest()
     return {
         **result,

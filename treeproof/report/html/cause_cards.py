@@ -154,10 +154,9 @@ def cause_cards(
 
 def summarize(cards: Sequence[CauseCard]) -> str:
     """Return how many scenarios the causes break, in words."""
-    is_by_findings = any(card.cause.spec.get("judged") == "whole" for card in cards)
     counts = [
-        pluralize(sum(len(card.cause.scenarios) for card in cards if card.cause.is_fault is is_fault), noun)
-        for is_fault, noun in ((False, "scenario" if is_by_findings else "failed scenario"), (True, "scenario"))
+        pluralize(sum(len(card.cause.scenarios) for card in cards if card.cause.is_fault is is_fault), "scenario")
+        for is_fault in (False, True)
     ]
     parts = [counts[0]] if any(not card.cause.is_fault for card in cards) else []
     if any(card.cause.is_fault for card in cards):

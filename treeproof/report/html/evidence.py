@@ -31,7 +31,7 @@ _TREE_LABELS: Mapping[str, str] = {
 _DEFAULT_CONTEXT_KEYS = frozenset({"roots", "working_dir"})  # in every call, so they are not shown
 _SHOWN_ELSEWHERE = frozenset(
     {"call", "calls", "outcome", "expected", "got", "diff", "steps", "step", "docstring", "race", "message", "context"}
-    | {"code", "stage", "kind", "harm", "blocked_by"}
+    | {"code", "kind", "harm", "blocked_by", "compares_answers"}
 )
 _LABELS: Mapping[str, str] = {
     "cause": "Cause",
@@ -39,10 +39,7 @@ _LABELS: Mapping[str, str] = {
     "scenario": "Scenario with the same difference, for a feature file",
     "stderr": "Stderr of the candidate",
 }
-_STAGES_WITHOUT_ANSWER = frozenset({"call", "output", "refusal"})
-"""The stages at which nothing that was expected can be compared with the result, byte by byte."""
-_STAGES_OF_TEXT = frozenset({"answer", "definition", "error", "members", "repetition", "text"})
-"""The stages at which the compared texts are parts of the call result, not in a notation of the suite."""
+_JSON_BEGINS = ("{", "[")
 
 _DIFFERENCE_KINDS: Mapping[str, str] = {"-": "missing", "+": "extra"}
 
@@ -136,13 +133,13 @@ class Evidence:
     def comparison(self) -> Difference | None:
         """Expected and got in pieces; None if one of them is missing.
 
-        Without marks and position if there is no answer that the expected one can be compared with.
+        Without marks and position if one of them is JSON and the other is not, such as an error.
         """
         got = str(self.raw.get("got") or "")
         if self._compares_trees or not got or not _is_text(self.raw, "expected"):
             return None
         expected, got = shortened(self.raw["expected"], MAX_TEXT), shortened(got, MAX_TEXT)
-        if self.raw.get("stage") in _STAGES_WITHOUT_ANSWER:
+        if expected.startswith(_JSON_BEGINS) != got.startswith(_JSON_BEGINS):
             return Difference((Piece(expected, False),), (Piece(got, False),), None)
         return diff_texts(expected, got, is_verbatim=self._is_verbatim(got))
 
@@ -175,7 +172,7 @@ class Evidence:
         outcome = self.raw.get("outcome") or {}
         if outcome.get("status") == "error":
             return _call_error(outcome)
-        return _envelope_error(str(outcome.get("content") or "")) if self.raw.get("stage") == "call" else None
+        return _envelope_error(str(outcome.get("content") or ""))
 
     @cached_property
     def answer(self) -> Answer | None:
@@ -223,8 +220,6 @@ class Evidence:
 
     def _is_verbatim(self, text: str) -> bool:
         """Return True if ``text`` is a part of the call result, as it is or inside a JSON string."""
-        if self.raw.get("stage", "answer") not in _STAGES_OF_TEXT:
-            return False
         forms = (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
         return any(form in self._answer_text for form in forms)
 

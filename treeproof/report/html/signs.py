@@ -56,7 +56,6 @@ _SEVERITY_MARKS: Mapping[Severity, tuple[str, str]] = {
     Severity.CRASH: ("!", "fault"),
     Severity.HARNESS: ("!", "fault"),
     Severity.ANSWER: ("✗", "fail"),
-    Severity.FORM: ("≠", "form"),
     Severity.ADVICE: ("△", "advice"),
     Severity.BEYOND: ("○", "beyond"),
 }

@@ -1,0 +1,133 @@
+"""How a call differs from an accepted outcome, answer and tree together, and the requirement that it breaks."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from treeproof.api import (
+    ROOT_NAME,
+    Exchange,
+    Finding,
+    Tree,
+    by_path,
+    from_paths,
+    render_tree,
+    tree_diff,
+    without_default_metadata,
+)
+
+from ..shared.judgement import MATCH, Comparison
+from .attribution import CHANGED_OUTSIDE, Difference, attribute, escape_of, lost_contents
+from .calls import expected_tree, tool_name
+from .expected import ExpectedOutcome
+from .tree_state import FAR
+
+MAX_DIFF_LINES = 12
+
+FAR_AWAY = -100
+"""How near an error is that has neither its kind nor had to be: everything else is nearer."""
+
+ALIAS_RULE = "FR-FOPS-01"
+"""The requirement on the names of the tools."""
+
+REQUIREMENTS = frozenset(
+    {
+        *("FR-FOPS-01", "FR-FOPS-MV-01", "FR-FOPS-MV-02", "FR-FOPS-MV-03", "FR-FOPS-MV-04"),
+        *("FR-FOPS-CP-01", "FR-FOPS-CP-02", "FR-FOPS-CP-03", "FR-FOPS-LS-01", "T-FOPS-LS-01"),
+        *("NFR-FOPS-SEC-01", "NFR-FOPS-SEC-02", "CFG-FOPS-01"),
+        *(f"DFO-{number:02}" for number in (1, 2, 3, 4, 5, 6, 7, 9)),
+        *("FR-VAL-01", "FR-VAL-04", "FR-VAL-05", "FR-VAL-08", "FR-VAL-09"),
+        *("FR-APR-04a", "FR-APR-04b", "FR-APR-04c", "FR-APR-04d", "FR-EXE-01"),
+    }
+)
+"""Every requirement that a finding of the model can name."""
+
+
+def unknown_tool(exchange: Exchange) -> tuple[Finding, ...]:
+    """Return that a call by a name of no tool was carried out, or changed something."""
+    answer = exchange.answer
+    changes = tree_diff(exchange.before, exchange.after, times=False)
+    if answer.status != "ok" and not changes:
+        return ()
+    message = f"no tool has the name {exchange.command.tool}"
+    got = "success" if answer.status == "ok" else f"{answer.error_kind}, with an effect"
+    kind = "a call by the name of no tool is carried out"
+    return (Finding(ALIAS_RULE, message, "an error", got, kind=kind),)
+
+
+def missing_name(exchange: Exchange) -> Finding:
+    """Return that there is no tool of a name that the document gives."""
+    tool = exchange.command.tool
+    message = f"{tool} is no name of any tool"
+    due = tool_name(exchange.command)
+    return Finding(ALIAS_RULE, message, due, "UnknownTool", kind="there is no tool of this name")
+
+
+def compare(exchange: Exchange, outcome: ExpectedOutcome) -> Comparison:
+    """Compare answer and tree together: the fewer differences, the closer the outcome."""
+    answer, tree = exchange.answer, expected_tree(exchange, outcome)
+    is_success = outcome.error_kind is None
+    changes = _changes(exchange, outcome, tree)
+    is_right_status = not exchange.is_answered or (answer.status == "ok") == is_success
+    if is_right_status and not changes:
+        return MATCH if is_success or not exchange.is_answered else _compare_kind(exchange, outcome)
+    expected = due = "success" if is_success else "an error"
+    got = "success" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
+    got = got if exchange.is_answered else "no answer"
+    arguments = json.dumps(exchange.command.arguments, default=dict)
+    message = f"{exchange.command.tool} {arguments} resulted in {got}; the closest accepted outcome is {due}"
+    if is_right_status:
+        expected, got = (render_tree(without_default_metadata(one)) for one in (tree, exchange.after))
+    if changes:
+        message += f" ({'; '.join(changes[:MAX_DIFF_LINES])})"
+    found = attribute(Difference(exchange, outcome, tree, tuple(changes)))
+    # A name that leads to the wrong tool is no matter of the rule that the tool follows.
+    further = (ALIAS_RULE,) if exchange.command.tool != tool_name(exchange.command) else ()
+    finding = Finding(
+        found.requirement,
+        message,
+        expected,
+        got,
+        (*found.other_requirements, *further),
+        kind=found.kind,
+        harm=found.harm,
+    )
+    return -len(changes) - (not is_right_status), (finding,)
+
+
+def _compare_kind(exchange: Exchange, outcome: ExpectedOutcome) -> Comparison:
+    """Compare the kind of an error, where a rule of the framework names it."""
+    kind = exchange.answer.error_kind
+    if not outcome.kinds or kind in (*outcome.kinds, "Unclassified"):
+        return MATCH
+    due = " or ".join(outcome.kinds)
+    message = f"{exchange.command.tool} failed with {kind}; the framework's kind of error is {due}"
+    finding = Finding(outcome.kind_rule, message, due, str(kind), kind=f"{kind} instead of {due}")
+    return 0 if outcome.is_certain else FAR_AWAY, (finding,)
+
+
+def _changes(exchange: Exchange, outcome: ExpectedOutcome, tree: Tree) -> list[str]:
+    """Return how the tree after a call differs from the expected one.
+
+    A call that fails may leave something behind. One without an answer may have ended anywhere on its way.
+    """
+    failed = exchange.answer.status != "ok"
+    if not exchange.is_answered or (outcome.is_midway and failed):
+        lost = [f"{len(content)} bytes are lost" for content in lost_contents(exchange, tree)]
+        return lost or ([CHANGED_OUTSIDE] if escape_of(exchange, tree) else [])
+    if outcome.error_kind is not None and failed:
+        return _losses(tree, exchange.after)
+    return tree_diff(tree, exchange.after, times=False)
+
+
+def _losses(before: Tree, after: Tree) -> list[str]:
+    """Return what a failed call lost or changed; what it added is no loss."""
+    due, got = by_path(before), by_path(after)
+    roots = (ROOT_NAME + b"/", FAR + b"/")
+    shared = {path: node for path, node in got.items() if path in due or not path.startswith(roots)}
+    shared = {
+        path: replace(node, hardlink=None) if node.hardlink is not None and node.hardlink not in shared else node
+        for path, node in shared.items()
+    }
+    return tree_diff(before, from_paths(shared), times=False)

@@ -1,0 +1,289 @@
+"""The expected outcome of a search by one combination of readings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import product
+
+from treeproof.api import Kind, Unmodelled
+
+from ..shared.reading_choices import ReadingChoices
+from .globs import Dialect, Level, expand_braces, has_hyphen_at_an_end, has_open_set, has_repetition, matches_glob
+from .outcomes import ExpectedEntry, ExpectedFailure, ExpectedSearch
+from .path_resolution import Surroundings
+from .walk import Walked
+
+_DIALECT, _RECURSION, _SHORT, _BRACES, _REPEATED = "AMB-LF-12", "AMB-LF-13", "AMB-LF-33", "AMB-LF-35", "AMB-LF-36"
+_ANCHOR, _FIRST, _INSIDE, _UNITS = "AMB-LF-37", "AMB-LF-38", "AMB-LF-39", "AMB-LF-40"
+_DIRECTORIES, _LINKS, _SPECIAL, _ENTERED = "AMB-LF-11", "AMB-LF-41", "AMB-LF-42", "AMB-LF-34"
+
+_MATCHING = (_ANCHOR, _DIALECT, _BRACES, _REPEATED, _UNITS, _FIRST, _INSIDE, _RECURSION, _SHORT)
+"""The interpretations of what a glob matches."""
+
+_ABOVE = (("dev", False), ("root", False))
+"""Levels above the sandbox root in the whole path of an entry: the real ones are others, and at least two."""
+
+_NO, _MAY, _MUST = 0, 1, 2
+
+Labels = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search finds by some readings: what is due, what may be there, and where anything may be."""
+
+    due: tuple[ExpectedEntry, ...]
+    optional: tuple[ExpectedEntry, ...]
+    search: ExpectedSearch
+
+
+def malformed_glob(glob: str, readings: ReadingChoices) -> ExpectedFailure | str:
+    """Return the failure for a malformed glob, or the glob that is searched for."""
+    failure = ExpectedFailure("the glob is malformed", requirement="LF-ERR-02")
+    is_plain = "shell" in readings.accepted_labels(_DIALECT)
+    if has_open_set(glob):
+        return failure if not is_plain or readings[_DIALECT] != "shell" else glob
+    if glob.count("{") > glob.count("}") and readings[_BRACES] == "alternatives":
+        return failure if not is_plain or readings[_DIALECT] != "shell" else glob
+    if has_hyphen_at_an_end(glob):
+        key = "a hyphen at an end of a set"
+        match readings.choose(key, ("a member", "matches nothing", "malformed")):
+            case "malformed":
+                return failure
+            case "matches nothing":
+                return "[!\0-\U0010ffff]"
+    return glob
+
+
+def found_entries(
+    walked: Walked, glob: str, recursive: bool, surroundings: Surroundings, readings: ReadingChoices
+) -> Found:
+    """Return what a search finds. Looks only at readings that make a difference. Raises Unmodelled."""
+    _require_known_signs(glob)
+    matching = _matching(glob, recursive, _Names.of(walked))
+    accepted = {id: readings.accepted_labels(id) for id in (*_MATCHING, _ENTERED)}
+    labels = {id: labels[0] for id, labels in accepted.items()}
+    for id in matching.relevant(accepted):
+        labels[id] = readings[id]
+    if matching.has_entered_links:
+        labels[_ENTERED] = readings[_ENTERED]
+    states = matching.states(labels)
+    matched = [(entry, state) for entry, state in zip(walked.entries, states, strict=True) if state]
+    due: list[ExpectedEntry] = []
+    optional: list[ExpectedEntry] = []
+    for entry, state in _of_found_kinds(matched, surroundings, readings):
+        (due if state == _MUST else optional).append(entry)
+    entered = labels[_ENTERED]
+    search = ExpectedSearch(
+        glob,
+        recursive,
+        walked.entries,
+        enters_links=entered != "passed_by",
+        open_links=walked.open_links if entered in ("entered", "once") and recursive else (),
+        once=entered == "once",
+    )
+    return Found(tuple(due), tuple(optional), search)
+
+
+def _require_known_signs(glob: str) -> None:
+    if "\\" in glob:
+        raise Unmodelled("the document does not say what a backslash in a glob means")
+    for part in (part for one in expand_braces(glob) for part in one.split("/")):
+        if "**" in part and part != "**":
+            raise Unmodelled("the document does not say what two stars beside other characters mean")
+    if any(one.split("/")[-1] == "**" for one in expand_braces(glob)):
+        raise Unmodelled("the document does not say what two stars at the end of a glob match")
+    if not glob or glob.startswith("/") or glob.endswith("/") or "//" in glob:
+        raise Unmodelled("the document does not say what an empty part of a glob matches")
+
+
+@dataclass(frozen=True)
+class _Name:
+    """What matters of an entry for a glob."""
+
+    path: str
+    is_utf8: bool
+    has_metadata: bool
+    is_behind_link: bool
+
+
+@dataclass(frozen=True)
+class _Names:
+    """What matters of a walk for a glob. Links are paths below which a search may go on."""
+
+    entries: tuple[_Name, ...]
+    links: frozenset[str]
+
+    @classmethod
+    def of(cls, walked: Walked) -> _Names:
+        names = (_Name(one.path, one.is_utf8, one.has_metadata, one.is_behind_link) for one in walked.entries)
+        return cls(tuple(names), frozenset(walked.links))
+
+
+@lru_cache(maxsize=16)
+def _matching(glob: str, recursive: bool, names: _Names) -> _Matching:
+    """Return the same object for the many combinations of readings of one call."""
+    return _Matching(glob, recursive, names)
+
+
+class _Matching:
+    """Which entries of a walk a glob matches, by any readings."""
+
+    def __init__(self, glob: str, recursive: bool, walked: _Names) -> None:
+        self._glob, self._recursive, self._walked = glob, recursive, walked
+        self._states: dict[tuple[str, ...], tuple[int, ...]] = {}
+        self._relevant: dict[tuple[tuple[str, ...], ...], tuple[str, ...]] = {}
+
+    @cached_property
+    def has_entered_links(self) -> bool:
+        """Return whether a search goes below links in some way."""
+        return self._recursive and (bool(self._walked.links) or any(one.is_behind_link for one in self._walked.entries))
+
+    def relevant(self, accepted: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+        """Return the interpretations in whose accepted readings the matched entries differ."""
+        key = tuple(accepted.values())
+        if key not in self._relevant:
+            self._relevant[key] = tuple(self._find_relevant(accepted))
+        return self._relevant[key]
+
+    def _find_relevant(self, accepted: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+        possible = [id for id in _MATCHING if len(accepted[id]) > 1 and self._can_matter(id)]
+        base = {id: labels[0] for id, labels in accepted.items()}
+        base[_ENTERED] = "entered" if "entered" in accepted[_ENTERED] else base[_ENTERED]
+        for id in possible:
+            others = [one for one in possible if one != id]
+            for chosen in product(*(accepted[one] for one in others)):
+                labels = {**base, **dict(zip(others, chosen, strict=True))}
+                if len({self.states({**labels, id: label}) for label in accepted[id]}) > 1:
+                    yield id
+                    break
+
+    def _can_matter(self, id: str) -> bool:
+        glob = self._glob
+        match id:
+            case "AMB-LF-35":
+                return "{" in glob
+            case "AMB-LF-36":
+                return has_repetition(glob)
+            case "AMB-LF-40":
+                texts = (entry.path for entry in self._walked.entries)
+                return ("?" in glob or "[" in glob) and any(text and max(text) > "\uffff" for text in texts)
+            case "AMB-LF-38" | "AMB-LF-39":
+                return "**" in glob
+            case "AMB-LF-13":
+                return not self._recursive and "**" in glob
+            case "AMB-LF-33":
+                return not self._recursive and "/" in glob
+        return True
+
+    def states(self, labels: Labels) -> tuple[int, ...]:
+        """Return for each entry of the walk whether it is found."""
+        key = tuple(labels[id] for id in (*_MATCHING, _ENTERED))
+        if key not in self._states:
+            self._states[key] = tuple(self._state(entry, labels) for entry in self._walked.entries)
+        return self._states[key]
+
+    def _state(self, entry: _Name, labels: Labels) -> int:
+        levels = tuple((name, False) for name in entry.path.split("/"))
+        if entry.is_behind_link:
+            if not self._recursive or labels[_ENTERED] == "passed_by" or not self._matches(levels, labels):
+                return _NO
+            is_named = self._matches(tuple(self._marked(entry)), labels)
+            if not is_named:
+                return _NO if labels[_ENTERED] == "named" else _MAY
+            return _MAY if labels[_ENTERED] == "once" else self._certain(entry)
+        if not self._matches(levels, labels):
+            return _NO
+        if labels[_DIALECT] == "shell" and any(name.startswith(".") for name, _ in levels):
+            explicit = any(part.startswith(".") for one in expand_braces(self._glob) for part in one.split("/"))
+            return _MAY if explicit else _NO
+        return self._certain(entry)
+
+    def _certain(self, entry: _Name) -> int:
+        """Return that an entry is due, unless a name that is no text is held against a glob for certain characters."""
+        is_open = not entry.is_utf8 and not {"?", "["}.isdisjoint(self._glob)
+        return _MAY if is_open or not entry.has_metadata else _MUST
+
+    def _marked(self, entry: _Name) -> Iterator[Level]:
+        names, links = entry.path.split("/"), self._walked.links
+        for at, name in enumerate(names):
+            yield name, "/".join(names[: at + 1]) in links and at < len(names) - 1
+
+    def _matches(self, levels: tuple[Level, ...], labels: Labels) -> bool:
+        dialect = _dialect(*(labels[id] for id in (_BRACES, _REPEATED, _UNITS, _FIRST, _INSIDE)))
+        glob = self._glob
+        if self._recursive:
+            return _is_matched(glob, levels, dialect, labels)
+        if len(levels) == 1 and labels[_RECURSION] == "children" and _is_matched(glob, levels, dialect, labels):
+            return True
+        if len(levels) == 1 and "**" not in glob:
+            return _is_matched(glob, levels, dialect, labels)
+        return any(matches_glob(one, levels, dialect) for one in _short_globs(glob, labels))
+
+
+@lru_cache(maxsize=64)
+def _dialect(braces: str, repeated: str, units: str, first: str, inside: str) -> Dialect:
+    return Dialect(
+        has_braces=braces == "alternatives",
+        has_repetition=repeated == "pattern",
+        counts_units=units == "two",
+        least_first=int(first == "one_at_least"),
+        least_inside=int(inside == "one_at_least"),
+    )
+
+
+def _is_matched(glob: str, levels: tuple[Level, ...], dialect: Dialect, labels: Labels) -> bool:
+    if labels[_DIALECT] == "by_name" and "/" not in glob and matches_glob(glob, levels[-1:], dialect):
+        return True
+    match labels[_ANCHOR]:
+        case "absolute":
+            return matches_glob(glob, (*_ABOVE, *levels), dialect)
+        case "anywhere":
+            return any(matches_glob(glob, levels[at:], dialect) for at in range(len(levels)))
+    return matches_glob(glob, levels, dialect)
+
+
+def _short_globs(glob: str, labels: Labels) -> Iterator[str]:
+    """Yield the globs of single levels that a search without recursion can go down by (AMB-LF-13, 33)."""
+    parts = glob.split("/")
+    if labels[_ANCHOR] == "absolute" and "**" not in glob:
+        return
+    if labels[_RECURSION] == "one_level" and "**" in parts:
+        yield "/".join("*" if part == "**" else part for part in parts)
+    if labels[_SHORT] == "entered" and labels[_RECURSION] == "children":
+        yield "/".join(part for part in parts if part != "**")
+
+
+def _of_found_kinds(
+    matched: Iterable[tuple[ExpectedEntry, int]], surroundings: Surroundings, readings: ReadingChoices
+) -> Iterator[tuple[ExpectedEntry, int]]:
+    """Yield what is found by the readings of the kinds that a search finds."""
+    for entry, state in matched:
+        match entry.node.kind:
+            case Kind.FILE:
+                yield entry, state
+            case Kind.DIR:
+                if readings[_DIRECTORIES] == "all":
+                    yield entry, state
+            case Kind.SYMLINK:
+                kind = _target_kind(entry, surroundings)
+                match readings[_LINKS]:
+                    case "found":
+                        leaves_directories = kind in (Kind.DIR, None) and readings[_DIRECTORIES] == "files"
+                        yield entry, (_MAY if leaves_directories else state)
+                    case "to_files" if kind not in (Kind.DIR, "nothing"):
+                        yield entry, (state if kind is Kind.FILE else _MAY)
+            case _:
+                if readings[_SPECIAL] == "found":
+                    yield entry, state
+
+
+def _target_kind(entry: ExpectedEntry, surroundings: Surroundings) -> Kind | str | None:
+    """Return the kind of what a link leads to: "nothing", or None if that is not known."""
+    try:
+        way = surroundings.follow([entry.node.name], entry.place)
+    except Unmodelled:
+        return None
+    return way.node.kind if way.node is not None else "nothing"

@@ -1,0 +1,197 @@
+"""The error that a path demands, or None for a directory that can be listed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treeproof.api import ROOT_NAME, Unmodelled
+
+from ..shared.reading_choices import ReadingChoices
+from .filters import has_hidden_component
+from .outcomes import ALL_CODES, ExpectedFailure
+from .path_resolution import (
+    ABOVE_KNOWN,
+    Location,
+    Project,
+    ResolvedPath,
+    ends_past_a_file,
+    is_too_long,
+    may_be_looked_into,
+    may_be_read,
+)
+
+OUTSIDE_MESSAGE = "Access denied. Path must be within the project root."
+_SOME_NAMES = 1000
+"""More names than these do not fit into one read of a directory."""
+
+
+def format_path(names: Location) -> str:
+    """Return names from the project root on as a path."""
+    return b"/".join(names).decode("utf-8", "replace") or "."
+
+
+def textual_path(start: Location, path: str, root_text: str) -> str | None:
+    """Return a path from the project root on, links not followed; None if it leads out of the project by its text."""
+    kept = [] if path.startswith(("/", "$")) else [name.decode("utf-8", "replace") for name in start]
+    rest = path
+    if path.startswith(("/", "$")):
+        name = next((one for one in (root_text, "$ROOT") if path == one or path.startswith(one + "/")), None)
+        if name is None:
+            return None
+        rest = path[len(name) :]
+    for part in rest.split("/"):
+        if part == ".." and not kept:
+            return None
+        if part == "..":
+            kept.pop()
+        elif part not in ("", "."):
+            kept.append(part)
+    return "/".join(kept) or "."
+
+
+@dataclass(frozen=True)
+class PathRules:
+    """The rules for a path, from the working directory `start`, whose path from the project root is `cwd`."""
+
+    project: Project
+    start: Location
+    cwd: str
+    readings: ReadingChoices
+
+    def resolve(self, path: str) -> ResolvedPath:
+        """Resolve a path name by name; by another reading of AMB-LS-61, remove `..` from the text first."""
+        target = self.project.resolve(self.start, path.encode())
+        if not target.through_link or ".." not in path.split("/"):
+            return target
+        kept: list[str] = []
+        for part in path.split("/"):
+            if part == ".." and kept and kept[-1] not in ("..", "$ROOT", "$OUTSIDE", ""):
+                kept.pop()
+            elif part not in (".", "") or not kept:
+                kept.append(part)
+        cleaned = self.project.resolve(self.start, "/".join(kept).encode() or b".")
+        ends = [(one.location, one.exists, one.has_link_loop) for one in (target, cleaned)]
+        return target if ends[0] == ends[1] or self.readings["AMB-LS-61"] == "a" else cleaned
+
+    def failure(self, path: str) -> ExpectedFailure | None:
+        """Return the failure for a path that cannot be listed; None for a directory."""
+        if is_too_long(path):
+            return self._any_error("LS-ARG-08", "the path is too long for the system")
+        if path.startswith("file:") and self.project.node((*self.project.root, b"file:")) is None:
+            return self._any_error("LS-SEC-01", "the path does not exist as it is written")
+        target = self.resolve(path)
+        if target.has_link_loop:
+            return self._any_error("LS-ARG-08", "the links form a loop")
+        if (target.climbs_from_missing and self.readings["AMB-LS-55"] == "b") or (
+            target.climbs_from_file and self.readings["AMB-LS-60"] == "b"
+        ):
+            codes = ("NOT_FOUND", "INVALID_PARAM", *(["ACCESS_DENIED"] if target.left_project else []))
+            return self._error(codes, "LS-ENV-09", "the path leaves something that is no directory by '..'")
+        if not target.is_inside:
+            return self._outside(target)
+        if target.left_project and target.through_link and self.readings["AMB-LS-65"] == "b":
+            return self._error(("ACCESS_DENIED",), "LS-SEC-04", "the path leaves the project on its way")
+        if self.project.has_alias and path.startswith("$ROOT") and self.readings["AMB-LS-69"] == "b":
+            return self._error(("ACCESS_DENIED",), "LS-SEC-03", "the root has another name")
+        if target.is_directory:
+            return self._unreadable(path, target)
+        return self._no_directory(path, target)
+
+    def _error(
+        self, codes: tuple[str, ...], requirement: str, reason: str, *messages: str, resolved: tuple[str, ...] = ()
+    ) -> ExpectedFailure:
+        return ExpectedFailure(codes, requirement, reason, self.cwd, messages, resolved_paths=resolved)
+
+    def _any_error(self, requirement: str, reason: str) -> ExpectedFailure:
+        return self._error(ALL_CODES, requirement, reason)
+
+    def _unreadable(self, path: str, target: ResolvedPath) -> ExpectedFailure | None:
+        node = target.node
+        if node is not None and node.faults:
+            return self._faulty(path, target)
+        if not may_be_read(node) or (not may_be_looked_into(node) and self.readings["AMB-LS-59"] == "a"):
+            return self._closed(path, target)
+        return None
+
+    def _closed(self, path: str, target: ResolvedPath) -> ExpectedFailure:
+        reason, message = "the directory cannot be read", "Permission denied accessing {}."
+        return self._about(path, target, "ACCESS_DENIED", "LS-ERR-04", reason, message)
+
+    def _faulty(self, path: str, target: ResolvedPath) -> ExpectedFailure | None:
+        """Return the failure for a directory whose reading fails."""
+        assert target.node is not None
+        if target.node.faults - {"readdir", "reread"} or target.node.error in ("ENOENT", "EACCES", "EPERM", "ENOTDIR"):
+            raise Unmodelled("another fault than one of reading a directory")
+        is_late = "reread" in target.node.faults and len(target.node.children) < _SOME_NAMES
+        if is_late and self.readings.choose("a fault behind the last name", ("fails", "is no loss")) == "is no loss":
+            return None  # all names had come before it
+        return self._error(("INTERNAL_ERROR",), "LS-ERR-06", "the directory cannot be read for a failure of the system")
+
+    def _no_directory(self, path: str, target: ResolvedPath) -> ExpectedFailure:
+        if target.is_unsearchable:
+            return self._closed(path, target)
+        missing = "Path {} does not exist."
+        if _may_mean_another(path) and not target.exists and not target.through_file:
+            return self._any_error("LS-SEC-01", "the path does not exist as it is written")
+        if has_hidden_component(path) and not target.exists:
+            return self._error(("NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM"), "LS-ERR-01", "the path does not exist")
+        if target.through_file or ends_past_a_file(path, target, self.readings):
+            reason = "nothing can be below a file"
+            if self.readings["AMB-LS-41"] == "a":
+                return self._about(path, target, "NOT_FOUND", "LS-ERR-01", reason, missing)
+            return self._error(("INVALID_PARAM",), "LS-ERR-01", reason)
+        if target.exists:
+            rest = "{} is a file, not a directory. Use 'Read' tool to view its content."
+            return self._about(path, target, "INVALID_PARAM", "LS-ERR-03", "the path is no directory", rest)
+        return self._about(path, target, "NOT_FOUND", "LS-ERR-01", "the path does not exist", missing)
+
+    def _about(
+        self, path: str, target: ResolvedPath, code: str, requirement: str, reason: str, message: str
+    ) -> ExpectedFailure:
+        """Return a failure with a message that names the path, as given or by another reading resolved (AMB-LS-52)."""
+        resolved = format_path(target.relative)
+        names: tuple[str, ...] = (path,)
+        if path != resolved and self.readings["AMB-LS-52"] == "b":
+            names = () if target.through_link else (resolved,)  # behind a link there are several forms
+        messages = tuple(message.format(f"'{name}'") for name in names)
+        textual = textual_path(self.start[len(self.project.root) :], path, self.project.root_text.decode())
+        shown = (resolved,) if textual is None else (resolved, textual)
+        return self._error((code,), requirement, reason, *messages, resolved=shown)
+
+    def _outside(self, target: ResolvedPath) -> ExpectedFailure:
+        requirement, others = "LS-SEC-01", ["LS-SEC-05"]
+        if target.through_link:
+            requirement, others = "LS-SEC-04", ["LS-SEC-06"]
+        elif target.location[0:1] and _is_alike(target.location[0], self.project.root):
+            requirement, others = "LS-SEC-05", ["LS-SEC-01"]
+        elif not target.exists:
+            requirement, others = "LS-SEC-06", ["LS-SEC-01"]
+        interpretation = "AMB-LS-58" if target.through_link else "AMB-LS-66"
+        if target.location == ABOVE_KNOWN and "b" in self.readings.accepted_labels(interpretation):
+            reason = "the path leads outside, to a place that may exist"
+            return self._refused(("ACCESS_DENIED", "NOT_FOUND"), requirement, reason, others)
+        if not target.exists and self.readings[interpretation] == "b":
+            return self._refused(("NOT_FOUND",), requirement, "the path leads to nothing outside", others)
+        return self._refused(("ACCESS_DENIED",), requirement, "the path leads outside", others, OUTSIDE_MESSAGE)
+
+    def _refused(
+        self, codes: tuple[str, ...], requirement: str, reason: str, others: list[str], *messages: str
+    ) -> ExpectedFailure:
+        return ExpectedFailure(codes, requirement, reason, self.cwd, messages, tuple(others))
+
+
+def _is_alike(name: bytes, root: Location) -> bool:
+    """Return whether a neighbour has a name that begins with that of the root, in whatever case."""
+    own = root[0] if root else ROOT_NAME
+    return name != own and name.lower().startswith(own.lower())
+
+
+def _may_mean_another(path: str) -> bool:
+    """Return whether a path means another one for a tool that decodes or trims it; then it may have any error."""
+    has_dots = "\uff0e" in path or "%2e" in path.lower() or "%252e" in path.lower()
+    parts = path.split("/")
+    return not path.isprintable() or has_dots or any(".." in part and not _is_plain(part) for part in parts)
+
+
+def _is_plain(part: str) -> bool:
+    return part.replace(".", "").isalnum() or not part.strip(".")
