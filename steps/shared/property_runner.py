@@ -134,15 +134,15 @@ class PropertyRunner:
             return
         self.raise_fault()
         for round in range(1, MAX_SAMPLE_ROUNDS):
-            if self.judged_count or self.blamed_requirements:
+            if self.judged_count or self.blamed_requirements or self.foreign:
                 break
             for family in families:
                 self.check_all(family, samples.further_runs(family.name, round))
             self.raise_fault()
         if self.judged_count:
             return
-        if self.blamed_requirements:
-            others = ", ".join(sorted(self.blamed_requirements))
+        if blamed := self.blamed_requirements | self.foreign.keys():
+            others = ", ".join(sorted(blamed))
             raise NotVerified("other_requirement", f"every violation is attributed to {others}, and fails that")
         if len(samples.build_errors) > samples.built_count:
             raise NotVerified(

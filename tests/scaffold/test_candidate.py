@@ -262,7 +262,7 @@ def test_without_a_starter_of_the_pack_the_tool_reports_an_error(pack: Pack, tmp
     manifest = tmp_path / "python" / "treeproof.toml"
     assert 'specs = ["../pack@1.1"]\n' in manifest.read_text("utf-8")
     manifest.write_text(manifest.read_text("utf-8").replace("../pack@1.1", "list_directory"), "utf-8")
-    assert run_outcomes(tmp_path / "python", "LD-LST-01-01") == {"LD-LST-01-01": "not-verified"}
+    assert run_outcomes(tmp_path / "python", "LD-LST-01-01") == {"LD-LST-01-01": "failed"}
 
 
 @pytest.mark.parametrize("name", ["candidate.py", "treeproof.toml", ".github/workflows/treeproof.yml"])
