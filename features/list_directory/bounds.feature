@@ -77,7 +77,7 @@ Feature: The two limits bound the work, not only the listing
         | LD-PERF-01-109 | directories at the depth limit stay closed     | a/{b/{c}}                | {"recursive": true, "max_depth": 2}   | the entries include "a, a/b" |
 
     @implied @interpretation:AMB-LD-49
-    Scenario Outline: <case> (what lies beyond the limits is not opened) (what lies beyond the limits is not opened)
+    Scenario Outline: <case>, of four hundred directories
       Given the tree "d000..d399/{f}"
       And opened directories are watched
       When list_directory is called with <call>

@@ -87,7 +87,7 @@ Feature: The document never outgrows the smaller of the two budgets
       Then there are 198 entries
       And the listing is complete
 
-    Scenario Outline: <case> (the length is at most the smaller of max_output_bytes and available_capacity_bytes) (the length is at most the smaller of max_output_bytes and available_capacity_bytes)
+    Scenario Outline: <case>, under a configured limit
       Given the tree "<tree>"
       And the configuration <configuration>
       And budgets of <budgets> bytes

@@ -91,7 +91,7 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
         | id           | case                                    | tree       | budgets     | call               |
         | LD-OUT-07-02 | cut by the limit, and then a byte short | f0, f1, f2 | 398 and 398 | {"max_entries": 2} |
 
-    Scenario Outline: <case> (entries go from the end of the sorted list, and the reason overrides max_entries) (entries go from the end of the sorted list, and the reason overrides max_entries)
+    Scenario Outline: <case>, of six hundred entries
       Given the tree "f000..f599"
       And the configuration <configuration>
       And budgets of <budgets> bytes

@@ -88,7 +88,7 @@ class CallLog:
 
 
 class EffectRecorder:
-    """The tree before and after the last call, and the snapshot that ``the tree is unchanged`` compares with.
+    """The tree before and after the last call, and the snapshot that is compared after each call.
 
     ``reads_trees`` is True when a tool of the specification changes the tree.
     """

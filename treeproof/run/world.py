@@ -248,7 +248,7 @@ class World:
             self.fixture.notations["tree"] = notation
 
     def begin_observation(self) -> None:
-        """Take the snapshot that ``the tree is unchanged`` compares with, and start the watch, once."""
+        """Take the snapshot that is compared after each call, and start the watch, once."""
         self.effects.take_baseline()
         self.directory_watch.start(self.fixture.outside)
 
