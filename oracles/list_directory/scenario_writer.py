@@ -9,7 +9,7 @@ from typing import Any
 from treeproof.api import Case
 
 from ..shared.formatting import join_paths
-from ..shared.scenario_writer import UNCHANGED, control_call, doc_string, given_trees, write_scenario
+from ..shared.scenario_writer import control_call, doc_string, given_trees, write_scenario
 from .arguments import ExpectedFailure
 from .expected import ExpectedListing, ExpectedOutcome
 
@@ -25,7 +25,7 @@ def scenario_steps(case: Case, outside: str, expected: ExpectedOutcome) -> tuple
         text = f"exactly {json.dumps(arguments)}"
     given = [*given_trees(case.tree, outside), *_context_steps(case)]
     when = [f"{case.tool} is called with {text}"]
-    then = [*_outcome_steps(expected), UNCHANGED]
+    then = _outcome_steps(expected)
     return write_scenario(("Given", given), ("When", when), ("Then", then))
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from treeproof.api import Tree, render_tree
 
 MAX_LINE_LENGTH = 150
-UNCHANGED = "the tree is unchanged"
 
 
 def write_scenario(*parts: tuple[str, Iterable[str]]) -> tuple[str, ...]:
