@@ -142,6 +142,43 @@ def test_a_naive_python_candidate_does_not_reach_the_working_directory_of_the_ru
     assert Path.cwd() == folder
 
 
+OUTSIDE, INSIDE = "LD-VAL-07-701", "LD-LST-01-01"
+"""A scenario with a root outside of the workspace, and one with the usual root."""
+STATEFUL = """TOOLS = {"list_directory": "list_directory@1.1"}
+
+def call(tool, arguments, context):
+    with open(os.path.expanduser("~/state"), "a") as state:
+        print(*context["roots"], file=state)
+    return failed(os.environ["HOME"])
+"""
+
+
+def test_a_candidate_keeps_its_state_in_the_workspace(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / ".cargo").mkdir()
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.delenv("CARGO_HOME", raising=False)
+    manifest = write_candidate(folder, STATEFUL.replace('["HOME"]', '["HOME"] + os.environ["CARGO_HOME"]'))
+    done = run(Options(str(manifest), specs=("list_directory",), select=("LD-LST-01-01",))).document
+    (scenario,) = done["specs"][0]["scenarios"]
+    assert not (folder / "state").exists()
+    message = scenario["evidence"]["outcome"]["message"]
+    assert message.startswith("$WORKSPACE/") and message.endswith(f"/{folder.name}/.cargo")
+
+
+def test_the_manifest_can_name_another_home(folder: Path) -> None:
+    manifest = write_candidate(folder, STATEFUL, 'env = { HOME = "{folder}" }\n')
+    run(Options(str(manifest), specs=("list_directory",), select=("LD-LST-01-01",)))
+    assert (folder / "state").exists()
+
+
+def test_a_candidate_gets_no_root_outside_of_the_workspace(folder: Path) -> None:
+    manifest = write_candidate(folder, STATEFUL, 'env = { HOME = "{folder}" }\n')
+    options = Options(str(manifest), specs=("list_directory",), select=(OUTSIDE, INSIDE))
+    assert outcomes(run(options).document) == {OUTSIDE: "not-applicable", INSIDE: "failed"}
+    roots = (folder / "state").read_text("utf-8").split()
+    assert roots and all(root.count("/") > 2 for root in roots)
+
+
 MCP_SERVER = """
 import json, os, shutil, sys
 

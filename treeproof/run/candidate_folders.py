@@ -16,6 +16,31 @@ from treeproof.candidate import CandidateFault, Target, UsageError, format_untru
 from treeproof.candidate.manifest import ROOT_PLACEHOLDER
 from treeproof.tree import Workspace
 
+_FOUND_BY_HOME = {
+    "CARGO_HOME": ".cargo",
+    "RUSTUP_HOME": ".rustup",
+    "PYENV_ROOT": ".pyenv",
+    "RBENV_ROOT": ".rbenv",
+    "ASDF_DATA_DIR": ".asdf",
+    "VOLTA_HOME": ".volta",
+    "npm_config_cache": ".npm",
+}
+"""Directories in the home directory by which programs find a tool chain, and the variables that name them as well."""
+
+
+def with_own_home(target: Target, workspace: Workspace) -> Target:
+    """Return the target whose processes have a directory of the workspace as HOME, unless the manifest sets it.
+
+    A tool that keeps a state or a cache must not write into the home directory of the user.
+    """
+    if target.kind == "mcp+http" or "HOME" in target.env:
+        return target
+    user = os.path.expanduser("~")
+    places = {name: os.path.join(user, place) for name, place in _FOUND_BY_HOME.items() if name not in os.environ}
+    found = {name: place for name, place in places.items() if os.path.isdir(place)}
+    home = os.fsdecode(workspace.create_fixture("home"))
+    return replace(target, env={"HOME": home, **found, **target.env})
+
 
 class StartDirectory:
     """An empty directory of the workspace in which the processes of a candidate start."""

@@ -35,6 +35,7 @@ from treeproof.run.candidate_folders import (
     WatchedFolders,
     lost_start_directory,
     protect_folders,
+    with_own_home,
 )
 from treeproof.run.circuit_breaker import CircuitBreaker
 from treeproof.run.claims import claim_warnings, packs_claimed
@@ -105,7 +106,8 @@ class ConnectedCandidate:
     def connect(cls, plan: TargetPlan, environment: Environment) -> Self:
         """Return the candidate of ``plan``, not yet started. Raises UsageError."""
         own_kinds = [kind for part in plan.packs for kind in part.pack.error_kinds]
-        target, others = plan.target.with_own_error_kinds(own_kinds), None
+        target = with_own_home(plan.target.with_own_error_kinds(own_kinds), environment.workspace)
+        others = None
         if target.isolation is not None:
             others = OtherWorkspaces.create(environment.workspace)
             isolation = replace(target.isolation, writable=(environment.workspace.path, *others.paths))
@@ -188,6 +190,11 @@ class ConnectedCandidate:
     def is_reference(self) -> bool:
         """True for the reference implementation that the packs name."""
         return self.plan is not None and self.plan.is_reference
+
+    @property
+    def is_harmless(self) -> bool:
+        """True if nothing outside of the workspaces is at stake when the candidate gets a root there."""
+        return self.plan is not None and self.plan.is_harmless
 
     @property
     def call_seconds(self) -> float:

@@ -15,7 +15,8 @@ from treeproof.spec.mutants import find_mutant, mutant_entry_point
 from treeproof.spec.variants import find_variant, variant_entry_point
 from treeproof.verdict.outcome import FACILITY_REMEDIES
 
-_MUTANT_PREFIX, _VARIANT_PREFIX = "mutant:", "variant:"
+MUTANT_PREFIX, VARIANT_PREFIX = "mutant:", "variant:"
+"""The beginnings of targets that belong to a specification: implementations with one error, and with other readings."""
 
 
 def resolve_target(
@@ -25,11 +26,11 @@ def resolve_target(
 
     Mutants and variants are looked up in the packs of ``specs``, then in the bundled ones. Raises UsageError.
     """
-    if not text.startswith((_MUTANT_PREFIX, _VARIANT_PREFIX)):
+    if not text.startswith((MUTANT_PREFIX, VARIANT_PREFIX)):
         return Target.parse(text, reference=reference, folder=folder)
     packs = chain(map(open_pack, specs), map(load_pack, bundled_packs()))
     id = text.partition(":")[2]
-    if text.startswith(_VARIANT_PREFIX):
+    if text.startswith(VARIANT_PREFIX):
         return variant_target(find_variant(packs, id, f"TARGET {text}"), id)
     return mutant_target(find_mutant(packs, id, f"TARGET {text}"), id)
 
@@ -49,11 +50,11 @@ def isolated(target: Target) -> Target:
 
 def variant_target(pack: Pack, id: str) -> Target:
     """Return the target of a variant of ``pack``; unless other packs are selected, only ``pack`` runs."""
-    target = Target.for_entry_point(_VARIANT_PREFIX + id, variant_entry_point(pack, id), pack.folder)
+    target = Target.for_entry_point(VARIANT_PREFIX + id, variant_entry_point(pack, id), pack.folder)
     return replace(target, specs=(pack.name,))
 
 
 def mutant_target(pack: Pack, id: str) -> Target:
     """Return the target of a mutant of ``pack``; unless other packs are selected, only ``pack`` runs."""
-    target = Target.for_entry_point(_MUTANT_PREFIX + id, mutant_entry_point(pack, id), pack.folder)
+    target = Target.for_entry_point(MUTANT_PREFIX + id, mutant_entry_point(pack, id), pack.folder)
     return replace(target, specs=(pack.name,))

@@ -24,7 +24,7 @@ from treeproof.run.scenario_state import CallLog, EffectRecorder, FaultInjection
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase, StepText
 from treeproof.tree import LISTED, REVERSED, CreationOrder, met_path_only_open, parse_tree, shuffled, unusual_kinds
-from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome
+from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome
 from treeproof.verdict.finding import CallJudgement
 
 T = TypeVar("T")
@@ -197,7 +197,12 @@ class World:
         self._judge(call, NO_ANSWER)
 
     def send_unrecorded(self, call: Call) -> CallResult:
-        """Send a call, with the faults and the tracing that the scenario requires. Raises CandidateFault."""
+        """Send a call, with the faults and the tracing that the scenario requires.
+
+        Raises CandidateFault, and NotApplicable for a root outside of the workspaces that the candidate could damage.
+        """
+        if not self.session.candidate.is_harmless:
+            self._require_own_roots(call)
         self.session.candidate.circuit_breaker.subject = self._subject
         with self.directory_watch.during_call(), self._record_broken_call(call):
             args = self.faults.args_for(self.fixture)
@@ -212,6 +217,14 @@ class World:
             self.faults.record(trace.injected_count, trace.lines)
             self.faults.check_simulation(self.fixture, trace.lines)
             return answer
+
+    def _require_own_roots(self, call: Call) -> None:
+        own = tuple(self.fixture.sandboxes.all_placeholders().values())
+        roots = call.context.get("roots")
+        for root in roots if isinstance(roots, list) else ():
+            if isinstance(root, str) and not root.startswith(own):
+                # A listing tool with an error removed and changed what was below such a root.
+                raise NotApplicable(f"a root outside of the workspace ({root}) is only for candidates with --isolate")
 
     @contextlib.contextmanager
     def _record_broken_call(self, call: Call) -> Iterator[None]:
