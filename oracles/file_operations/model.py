@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from treeproof.api import AcceptedReadings, Command, Exchange, ModelJudgement, Tree, Unmodelled
+from treeproof.api import ROOT_NAME, AcceptedReadings, Command, Exchange, Kind, ModelJudgement, Tree, Unmodelled
 
 from ..shared.judgement import judge_outcomes
 from .calls import request_of, state_before, tool_name
@@ -40,7 +40,9 @@ class FileOperations:
 
     def judge(self, exchange: Exchange, accepted: AcceptedReadings) -> ModelJudgement:
         """Return the readings that explain a call, or how it differs from each accepted outcome. Raises Unmodelled."""
-        tool = exchange.command.tool
+        tool, root = exchange.command.tool, exchange.before.find(ROOT_NAME)
+        if root is None or root.kind is not Kind.DIR:
+            raise Unmodelled("an earlier call has removed or replaced the sandbox root")
         if tool in LISTING_TOOLS:
             return judge_outcomes([({}, None)], lambda _: (0, judge_listing(exchange)))
         if tool not in TOOLS:

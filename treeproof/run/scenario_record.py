@@ -135,6 +135,15 @@ def _place_in_pack(error: BaseException, pack: Pack) -> str | None:
     return f"{shown_path(pack, Path(own[-1].filename))}:{own[-1].lineno}" if own else None
 
 
+def _is_of_a_lost_tree(error: OSError | CandidateFault, world: World) -> bool:
+    """Return whether an earlier call has removed or replaced what the suite itself looks for or starts in.
+
+    That call has a finding, which fails the requirement that forbids it.
+    """
+    is_of_the_place = isinstance(error, OSError) or error.kind in ("start", "workspace")
+    return is_of_the_place and any(call.alternatives for call in world.judgements)
+
+
 def _classify(error: BaseException | None, world: World | None, *, teardown: bool) -> tuple[Outcome, dict[str, str]]:
     """Return the outcome of a scenario and its details for the evidence."""
     match error:
@@ -166,6 +175,9 @@ def _classify(error: BaseException | None, world: World | None, *, teardown: boo
                 **({"scenario": truncate(error.scenario)} if error.scenario else {}),
                 **({"stderr": _end_of(output)} if output else {}),
             }
+        case OSError() | CandidateFault() if world is not None and _is_of_a_lost_tree(error, world):
+            cause = f"an earlier call has changed what this step needs: {error}"
+            return Outcome.NOT_VERIFIED, {"cause": truncate(cause, 1000), "code": "other_requirement"}
         case NotVerified() if world is not None and world.simulated_platform is not None:
             cause = f"a rule of {PLATFORMS[world.simulated_platform]} that is not simulated: {error.detail}"
             return Outcome.NOT_APPLICABLE, {"cause": truncate(cause, 1000)}
