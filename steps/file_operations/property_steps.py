@@ -32,9 +32,17 @@ ViolationCheck = Callable[[SequenceRunner, str, Exchange], Finding | None]
 """Returns how one call violates a requirement; None if it does not."""
 
 
+def _findings(runner: SequenceRunner, exchange: Exchange) -> tuple[Finding, ...]:
+    """Return the findings in one call, none for a call whose root an earlier one has removed."""
+    try:
+        return runner.findings(exchange)
+    except Unmodelled:
+        return ()
+
+
 def _matches_model(runner: SequenceRunner, requirement: str, exchange: Exchange) -> Finding | None:
     # A call by an alias can reach the wrong tool, which is no matter of this rule: the finding has others then.
-    own = (one for one in runner.findings(exchange) if one.requirement == requirement and not one.other_requirements)
+    own = (one for one in _findings(runner, exchange) if one.requirement == requirement and not one.other_requirements)
     return next(own, None)
 
 
@@ -79,7 +87,7 @@ def for_any_sequence(world: World, name: str) -> None:
         exchange.answer.status == "ok" and tree_diff(exchange.before, exchange.after, times=False)
         for exchange in runner.exchanges
     ):
-        if not any(runner.findings(exchange) for exchange in runner.exchanges):
+        if not any(_findings(runner, exchange) for exchange in runner.exchanges):
             what = "no random call has to change anything; more cases would help (--examples)"
             raise NotVerified("no_evidence", what)
         text = "no call of the candidate changes anything: not one move or copy"
@@ -99,7 +107,7 @@ def _minimal_mismatch(world: World, runner: SequenceRunner, check: Callable[[Exc
     """
 
     def violates_alone(exchange: Exchange) -> bool:
-        others = {found.requirement for found in runner.findings(exchange)} - {world.case.requirement}
+        others = {found.requirement for found in _findings(runner, exchange)} - {world.case.requirement}
         return not others and bool(check(exchange))
 
     violates = violates_alone if any(map(violates_alone, runner.exchanges)) else check

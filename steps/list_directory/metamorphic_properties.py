@@ -257,8 +257,10 @@ def stays_inside(check: PropertyCheck) -> bool:
     if found is None:
         return False
     root = check.case_run.root
-    requested = os.path.join(root, os.fsencode(str(found.members.get("path"))))
-    paths = (b"", *(os.fsencode(entry) for entry in found.keys))
+    texts = (str(found.members.get("path")), "", *found.keys)
+    # No file system holds a lone surrogate or a NUL, so such a path leads nowhere.
+    requested, *paths = (text.replace("\0", "").encode("utf-8", "replace") for text in texts)
+    requested = os.path.join(root, requested)
     parents = [os.path.realpath(os.path.dirname(os.path.join(requested, path))) for path in paths]
     if "secret" in found.keys or any(parent != root and not parent.startswith(root + b"/") for parent in parents):
         what = "the listing shows entries outside the sandbox"

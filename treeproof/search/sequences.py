@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from treeproof.candidate import Call, CandidateFault
-from treeproof.model.case import AcceptedReadings, Command, Exchange, Unmodelled
+from treeproof.model.case import AcceptedReadings, Command, Exchange
 from treeproof.model.checked_model import CheckedStateMachine, load_state_machine
 from treeproof.model.sequence import CommandSequence, Groups
 from treeproof.run.call_builder import placeholders_of
@@ -97,13 +97,11 @@ class SequenceRunner:
         return self._exchanges
 
     def findings(self, exchange: Exchange) -> tuple[Finding, ...]:
-        """Return the findings of the state machine in one call, none for a call that it does not model; cached."""
+        """Return the findings of the state machine in one call; they are cached."""
         # The exchange is kept too: an id can be reused after its object is deleted.
         if id(exchange) not in self._findings:
-            self._findings[id(exchange)] = exchange, ()
-            with contextlib.suppress(Unmodelled):
-                judgement = self.state_machine.judge(exchange, self.accepted_readings)
-                self._findings[id(exchange)] = exchange, judgement.findings
+            judgement = self.state_machine.judge(exchange, self.accepted_readings)
+            self._findings[id(exchange)] = exchange, judgement.findings
         return self._findings[id(exchange)][1]
 
     def run_sequence(self, sequence: CommandSequence, outside_notation: str | None = None) -> Iterator[Exchange]:
