@@ -239,6 +239,10 @@ def declared_readings(target: Target, hello: InitializeResult, packs: Sequence[S
         labels = [reading.label for reading in register[entry].readings]
         if label not in labels:
             raise UsageError(f"interpretation {entry}: no reading {label!r}; write one of {', '.join(labels)}")
+        if label not in {reading.label for reading in register[entry].readings if reading.accepted}:
+            raise UsageError(
+                f"interpretation {entry}: the document rejects {label!r}; treeproof explain {entry} says why"
+            )
     return declared
 
 

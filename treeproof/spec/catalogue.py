@@ -24,6 +24,42 @@ Harm = Literal["data", "escape"]
 VerificationMethod = Literal["scenario", "property", "trace", "framework", "inspection"]
 Treatment = Literal["strict", "any", "declared", "advisory", "editorial"]
 
+TOPICS = (
+    "order of equals",
+    "case of names",
+    "link on the way",
+    "link at the end",
+    "dots",
+    "odd names",
+    "blanks",
+    "absolute path",
+    "one root",
+    "working directory",
+    "null",
+    "unknown argument",
+    "mistyped argument",
+    "large number",
+    "limit of zero",
+    "empty text",
+    "not UTF-8",
+    "escapes",
+    "unreadable",
+    "vanished",
+    "special file",
+    "mount",
+    "fraction of a time",
+    "before 1970",
+    "size of a directory",
+    "opened files",
+    "error beside a result",
+    "further members",
+    "twin members",
+    "text of an error",
+    "dialect of patterns",
+    "unusable configuration",
+)
+"""Questions that documents of file-system tools leave open. A specification answers each, or says that it is open."""
+
 PLATFORMS: Mapping[str, str] = MappingProxyType({"windows": "Windows", "macos": "macOS"})
 """The platforms that can be simulated: the name in `@simulated:…` and the usual name."""
 
@@ -90,7 +126,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """A silent, ambiguous or contradictory passage. `recommended` is None only if it is editorial."""
+    """A silent, ambiguous or contradictory passage. `recommended` is None only if it is editorial.
+
+    `topic`, one of TOPICS, is the name of the same question in several specifications. `sentences` are the hashes of
+    the document's sentences that reject the other readings of a question that others leave open.
+    """
 
     id: str
     question: str
@@ -100,10 +140,21 @@ class Interpretation:
     affects: tuple[str, ...]
     readings: tuple[Reading, ...]
     invariant: str | None = None
+    topic: str | None = None
+    sentences: tuple[str, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
         return tuple(reading.label for reading in self.readings)
+
+
+@dataclass(frozen=True, slots=True)
+class SettledTopic:
+    """A question of TOPICS that this specification does not leave open, and the sentences that answer it."""
+
+    topic: str
+    reason: str
+    sentences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +211,7 @@ class Pack:
     naming: str | None = None
     output_form: str | None = None
     by_lines: tuple[str, ...] = ()
+    settled: tuple[SettledTopic, ...] = ()
     versions: tuple[str, ...] = ()
     ids_of_other_versions: frozenset[str] = frozenset()
 

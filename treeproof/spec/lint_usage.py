@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from treeproof.spec.catalogue import Pack, Requirement
+from treeproof.spec.catalogue import TOPICS, Pack, Requirement
 from treeproof.spec.catalogue_lines import item_line
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.gherkin import FeatureText, ScenarioCase, mentioned_ids, named_ids
@@ -18,6 +18,7 @@ def lint_usage(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Diagnost
     cases = [case for feature in features for case in feature.scenarios]
     yield from _lint_reading_tables(pack, cases)
     yield from _lint_methods(pack, cases)
+    yield from _lint_topics(pack)
 
 
 def lint_doubtful(
@@ -56,6 +57,35 @@ def _lint_reading_tables(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[
                     listed = " and ".join(f'"{label}"' for label in missing)
                     message = f"the table has no row for the reading {listed} of {id}; write one"
                     yield Diagnostic(case.file, step.line, "uncovered" if case.from_outline else "malformed", message)
+
+
+def _lint_topics(pack: Pack) -> Iterator[Diagnostic]:
+    """Yield diagnostics on questions that other specifications leave open, if the pack names such questions at all.
+
+    The same question gets the same answer in each, unless words of the document make the difference.
+    """
+    is_weak = {one.id: one.basis in ("framework", "prudent") for one in pack.requirements}
+    opened = [entry for entry in pack.interpretations if entry.topic is not None]
+    for entry in opened:
+        rests_on_words = not all(is_weak.get(id, False) for id in entry.affects)
+        if entry.treatment == "strict" and rests_on_words and not entry.sentences:
+            line = item_line(pack, "interpretation", entry.id, "treatment")
+            message = (
+                f'{entry.id}: others leave the topic "{entry.topic}" open; name in `sentences` the words that reject'
+            )
+            yield Diagnostic(pack.pack_file, line, "malformed", f"{message} the other readings, or accept them")
+    if opened or pack.settled:
+        for topic in TOPICS:
+            entries = [entry.id for entry in opened if entry.topic == topic]
+            is_settled = any(one.topic == topic for one in pack.settled)
+            if is_settled and entries:
+                message = (
+                    f'{entries[0]} leaves the topic "{topic}" open, and [[settled]] answers it; remove one of them'
+                )
+                yield Diagnostic(pack.pack_file, 0, "malformed", message)
+            elif not is_settled and not entries:
+                message = f'no interpretation has the topic "{topic}"; write one, or [[settled]] with the reason'
+                yield Diagnostic(pack.pack_file, 0, "malformed", message)
 
 
 def _lint_outcomes(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnostic]:

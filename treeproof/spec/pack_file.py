@@ -26,6 +26,7 @@ from treeproof.spec.pack_items import (
     reading_item,
     requirement_item,
     schema_files,
+    settled_item,
     simulated_entry_points,
     tool_item,
 )
@@ -34,6 +35,7 @@ from treeproof.spec.pack_keys import (
     INTERPRETATION_KEYS,
     REQUIREMENT_KEYS,
     RETIRED_KEYS,
+    SETTLED_KEYS,
     SPEC_KEYS,
     TOOL_KEYS,
 )
@@ -173,8 +175,10 @@ class _Reader:
         interpretations = self._items(
             "interpretation", INTERPRETATION_KEYS, self._interpretation, broken_interpretation
         )
+        settled = self._items("settled", SETTLED_KEYS, settled_item, name_key="topic")
         retired = self._items("retired", RETIRED_KEYS, lambda table: RetiredId(table.text("id"), table.text("reason")))
         self._check_unique("tool", [tool.name for tool in tools])
+        self._check_unique("settled", [one.topic for one in settled])
         self._check_unique_ids()
         self._check_references(requirements, interpretations)
         self._check_capabilities(requirements, tools)
@@ -202,6 +206,7 @@ class _Reader:
             requirements=requirements,
             interpretations=interpretations,
             retired=retired,
+            settled=settled,
             simulated=self._attempt(lambda: simulated_entry_points(spec.table("simulated"))) or _NOTHING,
             context=MappingProxyType(dict(spec.table("context"))),
             state_machine=spec.optional_text("state_machine"),

@@ -18,6 +18,7 @@ from treeproof.spec.catalogue import (
     Reading,
     Requirement,
     RetiredId,
+    SettledTopic,
     Tool,
     Treatment,
     VerificationMethod,
@@ -99,7 +100,13 @@ def interpretation_item(table: TomlTable, readings: tuple[Reading, ...]) -> Inte
         affects=table.texts("affects"),
         readings=readings,
         invariant=table.optional_text("invariant"),
+        topic=table.optional_text("topic"),
+        sentences=table.texts("sentences"),
     )
+
+
+def settled_item(table: TomlTable) -> SettledTopic:
+    return SettledTopic(table.text("topic"), table.text("reason"), table.texts("sentences"))
 
 
 def reading_item(where: str, values: Mapping[str, Any], number: int, interpretation: TablePlace) -> Reading:

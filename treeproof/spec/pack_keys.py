@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from treeproof.spec.catalogue import Basis, Harm, Level, Treatment, VerificationMethod
+from treeproof.spec.catalogue import TOPICS, Basis, Harm, Level, Treatment, VerificationMethod
 from treeproof.spec.source_document import HASH_LENGTH
 from treeproof.spec.toml_table import KeySpec
 from treeproof.spec.version_span import SINCE, UNTIL
@@ -29,6 +29,11 @@ _OPTIONAL = KeySpec(required=False)
 _TEXTS = KeySpec("texts", required=False)
 _FLAG = KeySpec("flag", required=False)
 _TABLE = KeySpec("table", required=False)
+_SENTENCES = replace(
+    _TEXTS,
+    pattern=re.compile(rf"[0-9a-f]{{{HASH_LENGTH}}}"),
+    pattern_hint=f"{HASH_LENGTH} lower-case hexadecimal digits (treeproof list sentences --document FILE)",
+)
 _VERSION = KeySpec(pattern=re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]*"), pattern_hint='a version such as "1.1"')
 _SHA256 = KeySpec(
     pattern=re.compile(r"[0-9a-f]{64}"),
@@ -60,6 +65,7 @@ FILE_KEYS: Mapping[str, KeySpec] = {
     "tool": KeySpec("tables"),
     "requirement": KeySpec("tables"),
     "interpretation": KeySpec("tables", required=False),
+    "settled": KeySpec("tables", required=False),
     "retired": KeySpec("tables", required=False),
 }
 SPEC_KEYS: Mapping[str, KeySpec] = {
@@ -163,11 +169,7 @@ REQUIREMENT_KEYS: Mapping[str, KeySpec] = {
     "text": _key(_TEXT, "the rule in your own words", '"Entries are sorted by name."'),
     "basis": _key(KeySpec(choices=get_args(Basis)), "what the rule rests on", '"stated"'),
     "sentences": _key(
-        replace(
-            _TEXTS,
-            pattern=re.compile(rf"[0-9a-f]{{{HASH_LENGTH}}}"),
-            pattern_hint=f"{HASH_LENGTH} lower-case hexadecimal digits (treeproof list sentences --document FILE)",
-        ),
+        _SENTENCES,
         "the hashes of the document's sentences; needed if the basis is `stated`",
         '["9f8c579bc076"]',
     ),
@@ -189,6 +191,16 @@ INTERPRETATION_KEYS: Mapping[str, KeySpec] = {
     "recommended": _key(_OPTIONAL, "the label of the recommended reading; only `editorial` has none", '"listed"'),
     "why": _key(_TEXT, "why this reading is recommended", '"Section 2 lists all entries."'),
     "affects": _key(_TEXTS, "the requirements that depend on it", '["FR-MT-OUT-01"]'),
+    "topic": _key(
+        replace(_OPTIONAL, choices=TOPICS),
+        "the question that several specifications leave open; each has an entry for it, or settles it",
+        '"link at the end"',
+    ),
+    "sentences": _key(
+        _SENTENCES,
+        "the sentences that reject the other readings of a topic, needed if it is `strict`",
+        '["9f8c579bc076"]',
+    ),
     "invariant": _key(_OPTIONAL, "what holds under every reading", '"A listed file exists."'),
     "reading": _key(KeySpec("tables", required=False), "the readings, each an [[interpretation.reading]]", ""),
     **_SPAN,
@@ -206,6 +218,13 @@ READING_KEYS: Mapping[str, KeySpec] = {
     "implies": _key(_OPTIONAL, "what follows from it elsewhere", '"They count for the limit."'),
     "accepted": _key(_FLAG, "false: a candidate with this reading fails", "true"),
     **_SPAN,
+}
+SETTLED_KEYS: Mapping[str, KeySpec] = {
+    "topic": _key(KeySpec(choices=TOPICS), "a question that other specifications leave open", '"dots"'),
+    "reason": _key(
+        _TEXT, "what the document says about it, or why no call of its tools meets it", '"2.1 refuses `..`"'
+    ),
+    "sentences": _key(_SENTENCES, "the hashes of the sentences that say it", '["9f8c579bc076"]'),
 }
 RETIRED_KEYS: Mapping[str, KeySpec] = {
     "id": _key(_ID, "an id that is never used again", '"MT-OUT-01-09"'),
@@ -231,6 +250,7 @@ TABLES: tuple[TableKeys, ...] = (
     TableKeys("[[requirement]]", "a rule of the document", REQUIREMENT_KEYS),
     TableKeys("[[interpretation]]", "a passage with several readings", INTERPRETATION_KEYS),
     TableKeys("[[interpretation.reading]]", "a reading of the interpretation above it", READING_KEYS),
+    TableKeys("[[settled]]", "a question of other specifications that is not open here", SETTLED_KEYS),
     TableKeys("[[retired]]", "an id that must not come back", RETIRED_KEYS),
 )
 """All tables of a spec.toml in their usual order."""
