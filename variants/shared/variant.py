@@ -87,22 +87,21 @@ class VariantCandidate:
         self._build = partial(build, variant.parts)
 
     def __call__(self) -> Any:
-        return DeclaringCandidate(self._build(), self.id, self.readings)
+        return NamedCandidate(self._build(), self.id)
 
 
-class DeclaringCandidate:
-    """A candidate that declares its readings in `initialize`."""
+class NamedCandidate:
+    """A candidate with the name of its variant. It declares no reading: an accepted one need not be declared."""
 
-    def __init__(self, candidate: Any, name: str, readings: Mapping[str, str]) -> None:
-        self._candidate, self._name, self._readings = candidate, name, readings
+    def __init__(self, candidate: Any, name: str) -> None:
+        self._candidate, self._name = candidate, name
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._candidate, name)
 
     def initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
         result = self._candidate.initialize(params)
-        declared = {**result.get("interpretations", {}), **self._readings}
-        return {**result, "candidate": {**result["candidate"], "name": self._name}, "interpretations": declared}
+        return {**result, "candidate": {**result["candidate"], "name": self._name}}
 
 
 class VariantSet(Mapping[str, VariantCandidate]):
