@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import Any
 
 from treeproof.api import Exchange, Kind, Operator, by_path
@@ -41,8 +42,11 @@ _NIL = (
 
 def _is_no_file(recorded: Exchange, changed: Exchange) -> bool:
     entry = changed_entry(recorded, changed, _list_of)
-    files = {path.rpartition(b"/")[2] for path, node in by_path(recorded.case.tree).items() if node.kind is Kind.FILE}
-    return isinstance(entry, dict) and not files.intersection([str(entry.get("name")).encode("utf-8", "surrogatepass")])
+    nodes = by_path(recorded.case.tree)
+    path = posixpath.normpath(f"{recorded.case.arguments['path']}/{entry['path']}").encode("utf-8", "surrogatepass")
+    name = str(entry["name"]).encode("utf-8", "surrogatepass")
+    found = [nodes[path]] if path in nodes else [nodes[one] for one in nodes if one.rpartition(b"/")[2] == name]
+    return all(node.kind is not Kind.FILE for node in found)
 
 
 def _is_no_double(recorded: Exchange, changed: Exchange) -> bool:
