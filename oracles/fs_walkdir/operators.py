@@ -11,6 +11,7 @@ from ..shared.operators import (
     EntryOperators,
     because,
     changed_entry,
+    of_odd_names,
     on_answer,
     on_json,
     on_text,
@@ -60,13 +61,6 @@ def _of_sizes(recorded: Exchange, changed: Exchange) -> str:
     return "only files have a size that the document gives" if _is_no_file(recorded, changed) else ""
 
 
-def _has_odd_name(recorded: Exchange, changed: Exchange) -> bool:
-    entry = changed_entry(recorded, changed, _list_of)
-    names = {path.rpartition(b"/")[2] for path in by_path(recorded.case.tree)}
-    shown = str(entry.get("path") if isinstance(entry, dict) else entry).encode("utf-8", "surrogatepass")
-    return not names.issuperset(shown.split(b"/"))
-
-
 def _has_closed_entry(recorded: Exchange, changed: Exchange) -> bool:
     return any(
         node.faults
@@ -85,7 +79,7 @@ def _is_nil(exchange: Exchange) -> bool:
     return exchange.answer.content == "null"
 
 
-_of_odd_names = because("a name that is not UTF-8 may be shown in any way (AMB-WD-15)", _has_odd_name)
+_of_odd_names = of_odd_names(_list_of)
 
 _of_the_tool = (
     *_entries.less(*_LISTED, reason=because("a part that cannot be read may be left out", _has_closed_entry)),

@@ -51,6 +51,15 @@ def changed_entry(recorded: Exchange, changed: Exchange, find: Callable[[Any], l
     return next((entry for at, entry in enumerate(old) if new[at : at + 1] != [entry]), None)
 
 
+def of_odd_names(find: Callable[[Any], list[Any] | None]) -> Reason:
+    """Return the reason for entries in which a replacement character stands for bytes that are not UTF-8."""
+
+    def applies(recorded: Exchange, changed: Exchange) -> bool:
+        return "\ufffd" in json.dumps(changed_entry(recorded, changed, find), ensure_ascii=False)
+
+    return because("a name that is not UTF-8 may be shown in any way", applies)
+
+
 def on_success(operator: Operator) -> Operator:
     """Return the operator for successful calls only."""
     return replace(operator, change=lambda one: operator.change(one) if one.answer.status == "ok" else None)

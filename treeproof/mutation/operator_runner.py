@@ -101,8 +101,8 @@ def _why_wrong(operator: Operator, recorded: CallJudgement, found: CallJudgement
         return f"not judged: {found.not_modelled}"
     shown = shared_readings(recorded.explanations)
     if not found.alternatives:
-        others = [one for one in found.explanations if any(shown.get(id, label) != label for id, label in one.items())]
-        return "" if others and len(others) == len(found.explanations) else "not found"
+        is_by_same = any(one in recorded.explanations for one in found.explanations)
+        return "not found" if is_by_same or not found.explanations else ""
     outcome = nearest(found, {id: frozenset({label}) for id, label in shown.items()})
     named = {finding.requirement for finding in outcome.findings} if outcome is not None else set()
     wrong = sorted(named - operator.requirements)
