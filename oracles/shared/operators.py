@@ -237,9 +237,11 @@ class MemberOperators:
         ):
             if requirements:
                 changed = _member_change(key, change, 1)
-                yield self._on_object(
-                    f"{key}: {what}", requirements, lambda found, changed=changed: changed([found]), reason
-                )
+
+                def in_object(found: dict[str, Any], changed: Callable[[list[Any]], bool] = changed) -> bool:
+                    return changed([found])
+
+                yield self._on_object(f"{key}: {what}", requirements, in_object, reason)
 
     def further(self, *requirements: str, reason: Reason = must_be_found) -> Operator:
         """Return the operator that adds a member."""
@@ -307,3 +309,52 @@ def _member_change(key: str, change: Callable[[Any], Any], order: int) -> Callab
         return False
 
     return changed
+
+
+class LineOperators:
+    """Operators on the lines of a text in a document. `find` returns the object that has it under `key`."""
+
+    def __init__(self, find: Callable[[Any], Any], key: str) -> None:
+        self._find, self._key = find, key
+
+    def line(
+        self,
+        name: str,
+        number: int,
+        *,
+        changed: Sequence[str],
+        shifted: Sequence[str],
+        reason: Reason = must_be_found,
+    ) -> Iterator[Operator]:
+        """Yield the operators on one of the lines that are not empty, counted from 0: it is changed, left out, twice.
+
+        `changed`: what another line at its place breaks; `shifted`: what one line less or more breaks.
+        """
+
+        def mark(lines: list[str], at: int) -> None:
+            lines[at] = f"{lines[at][:1]}x{lines[at][1:]}"
+
+        yield self._on_line(f"{name} changed", number, changed, mark, reason)
+        yield self._on_line(f"{name} left out", number, shifted, lambda lines, at: lines.pop(at), reason)
+        yield self._on_line(f"{name} twice", number, shifted, lambda lines, at: lines.insert(at, lines[at]), reason)
+
+    def _on_line(
+        self,
+        name: str,
+        number: int,
+        requirements: Sequence[str],
+        change: Callable[[list[str], int], object],
+        reason: Reason,
+    ) -> Operator:
+        def changed(holder: list[Any]) -> bool:
+            found = self._find(holder[0])
+            if not isinstance(found, dict) or not isinstance(found.get(self._key), str):
+                return False
+            lines = found[self._key].split("\n")
+            places = [at for at, line in enumerate(lines) if line][number:][:1]
+            for at in places:
+                change(lines, at)
+            found[self._key] = "\n".join(lines)
+            return bool(places)
+
+        return on_json(f"{self._key}, {name}", requirements, changed, reason)

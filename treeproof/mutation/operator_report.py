@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,9 +90,3 @@ class OperatorReport:
             "missed": [vars(one) for one in self.missed],
             "reasons": dict(self.reasons),
         }
-
-
-def unused_operators(names: Iterable[str], results: Iterable[OperatorResult]) -> list[str]:
-    """Return the operators that changed no call."""
-    used = {name for result in results for name in result.applied}
-    return [name for name in names if name not in used]

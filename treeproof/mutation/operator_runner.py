@@ -49,7 +49,7 @@ class OperatorRunner:
                             continue
                         applied[operator.name] += 1
                         found = judge.judge_exchange(changed, judgement.number)
-                        cause = _why_wrong(operator, judgement, found)
+                        cause = why_wrong(operator, judgement, found)
                         reason = operator.reason(exchange, changed) if cause else ""
                         if reason:
                             excused[operator.name, reason] += 1
@@ -92,7 +92,7 @@ def _is_equal(changed: Exchange, recorded: Exchange) -> bool:
     return is_equal and changed.after == recorded.after
 
 
-def _why_wrong(operator: Operator, recorded: CallJudgement, found: CallJudgement) -> str:
+def why_wrong(operator: Operator, recorded: CallJudgement, found: CallJudgement) -> str:
     """Return why the judgement of a changed call is not the one of the table; an empty text if it is.
 
     A change that makes the answer that of another accepted reading is right.
