@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from treeproof.api import Exchange, Operator
+from treeproof.api import Exchange, Node, Operator, by_path, from_paths
 
 Reason = Callable[[Exchange, Exchange], str]
 """Why a changed call need not be found; an empty text if it must."""
@@ -358,3 +358,35 @@ class LineOperators:
             return bool(places)
 
         return on_json(f"{self._key}, {name}", requirements, changed, reason)
+
+
+Nodes = dict[bytes, Node]
+"""The entries of a tree by their paths from its top."""
+
+
+def on_tree(
+    name: str,
+    requirements: Sequence[str],
+    change: Callable[[Exchange, Nodes], bool],
+    reason: Reason = must_be_found,
+) -> Operator:
+    """Return the operator that changes the tree after a call; `change` changes nodes, and returns whether it could."""
+
+    def changed(exchange: Exchange) -> Exchange | None:
+        nodes = dict(by_path(exchange.after))
+        return replace(exchange, after=from_paths(nodes)) if change(exchange, nodes) else None
+
+    return Operator(name, frozenset(requirements), changed, reason)
+
+
+def remove(nodes: Nodes, path: bytes) -> None:
+    """Take an entry and everything below it out of a tree."""
+    for one in [one for one in nodes if one == path or one.startswith(path + b"/")]:
+        del nodes[one]
+
+
+def with_other_byte(node: Node) -> Node:
+    """Return a file with another last byte, or with a byte more if it is empty or has no content that is known."""
+    if not node.content:
+        return replace(node, size=node.size + 1, content=None if node.size else b"x")
+    return replace(node, content=node.content[:-1] + bytes([node.content[-1] ^ 1]))
