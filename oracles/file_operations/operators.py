@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from treeproof.api import ROOT_NAME, Exchange, Kind, Node, Operator, by_path
 
-from ..shared.operators import Nodes, on_answer, on_tree, remove, where, with_other_byte
+from ..shared.operators import Nodes, because, on_answer, on_tree, remove, where, with_other_byte
 from .calls import tool_name
 from .generators import TOOLS
 from .tree_state import FAR
@@ -29,6 +29,10 @@ _REFUSALS = (
     *("NFR-FOPS-SEC-01", "NFR-FOPS-SEC-02", "DFO-03", "DFO-04", "DFO-05"),
 )
 """The rules by which a call is refused."""
+
+_NAMED_KINDS = ("PolicyDenied",)
+_KINDS = ("DFO-01", "DFO-02", "FR-APR-04a", "FR-APR-04b", "FR-APR-04c", "NFR-FOPS-SEC-02")
+"""A kind of error that the framework names, and what a call with another one breaks."""
 
 _LOST = ("DFO-04", "DFO-05", "DFO-06")
 _SANDBOX = "NFR-FOPS-SEC-01"
@@ -153,6 +157,10 @@ def _end_of(nodes: Nodes, text: str) -> bytes:
     return b"/".join(place)
 
 
+def _leads_outside(exchange: Exchange) -> bool:
+    return any(".." in _argument(exchange, key) for key in ("source", "destination"))
+
+
 def _concerns_one_file(exchange: Exchange) -> bool:
     nodes = dict(by_path(exchange.before))
     source, destination = (_end_of(nodes, _argument(exchange, key)) for key in ("source", "destination"))
@@ -223,6 +231,15 @@ def _successful(verb: str) -> Iterator[Operator]:
 def _refused(verb: str) -> Iterator[Operator]:
     own = (*_RULES[verb], *_OF_BOTH, *_REFUSALS)
     yield on_answer(f"{verb} fails: success", own, _open_reason, status="ok", content="done", error_kind=None)
+    yield from where(
+        lambda exchange: exchange.answer.error_kind in _NAMED_KINDS,
+        on_answer(
+            f"{verb} fails: with another kind of error",
+            _KINDS,
+            because("a path outside is refused as well, with any kind of error", lambda one, _: _leads_outside(one)),
+            error_kind="ExecutionFailed",
+        ),
+    )
     yield on_tree(f"{verb} fails: the source is gone", (*own, *_LOST), _without_source)
     yield on_tree(
         f"{verb} fails: a file has another byte", (*_LOST, _TRANSFERRED[verb]), _on_untouched(_spoil, inside=True)
