@@ -93,9 +93,15 @@ def on_json(
             holder = [json.loads(text)]
         except (ValueError, RecursionError):
             return None
-        return json.dumps(holder[0], ensure_ascii=False) if change(holder) else None
+        # A document whose spelling is fixed keeps it.
+        separators = (",", ":") if _dumped(holder[0], (",", ":")) == text else (", ", ": ")
+        return _dumped(holder[0], separators) if change(holder) else None
 
     return on_text(name, requirements, changed, reason)
+
+
+def _dumped(value: Any, separators: tuple[str, str]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=separators)
 
 
 class EntryOperators:
