@@ -215,8 +215,12 @@ class ListingComparison:
             yield self.path_finding("FR-LD-OUT-01", message, *lossy, kind=kind)
 
     def kinds(self) -> Iterator[Finding]:
-        """Yield only the entries of another type: an outcome in which each has its own is nearer."""
-        yield from (one for one in self.fields() if one.kind == OTHER_TYPE)
+        """Yield only the entries of another type: an outcome in which each has its own is nearer.
+
+        Of entries with one path it is not known which is which, so none of their members is nearer than another.
+        """
+        if len(set(self.got)) == len(self.got):
+            yield from (one for one in self.fields() if one.kind == OTHER_TYPE)
 
     def fields(self) -> Iterator[Finding]:
         """Compare the entries of each path; entries with equal paths may have any order if a reading accepts that."""
