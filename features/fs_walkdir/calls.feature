@@ -165,13 +165,17 @@ Feature: The tool is called by its name, with one path
         | id            | case                              | tree                        | path    |
         | WD-ARG-04-10  | two dots before it                | '..subdir'/{x}, '...'/{y}   | ..subdir |
         | WD-ARG-04-103 | two dots behind it, and a slash   | 'a..'/{x}, a/{y}            | a../    |
-        | WD-ARG-04-104 | three dots                        | '...'/{x}                   | .../.   |
         | WD-ARG-04-105 | two dots further down             | d/{'..e'/{x}, e/{y}}        | d/..e   |
         | WD-ARG-04-113 | a dot behind it                   | 'k.'/{x}, k/{y}             | k.      |
         | WD-ARG-04-143 | hidden                            | .a/{x}                      | .a      |
         | WD-ARG-04-144 | hidden, beside one without a dot  | .a/{x}, a/{y}               | .a      |
         | WD-ARG-04-145 | hidden, in another directory      | b/{.c/{x}, c/{y}}           | b/.c    |
         | WD-ARG-04-146 | two hidden ones, spelt with a dot | .a/{.c/{x}}, c/{y}          | ./.a/.c |
+
+      @prudent
+      Examples: dots that some tools refuse
+        | id            | case                              | tree                        | path    |
+        | WD-ARG-04-104 | three dots                        | '...'/{x}                   | .../.   |
 
       Examples: signs of shells, globs, addresses and languages
         | id            | case                    | tree                          | path      |

@@ -17,7 +17,16 @@ Feature: A walk reads metadata and nothing else
       When FS.WalkDir is called with {"path": "t"}
       Then the entries include "f"
 
-    @WD-SEC-04-03
+    @WD-SEC-04-08
+    Scenario: no content of a file is read
+      Given the tree "t/{f="Kept in private", d/{g="Kept as well"}}"
+      And system calls are traced
+      When FS.WalkDir is called with {"path": "t"}
+      Then the entries include "d, f"
+      And no system call read "Kept"
+
+    # The document speaks of reading. An open file may also be looked at.
+    @WD-SEC-04-03 @prudent
     Scenario: no file is opened
       Given the tree "t/{precious=7, d/{precious=9}}"
       And system calls are traced
@@ -26,7 +35,7 @@ Feature: A walk reads metadata and nothing else
       And no system call opened "precious"
 
     # A candidate that finds itself traced may behave.
-    @WD-SEC-04-06
+    @WD-SEC-04-06 @prudent
     Scenario: no file is opened by a walk that is not traced
       Given the tree "t/{precious=7, d/{precious=9}}"
       And opened directories are watched

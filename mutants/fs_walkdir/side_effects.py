@@ -41,18 +41,20 @@ class ReadsFiles(DirectoryReaderWrapper):
 
 
 class LooksIntoFiles(DirectoryReaderWrapper):
-    """Opens every file and ignores failures."""
+    """Reads the beginning of every file and ignores failures."""
 
     def lstat(self, route: tuple[bytes, ...], name: bytes) -> os.stat_result:
         found = super().lstat(route, name)
         if found.st_mode & 0o170000 == 0o100000:
             with contextlib.suppress(OSError):
-                os.close(os.open(self.join(*route, name), os.O_RDONLY))
+                descriptor = os.open(self.join(*route, name), os.O_RDONLY)
+                os.read(descriptor, 64)
+                os.close(descriptor)
         return found
 
 
 class LooksIntoFilesUnlessTraced(LooksIntoFiles):
-    """Opens every file, and none while the process is traced."""
+    """Reads every file, and none while the process is traced."""
 
     def lstat(self, route: tuple[bytes, ...], name: bytes) -> os.stat_result:
         with open("/proc/self/status") as status:
@@ -146,10 +148,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-SEC-04 WD-WALK-01",
         open_reader=ReadsFiles,
     ),
-    build_mutant("MUT-WD-131", "Every file is opened.", "WD-SEC-04", open_reader=LooksIntoFiles),
+    build_mutant("MUT-WD-131", "Every file is read.", "WD-SEC-04", open_reader=LooksIntoFiles),
     build_mutant(
         "MUT-WD-960",
-        "Every file is opened unless the process is traced.",
+        "Every file is read unless the process is traced.",
         "WD-SEC-04",
         open_reader=LooksIntoFilesUnlessTraced,
     ),

@@ -16,7 +16,9 @@ def parse_arguments(arguments: Any, readings: ReadingChoices) -> str | ExpectedF
     if isinstance(arguments, dict) and set(arguments) == {"path"}:
         return _parse_path(arguments["path"], readings)
     values = _positional(arguments)
-    if len(values) == 1 and readings["AMB-WD-25"] == "place":
+    # What has no names can only be known by its place, or not at all: it shows nothing of how names are treated.
+    by_place = readings.choose("arguments without names", (True, False)) if not isinstance(arguments, dict) else None
+    if len(values) == 1 and (readings["AMB-WD-25"] == "place" if by_place is None else by_place):
         return _parse_path(values[0], readings)
     if len(values) > 1 and (not isinstance(arguments, dict) or "path" in arguments):
         return _failure("WD-ARG-01", "there is more than one argument", (_SURPLUS,), readings)

@@ -27,7 +27,7 @@ NIL = "the result is nil"
 """The kind of a difference: nil where a list is due."""
 
 _RFC_3339 = pattern(
-    r"(?P<date>\d{4}-\d\d-\d\d)[Tt](?P<time>\d\d:\d\d:\d\d)(?P<fraction>\.\d+)?(?P<offset>[Zz]|[+-]\d\d:\d\d)"
+    r"(?P<date>\d{4}-\d\d-\d\d)[Tt ](?P<time>\d\d:\d\d:\d\d)(?P<fraction>\.\d+)?(?P<offset>[Zz]|[+-]\d\d:\d\d)"
 )
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_FRACTION_CHARACTERS = 1000

@@ -105,6 +105,8 @@ class PropertyRunner:
     foreign: dict[str, tuple[CaseRun, int]] = field(default_factory=dict)
     """For each other requirement, the smallest case with a finding that names it, and the index of its answer."""
     broken: tuple[CaseRun, CandidateFault | NotVerified] | None = None
+    left_out: tuple[CaseRun, CandidateFault] | None = None
+    """The first case without an answer whose fault another property has."""
 
     @property
     def requirement(self) -> str:
@@ -132,6 +134,8 @@ class PropertyRunner:
             self.check_all(family, samples.case_runs(family.name))
         if self.own_finding is not None:
             return
+        if not self.judged_count:  # nothing but faults: they concern this property as well
+            self.broken = self.broken or self.left_out
         self.raise_fault()
         for round in range(1, MAX_SAMPLE_ROUNDS):
             if self.judged_count or self.blamed_requirements or self.foreign:
@@ -163,7 +167,9 @@ class PropertyRunner:
                 if isinstance(error, NotVerified) and error.code != "not_called":
                     raise
                 # The other cases may still show a violation. A fault of its own comes before a call that was not made.
-                if self.broken is None or (
+                if isinstance(error, CandidateFault) and not self.is_first_at(case_run):
+                    self.left_out = self.left_out or (case_run, error)
+                elif self.broken is None or (
                     isinstance(error, CandidateFault) and not isinstance(self.broken[1], CandidateFault)
                 ):
                     self.broken = case_run, error
@@ -182,6 +188,14 @@ class PropertyRunner:
                         self.record_readings(case_run)
                     except Mismatch as why:
                         raise self.with_evidence(case_run, why) from why
+
+    def is_first_at(self, case_run: CaseRun) -> bool:
+        """Return whether this is the first property that meets the fault of a case: it has the fault, no other one.
+
+        One crash of a thousand calls would else cost nearly every requirement its verdict.
+        """
+        owners: dict[int, str] = self.samples.cache.setdefault("owners of faults", {})
+        return owners.setdefault(id(case_run), self.world.case.id) == self.world.case.id
 
     def keep_foreign(self, case_run: CaseRun) -> None:
         """Keep the findings of a case that name other requirements."""

@@ -61,6 +61,7 @@ MUTATING_CALLS = [
 WRITE_FLAGS = re.compile(r"\bO_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)\b")
 CALL_LINE = re.compile(r"^\d+ +(?:<\.\.\. )?(?P<name>\w+)")
 OPEN_CALLS = ("open", "openat", "openat2", "creat")
+READ_CALLS = ("read", "pread64", "readv", "preadv", "preadv2")
 MESSAGE_CALLS = ("read", "write", "readv", "writev", "sendto", "sendmsg", "recvfrom", "recvmsg")
 """The calls that transfer the messages of the protocol: a path in a message is no access."""
 SWAP_DELAY_MICROSECONDS = 500_000
@@ -107,6 +108,14 @@ def none_opened(world: World, text: str) -> None:
     wrong = [line for name, line in traced_calls(world) if name in OPEN_CALLS and text in line and "O_PATH" not in line]
     if wrong:
         raise Mismatch(f"a system call opened {text}", got="\n".join(wrong[:5]))
+
+
+@then(r'no system call read "(?P<text>.+)"', example='no system call read "Kept"')
+def none_read(world: World, text: str) -> None:
+    """Require that nothing that was read contains the text; it begins within the 32 bytes that a trace shows."""
+    wrong = [line for name, line in traced_calls(world) if name in READ_CALLS and text in line]
+    if wrong:
+        raise Mismatch(f"a system call reads {text}", got="\n".join(wrong[:5]))
 
 
 @then("no system call opened a network socket")

@@ -32,6 +32,15 @@ class ByPlace(ArgumentParser):
         return super().parse_path({"path": values[0]} if len(values) == 1 else arguments)
 
 
+class WithoutNames(ArgumentParser):
+    """Takes a value that is no object for the argument, as an interpreter with arguments by place does."""
+
+    def parse_path(self, arguments: Any) -> str:
+        if isinstance(arguments, list) and len(arguments) == 1:
+            return super().parse_path({"path": arguments[0]})
+        return super().parse_path({"path": arguments} if isinstance(arguments, str) else arguments)
+
+
 class MissingFails(ArgumentParser):
     def check_names(self, arguments: dict[str, Any]) -> None:
         try:
@@ -71,6 +80,7 @@ VARIANTS = (
     ),
     reading_variant("AMB-WD-28", "call_error", "The empty path fails the call.", argument_parser=EmptyFails),
     reading_variant("AMB-WD-29", "call_error", "An argument too many fails the call.", argument_parser=SurplusFails),
+    Variant("VAR-WD-29", "A value without a name is the argument.", {"argument_parser": WithoutNames}),
     Variant(
         "VAR-WD-01",
         "All arguments are checked before the tool is reached.",

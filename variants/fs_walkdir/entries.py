@@ -2,7 +2,7 @@
 
 import os
 import stat
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from treeproof.reference_impl.fs_walkdir.entries import EPOCH, EntryFormatter, WalkedEntry
@@ -85,6 +85,29 @@ class LocalTime(EntryFormatter):
         return moment.strftime("%Y-%m-%dT%H:%M:%S") + text[19:-1] + f"{offset[:3]}:{offset[3:5]}"
 
 
+class PythonsText(EntryFormatter):
+    def mod_time(self, item: WalkedEntry) -> Any:
+        """Return what `str` gives of a datetime: a blank for the T, microseconds if there are any, an offset."""
+        return str(EPOCH.replace(tzinfo=UTC) + timedelta(microseconds=item.stat_result.st_mtime_ns // 1000))
+
+
+class ScriptsText(EntryFormatter):
+    def mod_time(self, item: WalkedEntry) -> Any:
+        """Return what `toISOString` of JavaScript gives: always three digits behind the second."""
+        seconds, milliseconds = divmod(item.stat_result.st_mtime_ns // 1_000_000, 1000)
+        return format_seconds(seconds, f".{milliseconds:03}")
+
+
+class JavasText(EntryFormatter):
+    def mod_time(self, item: WalkedEntry) -> Any:
+        """Return what `Instant.toString` of Java gives: as many groups of three digits as there are."""
+        seconds, nanoseconds = divmod(item.stat_result.st_mtime_ns, BILLION)
+        digits = f"{nanoseconds:09}"
+        while digits.endswith("000"):
+            digits = digits[:-3]
+        return format_seconds(seconds, f".{digits}" if digits else "")
+
+
 class SignedNanoseconds(EntryFormatter):
     def mod_time(self, item: WalkedEntry) -> Any:
         if not -(2**63) <= item.stat_result.st_mtime_ns < 2**63:
@@ -108,6 +131,9 @@ VARIANTS = (
         {"AMB-WD-22": "nearest"},
     ),
     Variant("VAR-WD-06", "modTime has nine digits behind the second.", {"entry_formatter": Nanoseconds}),
+    Variant("VAR-WD-23", "modTime is the text of a datetime of Python.", {"entry_formatter": PythonsText}),
+    Variant("VAR-WD-24", "modTime is the text of a Date of JavaScript.", {"entry_formatter": ScriptsText}),
+    Variant("VAR-WD-25", "modTime is the text of an Instant of Java.", {"entry_formatter": JavasText}),
     Variant("VAR-WD-07", "modTime is cut towards 1970.", {"entry_formatter": TowardsEpoch}),
     Variant("VAR-WD-08", "modTime has the offset of the process's zone.", {"entry_formatter": LocalTime}),
     Variant(

@@ -50,6 +50,27 @@ class NoDotDot(StartResolver):
         return super().normalise_path(path)
 
 
+class WithoutFollowing(RefusesLinks):
+    """Looks at the start without following a link, as O_NOFOLLOW does: one to nothing is refused like any other."""
+
+    def error_of_errno(self, code: int) -> Exception:
+        error = super().error_of_errno(code)
+        return CallRefused("the start path is a link") if self._is_link_at_end else error
+
+    def resolve(self, path: str) -> Place | None:
+        self._is_link_at_end = self.is_link(self.normalise_path(path))
+        return super().resolve(path)
+
+
+class NoDots(StartResolver):
+    """Refuses a name of dots alone, whatever their number."""
+
+    def normalise_path(self, path: str) -> str:
+        if any(len(part) > 2 and not part.strip(".") for part in path.split("/")):
+            raise CallRefused("a name has more than dots")
+        return super().normalise_path(path)
+
+
 class OpensFirst(StartResolver):
     """Opens the start before it checks where that is."""
 
@@ -66,5 +87,13 @@ VARIANTS = (
     reading_variant("AMB-WD-10", "joined", "An absolute path begins at the sandbox.", start=Joined),
     reading_variant("AMB-WD-14", "refused", "Two dots are refused wherever they lead.", start=NoDotDot),
     Variant("VAR-WD-02", "A slash behind a link as start follows it.", {"start": FollowsBeforeSlash}),
+    Variant(
+        "VAR-WD-26",
+        "A link as start is never followed.",
+        {"start": WithoutFollowing},
+        {"AMB-WD-06": "nil"},
+        excludes=("VAR-WD-02",),
+    ),
+    Variant("VAR-WD-27", "A name of dots alone is refused.", {"start": NoDots}),
     Variant("VAR-WD-03", "The start is opened before it is checked.", {"start": OpensFirst}),
 )

@@ -1,5 +1,6 @@
 """Variants: what a walk meets, and what it does about faults."""
 
+import contextlib
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -142,6 +143,20 @@ class ChildrenFirst(Walk):
 
 WITHOUT_EFFECT = "The injected fault has no effect on the list."
 
+
+class LooksAtOpenFiles(ReaderWithPaths):
+    """Looks at files that it can open by descriptors, as `File::metadata` of Rust does."""
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        found = super().lstat(route, name)
+        if stat.S_ISREG(found.st_mode):
+            with contextlib.suppress(OSError):
+                descriptor = os.open(self.join(*route, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+                found = os.fstat(descriptor)
+                os.close(descriptor)
+        return found
+
+
 VARIANTS = (
     reading_variant("AMB-WD-15", "other", "Bytes that are no text are escaped.", walk=EscapesBytes),
     reading_variant("AMB-WD-15", "nil", "A name that is no text ends the walk.", walk=OnlyText),
@@ -167,6 +182,7 @@ VARIANTS = (
         {"walk": SkipsUnreadableDirectories, "tool": UnreadableStartIsEmpty},
         {"AMB-WD-24": "skipped"},
     ),
+    Variant("VAR-WD-28", "Files are looked at through descriptors.", {"open_reader": LooksAtOpenFiles}),
     Variant("VAR-WD-11", "Each directory is looked at from inside.", {"open_reader": LooksInside}),
     Variant(
         "VAR-WD-12",
