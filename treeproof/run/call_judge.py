@@ -77,17 +77,27 @@ class CallJudge:
         """Return the judgement of an answer; a call that it does not model has the reason."""
         try:
             exchange = exchange_of_call(scenario, call, answer)
+        except Unmodelled as why:
+            return self._not_modelled(answer, number, why)
+        return self.judge_exchange(exchange, number)
+
+    def judge_exchange(self, exchange: Exchange, number: int) -> CallJudgement:
+        """Return the judgement of a call as the model sees it."""
+        try:
             judgement = self._applicable(self._model.judge(exchange, self._accepted))
         except Unmodelled as why:
-            unreadable = None if answer is NO_ANSWER else self._model.find_unreadable(answer)
-            if unreadable is not None:
-                return CallJudgement(number, alternatives=(Alternative({}, (unreadable,)),))
-            return CallJudgement(number, not_modelled=str(why) or "the document does not determine this case")
+            return self._not_modelled(exchange.answer, number, why)
         if not judgement.findings:
             return CallJudgement(number, explanations=tuple(judgement.explanations[:MAX_EXPLANATIONS]))
         if self._shares_root and any(one.requirement in self._escapes for one in judgement.findings):
             return CallJudgement(number, not_modelled="the server's root is the whole run's, so nothing is outside")
         return CallJudgement(number, alternatives=judgement.alternatives)
+
+    def _not_modelled(self, answer: CallResult, number: int, why: Unmodelled) -> CallJudgement:
+        unreadable = None if answer is NO_ANSWER else self._model.find_unreadable(answer)
+        if unreadable is not None:
+            return CallJudgement(number, alternatives=(Alternative({}, (unreadable,)),))
+        return CallJudgement(number, not_modelled=str(why) or "the document does not determine this case")
 
     def _applicable(self, judgement: ModelJudgement) -> ModelJudgement:
         """Return the judgement without findings of rules that do not apply to this candidate.
