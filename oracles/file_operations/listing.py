@@ -107,7 +107,8 @@ def _compare(exchange: Exchange, entries: list[tuple[str, Node]]) -> tuple[Findi
     if not all(path.isprintable() for path, _ in entries):
         raise Unmodelled("names of unusual characters are a matter of the specification of list_directory")
     try:
-        got = [dict(entry) for entry in json.loads(exchange.answer.content or "")["entries"]]
+        document = json.loads(exchange.answer.content or "", parse_constant=_reject_constant)
+        got = [dict(entry) for entry in document["entries"]]
         paths = [str(entry["path"]) for entry in got]
     except (ValueError, TypeError, KeyError, RecursionError):
         return (_finding(LISTING_RULE, "the output is no listing", "a listing", ""),)
@@ -126,6 +127,10 @@ def _compare(exchange: Exchange, entries: list[tuple[str, Node]]) -> tuple[Findi
                 got_value = f"{path}: {entry.get(member)}"
                 return (_finding(LISTING_RULE, f"another {member}", f"{path}: {value}", got_value),)
     return ()
+
+
+def _reject_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON value")
 
 
 def _members(path: str, node: Node) -> Mapping[str, Any]:

@@ -105,7 +105,10 @@ def _text(text: Any, message: str) -> Iterator[Finding]:
 
 def _resolved_path(expected: ExpectedFailure, context: Any) -> Iterator[Finding]:
     got = context.get("path_resolved") if isinstance(context, dict) else None
-    if got is not None and expected.resolved_paths and got not in expected.resolved_paths:
+    if got is not None and not isinstance(got, str):
+        kind = "another context.path_resolved"
+        yield Finding("LS-ENV-09", "path_resolved is no path", "a text", format_json(got), kind=kind)
+    elif got is not None and expected.resolved_paths and got not in expected.resolved_paths:
         what, due = "path_resolved is wrong", format_json(expected.resolved_paths[0])
         kind = "another context.path_resolved"
         yield Finding("LS-ENV-09", what, due, format_json(got), kind=kind)

@@ -16,11 +16,12 @@ from treeproof.api import (
     delay_args,
     failure_args,
     given,
+    parent_without_links,
     parse_tree,
     when,
 )
 
-from ..shared.values import parse_name_list
+from ..shared.values import parse_name_list, replace_by_link
 
 RENAME_DELAY_MICROSECONDS = 500_000
 
@@ -167,8 +168,10 @@ def appears(world: World, name: str, content: str, source: str) -> None:
     path = os.path.join(world.fixture.root, _encode_names(world, name)[0])
 
     def make() -> None:
-        with open(path, "x", encoding="utf-8") as file:
-            file.write(content)
+        with parent_without_links(path) as (directory, entry):
+            file = os.open(entry, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=directory)
+            os.write(file, content.encode())
+            os.close(file)
 
     world.faults.race = f'somebody makes "{name}"'
     _run_during_rename(world, source, make)
@@ -185,12 +188,8 @@ def becomes_a_link(world: World, name: str, target: str, source: str) -> None:
     path = os.path.join(world.fixture.root, _encode_names(world, name)[0])
     moved_away = os.path.join(world.fixture.add_root("swapped"), b"aside")
 
-    def swap() -> None:
-        os.rename(path, moved_away)
-        os.symlink(os.fsencode(target), path)
-
     world.faults.race = f'"{name}" becomes a link to "{target}"'
-    _run_during_rename(world, source, swap)
+    _run_during_rename(world, source, lambda: replace_by_link(path, target, moved_away))
 
 
 def _run_during_rename(world: World, source: str, change: Callable[[], object]) -> None:

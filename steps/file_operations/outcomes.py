@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 
 from treeproof.api import (
     ROOT_NAME,
@@ -14,6 +15,7 @@ from treeproof.api import (
     Tree,
     World,
     by_path,
+    parent_without_links,
     then,
     tree_diff,
 )
@@ -22,7 +24,7 @@ from ..shared.answers import assert_fails
 from ..shared.errors import describe_error
 from ..shared.interpretations import INTERPRETATION_IDS, READING_COLUMN, match_outcomes, parse_outcome_table
 from ..shared.syscalls import traced_calls
-from ..shared.values import parse_name_list, parse_rows
+from ..shared.values import parse_name_list, parse_rows, path_in_root
 from .differences import LOST_CONTENTS, content_counts, path_in_tree
 from .effects import (
     ExpectedEffect,
@@ -256,20 +258,17 @@ def nothing_beside(world: World) -> None:
 
 @then(r'"(?P<one>.+)" and "(?P<other>.+)" are files of their own', example='"a" and "b" are files of their own')
 def independent(world: World, one: str, other: str) -> None:
-    """Require that writing to the first file does not change the second."""
-    paths = [os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0])) for name in (one, other)]
-    for path in paths:  # a copy can keep a mode that does not let this process read or write
-        os.chmod(path, 0o600)
-    with open(paths[1], "rb") as file:
-        content = file.read()
-    with open(paths[0], "ab") as file:
-        file.write(b"more")
-    with open(paths[1], "rb") as file:
-        if file.read() != content:
-            raise Mismatch(
-                f"{other} changes when {one} is written to: they are one file",
-                kind="the copy and its source are one file",
-            )
+    """Require that they are two files, so that writing to the first one does not change the second."""
+    places = []
+    for quoted in (one, other):  # nothing is written: the candidate could have made them names of a file elsewhere
+        with parent_without_links(path_in_root(world, quoted)) as (directory, entry):
+            found = os.stat(entry, dir_fd=directory, follow_symlinks=False)
+            places.append((found.st_dev, found.st_ino, stat.S_IFMT(found.st_mode)))
+    if places[0] == places[1] or {kind for *_, kind in places} != {stat.S_IFREG}:
+        raise Mismatch(
+            f"{other} changes when {one} is written to: they are one file",
+            kind="the copy and its source are one file",
+        )
 
 
 @then("a call that fails succeeds in a process in the working directory", role="control")

@@ -11,6 +11,7 @@ from treeproof.api import (
     CONTROL_CALL,
     ROOT_NAME,
     Call,
+    CandidateFault,
     Exchange,
     Finding,
     Mismatch,
@@ -82,7 +83,11 @@ def for_any_sequence(world: World, name: str) -> None:
     if runner.broken is not None:
         _record_tree(world, runner, runner.broken.before, runner.broken.call)
         world.log.broken_call = runner.broken.call
-        raise runner.broken.error
+        error = runner.broken.error
+        is_lost = isinstance(error, CandidateFault) and error.kind == "workspace"
+        if is_lost and any(_findings(runner, exchange) for exchange in runner.exchanges):
+            raise NotVerified("other_requirement", f"an earlier call of a sequence has changed its place: {error}")
+        raise error
     if not any(
         exchange.answer.status == "ok" and tree_diff(exchange.before, exchange.after, times=False)
         for exchange in runner.exchanges

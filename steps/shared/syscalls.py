@@ -17,7 +17,7 @@ from treeproof.api import (
     then,
 )
 
-from .values import parse_name_list
+from .values import parse_name_list, replace_by_link
 
 STRACE_FILTER = b"trace=%file,%desc,%network"
 MUTATING_CALLS = [
@@ -167,9 +167,8 @@ def swapped(world: World, name: str, target: str) -> None:
 
     def swap() -> None:
         # Only the opening is delayed, not the check before it.
-        with contextlib.suppress(FileNotFoundError):  # the candidate may have removed it
-            os.rename(directory, moved_away)
-            os.symlink(os.fsencode(target), directory)
+        with contextlib.suppress(OSError):  # the candidate may have removed it
+            replace_by_link(directory, target, moved_away)
 
     world.faults.race = f'"{name}" becomes a link to "{target}"'
     world.faults.on_delay = swap

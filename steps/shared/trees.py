@@ -11,6 +11,7 @@ from treeproof.api import (
     NotApplicable,
     World,
     given,
+    parent_without_links,
     parse_creation_order,
     parse_paths,
     parse_tree,
@@ -90,16 +91,16 @@ def the_tree_gets(world: World, notation: str) -> None:
 @when(r'"(?P<name>.+)" has been (?P<change>added|removed|renamed|extended)', example='"d/new" has been added')
 def file_has_been(world: World, name: str, change: str) -> None:
     """Create, remove, rename or extend a file between two calls: by the suffix `.renamed`, or by one byte."""
-    path = path_in_root(world, name)
-    if change == "removed":
-        os.unlink(path)
-    elif change == "renamed":
-        os.rename(path, path + b".renamed")
-    elif change == "extended":
-        with open(path, "ab") as file:
-            file.write(b".")
-    else:
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
+    with parent_without_links(path_in_root(world, name)) as (directory, entry):
+        if change == "removed":
+            os.unlink(entry, dir_fd=directory)
+        elif change == "renamed":
+            os.rename(entry, entry + b".renamed", src_dir_fd=directory, dst_dir_fd=directory)
+        else:
+            flags = os.O_APPEND | os.O_NOFOLLOW if change == "extended" else os.O_CREAT | os.O_EXCL
+            file = os.open(entry, os.O_WRONLY | flags, 0o644, dir_fd=directory)
+            os.write(file, b"." if change == "extended" else b"")
+            os.close(file)
     (changed,) = parse_paths(name)
     world.suite_has_changed(changed, changed + b".renamed")
 
@@ -109,7 +110,8 @@ def has_got_the_time(world: World, name: str, milliseconds: str) -> None:
     """Change the modification time of an entry between two calls: milliseconds after 1970."""
     time = int(milliseconds) * 1_000_000
     # Another time of access, so that a tool that shows this one is found.
-    os.utime(path_in_root(world, name), ns=(time + 1_000_000_000, time), follow_symlinks=False)
+    with parent_without_links(path_in_root(world, name)) as (directory, entry):
+        os.utime(entry, ns=(time + 1_000_000_000, time), dir_fd=directory, follow_symlinks=False)
     world.suite_has_changed(*parse_paths(name))
 
 

@@ -8,7 +8,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Mismatch, World, expand_text, format_name, parse_paths
+from treeproof.api import (
+    MISSING_ENTRIES,
+    UNEXPECTED_ENTRIES,
+    Mismatch,
+    World,
+    expand_text,
+    format_name,
+    parent_without_links,
+    parse_paths,
+)
 
 ANY_TEXT = "$TEXT"
 """In an expected JSON value: any text that is not empty."""
@@ -28,6 +37,16 @@ def parse_name_list(text: str) -> list[str]:
 def path_in_root(world: World, name: str) -> bytes:
     """Return the absolute path of a quoted name in the sandbox root."""
     return os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0]))
+
+
+def replace_by_link(path: bytes, target: str, aside: bytes) -> None:
+    """Move a directory of a tree to ``aside``, and put a link in its place. Raises OSError.
+
+    It runs during a call, so another link can be on the way to either place; none is followed.
+    """
+    with parent_without_links(path) as (parent, name), parent_without_links(aside) as (far, other):
+        os.rename(name, other, src_dir_fd=parent, dst_dir_fd=far)
+        os.symlink(os.fsencode(target), name, dir_fd=parent)
 
 
 def format_names(paths: Sequence[str]) -> str:

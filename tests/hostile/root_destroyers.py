@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import shutil
@@ -24,7 +25,8 @@ class Destroyer:
         answer = self.reference.call(request)
         root = request["context"]["roots"][0]
         if os.path.isdir(root) and not os.path.islink(root):
-            self.effect(root)
+            with contextlib.suppress(OSError):  # an earlier call has done it, or the place is read-only
+                self.effect(root)
         return answer
 
 
@@ -38,6 +40,30 @@ def _replace_by_file(root: str) -> None:
     shutil.rmtree(root)
     with open(root, "w", encoding="utf-8"):
         pass
+
+
+def _empty(root: str) -> None:
+    for entry in os.scandir(root):
+        if entry.is_dir(follow_symlinks=False):
+            shutil.rmtree(entry.path, ignore_errors=True)
+        else:
+            os.unlink(entry.path)
+
+
+def _fill(root: str) -> None:
+    for number in range(2000):
+        with open(os.path.join(root, f"new{number}"), "x", encoding="utf-8"):
+            pass
+    os.mkfifo(os.path.join(root, "new"))
+
+
+def _fill_beside(root: str) -> None:
+    os.mkdir(f"{root}2")
+    os.symlink("/", os.path.join(os.path.dirname(root), "out"))
+
+
+def _remove_working_directory(root: str) -> None:
+    os.rmdir(os.getcwd())
 
 
 class OddNames(Destroyer):
@@ -55,14 +81,21 @@ EFFECTS: dict[str, Callable[[str], object]] = {
     "removes": shutil.rmtree,
     "links": _replace_by_link,
     "replaces": _replace_by_file,
+    "renames": lambda root: os.rename(root, f"{root}-other"),
+    "empties": _empty,
+    "fills": _fill,
+    "fills_beside": _fill_beside,
+    "closes": lambda root: os.chmod(root, 0),
+    "closes_beside": lambda root: os.chmod(os.path.dirname(root), 0),
+    "removes_cwd": _remove_working_directory,
 }
 
 
 def __getattr__(name: str) -> Callable[[], Destroyer]:
     """Return the factory of a name such as `ls_removes`."""
-    spec, _, effect = name.rpartition("_")
-    if effect == "names":
-        return lambda: OddNames(spec, str)
-    if effect not in EFFECTS:
+    effect = next((one for one in sorted(EFFECTS, key=len, reverse=True) if name.endswith(f"_{one}")), "")
+    if name.endswith("_names"):
+        return lambda: OddNames(name.removesuffix("_names"), str)
+    if not effect:
         raise AttributeError(name)
-    return lambda: Destroyer(spec, EFFECTS[effect])
+    return lambda: Destroyer(name.removesuffix(f"_{effect}"), EFFECTS[effect])

@@ -7,6 +7,7 @@ workspace, and a folder that vanishes is reported with the scenario during which
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from treeproof.candidate import CandidateFault, Target, UsageError, format_untrusted
 from treeproof.candidate.manifest import ROOT_PLACEHOLDER
-from treeproof.tree import Workspace
+from treeproof.tree import CannotBuild, Workspace, WorkspaceLost, check_fixture_of
 
 _FOUND_BY_HOME = {
     "CARGO_HOME": ".cargo",
@@ -43,6 +44,18 @@ def with_own_home(target: Target, workspace: Workspace) -> Target:
     return replace(target, env={"HOME": home, **found, **target.env})
 
 
+def require_own_places(*paths: bytes) -> None:
+    """Raise CandidateFault for a path in a fixture of a workspace that is gone, or has become a link or a file.
+
+    Nothing is done in such a place, and no process works there: a link can lead anywhere.
+    """
+    try:
+        for path in paths:
+            check_fixture_of(path)
+    except WorkspaceLost as lost:
+        raise CandidateFault("workspace", str(lost)) from lost
+
+
 class StartDirectory:
     """An empty directory of the workspace in which the processes of a candidate start."""
 
@@ -57,11 +70,18 @@ class StartDirectory:
         return Path(os.fsdecode(self._fixture))
 
     def restore(self) -> bool:
-        """Make it again if a candidate has moved, removed or replaced it; return whether it had."""
-        if _identity(self._fixture) == self._identity:
-            return False
-        self._workspace.remove_fixture(self._fixture)
-        os.makedirs(self._fixture, 0o755, exist_ok=True)
+        """Make it again if a candidate has moved, removed or replaced it; return whether it had.
+
+        Raises CandidateFault if the workspace is lost too.
+        """
+        with contextlib.suppress(WorkspaceLost):
+            check_fixture_of(self._fixture)
+            if _identity(self._fixture) == self._identity:
+                return False
+        try:
+            self._workspace.remake_fixture(self._fixture)
+        except CannotBuild as lost:
+            raise CandidateFault("workspace", str(lost)) from lost
         self._identity = _identity(self._fixture)
         return True
 

@@ -35,6 +35,7 @@ from treeproof.run.candidate_folders import (
     WatchedFolders,
     lost_start_directory,
     protect_folders,
+    require_own_places,
     with_own_home,
 )
 from treeproof.run.circuit_breaker import CircuitBreaker
@@ -171,9 +172,9 @@ class ConnectedCandidate:
         starts in it for the next call.
         """
         lost = self._watched_folders.find_lost(scenario)
-        if self._start_directory is None or not self._start_directory.restore():
-            return lost
         try:
+            if self._start_directory is None or not self._start_directory.restore():
+                return lost
             with self.environment.interrupts.interruptible():
                 self.adapter.start(str(self.environment.workspace.path))
         except CandidateFault as fault:
@@ -225,6 +226,7 @@ class ConnectedCandidate:
         Raises CandidateFault, also if the new process declares something else, and NotVerified if the adapter cannot
         start a process.
         """
+        require_own_places(*([] if options.cwd is None else [options.cwd]))
         try:
             adapter = self.adapter.spawn(options)
         except UnsupportedByAdapter as reason:
@@ -244,6 +246,8 @@ class ConnectedCandidate:
         Raises CandidateFault, and NotVerified for a request that the adapter cannot transmit or that is not made
         because of earlier faults.
         """
+        if self._start_directory is not None:  # a later process would start where a link in its place leads
+            require_own_places(os.fsencode(self._start_directory.path))
         self._probe_if_needed()
         self.circuit_breaker.raise_if_open()
         began = time.monotonic()

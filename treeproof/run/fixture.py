@@ -89,7 +89,7 @@ class Fixture:
         self.build(tree, self.outside if beside_root else self.root)
 
     def build(self, tree: Tree, at: bytes, *, adding: bool = False) -> None:
-        """Build ``tree`` below the existing folder ``at``; ``adding`` adds entries to existing directories.
+        """Build ``tree`` in the folder ``at``, made if it is missing; ``adding`` adds entries to existing directories.
 
         Raises NotVerified if the host cannot build it, or if the candidate could ignore its file modes, and
         CandidateFault if the candidate has removed the place.
@@ -101,6 +101,7 @@ class Fixture:
                 "CAP_DAC_READ_SEARCH, or let treeproof start it",
             )
         substitutions = {name.encode(): os.fsencode(path) for name, path in self.placeholders.items()}
+        self.sandboxes.check_in_place(at)
         try:
             build_tree(tree, at, order=self.creation_order, substitutions=substitutions, add_to_existing=adding)
         except CannotBuild as error:
@@ -110,7 +111,6 @@ class Fixture:
     def rebuild(self, order: CreationOrder, label: str, subfolder: str = "") -> bytes:
         """Build the same tree in another sandbox root, or in a ``subfolder`` of it, and return that folder."""
         root = os.path.join(self.add_root(label), subfolder.encode()).rstrip(b"/")
-        os.makedirs(root, exist_ok=True)
         usual_order, self.creation_order = self.creation_order, order
         try:
             self.build(self.tree, root)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, ToolDefinition
 from treeproof.candidate.strace import Trace
+from treeproof.run.candidate_folders import require_own_places
 from treeproof.run.connected_candidate import ConnectedCandidate
 from treeproof.run.traced_calls import TracedCalls
 from treeproof.spec import Pack
@@ -119,11 +121,14 @@ class Session:
     # ---- prerequisites ------------------------------------------------------------------------------------------
 
     def _require_parts(self, call: Call) -> None:
-        """Raise for a call that the candidate does not offer: its tool, or several roots."""
+        """Raise for a tool or several roots that the candidate does not offer, and for a root that is lost."""
         self.require_tool(call.tool)
         roots = call.context.get("roots")
-        if isinstance(roots, list) and len(roots) > 1:
+        if not isinstance(roots, list):
+            return
+        if len(roots) > 1:
             self.require_capability("roots")
+        require_own_places(*(os.fsencode(root) for root in roots if isinstance(root, str)))
 
     def require_tool(self, tool: str) -> None:
         """Raise for a tool of the specification that the candidate does not offer; any other name may be called.

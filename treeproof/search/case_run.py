@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions
 from treeproof.model.case import AcceptedReadings, Case, CaseFamily, CaseUpdate, Exchange, Model, Unmodelled
 from treeproof.model.checked_model import load_model
+from treeproof.run.candidate_folders import require_own_places
 from treeproof.run.circuit_breaker import Subject
 from treeproof.run.evidence import evidence_of_call
 from treeproof.run.placeholders import expand, scrub
@@ -117,6 +118,7 @@ class CaseRun:
             build_tree(earlier.tree, self.root, order=order, substitutions=names)
             self.session.candidate.circuit_breaker.subject = self._subject
             self.session.call(self.build_call(earlier))
+            require_own_places(self.root)
             left = remove_entries(self.root)
             if left:
                 raise CannotBuild(left[0])

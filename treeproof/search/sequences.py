@@ -22,7 +22,7 @@ from treeproof.run.fixture import read_roots
 from treeproof.run.placeholders import expand
 from treeproof.run.session import Session
 from treeproof.search.second_root import FAR_NAME, SecondRoots, without_second_root
-from treeproof.tree import CannotBuild, Tree, build_tree, parse_tree, unusual_kinds
+from treeproof.tree import CannotBuild, Tree, build_tree, parent_without_links, parse_tree, unusual_kinds
 from treeproof.verdict import NotVerified
 from treeproof.verdict.finding import Finding
 
@@ -124,7 +124,8 @@ class SequenceRunner:
             )
             build_tree(sequence.tree if far is None else without_second_root(sequence.tree), root)
             if far is not None:
-                os.symlink(far, os.path.join(root, FAR_NAME))
+                with parent_without_links(os.path.join(root, FAR_NAME)) as (directory, name):
+                    os.symlink(far, name, dir_fd=directory)
             before = read_roots(outside, far)
             names = placeholders_of(root, far)
             breaker = self.session.candidate.circuit_breaker

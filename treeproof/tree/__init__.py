@@ -4,6 +4,7 @@ Other packages import from here. Contains nothing about specifications or candid
 """
 
 from treeproof.tree.builder import LISTED, REVERSED, CannotBuild, CreationOrder, build_tree, shuffled
+from treeproof.tree.deep_walk import open_without_links, parent_without_links
 from treeproof.tree.host import PROBES, Host, probe_host
 from treeproof.tree.inotify import InotifyWatch, WatchUnavailable
 from treeproof.tree.name_notation import NotationError, escape_name, format_name, format_path, parse_paths
@@ -38,6 +39,7 @@ from treeproof.tree.workspace import (
     ROOT_NAME,
     Workspace,
     WorkspaceLost,
+    check_fixture_of,
     default_base,
     find_base_on_other_file_system,
     find_disk_base,
@@ -74,6 +76,9 @@ __all__ = [
     "WatchUnavailable",
     "Workspace",
     "WorkspaceLost",
+    "check_fixture_of",
+    "open_without_links",
+    "parent_without_links",
     "nest",
     "build_tree",
     "delay_args",

@@ -16,9 +16,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Literal
 
-from treeproof.tree.deep_walk import MAX_RELATIVE_PATH, OPEN_DIRECTORY_FLAGS
+from treeproof.tree.deep_walk import MAX_RELATIVE_PATH, OPEN_DIRECTORY_FLAGS, open_without_links
 from treeproof.tree.name_notation import format_path
 from treeproof.tree.recipe import DEFAULT_MTIME_NS, Kind, Node, Tree
+from treeproof.tree.removal import set_mode
 
 _NEW_FILE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _MAX_SOCKET_ADDRESS = 100  # a socket's path: 104 (BSD) or 108 (Linux) bytes with its NUL
@@ -62,7 +63,7 @@ def build_tree(
     substitutions: Mapping[bytes, bytes] | None = None,
     add_to_existing: bool = False,
 ) -> None:
-    """Create the entries of `tree` in `directory`, which is created if it is missing.
+    """Create the entries of `tree` in `directory`, which is created if it is missing; no part of it may be a link.
 
     Contents come first, then permissions, and times last, deepest first; `directory` itself gets the default time.
     Directories have mode 0755 and everything else 0644, independent of the umask, unless the tree sets another.
@@ -73,9 +74,7 @@ def build_tree(
     with ExitStack() as opened:
         builder = _TreeBuilder(order, substitutions or {}, opened, add_to_existing)
         try:
-            if not os.path.isdir(directory):
-                os.mkdir(directory, 0o755)
-            builder.build(tree, directory)
+            builder.build(tree, builder.keep_open(open_without_links(directory, make=True)))
         except (OSError, OverflowError) as refusal:
             reason = refusal.strerror if isinstance(refusal, OSError) else str(refusal)
             raise CannotBuild(f"{_format_path(builder.current_path or directory)}: {reason}") from refusal
@@ -100,8 +99,7 @@ class _TreeBuilder:
         self._kept_as_made: set[tuple[int, bytes, int, int]] = set()
         """Directory, mode and time of empty files that the file system has kept as they were made."""
 
-    def build(self, tree: Tree, directory: bytes) -> None:
-        top = self.open_directory(directory, None)
+    def build(self, tree: Tree, top: int) -> None:
         directories: list[tuple[int, bytes, Node]] = []
         hard_links: list[tuple[int, bytes, bytes]] = []
         pending = [(top, node.name, node) for node in self.reversed_creation_order(tree.entries)]
@@ -113,7 +111,7 @@ class _TreeBuilder:
                 if node.children:
                     inner, prefix = dir_fd, path + b"/"
                     if len(path) > MAX_RELATIVE_PATH:
-                        inner, prefix = self.open_directory(path, dir_fd), b""
+                        inner, prefix = self.keep_open(os.open(path, OPEN_DIRECTORY_FLAGS, dir_fd=dir_fd)), b""
                     pending += [(inner, prefix + n.name, n) for n in self.reversed_creation_order(node.children)]
             elif node.kind is Kind.FILE and node.hardlink is not None:
                 hard_links.append((dir_fd, path, node.hardlink))
@@ -156,8 +154,7 @@ class _TreeBuilder:
         elif _make_file(dir_fd, path, node, mode, time) and sys.platform == "linux":  # mknod needs root elsewhere
             self._kept_as_made.add(alike)
 
-    def open_directory(self, path: bytes, dir_fd: int | None) -> int:
-        descriptor = os.open(path, OPEN_DIRECTORY_FLAGS, dir_fd=dir_fd)
+    def keep_open(self, descriptor: int) -> int:
         self.open_directories.callback(os.close, descriptor)
         return descriptor
 
@@ -238,7 +235,7 @@ def _set_metadata(dir_fd: int, path: bytes, node: Node) -> None:
         return
     mode = (0o755 if node.kind is Kind.DIR else 0o644) if node.mode is None else node.mode
     if stat.S_IMODE(status.st_mode) != mode:
-        os.chmod(path, mode, dir_fd=dir_fd)
+        set_mode(dir_fd, path, mode)
         status = os.stat(path, dir_fd=dir_fd, follow_symlinks=False)
     _verify_metadata(path, status, None, mode, time)
 

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Self
 
-from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS, walk_directories
+from treeproof.tree.deep_walk import open_without_links, walk_directories
 
 _IN_ACCESS = 0x01
 _IN_OPEN = 0x20
@@ -58,7 +58,7 @@ class InotifyWatch:
                 for prefix, directory, _ in walk_directories(self._root):
                     self._watch(inotify, directory, prefix[:-1] or b".")
                 for other in self._others:
-                    directory = os.open(other, OPEN_DIRECTORY_FLAGS)
+                    directory = open_without_links(other)
                     self._resources.callback(os.close, directory)
                     self._watch(inotify, directory, other)
             except OSError as refusal:

@@ -14,7 +14,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS
+from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS, open_without_links
 from treeproof.tree.name_notation import format_path
 
 _MAX_DEPTH = 64
@@ -55,9 +55,12 @@ def remove_directory(parent: int, name: bytes, identity: DirectoryIdentity | Non
 
 
 def remove_entries(directory: bytes) -> list[str]:
-    """Remove everything in a directory, and return what could not be removed, one line each."""
+    """Remove everything in a directory, and return what could not be removed, one line each.
+
+    Raises OSError for a directory that is missing, or on whose path there is a link.
+    """
     problems: list[str] = []
-    opened = os.open(directory, OPEN_DIRECTORY_FLAGS)
+    opened = open_without_links(directory)
     try:
         with os.scandir(opened) as found:
             entries = [(os.fsencode(entry.name), entry.is_dir(follow_symlinks=False)) for entry in found]
@@ -155,7 +158,7 @@ def open_directory(parent: int, name: bytes) -> Iterator[int]:
     try:
         directory = os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=parent)
     except PermissionError:
-        _grant_owner_access(parent, name)
+        set_mode(parent, name, stat.S_IRWXU, os.O_DIRECTORY)
         directory = os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=parent)
     try:
         mode = stat.S_IMODE(os.fstat(directory).st_mode)
@@ -166,28 +169,29 @@ def open_directory(parent: int, name: bytes) -> Iterator[int]:
         os.close(directory)
 
 
-def _grant_owner_access(parent: int, name: bytes) -> None:
-    """Give the owner all permissions on a directory that cannot be opened; never on the target of a link in its
-    place.
+def set_mode(parent: int, name: bytes, mode: int, flags: int = 0) -> None:
+    """Set the permissions of an entry that perhaps cannot be opened; never those of the target of a link in its place.
+
+    With the flag O_DIRECTORY, what is no directory is refused. Raises OSError.
     """
     if hasattr(os, "O_PATH"):
-        directory = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
+        entry = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC | flags, dir_fd=parent)
         try:
-            os.chmod(b"/proc/self/fd/%d" % directory, stat.S_IRWXU)
+            os.chmod(b"/proc/self/fd/%d" % entry, mode)
             return
         except FileNotFoundError:  # no /proc
             pass
         finally:
-            os.close(directory)
+            os.close(entry)
     try:
-        os.chmod(name, stat.S_IRWXU, dir_fd=parent, follow_symlinks=False)
+        os.chmod(name, mode, dir_fd=parent, follow_symlinks=False)
     except (NotImplementedError, ValueError):  # Linux, before Python 3.13
-        _chmod_without_following(parent, name)
+        _chmod_without_following(parent, name, mode)
 
 
-def _chmod_without_following(parent: int, name: bytes) -> None:
+def _chmod_without_following(parent: int, name: bytes, mode: int) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
-    if libc.syscall(_FCHMODAT2, parent, name, stat.S_IRWXU, _AT_SYMLINK_NOFOLLOW) != 0:
+    if libc.syscall(_FCHMODAT2, parent, name, mode, _AT_SYMLINK_NOFOLLOW) != 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
 

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from treeproof.tree.deep_walk import (
-    MAX_RELATIVE_PATH,
-    OPEN_DIRECTORY_FLAGS,
     OPEN_FILE_FLAGS,
+    parent_without_links,
     walk_directories,
 )
 from treeproof.tree.name_notation import format_path
@@ -98,27 +97,22 @@ def _format_change(path: bytes, old: EntryState | None, new: EntryState | None) 
 def _walk(root: bytes) -> Iterator[tuple[bytes, EntryState]]:
     for prefix, directory, entries in walk_directories(root):
         if not prefix:
-            yield b".", _entry_state(os.fstat(directory), directory, b".", root)
+            yield b".", _entry_state(os.fstat(directory), directory, b".")
         for entry in entries:
             name = os.fsencode(entry.name)
             try:
                 found = entry.stat(follow_symlinks=False)
-                yield prefix + name, _entry_state(found, directory, name, root + b"/" + prefix + name)
+                yield prefix + name, _entry_state(found, directory, name)
             except OSError:  # gone
                 continue
 
 
 def _read_from_parent(root: bytes) -> Iterator[tuple[bytes, EntryState]]:
-    with contextlib.suppress(OSError):
-        parent, name = os.path.split(root)
-        directory = os.open(parent, OPEN_DIRECTORY_FLAGS)
-        try:
-            yield b".", _entry_state(os.lstat(root), directory, name, root)
-        finally:
-            os.close(directory)
+    with contextlib.suppress(OSError), parent_without_links(root) as (directory, name):
+        yield b".", _entry_state(os.stat(name, dir_fd=directory, follow_symlinks=False), directory, name)
 
 
-def _entry_state(found: os.stat_result, directory: int, name: bytes, path: bytes) -> EntryState:
+def _entry_state(found: os.stat_result, directory: int, name: bytes) -> EntryState:
     mode = found.st_mode
     return EntryState(
         mode,
@@ -131,7 +125,7 @@ def _entry_state(found: os.stat_result, directory: int, name: bytes, path: bytes
         found.st_gid,
         os.readlink(name, dir_fd=directory) if stat.S_ISLNK(mode) else None,
         _digest(directory, name, found.st_size) if found.st_size and stat.S_ISREG(mode) else None,
-        _attributes(path if len(path) < MAX_RELATIVE_PATH else b"/proc/self/fd/%d/%s" % (directory, name)),
+        _attributes(b"/proc/self/fd/%d/%s" % (directory, name)),
     )
 
 

@@ -21,7 +21,7 @@ from typing import Self
 
 from treeproof.errors import UsageError
 from treeproof.tree.builder import CannotBuild
-from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS
+from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS, open_without_links
 from treeproof.tree.mounts import is_in_memory
 from treeproof.tree.removal import DirectoryIdentity, open_directory, remove_directory
 
@@ -37,11 +37,31 @@ _PREFIX = "treeproof-"
 _NAME = re.compile(re.escape(_PREFIX) + "[0-9a-f]{12}")
 _FIXTURE_NAME = re.compile(r"(?<![0-9a-f])[0-9a-f]{16}(?![0-9a-f])")
 _FIXTURE_NAME_BYTES = 8
+_FIXTURE = re.compile(rb"/(?s:.*)/%s/[0-9a-f]{16}/%s(?=/|$)" % (_NAME.pattern.encode(), ROOT_NAME))
 _MAX_ATTEMPTS = 20
+
+
+LOST_FIXTURE = "it removed or replaced a directory that treeproof had made for a tree"
 
 
 class WorkspaceLost(CannotBuild):
     """Something has removed, renamed, replaced or closed the workspace, or a fixture in it: only a candidate does."""
+
+
+def check_fixture_of(path: bytes) -> None:
+    """Raise WorkspaceLost for a path in a fixture whose directories are no longer there, or are links.
+
+    Nothing may be done there: it would be done where the links lead.
+    """
+    fixture = _FIXTURE.match(path)
+    if fixture is None:
+        return
+    try:
+        os.close(open_without_links(fixture[0]))
+    except PermissionError:  # it is there
+        pass
+    except OSError:
+        raise WorkspaceLost(LOST_FIXTURE) from None
 
 
 @contextlib.contextmanager
@@ -97,17 +117,28 @@ class Workspace:
 
         `label` names the fixture in messages. Raises CannotBuild, and WorkspaceLost if it is not in its place any more.
         """
-        self.check_in_place()
         outside = secrets.token_hex(_FIXTURE_NAME_BYTES).encode()
+        self._make_fixture(outside, label)
+        return os.path.join(os.fsencode(self.path), outside, ROOT_NAME)
+
+    def remake_fixture(self, fixture: bytes) -> None:
+        """Remove a fixture, or whatever is in its place, and make it again, empty. Raises as `create_fixture` does."""
+        outside = os.path.basename(os.path.dirname(fixture))
+        self.remove_fixture(fixture)
+        with contextlib.suppress(OSError):  # a file or a link
+            os.unlink(outside, dir_fd=self._directory)
+        self._make_fixture(outside, self._fixtures[outside].label)
+
+    def _make_fixture(self, outside: bytes, label: str) -> None:
+        self.check_in_place()
         try:
             os.mkdir(outside, 0o755, dir_fd=self._directory)
-            found = os.stat(outside, dir_fd=self._directory, follow_symlinks=False)
-            self._fixtures[outside] = _FixtureFacts(label, DirectoryIdentity.of(found))
-            os.mkdir(outside + b"/" + ROOT_NAME, 0o755, dir_fd=self._directory)
+            with open_directory(self._directory, outside) as made:
+                self._fixtures[outside] = _FixtureFacts(label, DirectoryIdentity.of(os.fstat(made)))
+                os.mkdir(ROOT_NAME, 0o755, dir_fd=made)
         except OSError as refusal:
             self.check_in_place()
             raise CannotBuild(f"no directory can be made in the workspace: {refusal.strerror}") from refusal
-        return os.path.join(os.fsencode(self.path), outside, ROOT_NAME)
 
     def check_in_place(self, fixture: bytes | None = None) -> None:
         """Raise WorkspaceLost if the workspace, or a `fixture` in it, is no longer the private directory made here."""
@@ -126,7 +157,7 @@ class Workspace:
             outside = os.lstat(os.path.dirname(fixture))
             if DirectoryIdentity.of(outside) == facts.identity and stat.S_ISDIR(os.lstat(fixture).st_mode):
                 return
-        raise WorkspaceLost("it removed or replaced a directory that treeproof had made for a tree")
+        raise WorkspaceLost(LOST_FIXTURE)
 
     def without_paths(self, text: str) -> str:
         """Return `text` with ``$WORKSPACE`` for the path of the workspace and its fixtures: equal runs, equal texts."""
