@@ -90,9 +90,13 @@ Feature: Source and destination are one, or one is in the other
         | FO-D06-18 | a directory into itself: a new name further below | d/{f="F", sub/}, e/ | move | {"source": "d", "destination": "d/sub/new"} | fails with any error and changes nothing |
         | FO-D06-19 | a directory into itself: the sandbox root | d/{f="F", sub/}, e/ | move | {"source": ".", "destination": "e"} | fails with any error and changes nothing |
         | FO-D06-20 | a directory into itself: the sandbox root, with a name | d/{f="F", sub/}, e/ | move | {"source": ".", "destination": "e/new"} | fails with any error and changes nothing |
-        # The first name is a prefix of the second: this is no reason to refuse.
-        | FO-D06-21 | a directory into one whose name begins like its own | d/{f="F"}, dd/ | move | {"source": "d", "destination": "dd"} | succeeds and leaves "dd/{d/{f="F"}}" |
         | FO-D06-22 | a copy of a directory into its own subdirectory does not run away | d/{f="F", sub/} | copy | {"source": "d", "destination": "d/sub"} | either leaves "d/{f="F", sub/{d/{f="F", sub/}}}", or fails with any error and loses nothing |
+
+      @interpretation:AMB-FO-34
+      Examples:
+        | id | case of DFO-06 | tree | tool | arguments | ends |
+        # The first name is a prefix of the second: this is no reason to refuse.
+        | FO-D06-21 | a directory into one whose name begins like its own | d/{f="F"}, dd/ | move | {"source": "d", "destination": "dd"} | either leaves "dd/{d/{f="F"}}", or fails with any error and changes nothing |
 
       @prudent
       Examples:
