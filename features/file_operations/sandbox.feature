@@ -26,17 +26,17 @@ Feature: Both ends lie in the sandbox
         | FO-SEC-01-12 | refused: a source below a link that leads out | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "out/secret", "destination": "x"} | fails with any error and changes nothing |
         | FO-SEC-01-13 | refused: a move of what lies outside | a="A", d/, out->../away, outf->../away/secret | move | {"source": "out/secret", "destination": "x"} | fails with any error and changes nothing |
         | FO-SEC-01-14 | refused: onto what lies outside | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "a", "destination": "../away/secret", "overwrite": true} | fails with any error and changes nothing |
-        | FO-SEC-01-41 | refused: two missing directories behind a link | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "a", "destination": "out/x/y/b"} | fails with any error and changes nothing |
-        | FO-SEC-01-42 | refused: two missing directories behind a link | a="A", d/, out->../away, outf->../away/secret | move | {"source": "a", "destination": "out/x/y/b"} | fails with any error and changes nothing |
+        | FO-SEC-01-41 | refused: two missing directories behind a link: copy | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "a", "destination": "out/x/y/b"} | fails with any error and changes nothing |
+        | FO-SEC-01-42 | refused: two missing directories behind a link: move | a="A", d/, out->../away, outf->../away/secret | move | {"source": "a", "destination": "out/x/y/b"} | fails with any error and changes nothing |
         | FO-SEC-01-43 | refused: a source behind the way up from a link | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "out/../away/secret", "destination": "x"} | fails with any error and changes nothing |
         # What may be overwritten is no more outside than anything else.
-        | FO-SEC-01-301 | refused, though overwriting is allowed and asked for: a new name behind a link | a="A", d/, out->../away | move | {"source": "a", "destination": "out/x", "overwrite": true} | fails with any error and changes nothing |
-        | FO-SEC-01-302 | refused, though overwriting is allowed and asked for: a new name behind a link | a="A", d/, out->../away | copy | {"source": "a", "destination": "out/x", "overwrite": true} | fails with any error and changes nothing |
-        | FO-SEC-01-303 | refused, though overwriting is allowed and asked for: onto a file behind a link | a="A", d/, out->../away | move | {"source": "a", "destination": "out/secret", "overwrite": true} | fails with any error and changes nothing |
-        | FO-SEC-01-304 | refused, though overwriting is allowed and asked for: onto a file behind a link | a="A", d/, out->../away | copy | {"source": "a", "destination": "out/secret", "overwrite": true} | fails with any error and changes nothing |
+        | FO-SEC-01-301 | refused, though overwriting is allowed and asked for: a new name behind a link, move | a="A", d/, out->../away | move | {"source": "a", "destination": "out/x", "overwrite": true} | fails with any error and changes nothing |
+        | FO-SEC-01-302 | refused, though overwriting is allowed and asked for: a new name behind a link, copy | a="A", d/, out->../away | copy | {"source": "a", "destination": "out/x", "overwrite": true} | fails with any error and changes nothing |
+        | FO-SEC-01-303 | refused, though overwriting is allowed and asked for: onto a file behind a link, move | a="A", d/, out->../away | move | {"source": "a", "destination": "out/secret", "overwrite": true} | fails with any error and changes nothing |
+        | FO-SEC-01-304 | refused, though overwriting is allowed and asked for: onto a file behind a link, copy | a="A", d/, out->../away | copy | {"source": "a", "destination": "out/secret", "overwrite": true} | fails with any error and changes nothing |
         | FO-SEC-01-305 | refused, though overwriting is allowed and asked for: onto a file above | a="A", d/, out->../away | move | {"source": "a", "destination": "../away/secret", "overwrite": true} | fails with any error and changes nothing |
-        | FO-SEC-01-306 | refused, though overwriting is allowed and asked for: from behind a link, onto a file | a="A", d/, out->../away | move | {"source": "out/secret", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
-        | FO-SEC-01-307 | refused, though overwriting is allowed and asked for: from behind a link, onto a file | a="A", d/, out->../away | copy | {"source": "out/secret", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
+        | FO-SEC-01-306 | refused, though overwriting is allowed and asked for: from behind a link, onto a file, move | a="A", d/, out->../away | move | {"source": "out/secret", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
+        | FO-SEC-01-307 | refused, though overwriting is allowed and asked for: from behind a link, onto a file, copy | a="A", d/, out->../away | copy | {"source": "out/secret", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
 
       @interpretation:AMB-FO-04
       Examples:
@@ -180,10 +180,10 @@ Feature: Both ends lie in the sandbox
 
       Examples:
         | id | case of FR-VAL-02 in a context without a question | tree | context | tool | arguments |
-        | FO-VAL-02-01 | move: a destination outside, and nobody is asked | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"} | move | {"source": "a", "destination": "../away/x"} |
-        | FO-VAL-02-02 | copy: a source outside, and nobody is asked | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"} | copy | {"source": "../away/secret", "destination": "x"} |
-        | FO-VAL-02-03 | move: a destination outside, and nobody is asked | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"} | move | {"source": "a", "destination": "../away/x"} |
-        | FO-VAL-02-04 | copy: a source outside, and nobody is asked | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"} | copy | {"source": "../away/secret", "destination": "x"} |
+        | FO-VAL-02-01 | move: a destination outside, and nobody is asked who would approve | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"} | move | {"source": "a", "destination": "../away/x"} |
+        | FO-VAL-02-02 | copy: a source outside, and nobody is asked who would approve | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"} | copy | {"source": "../away/secret", "destination": "x"} |
+        | FO-VAL-02-03 | move: a destination outside, and nobody is asked who would refuse | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"} | move | {"source": "a", "destination": "../away/x"} |
+        | FO-VAL-02-04 | copy: a source outside, and nobody is asked who would refuse | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"} | copy | {"source": "../away/secret", "destination": "x"} |
         # The final name in a directory is judged like any other.
         | FO-VAL-02-05 | move: the final name in a directory is denied, and nobody is asked | a="A", d/, e/ | {"denied_patterns": ["**/d/a"], "policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"} | move | {"source": "a", "destination": "d"} |
         | FO-VAL-02-06 | copy: the final name in a directory is denied, and nobody is asked | a="A", d/, e/ | {"denied_patterns": ["**/d/a"], "policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"} | copy | {"source": "a", "destination": "d"} |
@@ -274,10 +274,10 @@ Feature: Both ends lie in the sandbox
         | FO-VAL-05-07 | denied: a copy into a denied directory | a="A", x/{.gnupg/{c="C"}} | copy | {"source": "a", "destination": "x/.gnupg"} | fails with SandboxViolation and changes nothing |
         | FO-VAL-05-09 | denied: into a directory, by a link | a="A", .ssh/{c="C"}, l->.ssh | move | {"source": "a", "destination": "l"} | fails with SandboxViolation and changes nothing |
         # Without a configuration, overwriting may be refused as well.
-        | FO-VAL-05-305 | denied, though overwriting is asked for: a key is replaced | a="A", x.pem="K" | move | {"source": "a", "destination": "x.pem", "overwrite": true} | fails with any error and changes nothing |
-        | FO-VAL-05-306 | denied, though overwriting is asked for: a key is replaced | a="A", x.pem="K" | copy | {"source": "a", "destination": "x.pem", "overwrite": true} | fails with any error and changes nothing |
-        | FO-VAL-05-307 | denied, though overwriting is asked for: a key replaces | a="A", x.pem="K" | move | {"source": "x.pem", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
-        | FO-VAL-05-308 | denied, though overwriting is asked for: a key replaces | a="A", x.pem="K" | copy | {"source": "x.pem", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
+        | FO-VAL-05-305 | denied, though overwriting is asked for: a key is replaced, move | a="A", x.pem="K" | move | {"source": "a", "destination": "x.pem", "overwrite": true} | fails with any error and changes nothing |
+        | FO-VAL-05-306 | denied, though overwriting is asked for: a key is replaced, copy | a="A", x.pem="K" | copy | {"source": "a", "destination": "x.pem", "overwrite": true} | fails with any error and changes nothing |
+        | FO-VAL-05-307 | denied, though overwriting is asked for: a key replaces, move | a="A", x.pem="K" | move | {"source": "x.pem", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
+        | FO-VAL-05-308 | denied, though overwriting is asked for: a key replaces, copy | a="A", x.pem="K" | copy | {"source": "x.pem", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
         | FO-VAL-05-14 | the usual patterns cover more than the plainest names: the other half of a key | id_rsa.pub="K" | copy | {"source": "id_rsa.pub", "destination": "k.txt"} | fails with SandboxViolation and changes nothing |
         | FO-VAL-05-15 | the usual patterns cover more than the plainest names: a key four directories deep | w/{x/{y/{z/{k.pem="K"}}}} | copy | {"source": "w/x/y/z/k.pem", "destination": "k.txt"} | fails with SandboxViolation and changes nothing |
         | FO-VAL-05-16 | the usual patterns cover more than the plainest names: deep below a denied directory | x/{.ssh/{y/{z/{c="C"}}}} | copy | {"source": "x/.ssh/y/z/c", "destination": "k.txt"} | fails with SandboxViolation and changes nothing |

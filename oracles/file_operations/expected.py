@@ -173,11 +173,14 @@ class _Call:
         yield from self.without_parent_steps()
 
     def with_parent_steps(self) -> Iterator[ExpectedOutcome]:
-        """Yield the outcomes of a call with `..`: an error, or what the paths mean without it (AMB-FO-32)."""
-        yield self.failure("NFR-FOPS-SEC-01")
+        """Yield the outcomes of a call with `..`: an error, or what the paths mean without it (AMB-FO-32).
+
+        Only a path that leaves the root by one of its two meanings is a matter of the sandbox.
+        """
+        texts = [(remove_parent_steps(path), self.physical(path)) for path in (self.source, self.destination)]
+        yield self.failure("NFR-FOPS-SEC-01" if any(None in meanings for meanings in texts) else "FR-VAL-04")
         if self.readings["AMB-FO-32"] == "refuse":
             return
-        texts = [(remove_parent_steps(path), self.physical(path)) for path in (self.source, self.destination)]
         for source in texts[0]:
             for destination in texts[1]:
                 if source is not None and destination is not None:

@@ -157,11 +157,11 @@ def _matches(world: World, effect: ExpectedEffect) -> bool:
 def _differences(world: World, effect: ExpectedEffect) -> list[str]:
     after = tree_after(world)
     if not effect.is_minimum:
-        return tree_diff(_with_kept_times(effect.tree, after), after)
+        return tree_diff(with_kept_times(effect.tree, after), after)
     return loss_diff(effect.tree, after, effect.but_for)
 
 
-def _with_kept_times(expected: Tree, after: Tree) -> Tree:
+def with_kept_times(expected: Tree, after: Tree) -> Tree:
     """Return the expected tree with the times that it has, as far as these differ by less than a microsecond.
 
     A time in seconds, as a floating-point number, is no more exact.
