@@ -38,6 +38,18 @@ Feature: A destination that is a directory takes the source in, under its own na
         | FO-MV-02-10 | names that are not UTF-8 come along | d/{'\\xff'="F"}, e/ | {"source": "d", "destination": "e"} | e/{d/{'\\xff'="F"}} |
         | FO-MV-02-13 | the source with a slash at its end | d/{f="F"}, e/{g="G"} | {"source": "d/", "destination": "e"} | e/{d/{f="F"}, g="G"} |
 
+    # A tool that moves directories moves those with a slash at their end too.
+    @FO-MV-02-204
+    Scenario: a directory is moved into another, and then one with a slash at its end
+      Given the tree "c/{g="G"}, d/{f="F"}, e/{x="X"}"
+      When move is called with {"source": "c", "destination": "e"}
+      When move is called again with {"source": "d/", "destination": "e"}
+      Then by AMB-FO-34 the outcome is one of
+        | reading  | fails     | leaves                           |
+        | error    |           | e/{c/{g="G"}, d/{f="F"}, x="X"}  |
+        | complete |           | e/{c/{g="G"}, d/{f="F"}, x="X"}  |
+        | never    | any error | c/{g="G"}, d/{f="F"}, e/{x="X"}  |
+
     Scenario Outline: moved onto <what>
       Given the tree "<tree>"
       When move is called with <arguments>

@@ -212,9 +212,12 @@ class _Call:
             return
         if source.leaves or destination.leaves:
             yield self.failure("NFR-FOPS-SEC-01")
-        if any(map(looks_like_a_way_out, (*self.source, *self.destination))) and self.readings["AMB-FO-49"] == "refuse":
-            yield self.failure("FR-VAL-04")
-            return
+        if any(map(looks_like_a_way_out, (*self.source, *self.destination))):
+            # Not recorded: each such name is a choice of its own.
+            if "refuse" in self.readings.accepted_labels("AMB-FO-49"):
+                yield self.failure("FR-VAL-04")
+            if "name" not in self.readings.accepted_labels("AMB-FO-49"):
+                return
         if any(map(self.passes_a_link, (self.source, self.destination))) and self.readings["AMB-FO-48"] == "refuse":
             yield self.failure("FR-VAL-04")
             return

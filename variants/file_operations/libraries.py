@@ -5,8 +5,7 @@ from typing import Any
 
 from treeproof.reference_impl.file_operations.request import ArgumentParser, RequestedPath
 from treeproof.reference_impl.shared.context import CallContext
-from treeproof.reference_impl.shared.errors import ToolError
-from treeproof.reference_impl.shared.executor import Executor, Result
+from treeproof.reference_impl.shared.executor import Executor, Result, ToolDefinition
 from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.variant import Variant, reading_variant
@@ -37,12 +36,12 @@ class Decodes(Executor):
         return arguments
 
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        if name in OWN_NAMES and isinstance(arguments, dict):
-            try:
-                arguments = self.decode(arguments)
-            except ToolError as error:
-                return Result(kind=error.kind, message=error.message)
-        return super().execute(name, arguments, context, flavour)
+        own = name in OWN_NAMES and isinstance(arguments, dict)
+        return super().execute(name, self.decode(arguments) if own else arguments, context, flavour)
+
+    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
+        own = definition.name in OWN_NAMES and isinstance(arguments, dict)
+        super()._check_arguments(definition, self.decode(arguments) if own else arguments)
 
 
 class Truth(Decodes):
