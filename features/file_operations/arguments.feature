@@ -38,8 +38,6 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-MV-01-19 | arguments that fit move: the flag, and false | a="A" | {"source": "a", "destination": "b", "overwrite": false} | succeeds and leaves "b="A"" |
         | FO-MV-01-11 | an empty path of move: source | a="A" | {"source": "", "destination": "b"} | fails with any error and changes nothing |
         | FO-MV-01-12 | an empty path of move: destination | a="A" | {"source": "a", "destination": ""} | fails with any error and changes nothing |
-        # In the working directory the name is free.
-        | FO-MV-01-113 | a destination of move that is empty is not the working directory | x/{a="A"} | {"source": "x/a", "destination": ""} | fails with any error and changes nothing |
         | FO-MV-01-116 | a destination of move that is left out is not the working directory | x/{a="A"} | {"source": "x/a"} | fails with any error and changes nothing |
         # With the flag false the same call fails: the default is the question.
         | FO-MV-01-108 | the flag of move is false where it is left out | a="A", b="B" | {"source": "a", "destination": "b"} | fails with any error and changes nothing |
@@ -59,6 +57,11 @@ Feature: Two texts and a flag, held against the schema before anything else
         | id | case of FR-FOPS-MV-01 | tree | arguments | ends |
         | FO-MV-01-14 | an argument that the schema does not name | a="A" | {"source": "a", "destination": "b", "force": true} | either leaves "b="A"", or fails with any error and changes nothing |
 
+      @interpretation:AMB-FO-51
+      Examples:
+        | id | case of FR-FOPS-MV-01 | tree | arguments | ends |
+        | FO-MV-01-113 | a destination of move that is empty: the working directory, or an error | x/{a="A"} | {"source": "x/a", "destination": ""} | either leaves "x/, a="A"", or fails with any error and changes nothing |
+
     Scenario Outline: <case of FR-FOPS-MV-01 with exact arguments>
       Given the tree "<tree>"
       When move is called with exactly <arguments>
@@ -71,33 +74,73 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-MV-01-04 | bad arguments of move: a number as source | a="A", b="B" | {"source": 1, "destination": "c"} |
         | FO-MV-01-05 | bad arguments of move: null as destination | a="A", b="B" | {"source": "a", "destination": null} |
         | FO-MV-01-06 | bad arguments of move: a list as source | a="A", b="B" | {"source": ["a"], "destination": "c"} |
-        | FO-MV-01-07 | bad arguments of move: overwrite as a text | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "yes"} |
-        | FO-MV-01-08 | bad arguments of move: overwrite as a number | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": 1} |
         | FO-MV-01-09 | bad arguments of move: nothing at all | a="A", b="B" | {} |
         | FO-MV-01-10 | bad arguments of move: a list | a="A", b="B" | ["a", "c"] |
         | FO-MV-01-114 | bad arguments of move: a text of the object | a="A", b="B" | "{\\"source\\": \\"a\\", \\"destination\\": \\"c\\"}" |
         | FO-MV-01-115 | bad arguments of move: a list of the object | a="A", b="B" | [{"source": "a", "destination": "c"}] |
-        | FO-MV-01-101 | bad arguments of move: overwrite as "true" | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "true"} |
-        | FO-MV-01-102 | bad arguments of move: overwrite as "false" | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "false"} |
-        | FO-MV-01-103 | bad arguments of move: overwrite as 0 | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": 0} |
-        | FO-MV-01-111 | bad arguments of move: overwrite as a list | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": []} |
-        | FO-MV-01-112 | bad arguments of move: overwrite as an object | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": {}} |
-        | FO-MV-01-201 | bad arguments of move: names in other case | a="A", b="B" | {"Source": "a", "DESTINATION": "c"} |
         | FO-MV-01-202 | bad arguments of move: names that are cut short | a="A", b="B" | {"src": "a", "dest": "c"} |
         | FO-MV-01-203 | bad arguments of move: other names | a="A", b="B" | {"from": "a", "to": "c"} |
-        # Files exist whose names are the lenient conversions of these values to text.
-        | FO-MV-01-104 | what is no text is taken for none by move: true as source | a="A", true="T", 1="N" | {"source": true, "destination": "c"} |
-        | FO-MV-01-105 | what is no text is taken for none by move: 1 as source | a="A", true="T", 1="N" | {"source": 1, "destination": "c"} |
-        | FO-MV-01-109 | what is no text is taken for none by move: 2 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 2} |
-        | FO-MV-01-110 | what is no text is taken for none by move: 1.5 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 1.5} |
 
     # The working directory can be had whole: under a new name beside it.
-    @FO-MV-01-117
-    Scenario: an empty source of move is not the working directory
+    @FO-MV-01-117 @interpretation:AMB-FO-51
+    Scenario: an empty source of move: the working directory, or an error
       Given the tree "w/{b="B", up->..}"
       And the context {"working_dir": "$ROOT/w"}
       When move is called with {"source": "", "destination": "up/x"}
+      Then the call either leaves "x/{b="B", up->..}", or fails with any error and changes nothing
+
+    # The value may be refused, or count as one of the two (AMB-FO-50), which makes no difference to a free name.
+    @interpretation:AMB-FO-50
+    Scenario Outline: <case of FR-FOPS-MV-01 with a mistyped argument>
+      Given the tree "<tree>"
+      When move is called with exactly <arguments>
+      Then the call either leaves "<left>", or fails with any error and changes nothing
+
+      Examples:
+        | id | case of FR-FOPS-MV-01 with a mistyped argument | tree | arguments | left |
+        | FO-MV-01-07 | a value that is no flag of move: overwrite as a text | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "yes"} | b="B", c="A" |
+        | FO-MV-01-08 | a value that is no flag of move: overwrite as a number | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": 1} | b="B", c="A" |
+        | FO-MV-01-101 | a value that is no flag of move: overwrite as "true" | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "true"} | b="B", c="A" |
+        | FO-MV-01-102 | a value that is no flag of move: overwrite as "false" | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "false"} | b="B", c="A" |
+        | FO-MV-01-103 | a value that is no flag of move: overwrite as 0 | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": 0} | b="B", c="A" |
+        | FO-MV-01-111 | a value that is no flag of move: overwrite as a list | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": []} | b="B", c="A" |
+        | FO-MV-01-112 | a value that is no flag of move: overwrite as an object | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": {}} | b="B", c="A" |
+        # Files exist whose names are the usual conversions of these values to text.
+        | FO-MV-01-104 | a value that is no text of move: true as source | a="A", true="T", 1="N" | {"source": true, "destination": "c"} | a="A", c="T", 1="N" |
+        | FO-MV-01-105 | a value that is no text of move: 1 as source | a="A", true="T", 1="N" | {"source": 1, "destination": "c"} | a="A", true="T", c="N" |
+        | FO-MV-01-109 | a value that is no text of move: 2 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 2} | 2="A", true="T", 1="N" |
+        | FO-MV-01-110 | a value that is no text of move: 1.5 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 1.5} | 1.5="A", true="T", 1="N" |
+
+    @FO-MV-01-201 @interpretation:AMB-FO-52
+    Scenario: names of arguments of move in other case
+      Given the tree "a="A", b="B""
+      When move is called with exactly {"Source": "a", "DESTINATION": "c"}
+      Then the call either leaves "b="B", c="A"", or fails with any error and changes nothing
+
+    # The first call separates one reading, the second one the other two.
+    @FO-MV-01-304
+    Scenario: a text as the flag of move, and then a number as a path
+      Given the tree "a="A", 1="N""
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "c", "overwrite": "true"}
+      When move is called again with {"source": 1, "destination": "d"}
+      Then by AMB-FO-50 the outcome is one of
+        | reading | fails     | leaves |
+        | refuse  | any error | a="A", 1="N" |
+        | flag    | any error | c="A", 1="N" |
+        | all     |           | c="A", d="N" |
+
+    @prudent
+    Scenario Outline: what does not fit the schema of move is refused: <what>
+      Given the tree "a="A", 1="N""
+      When move is called with exactly <arguments>
       Then the call fails with any error and changes nothing
+
+      Examples:
+        | id | what | arguments |
+        | FO-MV-01-301 | a text as the flag | {"source": "a", "destination": "c", "overwrite": "yes"} |
+        | FO-MV-01-302 | a number as the flag | {"source": "a", "destination": "c", "overwrite": 1} |
+        | FO-MV-01-303 | a number as a path | {"source": 1, "destination": "c"} |
 
     Scenario Outline: <case of FR-FOPS-MV-01 configured>
       Given the tree "<tree>"
@@ -155,11 +198,16 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-CP-01-10 | an empty path of copy: source | a="A" | {"source": "", "destination": "b"} | fails with any error and changes nothing |
         | FO-CP-01-11 | an empty path of copy: destination | a="A" | {"source": "a", "destination": ""} | fails with any error and changes nothing |
         # In the working directory the name is free.
-        | FO-CP-01-114 | a destination of copy that is empty is not the working directory | x/{a="A"} | {"source": "x/a", "destination": ""} | fails with any error and changes nothing |
         | FO-CP-01-117 | a destination of copy that is left out is not the working directory | x/{a="A"} | {"source": "x/a"} | fails with any error and changes nothing |
         | FO-CP-01-14 | a directory whose copy would have to hold itself | d/{f="F"} | {"source": "d", "destination": "d/e"} | either leaves "d/{f="F", e/{f="F"}}", or fails with any error and loses nothing |
         # With the flag false the same call fails: the default is the question.
         | FO-CP-01-108 | the flag of copy is false where it is left out | a="A", b="B" | {"source": "a", "destination": "b"} | fails with any error and changes nothing |
+
+      @interpretation:AMB-FO-51
+      Examples:
+        | id | case of FR-FOPS-CP-01 | tree | arguments | ends |
+        # In the working directory the name is free.
+        | FO-CP-01-114 | a destination of copy that is empty: the working directory, or an error | x/{a="A"} | {"source": "x/a", "destination": ""} | either leaves "a="A", x/{a="A"}", or fails with any error and changes nothing |
 
     Scenario Outline: <case of FR-FOPS-CP-01 with exact arguments>
       Given the tree "<tree>"
@@ -173,32 +221,73 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-CP-01-04 | bad arguments of copy: a number as source | a="A", b="B" | {"source": 1, "destination": "c"} |
         | FO-CP-01-05 | bad arguments of copy: null as destination | a="A", b="B" | {"source": "a", "destination": null} |
         | FO-CP-01-06 | bad arguments of copy: a list as source | a="A", b="B" | {"source": ["a"], "destination": "c"} |
-        | FO-CP-01-07 | bad arguments of copy: overwrite as a text | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "yes"} |
-        | FO-CP-01-08 | bad arguments of copy: overwrite as a number | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": 1} |
         | FO-CP-01-09 | bad arguments of copy: nothing at all | a="A", b="B" | {} |
         | FO-CP-01-115 | bad arguments of copy: a text of the object | a="A", b="B" | "{\\"source\\": \\"a\\", \\"destination\\": \\"c\\"}" |
         | FO-CP-01-204 | bad arguments of copy: a list | a="A", b="B" | ["a", "c"] |
         | FO-CP-01-116 | bad arguments of copy: a list of the object | a="A", b="B" | [{"source": "a", "destination": "c"}] |
-        | FO-CP-01-101 | bad arguments of copy: overwrite as "true" | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "true"} |
-        | FO-CP-01-102 | bad arguments of copy: overwrite as 0 | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": 0} |
-        | FO-CP-01-112 | bad arguments of copy: overwrite as a list | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": []} |
-        | FO-CP-01-113 | bad arguments of copy: overwrite as an object | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": {}} |
-        | FO-CP-01-201 | bad arguments of copy: names in other case | a="A", b="B" | {"Source": "a", "DESTINATION": "c"} |
         | FO-CP-01-202 | bad arguments of copy: names that are cut short | a="A", b="B" | {"src": "a", "dest": "c"} |
         | FO-CP-01-203 | bad arguments of copy: other names | a="A", b="B" | {"from": "a", "to": "c"} |
-        | FO-CP-01-103 | what is no text is taken for none by copy: true as source | a="A", true="T", 1="N" | {"source": true, "destination": "c"} |
         | FO-CP-01-104 | what is no text is taken for none by copy: true as destination | a="A", true="T", 1="N" | {"source": "a", "destination": true} |
-        | FO-CP-01-109 | what is no text is taken for none by copy: 1 as source | a="A", true="T", 1="N" | {"source": 1, "destination": "c"} |
-        | FO-CP-01-110 | what is no text is taken for none by copy: 2 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 2} |
-        | FO-CP-01-111 | what is no text is taken for none by copy: 1.5 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 1.5} |
 
     # The working directory can be had whole: under a new name beside it.
-    @FO-CP-01-118
-    Scenario: an empty source of copy is not the working directory
+    @FO-CP-01-118 @interpretation:AMB-FO-51
+    Scenario: an empty source of copy: the working directory, or an error
       Given the tree "w/{b="B", up->..}"
       And the context {"working_dir": "$ROOT/w"}
       When copy is called with {"source": "", "destination": "up/x"}
+      Then the call either leaves "w/{b="B", up->..}, x/{b="B", up->..}", or fails with any error and changes nothing
+
+    # The value may be refused, or count as one of the two (AMB-FO-50), which makes no difference to a free name.
+    @interpretation:AMB-FO-50
+    Scenario Outline: <case of FR-FOPS-CP-01 with a mistyped argument>
+      Given the tree "<tree>"
+      When copy is called with exactly <arguments>
+      Then the call either leaves "<left>", or fails with any error and changes nothing
+
+      Examples:
+        | id | case of FR-FOPS-CP-01 with a mistyped argument | tree | arguments | left |
+        | FO-CP-01-07 | a value that is no flag of copy: overwrite as a text | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "yes"} | a="A", b="B", c="A" |
+        | FO-CP-01-08 | a value that is no flag of copy: overwrite as a number | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": 1} | a="A", b="B", c="A" |
+        | FO-CP-01-101 | a value that is no flag of copy: overwrite as "true" | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": "true"} | a="A", b="B", c="A" |
+        | FO-CP-01-102 | a value that is no flag of copy: overwrite as 0 | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": 0} | a="A", b="B", c="A" |
+        | FO-CP-01-112 | a value that is no flag of copy: overwrite as a list | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": []} | a="A", b="B", c="A" |
+        | FO-CP-01-113 | a value that is no flag of copy: overwrite as an object | a="A", b="B" | {"source": "a", "destination": "c", "overwrite": {}} | a="A", b="B", c="A" |
+        # Files exist whose names are the usual conversions of these values to text.
+        | FO-CP-01-103 | a value that is no text of copy: true as source | a="A", true="T", 1="N" | {"source": true, "destination": "c"} | a="A", true="T", c="T", 1="N" |
+        | FO-CP-01-109 | a value that is no text of copy: 1 as source | a="A", true="T", 1="N" | {"source": 1, "destination": "c"} | a="A", true="T", 1="N", c="N" |
+        | FO-CP-01-110 | a value that is no text of copy: 2 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 2} | a="A", 2="A", true="T", 1="N" |
+        | FO-CP-01-111 | a value that is no text of copy: 1.5 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 1.5} | a="A", 1.5="A", true="T", 1="N" |
+
+    @FO-CP-01-201 @interpretation:AMB-FO-52
+    Scenario: names of arguments of copy in other case
+      Given the tree "a="A", b="B""
+      When copy is called with exactly {"Source": "a", "DESTINATION": "c"}
+      Then the call either leaves "a="A", b="B", c="A"", or fails with any error and changes nothing
+
+    # The first call separates one reading, the second one the other two.
+    @FO-CP-01-304
+    Scenario: a text as the flag of copy, and then a number as a path
+      Given the tree "a="A", 1="N""
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "c", "overwrite": "true"}
+      When copy is called again with {"source": 1, "destination": "d"}
+      Then by AMB-FO-50 the outcome is one of
+        | reading | fails     | leaves |
+        | refuse  | any error | a="A", 1="N" |
+        | flag    | any error | a="A", c="A", 1="N" |
+        | all     |           | a="A", c="A", 1="N", d="N" |
+
+    @prudent
+    Scenario Outline: what does not fit the schema of copy is refused: <what>
+      Given the tree "a="A", 1="N""
+      When copy is called with exactly <arguments>
       Then the call fails with any error and changes nothing
+
+      Examples:
+        | id | what | arguments |
+        | FO-CP-01-301 | a text as the flag | {"source": "a", "destination": "c", "overwrite": "yes"} |
+        | FO-CP-01-302 | a number as the flag | {"source": "a", "destination": "c", "overwrite": 1} |
+        | FO-CP-01-303 | a number as a path | {"source": 1, "destination": "c"} |
 
     Scenario Outline: a NUL ends no path of copy: <what>
       Given the tree "a="A", b="B""

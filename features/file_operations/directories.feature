@@ -16,13 +16,7 @@ Feature: A destination that is a directory takes the source in, under its own na
         | id | what | tree | arguments | left |
         | FO-MV-02-01 | a slash at its end | a="A", docs/ | {"source": "a", "destination": "docs/"} | docs/{a="A"} |
         | FO-MV-02-02 | from a subdirectory | x/{y/{a="A"}}, docs/ | {"source": "x/y/a", "destination": "docs"} | x/{y/}, docs/{a="A"} |
-        | FO-MV-02-03 | a directory into another | d/{f="F"}, e/{g="G"} | {"source": "d", "destination": "e"} | e/{d/{f="F"}, g="G"} |
         | FO-MV-02-06 | the working directory | x/{a="A"} | {"source": "x/a", "destination": "."} | x/, a="A" |
-        | FO-MV-02-07 | overwrite is set, and nothing there | a="A", docs/{k="K"} | {"source": "a", "destination": "docs", "overwrite": true} | docs/{a="A", k="K"} |
-        | FO-MV-02-08 | below a link to a directory | a="A", r/{s/}, l->r | {"source": "a", "destination": "l/s"} | r/{s/{a="A"}}, l->r |
-        | FO-MV-02-09 | a directory gets a new name | d/{f="F"} | {"source": "d", "destination": "e"} | e/{f="F"} |
-        | FO-MV-02-10 | names that are not UTF-8 come along | d/{'\\xff'="F"}, e/ | {"source": "d", "destination": "e"} | e/{d/{'\\xff'="F"}} |
-        | FO-MV-02-13 | the source with a slash at its end | d/{f="F"}, e/{g="G"} | {"source": "d/", "destination": "e"} | e/{d/{f="F"}, g="G"} |
         | FO-MV-02-14 | a name with two dots | a.tar.gz="A", docs/ | {"source": "a.tar.gz", "destination": "docs"} | docs/{a.tar.gz="A"} |
         | FO-MV-02-103 | a name with a backslash | 'a\\\\b'="A", docs/ | {"source": "a\\\\b", "destination": "docs"} | docs/{'a\\\\b'="A"} |
         | FO-MV-02-104 | a name with a colon and a hash | 'a:b#c'="A", docs/ | {"source": "a:b#c", "destination": "docs"} | docs/{'a:b#c'="A"} |
@@ -31,11 +25,59 @@ Feature: A destination that is a directory takes the source in, under its own na
         | FO-MV-02-202 | a directory that gives its group | a="A", docs/%2755 | {"source": "a", "destination": "docs"} | docs/%2755{a="A"} |
         | FO-MV-02-203 | a directory in which all may write | a="A", docs/%1777 | {"source": "a", "destination": "docs"} | docs/%1777{a="A"} |
 
-      @interpretation:AMB-FO-19
+    @interpretation:AMB-FO-34
+    Scenario Outline: a directory is moved as a whole, or not at all: <what>
+      Given the tree "<tree>"
+      When move is called with <arguments>
+      Then the call either leaves "<left>", or fails with any error and changes nothing
+
       Examples:
         | id | what | tree | arguments | left |
-        | FO-MV-02-04 | a link to a directory (AMB-FO-19) | a="A", real/, ld->real | {"source": "a", "destination": "ld"} | real/{a="A"}, ld->real |
+        | FO-MV-02-03 | a directory into another | d/{f="F"}, e/{g="G"} | {"source": "d", "destination": "e"} | e/{d/{f="F"}, g="G"} |
+        | FO-MV-02-09 | a directory gets a new name | d/{f="F"} | {"source": "d", "destination": "e"} | e/{f="F"} |
+        | FO-MV-02-10 | names that are not UTF-8 come along | d/{'\\xff'="F"}, e/ | {"source": "d", "destination": "e"} | e/{d/{'\\xff'="F"}} |
+        | FO-MV-02-13 | the source with a slash at its end | d/{f="F"}, e/{g="G"} | {"source": "d/", "destination": "e"} | e/{d/{f="F"}, g="G"} |
+
+    # A tool that moves directories moves those with a slash at their end too.
+    @FO-MV-02-204
+    Scenario: a directory is moved into another, and then one with a slash at its end
+      Given the tree "c/{g="G"}, d/{f="F"}, e/{x="X"}"
+      When move is called with {"source": "c", "destination": "e"}
+      When move is called again with {"source": "d/", "destination": "e"}
+      Then by AMB-FO-34 the outcome is one of
+        | reading  | fails     | leaves                           |
+        | error    |           | e/{c/{g="G"}, d/{f="F"}, x="X"}  |
+        | complete |           | e/{c/{g="G"}, d/{f="F"}, x="X"}  |
+        | never    | any error | c/{g="G"}, d/{f="F"}, e/{x="X"}  |
+
+    Scenario Outline: moved onto <what>
+      Given the tree "<tree>"
+      When move is called with <arguments>
+      Then by AMB-FO-19 the outcome is one of
+        | reading | fails     | leaves |
+        | follow  |           | <left> |
+        | name    | any error |        |
+
+      Examples:
+        | id | what | tree | arguments | left |
+        | FO-MV-02-04 | a link to a directory | a="A", real/, ld->real | {"source": "a", "destination": "ld"} | real/{a="A"}, ld->real |
         | FO-MV-02-05 | a link to a link to a directory | a="A", r/, l->m, m->r | {"source": "a", "destination": "l"} | r/{a="A"}, l->m, m->r |
+
+    @FO-MV-02-08
+    Scenario: moved into a directory below a link to another
+      Given the tree "a="A", r/{s/}, l->r"
+      When move is called with {"source": "a", "destination": "l/s"}
+      Then by AMB-FO-48 the outcome is one of
+        | reading | fails     | leaves            |
+        | follow  |           | r/{s/{a="A"}}, l->r |
+        | refuse  | any error |                   |
+
+    @FO-MV-02-07
+    Scenario: moved into a directory where overwrite is set, and nothing there
+      Given the tree "a="A", docs/{k="K"}"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "docs", "overwrite": true}
+      Then the call succeeds and leaves "docs/{a="A", k="K"}"
 
     @FO-MV-02-11
     Scenario: in the directory a file of that name is overwritten where that is asked for
@@ -62,6 +104,8 @@ Feature: A destination that is a directory takes the source in, under its own na
         | reading | AMB-FO-44 | fails | leaves                |
         | usual   |           |       | a="A", docs/{l->a}    |
         | link    |           |       | a="A", docs/{l->a}    |
+        | moved   |           |       | a="A", docs/{l->a}    |
+        | refuse  |           | any error |                   |
         | target  | own       |       | l->a, docs/{l="A"}    |
         | target  | target    |       | l->a, docs/{a="A"}    |
 
@@ -76,7 +120,6 @@ Feature: A destination that is a directory takes the source in, under its own na
       Examples:
         | id | what | tree | arguments | left |
         | FO-CP-02-01 | the working directory | x/{a="A"} | {"source": "x/a", "destination": "."} | x/{a="A"}, a="A" |
-        | FO-CP-02-03 | overwrite is set, and nothing there | a="A", docs/{keep="K"} | {"source": "a", "destination": "docs", "overwrite": true} | a="A", docs/{a="A", keep="K"} |
         | FO-CP-02-04 | a slash at its end | a="A", docs/ | {"source": "a", "destination": "docs/"} | a="A", docs/{a="A"} |
         | FO-CP-02-05 | from a subdirectory | x/{y/{a="A"}}, docs/ | {"source": "x/y/a", "destination": "docs"} | x/{y/{a="A"}}, docs/{a="A"} |
         | FO-CP-02-08 | a name that begins with a dot | .a="A", docs/ | {"source": ".a", "destination": "docs"} | .a="A", docs/{.a="A"} |
@@ -88,10 +131,21 @@ Feature: A destination that is a directory takes the source in, under its own na
         | FO-CP-02-202 | a directory that gives its group | a="A", docs/%2755 | {"source": "a", "destination": "docs"} | a="A", docs/%2755{a="A"} |
         | FO-CP-02-203 | a directory in which all may write | a="A", docs/%1777 | {"source": "a", "destination": "docs"} | a="A", docs/%1777{a="A"} |
 
-      @interpretation:AMB-FO-19
-      Examples:
-        | id | what | tree | arguments | left |
-        | FO-CP-02-02 | a link to a directory (AMB-FO-19) | a="A", real/, ld->real | {"source": "a", "destination": "ld"} | a="A", real/{a="A"}, ld->real |
+    @FO-CP-02-02
+    Scenario: copied onto a link to a directory
+      Given the tree "a="A", real/, ld->real"
+      When copy is called with {"source": "a", "destination": "ld"}
+      Then by AMB-FO-19 the outcome is one of
+        | reading | fails     | leaves                        |
+        | follow  |           | a="A", real/{a="A"}, ld->real |
+        | name    | any error |                               |
+
+    @FO-CP-02-03
+    Scenario: copied into a directory where overwrite is set, and nothing there
+      Given the tree "a="A", docs/{keep="K"}"
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "docs", "overwrite": true}
+      Then the call succeeds and leaves "a="A", docs/{a="A", keep="K"}"
 
     @FO-CP-02-06
     Scenario: in the directory a file of that name is replaced where that is asked for
@@ -121,6 +175,8 @@ Feature: A destination that is a directory takes the source in, under its own na
         | usual   | target    |       | a="A", l->a, docs/{a="A"}    |
         | target  | target    |       | a="A", l->a, docs/{a="A"}    |
         | link    |           |       | a="A", l->a, docs/{l->a}     |
+        | moved   |           | any error |                          |
+        | refuse  |           | any error |                          |
 
   @T-FOPS-MV-01
   Rule: the specification's own test: a file into a directory

@@ -47,7 +47,7 @@ Feature: Whatever goes wrong, no byte of the user's is lost
         | FO-D04-05 | a copy does not fit on its file system | copy | {"source": "a", "destination": "far/b"} |
         | FO-D04-06 | a move does not fit on the other file system | move | {"source": "a", "destination": "far"} |
 
-    @FO-D04-08 @interpretation:AMB-FO-24
+    @FO-D04-08
     Scenario: the source of a move to another file system cannot be deleted: EIO
       Given at $FAR, on another file system, the tree "k="K""
       And the tree "a="A", far->$FAR"
@@ -55,7 +55,7 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       When move is called with {"source": "a", "destination": "far/b"}
       Then the call fails with any error and loses nothing
 
-    @FO-D04-09 @interpretation:AMB-FO-24
+    @FO-D04-09
     Scenario: the source of a move to another file system cannot be deleted: EACCES
       Given at $FAR, on another file system, the tree "k="K""
       And the tree "a="A", far->$FAR"
@@ -63,7 +63,7 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       When move is called with {"source": "a", "destination": "far/b"}
       Then the call fails with any error and loses nothing
 
-    @FO-D04-10 @interpretation:AMB-FO-24
+    @FO-D04-10
     Scenario: the source of a move to another file system cannot be deleted: EPERM
       Given at $FAR, on another file system, the tree "k="K""
       And the tree "a="A", far->$FAR"

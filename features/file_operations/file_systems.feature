@@ -129,10 +129,10 @@ Feature: From one file system to another
         | FO-MV-04-12 | a directory, completely or not at all: empty | k="K" | d/, far->$FAR | {"source": "d", "destination": "far/e"} | either leaves "far->$FAR", and at $FAR "e/, k="K"", or fails with any error and loses nothing |
         | FO-MV-04-23 | a directory, completely or not at all: with names that tools like to skip | k="K" | d/{.git/{x="X"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}}, far->$FAR | {"source": "d", "destination": "far/e"} | either leaves "far->$FAR", and at $FAR "e/{.git/{x="X"}, dist/{w="W"}, node_modules/{y="Y"}, target/{z="Z"}}, k="K"", or fails with any error and loses nothing |
 
-      @interpretation:AMB-FO-45 @interpretation:AMB-FO-34
+      @interpretation:AMB-FO-53 @interpretation:AMB-FO-34
       Examples:
         | id | case of DFO-01 on two file systems | far | tree | arguments | ends |
-        # Links may be kept, followed or refused (AMB-FO-45); what they lead to stays outside.
+        # Links may be kept, followed or refused (AMB-FO-53); what they lead to stays outside.
         | FO-MV-04-13 | a directory with links, completely or not at all: one dangling | k="K" | d/{f="F", l->f, m->nope}, far->$FAR | {"source": "d", "destination": "far/e"} | either leaves "far->$FAR", and at $FAR "e/{f="F", l->f, m->nope}, k="K"", or fails with any error and loses nothing |
 
       @returns
@@ -140,6 +140,32 @@ Feature: From one file system to another
         | id | case of DFO-01 on two file systems | far | tree | arguments | ends |
         | FO-MV-04-14 | what is no file neither hangs nor becomes one: a named pipe | k="K" | p:fifo, far->$FAR | {"source": "p", "destination": "far/q"} | either leaves "far->$FAR", and at $FAR "q:fifo, k="K"", or fails with any error and loses nothing |
         | FO-MV-04-15 | what is no file neither hangs nor becomes one: a socket | k="K" | p:sock, far->$FAR | {"source": "p", "destination": "far/q"} | either leaves "far->$FAR", and at $FAR "q:sock, k="K"", or fails with any error and loses nothing |
+
+    @FO-MV-04-303
+    Scenario: links in a directory that is moved to another file system
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "d/{f="F", l->f}, far->$FAR"
+      When move is called with {"source": "d", "destination": "far/e"}
+      Then by AMB-FO-34 and AMB-FO-53 the outcome is one of
+        | reading  | AMB-FO-53 | fails                   | leaves    | at $FAR                |
+        | error    |           | any error, nothing lost |           |                        |
+        | never    |           | any error, nothing lost |           |                        |
+        | complete | kept      |                         | far->$FAR | e/{f="F", l->f}, k="K" |
+        | complete | followed  |                         | far->$FAR | e/{f="F", l="F"}, k="K" |
+        | complete | error     | any error, nothing lost |           |                        |
+
+    # The first move separates one reading, the second one the other two.
+    @FO-MV-04-304
+    Scenario: a directory is moved, and then another to another file system
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "c/{g="G"}, d/{f="F"}, far->$FAR"
+      When move is called with {"source": "c", "destination": "e"}
+      When move is called again with {"source": "d", "destination": "far/e"}
+      Then by AMB-FO-34 the outcome is one of
+        | reading  | fails     | leaves                           | at $FAR          |
+        | error    | any error | d/{f="F"}, e/{g="G"}, far->$FAR  | k="K"            |
+        | complete |           | e/{g="G"}, far->$FAR             | e/{f="F"}, k="K" |
+        | never    | any error | c/{g="G"}, d/{f="F"}, far->$FAR  | k="K"            |
 
     @FO-D01-302
     Scenario: a shorter file takes the place of a longer one on another file system
@@ -163,11 +189,15 @@ Feature: From one file system to another
         | FO-D08-02 | a copy keeps the permissions 0777 | a="A"%0777 | copy | {"source": "a", "destination": "b"} | succeeds and leaves "a="A"%0777, b="A"%0777" |
         | FO-D08-03 | a copy keeps the permissions 0600 | a="A"%0600 | copy | {"source": "a", "destination": "b"} | succeeds and leaves "a="A"%0600, b="A"%0600" |
         | FO-D08-04 | a copy keeps the permissions 0444 | a="A"%0444 | copy | {"source": "a", "destination": "b"} | succeeds and leaves "a="A"%0444, b="A"%0444" |
-        | FO-D08-09 | a move keeps permissions and modification time | a="A"%0666@1000000000123, d/%0750@1000000000456{f="F"%0777} | move | {"source": "d", "destination": "e"} | succeeds and leaves "a="A"%0666@1000000000123, e/%0750{f="F"%0777}" |
-        | FO-D08-102 | a directory keeps its modification time | d/@1000000000123{f="F"} | move | {"source": "d", "destination": "e"} | succeeds and leaves "e/@1000000000123{f="F"}" |
         | FO-D08-107 | a move keeps the permissions 0666 | a="A"%0666 | move | {"source": "a", "destination": "b"} | succeeds and leaves "b="A"%0666" |
         | FO-D08-108 | a move keeps the permissions 0711 | a="A"%0711 | move | {"source": "a", "destination": "b"} | succeeds and leaves "b="A"%0711" |
         | FO-D08-109 | a file that is moved into a directory keeps permissions and modification time | a="A"%0640@1000000000123, d/{k="K"} | move | {"source": "a", "destination": "d"} | succeeds and leaves "d/{a="A"%0640@1000000000123, k="K"}" |
+
+      @interpretation:AMB-FO-34
+      Examples:
+        | id | case of DFO-08 | tree | tool | arguments | ends |
+        | FO-D08-09 | a move keeps permissions and modification time | a="A"%0666@1000000000123, d/%0750@1000000000456{f="F"%0777} | move | {"source": "d", "destination": "e"} | either leaves "a="A"%0666@1000000000123, e/%0750{f="F"%0777}", or fails with any error and changes nothing |
+        | FO-D08-102 | a directory keeps its modification time | d/@1000000000123{f="F"} | move | {"source": "d", "destination": "e"} | either leaves "e/@1000000000123{f="F"}", or fails with any error and changes nothing |
 
       @interpretation:AMB-FO-33
       Examples:

@@ -289,19 +289,19 @@ Feature: What the tools are called, and what they say of themselves
   @T-FOPS-LS-01
   Rule: its entries are sorted, by the path that its own specification sorts by
 
-    @FO-T-LS-01 @interpretation:AMB-FO-25
+    @FO-T-LS-01
     Scenario: sorted by the name list_directory
       Then list_directory's own T-LD-01 holds by the name "list_directory"
 
-    @FO-T-LS-02 @interpretation:AMB-FO-25
+    @FO-T-LS-02
     Scenario: sorted by the name listdir
       Then list_directory's own T-LD-01 holds by the name "listdir"
 
-    @FO-T-LS-03 @interpretation:AMB-FO-25
+    @FO-T-LS-03
     Scenario: sorted by the name ls
       Then list_directory's own T-LD-01 holds by the name "ls"
 
-    @FO-T-LS-04 @interpretation:AMB-FO-25
+    @FO-T-LS-04
     Scenario: sorted by the name dir
       Then list_directory's own T-LD-01 holds by the name "dir"
 

@@ -432,8 +432,28 @@ Feature: A name that is taken
         | id | tool | name | first | each |
         | FO-CFG-01-204 | move | force | b="AA", c="CC", d="D" | b="AA", d="CC" |
         | FO-CFG-01-205 | copy | force | a="AA", b="AA", c="CC", d="D" | a="AA", b="AA", c="CC", d="CC" |
-        | FO-CFG-01-206 | move | OverWrite | b="AA", c="CC", d="D" | b="AA", d="CC" |
-        | FO-CFG-01-207 | copy | OverWrite | a="AA", b="AA", c="CC", d="D" | a="AA", b="AA", c="CC", d="CC" |
+
+    # As before; where names are found in any case, the second call asks for it (AMB-FO-52).
+    Scenario Outline: allowed and left out, and then asked for in another case: <tool>
+      Given the tree "a="AA", b="B", c="CC", d="D""
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      And <tool> is called again with {"source": "c", "destination": "d", "OverWrite": true}
+      Then by AMB-FO-01 and AMB-FO-52 the outcome is one of
+        | reading    | AMB-FO-52 | fails     | leaves                       |
+        | gate       | exact     | any error | a="AA", b="B", c="CC", d="D" |
+        | configured | exact     | any error | a="AA", b="B", c="CC", d="D" |
+        | gate       | folded    |           | <second>                     |
+        | configured | folded    |           | <second>                     |
+        | both       |           |           | <each>                       |
+        | both       |           | any error | <first>                      |
+        | default    |           |           | <each>                       |
+        | default    |           | any error | <first>                      |
+
+      Examples:
+        | id | tool | first | second | each |
+        | FO-CFG-01-206 | move | b="AA", c="CC", d="D" | a="AA", b="B", d="CC" | b="AA", d="CC" |
+        | FO-CFG-01-207 | copy | a="AA", b="AA", c="CC", d="D" | a="AA", b="B", c="CC", d="CC" | a="AA", b="AA", c="CC", d="CC" |
 
     # The table is that of both tools: one reading fits both calls.
     @FO-CFG-01-118

@@ -108,7 +108,7 @@ Feature: Nobody moves what the policy stops
   @FR-APR-04b
   Rule: what is on the denylist does not run, by any name
 
-    Scenario Outline: denied: <name> in mode <mode>
+    Scenario Outline: denied by <denied>: <name> in mode <mode>
       Given the tree "a="A""
       And the context {"policy": {"mode": "<mode>", "denylist": <denied>}, "approval": "approve"}
       When <tool> is called by the name "<name>" with {"source": "a", "destination": "b"}
@@ -168,7 +168,7 @@ Feature: Nobody moves what the policy stops
         | FO-APR-04c-11 | mode deny, and the list has other names, ["xcopy", "copy_all", "co", ""]: copy | {"policy": {"mode": "deny", "allowlist": ["xcopy", "copy_all", "co", ""]}, "approval": "approve"} | copy | {"source": "a", "destination": "b"} |
         | FO-APR-04c-07 | mode deny, and list_directory is not on the list | {"policy": {"mode": "deny", "allowlist": ["move", "copy"]}, "approval": "approve"} | list_directory | {"path": "."} |
 
-    Scenario Outline: mode deny, and <tool> is on the list
+    Scenario Outline: mode deny, and <tool> is on the list <listed>
       Given the tree "a="A""
       And the context {"policy": {"mode": "deny", "allowlist": <listed>}, "approval": "approve"}
       When <tool> is called by the name "<name>" with {"source": "a", "destination": "b"}
@@ -209,7 +209,7 @@ Feature: Nobody moves what the policy stops
         | id | case of FR-APR-04d in a context | context | tool | ends |
         | FO-APR-04d-01 | on the allowlist, and nobody is asked: move | {"policy": {"mode": "prompt", "prompt_side_effects": true, "allowlist": ["move"]}, "approval": "deny"} | move | either leaves "b="A"", or fails with ApprovalDenied and changes nothing |
         | FO-APR-04d-02 | on the allowlist, and nobody is asked: copy | {"policy": {"mode": "prompt", "prompt_side_effects": true, "allowlist": ["copy"]}, "approval": "deny"} | copy | either leaves "a="A", b="A"", or fails with ApprovalDenied and changes nothing |
-        | FO-APR-04d-03 | on the allowlist, and nobody is asked: move | {"policy": {"mode": "prompt", "prompt_side_effects": true, "allowlist": ["move"]}, "approval": "approve"} | move | succeeds and leaves "b="A"" |
+        | FO-APR-04d-03 | on the allowlist, and nobody is asked who would approve: move | {"policy": {"mode": "prompt", "prompt_side_effects": true, "allowlist": ["move"]}, "approval": "approve"} | move | succeeds and leaves "b="A"" |
         | FO-APR-04d-04 | no prompts for side effects where the policy asks for none | {"policy": {"mode": "prompt", "prompt_side_effects": false}, "approval": "deny"} | move | either leaves "b="A"", or fails with ApprovalDenied and changes nothing |
 
     Scenario Outline: <case of FR-APR-04d in a context with an approval>

@@ -26,17 +26,17 @@ Feature: Both ends lie in the sandbox
         | FO-SEC-01-12 | refused: a source below a link that leads out | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "out/secret", "destination": "x"} | fails with any error and changes nothing |
         | FO-SEC-01-13 | refused: a move of what lies outside | a="A", d/, out->../away, outf->../away/secret | move | {"source": "out/secret", "destination": "x"} | fails with any error and changes nothing |
         | FO-SEC-01-14 | refused: onto what lies outside | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "a", "destination": "../away/secret", "overwrite": true} | fails with any error and changes nothing |
-        | FO-SEC-01-41 | refused: two missing directories behind a link | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "a", "destination": "out/x/y/b"} | fails with any error and changes nothing |
-        | FO-SEC-01-42 | refused: two missing directories behind a link | a="A", d/, out->../away, outf->../away/secret | move | {"source": "a", "destination": "out/x/y/b"} | fails with any error and changes nothing |
+        | FO-SEC-01-41 | refused: two missing directories behind a link: copy | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "a", "destination": "out/x/y/b"} | fails with any error and changes nothing |
+        | FO-SEC-01-42 | refused: two missing directories behind a link: move | a="A", d/, out->../away, outf->../away/secret | move | {"source": "a", "destination": "out/x/y/b"} | fails with any error and changes nothing |
         | FO-SEC-01-43 | refused: a source behind the way up from a link | a="A", d/, out->../away, outf->../away/secret | copy | {"source": "out/../away/secret", "destination": "x"} | fails with any error and changes nothing |
         # What may be overwritten is no more outside than anything else.
-        | FO-SEC-01-301 | refused, though overwriting is allowed and asked for: a new name behind a link | a="A", d/, out->../away | move | {"source": "a", "destination": "out/x", "overwrite": true} | fails with any error and changes nothing |
-        | FO-SEC-01-302 | refused, though overwriting is allowed and asked for: a new name behind a link | a="A", d/, out->../away | copy | {"source": "a", "destination": "out/x", "overwrite": true} | fails with any error and changes nothing |
-        | FO-SEC-01-303 | refused, though overwriting is allowed and asked for: onto a file behind a link | a="A", d/, out->../away | move | {"source": "a", "destination": "out/secret", "overwrite": true} | fails with any error and changes nothing |
-        | FO-SEC-01-304 | refused, though overwriting is allowed and asked for: onto a file behind a link | a="A", d/, out->../away | copy | {"source": "a", "destination": "out/secret", "overwrite": true} | fails with any error and changes nothing |
+        | FO-SEC-01-301 | refused, though overwriting is allowed and asked for: a new name behind a link, move | a="A", d/, out->../away | move | {"source": "a", "destination": "out/x", "overwrite": true} | fails with any error and changes nothing |
+        | FO-SEC-01-302 | refused, though overwriting is allowed and asked for: a new name behind a link, copy | a="A", d/, out->../away | copy | {"source": "a", "destination": "out/x", "overwrite": true} | fails with any error and changes nothing |
+        | FO-SEC-01-303 | refused, though overwriting is allowed and asked for: onto a file behind a link, move | a="A", d/, out->../away | move | {"source": "a", "destination": "out/secret", "overwrite": true} | fails with any error and changes nothing |
+        | FO-SEC-01-304 | refused, though overwriting is allowed and asked for: onto a file behind a link, copy | a="A", d/, out->../away | copy | {"source": "a", "destination": "out/secret", "overwrite": true} | fails with any error and changes nothing |
         | FO-SEC-01-305 | refused, though overwriting is allowed and asked for: onto a file above | a="A", d/, out->../away | move | {"source": "a", "destination": "../away/secret", "overwrite": true} | fails with any error and changes nothing |
-        | FO-SEC-01-306 | refused, though overwriting is allowed and asked for: from behind a link, onto a file | a="A", d/, out->../away | move | {"source": "out/secret", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
-        | FO-SEC-01-307 | refused, though overwriting is allowed and asked for: from behind a link, onto a file | a="A", d/, out->../away | copy | {"source": "out/secret", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
+        | FO-SEC-01-306 | refused, though overwriting is allowed and asked for: from behind a link, onto a file, move | a="A", d/, out->../away | move | {"source": "out/secret", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
+        | FO-SEC-01-307 | refused, though overwriting is allowed and asked for: from behind a link, onto a file, copy | a="A", d/, out->../away | copy | {"source": "out/secret", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
 
       @interpretation:AMB-FO-04
       Examples:
@@ -129,7 +129,7 @@ Feature: Both ends lie in the sandbox
       Given the tree "a="A", d/"
       When copy is called with {"source": "a", "destination": "d/b"}
       Then the call succeeds and leaves "a="A", d/{b="A"}"
-      When move is called again with {"source": "d", "destination": "e"}
+      When "d" has been renamed
       And the tree gets "d->../away"
       And copy is called again with {"source": "a", "destination": "d/b"}
       Then nothing has come to be beside the sandbox
@@ -155,6 +155,7 @@ Feature: Both ends lie in the sandbox
         | reading  | fails                   | leaves    | at $FAR |
         | error    | any error, nothing lost |           |         |
         | complete | any error, nothing lost |           |         |
+        | never    | any error, nothing lost |           |         |
         | complete |                         | far->$FAR | e/{f="F", l->../../away/secret, m->../../away}, k="K" |
         | complete |                         | far->$FAR | e/{f="F"}, k="K" |
 
@@ -179,10 +180,10 @@ Feature: Both ends lie in the sandbox
 
       Examples:
         | id | case of FR-VAL-02 in a context without a question | tree | context | tool | arguments |
-        | FO-VAL-02-01 | move: a destination outside, and nobody is asked | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"} | move | {"source": "a", "destination": "../away/x"} |
-        | FO-VAL-02-02 | copy: a source outside, and nobody is asked | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"} | copy | {"source": "../away/secret", "destination": "x"} |
-        | FO-VAL-02-03 | move: a destination outside, and nobody is asked | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"} | move | {"source": "a", "destination": "../away/x"} |
-        | FO-VAL-02-04 | copy: a source outside, and nobody is asked | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"} | copy | {"source": "../away/secret", "destination": "x"} |
+        | FO-VAL-02-01 | move: a destination outside, and nobody is asked who would approve | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"} | move | {"source": "a", "destination": "../away/x"} |
+        | FO-VAL-02-02 | copy: a source outside, and nobody is asked who would approve | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"} | copy | {"source": "../away/secret", "destination": "x"} |
+        | FO-VAL-02-03 | move: a destination outside, and nobody is asked who would refuse | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"} | move | {"source": "a", "destination": "../away/x"} |
+        | FO-VAL-02-04 | copy: a source outside, and nobody is asked who would refuse | a="A" | {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"} | copy | {"source": "../away/secret", "destination": "x"} |
         # The final name in a directory is judged like any other.
         | FO-VAL-02-05 | move: the final name in a directory is denied, and nobody is asked | a="A", d/, e/ | {"denied_patterns": ["**/d/a"], "policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"} | move | {"source": "a", "destination": "d"} |
         | FO-VAL-02-06 | copy: the final name in a directory is denied, and nobody is asked | a="A", d/, e/ | {"denied_patterns": ["**/d/a"], "policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"} | copy | {"source": "a", "destination": "d"} |
@@ -201,13 +202,17 @@ Feature: Both ends lie in the sandbox
         | FO-VAL-04-04 | a path is refused: up and out in the middle | a="A", d/, e->../root2 | move | {"source": "a", "destination": "d/../../away/x"} | fails with any error and changes nothing |
         | FO-VAL-04-05 | a path is refused: a sibling whose name begins as the root's | a="A", d/, e->../root2 | move | {"source": "a", "destination": "e"} | fails with any error and changes nothing |
         | FO-VAL-04-06 | a path is refused: a sibling, as a copy | a="A", d/, e->../root2 | copy | {"source": "a", "destination": "e/x"} | fails with any error and changes nothing |
-        | FO-VAL-04-11 | names that only look like the way up | ..a="A", c="C" | move | {"source": "..a", "destination": "b.."} | succeeds and leaves "'b..'="A", c="C"" |
-        | FO-VAL-04-106 | three dots are a name: a source | '...'="A", c="C" | move | {"source": "...", "destination": "b"} | succeeds and leaves "b="A", c="C"" |
-        | FO-VAL-04-107 | three dots are a name: a destination | a="A", c="C" | copy | {"source": "a", "destination": "...."} | succeeds and leaves "a="A", '....'="A", c="C"" |
-        | FO-VAL-04-108 | three dots are a name: a directory on the way | a="A", x/{'...'/} | move | {"source": "a", "destination": "x/.../b"} | succeeds and leaves "x/{'...'/{b="A"}}" |
-        | FO-VAL-04-109 | a directory that has the name of a tilde is no home directory: move | '~'/{x="A"}, x="O" | move | {"source": "~/x", "destination": "b"} | succeeds and leaves "b="A", x="O", '~'/" |
-        | FO-VAL-04-110 | a directory that has the name of a tilde is no home directory: copy | a="A", x="O", '~'/{x="P"} | copy | {"source": "~/x", "destination": "b"} | succeeds and leaves "a="A", b="P", x="O", '~'/{x="P"}" |
-        | FO-VAL-04-101 | a slash behind a name that ends like the way up | a="A", 'd..'/ | move | {"source": "a", "destination": "d../b"} | succeeds and leaves "'d..'/{b="A"}" |
+
+      @interpretation:AMB-FO-49
+      Examples:
+        | id | case of FR-VAL-04 | tree | tool | arguments | ends |
+        | FO-VAL-04-11 | names that only look like the way up | ..a="A", c="C" | move | {"source": "..a", "destination": "b.."} | either leaves "'b..'="A", c="C"", or fails with any error and changes nothing |
+        | FO-VAL-04-106 | three dots are a name: a source | '...'="A", c="C" | move | {"source": "...", "destination": "b"} | either leaves "b="A", c="C"", or fails with any error and changes nothing |
+        | FO-VAL-04-107 | three dots are a name: a destination | a="A", c="C" | copy | {"source": "a", "destination": "...."} | either leaves "a="A", '....'="A", c="C"", or fails with any error and changes nothing |
+        | FO-VAL-04-108 | three dots are a name: a directory on the way | a="A", x/{'...'/} | move | {"source": "a", "destination": "x/.../b"} | either leaves "x/{'...'/{b="A"}}", or fails with any error and changes nothing |
+        | FO-VAL-04-109 | a directory that has the name of a tilde is no home directory: move | '~'/{x="A"}, x="O" | move | {"source": "~/x", "destination": "b"} | either leaves "b="A", x="O", '~'/", or fails with any error and changes nothing |
+        | FO-VAL-04-110 | a directory that has the name of a tilde is no home directory: copy | a="A", x="O", '~'/{x="P"} | copy | {"source": "~/x", "destination": "b"} | either leaves "a="A", b="P", x="O", '~'/{x="P"}", or fails with any error and changes nothing |
+        | FO-VAL-04-101 | a slash behind a name that ends like the way up | a="A", 'd..'/ | move | {"source": "a", "destination": "d../b"} | either leaves "'d..'/{b="A"}", or fails with any error and changes nothing |
 
       @interpretation:AMB-FO-32
       Examples:
@@ -227,13 +232,13 @@ Feature: Both ends lie in the sandbox
         | FO-VAL-04-105 | move | s/{k="K"} |
 
     # The roots are those of one call.
-    @FO-VAL-04-201
+    @FO-VAL-04-201 @interpretation:AMB-FO-48
     Scenario: a root of one call is none of the next one
       Given beside the sandbox the tree "third/{k="K"}"
       And the tree "a="A", e->../third"
       And the context {"roots": ["$ROOT", "$OUTSIDE/third"]}
       When copy is called with {"source": "e/k", "destination": "b"}
-      Then the call succeeds and leaves "a="A", b="K", e->../third"
+      Then the call either leaves "a="A", b="K", e->../third", or fails with any error and changes nothing
       Given the context {"roots": ["$ROOT"]}
       When copy is called again with {"source": "e/k", "destination": "c"}
       Then the call fails with any error and changes nothing
@@ -269,10 +274,10 @@ Feature: Both ends lie in the sandbox
         | FO-VAL-05-07 | denied: a copy into a denied directory | a="A", x/{.gnupg/{c="C"}} | copy | {"source": "a", "destination": "x/.gnupg"} | fails with SandboxViolation and changes nothing |
         | FO-VAL-05-09 | denied: into a directory, by a link | a="A", .ssh/{c="C"}, l->.ssh | move | {"source": "a", "destination": "l"} | fails with SandboxViolation and changes nothing |
         # Without a configuration, overwriting may be refused as well.
-        | FO-VAL-05-305 | denied, though overwriting is asked for: a key is replaced | a="A", x.pem="K" | move | {"source": "a", "destination": "x.pem", "overwrite": true} | fails with any error and changes nothing |
-        | FO-VAL-05-306 | denied, though overwriting is asked for: a key is replaced | a="A", x.pem="K" | copy | {"source": "a", "destination": "x.pem", "overwrite": true} | fails with any error and changes nothing |
-        | FO-VAL-05-307 | denied, though overwriting is asked for: a key replaces | a="A", x.pem="K" | move | {"source": "x.pem", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
-        | FO-VAL-05-308 | denied, though overwriting is asked for: a key replaces | a="A", x.pem="K" | copy | {"source": "x.pem", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
+        | FO-VAL-05-305 | denied, though overwriting is asked for: a key is replaced, move | a="A", x.pem="K" | move | {"source": "a", "destination": "x.pem", "overwrite": true} | fails with any error and changes nothing |
+        | FO-VAL-05-306 | denied, though overwriting is asked for: a key is replaced, copy | a="A", x.pem="K" | copy | {"source": "a", "destination": "x.pem", "overwrite": true} | fails with any error and changes nothing |
+        | FO-VAL-05-307 | denied, though overwriting is asked for: a key replaces, move | a="A", x.pem="K" | move | {"source": "x.pem", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
+        | FO-VAL-05-308 | denied, though overwriting is asked for: a key replaces, copy | a="A", x.pem="K" | copy | {"source": "x.pem", "destination": "a", "overwrite": true} | fails with any error and changes nothing |
         | FO-VAL-05-14 | the usual patterns cover more than the plainest names: the other half of a key | id_rsa.pub="K" | copy | {"source": "id_rsa.pub", "destination": "k.txt"} | fails with SandboxViolation and changes nothing |
         | FO-VAL-05-15 | the usual patterns cover more than the plainest names: a key four directories deep | w/{x/{y/{z/{k.pem="K"}}}} | copy | {"source": "w/x/y/z/k.pem", "destination": "k.txt"} | fails with SandboxViolation and changes nothing |
         | FO-VAL-05-16 | the usual patterns cover more than the plainest names: deep below a denied directory | x/{.ssh/{y/{z/{c="C"}}}} | copy | {"source": "x/.ssh/y/z/c", "destination": "k.txt"} | fails with SandboxViolation and changes nothing |
@@ -347,8 +352,8 @@ Feature: Both ends lie in the sandbox
         | FO-VAL-08-04 | an absolute path where they are allowed, and yet outside | move | {"source": "a", "destination": "$OUTSIDE/away/x"} | fails with SandboxViolation and changes nothing |
         | FO-VAL-08-201 | a source by an absolute path, where they are allowed, and yet outside: copy | copy | {"source": "$OUTSIDE/away/secret", "destination": "x"} | fails with SandboxViolation and changes nothing |
         | FO-VAL-08-202 | a source by an absolute path, where they are allowed, and yet outside: move | move | {"source": "$OUTSIDE/away/secret", "destination": "x"} | fails with SandboxViolation and changes nothing |
-        | FO-VAL-08-204 | an absolute path outside, where they are allowed and overwriting is asked for: move | move | {"source": "a", "destination": "$OUTSIDE/away/secret", "overwrite": true} | fails with SandboxViolation and changes nothing |
-        | FO-VAL-08-205 | an absolute path outside, where they are allowed and overwriting is asked for: copy | copy | {"source": "a", "destination": "$OUTSIDE/away/secret", "overwrite": true} | fails with SandboxViolation and changes nothing |
+        | FO-VAL-08-204 | an absolute path outside, where they are allowed and overwriting is asked for: move | move | {"source": "a", "destination": "$OUTSIDE/away/secret", "overwrite": true} | fails with any error and changes nothing |
+        | FO-VAL-08-205 | an absolute path outside, where they are allowed and overwriting is asked for: copy | copy | {"source": "a", "destination": "$OUTSIDE/away/secret", "overwrite": true} | fails with any error and changes nothing |
 
     # What counts is the place, not the text.
     @FO-VAL-08-06 @prudent

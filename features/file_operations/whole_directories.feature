@@ -1,7 +1,7 @@
 @file_operations
 Feature: A directory is copied, or moved to another file system, as a whole or not at all
 
-  # Whether either is done is open (AMB-FO-33, AMB-FO-34), and so is what becomes of links (AMB-FO-45).
+  # Whether either is done is open (AMB-FO-33, AMB-FO-34), and so is what becomes of links (AMB-FO-45, AMB-FO-53).
   Background:
     Given beside the sandbox the tree "away/{secret="S"}, root2/"
 

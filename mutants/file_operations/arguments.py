@@ -123,22 +123,6 @@ class RemembersKinds(Resolution):
         return self.known[key]
 
 
-class ListsAreLeftOut(Executor):
-    """A list or an object as overwrite counts as left out."""
-
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        if isinstance(arguments, dict) and isinstance(arguments.get("overwrite"), (list, dict)):
-            arguments = {key: value for key, value in arguments.items() if key != "overwrite"}
-        return super().execute(name, arguments, context, flavour)
-
-
-class EmptyIsHere(ArgumentParser):
-    def parse_path(self, key: str) -> RequestedPath:
-        if key == "destination" and not self.arguments[key]:
-            self.arguments = {**self.arguments, key: "."}
-        return super().parse_path(key)
-
-
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-021",
@@ -210,9 +194,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-031",
-        "A tilde is expanded to a home directory.",
-        "DFO-01",
-        tools=tools_with_both(argument_parser=with_path_changed(os.path.expanduser)),
+        "A tilde is the home directory of the tool, which is its root.",
+        "FR-VAL-04",
+        tools=tools_with_both(argument_parser=with_path_changed(lambda path: path.removeprefix("~/"))),
     ),
     build_mutant(
         "MUT-FO-032",
@@ -248,17 +232,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "What is no directory at the first look is none for ever.",
         "FR-EXE-01 FR-FOPS-CP-02",
         tools=tools_with_both(resolution=RemembersKinds),
-    ),
-    build_mutant(
-        "MUT-FO-332",
-        "A list or an object as overwrite counts as left out.",
-        "FR-FOPS-MV-01 FR-FOPS-CP-01",
-        executor=ListsAreLeftOut,
-    ),
-    build_mutant(
-        "MUT-FO-333",
-        "An empty destination is the working directory.",
-        "FR-FOPS-MV-01 FR-FOPS-CP-01",
-        tools=tools_with_both(argument_parser=EmptyIsHere),
     ),
 )

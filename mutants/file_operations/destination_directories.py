@@ -23,14 +23,6 @@ class EnteredUnlessOverwriting(Resolution):
         return not self.request.overwrite and super().is_directory(destination)
 
 
-class LinksAreNone(Resolution):
-    """A link to a directory counts as an existing name."""
-
-    def is_directory(self, destination: NamedPlace) -> bool:
-        path = os.path.join(destination.directory.root, *destination.directory.components, destination.name)
-        return not os.path.islink(path) and super().is_directory(destination)
-
-
 class OnlyEmptyOnes(Resolution):
     """A directory with entries is not entered."""
 
@@ -87,18 +79,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "With overwrite, copy does not enter directories.",
         "FR-FOPS-CP-02",
         tools=tools_with_copy(resolution=EnteredUnlessOverwriting),
-    ),
-    build_mutant(
-        "MUT-FO-045",
-        "move does not enter a directory through a link.",
-        "FR-FOPS-MV-02 FR-FOPS-MV-04",
-        tools=tools_with_move(resolution=LinksAreNone),
-    ),
-    build_mutant(
-        "MUT-FO-046",
-        "copy does not enter a directory through a link.",
-        "FR-FOPS-CP-02",
-        tools=tools_with_copy(resolution=LinksAreNone),
     ),
     build_mutant(
         "MUT-FO-047",

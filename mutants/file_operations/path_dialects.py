@@ -10,7 +10,7 @@ from unicodedata import normalize
 from urllib.parse import unquote
 
 from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
-from treeproof.reference_impl.file_operations.request import ArgumentParser, RequestedPath
+from treeproof.reference_impl.file_operations.request import RequestedPath
 from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.context import CallContext
@@ -20,7 +20,7 @@ from treeproof.reference_impl.shared.sandbox import CanonicalPath, Place, sandbo
 
 from ..shared.mutant import Mutant
 from .arguments import with_path_changed
-from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
+from .builders import build_mutant, tools_with_both, tools_with_copy
 
 
 class ReadsText(Executor):
@@ -42,24 +42,6 @@ class PublishesLists(Candidate):
         return definition
 
 
-class EmptySourceIsHere(ArgumentParser):
-    def parse_path(self, key: str) -> RequestedPath:
-        if key == "source" and not self.arguments[key]:
-            self.arguments = {**self.arguments, key: "."}
-        return super().parse_path(key)
-
-
-class NamesTheWorkingDirectory(LinkSandbox):
-    """The working directory is a name in the directory above, if that is inside too."""
-
-    def resolve_named(self, path: RequestedPath) -> NamedPlace:
-        place = super().resolve_named(path)
-        if place.name or not place.target.components:
-            return place
-        *above, name = place.target.components
-        return NamedPlace(Place(place.target.root, tuple(above)), name, place.target)
-
-
 class UnhyphenatesNames(Executor):
     def find_tool(self, name: str) -> Tool:
         return super().find_tool(name.replace("-", "_"))
@@ -75,15 +57,6 @@ class InheritsNames(Executor):
 def without_quotes(path: str) -> str:
     """Return the path without quotes around it."""
     return path[1:-1] if len(path) > 2 and path[0] == path[-1] and path[0] in "'\"" else path
-
-
-class RefusesDots(LinkSandbox):
-    """Takes every name of dots for a step up."""
-
-    def _check_text(self, path: str) -> None:
-        super()._check_text(path)
-        if any(len(part) > 1 and not part.strip(".") for part in path.split("/")):
-            raise sandbox_violation("parent components ('..') are not allowed")
 
 
 class ExpandsPatterns(LinkSandbox):
@@ -215,22 +188,10 @@ MUTANTS: tuple[Mutant, ...] = (
         tools=tools_with_copy(argument_parser=with_path_changed(lambda path: normalize("NFC", path))),
     ),
     build_mutant(
-        "MUT-FO-355",
-        "Every name of dots is a step up.",
-        "FR-VAL-04",
-        tools=tools_with_both(sandbox=RefusesDots),
-    ),
-    build_mutant(
         "MUT-FO-356",
         "A missing source that is a pattern means the first file that it fits.",
         "DFO-03",
         tools=tools_with_both(sandbox=ExpandsPatterns),
-    ),
-    build_mutant(
-        "MUT-FO-357",
-        "An empty source is the working directory.",
-        "FR-FOPS-MV-01",
-        tools=tools_with_move(argument_parser=EmptySourceIsHere, sandbox=NamesTheWorkingDirectory),
     ),
     build_mutant(
         "MUT-FO-358",

@@ -2,14 +2,12 @@
 
 import os
 import re
-from typing import Any
 from urllib.parse import unquote
 
 from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
 from treeproof.reference_impl.file_operations.request import ArgumentParser, RequestedPath
 from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
-from treeproof.reference_impl.shared.executor import Executor, ToolDefinition
-from treeproof.reference_impl.shared.sandbox import CanonicalPath, sandbox_violation
+from treeproof.reference_impl.shared.sandbox import CanonicalPath
 
 from ..shared.mutant import Mutant
 from .arguments import with_path_changed
@@ -35,15 +33,6 @@ class SmallExtensions(ArgumentParser):
         return written
 
 
-class SearchesTheText(LinkSandbox):
-    """Searches the text for `..`."""
-
-    def _check_text(self, path: str) -> None:
-        super()._check_text(path)
-        if "../" in path:
-            raise sandbox_violation("parent components ('..') are not allowed")
-
-
 class WithoutCase(LinkSandbox):
     """A place is inside if its path begins with the root's components in any case."""
 
@@ -54,23 +43,6 @@ class WithoutCase(LinkSandbox):
             for root in self._roots
             if begins[: len(root.parts)] == [part.lower() for part in root.parts]
         ]
-
-
-class SpelledFlags(Executor):
-    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
-        given = arguments.get("overwrite") if isinstance(arguments, dict) else None
-        if given in ("true", "false") or (given == 0 and given is not False):
-            arguments["overwrite"] = given == "true"
-        super()._check_arguments(definition, arguments)
-
-
-class SpelledPaths(Executor):
-    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
-        for key in ("source", "destination"):
-            given = arguments.get(key) if isinstance(arguments, dict) else None
-            if isinstance(given, bool):
-                arguments[key] = str(given).lower()
-        super()._check_arguments(definition, arguments)
 
 
 class NamedLikeItsTarget(Resolution):
@@ -156,19 +128,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "A sibling with the root's name in another case is inside.",
         "FR-VAL-04 NFR-FOPS-SEC-01",
         tools=tools_with_both(sandbox=WithoutCase),
-    ),
-    build_mutant("MUT-FO-257", "overwrite may be a text or 0.", "FR-FOPS-MV-01 FR-FOPS-CP-01", executor=SpelledFlags),
-    build_mutant(
-        "MUT-FO-258",
-        "A path may be true and becomes a text of four letters.",
-        "FR-FOPS-CP-01 FR-FOPS-MV-01",
-        executor=SpelledPaths,
-    ),
-    build_mutant(
-        "MUT-FO-259",
-        "A slash after dots is a step up.",
-        "FR-VAL-04",
-        tools=tools_with_both(sandbox=SearchesTheText),
     ),
     build_mutant(
         "MUT-FO-260",

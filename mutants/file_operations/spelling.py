@@ -52,14 +52,6 @@ class TakesForce(RenamedArguments):
     other_names = {"force": "overwrite"}
 
 
-class TakesOtherCase(RenamedArguments):
-    other_names = {"OverWrite": "overwrite"}
-
-
-class TakesPathsInOtherCase(RenamedArguments):
-    other_names = {"Source": "source", "DESTINATION": "destination"}
-
-
 class TakesShortNames(RenamedArguments):
     other_names = {"src": "source", "dest": "destination", "from": "source", "to": "destination"}
 
@@ -148,18 +140,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "An argument force counts as overwrite.",
         "CFG-FOPS-01",
         executor=TakesForce,
-    ),
-    build_mutant(
-        "MUT-FO-421",
-        "The argument overwrite counts in other case.",
-        "CFG-FOPS-01",
-        executor=TakesOtherCase,
-    ),
-    build_mutant(
-        "MUT-FO-422",
-        "The arguments source and destination count in other case.",
-        "FR-FOPS-MV-01 FR-FOPS-CP-01",
-        executor=TakesPathsInOtherCase,
     ),
     build_mutant(
         "MUT-FO-423",

@@ -50,14 +50,27 @@ def has_second_root(exchange: Exchange) -> bool:
     return len(exchange.command.context.get("roots", ["$ROOT"])) > 1
 
 
-def request_of(exchange: Exchange) -> Request:
-    """Return the request of a call. Raises Unmodelled for arguments that do not fit the schema."""
-    command, arguments = exchange.command, exchange.command.arguments
+def request_of(exchange: Exchange, arguments: Mapping[str, Any] | None = None) -> Request:
+    """Return the request of a call, with other `arguments` if any. Raises Unmodelled for those that do not fit."""
+    command = exchange.command
+    arguments = command.arguments if arguments is None else arguments
     if not fits_schema(arguments):
         raise Unmodelled("the arguments do not fit the schema")
     return make_request(
         tool_name(command), arguments, config_table(command) or {}, state_before(exchange), command.context
     )
+
+
+def requests_of(exchange: Exchange, arguments: Mapping[str, Any]) -> list[Request]:
+    """Return the requests that a call can be: a value of the configuration that is no boolean may count as either.
+
+    `arguments`: those of the call, as far as they fit the schema.
+    """
+    request = request_of(exchange, arguments)
+    value = (config_table(exchange.command) or {}).get("allow_overwrite")
+    if value is None or isinstance(value, bool):
+        return [request]
+    return [replace(request, overwrite_allowed=allowed) for allowed in (None, False, True)]
 
 
 def expected_tree(exchange: Exchange, outcome: ExpectedOutcome) -> Tree:

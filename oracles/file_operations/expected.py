@@ -30,6 +30,7 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-FO-04": "usual",
     "AMB-FO-05": "error",
     "AMB-FO-08": "error",
+    "AMB-FO-19": "follow",
     "AMB-FO-22": "kept",
     "AMB-FO-29": "error",
     "AMB-FO-30": "error",
@@ -46,6 +47,9 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-FO-45": "kept",
     "AMB-FO-46": "error",
     "AMB-FO-47": "error",
+    "AMB-FO-48": "follow",
+    "AMB-FO-49": "name",
+    "AMB-FO-53": "kept",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
@@ -65,7 +69,7 @@ class ExpectedOutcome:
     """Whether a file takes the name of another one, as the argument and the configuration permit."""
     is_certain: bool = True
     is_midway: bool = False
-    """Whether the system can refuse a step in the middle, after which all contents are somewhere (AMB-FO-24)."""
+    """Whether the system can refuse a step in the middle, after which all contents are somewhere (DFO-04)."""
 
 
 @dataclass(frozen=True)
@@ -169,11 +173,14 @@ class _Call:
         yield from self.without_parent_steps()
 
     def with_parent_steps(self) -> Iterator[ExpectedOutcome]:
-        """Yield the outcomes of a call with `..`: an error, or what the paths mean without it (AMB-FO-32)."""
-        yield self.failure("NFR-FOPS-SEC-01")
+        """Yield the outcomes of a call with `..`: an error, or what the paths mean without it (AMB-FO-32).
+
+        Only a path that leaves the root by one of its two meanings is a matter of the sandbox.
+        """
+        texts = [(remove_parent_steps(path), self.physical(path)) for path in (self.source, self.destination)]
+        yield self.failure("NFR-FOPS-SEC-01" if any(None in meanings for meanings in texts) else "FR-VAL-04")
         if self.readings["AMB-FO-32"] == "refuse":
             return
-        texts = [(remove_parent_steps(path), self.physical(path)) for path in (self.source, self.destination)]
         for source in texts[0]:
             for destination in texts[1]:
                 if source is not None and destination is not None:
@@ -205,6 +212,15 @@ class _Call:
             return
         if source.leaves or destination.leaves:
             yield self.failure("NFR-FOPS-SEC-01")
+        if any(map(looks_like_a_way_out, (*self.source, *self.destination))):
+            # Not recorded: each such name is a choice of its own.
+            if "refuse" in self.readings.accepted_labels("AMB-FO-49"):
+                yield self.failure("FR-VAL-04")
+            if "name" not in self.readings.accepted_labels("AMB-FO-49"):
+                return
+        if any(map(self.passes_a_link, (self.source, self.destination))) and self.readings["AMB-FO-48"] == "refuse":
+            yield self.failure("FR-VAL-04")
+            return
         if not self.source:
             yield self.failure("DFO-06")
             return
@@ -222,18 +238,34 @@ class _Call:
             if self.readings["AMB-FO-30"] == "error":
                 yield self.failure("DFO-03")
                 return
+        if node.kind is Kind.SYMLINK and self.refuses_link():
+            yield self.failure("DFO-03")
+            return
         start: Path | None = entry
         if not (self.is_move or (source.reachable and self.state.node_at(source.path))):
             yield self.failure("DFO-03")  # a dangling link may be copied as a link
             start = entry if self.readings["AMB-FO-04"] == "link" else None
         elif node.kind is Kind.SYMLINK:
             label = self.readings["AMB-FO-04"]
-            if not (label == "link" or (label == "usual" and self.is_move)):
+            if not (label == "link" or (label in ("usual", "moved") and self.is_move)):
                 start = self.link_target(source)
                 if start is None:
                     yield self.failure("DFO-03")
         if start is not None:
             yield from self.to_destination(start, destination)
+
+    def refuses_link(self) -> bool:
+        """Return whether a link is no source (AMB-FO-04)."""
+        return self.readings["AMB-FO-04"] in ("refuse", "refuse" if self.is_move else "moved")
+
+    def passes_a_link(self, path: Path) -> bool:
+        """Return whether a link stands on the way of a path, before its last name (AMB-FO-48)."""
+        return any(self.is_link(path[:length]) for length in range(1, len(path)))
+
+    def is_link(self, path: Path) -> bool:
+        """Return whether the entry at a path is a link; the links before it are followed."""
+        entry = self.existing_entry(path)
+        return entry is not None and self.node_at(entry).kind is Kind.SYMLINK
 
     def leading_outside(self) -> Iterator[ExpectedOutcome]:
         """Yield the outcomes if a link leads outside; it may do so only if it is itself moved or replaced."""
@@ -290,8 +322,11 @@ class _Call:
         """Yield the outcomes for an entry that is transferred to the requested destination."""
         state = self.state
         if destination.reachable and state.is_directory(destination.path):
-            yield from self.to_final_name(start, (*destination.path, self.file_name(start)), into_directory=True)
-            return
+            follows = not self.is_link(self.destination) or self.readings["AMB-FO-19"] == "follow"
+            if follows or self.request.directories[1]:  # the slash at its end means the directory
+                yield from self.to_final_name(start, (*destination.path, self.file_name(start)), into_directory=True)
+            if follows:
+                return
         if self.request.directories[1] and self.destination:
             if state.node_at(destination.path) is not None:
                 yield self.failure(self.taken_name_rule)
@@ -451,7 +486,8 @@ class _Call:
         """Yield the outcomes where one of both is a directory: open wherever no content is lost (AMB-FO-05)."""
         state, node, existing = self.state, self.node_at(start), self.node_at(final)
         is_replaceable = self.is_move and node.kind is existing.kind is Kind.DIR and not state.below(final)
-        if is_replaceable and self.readings["AMB-FO-05"] == "replace":
+        moves_directories = not is_replaceable or self.readings["AMB-FO-34"] != "never"
+        if is_replaceable and moves_directories and self.readings["AMB-FO-05"] == "replace":
             yield self.success(state.with_move(start, final), "DFO-05")
             return
         yield self.failure("DFO-05")
@@ -552,6 +588,9 @@ class _Call:
         if self.is_move and state.is_far(start) != state.is_far(final):
             yield from self.moved_across(start, final, requirement, state)
         elif self.is_move:
+            if node.kind is Kind.DIR and self.readings["AMB-FO-34"] == "never":
+                yield self.failure(requirement)
+                return
             if node.kind not in (Kind.FILE, Kind.DIR, Kind.SYMLINK):
                 yield self.failure("DFO-01")
             yield self.success(state.with_move(start, final), requirement)
@@ -570,7 +609,7 @@ class _Call:
         """Yield the outcomes of a move to another file system: a file is copied and deleted, the rest is open."""
         node = self.node_at(start)
         if node.kind is Kind.DIR:
-            if self.readings["AMB-FO-34"] == "error":
+            if self.readings["AMB-FO-34"] != "complete":
                 yield self.failure("DFO-01")
                 return
             for outcome in self.copied_directory(start, final, "DFO-01", state):
@@ -587,10 +626,10 @@ class _Call:
         yield self.success(state.with_move(start, final), "FR-FOPS-MV-04" if node.kind is Kind.FILE else requirement)
 
     def copied_directory(self, start: Path, final: Path, requirement: str, state: State) -> Iterator[ExpectedOutcome]:
-        """Yield the outcomes of a complete copy of a directory (AMB-FO-33); links in it by AMB-FO-45."""
+        """Yield the outcomes of a complete copy of a directory (AMB-FO-33); links in it by AMB-FO-45 or 53."""
         below = sorted(state.below(start))
         kinds = {self.node_at(path).kind for path in below}
-        label = self.readings["AMB-FO-45"] if Kind.SYMLINK in kinds else "kept"
+        label = self.readings["AMB-FO-53" if self.is_move else "AMB-FO-45"] if Kind.SYMLINK in kinds else "kept"
         if label == "error":
             yield self.failure(requirement)
             return
@@ -619,6 +658,11 @@ class _Call:
                 if copied is not None:
                     copied = self.with_copy(copied, name, (*final, name[-1]), follows=follows, depth=depth)
         return copied
+
+
+def looks_like_a_way_out(name: bytes) -> bool:
+    """Return whether a name looks like the way up or like a home directory, and is neither (AMB-FO-49)."""
+    return name.startswith(b"~") or (b".." in name and name != b"..")
 
 
 def is_readable(node: Node) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import product
+from typing import Any, TypeAlias
 
 from treeproof.api import Command, Kind, Unmodelled
 
@@ -25,6 +27,13 @@ ALIASES = ("mv", "rename", "cp", "ls", "dir", "listdir")
 
 SCHEMAS = {"move": "FR-FOPS-MV-01", "copy": "FR-FOPS-CP-01"}
 ARGUMENTS = ("source", "destination", "overwrite")
+CONVERSION = "AMB-FO-50"
+"""The interpretation of arguments that have another type than the schema's."""
+FOLDING = "AMB-FO-52"
+"""The interpretation of names of arguments in another case."""
+
+Conversion: TypeAlias = tuple[Mapping[str, str], Mapping[str, Any]]
+"""Readings, and the arguments of a call as they are by these."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +57,19 @@ def gates(command: Command, verb: str, state: State) -> Iterator[Gate]:
     arguments, context = command.arguments, command.context
     yield from policy_gates(command, verb)
     if not fits_schema(arguments):
-        # No schema forbids an empty path or NUL, so that these have any kind of error.
+        # No schema forbids NUL, so that it has any kind of error.
         kinds = () if _has_right_types(arguments) else ("BadArgs",)
-        yield Gate(SCHEMAS[verb], kinds=kinds, kind_rule="FR-VAL-01")
-        return
+        converted = list(conversions(arguments))
+        if not converted:
+            yield Gate(SCHEMAS[verb], kinds=kinds, kind_rule="FR-VAL-01")
+            return
+        for labels in _refusing(converted):
+            yield Gate(SCHEMAS[verb], False, kinds, "FR-VAL-01", labels=labels)
+        arguments = converted[0][1]
     if "overwrite" in arguments and arguments["overwrite"] is None:
         yield Gate(SCHEMAS[verb], False, labels={"AMB-FO-03": "refuse"}, other_labels={"AMB-FO-03": "ignore"})
+    if "" in (arguments["source"], arguments["destination"]):
+        yield Gate(SCHEMAS[verb], False, labels={"AMB-FO-51": "refuse"}, other_labels={"AMB-FO-51": "here"})
     if arguments.keys() - set(ARGUMENTS):
         yield Gate(SCHEMAS[verb], False, labels={"AMB-FO-31": "refuse"}, other_labels={"AMB-FO-31": "ignore"})
     if "config" in context and not is_plain(context["config"]):
@@ -63,7 +79,7 @@ def gates(command: Command, verb: str, state: State) -> Iterator[Gate]:
             inside = path.startswith((ROOT_MARK, "$FAR"))
             yield Gate("FR-VAL-08" if inside else "NFR-FOPS-SEC-01", kinds=VIOLATION, kind_rule="FR-VAL-08")
             return
-    yield from _pattern_gates(command, state)
+    yield from _pattern_gates(arguments, context, state)
 
 
 def fits_schema(arguments: Any) -> bool:
@@ -73,7 +89,57 @@ def fits_schema(arguments: Any) -> bool:
     paths = [str(arguments["source"]), str(arguments["destination"])]
     if any("\ud800" <= character <= "\udfff" for path in paths for character in path):
         raise Unmodelled("a path has half of a surrogate pair")
-    return all(path and "\0" not in path for path in paths)
+    return all("\0" not in path for path in paths)
+
+
+def conversions(arguments: Any) -> Iterator[Conversion]:
+    """Yield the arguments with which a call can be carried out, and the readings by which they are so.
+
+    A value that is no flag can count for each of the two; one that is no text, for one of its usual texts (AMB-FO-50).
+    A name in another case can be that of the schema (AMB-FO-52).
+    """
+    if not isinstance(arguments, Mapping):
+        return
+    yield from _with_right_types(arguments)
+    folded: dict[str, Any] = {}
+    for name, value in arguments.items():
+        folded[name.lower() if name.lower() in ARGUMENTS else name] = value
+    if folded.keys() != arguments.keys():
+        for labels, converted in _with_right_types(folded):
+            yield {**labels, FOLDING: "folded"}, converted
+
+
+def _with_right_types(arguments: Mapping[str, Any]) -> Iterator[Conversion]:
+    if fits_schema(arguments):
+        yield {}, arguments
+        return
+    texts = [_texts_of(arguments.get(name)) for name in ("source", "destination")]
+    flag = arguments.get("overwrite", False)
+    flags = [flag] if isinstance(flag, (bool, type(None))) else [True, False]
+    is_flag_alone = all(isinstance(arguments.get(name), str) for name in ("source", "destination"))
+    for source, destination, overwrite in product(*texts, flags):
+        converted = {**arguments, "source": source, "destination": destination}
+        if "overwrite" in arguments:
+            converted["overwrite"] = overwrite
+        if fits_schema(converted):
+            for label in ("flag", "all") if is_flag_alone else ("all",):
+                yield {CONVERSION: label}, converted
+
+
+def _refusing(converted: Sequence[Conversion]) -> Iterator[Mapping[str, str]]:
+    """Yield the readings by which arguments that do not fit are refused, though others carry the call out."""
+    accepting = {label for labels, _ in converted for id, label in labels.items() if id == CONVERSION}
+    for label in sorted({"refuse", "flag"} - accepting) if accepting else ():
+        yield {CONVERSION: label}
+    if all(FOLDING in labels for labels, _ in converted):
+        yield {FOLDING: "exact"}
+
+
+def _texts_of(value: Any) -> list[str]:
+    """Return the texts that programs make of a value of another type; none of what has no such text."""
+    if isinstance(value, str):
+        return [value]
+    return list(dict.fromkeys((json.dumps(value), str(value)))) if isinstance(value, (bool, int, float)) else []
 
 
 def _has_right_types(arguments: Any) -> bool:
@@ -131,15 +197,14 @@ def policy_gates(command: Command, name: str, *, has_side_effects: bool = True) 
         yield Gate(rule, certain, ("ApprovalDenied",), rule, labels, others)
 
 
-def _pattern_gates(command: Command, state: State) -> Iterator[Gate]:
+def _pattern_gates(arguments: Mapping[str, Any], context: Mapping[str, Any], state: State) -> Iterator[Gate]:
     """Yield the gate of denied patterns; it is certain only without links."""
-    context = command.context
     patterns = (*context.get("denied_patterns", ()), *USUAL_PATTERNS)
     if context.get("include_default_denies") is False:
         patterns = tuple(context.get("denied_patterns", ()))
     if any(character in pattern for pattern in patterns for character in "?[{"):
         raise Unmodelled("the framework does not say which signs a denied pattern has beside the star")
-    source, destination = (path_of(str(command.arguments[key]), context) for key in ("source", "destination"))
+    source, destination = (path_of(str(arguments[key]), context) for key in ("source", "destination"))
     named = [source, destination]
     try:
         places = [state.follow(path).path for path in named]

@@ -9,12 +9,12 @@ from typing import Any
 from treeproof.api import ROOT_NAME, AcceptedReadings, Command, Exchange, Kind, ModelJudgement, Tree, Unmodelled
 
 from ..shared.judgement import judge_outcomes
-from .calls import request_of, state_before, tool_name
+from .calls import request_of, requests_of, state_before, tool_name
 from .case_labels import ALL_CASE_LABELS, NO_TRANSFER, case_labels, unusual_labels
 from .circumstances import LISTING_TOOLS
 from .comparison import REQUIREMENTS, compare, missing_name, unknown_tool
 from .expected import RECOMMENDED_READINGS, ExpectedOutcome, expected_outcomes, outcome_of_gate
-from .gates import Gate, gates
+from .gates import CONVERSION, FOLDING, Gate, conversions, gates
 from .generators import OUTSIDE, TOOLS, TREES, WIDE_TREES, command_choices, make_command, wide_command_choices
 from .listing import judge_listing
 from .scenario_writer import scenario_steps
@@ -26,7 +26,9 @@ class FileOperations:
     outside = OUTSIDE
     tree_shape = TREES
     requirements = REQUIREMENTS
-    interpretations = frozenset({*RECOMMENDED_READINGS, "AMB-FO-03", "AMB-FO-09", "AMB-FO-31"})
+    interpretations = frozenset(
+        {*RECOMMENDED_READINGS, "AMB-FO-03", "AMB-FO-09", "AMB-FO-31", "AMB-FO-51", CONVERSION, FOLDING}
+    )
     wider: FileOperations | None = None
     all_case_labels = ALL_CASE_LABELS
 
@@ -75,8 +77,13 @@ def outcomes_of(exchange: Exchange, accepted: AcceptedReadings) -> list[Expected
     if any(gate.certain for gate in found):
         return [*stopped, *_other_failures(exchange, accepted)]
     others = {id: label for gate in found for id, label in gate.other_labels.items()}
-    carried_out = expected_outcomes(request_of(exchange), accepted)
-    return [*(_with_labels(outcome, others) for outcome in carried_out), *stopped]
+    carried_out: list[ExpectedOutcome] = []
+    for labels, arguments in conversions(exchange.command.arguments):
+        if all(label in accepted.get(id, frozenset()) for id, label in labels.items()):
+            for request in requests_of(exchange, arguments):
+                outcomes = expected_outcomes(request, accepted)
+                carried_out += [_with_labels(outcome, {**others, **labels}) for outcome in outcomes]
+    return [*carried_out, *stopped]
 
 
 def _with_labels(outcome: ExpectedOutcome, labels: Mapping[str, str]) -> ExpectedOutcome:

@@ -162,7 +162,7 @@ class Move(Transfer):
         os.unlink(self.source_name, dir_fd=self.source_dir_fd)
 
     def remove_copy(self) -> None:
-        """Remove the copy because the source cannot be deleted, so that nothing has changed (AMB-FO-24)."""
+        """Remove the copy because the source cannot be deleted, so that nothing has changed (DFO-04)."""
         with contextlib.suppress(OSError):
             os.unlink(self.final_name, dir_fd=self.target_dir_fd)
 

@@ -157,8 +157,23 @@ def _matches(world: World, effect: ExpectedEffect) -> bool:
 def _differences(world: World, effect: ExpectedEffect) -> list[str]:
     after = tree_after(world)
     if not effect.is_minimum:
-        return tree_diff(effect.tree, after)
+        return tree_diff(with_kept_times(effect.tree, after), after)
     return loss_diff(effect.tree, after, effect.but_for)
+
+
+def with_kept_times(expected: Tree, after: Tree) -> Tree:
+    """Return the expected tree with the times that it has, as far as these differ by less than a microsecond.
+
+    A time in seconds, as a floating-point number, is no more exact.
+    """
+    got = by_path(after)
+    return from_paths({path: _with_kept_time(node, got.get(path)) for path, node in by_path(expected).items()})
+
+
+def _with_kept_time(node: Node, got: Node | None) -> Node:
+    if got is None or node.mtime_ns is None or got.mtime_ns is None:
+        return node
+    return node.with_metadata(node.mode, got.mtime_ns) if abs(node.mtime_ns - got.mtime_ns) < 1000 else node
 
 
 def loss_diff(before: Tree, after: Tree, but_for: tuple[bytes, ...] = ()) -> list[str]:

@@ -10,6 +10,7 @@ from treeproof.api import (
     CONTENT_CALLS,
     RENAME_OR_LINK_CALLS,
     UNLINK_CALLS,
+    NotApplicable,
     NotVerified,
     ProcessOptions,
     World,
@@ -32,6 +33,25 @@ FALLBACK_ERRORS = {"copy_file_range": "EXDEV", "sendfile": "EINVAL", "splice": "
 """System calls that transfer a file without reading it, and the errors after which programs read it instead."""
 
 
+class LinksOnTheWay:
+    """Whether a candidate takes paths that lead through a link in the sandbox. One pair of calls shows it for a run."""
+
+    def __init__(self, _session: object) -> None:
+        self._refused: bool | None = None
+
+    def are_refused(self, world: World) -> bool:
+        """Return whether a move from a directory succeeds, and one from a link to the directory does not."""
+        if self._refused is None:
+            self._refused = self._moves(world, "d/a") and not self._moves(world, "l/a")
+        return self._refused
+
+    def _moves(self, world: World, source: str) -> bool:
+        arguments = f'{{"source": "{source}", "destination": "b"}}'
+        root = world.fixture.add_root("control")
+        world.fixture.build(parse_tree('d/{a="A"}, l->d'), root)
+        return world.session.call(world.call_builder.build_default("move", arguments, root)).status == "ok"
+
+
 @given(
     r'at \$FAR, on another file system, the tree "(?P<notation>.*)"',
     example='at $FAR, on another file system, the tree "b"',
@@ -39,7 +59,13 @@ FALLBACK_ERRORS = {"copy_file_range": "EXDEV", "sendfile": "EINVAL", "splice": "
     capabilities="roots",
 )
 def a_second_root(world: World, notation: str) -> None:
-    """Build a second sandbox root on another file system; this step must precede the tree."""
+    """Build a second sandbox root on another file system; this step must precede the tree.
+
+    Does not apply to a candidate that takes no path through a link: a link leads to the second root.
+    """
+    world.session.require_tool("move")
+    if world.session.shared(LinksOnTheWay).are_refused(world):
+        raise NotApplicable("a link leads to the second root, and the candidate takes no such path (AMB-FO-48)")
     world.fixture.build(parse_tree(notation), world.fixture.sandboxes.make_second_root())
     world.call_builder.context["roots"] = ["$ROOT", "$FAR"]
 

@@ -51,6 +51,15 @@ def test_arguments_get_their_places_constants_are_added_and_dropped_ones_are_not
     assert tool_of(tools, "rename") is None
 
 
+@pytest.mark.parametrize(("path", "sent"), [(" a ", "/root/ a "), (" ", "/root/ "), ("", ""), ("a/ b", "/root/a/ b")])
+def test_a_blank_belongs_to_an_absolute_path_if_the_specification_says_so(tmp_path: Path, path: str, sent: str) -> None:
+    (tmp_path / "treeproof.toml").write_text(BASE + FULL, "utf-8")
+    target = Target.parse(str(tmp_path / "treeproof.toml"))
+    exact = target.with_exact_paths({"move"}).tools["move"]
+    assert map_arguments(exact, {"source": path}, "/root")["params"]["from"] == sent
+    assert target.with_exact_paths(set()).tools == target.tools
+
+
 @pytest.mark.parametrize("value", [None, 5, "", ["a"]])
 def test_what_is_no_path_is_sent_as_it_is(tmp_path: Path, value: Any) -> None:
     tools = parse(tmp_path, FULL)

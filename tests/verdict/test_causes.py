@@ -73,6 +73,21 @@ def test_lines_without_a_finding_belong_to_the_most_frequent_findings_of_their_r
     ]
 
 
+def test_the_harm_of_a_tool_that_changes_the_tree_is_seen_in_the_tree(
+    requirement: Make, failure: Fail, judged: Judge
+) -> None:
+    def severities(requirement_id: str, after: str, **more: Any) -> list[str]:
+        evidence = {"outcome": SUCCESS, "before": "a", "after": after, **more}
+        failed = replace(failure("X-1", requirement_id, "the call succeeded"), evidence={"message": "m", **evidence})
+        judgement = judged((requirement("R-SEC", harm="escape"), requirement("R-DATA", harm="data")), failed)
+        return [one["severity"] for one in causes(judgement)]
+
+    assert severities("R-SEC", "b") == ["escape"]
+    assert severities("R-SEC", "a") == ["answer"]
+    assert severities("R-DATA", "b") == ["answer"]
+    assert severities("R-DATA", "b", harm="data") == ["data"]
+
+
 def test_breaches_come_first(requirement: Make, failure: Fail, judged: Judge) -> None:
     judgement = judged(
         (requirement("R-1"), requirement("R-SEC", harm="escape"), requirement("R-ALSO", harm="escape")),

@@ -194,6 +194,25 @@ def test_answers_that_no_combination_explains_are_noted(requirements: tuple[Requ
     assert judged(requirements, records[0]).note is None
 
 
+def test_contradictions_are_noted_behind_many_open_answers(
+    requirements: tuple[Requirement, ...], judged: Judge
+) -> None:
+    opened = [
+        record(f"X-{n}", "R-1", Outcome.PASSED, right({f"AMB-X-{n}": "a"}, {f"AMB-X-{n}": "b"})) for n in range(10, 22)
+    ]
+    shown = record("X-90", "R-1", Outcome.PASSED, right({"AMB-X-01": "a"}))
+    other = record("X-91", "R-1", Outcome.PASSED, right({"AMB-X-01": "b", "AMB-X-10": "a"}, {"AMB-X-01": "b"}))
+    note = judged(requirements, *opened, shown, other).note
+    assert note == "x: no combination of readings explains all right answers: X-91 needs another one"
+    assert judged(requirements, *opened, shown).note is None
+
+
+def test_an_answer_that_is_right_by_each_combination_stays_so_in_json() -> None:
+    either = right({}, {"AMB-X-01": "a"})
+    assert CallJudgement.from_json(json.loads(json.dumps(either.to_json()))) == either
+    assert "explanations" not in right({}).to_json()
+
+
 def test_a_requirement_passes_only_if_the_run_has_shown_content(
     requirements: tuple[Requirement, ...], judged: Judge
 ) -> None:

@@ -27,7 +27,9 @@ from treeproof.verdict.finding import (
     CallJudgement,
     Finding,
     ModelJudgement,
+    Readings,
 )
+from treeproof.verdict.run_findings import shared_readings
 
 CHANGED_TREE = "the call changed the file system"
 """The kind of a finding of the runner itself: a tool without side effects has changed the tree."""
@@ -92,7 +94,7 @@ class CallJudge:
         except Unmodelled as why:
             return self._not_modelled(exchange.answer, number, why)
         if not judgement.findings:
-            return CallJudgement(number, explanations=tuple(judgement.explanations[:MAX_EXPLANATIONS]))
+            return CallJudgement(number, explanations=_shown_explanations(judgement.explanations))
         if self._shares_root and any(one.requirement in self._escapes for one in judgement.findings):
             return CallJudgement(number, not_modelled="the server's root is the whole run's, so nothing is outside")
         return CallJudgement(number, alternatives=judgement.alternatives)
@@ -119,6 +121,19 @@ class CallJudge:
             return ModelJudgement(explanations=tuple(right))
         shown = tuple(replace(one, findings=one.findings[:MAX_FINDINGS]) for one in kept[:MAX_ALTERNATIVES])
         return ModelJudgement(shown[0].findings, alternatives=shown)
+
+
+def _shown_explanations(explanations: Sequence[Readings]) -> tuple[Readings, ...]:
+    """Return the combinations that explain an answer, without those that another one makes superfluous.
+
+    Too many are shown as the one that all of them share: to leave out some would deny that the answer is right by them.
+    """
+    kept = [
+        one
+        for at, one in enumerate(explanations)
+        if one not in explanations[:at] and not any(other.items() < one.items() for other in explanations)
+    ]
+    return tuple(kept) if len(kept) <= MAX_EXPLANATIONS else (shared_readings(kept),)
 
 
 def exchange_of_call(scenario: JudgedScenario, call: Call, answer: CallResult) -> Exchange:

@@ -121,13 +121,16 @@ class Session:
     # ---- prerequisites ------------------------------------------------------------------------------------------
 
     def _require_parts(self, call: Call) -> None:
-        """Raise for a tool or several roots that the candidate does not offer, and for a root that is lost."""
+        """Raise for a call that the candidate does not offer, its tool or several roots, and for a root that is lost.
+
+        NotApplicable for a second root, which no document promises.
+        """
         self.require_tool(call.tool)
         roots = call.context.get("roots")
         if not isinstance(roots, list):
             return
-        if len(roots) > 1:
-            self.require_capability("roots")
+        if len(roots) > 1 and not self.offers_capability("roots"):
+            raise NotApplicable("a call with several roots, for candidates with the capability 'roots'")
         require_own_places(*(os.fsencode(root) for root in roots if isinstance(root, str)))
 
     def require_tool(self, tool: str) -> None:

@@ -37,6 +37,7 @@ def tool_item(table: TomlTable) -> Tool:
         table.flag("has_side_effects", default=False),
         table.flag("optional", default=False),
         table.optional_table("evidence"),
+        table.flag("exact_paths", default=False),
     )
 
 

@@ -161,6 +161,7 @@ TOOL_KEYS: Mapping[str, KeySpec] = {
         '{path = "$DIRECTORY"}',
     ),
     "optional": _key(_FLAG, "a candidate may omit the tool; its requirements are then not applicable", "true"),
+    "exact_paths": _key(_FLAG, "blanks around a path belong to it, also where a manifest makes it absolute", "true"),
     **_SPAN,
 }
 REQUIREMENT_KEYS: Mapping[str, KeySpec] = {

@@ -168,13 +168,18 @@ def kind_of(evidence: Json) -> str:
 
 
 def _harm(failure: Json, requirement: Json) -> str | None:
-    """Return the harm of a failure: what its call did, or what its requirement is to prevent and its success shows."""
+    """Return the harm of a failure: what its call did, or what its requirement is to prevent and its success shows.
+
+    The success of a tool that changes the tree shows no loss: the tree does. It shows an escape if it had an effect.
+    """
     evidence = failure["evidence"]
     done: str | None = evidence.get("harm")
     is_control = str(evidence.get("context", "")).startswith(CONTROL_CALL)
     if done is not None or failure["outcome"] != "failed" or is_control:
         return done
     harm: str | None = requirement.get("harm")
+    if "after" in evidence and (harm == "data" or evidence["after"] == evidence.get("before")):
+        return None
     return harm if (evidence.get("outcome") or {}).get("status") == "ok" else None
 
 

@@ -101,7 +101,8 @@ class CallJudgement:
         """Return the judgement as JSON, without empty members."""
         found = {
             "number": self.number,
-            "explanations": [dict(one) for one in self.explanations if one],
+            # An empty one among others is kept: the answer is right by each combination.
+            "explanations": [dict(one) for one in self.explanations] if any(self.explanations) else [],
             "alternatives": [
                 {"readings": dict(one.readings), "findings": [finding.to_json() for finding in one.findings]}
                 for one in self.alternatives

@@ -99,17 +99,44 @@ def no_common_combination(records: Iterable[ScenarioRecord]) -> str | None:
 
     None if there is such a combination, or the combinations are too many to compare.
     """
+    pending = [
+        (record.id, list(call.explanations))
+        for record in sorted(records, key=lambda one: one.id)
+        for call in (record.calls if "simulated" not in record.evidence else ())
+        if any(call.explanations)
+    ]
+    shown: Readings = {}
+    while True:  # an answer that one combination alone explains leaves fewer to the others
+        known, pending = shown, [(id, _fitting(explanations, shown)) for id, explanations in pending]
+        for id, explanations in pending:
+            if not explanations:
+                return id
+            if len(explanations) == 1:
+                joined = _join(shown, explanations[0])
+                if joined is None:
+                    return id
+                shown = joined
+        pending = [(id, explanations) for id, explanations in pending if len(explanations) > 1]
+        if shown == known:
+            return _unexplained(pending)
+
+
+def _fitting(explanations: Sequence[Readings], shown: Readings) -> list[Readings]:
+    """Return what the combinations that fit the shown readings add to them; one that adds nothing suffices."""
+    fitting = [one for one in explanations if _join(shown, one) is not None]
+    added = [{id: label for id, label in one.items() if id not in shown} for one in fitting]
+    return [{}] if {} in added else [one for at, one in enumerate(added) if one not in added[:at]]
+
+
+def _unexplained(answers: Iterable[tuple[str, Sequence[Readings]]]) -> str | None:
     combinations: list[Readings] = [{}]
-    for record in sorted(records, key=lambda one: one.id):
-        for call in record.calls if "simulated" not in record.evidence else ():
-            if not any(call.explanations):
-                continue
-            joined = [_join(one, other) for one in combinations for other in call.explanations]
-            combinations = list({tuple(sorted(one.items())): one for one in joined if one is not None}.values())
-            if not combinations:
-                return record.id
-            if len(combinations) > _MAX_COMBINATIONS:
-                return None
+    for id, explanations in answers:
+        joined = [_join(one, other) for one in combinations for other in explanations]
+        combinations = list({tuple(sorted(one.items())): one for one in joined if one is not None}.values())
+        if not combinations:
+            return id
+        if len(combinations) > _MAX_COMBINATIONS:
+            return None
     return None
 
 

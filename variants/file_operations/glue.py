@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from treeproof.reference_impl.shared.arguments import validation_error
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
@@ -139,9 +138,10 @@ class ArgumentsFirst(Executor):
             definition = self.find_tool(name).definition
         except ToolError:
             return super().execute(name, arguments, context, flavour)
-        wrong = None if definition.checks_own_arguments else validation_error(definition.input_schema, arguments)
-        if wrong is not None:
-            return Result(kind=ErrorKind.BAD_ARGS, message=wrong)
+        try:
+            self._check_arguments(definition, arguments)
+        except ToolError as error:
+            return Result(kind=error.kind, message=error.message)
         return super().execute(name, arguments, context, flavour)
 
 

@@ -183,25 +183,27 @@ VARIANTS = (
     ),
     Variant(
         "AMB-FO-45=followed",
-        "What links in a directory lead to is copied.",
-        {
-            "copy_resolution": ChecksLinksOfCopies,
-            "copy_transfer": CopiesWhatLinksLeadTo,
-            "move_resolution": ChecksLinksOfMoves,
-            "move_transfer": MovesWhatLinksLeadTo,
-        },
-        {"AMB-FO-33": "complete", "AMB-FO-34": "complete", "AMB-FO-45": "followed"},
+        "What links in a directory that is copied lead to is copied.",
+        {"copy_resolution": ChecksLinksOfCopies, "copy_transfer": CopiesWhatLinksLeadTo},
+        {"AMB-FO-33": "complete", "AMB-FO-45": "followed"},
+    ),
+    Variant(
+        "AMB-FO-53=followed",
+        "What links in a directory that is moved to another file system lead to is copied.",
+        {"move_resolution": ChecksLinksOfMoves, "move_transfer": MovesWhatLinksLeadTo},
+        {"AMB-FO-34": "complete", "AMB-FO-53": "followed"},
     ),
     Variant(
         "AMB-FO-45=error",
-        "A directory with links in it is neither copied nor moved to another file system.",
-        {
-            "copy_resolution": RefusesLinksOfCopies,
-            "copy_transfer": CopiesTrees,
-            "move_resolution": RefusesLinksOfMoves,
-            "move_transfer": MovesTrees,
-        },
-        {"AMB-FO-33": "complete", "AMB-FO-34": "complete", "AMB-FO-45": "error"},
+        "A directory with links in it is not copied.",
+        {"copy_resolution": RefusesLinksOfCopies, "copy_transfer": CopiesTrees},
+        {"AMB-FO-33": "complete", "AMB-FO-45": "error"},
+    ),
+    Variant(
+        "AMB-FO-53=error",
+        "A directory with links in it is not moved to another file system.",
+        {"move_resolution": RefusesLinksOfMoves, "move_transfer": MovesTrees},
+        {"AMB-FO-34": "complete", "AMB-FO-53": "error"},
     ),
     Variant(
         "VAR-FO-43",

@@ -24,13 +24,12 @@ FR-VAL-01 FR-VAL-02 FR-VAL-04 FR-VAL-05 FR-VAL-06 FR-VAL-07 FR-VAL-08 FR-VAL-09
 FR-APR-04a FR-APR-04b FR-APR-04c FR-APR-04d FR-APR-05 FR-APR-06 FR-REG-01 FR-EXE-01
 """
 REQUIREMENTS = REQUIREMENT_IDS.split()
-SHOULD = {"DFO-07", "DFO-08", "DFO-10", "DFO-11", "FR-VAL-06"}
+SHOULD = {"DFO-07", "DFO-08", "DFO-10", "DFO-11", "FR-VAL-06", "FR-APR-06"}
 
 TREATMENTS = {
-    "strict": {2, 10, 11, 15, 18, 19, 20, 25},
-    "any": {1, 3, 4, 5, 8, 9, 22, 23, 24, 29, 30, 31, 33, 34, 37, 38, 39, 40, 41, 42, 44, 45, 46, 47},
-    "declared": {32},
-    "advisory": {12, 14, 16, 17, 21, 26},
+    "strict": {2, 10, 11, 15, 18, 20},
+    "any": {1, 3, 4, 5, 8, 9, 19, 22, 23, *range(29, 35), *range(37, 43), *range(44, 54)},
+    "advisory": {14, 16, 17, 21, 26},
     "editorial": {13, 28},
 }
 RECOMMENDED = {

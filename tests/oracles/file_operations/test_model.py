@@ -11,6 +11,7 @@ from treeproof.candidate import Call, CallResult
 from treeproof.model.case import Case, Exchange, Unmodelled
 from treeproof.oracles.file_operations import expected as outcomes
 from treeproof.oracles.file_operations import model as oracle
+from treeproof.oracles.file_operations.gates import conversions
 from treeproof.oracles.file_operations.tree_state import State
 from treeproof.tree import nest, normalise, parse_tree, render_tree, subtree, without_default_metadata
 
@@ -111,6 +112,47 @@ def test_more_readings_permit_more_outcomes() -> None:
         'a="A", l->t, t="A"',
         "error",
     }
+
+
+@pytest.mark.parametrize(
+    ("tree", "tool", "source", "destination", "reading", "expected"),
+    [
+        ('a="A", d/, l->d', "move", "a", "l", ("AMB-FO-19", "name"), ["error"]),
+        ('a="A", l->a', "move", "l", "m", ("AMB-FO-04", "refuse"), ["error"]),
+        ('a="A", l->a', "move", "l", "m", ("AMB-FO-04", "moved"), ['a="A", m->a']),
+        ('a="A", l->a', "copy", "l", "m", ("AMB-FO-04", "moved"), ["error"]),
+        ("d/{f}", "move", "d", "e", ("AMB-FO-34", "never"), ["error"]),
+        ('a="A", d/, l->d', "move", "a", "l/b", ("AMB-FO-48", "refuse"), ["error"]),
+        ('a="A", d/, l->d', "move", "a", "l", ("AMB-FO-48", "refuse"), ['d/{a="A"}, l->d']),
+        ('a="A"', "move", "a", "~b", ("AMB-FO-49", "refuse"), ["error"]),
+        ('a="A"', "move", "a", "b~", ("AMB-FO-49", "refuse"), ['b~="A"']),
+    ],
+)
+def test_outcomes_by_another_reading(
+    tree: str, tool: str, source: str, destination: str, reading: tuple[str, str], expected: list[str]
+) -> None:
+    entry, label = reading
+    accepted = {entry: frozenset({label})}
+    assert expected_outcomes(tree, tool, source, destination, accepted=accepted) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "labels"),
+    [
+        ({"source": "a", "destination": "b", "overwrite": True}, [{}]),
+        ({"source": "a", "destination": "b", "overwrite": None}, [{}]),
+        ({"source": "a", "destination": "b", "overwrite": "no"}, [{"AMB-FO-50": "flag"}, {"AMB-FO-50": "all"}]),
+        ({"source": 1, "destination": "b"}, [{"AMB-FO-50": "all"}]),
+        ({"Source": "a", "destination": "b"}, [{"AMB-FO-52": "folded"}]),
+        ({"source": "a", "destination": ["b"]}, []),
+        ({"source": None, "destination": "b"}, []),
+        ({"source": "a"}, []),
+        (["a", "b"], []),
+    ],
+)
+def test_arguments_that_do_not_fit_may_be_converted(arguments: Any, labels: list[dict[str, str]]) -> None:
+    found = [dict(readings) for readings, _ in conversions(arguments)]
+    assert [one for at, one in enumerate(found) if one not in found[:at]] == labels
 
 
 def test_a_dangling_source_may_be_checked_before_or_after_the_sandbox() -> None:

@@ -83,6 +83,9 @@ def test_pairs_can_be_built_or_are_refused_for_a_reason() -> None:
         ("AMB-FO-40=through", "VAR-FO-22"),
         ("AMB-FO-41=through", "VAR-FO-09"),
         ("AMB-FO-42=through", "VAR-FO-30"),
+        ("AMB-FO-42=through", "VAR-FO-62"),
         ("VAR-FO-05", "VAR-FO-30"),
         ("VAR-FO-07", "VAR-FO-30"),
+        ("VAR-FO-05", "VAR-FO-62"),
+        ("VAR-FO-07", "VAR-FO-62"),
     }

@@ -1,0 +1,110 @@
+"""Variants: tools that take less: no links, no directories, no second root, no odd names, no request to overwrite."""
+
+import os
+import stat
+
+from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
+from treeproof.reference_impl.file_operations.request import ArgumentParser, Request, RequestedPath
+from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
+from treeproof.reference_impl.shared.sandbox import sandbox_violation
+
+from ..shared.variant import Variant, reading_variant
+from .glue import Glue
+from .overwriting_links import RefusesLinks
+from .places import path_of_name
+
+
+class LinksAreNames(Resolution):
+    """A link is a name, whatever it leads to."""
+
+    def is_directory(self, destination: NamedPlace) -> bool:
+        is_link = bool(destination.name) and os.path.islink(path_of_name(destination))
+        return not is_link and super().is_directory(destination)
+
+
+class NoLinkAsSource(Resolution):
+    """A link is no source."""
+
+    def stat_source(self, place: NamedPlace) -> os.stat_result:
+        if place.name and os.path.islink(path_of_name(place)):
+            raise execution_failed("the source is a link")
+        return super().stat_source(place)
+
+
+class NoLinkOnTheWay(LinkSandbox):
+    """A relative path leads through no link."""
+
+    def resolve_named(self, path: RequestedPath) -> NamedPlace:
+        named = super().resolve_named(path)
+        if path.name and not path.text.startswith("/"):
+            start = self.resolve(".")
+            steps = [step.encode() for step in path.parent.split("/") if step != "."]
+            if (named.directory.root, named.directory.components) != (start.root, (*start.components, *steps)):
+                raise sandbox_violation("the path leads through a link")
+        return named
+
+
+class NoLinks(LinksAreNames, NoLinkAsSource, RefusesLinks):
+    """Takes no link: neither as a source nor as a directory, and overwrites none."""
+
+
+class NoDirectories(Resolution):
+    """Only files are moved."""
+
+    def stat_source(self, place: NamedPlace) -> os.stat_result:
+        found = super().stat_source(place)
+        if stat.S_ISDIR(found.st_mode):
+            raise execution_failed("the source is a directory")
+        return found
+
+
+class NoOddNames(ArgumentParser):
+    """Refuses names with two dots and more, and names that begin with a tilde."""
+
+    def parse_path(self, key: str) -> RequestedPath:
+        path = super().parse_path(key)
+        if any(step.startswith("~") or ".." in step for step in path.text.split("/")):
+            raise sandbox_violation("a name looks like the way out")
+        return path
+
+
+class RefusesRequests(ArgumentParser):
+    """A call that asks for overwriting is refused where the configuration does not allow it."""
+
+    def parse(self) -> Request:
+        request = super().parse()
+        if request.overwrite and not request.overwrite_allowed:
+            raise execution_failed("overwriting is not allowed")
+        return request
+
+
+class OneRoot(Glue):
+    lacks = frozenset({"roots"})
+
+
+VARIANTS = (
+    reading_variant("AMB-FO-04", "moved", "A link is not copied.", copy_resolution=NoLinkAsSource),
+    reading_variant("AMB-FO-04", "refuse", "A link is neither moved nor copied.", resolution=NoLinkAsSource),
+    reading_variant("AMB-FO-19", "name", "A link to a directory is a name that is taken.", resolution=LinksAreNames),
+    reading_variant("AMB-FO-34", "never", "Only files are moved.", move_resolution=NoDirectories),
+    reading_variant("AMB-FO-48", "refuse", "No link stands on the way of a path.", sandbox=NoLinkOnTheWay),
+    reading_variant("AMB-FO-49", "refuse", "Odd names are refused.", argument_parser=NoOddNames),
+    Variant(
+        "VAR-FO-58",
+        "There is one root, and no path has a link in it.",
+        {"candidate_class": OneRoot, "resolution": NoLinks, "sandbox": NoLinkOnTheWay},
+        {
+            "AMB-FO-04": "refuse",
+            "AMB-FO-19": "name",
+            "AMB-FO-39": "refuse",
+            "AMB-FO-40": "refuse",
+            "AMB-FO-48": "refuse",
+        },
+    ),
+    Variant("VAR-FO-59", "There is one root.", {"candidate_class": OneRoot}),
+    Variant(
+        "VAR-FO-60",
+        "To ask for overwriting is an error where the configuration does not allow it.",
+        {"argument_parser": RefusesRequests},
+    ),
+)
