@@ -152,44 +152,19 @@ Feature: Arguments are of the right type and in range, or the call is refused as
   @LS-ARG-04
   Rule: include_hidden is true or false
 
-    Scenario Outline: a number as include_hidden
+    Scenario Outline: <what> as include_hidden
       Given the tree "d1/, a.txt, .h"
-      When LS is called with <arguments>
-      Then by AMB-LS-14 the answer is one of
-        | reading | refused       | envelope              |
-        | a       | INVALID_PARAM |                       |
-        | b       |               | {"status": "success"} |
+      When LS is called with {"include_hidden": <value>}
+      Then the call is refused with INVALID_PARAM
 
       Examples:
-        | id           | arguments             |
-        | LS-ARG-04-02 | {"include_hidden": 1} |
-        | LS-ARG-04-03 | {"include_hidden": 0} |
-
-    Scenario Outline: a text as include_hidden
-      Given the tree "d1/, a.txt, .h"
-      When LS is called with <arguments>
-      Then by AMB-LS-73 the answer is one of
-        | reading | refused       | envelope              |
-        | a       | INVALID_PARAM |                       |
-        | b       |               | {"status": "success"} |
-
-      Examples:
-        | id           | arguments                   |
-        | LS-ARG-04-01 | {"include_hidden": "false"} |
-        | LS-ARG-04-04 | {"include_hidden": "true"}  |
-
-    Scenario Outline: an array as include_hidden
-      Given the tree "d1/, a.txt, .h"
-      When LS is called with <arguments>
-      Then by AMB-LS-74 the answer is one of
-        | reading | refused       | envelope              |
-        | a       | INVALID_PARAM |                       |
-        | b       |               | {"status": "success"} |
-
-      Examples:
-        | id            | arguments              |
-        | LS-ARG-04-05  | {"include_hidden": []} |
-        | LS-ARG-04-101 | {"include_hidden": {}} |
+        | id            | what                 | value   |
+        | LS-ARG-04-02  | the number 1         | 1       |
+        | LS-ARG-04-03  | the number 0         | 0       |
+        | LS-ARG-04-01  | the text false       | "false" |
+        | LS-ARG-04-04  | the text true        | "true"  |
+        | LS-ARG-04-05  | an empty array       | []      |
+        | LS-ARG-04-101 | an object            | {}      |
 
     @LS-ARG-04-06
     Scenario: null as include_hidden
@@ -241,7 +216,15 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | id            | arguments        |
         | LS-ARG-05-11  | {"ignore": []}   |
         | LS-ARG-05-12  | {"ignore": null} |
-        | LS-ARG-05-102 | {"ignore": [""]} |
+
+    @LS-ARG-05-102
+    Scenario: an empty pattern among others
+      Given the tree "a.txt, b.txt, c.txt"
+      When LS is called with {"ignore": ["", "b*"]}
+      Then by AMB-LS-82 the answer is one of
+        | reading | entries      | refused       |
+        | a       | a.txt, c.txt |               |
+        | b       |              | INVALID_PARAM |
 
     @LS-ARG-05-101
     Scenario: thirty patterns

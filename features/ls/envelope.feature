@@ -93,6 +93,19 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
       When LS is called with {}
       Then the answer is valid UTF-8
 
+  @LS-ENV-13
+  Rule: no object has a member twice
+
+    Scenario Outline: members are there once: <what>
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with <arguments>
+      Then no object of the answer has a member twice
+
+      Examples:
+        | id           | what       | arguments           |
+        | LS-ENV-13-01 | a listing  | {"limit": 1}        |
+        | LS-ENV-13-02 | an error   | {"path": "missing"} |
+
   @LS-ENV-11
   Rule: an error has data, a text, a message and a time too
 

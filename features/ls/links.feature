@@ -41,27 +41,6 @@ Feature: A link has the place of what it leads to, if that is a directory inside
         | LS-SORT-03-101 | d/{z->../.h, a}, .h/   |
         | LS-SORT-03-102 | d/{z->../..c, a}, ..c/ |
 
-    @LS-SORT-03-104
-    Scenario: a link that leads out by its text, and in again by another link
-      Given beside the sandbox the tree "back->root"
-      And the tree "d/, zz/, z->../back/d, a"
-      When LS is called with {}
-      Then by AMB-LS-68 the answer is one of
-        | reading | in order    |
-        | a       | d, z, zz, a |
-        | b       | d, zz, a, z |
-        | b       | d, zz, z, a |
-
-    @LS-SORT-03-07
-    Scenario: a link that leads out by its text, and straight in again
-      Given the tree "b/, zz/, z->../root/b, a"
-      When LS is called with {}
-      Then by AMB-LS-68 the answer is one of
-        | reading | in order    |
-        | a       | b, z, zz, a |
-        | b       | b, zz, a, z |
-        | b       | b, zz, z, a |
-
     @LS-SORT-03-12
     Scenario: in a project whose root is reached through a link
       Given beside the sandbox the tree "way->root"
@@ -118,41 +97,55 @@ Feature: A link has the place of what it leads to, if that is a directory inside
         | c       | z, a, c, e, b, d |
 
   @LS-SEC-07
-  Rule: a link out of the sandbox stands behind the directories
+  Rule: a link out of the sandbox is listed as a link
 
-    @interpretation:AMB-LS-23
-    Scenario Outline: ways out
+    Scenario Outline: a link to a directory outside: <what>
       Given beside the sandbox the tree "outside/{secret, sub/{deep}}, root-evil/{x}"
       And the tree "<tree>"
       When LS is called with {}
-      Then by AMB-LS-64 the answer is one of
-        | reading | in order |
-        | a       | <a>      |
-        | b       | <b>      |
-        | c       | <c>      |
+      Then by AMB-LS-23 and AMB-LS-64 the answer is one of
+        | reading | AMB-LS-64 | in order       |
+        | a       | a         | <last>         |
+        | a       | b         | <last>         |
+        | a       | c         | <between>      |
+        | b       |           | <among>        |
 
       Examples:
-        | id           | tree                                | a              | b              | c              |
-        | LS-SEC-07-01 | aaa, zdir/, out->../outside         | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
-        | LS-SEC-07-02 | l1->l2, l2->../outside, f, d/       | d, f, l1, l2   | d, f, l1, l2   | d, l1, l2, f   |
-        | LS-SEC-07-03 | aaa, zdir/, out->$OUTSIDE/outside   | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
-        | LS-SEC-07-04 | aaa, zdir/, out->/                  | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
-        | LS-SEC-07-05 | aaa, zdir/, out->..                 | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
-        | LS-SEC-07-06 | aaa, zdir/, out->../outside/secret  | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
-        | LS-SEC-07-07 | aaa, zdir/, out->../root-evil       | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
-        | LS-SEC-07-08 | aaa, zdir/, out->zdir/../../outside | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
-        | LS-SEC-07-09 | aaa, zdir/, out->../outside/nope    | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
+        | id           | what                              | tree                                | last           | between        | among          |
+        | LS-SEC-07-01 | beside the root                   | aaa, zdir/, out->../outside         | zdir, aaa, out | zdir, out, aaa | out, zdir, aaa |
+        | LS-SEC-07-02 | by another link                   | l1->l2, l2->../outside, f, z/       | z, f, l1, l2   | z, l1, l2, f   | l1, l2, z, f   |
+        | LS-SEC-07-03 | by an absolute target             | aaa, zdir/, out->$OUTSIDE/outside   | zdir, aaa, out | zdir, out, aaa | out, zdir, aaa |
+        | LS-SEC-07-04 | the root of the file system       | aaa, zdir/, out->/                  | zdir, aaa, out | zdir, out, aaa | out, zdir, aaa |
+        | LS-SEC-07-05 | the one above the root            | aaa, zdir/, out->..                 | zdir, aaa, out | zdir, out, aaa | out, zdir, aaa |
+        | LS-SEC-07-07 | a name that begins as the root's  | aaa, zdir/, out->../root-evil       | zdir, aaa, out | zdir, out, aaa | out, zdir, aaa |
+        | LS-SEC-07-08 | through a directory inside        | aaa, zdir/, out->zdir/../../outside | zdir, aaa, out | zdir, out, aaa | out, zdir, aaa |
+
+    Scenario Outline: a link outside to <what>
+      Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
+      And the tree "aaa, zdir/, out->../outside/<name>"
+      When LS is called with {}
+      Then by AMB-LS-64 the answer is one of
+        | reading | in order       |
+        | a       | zdir, aaa, out |
+        | b       | zdir, aaa, out |
+        | c       | zdir, out, aaa |
+
+      Examples:
+        | id           | what                 | name   |
+        | LS-SEC-07-06 | a file               | secret |
+        | LS-SEC-07-09 | a place with nothing | nope   |
 
     @LS-SEC-07-10
-    Scenario: a link inside a directory below
+    Scenario: a link outside in a directory below
       Given beside the sandbox the tree "outside/{secret}"
-      And the tree "d/{out->../../outside, in/, a}"
+      And the tree "d/{out->../../outside, zz/, a}"
       When LS is called with {"path": "d"}
-      Then by AMB-LS-64 the answer is one of
-        | reading | in order   |
-        | a       | in, a, out |
-        | b       | in, a, out |
-        | c       | in, out, a |
+      Then by AMB-LS-23 and AMB-LS-64 the answer is one of
+        | reading | AMB-LS-64 | in order   |
+        | a       | a         | zz, a, out |
+        | a       | b         | zz, a, out |
+        | a       | c         | zz, out, a |
+        | b       |           | out, zz, a |
 
     @LS-SEC-07-11 @prudent
     Scenario: what a directory outside holds is not looked at

@@ -81,21 +81,36 @@ Feature: Paths start at the working directory and stay inside the project root
   @LS-SEC-02
   Rule: relative paths start at the working directory
 
-    @interpretation:AMB-LS-76
-    Scenario Outline: a working directory below
+    Scenario Outline: a path from a working directory below: <path>
       Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md"
       And the context {"working_dir": "$ROOT/src"}
-      When LS is called with <arguments>
-      Then the entries are "<entries>"
+      When LS is called with {"path": "<path>"}
+      Then by AMB-LS-76 the answer is one of
+        | reading     | entries   | refused   |
+        | working_dir | <entries> |           |
+        | root        | <others>  | <refused> |
 
       Examples:
-        | id           | arguments           | entries                      |
-        | LS-SEC-02-01 | {"path": "."}       | util, main.py                |
-        | LS-SEC-02-02 | {"path": ".."}      | agents, docs, src, README.md |
-        | LS-SEC-02-03 | {"path": "util"}    | x.py                         |
-        | LS-SEC-02-04 | {"path": "../docs"} | guide.md                     |
-        | LS-SEC-02-05 | {"path": "./util/"} | x.py                         |
-        | LS-SEC-02-06 | {"path": "../src"}  | util, main.py                |
+        | id           | path    | entries       | others                       | refused   |
+        | LS-SEC-02-01 | .       | util, main.py | agents, docs, src, README.md |           |
+        | LS-SEC-02-03 | util    | x.py          |                              | NOT_FOUND |
+        | LS-SEC-02-05 | ./util/ | x.py          |                              | NOT_FOUND |
+
+    Scenario Outline: a path that climbs from a working directory below: <path>
+      Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md"
+      And the context {"working_dir": "$ROOT/src"}
+      When LS is called with {"path": "<path>"}
+      Then by AMB-LS-76 and AMB-LS-80 the answer is one of
+        | reading     | AMB-LS-80 | entries   | refused       |
+        | working_dir | a         | <entries> |               |
+        | root        |           |           | ACCESS_DENIED |
+        |             | b         |           | any code      |
+
+      Examples:
+        | id           | path    | entries                      |
+        | LS-SEC-02-02 | ..      | agents, docs, src, README.md |
+        | LS-SEC-02-04 | ../docs | guide.md                     |
+        | LS-SEC-02-06 | ../src  | util, main.py                |
 
     @LS-SEC-02-07
     Scenario: a path from the root is none from below
@@ -155,13 +170,16 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-02-124 | quotes of one kind            | '\'a\''/{x}, a/{y}                                           | 'a'                                     |
         | LS-SEC-02-125 | names of 255 bytes            | 'n'*255/{'m'*255/{x}}                                        | $('n'*255)/$('m'*255)                   |
 
-    @LS-SEC-02-126 @interpretation:AMB-LS-76
+    @LS-SEC-02-126
     Scenario: from a working directory in a project whose root is reached through a link
       Given beside the sandbox the tree "way->root"
       And the tree "src/{util/{x.py}}, util/{y}"
       And the context {"roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way/src"}
       When LS is called with {"path": "util"}
-      Then the entries are "x.py"
+      Then by AMB-LS-76 the answer is one of
+        | reading     | entries |
+        | working_dir | x.py    |
+        | root        | y       |
 
     @LS-SEC-02-08
     Scenario: where the candidate's process was started plays no part
@@ -184,9 +202,22 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-03-01 | {"path": "$ROOT/src"}           | util, main.py          |
         | LS-SEC-03-02 | {"path": "$ROOT"}               | agents, src, README.md |
         | LS-SEC-03-03 | {"path": "$ROOT/"}              | agents, src, README.md |
-        | LS-SEC-03-04 | {"path": "$ROOT/src/../src/./"} | util, main.py          |
-        | LS-SEC-03-05 | {"path": "$ROOT/../root/src"}   | util, main.py          |
-        | LS-SEC-03-06 | {"path": "/../..$ROOT/src"}     | util, main.py          |
+        | LS-SEC-03-10 | {"path": "/.$ROOT/src"}         | util, main.py          |
+
+    Scenario Outline: an absolute path with two dots: <path>
+      Given the tree "agents/, src/{main.py, util/{x.py}}, README.md"
+      And the context {"allow_absolute": true}
+      When LS is called with {"path": "<path>"}
+      Then by AMB-LS-80 the answer is one of
+        | reading | entries       | refused  |
+        | a       | util, main.py |          |
+        | b       |               | any code |
+
+      Examples:
+        | id           | path                |
+        | LS-SEC-03-04 | $ROOT/src/../src/./ |
+        | LS-SEC-03-05 | $ROOT/../root/src   |
+        | LS-SEC-03-06 | /../..$ROOT/src     |
 
     @LS-SEC-03-07
     Scenario: whatever the working directory is
@@ -202,17 +233,6 @@ Feature: Paths start at the working directory and stay inside the project root
       And the context {"allow_absolute": true, "roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way"}
       When LS is called with {"path": "$OUTSIDE/way/src"}
       Then the entries are "main.py"
-
-    @LS-SEC-03-09
-    Scenario: by the real path of such a project
-      Given beside the sandbox the tree "way->root"
-      And the tree "src/{main.py}"
-      And the context {"allow_absolute": true, "roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way"}
-      When LS is called with {"path": "$ROOT/src"}
-      Then by AMB-LS-69 the answer is one of
-        | reading | entries | refused       |
-        | a       | main.py |               |
-        | b       |         | ACCESS_DENIED |
 
   @LS-SEC-04
   Rule: what counts is where a path leads
@@ -237,16 +257,29 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-04-102 | {"path": "./out//"}    |
         | LS-SEC-04-103 | {"path": "src/far/"}   |
 
-    Scenario Outline: through a link that stays inside, of another form
-      Given the tree "src/{main.py, util/{x.py}}, <links>"
+    @LS-SEC-04-106
+    Scenario: through a link that stays inside and climbs on its way
+      Given the tree "src/{main.py, util/{x.py}}, s->./src/../src/util/.."
       When LS is called with {"path": "s"}
-      Then the entries are "util, main.py"
+      Then by AMB-LS-79 the answer is one of
+        | reading | entries       | refused  |
+        | a       | util, main.py |          |
+        | b       |               | any code |
+
+    # A sandbox that follows links may leave out those from the top and those that come back in, which are refused then.
+    Scenario Outline: through <what>
+      Given the tree "src/{main.py, util/{x.py}}, <links>"
+      When LS is called with {"path": "<path>"}
+      Then by AMB-LS-79 the answer is one of
+        | reading | entries       | refused  |
+        | a       | util, main.py |          |
+        |         |               | any code |
 
       Examples:
-        | id            | links                   |
-        | LS-SEC-04-104 | s->$ROOT/src            |
-        | LS-SEC-04-105 | s->t, t->$ROOT/src      |
-        | LS-SEC-04-106 | s->./src/../src/util/.. |
+        | id            | what                                         | links              | path        |
+        | LS-SEC-04-104 | a link inside with an absolute target        | s->$ROOT/src       | s           |
+        | LS-SEC-04-105 | a link to a link with an absolute target     | s->t, t->$ROOT/src | s           |
+        | LS-SEC-04-09  | a link out of the sandbox and straight in again | up->..          | up/root/src |
 
     @LS-SEC-04-107
     Scenario: a link out in the place of one that stayed inside and was listed before
@@ -269,15 +302,6 @@ Feature: Paths start at the working directory and stay inside the project root
       And LS is called again with {"path": "d"}
       Then the entries are "x"
 
-    @LS-SEC-04-09
-    Scenario: out and in again
-      Given the tree "src/{main.py}, up->.."
-      When LS is called with {"path": "up/root/src"}
-      Then by AMB-LS-65 the answer is one of
-        | reading | entries | refused       |
-        | a       | main.py |               |
-        | b       |         | ACCESS_DENIED |
-
     @LS-SEC-04-10
     Scenario: by an absolute path
       Given beside the sandbox the tree "outside/{secret}"
@@ -291,10 +315,7 @@ Feature: Paths start at the working directory and stay inside the project root
     Scenario: a dangling link to a place outside
       Given the tree "src/{main.py}, l->/no/such"
       When LS is called with {"path": "l"}
-      Then by AMB-LS-58 the answer is one of
-        | reading | refused       |
-        | a       | ACCESS_DENIED |
-        | b       | NOT_FOUND     |
+      Then the call is refused with ACCESS_DENIED or NOT_FOUND
 
     @LS-SEC-04-12
     Scenario: a project root that is reached through a link is no way out
@@ -309,20 +330,25 @@ Feature: Paths start at the working directory and stay inside the project root
       Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
       And the tree "src/{main.py}, out->../outside/sub"
       When LS is called with {"path": "out/.."}
-      Then by AMB-LS-61 the answer is one of
-        | reading | refused       | entries  |
-        | a       | ACCESS_DENIED |          |
-        | b       |               | src, out |
+      Then by AMB-LS-61 and AMB-LS-80 the answer is one of
+        | reading | AMB-LS-80 | refused       | entries  |
+        | a       |           | ACCESS_DENIED |          |
+        | c       |           | ACCESS_DENIED |          |
+        | b       | a         |               | src, out |
+        | b       | b         | any code      |          |
       And the answer does not say "secret"
 
     @LS-SEC-04-15
     Scenario: two dots behind a link that stays inside
       Given the tree "d/{e/{x}, f}, l->d/e"
       When LS is called with {"path": "l/.."}
-      Then by AMB-LS-61 the answer is one of
-        | reading | entries |
-        | a       | e, f    |
-        | b       | d, l    |
+      Then by AMB-LS-61, AMB-LS-79 and AMB-LS-80 the answer is one of
+        | reading | AMB-LS-79 | AMB-LS-80 | entries | refused  |
+        | a       | a         | a         | e, f    |          |
+        | c       | a         | a         | e, f    |          |
+        | b       |           | a         | d, l    |          |
+        |         | b         |           |         | any code |
+        |         |           | b         |         | any code |
 
   @LS-SEC-05
   Rule: a common beginning of two names is nothing

@@ -45,21 +45,23 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario: a link as the directory
       Given the tree "src/{main.py}, s->src"
       When LS is called with {"path": "./s/"}
-      Then by AMB-LS-04 the answer is one of
-        | reading | line 1                     | entries |
-        | a       | Listed 1 entries in 'src'  | main.py |
-        | a       | Listed 1 entries in 's'    | main.py |
-        | b       | Listed 1 entries in './s/' | main.py |
+      Then by AMB-LS-04 and AMB-LS-79 the answer is one of
+        | reading | AMB-LS-79 | line 1                     | entries | refused  |
+        | a       | a         | Listed 1 entries in 'src'  | main.py |          |
+        | a       | a         | Listed 1 entries in 's'    | main.py |          |
+        | b       | a         | Listed 1 entries in './s/' | main.py |          |
+        |         | b         |                            |         | any code |
 
     @LS-TEXT-01-107
     Scenario: with a working directory below
       Given the tree "src/{util/{x.py}}"
       And the context {"working_dir": "$ROOT/src"}
       When LS is called with {"path": "util"}
-      Then by AMB-LS-04 the answer is one of
-        | reading | line 1                          | entries |
-        | a       | Listed 1 entries in 'src/util'  | x.py    |
-        | b       | Listed 1 entries in 'util'      | x.py    |
+      Then by AMB-LS-04 and AMB-LS-76 the answer is one of
+        | reading | AMB-LS-76   | line 1                         | entries | refused   |
+        | a       | working_dir | Listed 1 entries in 'src/util' | x.py    |           |
+        | b       | working_dir | Listed 1 entries in 'util'     | x.py    |           |
+        |         | root        |                                |         | NOT_FOUND |
 
     Scenario Outline: a name that some languages escape or cut: <case>
       Given the tree "<tree>, z"
@@ -102,16 +104,24 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
   @LS-TEXT-03
   Rule: line 3 of a truncated listing says what is shown and what is left
 
-    Scenario Outline: the third line
+    Scenario Outline: the third line of a page with an offset: <what>
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
-      Then line 3 of the text is "<line>"
+      Then by AMB-LS-78 the answer is one of
+        | reading | line 3                                                         |
+        | a       | [Truncated: Showing <shown> of 5. <behind> more items available.] |
+        | b       | [Truncated: Showing <shown> of 5. <others> more items available.] |
 
       Examples:
-        | id            | arguments                 | line                                                   |
-        | LS-TEXT-03-02 | {"offset": 2, "limit": 2} | [Truncated: Showing 2-4 of 5. 1 more items available.] |
-        | LS-TEXT-03-03 | {"limit": 1}              | [Truncated: Showing 0-1 of 5. 4 more items available.] |
-        | LS-TEXT-03-05 | {"offset": 1, "limit": 3} | [Truncated: Showing 1-4 of 5. 1 more items available.] |
+        | id            | what                    | arguments                 | shown | behind | others |
+        | LS-TEXT-03-02 | two items from the third on | {"offset": 2, "limit": 2} | 2-4   | 1      | 3      |
+        | LS-TEXT-03-05 | three items from the second on | {"offset": 1, "limit": 3} | 1-4   | 1      | 2      |
+
+    @LS-TEXT-03-03
+    Scenario: the third line of the first page
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
+      When LS is called with {"limit": 1}
+      Then line 3 of the text is "[Truncated: Showing 0-1 of 5. 4 more items available.]"
 
     @LS-TEXT-03-07
     Scenario: what the published example says of itself
