@@ -113,13 +113,10 @@ class TextComparison:
         got = self.lines[-len(due) :] if due else []
         values = format_json("\n".join(due)), format_json("\n".join(got))
         if got != due:
-            has_names = len(got) == len(due) and all(
-                line == name or (line.startswith(name) and not line[len(name) :].strip("/@*=|"))
-                for line, name in zip(got, names, strict=True)
-            )
-            requirement = "LS-TEXT-06" if has_names else "LS-TEXT-05"
-            what = "a line has another ending" if has_names else "the lines of the entries differ"
-            kind = "another ending of a line" if has_names else OTHER_ENTRY_LINE
+            is_ending = self._is_another_ending(got, names, due)
+            requirement = "LS-TEXT-06" if is_ending else "LS-TEXT-05"
+            what = "a line has another ending" if is_ending else "the lines of the entries differ"
+            kind = "another ending of a line" if is_ending else OTHER_ENTRY_LINE
             yield Finding(requirement, what, *values, kind=kind)
             return
         before = self.lines[: len(self.lines) - len(due)]
@@ -132,6 +129,14 @@ class TextComparison:
             first, *others = ["LS-TEXT-03", "LS-TEXT-04"] if has_hint else ["LS-TEXT-05", "LS-TEXT-03", "LS-TEXT-04"]
             shown = format_json("\n".join(self.lines[:8]))
             yield Finding(first, FURTHER_LINES, "", shown, tuple(others), kind=FURTHER_LINES)
+
+    def _is_another_ending(self, got: Sequence[str], names: Sequence[str], due: Sequence[str]) -> bool:
+        """Return whether each line begins with its name, has only signs behind it, and one ends in another sign."""
+        if len(got) != len(names) or any(
+            not line.startswith(name) or line[len(name) :].strip("/@*=|>\\") for line, name in zip(got, names, strict=True)
+        ):
+            return False
+        return any(not line.endswith(one) and line[-1:] != one[-1:] for line, one in zip(got, due, strict=True))
 
     def _may_have_more(self, head: int) -> bool:
         """Return whether a third and a fourth line are open: of a page that an offset alone makes truncated."""
