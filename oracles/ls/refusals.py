@@ -76,11 +76,12 @@ class PathRules:
     def failure(self, path: str) -> ExpectedFailure | None:
         """Return the failure for a path that cannot be listed; None for a directory.
 
-        A path of which an entry leaves open whether it is refused may have any code; with the one that is due in any
-        case it is judged by the other reading.
+        A path of which an entry leaves open whether it is refused may have any code; with one that is due by another
+        reading it is judged by that.
         """
         due = self._failure(path)
-        codes = tuple(code for code in ALL_CODES if due is None or code not in due.codes)
+        others = due.codes if due else () if self._follows_inside(path) else ("ACCESS_DENIED",)
+        codes = tuple(code for code in ALL_CODES if code not in others)
         if not codes or not (target := self.resolve(path)).is_inside:
             return due
         if ".." in path.split("/") and self.readings["AMB-LS-80"] == "b":
@@ -88,6 +89,9 @@ class PathRules:
         if target.through_link and self.readings["AMB-LS-79"] == "b":
             return self._error(codes, "LS-SEC-04", "the path leads over a link")
         return due
+
+    def _follows_inside(self, path: str) -> bool:
+        return self.project.resolve(self.start, path.encode()).is_inside
 
     def _failure(self, path: str) -> ExpectedFailure | None:
         """Return the failure for a path whose dots and links are followed."""

@@ -133,7 +133,8 @@ class TextComparison:
     def _is_another_ending(self, got: Sequence[str], names: Sequence[str], due: Sequence[str]) -> bool:
         """Return whether each line begins with its name, has only signs behind it, and one ends in another sign."""
         if len(got) != len(names) or any(
-            not line.startswith(name) or line[len(name) :].strip("/@*=|>\\") for line, name in zip(got, names, strict=True)
+            not line.startswith(name) or line[len(name) :].strip("/@*=|>\\")
+            for line, name in zip(got, names, strict=True)
         ):
             return False
         return any(not line.endswith(one) and line[-1:] != one[-1:] for line, one in zip(got, due, strict=True))
