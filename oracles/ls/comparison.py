@@ -62,7 +62,7 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
         return 0, (problem,)
     formal = (*compare_envelope(members, expected), *_twins(answer.content or ""))
     sent = case.arguments if isinstance(case.arguments, dict) else {}
-    stage, found = _compare_content(expected, members, sent)
+    stage, found = _compare_content(expected, members, sent, case)
     if found and (escape := find_escape(members, expected, case)) is not None:
         stage, found = _NEAREST, (escape,)
     return stage, (*formal, *found)
@@ -117,11 +117,13 @@ def _reject_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
 
-def _compare_content(expected: ExpectedOutcome, members: dict[str, Any], sent: Mapping[str, Any]) -> Comparison:
+def _compare_content(
+    expected: ExpectedOutcome, members: dict[str, Any], sent: Mapping[str, Any], case: Case
+) -> Comparison:
     if isinstance(expected, ExpectedFailure):
         if shows_error(members):
             return compare_error(expected, members, sent)
-        return 1, (not_refused(expected, members),)
+        return 1, (not_refused(expected, members, case),)
     return _compare_listing(expected, members, sent)
 
 

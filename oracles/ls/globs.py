@@ -77,7 +77,7 @@ def _matches_entry(pattern: str, entry: PatternTexts, readings: ReadingChoices) 
 def _matches_path(pattern: str, text: str, readings: ReadingChoices) -> bool:
     if any(_matches_as_written(form, text, readings) for form in (pattern, pattern.removeprefix("**/"))):
         return True
-    # That a later `**/` stands for no directory is not said, nor that it stands for one at least.
+    # The document leaves open whether a later `**/` stands for no directory, or for one at least.
     short = re.sub(r"(?:(?<=/)|^)(?:\*\*/)+", "", pattern)
     shorter = {short, f"**/{short}"} if pattern.startswith("**/") else {short}
     is_open = any(_matches_as_written(form, text, readings) for form in shorter - {pattern})

@@ -195,7 +195,7 @@ class PathRules:
         return self._refused(("ACCESS_DENIED",), requirement, "the path leads outside", others, OUTSIDE_MESSAGE)
 
     def _is_reported_missing(self, target: ResolvedPath) -> bool:
-        """Return whether a place outside is missing, and said to be: of one behind a link, no reading tells it."""
+        """Return whether a place outside is reported as missing. That of a link to it depends on no reading."""
         if target.through_link or target.location == ABOVE_KNOWN:
             is_open = target.through_link or "b" in self.readings.accepted_labels("AMB-LS-66")
             is_unknown = not target.exists or target.location == ABOVE_KNOWN

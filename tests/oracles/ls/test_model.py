@@ -359,6 +359,18 @@ def test_a_listing_instead_of_an_error_violates_the_rule_of_the_error() -> None:
     assert judged.findings[0].requirement == "LS-ARG-06"
 
 
+@pytest.mark.parametrize(
+    ("names", "harm"), [(["d", "l", "a", "b"], "none"), ([], "none"), (["secret", "a"], None)], ids=str
+)
+def test_a_listing_of_a_path_outside_is_a_breach_if_it_shows_other_names(names: list[str], harm: str | None) -> None:
+    arguments = {"path": "/"}
+    envelope = expected_envelope(arguments)
+    envelope["data"]["entries"] = [{"path": name, "type": "file"} for name in names]
+    answer = CallResult("ok", json.dumps(envelope), None, None, None, None, None, b"")
+    judged = model.judge(Exchange(case("d/{x}, l->d, a, b", arguments), answer), ACCEPTED)
+    assert [(one.requirement, one.harm) for one in judged.findings] == [("LS-SEC-01", harm)]
+
+
 def test_the_model_can_blame_every_requirement_with_a_property_that_calls_it() -> None:
     cases = parse_feature(PACK.folder / "laws.feature").scenarios
     found = {case.requirement for case in cases if case.steps[0].text.endswith("the model says of this rule")}
