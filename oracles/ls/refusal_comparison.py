@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from posixpath import normpath
-from typing import Any, Literal
+from typing import Any
 
 from treeproof.api import CallResult, Case, Finding
 
@@ -57,8 +58,8 @@ def not_refused(expected: ExpectedFailure, members: Mapping[str, Any], case: Cas
     message = f"the call succeeds although {expected.reason}"
     codes, got = " or ".join(expected.codes), format_json(members)[:400]
     others = expected.other_requirements
-    harm: Literal["none"] | None = "none" if is_harmless else None
-    return Finding(expected.requirement, message, codes, got, others, kind=NOT_REFUSED, harm=harm)
+    finding = Finding(expected.requirement, message, codes, got, others, kind=NOT_REFUSED)
+    return replace(finding, harm="none") if is_harmless else finding
 
 
 def compare_error(expected: ExpectedFailure, members: Mapping[str, Any], sent: Mapping[str, Any]) -> Comparison:
