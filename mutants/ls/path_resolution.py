@@ -172,13 +172,6 @@ class UpByText(Project):
         return None if os.path.relpath(real, self.root).startswith(b"..") else super().components_below_root(real)
 
 
-class NoDotsBeforeASlash(Project):
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        if "../" in re.sub(r"(^|/)(\.\./)+", "", path):
-            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
-        return super().resolve(path)
-
-
 def as_windows(path: str) -> str:
     """Convert backslashes to slashes, and remove trailing dots."""
     return re.sub(r"(?<=[^./])\.+$", "", path.replace("\\", "/"))
@@ -296,12 +289,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "A name that begins with two dots counts as a path with `..`.",
         "LS-SEC-05 LS-SORT-03 LS-ERR-01",
         project=UpByText,
-    ),
-    build_mutant(
-        "MUT-LS-315",
-        "A name that ends in two dots counts as a step up.",
-        "LS-SEC-02",
-        project=NoDotsBeforeASlash,
     ),
     build_mutant(
         "MUT-LS-316",

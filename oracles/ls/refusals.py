@@ -84,8 +84,11 @@ class PathRules:
         codes = tuple(code for code in ALL_CODES if code not in others)
         if not codes or not (target := self.resolve(path)).is_inside:
             return due
-        if ".." in path.split("/") and self.readings["AMB-LS-80"] == "b":
+        names = path.replace("$ROOT", "/").replace("$OUTSIDE", "/").split("/")
+        if ".." in names and self.readings["AMB-LS-80"] == "b":
             return self._error(codes, "LS-SEC-02", "the path has two dots")
+        if any(map(_is_like_another, names)) and self.readings["AMB-LS-83"] == "b":
+            return self._error(codes, "LS-SEC-02", "a name looks like the way up or like a home directory")
         if target.through_link and self.readings["AMB-LS-79"] == "b":
             return self._error(codes, "LS-SEC-04", "the path leads over a link")
         return due
@@ -219,6 +222,11 @@ def _may_mean_another(path: str) -> bool:
     has_dots = "\uff0e" in path or "%2e" in path.lower() or "%252e" in path.lower()
     parts = path.split("/")
     return not path.isprintable() or has_dots or any(".." in part and not _is_plain(part) for part in parts)
+
+
+def _is_like_another(part: str) -> bool:
+    """Return whether a name in a path looks like the way up or like a home directory."""
+    return part.startswith("~") or (".." in part and part != "..")
 
 
 def _is_plain(part: str) -> bool:

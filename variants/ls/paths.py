@@ -4,7 +4,14 @@ import errno
 import os
 from collections.abc import Iterator
 
-from treeproof.reference_impl.ls.errors import LISTING_FAILED, OUTSIDE_ROOT, PATH_NOT_FOUND, CallRefused, ErrorCode
+from treeproof.reference_impl.ls.errors import (
+    INVALID_ARGUMENTS,
+    LISTING_FAILED,
+    OUTSIDE_ROOT,
+    PATH_NOT_FOUND,
+    CallRefused,
+    ErrorCode,
+)
 from treeproof.reference_impl.ls.project import Project
 from treeproof.reference_impl.shared.context import CallContext
 
@@ -42,6 +49,14 @@ class FromTheRoot(Project):
     @property
     def cwd(self) -> str:
         return self._cwd
+
+
+class OddNamesRefused(Project):
+    def resolve(self, path: str) -> tuple[bytes, ...]:
+        found = super().resolve(path)
+        if any(name.startswith("~") or (".." in name and name != "..") for name in path.split("/")):
+            raise CallRefused(ErrorCode.INVALID_PARAM, INVALID_ARGUMENTS)
+        return found
 
 
 class LinksWherever(Project):
@@ -187,6 +202,7 @@ VARIANTS = (
     reading_variant("AMB-LS-76", "root", "Relative paths start at the project root.", project=FromTheRoot),
     reading_variant("AMB-LS-79", "b", "A path over a link is refused.", project=NoLinks),
     reading_variant("AMB-LS-80", "b", "A path with two dots is refused.", project=NoDots),
+    reading_variant("AMB-LS-83", "b", "Names with dots or a tilde are refused in paths.", project=OddNamesRefused),
     # Together they are one class, in which the second decides before the first is reached.
     Variant(
         "VAR-LS-26",

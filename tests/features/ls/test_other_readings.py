@@ -15,7 +15,7 @@ PACK = load_pack(find_pack("ls"))
 
 SAME_READING = {
     f"AMB-LS-{number}"
-    for number in ("23", "42", "61", "63", "64", "66", "70", "71", "72", "76", "78", "79", "80", "81", "82")
+    for number in ("23", "42", "61", "63", "64", "66", "70", "71", "72", "76", "78", "79", "80", "81", "82", "83")
 } | {"AMB-LS-67"}
 """The candidate follows the recommended readings of these: it resolves paths on disk, for example."""
 
