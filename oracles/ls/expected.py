@@ -11,6 +11,7 @@ from treeproof.api import Case, Kind, Node, Tree, Unmodelled
 
 from ..shared.reading_choices import ReadingChoices
 from .arguments import PARAMETERS, Request, parse_arguments
+from .envelope_comparison import with_one_name
 from .filters import Filters, has_hidden_component, type_of
 from .outcomes import ExcludedEntry, ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome
 from .path_resolution import Location, Project, ResolvedPath, is_sorted_as_directory, may_be_looked_into
@@ -93,10 +94,14 @@ class _Call:
 
     def _echo(self, arguments: object) -> object:
         """Return the arguments that the context shows. `__proto__` shows no reading: some readers of JSON drop it."""
-        unknown = arguments.keys() - {*PARAMETERS, "__proto__"} if isinstance(arguments, dict) else ()
-        if not isinstance(arguments, dict) or not unknown or self.readings["AMB-LS-81"] == "a":
+        if not isinstance(arguments, dict) or arguments.keys() <= set(PARAMETERS):
             return arguments
-        return {name: value for name, value in arguments.items() if name in PARAMETERS}
+        left_out = {"__proto__"} & arguments.keys()
+        if arguments.keys() - left_out - set(PARAMETERS) and self.readings["AMB-LS-81"] == "b":
+            left_out = arguments.keys() - set(PARAMETERS)
+        elif left_out and self.readings.choose("__proto__", ("kept", "dropped")) == "kept":
+            return arguments
+        return {name: value for name, value in arguments.items() if name not in left_out}
 
     def _outcome(self, arguments: object) -> ExpectedOutcome:
         request = parse_arguments(arguments, self.readings)
@@ -122,7 +127,7 @@ class _Call:
         entries, excluded = self.filtered(request, target, base, can_look)
         headings: tuple[str, ...] = tuple(dict.fromkeys((base, resolved)))
         if request.path != resolved and self.readings["AMB-LS-04"] == "b":
-            headings = (request.path,)
+            headings = (with_one_name(request.path),)
         return ExpectedListing(
             request=request,
             cwd=self.cwd,

@@ -55,7 +55,21 @@ def matches_any(patterns: Sequence[str], entry: PatternTexts, readings: ReadingC
 
 
 def matches_glob(pattern: str, entry: PatternTexts, readings: ReadingChoices) -> bool:
-    """Return whether a pattern matches an entry. Raises Unmodelled."""
+    """Return whether a pattern matches an entry, whose signs beyond 16 bits may count as two. Raises Unmodelled."""
+    found = _matches_glob(pattern, entry, readings)
+    if max(pattern + entry.path, default="") <= "\uffff":
+        return found
+    in_units = _matches_glob(_units(pattern), PatternTexts(_units(entry.name), _units(entry.path)), readings)
+    return found if found == in_units else bool(readings.choose("a sign beyond 16 bits", (found, in_units)))
+
+
+def _units(text: str) -> str:
+    """Return a text with one sign for each unit of UTF-16."""
+    encoded = text.encode("utf-16-be", "surrogatepass")
+    return "".join(chr(int.from_bytes(encoded[at : at + 2])) for at in range(0, len(encoded), 2))
+
+
+def _matches_glob(pattern: str, entry: PatternTexts, readings: ReadingChoices) -> bool:
     if "\\" not in pattern:
         return _matches_entry(pattern, entry, readings)
     raw = _matches_entry(pattern, entry, readings)
