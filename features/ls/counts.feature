@@ -4,19 +4,19 @@ Feature: The stats count the whole list, by type, and the page
   @LS-STAT-01
   Rule: total_entries counts what the filters leave, on all pages
 
-    Scenario Outline: the whole list is counted
+    Scenario Outline: total_entries counts the whole list: <what>
       Given the tree "a.log, b.txt, c.log, d.txt, e.txt, .hid, build/{x}"
       When LS is called with <arguments>
       Then the envelope has {"stats": {"total_entries": <total>}}
 
       Examples:
-        | id            | arguments                                      | total |
-        | LS-STAT-01-01 | {}                                             | 5     |
-        | LS-STAT-01-02 | {"ignore": ["*.log"]}                          | 3     |
-        | LS-STAT-01-03 | {"ignore": ["*.log"], "limit": 2}              | 3     |
-        | LS-STAT-01-04 | {"ignore": ["*.log"], "limit": 1, "offset": 1} | 3     |
-        | LS-STAT-01-05 | {"include_hidden": true}                       | 7     |
-        | LS-STAT-01-06 | {"ignore": ["*"]}                              | 0     |
+        | id            | what                           | arguments                                      | total |
+        | LS-STAT-01-01 | without filters                | {}                                             | 5     |
+        | LS-STAT-01-02 | with a pattern                 | {"ignore": ["*.log"]}                          | 3     |
+        | LS-STAT-01-03 | with a pattern and a limit     | {"ignore": ["*.log"], "limit": 2}              | 3     |
+        | LS-STAT-01-04 | with a pattern on a later page | {"ignore": ["*.log"], "limit": 1, "offset": 1} | 3     |
+        | LS-STAT-01-05 | with hidden entries            | {"include_hidden": true}                       | 7     |
+        | LS-STAT-01-06 | with nothing left              | {"ignore": ["*"]}                              | 0     |
 
     @LS-STAT-01-09
     Scenario: an entry whose name is not UTF-8 counts
@@ -38,17 +38,17 @@ Feature: The stats count the whole list, by type, and the page
       When LS is called with {}
       Then the envelope has {"stats": {"dirs": 2, "files": 1, "links": 3}}
 
-    Scenario Outline: every page has the counts of the whole list
+    Scenario Outline: dirs, files and links of <what> are those of the whole list
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt, l->d1"
       When LS is called with <arguments>
       Then the envelope has {"stats": {"dirs": 2, "files": 3, "links": 1}}
 
       Examples:
-        | id            | arguments                 |
-        | LS-STAT-02-03 | {"limit": 1}              |
-        | LS-STAT-02-04 | {"offset": 3, "limit": 1} |
-        | LS-STAT-02-05 | {"offset": 5}             |
-        | LS-STAT-02-06 | {"offset": 99}            |
+        | id            | what                  | arguments                 |
+        | LS-STAT-02-03 | a first page          | {"limit": 1}              |
+        | LS-STAT-02-04 | a page in the middle  | {"offset": 3, "limit": 1} |
+        | LS-STAT-02-05 | a last page           | {"offset": 5}             |
+        | LS-STAT-02-06 | a page behind the end | {"offset": 99}            |
 
     @LS-STAT-02-07
     Scenario: what is left out is not counted
@@ -68,13 +68,13 @@ Feature: The stats count the whole list, by type, and the page
   @LS-STAT-03
   Rule: returned counts the page
 
-    Scenario Outline: entries on the page
+    Scenario Outline: returned of <what>
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
       Then the envelope has {"stats": {"returned": <returned>}}
 
       Examples:
-        | id            | arguments                 | returned |
-        | LS-STAT-03-01 | {}                        | 5        |
-        | LS-STAT-03-03 | {"offset": 3, "limit": 5} | 2        |
-        | LS-STAT-03-06 | {"offset": 7}             | 0        |
+        | id            | what                         | arguments                 | returned |
+        | LS-STAT-03-01 | a whole list                 | {}                        | 5        |
+        | LS-STAT-03-03 | a last page that is not full | {"offset": 3, "limit": 5} | 2        |
+        | LS-STAT-03-06 | a page behind the end        | {"offset": 7}             | 0        |

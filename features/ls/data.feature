@@ -4,18 +4,18 @@ Feature: What data holds: the entries of the page, and whether it is cut
   @LS-DATA-01
   Rule: entries is an array
 
-    Scenario Outline: the entries of a directory, be there many or none
+    Scenario Outline: the entries <what>
       Given the tree "d1/{x}, e/, a.txt"
       When LS is called with <arguments>
       Then the entries are "<entries>"
 
       Examples:
-        | id             | arguments          | entries      |
-        | LS-DATA-01-01  | {}                 | d1, e, a.txt |
-        | LS-DATA-01-02  | {"path": "d1"}     | x            |
-        | LS-DATA-01-03  | {"path": "e"}      |              |
-        | LS-DATA-01-101 | {"ignore": ["a*"]} | d1, e        |
-        | LS-DATA-01-102 | {"ignore": ["*"]}  |              |
+        | id             | what                          | arguments          | entries      |
+        | LS-DATA-01-01  | of the root                   | {}                 | d1, e, a.txt |
+        | LS-DATA-01-02  | of a directory with one       | {"path": "d1"}     | x            |
+        | LS-DATA-01-03  | of an empty directory         | {"path": "e"}      |              |
+        | LS-DATA-01-101 | that a pattern leaves         | {"ignore": ["a*"]} | d1, e        |
+        | LS-DATA-01-102 | that a pattern for all leaves | {"ignore": ["*"]}  |              |
 
     @LS-DATA-01-04
     Scenario: the entries of a page
@@ -27,17 +27,17 @@ Feature: What data holds: the entries of the page, and whether it is cut
   Rule: an entry has path and type
 
     @interpretation:AMB-LS-67
-    Scenario Outline: the members of each entry
+    Scenario Outline: the members of each entry <what>
       Given the tree "d1/{x}, a.txt=12, l->a.txt, .h, s->d1"
       When LS is called with <arguments>
       Then the keys of each entry are "path, type"
       And the entries include "<entries>"
 
       Examples:
-        | id            | arguments                | entries   |
-        | LS-DATA-02-01 | {}                       | d1, a.txt |
-        | LS-DATA-02-02 | {"include_hidden": true} | d1, a.txt |
-        | LS-DATA-02-03 | {"path": "d1"}           | x         |
+        | id            | what                 | arguments                | entries   |
+        | LS-DATA-02-01 | of the root          | {}                       | d1, a.txt |
+        | LS-DATA-02-02 | with hidden ones     | {"include_hidden": true} | d1, a.txt |
+        | LS-DATA-02-03 | of a directory below | {"path": "d1"}           | x         |
 
     @LS-DATA-02-04
     Scenario: types are dir, file and link
@@ -85,7 +85,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | README.md | README.md |
         | l         | l         |
 
-    Scenario Outline: entries of a directory below, however it is spelled
+    Scenario Outline: entries of a directory below with <what>
       Given the tree "docs/, src/{main.py, util/{x.py}, l->main.py}"
       When LS is called with <arguments>
       Then the entries have
@@ -95,10 +95,9 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | main.py | src/main.py |
 
       Examples:
-        | id            | arguments               |
-        | LS-DATA-03-02 | {"path": "src"}         |
-        | LS-DATA-03-03 | {"path": "./src/"}      |
-        | LS-DATA-03-04 | {"path": "docs/../src"} |
+        | id            | what                          | arguments          |
+        | LS-DATA-03-02 | a plain path                  | {"path": "src"}    |
+        | LS-DATA-03-03 | a path with a dot and a slash | {"path": "./src/"} |
 
     @LS-DATA-03-05
     Scenario: entries two levels below
@@ -114,17 +113,17 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Given the tree "src/{main.py, util/{x.py}}"
       And the context {"working_dir": "$ROOT/src"}
       When LS is called with {"path": "."}
-      Then the entries are "util, main.py"
-      And the entries have
-        | name    | path        |
-        | util    | src/util    |
-        | main.py | src/main.py |
+      Then by AMB-LS-76 the answer is one of
+        | reading     | paths                 |
+        | working_dir | src/util, src/main.py |
+        | root        | src                   |
 
     @LS-DATA-03-12
-    Scenario: nor does it in a listing of the directory above it
+    Scenario: a working directory below makes no difference in a listing of the root
       Given the tree "src/{main.py}, README.md"
       And the context {"working_dir": "$ROOT/src"}
-      When LS is called with {"path": ".."}
+      And the context {"allow_absolute": true}
+      When LS is called with {"path": "$ROOT"}
       Then the entries have
         | name      | path      |
         | README.md | README.md |
@@ -154,7 +153,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | ' '              | 'in/ '              |
 
     @LS-DATA-03-102
-    Scenario: nor are dots at the beginning of a name
+    Scenario: dots at the beginning of a name stay as they are
       Given the tree ".env, '..a', '...', .d/{x}, z"
       When LS is called with {"include_hidden": true}
       Then the entries have
@@ -207,23 +206,24 @@ Feature: What data holds: the entries of the page, and whether it is cut
     Scenario: a directory that is reached through a link
       Given the tree "src/{main.py, util/{x.py}}, s->src"
       When LS is called with {"path": "s"}
-      Then by AMB-LS-21 the answer is one of
-        | reading | paths                 |
-        | a       | src/util, src/main.py |
-        | b       | s/util, s/main.py     |
+      Then by AMB-LS-21 and AMB-LS-79 the answer is one of
+        | reading | AMB-LS-79 | paths                 | refused  |
+        | a       | a         | src/util, src/main.py |          |
+        | b       | a         | s/util, s/main.py     |          |
+        |         | b         |                       | any code |
 
   @LS-DATA-04
   Rule: truncated is true or false, and always there
 
-    Scenario Outline: whether a listing is cut
+    Scenario Outline: truncated of <what>
       Given the tree "d1/, d2/, a.txt, e/"
       When LS is called with <arguments>
       Then the envelope has {"data": {"truncated": [true, false]}}
 
       Examples:
-        | id            | arguments     |
-        | LS-DATA-04-02 | {"limit": 4}  |
-        | LS-DATA-04-03 | {"limit": 3}  |
+        | id            | what                                 | arguments    |
+        | LS-DATA-04-02 | a page as long as the list           | {"limit": 4} |
+        | LS-DATA-04-03 | a page that is shorter than the list | {"limit": 3} |
 
   @LS-DATA-05
   Rule: a link is a link, whatever it leads to
@@ -294,7 +294,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | LS-DATA-06-117 | neither the directory itself nor the one above it is a hidden entry | d/{.h, x}                                                        | {"path": "d", "include_hidden": true} | .h, x                            |
 
     @LS-DATA-06-06
-    Scenario: nor are grandchildren with include_hidden
+    Scenario: grandchildren are not listed with include_hidden
       Given the tree "a/{b, .c/{d}}, .e/{f}"
       When LS is called with {"include_hidden": true}
       Then the entries include "a"
@@ -302,7 +302,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
 
     # Tools that list whole trees have an argument of this name.
     @LS-DATA-06-16
-    Scenario: nor are grandchildren with an argument that the schema does not name
+    Scenario: grandchildren are not listed with an argument that the schema does not name
       Given the tree "a/{below, c/{d}}, x"
       When LS is called with {"recursive": true}
       Then the answer does not say "below"
@@ -351,18 +351,18 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Then the entries are "a, b, c, d"
 
     @interpretation:AMB-LS-24 @returns
-    Scenario Outline: links of every kind stand in it
+    Scenario Outline: a link to <what> is an entry
       Given the tree "<tree>"
       When LS is called with {}
       Then the entries are "<entries>"
 
       Examples:
-        | id             | tree        | entries |
-        | LS-DATA-06-07  | a, l->gone  | a, l    |
-        | LS-DATA-06-08  | a, l->l     | a, l    |
-        | LS-DATA-06-09  | a, l->a/x   | a, l    |
-        | LS-DATA-06-11  | a, d/, l->d | a, d, l |
-        | LS-DATA-06-114 | a, d/, l->. | a, d, l |
+        | id             | what                             | tree        | entries |
+        | LS-DATA-06-07  | nothing                          | a, l->gone  | a, l    |
+        | LS-DATA-06-08  | itself                           | a, l->l     | a, l    |
+        | LS-DATA-06-09  | a place below a file             | a, l->a/x   | a, l    |
+        | LS-DATA-06-11  | a directory                      | a, d/, l->d | a, d, l |
+        | LS-DATA-06-114 | the directory in which it stands | a, d/, l->. | a, d, l |
 
     @LS-DATA-06-10 @interpretation:AMB-LS-24 @returns
     Scenario: a link to a place that cannot be seen
@@ -402,23 +402,23 @@ Feature: What data holds: the entries of the page, and whether it is cut
         | c       | 1     |                |
         | d       |       | INTERNAL_ERROR |
 
-    Scenario Outline: names that mean something elsewhere
+    Scenario Outline: names with <what>
       Given the tree "<names>"
       When LS is called with {}
       Then the entries are "<names>"
 
       Examples:
-        | id             | names                                                        |
-        | LS-DATA-06-103 | 'a%20b', '%41', a+b, '&amp;', '$HOME', '~e'                  |
-        | LS-DATA-06-104 | 'naïve file.txt', 文件.md, '\\U0001f600', 'e\\u0301', '\\u212b' |
-        | LS-DATA-06-106 | 'a  b', 'c:', 'd:e', con, nul.txt, F.TXT, B.Tar.GZ, 1, 02, 4e5, true, null |
-        | LS-DATA-06-107 | '\ufeffa', 'b\u200bc', '\u202ed', 'e\u00adf', 'g\u00a0h', '\u3000' |
-        | LS-DATA-06-108 | '\"a\"', '\'b\'', '`c`', '~d', '[e]', '{f,g}', 'h*', 'i?', '#j', 'k;l', '$(m)', '%s', '100%' |
-        | LS-DATA-06-105 | '\\"', '\\\\', 'a\\tb', '\\u0001', '\\u007f'                 |
-        | LS-DATA-06-109 | 'a\\nb', 'c\\rd', 'e\\n'                                     |
-        | LS-DATA-06-110 | 'a~', a.bak, a.orig, a.swp, '#a#', '~$a', a.tmp, core, Thumbs.db |
-        | LS-DATA-06-111 | constructor, toString, '__proto__', hasOwnProperty, valueOf, length |
-        | LS-DATA-06-112 | 'n'*255, '\\u6587'*85, z                                     |
+        | id             | what                                                    | names                                                            |
+        | LS-DATA-06-103 | signs of addresses and shells                           | 'a%20b', '%41', a+b, '&amp;', '$HOME', '~e'                      |
+        | LS-DATA-06-104 | letters beyond ASCII                                    | 'naïve file.txt', 文件.md, '\\U0001f600', 'e\\u0301', '\\u212b'  |
+        | LS-DATA-06-106 | blanks in a row, and what Windows or JSON reads in them | 'a  b', 'c:', 'd:e', con, nul.txt, F.TXT, B.Tar.GZ, 1, 02, 4e5, true, null |
+        | LS-DATA-06-107 | marks and blanks that show nothing                      | '\ufeffa', 'b\u200bc', '\u202ed', 'e\u00adf', 'g\u00a0h', '\u3000' |
+        | LS-DATA-06-108 | quotes, brackets and signs of programs                  | '\"a\"', '\'b\'', '`c`', '~d', '[e]', '{f,g}', 'h*', 'i?', '#j', 'k;l', '$(m)', '%s', '100%' |
+        | LS-DATA-06-105 | quotes, backslashes and control characters              | '\\"', '\\\\', 'a\\tb', '\\u0001', '\\u007f'                     |
+        | LS-DATA-06-109 | line breaks                                             | 'a\\nb', 'c\\rd', 'e\\n'                                         |
+        | LS-DATA-06-110 | endings of backup files                                 | 'a~', a.bak, a.orig, a.swp, '#a#', '~$a', a.tmp, core, Thumbs.db |
+        | LS-DATA-06-111 | words that objects have as members                      | constructor, toString, '__proto__', hasOwnProperty, valueOf, length |
+        | LS-DATA-06-112 | 255 bytes                                               | 'n'*255, '\\u6587'*85, z                                         |
 
     # A tool that takes the directory for a pattern finds nothing in it. The root has entries of the same names, since
     # another rule says which of the two directories is listed.
@@ -436,7 +436,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Then the entries are "up, self, top, f"
 
     @LS-DATA-06-15 @needs:case_sensitive
-    Scenario: names that differ in case only
+    Scenario: names that differ in case only are entries of their own
       Given the tree "Ab, aB, ab, d/, D/"
       When LS is called with {}
       Then the entries are "Ab, aB, ab, d, D"
@@ -460,7 +460,7 @@ Feature: What data holds: the entries of the page, and whether it is cut
       Then the answer does not say "outside"
       And the entries include "real, todir, dangling, out"
 
-    Scenario Outline: nor is the place outside to which a link leads
+    Scenario Outline: the place outside is not said: a link <what>
       Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
       And the tree "aaa, zdir/, <link>"
       When LS is called with {}
@@ -468,13 +468,13 @@ Feature: What data holds: the entries of the page, and whether it is cut
       And the entries include "aaa, zdir, out"
 
       Examples:
-        | id             | link                    |
-        | LS-DATA-07-101 | out->../outside         |
-        | LS-DATA-07-102 | out->$OUTSIDE/outside   |
-        | LS-DATA-07-103 | out->../outside/secret  |
-        | LS-DATA-07-104 | out->zdir/../../outside |
-        | LS-DATA-07-105 | out->../outside/nope    |
-        | LS-DATA-07-106 | out->l2, l2->../outside |
+        | id             | what                       | link                    |
+        | LS-DATA-07-101 | to a directory             | out->../outside         |
+        | LS-DATA-07-102 | with an absolute target    | out->$OUTSIDE/outside   |
+        | LS-DATA-07-103 | to a file                  | out->../outside/secret  |
+        | LS-DATA-07-104 | through a directory inside | out->zdir/../../outside |
+        | LS-DATA-07-105 | to nothing                 | out->../outside/nope    |
+        | LS-DATA-07-106 | to a link out              | out->l2, l2->../outside |
 
     @LS-DATA-07-02
     Scenario: a link to an entry of the same name

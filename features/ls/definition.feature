@@ -56,18 +56,18 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
       When LS is called with {"path": ".", "offset": 0, "limit": 100, "include_hidden": false, "ignore": null}
       Then the entries are "agents, docs, src, README.md, setup.py"
 
-    Scenario Outline: each parameter alone at its default changes nothing
+    Scenario Outline: <what> at its default changes nothing
       Given the tree "d/, f, .h, build/"
       When LS is called with <arguments>
       Then the entries are "d, f"
 
       Examples:
-        | id           | arguments                 |
-        | LS-DEF-04-05 | {"path": "."}             |
-        | LS-DEF-04-06 | {"offset": 0}             |
-        | LS-DEF-04-07 | {"limit": 100}            |
-        | LS-DEF-04-08 | {"include_hidden": false} |
-        | LS-DEF-04-09 | {"ignore": null}          |
+        | id           | what           | arguments                 |
+        | LS-DEF-04-05 | path           | {"path": "."}             |
+        | LS-DEF-04-06 | offset         | {"offset": 0}             |
+        | LS-DEF-04-07 | limit          | {"limit": 100}            |
+        | LS-DEF-04-08 | include_hidden | {"include_hidden": false} |
+        | LS-DEF-04-09 | ignore         | {"ignore": null}          |
 
     Scenario Outline: a page of the default size: <case>
       Given the tree "<tree>"
@@ -89,7 +89,7 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
       Then the entries are "d, a.log, b"
 
     @LS-DEF-04-104
-    Scenario: nor is where an earlier page ended the default offset
+    Scenario: the end of an earlier page is not the default offset
       Given the tree "d/, a, b, c"
       When LS is called with {"limit": 2}
       And LS is called again with {}

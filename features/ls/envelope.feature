@@ -5,7 +5,7 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
   Rule: at the top there are five members, and error comes to them with an error only
 
     @interpretation:AMB-LS-31
-    Scenario Outline: the members of a listing
+    Scenario Outline: the members of <what>
       Given the tree "d1/, d2/, a.txt"
       When LS is called with <arguments>
       Then by AMB-LS-32 the answer is one of
@@ -13,9 +13,9 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
         | a       | status, data, text, stats, context |
 
       Examples:
-        | id           | arguments    |
-        | LS-ENV-01-01 | {}           |
-        | LS-ENV-01-02 | {"limit": 2} |
+        | id           | what            | arguments    |
+        | LS-ENV-01-01 | a whole listing | {}           |
+        | LS-ENV-01-02 | a page          | {"limit": 2} |
 
     @LS-ENV-01-103 @interpretation:AMB-LS-31
     Scenario: the members of a listing after a failed call
@@ -27,17 +27,17 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
         | a       | status, data, text, stats, context |
 
     @interpretation:AMB-LS-32
-    Scenario Outline: the members of an error
+    Scenario Outline: the members of an error about <what>
       Given the tree "d1/, d2/, a.txt"
       When LS is called with <arguments>
       Then the keys of the envelope are "status, data, text, stats, context, error"
 
       Examples:
-        | id           | arguments           |
-        | LS-ENV-01-03 | {"limit": 0}        |
-        | LS-ENV-01-04 | {"path": "missing"} |
-        | LS-ENV-01-05 | {"path": ".."}      |
-        | LS-ENV-01-06 | {"path": "a.txt"}   |
+        | id           | what           | arguments           |
+        | LS-ENV-01-03 | an argument    | {"limit": 0}        |
+        | LS-ENV-01-04 | a missing path | {"path": "missing"} |
+        | LS-ENV-01-05 | a path outside | {"path": ".."}      |
+        | LS-ENV-01-06 | a file         | {"path": "a.txt"}   |
 
   @LS-ENV-02
   Rule: status is success, partial or error
@@ -92,6 +92,19 @@ Feature: Every answer has the form of the envelope, a listing as well as an erro
       Given the tree "'naïve file.txt', 文件.md, '\U0001f600', 'e\u0301'"
       When LS is called with {}
       Then the answer is valid UTF-8
+
+  @LS-ENV-13
+  Rule: no object has a member twice
+
+    Scenario Outline: members are there once: <what>
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with <arguments>
+      Then no object of the answer has a member twice
+
+      Examples:
+        | id           | what       | arguments           |
+        | LS-ENV-13-01 | a listing  | {"limit": 1}        |
+        | LS-ENV-13-02 | an error   | {"path": "missing"} |
 
   @LS-ENV-11
   Rule: an error has data, a text, a message and a time too

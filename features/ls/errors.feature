@@ -4,22 +4,25 @@ Feature: What goes wrong has a code and a sentence of the table
   @LS-ERR-01
   Rule: a path that does not exist is NOT_FOUND
 
-    Scenario Outline: nothing is there
+    Scenario Outline: nothing is there: <what>
       Given the tree "src/{main.py}, README.md, gone->nowhere"
       When LS is called with <arguments>
       Then the call is refused with NOT_FOUND
 
       Examples:
-        | id            | arguments               |
-        | LS-ERR-01-11  | {"path": "missing/"}    |
-        | LS-ERR-01-101 | {"path": "missing/x/y"} |
-        | LS-ERR-01-102 | {"path": "src/no/x/y"}  |
+        | id            | what                                         | arguments               |
+        | LS-ERR-01-11  | with a slash behind the name                 | {"path": "missing/"}    |
+        | LS-ERR-01-101 | below a missing directory                    | {"path": "missing/x/y"} |
+        | LS-ERR-01-102 | below a missing directory in one that exists | {"path": "src/no/x/y"}  |
 
     @LS-ERR-01-07
     Scenario: a dangling link
       Given the tree "src/, gone->nowhere"
       When LS is called with {"path": "gone"}
-      Then the call is refused with NOT_FOUND
+      Then by AMB-LS-79 the answer is one of
+        | reading | refused   |
+        | a       | NOT_FOUND |
+        | b       | any code  |
 
     @LS-ERR-01-08
     Scenario: below a file
@@ -37,7 +40,7 @@ Feature: What goes wrong has a code and a sentence of the table
       Then the call is refused with NOT_FOUND
 
     @LS-ERR-01-10
-    Scenario: from a working directory below
+    Scenario: a missing path from a working directory below
       Given the tree "src/{main.py}, docs/"
       And the context {"working_dir": "$ROOT/src"}
       When LS is called with {"path": "missing"}
@@ -46,7 +49,7 @@ Feature: What goes wrong has a code and a sentence of the table
   @LS-ERR-02
   Rule: the sentence for a path outside
 
-    Scenario Outline: ways out
+    Scenario Outline: the message of <what>
       Given beside the sandbox the tree "outside/{secret}"
       And the tree "src/{main.py}, out->../outside"
       And the context {"allow_absolute": true}
@@ -54,10 +57,10 @@ Feature: What goes wrong has a code and a sentence of the table
       Then the error has the code ACCESS_DENIED and the message "Access denied. Path must be within the project root."
 
       Examples:
-        | id           | arguments        |
-        | LS-ERR-02-01 | {"path": ".."}   |
-        | LS-ERR-02-02 | {"path": "/etc"} |
-        | LS-ERR-02-03 | {"path": "out"}  |
+        | id           | what                     | arguments        |
+        | LS-ERR-02-01 | two dots at the root     | {"path": ".."}   |
+        | LS-ERR-02-02 | an absolute path outside | {"path": "/etc"} |
+        | LS-ERR-02-03 | a link out               | {"path": "out"}  |
 
   @LS-ERR-03
   Rule: what is no directory is INVALID_PARAM
@@ -66,7 +69,10 @@ Feature: What goes wrong has a code and a sentence of the table
     Scenario: a link to a file
       Given the tree "src/, README.md, l->README.md"
       When LS is called with {"path": "l"}
-      Then the call is refused with INVALID_PARAM
+      Then by AMB-LS-79 the answer is one of
+        | reading | refused       |
+        | a       | INVALID_PARAM |
+        | b       | any code      |
 
     @LS-ERR-03-04 @returns
     Scenario: a pipe
@@ -83,7 +89,7 @@ Feature: What goes wrong has a code and a sentence of the table
   @LS-ERR-04
   Rule: what may not be read is ACCESS_DENIED
 
-    Scenario Outline: a closed directory
+    Scenario Outline: a directory that cannot be read: <what>
       Given the tree "<tree>"
       When LS is called with <arguments>
       Then by AMB-LS-31 the answer is one of
@@ -92,11 +98,11 @@ Feature: What goes wrong has a code and a sentence of the table
         | b       | PERMISSION_DENIED |
 
       Examples:
-        | id           | tree                    | arguments             |
-        | LS-ERR-04-01 | locked/%0000{x}, f      | {"path": "locked"}    |
-        | LS-ERR-04-02 | locked/%0000{in/{x}}, f | {"path": "locked/in"} |
-        | LS-ERR-04-03 | locked/%0111{x}, f      | {"path": "locked"}    |
-        | LS-ERR-04-04 | locked/{in/%0000{x}}, f | {"path": "locked/in"} |
+        | id           | what                          | tree                    | arguments             |
+        | LS-ERR-04-01 | one without any permission    | locked/%0000{x}, f      | {"path": "locked"}    |
+        | LS-ERR-04-02 | one below such a directory    | locked/%0000{in/{x}}, f | {"path": "locked/in"} |
+        | LS-ERR-04-03 | one that may only be searched | locked/%0111{x}, f      | {"path": "locked"}    |
+        | LS-ERR-04-04 | one in an open directory      | locked/{in/%0000{x}}, f | {"path": "locked/in"} |
 
     @LS-ERR-04-05
     Scenario: a directory below one that may only be searched
@@ -116,33 +122,33 @@ Feature: What goes wrong has a code and a sentence of the table
   @LS-ERR-05
   Rule: wrong arguments are INVALID_PARAM
 
-    Scenario Outline: the sentence about types
+    Scenario Outline: the message about types: <what>
       Given the tree "d1/, a.txt"
       When LS is called with <arguments>
       Then the error has the code INVALID_PARAM, and should say "offset/limit/ignore must be valid types."
 
       Examples:
-        | id           | arguments           |
-        | LS-ERR-05-01 | {"limit": "10"}     |
-        | LS-ERR-05-02 | {"offset": [1]}     |
-        | LS-ERR-05-03 | {"ignore": "*.txt"} |
-        | LS-ERR-05-04 | {"ignore": [1]}     |
+        | id           | what                       | arguments           |
+        | LS-ERR-05-01 | a limit that is a text     | {"limit": "10"}     |
+        | LS-ERR-05-02 | an offset that is an array | {"offset": [1]}     |
+        | LS-ERR-05-03 | an ignore that is a text   | {"ignore": "*.txt"} |
+        | LS-ERR-05-04 | an ignore with a number    | {"ignore": [1]}     |
 
-    Scenario Outline: a wrong path, and numbers out of range
+    Scenario Outline: INVALID_PARAM for <what>
       Given the tree "d1/, a.txt"
       When LS is called with <arguments>
       Then the error has the code INVALID_PARAM
 
       Examples:
-        | id           | arguments   |
-        | LS-ERR-05-05 | {"path": 5} |
+        | id           | what                    | arguments   |
+        | LS-ERR-05-05 | a path that is a number | {"path": 5} |
 
       @interpretation:AMB-LS-16
       Examples:
-        | id           | arguments      |
-        | LS-ERR-05-06 | {"limit": 0}   |
-        | LS-ERR-05-07 | {"limit": 201} |
-        | LS-ERR-05-08 | {"offset": -1} |
+        | id           | what              | arguments      |
+        | LS-ERR-05-06 | a limit of 0      | {"limit": 0}   |
+        | LS-ERR-05-07 | a limit of 201    | {"limit": 201} |
+        | LS-ERR-05-08 | an offset below 0 | {"offset": -1} |
 
   @LS-ERR-06
   Rule: any other failure is INTERNAL_ERROR
@@ -184,7 +190,7 @@ Feature: What goes wrong has a code and a sentence of the table
       And the call is refused with INTERNAL_ERROR
       And the answer does not say "$ROOT"
 
-    Scenario Outline: nor does that of a path which the system refuses
+    Scenario Outline: the message names no place of the machine for <what>
       Given the tree "loop->loop, f"
       When LS is called with <arguments>
       Then the call is refused with any code
@@ -192,11 +198,11 @@ Feature: What goes wrong has a code and a sentence of the table
 
       @prudent @interpretation:AMB-LS-43
       Examples:
-        | id            | arguments              |
-        | LS-ERR-06-104 | {"path": "loop"}       |
-        | LS-ERR-06-105 | {"path": "loop/x"}     |
-        | LS-ERR-06-106 | {"path": "$('x'*300)"} |
-        | LS-ERR-06-107 | {"path": "a\\u0000b"}  |
+        | id            | what                          | arguments              |
+        | LS-ERR-06-104 | a link to itself              | {"path": "loop"}       |
+        | LS-ERR-06-105 | a path below a link to itself | {"path": "loop/x"}     |
+        | LS-ERR-06-106 | a name of 300 letters         | {"path": "$('x'*300)"} |
+        | LS-ERR-06-107 | a NUL                         | {"path": "a\\u0000b"}  |
 
     @LS-ERR-06-03
     Scenario: a directory that goes while it is being opened
@@ -214,27 +220,27 @@ Feature: What goes wrong has a code and a sentence of the table
   Rule: the text says what the message says
 
     @interpretation:AMB-LS-29
-    Scenario Outline: every kind of error
+    Scenario Outline: the text of an error about <what>
       Given the tree "closed/%0000{x}, README.md, d/"
       When LS is called with <arguments>
       Then the text of the error is its message
 
       Examples:
-        | id            | arguments             |
-        | LS-ERR-07-01  | {"path": "missing"}   |
-        | LS-ERR-07-02  | {"path": ".."}        |
-        | LS-ERR-07-03  | {"path": "README.md"} |
-        | LS-ERR-07-04  | {"path": "closed"}    |
-        | LS-ERR-07-05  | {"limit": 0}          |
-        | LS-ERR-07-103 | {"ignore": "*.md"}    |
-        | LS-ERR-07-104 | {"ignore": [1]}       |
-        | LS-ERR-07-105 | {"path": 5}           |
-        | LS-ERR-07-106 | {"offset": -1}        |
+        | id            | what                     | arguments             |
+        | LS-ERR-07-01  | a missing path           | {"path": "missing"}   |
+        | LS-ERR-07-02  | a path outside           | {"path": ".."}        |
+        | LS-ERR-07-03  | a file                   | {"path": "README.md"} |
+        | LS-ERR-07-04  | a closed directory       | {"path": "closed"}    |
+        | LS-ERR-07-05  | a limit out of range     | {"limit": 0}          |
+        | LS-ERR-07-103 | an ignore that is a text | {"ignore": "*.md"}    |
+        | LS-ERR-07-104 | an ignore with a number  | {"ignore": [1]}       |
+        | LS-ERR-07-105 | a path that is a number  | {"path": 5}           |
+        | LS-ERR-07-106 | an offset below 0        | {"offset": -1}        |
 
   @LS-ERR-08
   Rule: a message names the path that was given
 
-    Scenario Outline: spellings that resolving would change
+    Scenario Outline: a message about <what>
       Given the tree "docs/, closed/%0000{x}, README.md"
       When LS is called with <arguments>
       Then by AMB-LS-52 the answer is one of
@@ -243,44 +249,44 @@ Feature: What goes wrong has a code and a sentence of the table
         | b       | {"error": {"code": "<code>", "message": "<resolved>"}} |
 
       Examples:
-        | id            | arguments                | code          | given                                                        | resolved                                                     |
-        | LS-ERR-08-01  | {"path": "./missing/"}   | NOT_FOUND     | Path './missing/' does not exist.                            | Path 'missing' does not exist.                               |
-        | LS-ERR-08-02  | {"path": "docs/../gone"} | NOT_FOUND     | Path 'docs/../gone' does not exist.                          | Path 'gone' does not exist.                                  |
-        | LS-ERR-08-03  | {"path": "./README.md"}  | INVALID_PARAM | './README.md' is a file, not a directory. Use 'Read' tool to view its content. | 'README.md' is a file, not a directory. Use 'Read' tool to view its content. |
-        | LS-ERR-08-04  | {"path": "./closed"}     | ACCESS_DENIED | Permission denied accessing './closed'.                      | Permission denied accessing 'closed'.                        |
-        | LS-ERR-08-101 | {"path": "./docs/gone"}  | NOT_FOUND     | Path './docs/gone' does not exist.                           | Path 'docs/gone' does not exist.                             |
-        | LS-ERR-08-102 | {"path": "./a$$b$&c"}    | NOT_FOUND     | Path './a$$b$&c' does not exist.                             | Path 'a$$b$&c' does not exist.                               |
-        | LS-ERR-08-103 | {"path": "./a\\"b"}      | NOT_FOUND     | Path './a\\"b' does not exist.                               | Path 'a\\"b' does not exist.                                 |
+        | id            | what                                    | arguments                | code          | given                                                            | resolved                                                         |
+        | LS-ERR-08-01  | a missing path with a dot and a slash   | {"path": "./missing/"}   | NOT_FOUND     | Path './missing/' does not exist.                                | Path 'missing' does not exist.                                   |
+        | LS-ERR-08-02  | a missing path with a dot in it            | {"path": "docs/./gone"} | NOT_FOUND     | Path 'docs/./gone' does not exist.                              | Path 'docs/gone' does not exist.                                      |
+        | LS-ERR-08-03  | a file with a dot before it             | {"path": "./README.md"}  | INVALID_PARAM | './README.md' is a file, not a directory. Use 'Read' tool to view its content. | 'README.md' is a file, not a directory. Use 'Read' tool to view its content. |
+        | LS-ERR-08-04  | a closed directory with a dot before it | {"path": "./closed"}     | ACCESS_DENIED | Permission denied accessing './closed'.                          | Permission denied accessing 'closed'.                            |
+        | LS-ERR-08-101 | a missing path below a directory        | {"path": "./docs/gone"}  | NOT_FOUND     | Path './docs/gone' does not exist.                               | Path 'docs/gone' does not exist.                                 |
+        | LS-ERR-08-102 | a missing path with signs of templates  | {"path": "./a$$b$&c"}    | NOT_FOUND     | Path './a$$b$&c' does not exist.                                 | Path 'a$$b$&c' does not exist.                                   |
+        | LS-ERR-08-103 | a missing path with a quote             | {"path": "./a\\"b"}      | NOT_FOUND     | Path './a\\"b' does not exist.                                   | Path 'a\\"b' does not exist.                                     |
 
   @LS-ERR-09
   Rule: messages are the suggested ones
 
-    Scenario Outline: about a missing path
+    Scenario Outline: the message about a missing path: <what>
       Given the tree "src/{main.py}, README.md, gone->nowhere"
       When LS is called with <arguments>
       Then the error has the code NOT_FOUND and the message "<message>"
 
       Examples:
-        | id            | arguments                                                    | message                                                      |
-        | LS-ERR-09-01  | {"path": "missing"}                                          | Path 'missing' does not exist.                               |
-        | LS-ERR-09-02  | {"path": "it's"}                                             | Path 'it's' does not exist.                                  |
-        | LS-ERR-09-03  | {"path": "src/missing"}                                      | Path 'src/missing' does not exist.                           |
-        | LS-ERR-09-04  | {"path": "文"}                                                | Path '文' does not exist.                                     |
-        | LS-ERR-09-05  | {"path": "{path}"}                                           | Path '{path}' does not exist.                                |
-        | LS-ERR-09-06  | {"path": "%s %n"}                                            | Path '%s %n' does not exist.                                 |
-        | LS-ERR-09-103 | {"path": "a$$b"}                                             | Path 'a$$b' does not exist.                                  |
-        | LS-ERR-09-104 | {"path": "$& $1 &"}                                          | Path '$& $1 &' does not exist.                               |
-        | LS-ERR-09-101 | {"path": "a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here"} | Path 'a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here' does not exist. |
+        | id            | what                              | arguments                                                        | message                                                          |
+        | LS-ERR-09-01  | a plain name                      | {"path": "missing"}                                              | Path 'missing' does not exist.                                   |
+        | LS-ERR-09-02  | a name with a quote               | {"path": "it's"}                                                 | Path 'it's' does not exist.                                      |
+        | LS-ERR-09-03  | a name in a directory             | {"path": "src/missing"}                                          | Path 'src/missing' does not exist.                               |
+        | LS-ERR-09-04  | a letter beyond ASCII             | {"path": "文"}                                                   | Path '文' does not exist.                                        |
+        | LS-ERR-09-05  | a name that looks like a template | {"path": "{path}"}                                               | Path '{path}' does not exist.                                    |
+        | LS-ERR-09-06  | a name that looks like a format   | {"path": "%s %n"}                                                | Path '%s %n' does not exist.                                     |
+        | LS-ERR-09-103 | two dollar signs                  | {"path": "a$$b"}                                                 | Path 'a$$b' does not exist.                                      |
+        | LS-ERR-09-104 | signs of replacements             | {"path": "$& $1 &"}                                              | Path '$& $1 &' does not exist.                                   |
+        | LS-ERR-09-101 | a name of ninety letters          | {"path": "a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here"} | Path 'a_name_that_is_longer_than_a_line_of_eighty_characters_and_that_goes_on_until_it_ends_here' does not exist. |
 
-    Scenario Outline: about a file
+    Scenario Outline: the message about a file <what>
       Given the tree "src/{main.py}, README.md"
       When LS is called with <arguments>
       Then the error has the code INVALID_PARAM and the message "<message>"
 
       Examples:
-        | id           | arguments               | message                                                      |
-        | LS-ERR-09-07 | {"path": "README.md"}   | 'README.md' is a file, not a directory. Use 'Read' tool to view its content. |
-        | LS-ERR-09-08 | {"path": "src/main.py"} | 'src/main.py' is a file, not a directory. Use 'Read' tool to view its content. |
+        | id           | what           | arguments               | message                                                          |
+        | LS-ERR-09-07 | in the root    | {"path": "README.md"}   | 'README.md' is a file, not a directory. Use 'Read' tool to view its content. |
+        | LS-ERR-09-08 | in a directory | {"path": "src/main.py"} | 'src/main.py' is a file, not a directory. Use 'Read' tool to view its content. |
 
     @LS-ERR-09-102
     Scenario: about a file with a long name

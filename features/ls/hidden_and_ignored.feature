@@ -28,14 +28,14 @@ Feature: Without include_hidden, hidden entries and thirteen names of directorie
         | LS-FILT-01-03  | below the root as well                        | src/{.h, x}                         | {"path": "src"} | x                              |
 
     @LS-FILT-01-102
-    Scenario: with a working directory below
+    Scenario: hidden entries of the root with a working directory below
       Given the tree "src/{x}, .h, a"
-      And the context {"working_dir": "$ROOT/src"}
-      When LS is called with {"path": ".."}
+      And the context {"working_dir": "$ROOT/src", "allow_absolute": true}
+      When LS is called with {"path": "$ROOT"}
       Then the entries are "a, src"
 
     @LS-FILT-01-103
-    Scenario: by an absolute path
+    Scenario: hidden entries of a directory with an absolute path
       Given the tree "src/{.h, x}"
       And the context {"allow_absolute": true}
       When LS is called with {"path": "$ROOT/src"}
@@ -51,7 +51,7 @@ Feature: Without include_hidden, hidden entries and thirteen names of directorie
   @LS-FILT-02
   Rule: the listed names of directories are left out
 
-    Scenario Outline: each of the names that no dot hides
+    Scenario Outline: a directory <name> is left out
       Given the tree "<name>/{x}, keep/"
       When LS is called with {}
       Then the entries are "keep"
@@ -80,8 +80,8 @@ Feature: Without include_hidden, hidden entries and thirteen names of directorie
     @LS-FILT-02-101
     Scenario: at the root too, with a working directory below
       Given the tree "src/{x}, build/{y}, a"
-      And the context {"working_dir": "$ROOT/src"}
-      When LS is called with {"path": ".."}
+      And the context {"working_dir": "$ROOT/src", "allow_absolute": true}
+      When LS is called with {"path": "$ROOT"}
       Then the entries are "a, src"
 
     @LS-FILT-02-102
@@ -160,22 +160,25 @@ Feature: Without include_hidden, hidden entries and thirteen names of directorie
   @LS-FILT-10
   Rule: the directory that is asked for may have such a name
 
-    Scenario Outline: by its name
+    Scenario Outline: a directory that is asked for: <what>
       Given the tree ".git/{config}, node_modules/{pkg/{i.js}}, build/{dist/{y}, out}, .h/{.i, j}"
       When LS is called with <arguments>
       Then the entries are "<entries>"
 
       Examples:
-        | id            | arguments                | entries |
-        | LS-FILT-10-01 | {"path": ".git"}         | config  |
-        | LS-FILT-10-02 | {"path": "node_modules"} | pkg     |
-        | LS-FILT-10-03 | {"path": "build"}        | out     |
-        | LS-FILT-10-04 | {"path": "build/dist"}   | y       |
-        | LS-FILT-10-05 | {"path": ".h"}           | j       |
+        | id            | what                                  | arguments                | entries |
+        | LS-FILT-10-01 | a hidden name of the list             | {"path": ".git"}         | config  |
+        | LS-FILT-10-02 | a name of the list                    | {"path": "node_modules"} | pkg     |
+        | LS-FILT-10-03 | a name of the list with another in it | {"path": "build"}        | out     |
+        | LS-FILT-10-04 | a name of the list in another         | {"path": "build/dist"}   | y       |
+        | LS-FILT-10-05 | a hidden name                         | {"path": ".h"}           | j       |
 
     @LS-FILT-10-06
     Scenario: as the working directory
-      Given the tree "build/{out, .h}"
+      Given the tree "build/{out, .h}, a"
       And the context {"working_dir": "$ROOT/build"}
       When LS is called with {"path": "."}
-      Then the entries are "out"
+      Then by AMB-LS-76 the answer is one of
+        | reading     | entries |
+        | working_dir | out     |
+        | root        | a       |

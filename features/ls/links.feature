@@ -4,21 +4,21 @@ Feature: A link has the place of what it leads to, if that is a directory inside
   @LS-SORT-03
   Rule: a link to a directory inside stands among the directories
 
-    Scenario Outline: ways to a directory
+    Scenario Outline: a link to a directory: <what>
       Given the tree "<tree>"
       When LS is called with {}
       Then the entries in order are "<entries>"
 
       Examples:
-        | id             | tree                                                         | entries                                      |
-        | LS-SORT-03-01  | real/{x}, l->real, a, zz/                                    | l, real, zz, a                               |
-        | LS-SORT-03-02  | real/, l1->l2, l2->real, f                                   | l1, l2, real, f                              |
-        | LS-SORT-03-03  | real/, l->$ROOT/real, f                                      | l, real, f                                   |
-        | LS-SORT-03-04  | z->., f                                                      | z, f                                         |
-        | LS-SORT-03-05  | z->b/c, b/{c/{x}}, a                                         | b, z, a                                      |
-        | LS-SORT-03-06  | z->./b/../b/., b/, a                                         | b, z, a                                      |
-        | LS-SORT-03-08  | z->e, e/%0000, a                                             | e, z, a                                      |
-        | LS-SORT-03-103 | l0->l1, l1->l2, l2->l3, l3->l4, l4->l5, l5->l6, l6->l7, l7->l8, l8->l9, l9->m, m/, a | l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, m, a |
+        | id             | what                    | tree                                                             | entries                                      |
+        | LS-SORT-03-01  | beside it               | real/{x}, l->real, a, zz/                                        | l, real, zz, a                               |
+        | LS-SORT-03-02  | by another link         | real/, l1->l2, l2->real, f                                       | l1, l2, real, f                              |
+        | LS-SORT-03-03  | by an absolute target   | real/, l->$ROOT/real, f                                          | l, real, f                                   |
+        | LS-SORT-03-04  | in which it stands      | z->., f                                                          | z, f                                         |
+        | LS-SORT-03-05  | below another one       | z->b/c, b/{c/{x}}, a                                             | b, z, a                                      |
+        | LS-SORT-03-06  | by a target with dots   | z->./b/../b/., b/, a                                             | b, z, a                                      |
+        | LS-SORT-03-08  | that cannot be read     | z->e, e/%0000, a                                                 | e, z, a                                      |
+        | LS-SORT-03-103 | by a chain of ten links | l0->l1, l1->l2, l2->l3, l3->l4, l4->l5, l5->l6, l6->l7, l7->l8, l8->l9, l9->m, m/, a | l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, m, a |
 
     Scenario Outline: links among directories: <case>
       Given the tree "<tree>"
@@ -31,39 +31,18 @@ Feature: A link has the place of what it leads to, if that is a directory inside
         | LS-SORT-03-10 | links and directories are sorted together | b/, d/, a->b, c->b, e->b, 0, z | {}                        | a, b, c, d, e, 0, z |
         | LS-SORT-03-11 | on every page                             | real/, lnk->real, a, b         | {"offset": 1, "limit": 1} | real                |
 
-    Scenario Outline: to a directory that is itself hidden
+    Scenario Outline: a link to a hidden directory <what>
       Given the tree "<tree>"
       When LS is called with {"path": "d"}
       Then the entries in order are "z, a"
 
       Examples:
-        | id             | tree                   |
-        | LS-SORT-03-101 | d/{z->../.h, a}, .h/   |
-        | LS-SORT-03-102 | d/{z->../..c, a}, ..c/ |
-
-    @LS-SORT-03-104
-    Scenario: a link that leads out by its text, and in again by another link
-      Given beside the sandbox the tree "back->root"
-      And the tree "d/, zz/, z->../back/d, a"
-      When LS is called with {}
-      Then by AMB-LS-68 the answer is one of
-        | reading | in order    |
-        | a       | d, z, zz, a |
-        | b       | d, zz, a, z |
-        | b       | d, zz, z, a |
-
-    @LS-SORT-03-07
-    Scenario: a link that leads out by its text, and straight in again
-      Given the tree "b/, zz/, z->../root/b, a"
-      When LS is called with {}
-      Then by AMB-LS-68 the answer is one of
-        | reading | in order    |
-        | a       | b, z, zz, a |
-        | b       | b, zz, a, z |
-        | b       | b, zz, z, a |
+        | id             | what          | tree                   |
+        | LS-SORT-03-101 | with one dot  | d/{z->../.h, a}, .h/   |
+        | LS-SORT-03-102 | with two dots | d/{z->../..c, a}, ..c/ |
 
     @LS-SORT-03-12
-    Scenario: in a project whose root is reached through a link
+    Scenario: a link to a directory in a project whose root is reached through a link
       Given beside the sandbox the tree "way->root"
       And the tree "real/, z->real, a"
       And the context {"roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way"}
@@ -73,7 +52,7 @@ Feature: A link has the place of what it leads to, if that is a directory inside
   @LS-SORT-04
   Rule: every other link stands behind the directories
 
-    Scenario Outline: to a file, to nothing, in a circle
+    Scenario Outline: a link to <what> stands behind the directories
       Given the tree "<tree>"
       When LS is called with {}
       Then by AMB-LS-64 the answer is one of
@@ -83,19 +62,19 @@ Feature: A link has the place of what it leads to, if that is a directory inside
         | c       | <c>      |
 
       Examples:
-        | id            | tree                        | a               | b               | c               |
-        | LS-SORT-04-01 | b=1, a->b, c, d/            | d, a, b, c      | d, b, c, a      | d, a, b, c      |
-        | LS-SORT-04-07 | d/, g%0000=1, a->g          | d, a, g         | d, g, a         | d, a, g         |
-        | LS-SORT-04-08 | a->l1, d/, l1->l2, l2->f, f | d, a, f, l1, l2 | d, f, a, l1, l2 | d, a, l1, l2, f |
+        | id            | what                       | tree                        | a               | b               | c               |
+        | LS-SORT-04-01 | a file                     | b=1, a->b, c, d/            | d, a, b, c      | d, b, c, a      | d, a, b, c      |
+        | LS-SORT-04-07 | a file that cannot be read | d/, g%0000=1, a->g          | d, a, g         | d, g, a         | d, a, g         |
+        | LS-SORT-04-08 | a link to a file           | a->l1, d/, l1->l2, l2->f, f | d, a, f, l1, l2 | d, f, a, l1, l2 | d, a, l1, l2, f |
 
       @interpretation:AMB-LS-24
       Examples:
-        | id            | tree                  | a             | b             | c             |
-        | LS-SORT-04-02 | zdir/, b, dang->nope  | zdir, b, dang | zdir, b, dang | zdir, dang, b |
-        | LS-SORT-04-03 | d/, a, loop->loop     | d, a, loop    | d, a, loop    | d, loop, a    |
-        | LS-SORT-04-04 | a, l1->l2, l2->l1, z/ | z, a, l1, l2  | z, a, l1, l2  | z, l1, l2, a  |
-        | LS-SORT-04-05 | d/, f, a->f/x         | d, a, f       | d, f, a       | d, a, f       |
-        | LS-SORT-04-06 | d/, f, a->d/nope      | d, a, f       | d, f, a       | d, a, f       |
+        | id            | what                           | tree                  | a             | b             | c             |
+        | LS-SORT-04-02 | nothing                        | zdir/, b, dang->nope  | zdir, b, dang | zdir, b, dang | zdir, dang, b |
+        | LS-SORT-04-03 | itself                         | d/, a, loop->loop     | d, a, loop    | d, a, loop    | d, loop, a    |
+        | LS-SORT-04-04 | a link that leads back         | a, l1->l2, l2->l1, z/ | z, a, l1, l2  | z, a, l1, l2  | z, l1, l2, a  |
+        | LS-SORT-04-05 | a place below a file           | d/, f, a->f/x         | d, a, f       | d, f, a       | d, a, f       |
+        | LS-SORT-04-06 | a missing place in a directory | d/, f, a->d/nope      | d, a, f       | d, f, a       | d, a, f       |
 
     @LS-SORT-04-09
     Scenario: to a place that cannot be seen
@@ -118,41 +97,55 @@ Feature: A link has the place of what it leads to, if that is a directory inside
         | c       | z, a, c, e, b, d |
 
   @LS-SEC-07
-  Rule: a link out of the sandbox stands behind the directories
+  Rule: a link out of the sandbox is listed as a link
 
-    @interpretation:AMB-LS-23
-    Scenario Outline: ways out
+    Scenario Outline: a link to a directory outside: <what>
       Given beside the sandbox the tree "outside/{secret, sub/{deep}}, root-evil/{x}"
       And the tree "<tree>"
       When LS is called with {}
-      Then by AMB-LS-64 the answer is one of
-        | reading | in order |
-        | a       | <a>      |
-        | b       | <b>      |
-        | c       | <c>      |
+      Then by AMB-LS-23 and AMB-LS-64 the answer is one of
+        | reading | AMB-LS-64 | in order       |
+        | a       | a         | <last>         |
+        | a       | b         | <last>         |
+        | a       | c         | <between>      |
+        | b       |           | <among>        |
 
       Examples:
-        | id           | tree                                | a              | b              | c              |
-        | LS-SEC-07-01 | aaa, zdir/, out->../outside         | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
-        | LS-SEC-07-02 | l1->l2, l2->../outside, f, d/       | d, f, l1, l2   | d, f, l1, l2   | d, l1, l2, f   |
-        | LS-SEC-07-03 | aaa, zdir/, out->$OUTSIDE/outside   | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
-        | LS-SEC-07-04 | aaa, zdir/, out->/                  | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
-        | LS-SEC-07-05 | aaa, zdir/, out->..                 | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
-        | LS-SEC-07-06 | aaa, zdir/, out->../outside/secret  | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
-        | LS-SEC-07-07 | aaa, zdir/, out->../root-evil       | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
-        | LS-SEC-07-08 | aaa, zdir/, out->zdir/../../outside | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
-        | LS-SEC-07-09 | aaa, zdir/, out->../outside/nope    | zdir, aaa, out | zdir, aaa, out | zdir, out, aaa |
+        | id           | what                              | tree                                | last           | between        | among          |
+        | LS-SEC-07-01 | beside the root                   | aaa, zdir/, out->../outside         | zdir, aaa, out | zdir, out, aaa | out, zdir, aaa |
+        | LS-SEC-07-02 | by another link                   | l1->l2, l2->../outside, f, z/       | z, f, l1, l2   | z, l1, l2, f   | l1, l2, z, f   |
+        | LS-SEC-07-03 | by an absolute target             | aaa, zdir/, out->$OUTSIDE/outside   | zdir, aaa, out | zdir, out, aaa | out, zdir, aaa |
+        | LS-SEC-07-04 | the root of the file system       | aaa, zdir/, out->/                  | zdir, aaa, out | zdir, out, aaa | out, zdir, aaa |
+        | LS-SEC-07-05 | the one above the root            | aaa, zdir/, out->..                 | zdir, aaa, out | zdir, out, aaa | out, zdir, aaa |
+        | LS-SEC-07-07 | a name that begins as the root's  | aaa, zdir/, out->../root-evil       | zdir, aaa, out | zdir, out, aaa | out, zdir, aaa |
+        | LS-SEC-07-08 | through a directory inside        | aaa, zdir/, out->zdir/../../outside | zdir, aaa, out | zdir, out, aaa | out, zdir, aaa |
+
+    Scenario Outline: a link outside to <what>
+      Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
+      And the tree "aaa, zdir/, out->../outside/<name>"
+      When LS is called with {}
+      Then by AMB-LS-64 the answer is one of
+        | reading | in order       |
+        | a       | zdir, aaa, out |
+        | b       | zdir, aaa, out |
+        | c       | zdir, out, aaa |
+
+      Examples:
+        | id           | what                 | name   |
+        | LS-SEC-07-06 | a file               | secret |
+        | LS-SEC-07-09 | a place with nothing | nope   |
 
     @LS-SEC-07-10
-    Scenario: a link inside a directory below
+    Scenario: a link outside in a directory below
       Given beside the sandbox the tree "outside/{secret}"
-      And the tree "d/{out->../../outside, in/, a}"
+      And the tree "d/{out->../../outside, zz/, a}"
       When LS is called with {"path": "d"}
-      Then by AMB-LS-64 the answer is one of
-        | reading | in order   |
-        | a       | in, a, out |
-        | b       | in, a, out |
-        | c       | in, out, a |
+      Then by AMB-LS-23 and AMB-LS-64 the answer is one of
+        | reading | AMB-LS-64 | in order   |
+        | a       | a         | zz, a, out |
+        | a       | b         | zz, a, out |
+        | a       | c         | zz, out, a |
+        | b       |           | out, zz, a |
 
     @LS-SEC-07-11 @prudent
     Scenario: what a directory outside holds is not looked at

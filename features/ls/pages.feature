@@ -4,16 +4,16 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
   @LS-PAGE-01
   Rule: a page begins at offset and holds limit entries at most
 
-    Scenario Outline: slices of five entries
+    Scenario Outline: of five entries <what>
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
       Then the entries in order are "<entries>"
 
       Examples:
-        | id            | arguments                 | entries                     |
-        | LS-PAGE-01-01 | {"limit": 2}              | a1, a2                      |
-        | LS-PAGE-01-04 | {"offset": 1}             | a2, b.txt, c.txt, d.txt     |
-        | LS-PAGE-01-06 | {"limit": 5}              | a1, a2, b.txt, c.txt, d.txt |
+        | id            | what                   | arguments     | entries                     |
+        | LS-PAGE-01-01 | the first two          | {"limit": 2}  | a1, a2                      |
+        | LS-PAGE-01-04 | all from the second on | {"offset": 1} | a2, b.txt, c.txt, d.txt     |
+        | LS-PAGE-01-06 | all five               | {"limit": 5}  | a1, a2, b.txt, c.txt, d.txt |
 
     Scenario Outline: a slice: <case>
       Given the tree "<tree>"
@@ -49,21 +49,21 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
   @LS-PAGE-02
   Rule: truncated says that something was cut off
 
-    Scenario Outline: something follows, or nothing
+    Scenario Outline: truncated of five entries: <what>
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
       Then the envelope has {"data": {"truncated": <truncated>}}
 
       Examples:
-        | id             | arguments                         | truncated |
-        | LS-PAGE-02-02  | {"limit": 4}                      | true      |
-        | LS-PAGE-02-04  | {"limit": 6}                      | false     |
-        | LS-PAGE-02-05  | {"limit": 200}                    | false     |
-        | LS-PAGE-02-06  | {"offset": 2, "limit": 2}         | true      |
-        | LS-PAGE-02-107 | {"ignore": ["*.txt"]}             | false     |
-        | LS-PAGE-02-108 | {"ignore": ["*.txt"], "limit": 5} | false     |
+        | id             | what                                 | arguments                         | truncated |
+        | LS-PAGE-02-02  | one follows                          | {"limit": 4}                      | true      |
+        | LS-PAGE-02-04  | the limit is one more                | {"limit": 6}                      | false     |
+        | LS-PAGE-02-05  | the limit is the highest             | {"limit": 200}                    | false     |
+        | LS-PAGE-02-06  | one precedes and one follows         | {"offset": 2, "limit": 2}         | true      |
+        | LS-PAGE-02-107 | a pattern leaves two                 | {"ignore": ["*.txt"]}             | false     |
+        | LS-PAGE-02-108 | a pattern leaves less than the limit | {"ignore": ["*.txt"], "limit": 5} | false     |
 
-    Scenario Outline: the last page of several
+    Scenario Outline: the last page of several, <what>
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
       Then by AMB-LS-01 the answer is one of
@@ -72,9 +72,9 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | b       | {"data": {"truncated": true}}  |
 
       Examples:
-        | id             | arguments                 |
-        | LS-PAGE-02-10  | {"offset": 4, "limit": 1} |
-        | LS-PAGE-02-101 | {"offset": 4}             |
+        | id             | what                       | arguments                 |
+        | LS-PAGE-02-10  | with a limit that it fills | {"offset": 4, "limit": 1} |
+        | LS-PAGE-02-101 | without a limit            | {"offset": 4}             |
 
     @LS-PAGE-02-105
     Scenario: only links follow
@@ -90,35 +90,35 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
       Then there are 2 entries
       And the envelope has {"data": {"truncated": true}}
 
-    Scenario Outline: numbers of three digits
+    Scenario Outline: a page of more than 200 entries: <what>
       Given the tree "f000..f202"
       When LS is called with <arguments>
       Then there are <count> entries
       And the envelope has {"data": {"truncated": true}}
 
       Examples:
-        | id             | arguments                   | count |
-        | LS-PAGE-02-102 | {"offset": 101, "limit": 2} | 2     |
-        | LS-PAGE-02-103 | {"limit": 200}              | 200   |
-        | LS-PAGE-02-104 | {"offset": 102}             | 100   |
+        | id             | what                                    | arguments                   | count |
+        | LS-PAGE-02-102 | two from an offset of three digits on   | {"offset": 101, "limit": 2} | 2     |
+        | LS-PAGE-02-103 | with the highest limit                  | {"limit": 200}              | 200   |
+        | LS-PAGE-02-104 | with the default limit behind an offset | {"offset": 102}             | 100   |
 
   @LS-PAGE-03
   Rule: what is truncated is partial, what is not is a success
 
-    Scenario Outline: status and flag
+    Scenario Outline: status and flag of <what>
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt, e/"
       When LS is called with <arguments>
       Then the envelope has {"status": "<status>", "data": {"truncated": <flag>}}
 
       Examples:
-        | id             | arguments                 | flag      | status  |
-        | LS-PAGE-03-01  | {}                        | false     | success |
-        | LS-PAGE-03-02  | {"limit": 6}              | false     | success |
-        | LS-PAGE-03-03  | {"limit": 5}              | true      | partial |
-        | LS-PAGE-03-04  | {"limit": 1}              | true      | partial |
-        | LS-PAGE-03-05  | {"offset": 2, "limit": 2} | true      | partial |
-        | LS-PAGE-03-06  | {"path": "e"}             | false     | success |
-        | LS-PAGE-03-102 | {"ignore": ["*.txt"]}     | false     | success |
+        | id             | what                        | arguments                 | flag  | status  |
+        | LS-PAGE-03-01  | a listing without arguments | {}                        | false | success |
+        | LS-PAGE-03-02  | a page as long as the list  | {"limit": 6}              | false | success |
+        | LS-PAGE-03-03  | a page that lacks one entry | {"limit": 5}              | true  | partial |
+        | LS-PAGE-03-04  | a page of one entry         | {"limit": 1}              | true  | partial |
+        | LS-PAGE-03-05  | a page in the middle        | {"offset": 2, "limit": 2} | true  | partial |
+        | LS-PAGE-03-06  | an empty directory          | {"path": "e"}             | false | success |
+        | LS-PAGE-03-102 | a listing with a pattern    | {"ignore": ["*.txt"]}     | false | success |
 
     @LS-PAGE-03-07
     Scenario: the status of a last page
@@ -132,20 +132,20 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
   @LS-PAGE-04
   Rule: the announced offsets lead through the whole list
 
-    Scenario Outline: page by page
+    Scenario Outline: page by page with <what>
       Given the tree "a1/, a2/, a3/, b.txt, c.txt, d.txt"
       When LS is called page by page with <arguments>
       Then the pages together list "<entries>"
 
       Examples:
-        | id            | arguments                            | entries                         |
-        | LS-PAGE-04-01 | {"limit": 1}                         | a1, a2, a3, b.txt, c.txt, d.txt |
-        | LS-PAGE-04-02 | {"limit": 2}                         | a1, a2, a3, b.txt, c.txt, d.txt |
-        | LS-PAGE-04-03 | {"limit": 4}                         | a1, a2, a3, b.txt, c.txt, d.txt |
-        | LS-PAGE-04-04 | {"limit": 5}                         | a1, a2, a3, b.txt, c.txt, d.txt |
-        | LS-PAGE-04-05 | {"limit": 6}                         | a1, a2, a3, b.txt, c.txt, d.txt |
-        | LS-PAGE-04-06 | {"limit": 2, "offset": 1}            | a2, a3, b.txt, c.txt, d.txt     |
-        | LS-PAGE-04-08 | {"limit": 3, "include_hidden": true} | a1, a2, a3, b.txt, c.txt, d.txt |
+        | id            | what                             | arguments                            | entries                         |
+        | LS-PAGE-04-01 | one entry on each                | {"limit": 1}                         | a1, a2, a3, b.txt, c.txt, d.txt |
+        | LS-PAGE-04-02 | two entries on each, three pages | {"limit": 2}                         | a1, a2, a3, b.txt, c.txt, d.txt |
+        | LS-PAGE-04-03 | four entries on each             | {"limit": 4}                         | a1, a2, a3, b.txt, c.txt, d.txt |
+        | LS-PAGE-04-04 | one entry on the last            | {"limit": 5}                         | a1, a2, a3, b.txt, c.txt, d.txt |
+        | LS-PAGE-04-05 | all entries on one               | {"limit": 6}                         | a1, a2, a3, b.txt, c.txt, d.txt |
+        | LS-PAGE-04-06 | an offset on the first           | {"limit": 2, "offset": 1}            | a2, a3, b.txt, c.txt, d.txt     |
+        | LS-PAGE-04-08 | hidden entries                   | {"limit": 3, "include_hidden": true} | a1, a2, a3, b.txt, c.txt, d.txt |
 
     # Which order they have is open (AMB-LS-26). In an order that changes, a page shows what an earlier one has shown.
     @LS-PAGE-04-101 @needs:case_sensitive
@@ -157,7 +157,7 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
   @LS-PAGE-05
   Rule: an offset behind the end is no error
 
-    Scenario Outline: just at the end of the list
+    Scenario Outline: an offset just at the end of the list, <what>
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
       Then by AMB-LS-70 the answer is one of
@@ -167,11 +167,11 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | c       |                                                     |       | INVALID_PARAM |
 
       Examples:
-        | id            | arguments                 |
-        | LS-PAGE-05-01 | {"offset": 5}             |
-        | LS-PAGE-05-04 | {"offset": 5, "limit": 1} |
+        | id            | what            | arguments                 |
+        | LS-PAGE-05-01 | without a limit | {"offset": 5}             |
+        | LS-PAGE-05-04 | with a limit    | {"offset": 5, "limit": 1} |
 
-    Scenario Outline: behind the end of the list
+    Scenario Outline: an offset behind the end of the list: <what>
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
       Then by AMB-LS-02 the answer is one of
@@ -181,14 +181,14 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         | c       |                                                     |       | INVALID_PARAM |
 
       Examples:
-        | id             | arguments                       |
-        | LS-PAGE-05-02  | {"offset": 99}                  |
-        | LS-PAGE-05-101 | {"offset": 4294967296}          |
-        | LS-PAGE-05-05  | {"offset": 9223372036854775807} |
+        | id             | what                   | arguments                       |
+        | LS-PAGE-05-02  | 99                     | {"offset": 99}                  |
+        | LS-PAGE-05-101 | 0 in 32 bits           | {"offset": 4294967296}          |
+        | LS-PAGE-05-05  | the largest of 63 bits | {"offset": 9223372036854775807} |
 
     # An integer of 64 bits cannot hold these offsets, which are then wrong arguments. Of the last two, 0 and 1 are left
     # in 64 bits.
-    Scenario Outline: an offset that 64 bits do not hold
+    Scenario Outline: an offset beyond 63 bits: <what>
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
       Then by AMB-LS-02 the answer is one of
@@ -199,22 +199,22 @@ Feature: A page is a slice of the filtered and sorted list, and whoever goes on 
         |         |                                                     |       | INVALID_PARAM |
 
       Examples:
-        | id             | arguments                                   |
-        | LS-PAGE-05-03  | {"offset": 1000000000000000000000000000000} |
-        | LS-PAGE-05-102 | {"offset": 9223372036854775808}             |
-        | LS-PAGE-05-103 | {"offset": 18446744073709551616}            |
-        | LS-PAGE-05-104 | {"offset": 18446744073709551617}            |
+        | id             | what                 | arguments                                   |
+        | LS-PAGE-05-03  | one of 31 digits     | {"offset": 1000000000000000000000000000000} |
+        | LS-PAGE-05-102 | the first of 64 bits | {"offset": 9223372036854775808}             |
+        | LS-PAGE-05-103 | 0 in 64 bits         | {"offset": 18446744073709551616}            |
+        | LS-PAGE-05-104 | 1 in 64 bits         | {"offset": 18446744073709551617}            |
 
     # Nothing follows the index 0 of an empty list, and the offset is the default one.
-    Scenario Outline: the first page of an empty list
+    Scenario Outline: the first page of an empty list <what>
       Given the tree "e/, a.txt"
       When LS is called with <arguments>
       Then the entries are ""
 
       Examples:
-        | id             | arguments                  |
-        | LS-PAGE-05-105 | {"path": "e"}              |
-        | LS-PAGE-05-106 | {"path": "e", "offset": 0} |
+        | id             | what              | arguments                  |
+        | LS-PAGE-05-105 | without an offset | {"path": "e"}              |
+        | LS-PAGE-05-106 | with the offset 0 | {"path": "e", "offset": 0} |
 
     @LS-PAGE-05-06
     Scenario: no entries are shown there

@@ -4,27 +4,27 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
   @LS-TEXT-01
   Rule: line 1 counts the entries of the page, without a singular, and names the directory
 
-    Scenario Outline: the first line
+    Scenario Outline: the first line of <what>
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt, e/, in/{deep/{x}}"
       When LS is called with <arguments>
       Then line 1 of the text is "<line>"
 
       Examples:
-        | id            | arguments           | line                          |
-        | LS-TEXT-01-01 | {}                  | Listed 7 entries in '.'       |
-        | LS-TEXT-01-04 | {"offset": 99}      | Listed 0 entries in '.'       |
-        | LS-TEXT-01-05 | {"path": "e"}       | Listed 0 entries in 'e'       |
-        | LS-TEXT-01-06 | {"path": "in/deep"} | Listed 1 entries in 'in/deep' |
+        | id            | what                       | arguments           | line                          |
+        | LS-TEXT-01-01 | a whole list               | {}                  | Listed 7 entries in '.'       |
+        | LS-TEXT-01-04 | a page behind the end      | {"offset": 99}      | Listed 0 entries in '.'       |
+        | LS-TEXT-01-05 | an empty directory         | {"path": "e"}       | Listed 0 entries in 'e'       |
+        | LS-TEXT-01-06 | a directory with one entry | {"path": "in/deep"} | Listed 1 entries in 'in/deep' |
 
-    Scenario Outline: the first line of a page
+    Scenario Outline: the first line of a page <what>
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt, e/, in/{deep/{x}}"
       When LS is called with <arguments>
       Then line 1 of the text is "<line>"
 
       Examples:
-        | id            | arguments                 | line                    |
-        | LS-TEXT-01-02 | {"limit": 1}              | Listed 1 entries in '.' |
-        | LS-TEXT-01-03 | {"limit": 2, "offset": 2} | Listed 2 entries in '.' |
+        | id            | what           | arguments                 | line                    |
+        | LS-TEXT-01-02 | with one entry | {"limit": 1}              | Listed 1 entries in '.' |
+        | LS-TEXT-01-03 | in the middle  | {"limit": 2, "offset": 2} | Listed 2 entries in '.' |
 
     @LS-TEXT-01-07
     Scenario: the first line where a pattern leaves nothing
@@ -45,21 +45,23 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario: a link as the directory
       Given the tree "src/{main.py}, s->src"
       When LS is called with {"path": "./s/"}
-      Then by AMB-LS-04 the answer is one of
-        | reading | line 1                     | entries |
-        | a       | Listed 1 entries in 'src'  | main.py |
-        | a       | Listed 1 entries in 's'    | main.py |
-        | b       | Listed 1 entries in './s/' | main.py |
+      Then by AMB-LS-04 and AMB-LS-79 the answer is one of
+        | reading | AMB-LS-79 | line 1                     | entries | refused  |
+        | a       | a         | Listed 1 entries in 'src'  | main.py |          |
+        | a       | a         | Listed 1 entries in 's'    | main.py |          |
+        | b       | a         | Listed 1 entries in './s/' | main.py |          |
+        |         | b         |                            |         | any code |
 
     @LS-TEXT-01-107
-    Scenario: with a working directory below
+    Scenario: the first line with a working directory below
       Given the tree "src/{util/{x.py}}"
       And the context {"working_dir": "$ROOT/src"}
       When LS is called with {"path": "util"}
-      Then by AMB-LS-04 the answer is one of
-        | reading | line 1                          | entries |
-        | a       | Listed 1 entries in 'src/util'  | x.py    |
-        | b       | Listed 1 entries in 'util'      | x.py    |
+      Then by AMB-LS-04 and AMB-LS-76 the answer is one of
+        | reading | AMB-LS-76   | line 1                         | entries | refused   |
+        | a       | working_dir | Listed 1 entries in 'src/util' | x.py    |           |
+        | b       | working_dir | Listed 1 entries in 'util'     | x.py    |           |
+        |         | root        |                                |         | NOT_FOUND |
 
     Scenario Outline: a name that some languages escape or cut: <case>
       Given the tree "<tree>, z"
@@ -78,20 +80,20 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
   @LS-TEXT-02
   Rule: line 2 counts the whole list by type
 
-    Scenario Outline: the second line
+    Scenario Outline: the second line of <what>
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt, l->d1, e/, .h"
       When LS is called with <arguments>
       Then line 2 of the text is "<line>"
 
       Examples:
-        | id            | arguments                | line                                        |
-        | LS-TEXT-02-01 | {}                       | (Total: 7 items - 3 dirs, 3 files, 1 links) |
-        | LS-TEXT-02-02 | {"limit": 1}             | (Total: 7 items - 3 dirs, 3 files, 1 links) |
-        | LS-TEXT-02-03 | {"offset": 99}           | (Total: 7 items - 3 dirs, 3 files, 1 links) |
-        | LS-TEXT-02-04 | {"include_hidden": true} | (Total: 8 items - 3 dirs, 4 files, 1 links) |
-        | LS-TEXT-02-05 | {"path": "e"}            | (Total: 0 items - 0 dirs, 0 files, 0 links) |
-        | LS-TEXT-02-06 | {"ignore": ["[a-d]*"]}   | (Total: 2 items - 1 dirs, 0 files, 1 links) |
-        | LS-TEXT-02-07 | {"ignore": ["[b-z]*"]}   | (Total: 1 items - 0 dirs, 1 files, 0 links) |
+        | id            | what                       | arguments                | line                                        |
+        | LS-TEXT-02-01 | a whole list               | {}                       | (Total: 7 items - 3 dirs, 3 files, 1 links) |
+        | LS-TEXT-02-02 | a first page               | {"limit": 1}             | (Total: 7 items - 3 dirs, 3 files, 1 links) |
+        | LS-TEXT-02-03 | a page behind the end      | {"offset": 99}           | (Total: 7 items - 3 dirs, 3 files, 1 links) |
+        | LS-TEXT-02-04 | a list with hidden entries | {"include_hidden": true} | (Total: 8 items - 3 dirs, 4 files, 1 links) |
+        | LS-TEXT-02-05 | an empty directory         | {"path": "e"}            | (Total: 0 items - 0 dirs, 0 files, 0 links) |
+        | LS-TEXT-02-06 | one directory and one link | {"ignore": ["[a-d]*"]}   | (Total: 2 items - 1 dirs, 0 files, 1 links) |
+        | LS-TEXT-02-07 | one file                   | {"ignore": ["[b-z]*"]}   | (Total: 1 items - 0 dirs, 1 files, 0 links) |
 
     @LS-TEXT-02-101
     Scenario: numbers of four digits
@@ -102,16 +104,24 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
   @LS-TEXT-03
   Rule: line 3 of a truncated listing says what is shown and what is left
 
-    Scenario Outline: the third line
+    Scenario Outline: the third line of a page with an offset: <what>
       Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
       When LS is called with <arguments>
-      Then line 3 of the text is "<line>"
+      Then by AMB-LS-78 the answer is one of
+        | reading | line 3                                                         |
+        | a       | [Truncated: Showing <shown> of 5. <behind> more items available.] |
+        | b       | [Truncated: Showing <shown> of 5. <others> more items available.] |
 
       Examples:
-        | id            | arguments                 | line                                                   |
-        | LS-TEXT-03-02 | {"offset": 2, "limit": 2} | [Truncated: Showing 2-4 of 5. 1 more items available.] |
-        | LS-TEXT-03-03 | {"limit": 1}              | [Truncated: Showing 0-1 of 5. 4 more items available.] |
-        | LS-TEXT-03-05 | {"offset": 1, "limit": 3} | [Truncated: Showing 1-4 of 5. 1 more items available.] |
+        | id            | what                    | arguments                 | shown | behind | others |
+        | LS-TEXT-03-02 | two items from the third on | {"offset": 2, "limit": 2} | 2-4   | 1      | 3      |
+        | LS-TEXT-03-05 | three items from the second on | {"offset": 1, "limit": 3} | 1-4   | 1      | 2      |
+
+    @LS-TEXT-03-03
+    Scenario: the third line of the first page
+      Given the tree "a1/, a2/, b.txt, c.txt, d.txt"
+      When LS is called with {"limit": 1}
+      Then line 3 of the text is "[Truncated: Showing 0-1 of 5. 4 more items available.]"
 
     @LS-TEXT-03-07
     Scenario: what the published example says of itself
@@ -211,7 +221,7 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
       And line 28 of the text is ""
 
     @LS-TEXT-05-105
-    Scenario: nor behind those of a whole list of more than twenty
+    Scenario: nothing comes behind the entries of a whole list of more than twenty
       Given the tree "f00..f24"
       When LS is called with {}
       Then there are 25 entries
@@ -296,60 +306,32 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
   @LS-TEXT-06
   Rule: directories end in a slash, links in an at-sign, files in neither
 
-    @LS-TEXT-05-07
-    Scenario: the lines of the published form
-      Given the tree "agents/, docs/{guide.md}, src/{main.py}, README.md, setup.py"
-      When LS is called with {}
-      Then the text has the line "agents/"
-      And the text has the line "docs/"
-      And the text has the line "README.md"
-
-    @LS-TEXT-06-01
-    Scenario: a directory, links of all kinds, a file
-      Given the tree "real/{x}, zdir/, todir->real, tofile->zfile, zfile=1, gone->nope"
-      When LS is called with {}
-      Then the text has the line "real/"
-      And the text has the line "zdir/"
-      And the text has the line "todir@"
-      And the text has the line "tofile@"
-      And the text has the line "gone@"
-      And the text has the line "zfile"
-
-    @LS-TEXT-06-02
-    Scenario: links out of the sandbox
+    Scenario Outline: how lines end: <what>
       Given beside the sandbox the tree "outside/{secret}"
-      And the tree "out->../outside, outf->../outside/secret"
+      And the tree "<tree>"
       When LS is called with {}
-      Then the text has the line "out@"
-      And the text has the line "outf@"
+      Then the lines of the entries end in "<endings>"
 
-    @LS-TEXT-06-03
-    Scenario: an executable is a file
-      Given the tree "run.sh%0755=3, p:fifo"
-      When LS is called with {}
-      Then the text has the line "run.sh"
+      Examples:
+        | id            | what                                  | tree                                                         | endings                                        |
+        | LS-TEXT-05-07 | directories and files                 | agents/, docs/{guide.md}, src/{main.py}, README.md, setup.py | agents/, docs/, src/, README.md, setup.py      |
+        | LS-TEXT-06-01 | links to a directory, to a file and to nothing | real/{x}, zdir/, todir->real, tofile->zfile, zfile=1, gone->nope | real/, zdir/, todir@, tofile@, gone@, zfile |
+        | LS-TEXT-06-02 | links out of the sandbox              | out->../outside, outf->../outside/secret                     | out@, outf@                                    |
+        | LS-TEXT-06-03 | an executable file                    | run.sh%0755=3, p:fifo                                        | run.sh                                         |
+        | LS-TEXT-06-04 | names that end in an at-sign          | 'a@', 'd@'/                                                  | a@, d@/                                        |
 
     @LS-TEXT-06-101
-    Scenario: in a directory below, and of a link with an absolute target
+    Scenario: how lines end in a directory below, that of a link with an absolute target too
       Given the tree "src/{d/{x}, e->$ROOT/src/d, f=1}"
       When LS is called with {"path": "src"}
-      Then by AMB-LS-05 the answer is one of
-        | reading | entries | text ends                 |
-        | a       | d, e, f | \nsrc/d/\nsrc/e@\nsrc/f |
-        | b       | d, e, f | \nd/\ne@\nf             |
+      Then the lines of the entries end in "d/, e@, f"
 
     @LS-TEXT-06-102
     Scenario: a pipe, if it is listed, is a file
       Given the tree "f, p:fifo"
       When LS is called with {}
       Then by AMB-LS-22 the answer is one of
-        | reading | text ends |
-        | a       | \nf\np  |
-        | b       | \nf      |
-
-    @LS-TEXT-06-04
-    Scenario: a name that ends in an at-sign
-      Given the tree "'a@', 'd@'/"
-      When LS is called with {}
-      Then the text has the line "a@"
-      And the text has the line "d@/"
+        | reading | entries |
+        | a       | f, p    |
+        | b       | f       |
+      And the lines of the entries end in "f"

@@ -17,6 +17,8 @@ from .builders import build_mutant
 EARLIER: list[str] = []
 """The patterns of the call before."""
 
+TRUTHS = ("true", "false")
+
 
 def with_definition(**members: Any) -> Any:
     """Return the tool with another schema member, name or description."""
@@ -249,6 +251,17 @@ class BlankIsHere(ArgumentParser):
 
 SCHEMA_WITH_MORE = with_parameter("recursive", type="boolean", default=False)
 
+
+class TrueNumbers(ArgumentParser):
+    def parse_include_hidden(self, value: Any) -> bool:
+        return super().parse_include_hidden(bool(value) if isinstance(value, int | float) else value)
+
+
+class TrueTexts(ArgumentParser):
+    def parse_include_hidden(self, value: Any) -> bool:
+        return super().parse_include_hidden({"true": True, "false": False}[value] if value in TRUTHS else value)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-001", "The name is ls, in lower case.", "LS-DEF-01", candidate_class=SmallName),
     build_mutant("MUT-LS-002", "There is a parameter recursive too.", "LS-DEF-03", definition=SCHEMA_WITH_MORE),
@@ -434,5 +447,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "The schema says that ignore is an empty array by default.",
         "LS-DEF-04",
         definition=with_parameter("ignore", default=[]),
+    ),
+    build_mutant(
+        "MUT-LS-456",
+        "A number as include_hidden is true or false.",
+        "LS-ARG-04 LS-ERR-05",
+        argument_parser=TrueNumbers,
+    ),
+    build_mutant(
+        "MUT-LS-457",
+        "The texts true and false are values of include_hidden.",
+        "LS-ARG-04 LS-ERR-05",
+        argument_parser=TrueTexts,
     ),
 )

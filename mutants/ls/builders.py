@@ -14,8 +14,7 @@ def build_mutant(
     *violates: str,
     tool: type[ListFiles] = ListFiles,
     candidate_class: type[Candidate] = Candidate,
-    reading: str | None = None,
     **parts: Any,
 ) -> Mutant:
     """Return a mutant of LS; `parts` are those of the tool."""
-    return mutate_reference(id, summary, violates, [tool(**parts)], candidate_class=candidate_class, reading=reading)
+    return mutate_reference(id, summary, violates, [tool(**parts)], candidate_class=candidate_class)

@@ -61,13 +61,6 @@ class FirstOfAList(ArgumentParser):
         return ArgumentParser(sent[0]).parse() if is_one else super().parse()
 
 
-class NoEmptyPatterns(ArgumentParser):
-    def parse_ignore(self, value: Any) -> tuple[str, ...]:
-        if "" in (patterns := super().parse_ignore(value)):
-            raise self.invalid_arguments()
-        return patterns
-
-
 class TooLongByName(Project):
     def resolve(self, path: str) -> tuple[bytes, ...]:
         if any(len(name) > 255 for name in path.encode().split(b"/")):
@@ -286,7 +279,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-ARG-08",
         argument_parser=FirstOfAList,
     ),
-    build_mutant("MUT-LS-403", "An empty pattern is refused.", "LS-ARG-05 LS-FILT-04", argument_parser=NoEmptyPatterns),
     build_mutant("MUT-LS-404", "A path that is too long is PATH_TOO_LONG.", "LS-ENV-04", project=TooLongByName),
     build_mutant(
         "MUT-LS-405",

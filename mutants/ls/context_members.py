@@ -65,15 +65,6 @@ class NoEchoOnErrors(Envelope):
         return members
 
 
-class KnownEchoed(Envelope):
-    def context(self, path: str | None) -> Members:
-        known = ("path", "offset", "limit", "include_hidden", "ignore")
-        sent = self.sent_arguments
-        if isinstance(sent, dict):
-            sent = {key: value for key, value in sent.items() if key in known}
-        return super().context(path) | {"params_input": sent}
-
-
 class EchoAsText(Envelope):
     def context(self, path: str | None) -> Members:
         return super().context(path) | {"params_input": json.dumps(self.sent_arguments)}
@@ -209,7 +200,6 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-058", "params_input has the defaults filled in.", "LS-ENV-08", envelope=DefaultsEchoed),
     build_mutant("MUT-LS-059", "params_input lacks what was null.", "LS-ENV-08", envelope=NullsDropped),
     build_mutant("MUT-LS-060", "params_input is empty in an error.", "LS-ENV-08", envelope=NoEchoOnErrors),
-    build_mutant("MUT-LS-061", "params_input lacks unknown arguments.", "LS-ENV-08", envelope=KnownEchoed),
     build_mutant("MUT-LS-062", "params_input is a text.", "LS-ENV-08", envelope=EchoAsText),
     build_mutant("MUT-LS-063", "params_input has the resolved path.", "LS-ENV-08", envelope=ResolvedPathEchoed),
     build_mutant("MUT-LS-064", "path_resolved is missing.", "LS-ENV-12", envelope=NoPathResolved),

@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from typing import Any
+from typing import Any, cast
 
 from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
 from treeproof.reference_impl.ls.envelope import Envelope, Members
@@ -35,23 +35,6 @@ class NoneForNone(Envelope):
         members = super().data(page)
         if not members["entries"]:
             del members["entries"]
-        return members
-
-
-class Named(Envelope):
-    def data(self, page: Page) -> Members:
-        members = super().data(page)
-        for shown, entry in zip(members["entries"], page.entries, strict=True):
-            shown["name"] = entry.name
-        return members
-
-
-class HiddenFlag(Envelope):
-    def data(self, page: Page) -> Members:
-        members = super().data(page)
-        for shown, entry in zip(members["entries"], page.entries, strict=True):
-            if entry.name.startswith("."):
-                shown["hidden"] = True
         return members
 
 
@@ -285,6 +268,22 @@ class SameNameResolved(Directory):
 
 CLOSED = "LS-DATA-05 LS-ENV-04 LS-ERR-04 LS-ERR-07 LS-ERR-08 LS-SORT-03 LS-SORT-04 LS-XR-01"
 
+
+class NoSuffixForUnknown(ListingText):
+    def entry_line(self, entry: Entry) -> str:
+        return super().entry_line(entry) if entry.type in ("dir", "file", "link") else entry.path
+
+
+class UnknownWhereClosed(Directory):
+    """Lists a directory that cannot be searched, with a type of its own."""
+
+    def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
+        try:
+            return super().type(reader, raw)
+        except PermissionError:
+            return cast(EntryType, "unknown")
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-080",
@@ -298,8 +297,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-DATA-01 LS-PAGE-05 LS-FILT-05",
         envelope=NoneForNone,
     ),
-    build_mutant("MUT-LS-082", "An entry has its name in addition to its path.", "LS-DATA-02", envelope=Named),
-    build_mutant("MUT-LS-083", "A hidden entry is marked as such.", "LS-DATA-02", envelope=HiddenFlag),
     build_mutant(
         "MUT-LS-084", "The type of a directory is directory.", "LS-DATA-02 LS-DATA-05", envelope=TypeDirectory
     ),
@@ -423,5 +420,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "The path of a link to an entry of the same name is that of its target.",
         "LS-DATA-07 LS-DATA-03 LS-TEXT-05",
         directory=SameNameResolved,
+    ),
+    build_mutant(
+        "MUT-LS-459",
+        "Entries of a directory that cannot be searched have the type unknown.",
+        "LS-DATA-02 LS-ERR-04",
+        directory=UnknownWhereClosed,
+        text=NoSuffixForUnknown,
     ),
 )

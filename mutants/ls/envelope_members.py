@@ -142,6 +142,11 @@ class SilentFailures(Envelope):
         return "" if refused.code == "INTERNAL_ERROR" else super().failure_text(refused)
 
 
+class StatusTwice(Envelope):
+    def to_json(self, members: Members) -> str:
+        return '{"status": "success", ' + super().to_json(members)[1:]
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-040", "A success has an error of null.", "LS-ENV-01", envelope=NullError),
     build_mutant("MUT-LS-041", "There is an additional member at the top level.", "LS-ENV-01", envelope=Stamped),
@@ -206,4 +211,5 @@ MUTANTS: tuple[Mutant, ...] = (
         envelope=InternalMessageIsAnObject,
     ),
     build_mutant("MUT-LS-343", "A failure of the system has no text.", "LS-ENV-11 LS-ERR-07", envelope=SilentFailures),
+    build_mutant("MUT-LS-460", "The status is there twice.", "LS-ENV-13", envelope=StatusTwice),
 )

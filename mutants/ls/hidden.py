@@ -158,7 +158,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "Ignored names are case-insensitive.",
         "LS-FILT-09",
         filters=AnyCase,
-        reading="AMB-LS-07 b",
     ),
     build_mutant(
         "MUT-LS-178",

@@ -8,7 +8,7 @@ from typing import Any
 from treeproof.reference_impl.ls.candidate import ListFiles
 from treeproof.reference_impl.ls.directory import Directory, Entry
 from treeproof.reference_impl.ls.envelope import Envelope, Members
-from treeproof.reference_impl.ls.errors import LISTING_FAILED, OUTSIDE_ROOT, CallRefused, ErrorCode
+from treeproof.reference_impl.ls.errors import LISTING_FAILED, CallRefused, ErrorCode
 from treeproof.reference_impl.ls.filters import Filters
 from treeproof.reference_impl.ls.listing_text import ListingText
 from treeproof.reference_impl.ls.page import EntryOrder, Page
@@ -95,14 +95,6 @@ class SlashIsTrusted(Project):
         return super().resolve(path)
 
 
-class NoAbsoluteTargets(Project):
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        place = os.path.join(self.working_dir, path.encode())
-        if os.path.islink(place) and os.readlink(place).startswith(b"/"):
-            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
-        return super().resolve(path)
-
-
 class AcceptedOnce(Project):
     """A path that the last call has accepted is not checked again."""
 
@@ -172,7 +164,6 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-440", "offset is cut to 64 bits.", "LS-PAGE-05", argument_parser=OffsetOf64Bits),
     build_mutant("MUT-LS-441", "A range of letters holds both cases.", "LS-FILT-04", filters=RangesOfBothCases),
     build_mutant("MUT-LS-442", "A link out is followed with a slash behind it.", "LS-SEC-04", project=SlashIsTrusted),
-    build_mutant("MUT-LS-443", "A link with an absolute target is refused.", "LS-SEC-04", project=NoAbsoluteTargets),
     build_mutant("MUT-LS-444", "A path is checked once.", "LS-SEC-04", project=AcceptedOnce),
     build_mutant("MUT-LS-445", "A name of 255 bytes in a path fails.", "LS-SEC-02", project=LongestNameFails),
     build_mutant("MUT-LS-446", "Dollar signs in a message are replaced.", "LS-ERR-09 LS-ERR-08", tool=DollarsReplaced),

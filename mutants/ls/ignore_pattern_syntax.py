@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from unicodedata import normalize
@@ -120,6 +121,21 @@ class FromHere(Filters):
         return Filters(replace(self.request, ignore=patterns)).matches_any_pattern(entry)
 
 
+class MeansDirectory(Filters):
+    """A pattern with one ending excludes the directory before it."""
+
+    ending = "/"
+
+    def pattern_variants(self, pattern: str) -> Iterator[str]:
+        yield from super().pattern_variants(pattern)
+        if pattern.endswith(self.ending):
+            yield from super().pattern_variants(pattern.removesuffix(self.ending))
+
+
+class ContentMeansDirectory(MeansDirectory):
+    ending = "/**"
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-300", "Only the dot of a pattern is escaped.", "LS-FILT-04", filters=DotsEscaped),
     build_mutant(
@@ -161,4 +177,6 @@ MUTANTS: tuple[Mutant, ...] = (
         filters=with_patterns_where(slice(50)),
     ),
     build_mutant("MUT-LS-308", "A leading dot and slash of a pattern are ignored.", "LS-FILT-05", filters=FromHere),
+    build_mutant("MUT-LS-462", "`foo/` excludes the directory `foo`.", "LS-FILT-05", filters=MeansDirectory),
+    build_mutant("MUT-LS-463", "`dist/**` excludes `dist` itself.", "LS-FILT-05", filters=ContentMeansDirectory),
 )

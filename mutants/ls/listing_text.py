@@ -77,13 +77,6 @@ class FilesBeforeDirectories(ListingText):
         return f"(Total: {page.total} items - {counts})"
 
 
-class RestOfAll(ListingText):
-    def truncation_line(self) -> str:
-        page = self.page
-        left = page.total - len(page.entries)
-        return f"[Truncated: Showing {page.start}-{page.end} of {page.total}. {left} more items available.]"
-
-
 class FromOne(ListingText):
     def truncation_line(self) -> str:
         return super().truncation_line().replace(f"Showing {self.page.start}-", f"Showing {self.page.start + 1}-")
@@ -231,7 +224,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-TEXT-02 LS-TEXT-05",
         text=FilesBeforeDirectories,
     ),
-    build_mutant("MUT-LS-280", "Line 3 counts the entries outside of the page as left.", "LS-TEXT-03", text=RestOfAll),
     build_mutant("MUT-LS-281", "Line 3 counts from 1.", "LS-TEXT-03", text=FromOne),
     build_mutant("MUT-LS-282", "Line 3 names the last shown entry.", "LS-TEXT-03", text=LastIncluded),
     build_mutant("MUT-LS-283", "Line 3 starts at the first entry on every page.", "LS-TEXT-03", text=FromZero),

@@ -94,6 +94,16 @@ CHANGES: tuple[tuple[str, str, Callable[[str], str]], ...] = (
 )
 """What happens to a path after it was checked: an id, a summary and the change."""
 
+
+class NamesInUtf8(Directory):
+    def entry(self, raw: bytes, type: EntryType) -> Entry:
+        try:
+            raw.decode()
+        except UnicodeDecodeError as error:
+            raise OSError(str(error)) from error
+        return super().entry(raw, type)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     *(
         build_mutant(id, f"{what} after the check.", "LS-SEC-01", project=with_path_changed_later(change))
@@ -199,5 +209,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "A path ends at a colon before a number.",
         "LS-SEC-02",
         project=with_path_changed(lambda path: re.sub(r":\d+$", "", path)),
+    ),
+    build_mutant(
+        "MUT-LS-455",
+        "A name that is not UTF-8 makes the call fail.",
+        "LS-DATA-06 LS-ENV-10 LS-STAT-01",
+        directory=NamesInUtf8,
     ),
 )

@@ -82,31 +82,17 @@ def _invalid_argument(name: str, value: Any, readings: ReadingChoices) -> Invali
         case "path":
             return _invalid_path(value, readings) if isinstance(value, str) else invalid
         case "include_hidden":
-            if isinstance(value, bool):
-                return None
-            if value is not None and readings[_truth_interpretation(value)] == "b":
-                raise Unmodelled("the candidate decides which values mean true and false")
-            return invalid
+            return None if isinstance(value, bool) else invalid
         case "ignore":
             fits = value is None or (isinstance(value, list) and all(isinstance(one, str) for one in value))
-            return None if fits else invalid
+            is_refused = fits and "" in (value or ()) and readings["AMB-LS-82"] == "b"
+            return None if fits and not is_refused else invalid
     if isinstance(value, bool):
         return InvalidArgument("LS-ARG-06", f"{name} is true or false")
     if isinstance(value, float):
         whole = value.is_integer() and abs(value) < 2**53 and readings["AMB-LS-12"] == "b"
         return None if whole and _in_range(name, int(value)) else invalid
     return None if isinstance(value, int) and _in_range(name, value) else invalid
-
-
-def _truth_interpretation(value: Any) -> str:
-    """Return the interpretation of a value of include_hidden that is neither true nor false."""
-    match value:
-        case str():
-            return "AMB-LS-73"
-        case list() | Mapping():
-            return "AMB-LS-74"
-        case _:
-            return "AMB-LS-14"
 
 
 def _in_range(name: str, number: int) -> bool:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,12 +20,14 @@ from ..shared.formatting import format_json
 from ..shared.judgement import MATCH, Comparison
 from .envelope_comparison import compare_envelope, shows_error
 from .escapes import find_escape
-from .listing_comparison import ListingComparison
+from .listing_comparison import NAMED_MEMBERS, ListingComparison
 from .outcomes import ExpectedFailure, ExpectedListing, ExpectedOutcome
 from .refusal_comparison import compare_error, failed_call, not_refused, unexpected_error, without_envelope
+from .text_comparison import line_form
 
 NO_JSON = "the answer is no JSON in UTF-8"
 NO_OBJECT = "the answer is no object"
+TWIN_MEMBERS = "an object has a member twice"
 _NEAREST = 9
 """The stage of what decides, whichever outcome is due: an escape."""
 
@@ -57,12 +60,26 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
     members, problem = _parse(answer.content or "")
     if problem is not None:
         return 0, (problem,)
-    formal = tuple(compare_envelope(members, expected, case))
+    formal = (*compare_envelope(members, expected), *_twins(answer.content or ""))
     sent = case.arguments if isinstance(case.arguments, dict) else {}
-    stage, found = _compare_content(expected, members, sent)
+    stage, found = _compare_content(expected, members, sent, case)
     if found and (escape := find_escape(members, expected, case)) is not None:
         stage, found = _NEAREST, (escape,)
     return stage, (*formal, *found)
+
+
+def shown_readings(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Mapping[str, str]:
+    """Return the readings of a right listing that its entries and their lines show."""
+    members, _ = _parse(answer.content or "")
+    data, text = members.get("data"), members.get("text")
+    if not isinstance(expected, ExpectedListing) or not isinstance(data, dict) or not isinstance(text, str):
+        return {}
+    entries = data["entries"]
+    paths = [entry["path"] for entry in entries]
+    found = {"AMB-LS-67": "tolerated"} if any(len(entry) > len(NAMED_MEMBERS) for entry in entries) else {}
+    if any("/" in path for path in paths) and all(path.isprintable() for path in paths):
+        found["AMB-LS-05"] = line_form(expected, paths, text.rstrip("\n").split("\n"))
+    return found
 
 
 def find_unreadable(answer: CallResult) -> Finding | None:
@@ -84,15 +101,29 @@ def _parse(raw: str) -> tuple[dict[str, Any], Finding | None]:
     return members, None
 
 
+def _twins(raw: str) -> Iterator[Finding]:
+    """Yield the finding for an object that has a member twice: readers differ in which of the two they take."""
+    twins: list[str] = []
+
+    def count(pairs: list[tuple[str, Any]]) -> None:
+        twins.extend(name for name, number in Counter(name for name, _ in pairs).items() if number > 1)
+
+    json.loads(raw, object_pairs_hook=count)
+    if twins:
+        yield Finding("LS-ENV-13", f"{TWIN_MEMBERS}: {twins[0]}", "", format_json(twins), kind=TWIN_MEMBERS)
+
+
 def _reject_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
 
-def _compare_content(expected: ExpectedOutcome, members: dict[str, Any], sent: Mapping[str, Any]) -> Comparison:
+def _compare_content(
+    expected: ExpectedOutcome, members: dict[str, Any], sent: Mapping[str, Any], case: Case
+) -> Comparison:
     if isinstance(expected, ExpectedFailure):
         if shows_error(members):
             return compare_error(expected, members, sent)
-        return 1, (not_refused(expected, members),)
+        return 1, (not_refused(expected, members, case),)
     return _compare_listing(expected, members, sent)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from treeproof.api import Case, Finding
+from treeproof.api import Finding
 
 from ..shared.formatting import format_json
 from .outcomes import ALL_CODES, ExpectedOutcome
@@ -26,7 +26,7 @@ def shows_error(members: Mapping[str, Any]) -> bool:
     return status == "error" or ("error" in members and status not in ("success", "partial"))
 
 
-def compare_envelope(members: Mapping[str, Any], expected: ExpectedOutcome, case: Case) -> Iterator[Finding]:
+def compare_envelope(members: Mapping[str, Any], expected: ExpectedOutcome) -> Iterator[Finding]:
     """Yield the differences in the form of an envelope."""
     yield from _top(members)
     yield from _parts(members)
@@ -36,7 +36,7 @@ def compare_envelope(members: Mapping[str, Any], expected: ExpectedOutcome, case
         kind = member_kind(stats, "stats.time_ms")
         yield _finding(rule, "stats.time_ms is no number from 0", "0", stats, kind=kind)
     if "context" in members:
-        yield from _context(context if isinstance(context, dict) else {}, expected.cwd, case)
+        yield from _context(context if isinstance(context, dict) else {}, expected.cwd, expected.echo)
 
 
 def member_kind(members: object, place: str) -> str:
@@ -88,11 +88,11 @@ def is_unknown_code(code: str) -> bool:
     return code not in ALL_CODES
 
 
-def _context(context: Mapping[str, Any], cwd: str, case: Case) -> Iterator[Finding]:
+def _context(context: Mapping[str, Any], cwd: str, sent: Any) -> Iterator[Finding]:
     if context.get("cwd") != cwd:
         kind = member_kind(context, "context.cwd")
         yield _finding("LS-ENV-07", "cwd is wrong", format_json(cwd), context.get("cwd"), kind=kind)
-    sent, echo = case.arguments, context.get("params_input")
+    echo = context.get("params_input")
     if isinstance(sent, dict) and not _is_echo(sent, echo):
         kind = member_kind(context, "context.params_input")
         yield _finding("LS-ENV-08", "params_input is not what was sent", format_json(sent), echo, kind=kind)
@@ -122,7 +122,7 @@ def _is_echo(sent: Any, got: Any) -> bool:
 
 
 def _as_double(number: float) -> float:
-    """Return the nearest double (AMB-LS-62): a language of doubles writes other digits for it."""
+    """Return the nearest double: JSON promises no more, and a language of doubles writes other digits for it."""
     try:
         return float(number)
     except OverflowError:

@@ -4,32 +4,48 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
 
 from treeproof.api import Case, Kind, Node, Tree, Unmodelled
 
 from ..shared.reading_choices import ReadingChoices
-from .arguments import Request, parse_arguments
+from .arguments import PARAMETERS, Request, parse_arguments
+from .envelope_comparison import with_one_name
 from .filters import Filters, has_hidden_component, type_of
 from .outcomes import ExcludedEntry, ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome
-from .path_resolution import (
-    Location,
-    Project,
-    ResolvedPath,
-    leads_to_a_directory_inside,
-    may_be_looked_into,
-)
+from .path_resolution import Location, Project, ResolvedPath, is_sorted_as_directory, may_be_looked_into
 from .refusals import PathRules, format_path, textual_path
 
 RECOMMENDED_READINGS: Mapping[str, str] = {
     **{
         f"AMB-LS-{number}": "a"
         for number in (
-            *("01", "02", "04", "05", "06", "07", "08", "09", "10", "11", "12", "13", "14", "17", "18", "21", "22"),
-            *("27", "33", "41", "44", "50", "51", "52", "53", "54", "55", "56", "58", "59", "60", "61", "63", "64"),
-            *("65", "66", "68", "69", "70", "71", "72", "73", "74", "75"),
+            *("01", "02", "04", "05", "06", "09", "10", "12", "13", "17", "18", "21", "22", "23", "27", "33", "41"),
+            *(
+                "51",
+                "52",
+                "53",
+                "59",
+                "61",
+                "63",
+                "64",
+                "66",
+                "70",
+                "71",
+                "72",
+                "75",
+                "78",
+                "79",
+                "80",
+                "81",
+                "82",
+                "83",
+            ),
         )
     },
     "AMB-LS-67": "forbidden",
+    "AMB-LS-76": "working_dir",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
@@ -53,17 +69,41 @@ def _working_dir(project: Project, case: Case) -> Location:
 
 
 class _Call:
-    """One call, resolved from its working directory `start`."""
+    """One call from the working directory `start`."""
 
     def __init__(self, project: Project, start: Location, trees: tuple[Tree, Tree], readings: ReadingChoices) -> None:
         self.trees = trees
         self.project = project
         self.readings = readings
-        self.below_root = start[len(project.root) :]
-        self.cwd = format_path(self.below_root)
-        self.paths = PathRules(project, start, self.cwd, readings)
+        self.start = start
+        self.cwd = format_path(start[len(project.root) :])
+
+    @cached_property
+    def paths(self) -> PathRules:
+        """The rules for a path; looks up where relative ones start."""
+        is_below = self.start != self.project.root and self.readings["AMB-LS-76"] == "root"
+        return PathRules(self.project, self.project.root if is_below else self.start, self.cwd, self.readings)
+
+    @property
+    def below_root(self) -> Location:
+        """The names from the project root to the directory at which relative paths start."""
+        return self.paths.start[len(self.project.root) :]
 
     def outcome(self, arguments: object) -> ExpectedOutcome:
+        return replace(self._outcome(arguments), echo=self._echo(arguments))
+
+    def _echo(self, arguments: object) -> object:
+        """Return the arguments that the context shows. `__proto__` shows no reading: some readers of JSON drop it."""
+        if not isinstance(arguments, dict) or arguments.keys() <= set(PARAMETERS):
+            return arguments
+        left_out = {"__proto__"} & arguments.keys()
+        if arguments.keys() - left_out - set(PARAMETERS) and self.readings["AMB-LS-81"] == "b":
+            left_out = arguments.keys() - set(PARAMETERS)
+        elif left_out and self.readings.choose("__proto__", ("kept", "dropped")) == "kept":
+            return arguments
+        return {name: value for name, value in arguments.items() if name not in left_out}
+
+    def _outcome(self, arguments: object) -> ExpectedOutcome:
         request = parse_arguments(arguments, self.readings)
         if isinstance(request, Request):
             return self.paths.failure(request.path) or self.listing(request)
@@ -81,16 +121,13 @@ class _Call:
         nodes = self.project.entries(target.location)
         if any(node.faults for node in nodes):
             raise Unmodelled("an entry that cannot be looked at for a fault")
-        if not all(map(_is_utf8, nodes)) and self.readings["AMB-LS-27"] == "d":
-            reason = "a name is not UTF-8"
-            return ExpectedFailure(("INTERNAL_ERROR",), "LS-DATA-06", reason, self.cwd)
         resolved = format_path(target.relative)
         base = self.base(request, target) if nodes or target.through_link else resolved
         can_look = may_be_looked_into(target.node)
         entries, excluded = self.filtered(request, target, base, can_look)
         headings: tuple[str, ...] = tuple(dict.fromkeys((base, resolved)))
         if request.path != resolved and self.readings["AMB-LS-04"] == "b":
-            headings = (request.path,)
+            headings = (with_one_name(request.path),)
         return ExpectedListing(
             request=request,
             cwd=self.cwd,
@@ -99,10 +136,11 @@ class _Call:
             entries=tuple(sorted(entries, key=lambda entry: (*entry.sort_key, entry.key))),
             excluded=excluded,
             is_truncated=self.is_truncated(request, len(entries)),
-            shows_names_only=base != "." and bool(entries) and self.readings["AMB-LS-05"] == "b",
+            line_forms=self.readings.accepted_labels("AMB-LS-05"),
+            remaining=self.remaining(request, len(entries)),
             through_link=target.through_link,
             is_simple_path=request.path == resolved,
-            has_extra_members=bool(entries) and self.readings["AMB-LS-67"] == "tolerated",
+            may_have_others="tolerated" in self.readings.accepted_labels("AMB-LS-67"),
             has_free_types=not can_look,
             is_in_hidden=has_hidden_component(resolved) or has_hidden_component(request.path),
             trees=self.trees,
@@ -129,6 +167,11 @@ class _Call:
         past = request.offset - total
         return self.readings["AMB-LS-02" if past > 0 else "AMB-LS-01" if past else "AMB-LS-70"] == "b"
 
+    def remaining(self, request: Request, total: int) -> int:
+        """Return the number of entries that the third line of a truncated listing calls available."""
+        behind = max(0, total - request.offset - request.limit)
+        return total - request.limit if behind and request.offset and self.readings["AMB-LS-78"] == "b" else behind
+
     def filtered(
         self, request: Request, target: ResolvedPath, base: str, can_look: bool
     ) -> tuple[list[ExpectedEntry], dict[str, ExcludedEntry]]:
@@ -153,9 +196,9 @@ class _Call:
     def pattern_base(self, request: Request, target: ResolvedPath) -> str:
         """Return what patterns meet before the name of an entry."""
         path = format_path(target.relative)
-        if target.through_link:
+        if target.through_link:  # as for the paths of entries; a tool may show one of them and match the other
             textual = textual_path(self.below_root, request.path, self.project.root_text.decode())
-            if textual != path and self.readings["AMB-LS-56"] == "b":
+            if textual != path and self.readings.choose("patterns behind a link", ("resolved", "given")) == "given":
                 if textual is None:
                     raise Unmodelled(_LEAVES_BY_TEXT)
                 path = textual
@@ -192,9 +235,7 @@ class _Call:
         return {"a": 1.0, "b": 2.0, "c": 0.5}[self.readings["AMB-LS-64"]]
 
     def leads_to_directory(self, target: ResolvedPath, link: Node) -> bool:
-        return link.kind is Kind.SYMLINK and leads_to_a_directory_inside(
-            self.project, target.location, link, self.readings
-        )
+        return link.kind is Kind.SYMLINK and is_sorted_as_directory(self.project, target.location, link, self.readings)
 
 
 def _is_utf8(node: Node) -> bool:

@@ -62,7 +62,7 @@ class Filters:
             raise Unmodelled("a pattern, and a name that is not UTF-8") from None
         patterns = self.request.patterns
         base = self.pattern_base() if any("/" in one or "\\" in one for one in patterns) else ""
-        found = matches_any(patterns, PatternTexts(name, base + name, type_of(node)), self.readings)
+        found = matches_any(patterns, PatternTexts(name, base + name), self.readings)
         if found is None:
             return None
         return "LS-FILT-06" if found.startswith("**/") else "LS-FILT-05" if "/" in found else "LS-FILT-04"
@@ -74,10 +74,7 @@ class Filters:
         return node.kind is Kind.SYMLINK and self.readings["AMB-LS-63"] in ("c", "d")
 
     def _has_default_name(self, node: Node) -> bool:
-        name = node.name.decode("utf-8", "replace")
-        if name in DEFAULT_NAMES:
-            return True
-        return name.lower() in DEFAULT_NAMES and self.readings["AMB-LS-07"] == "b"
+        return node.name.decode("utf-8", "replace") in DEFAULT_NAMES
 
     def _default_name_applies(self, node: Node) -> bool:
         """Return whether a default name excludes an entry of this kind."""

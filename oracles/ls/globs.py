@@ -22,11 +22,10 @@ _SET_WITH_SLASH = re.compile(r"\[[^]]*/")
 
 @dataclass(frozen=True)
 class PatternTexts:
-    """The name of an entry, its path from the project root on, and its type."""
+    """The name of an entry, and its path from the project root on."""
 
     name: str
     path: str
-    type: str
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,21 @@ def matches_any(patterns: Sequence[str], entry: PatternTexts, readings: ReadingC
 
 
 def matches_glob(pattern: str, entry: PatternTexts, readings: ReadingChoices) -> bool:
-    """Return whether a pattern matches an entry. Raises Unmodelled."""
+    """Return whether a pattern matches an entry, whose signs beyond 16 bits may count as two. Raises Unmodelled."""
+    found = _matches_glob(pattern, entry, readings)
+    if max(pattern + entry.path, default="") <= "\uffff":
+        return found
+    in_units = _matches_glob(_units(pattern), PatternTexts(_units(entry.name), _units(entry.path)), readings)
+    return found if found == in_units else bool(readings.choose("a sign beyond 16 bits", (found, in_units)))
+
+
+def _units(text: str) -> str:
+    """Return a text with one sign for each unit of UTF-16."""
+    encoded = text.encode("utf-16-be", "surrogatepass")
+    return "".join(chr(int.from_bytes(encoded[at : at + 2])) for at in range(0, len(encoded), 2))
+
+
+def _matches_glob(pattern: str, entry: PatternTexts, readings: ReadingChoices) -> bool:
     if "\\" not in pattern:
         return _matches_entry(pattern, entry, readings)
     raw = _matches_entry(pattern, entry, readings)
@@ -70,39 +83,19 @@ def matches_glob(pattern: str, entry: PatternTexts, readings: ReadingChoices) ->
 def _matches_entry(pattern: str, entry: PatternTexts, readings: ReadingChoices) -> bool:
     if "/" not in pattern and "\\" not in pattern:
         return _matches(pattern, entry.name)
-    if _matches_path(pattern, entry.path, entry, readings):
+    if _matches_path(pattern, entry.path, readings):
         return True
-    by_name = entry.path != entry.name and _matches_path(pattern, entry.name, entry, readings)
-    return by_name and readings["AMB-LS-44"] == "a"
+    return entry.path != entry.name and _matches_path(pattern, entry.name, readings)
 
 
-def _matches_path(pattern: str, text: str, entry: PatternTexts, readings: ReadingChoices) -> bool:
-    forms = (pattern, *_without_leading_stars(pattern, readings))
-    return any(_matches_form(form, text, entry, readings) for form in forms)
-
-
-def _without_leading_stars(pattern: str, readings: ReadingChoices) -> Iterator[str]:
-    """Yield the pattern without its leading `**/`, and by another reading without further ones."""
-    if pattern.startswith("**/"):
-        rest = pattern[3:]
-        yield rest
-        if rest.startswith("**/") and readings["AMB-LS-54"] == "b":
-            yield from _without_leading_stars(rest, readings)
-
-
-def _matches_form(pattern: str, text: str, entry: PatternTexts, readings: ReadingChoices) -> bool:
-    """Match one form of a pattern; a reading is looked up only where it makes a difference."""
-    if _matches_as_written(pattern, text, readings):
+def _matches_path(pattern: str, text: str, readings: ReadingChoices) -> bool:
+    if any(_matches_as_written(form, text, readings) for form in (pattern, pattern.removeprefix("**/"))):
         return True
-    if pattern.endswith("/") and _matches_as_written(pattern.rstrip("/"), text, readings) and entry.type != "file":
-        if entry.type == "link" or pattern.endswith("//"):
-            raise Unmodelled("a pattern that ends in slashes, and a link or several of them")
-        return readings["AMB-LS-50"] == "b"
-    if pattern.endswith("/**") and _matches_as_written(pattern[:-3], text, readings):
-        return readings["AMB-LS-08"] == "b"
-    if "/**/" in pattern and _matches_as_written(pattern.replace("/**/", "/"), text, readings):
-        return readings["AMB-LS-11"] == "b"
-    return False
+    # The document leaves open whether a later `**/` stands for no directory, or for one at least.
+    short = re.sub(r"(?:(?<=/)|^)(?:\*\*/)+", "", pattern)
+    shorter = {short, f"**/{short}"} if pattern.startswith("**/") else {short}
+    is_open = any(_matches_as_written(form, text, readings) for form in shorter - {pattern})
+    return is_open and bool(readings.choose("further stars", (False, True)))
 
 
 def _matches_as_written(pattern: str, text: str, readings: ReadingChoices) -> bool:

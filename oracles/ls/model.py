@@ -7,7 +7,7 @@ from dataclasses import replace
 from treeproof.api import AcceptedReadings, Case, Exchange, ModelJudgement, parse_tree
 
 from ..shared.case_model import CaseModel
-from .comparison import compare, find_unreadable, without_paths
+from .comparison import compare, find_unreadable, shown_readings, without_paths
 from .expected import RECOMMENDED_READINGS, expected_outcome
 from .generators import ALL_CASE_LABELS, case_labels, families
 from .outcomes import ExpectedOutcome, describe_outcome
@@ -16,7 +16,7 @@ from .scenario_writer import scenario_steps
 _REQUIREMENTS = (
     ("DEF", ("01", "04")),
     ("ARG", ("01", "02", "03", "04", "05", "06", "07", "08")),
-    ("ENV", ("01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12")),
+    ("ENV", ("01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12", "13")),
     ("DATA", ("01", "02", "03", "04", "05", "06", "07")),
     ("PAGE", ("01", "02", "03", "05")),
     ("STAT", ("01", "02", "03")),
@@ -52,5 +52,6 @@ model = LsModel(
     describe_outcome=describe_outcome,
     write_scenario=scenario_steps,
     label_case=case_labels,
+    shown_readings=shown_readings,
     find_unreadable=find_unreadable,
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from treeproof.api import Tree
 
@@ -20,7 +21,7 @@ class ExpectedFailure:
     """An error: the accepted codes, the requirement that prescribes it, and its accepted messages (empty: any).
 
     `other_requirements` forbid a listing alike. `resolved_paths` are the accepted values of `context.path_resolved`, if
-    the context has it (empty: any).
+    the context has it (empty: any). `echo` are the arguments that the context shows.
     """
 
     codes: tuple[str, ...]
@@ -30,6 +31,7 @@ class ExpectedFailure:
     messages: tuple[str, ...] = ()
     other_requirements: tuple[str, ...] = ()
     resolved_paths: tuple[str, ...] = ()
+    echo: Any = None
 
 
 @dataclass(frozen=True)
@@ -93,9 +95,11 @@ class ExpectedListing:
     """An expected listing.
 
     `entries` are in the recommended order. `excluded` are those that filters leave out, by name. `headings` are the
-    accepted paths in line 1 of the text. `has_extra_members`: entries may have other members. `has_free_types`: the
-    entries cannot be looked at, so their types are open. `is_in_hidden`: a default ignore names the directory, or one
-    above it. `trees` are those in and beside the sandbox root.
+    accepted paths in line 1 of the text, `line_forms` those of the lines of entries (AMB-LS-05), and `remaining` the
+    accepted number of entries that line 3 calls available. `may_have_others`: entries may have other members.
+    `has_free_types`: the entries cannot be looked at, so which of the three types they have is open. `is_in_hidden`: a
+    default ignore names the directory, or one above it. `trees` are those in and beside the sandbox root. `echo` are
+    the arguments that the context shows.
     """
 
     request: Request
@@ -105,13 +109,15 @@ class ExpectedListing:
     entries: tuple[ExpectedEntry, ...]
     excluded: Mapping[str, ExcludedEntry]
     is_truncated: bool
-    shows_names_only: bool = False
+    line_forms: tuple[str, ...] = ("a",)
+    remaining: int = 0
     through_link: bool = False
     is_simple_path: bool = True
-    has_extra_members: bool = False
+    may_have_others: bool = False
     has_free_types: bool = False
     is_in_hidden: bool = False
     trees: tuple[Tree, ...] = ()
+    echo: Any = None
 
     @property
     def page(self) -> tuple[ExpectedEntry, ...]:

@@ -36,7 +36,8 @@ class ResolvedPath:
 
     `is_unsearchable`: the path leads through a directory that cannot be searched. `through_file`: through an entry that
     is not a directory. `climbs_from_missing`: `..` follows a missing entry. `climbs_from_file`: `..` follows an entry
-    that is not a directory. `left_project`: a part of the path leads outside. `is_inside` is about the project root.
+    that is not a directory. `left_project`: a part of the path leads outside. `has_absolute_link`: a link on the way
+    has an absolute target. `is_inside` is about the project root.
     """
 
     location: Location
@@ -51,6 +52,7 @@ class ResolvedPath:
     climbs_from_missing: bool = False
     climbs_from_file: bool = False
     left_project: bool = False
+    has_absolute_link: bool = False
 
     @property
     def is_directory(self) -> bool:
@@ -111,7 +113,7 @@ class _PathWalker:
         self.location = start
         self.exists = True
         self.is_unsearchable = self.through_file = self.through_link = False
-        self.climbs_from_missing = self.climbs_from_file = self.left_project = False
+        self.climbs_from_missing = self.climbs_from_file = self.left_project = self.has_absolute_link = False
 
     def resolve(self, text: bytes) -> ResolvedPath:
         pending, links = self._begin(text), 0
@@ -126,6 +128,7 @@ class _PathWalker:
             elif (target := self._down(name)) is not None:
                 links += 1
                 self.through_link = True
+                self.has_absolute_link |= target.startswith((b"/", b"$"))
                 if links > MAX_LINKS:
                     self.exists = False
                     return self._end(has_link_loop=True)
@@ -147,6 +150,7 @@ class _PathWalker:
             self.climbs_from_missing,
             self.climbs_from_file,
             self.left_project,
+            self.has_absolute_link,
         )
 
     def _begin(self, text: bytes) -> list[bytes]:
@@ -196,14 +200,21 @@ class _PathWalker:
         return None
 
 
-def leads_to_a_directory_inside(project: Project, directory: Location, link: Node, readings: ReadingChoices) -> bool:
-    """Return whether a link leads to a directory inside the project."""
+def is_sorted_as_directory(project: Project, directory: Location, link: Node, readings: ReadingChoices) -> bool:
+    """Return whether a link stands among the directories."""
     end = project.resolve(directory, link.target or b"")
     if end.climbs_from_missing or end.climbs_from_file:
         raise Unmodelled("`..` in a link follows an entry that is not a directory")
-    if not (end.is_inside and end.is_directory) or end.has_link_loop or end.is_unsearchable:
+    if end.has_link_loop or end.is_unsearchable:
         return False
-    return not end.left_project or readings["AMB-LS-68"] == "a"
+    if end.location[:1] == ABOVE_KNOWN and not end.exists:  # a place that the case does not know
+        return bool(readings.choose("a link to an unknown place", (False, True)))
+    if not end.is_directory:
+        return False
+    if not end.is_inside:
+        return readings["AMB-LS-23"] == "b"
+    # Whether a way through the outside is one that stays inside is open, too.
+    return not end.left_project or bool(readings.choose("a link through the outside", (True, False)))
 
 
 def _components(text: bytes) -> list[bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from posixpath import normpath
 from typing import Any
 
@@ -47,12 +48,18 @@ def without_envelope(answer: CallResult, first: str = "LS-ARG-08", *others: str)
     return Finding(first, message, '"an envelope"', got, others, kind=kind)
 
 
-def not_refused(expected: ExpectedFailure, members: Mapping[str, Any]) -> Finding:
-    """Return the finding for a listing where an error is due."""
+def not_refused(expected: ExpectedFailure, members: Mapping[str, Any], case: Case) -> Finding:
+    """Return the finding for a listing where an error is due. One of names inside alone has reached nothing outside."""
+    data = members.get("data")
+    entries = data.get("entries") if isinstance(data, dict) else None
+    paths = [one.get("path") for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
+    inside = {path.rpartition(b"/")[2].decode("utf-8", "replace") for path, _ in case.tree.walk()}
+    is_harmless = {str(path).rstrip("/").rpartition("/")[2] for path in paths} <= inside
     message = f"the call succeeds although {expected.reason}"
     codes, got = " or ".join(expected.codes), format_json(members)[:400]
     others = expected.other_requirements
-    return Finding(expected.requirement, message, codes, got, others, kind=NOT_REFUSED)
+    finding = Finding(expected.requirement, message, codes, got, others, kind=NOT_REFUSED)
+    return replace(finding, harm="none") if is_harmless else finding
 
 
 def compare_error(expected: ExpectedFailure, members: Mapping[str, Any], sent: Mapping[str, Any]) -> Comparison:
@@ -81,7 +88,7 @@ def _other_code(expected: ExpectedFailure, code: str, message: str, sent: Mappin
     kind = "refused with a code that the table lacks" if is_unknown_code(code) else f"refused with {code}"
     codes, got = " or ".join(expected.codes), format_json(f"{code}: {message}")
     possible = tuple(dict.fromkeys(one for one in others if one != first))
-    return Finding(first, what, codes, got, possible, kind=kind)
+    return Finding(first, what, codes, got, possible, kind=kind, harm="none")
 
 
 def _message(expected: ExpectedFailure, message: str, sent: Mapping[str, Any]) -> Iterator[Finding]:

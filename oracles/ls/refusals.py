@@ -71,10 +71,33 @@ class PathRules:
                 kept.append(part)
         cleaned = self.project.resolve(self.start, "/".join(kept).encode() or b".")
         ends = [(one.location, one.exists, one.has_link_loop) for one in (target, cleaned)]
-        return target if ends[0] == ends[1] or self.readings["AMB-LS-61"] == "a" else cleaned
+        return cleaned if ends[0] != ends[1] and self.readings["AMB-LS-61"] == "b" else target
 
     def failure(self, path: str) -> ExpectedFailure | None:
-        """Return the failure for a path that cannot be listed; None for a directory."""
+        """Return the failure for a path that cannot be listed; None for a directory.
+
+        A path of which an entry leaves open whether it is refused may have any code; with one that is due by another
+        reading it is judged by that.
+        """
+        due = self._failure(path)
+        others = due.codes if due else () if self._follows_inside(path) else ("ACCESS_DENIED",)
+        codes = tuple(code for code in ALL_CODES if code not in others)
+        if not codes or not (target := self.resolve(path)).is_inside:
+            return due
+        names = path.replace("$ROOT", "/").replace("$OUTSIDE", "/").split("/")
+        if ".." in names and self.readings["AMB-LS-80"] == "b":
+            return self._error(codes, "LS-SEC-02", "the path has two dots")
+        if any(map(_is_like_another, names)) and self.readings["AMB-LS-83"] == "b":
+            return self._error(codes, "LS-SEC-02", "a name looks like the way up or like a home directory")
+        if target.through_link and self.readings["AMB-LS-79"] == "b":
+            return self._error(codes, "LS-SEC-04", "the path leads over a link")
+        return due
+
+    def _follows_inside(self, path: str) -> bool:
+        return self.project.resolve(self.start, path.encode()).is_inside
+
+    def _failure(self, path: str) -> ExpectedFailure | None:
+        """Return the failure for a path whose dots and links are followed."""
         if is_too_long(path):
             return self._any_error("LS-ARG-08", "the path is too long for the system")
         if path.startswith("file:") and self.project.node((*self.project.root, b"file:")) is None:
@@ -82,20 +105,24 @@ class PathRules:
         target = self.resolve(path)
         if target.has_link_loop:
             return self._any_error("LS-ARG-08", "the links form a loop")
-        if (target.climbs_from_missing and self.readings["AMB-LS-55"] == "b") or (
-            target.climbs_from_file and self.readings["AMB-LS-60"] == "b"
-        ):
+        if (target.climbs_from_missing or target.climbs_from_file) and self.readings["AMB-LS-61"] == "c":
             codes = ("NOT_FOUND", "INVALID_PARAM", *(["ACCESS_DENIED"] if target.left_project else []))
             return self._error(codes, "LS-ENV-09", "the path leaves something that is no directory by '..'")
         if not target.is_inside:
             return self._outside(target)
-        if target.left_project and target.through_link and self.readings["AMB-LS-65"] == "b":
-            return self._error(("ACCESS_DENIED",), "LS-SEC-04", "the path leaves the project on its way")
-        if self.project.has_alias and path.startswith("$ROOT") and self.readings["AMB-LS-69"] == "b":
+        if target.through_link and self._is_refused_way(target):
+            return self._any_error("LS-SEC-04", "the path leads over a link")
+        is_other_name = self.project.has_alias and path.startswith("$ROOT")
+        if is_other_name and self.readings.choose("the real path of the root", ("inside", "outside")) == "outside":
             return self._error(("ACCESS_DENIED",), "LS-SEC-03", "the root has another name")
         if target.is_directory:
             return self._unreadable(path, target)
         return self._no_directory(path, target)
+
+    def _is_refused_way(self, target: ResolvedPath) -> bool:
+        """Return whether links that lead inside are refused for their way: out and in again, or from the top."""
+        is_odd = target.left_project or target.has_absolute_link
+        return is_odd and self.readings.choose("a link through the outside", (True, False)) is False
 
     def _error(
         self, codes: tuple[str, ...], requirement: str, reason: str, *messages: str, resolved: tuple[str, ...] = ()
@@ -166,13 +193,17 @@ class PathRules:
             requirement, others = "LS-SEC-05", ["LS-SEC-01"]
         elif not target.exists:
             requirement, others = "LS-SEC-06", ["LS-SEC-01"]
-        interpretation = "AMB-LS-58" if target.through_link else "AMB-LS-66"
-        if target.location == ABOVE_KNOWN and "b" in self.readings.accepted_labels(interpretation):
-            reason = "the path leads outside, to a place that may exist"
-            return self._refused(("ACCESS_DENIED", "NOT_FOUND"), requirement, reason, others)
-        if not target.exists and self.readings[interpretation] == "b":
+        if self._is_reported_missing(target):
             return self._refused(("NOT_FOUND",), requirement, "the path leads to nothing outside", others)
         return self._refused(("ACCESS_DENIED",), requirement, "the path leads outside", others, OUTSIDE_MESSAGE)
+
+    def _is_reported_missing(self, target: ResolvedPath) -> bool:
+        """Return whether a place outside is reported as missing. That of a link to it depends on no reading."""
+        if target.through_link or target.location == ABOVE_KNOWN:
+            is_open = target.through_link or "b" in self.readings.accepted_labels("AMB-LS-66")
+            is_unknown = not target.exists or target.location == ABOVE_KNOWN
+            return is_open and is_unknown and bool(self.readings.choose("a place outside is missing", (False, True)))
+        return not target.exists and self.readings["AMB-LS-66"] == "b"
 
     def _refused(
         self, codes: tuple[str, ...], requirement: str, reason: str, others: list[str], *messages: str
@@ -191,6 +222,11 @@ def _may_mean_another(path: str) -> bool:
     has_dots = "\uff0e" in path or "%2e" in path.lower() or "%252e" in path.lower()
     parts = path.split("/")
     return not path.isprintable() or has_dots or any(".." in part and not _is_plain(part) for part in parts)
+
+
+def _is_like_another(part: str) -> bool:
+    """Return whether a name in a path looks like the way up or like a home directory."""
+    return part.startswith("~") or (".." in part and part != "..")
 
 
 def _is_plain(part: str) -> bool:

@@ -21,6 +21,21 @@ FURTHER_LINES = "the text has other lines"
 _COUNTS = re.compile(r"\(Total: (\d+) items - (\d+) dirs, (\d+) files, (\d+) links\)")
 
 
+def line_form(expected: ExpectedListing, paths: Sequence[str], lines: Sequence[str]) -> str:
+    """Return the accepted reading of AMB-LS-05 that the lines of the entries follow, else the recommended one."""
+    last = lines[max(0, len(lines) - len(paths)) :]
+
+    def fitting(form: str) -> int:
+        return sum(line.startswith(name) for line, name in zip(last, as_shown(paths, form), strict=False))
+
+    return max(expected.line_forms, key=fitting)
+
+
+def as_shown(paths: Sequence[str], form: str) -> list[str]:
+    """Return what stands in the lines of entries: their paths, or their names alone."""
+    return [path if form == "a" else path.rpartition("/")[2] for path in paths]
+
+
 class TextComparison:
     """The text of a listing whose entries are right; `page` are those of the answer, and `paths` as it shows them.
 
@@ -56,9 +71,8 @@ class TextComparison:
                 what = f"line {number + 1} of the text is wrong"
                 values = format_json(accepted[0]), format_json(got)
                 yield Finding(first, what, *values, tuple(others), kind=OTHER_LINES[number])
-        names = self.paths if not self.expected.shows_names_only else [one.rpartition("/")[2] for one in self.paths]
-        if all(one.isprintable() for one in names) and all(entry.is_utf8 for entry in self.page):
-            yield from self._entry_lines(names, len(head))
+        if all(one.isprintable() for one in self.paths) and all(entry.is_utf8 for entry in self.page):
+            yield from self._entry_lines(line_form(self.expected, self.paths, self.lines), len(head))
 
     def _head(self) -> Iterator[tuple[str, ...]]:
         """Yield the lines before the entries: for each its requirement, then the accepted texts."""
@@ -69,7 +83,7 @@ class TextComparison:
         yield "LS-TEXT-02", f"(Total: {total} items - {counts})"
         if listing.has_next_page and not self.is_flag_wrong:
             shown = f"Showing {listing.request.offset}-{end} of {total}."
-            yield "LS-TEXT-03", f"[Truncated: {shown} {total - end} more items available.]"
+            yield "LS-TEXT-03", f"[Truncated: {shown} {listing.remaining} more items available.]"
             yield "LS-TEXT-04", f"Use offset={end} to view next page."
 
     def _rules_of_count(self, line: str) -> Iterator[str]:
@@ -93,18 +107,16 @@ class TextComparison:
         if self.expected.is_paged:
             yield from MissingEntries(self.expected, {"total_entries": total}).requirements(self.page)
 
-    def _entry_lines(self, names: Sequence[str], head: int) -> Iterator[Finding]:
+    def _entry_lines(self, form: str, head: int) -> Iterator[Finding]:
+        names = as_shown(self.paths, form)
         due = [name + TYPE_SUFFIXES[entry.type] for name, entry in zip(names, self.page, strict=True)]
         got = self.lines[-len(due) :] if due else []
         values = format_json("\n".join(due)), format_json("\n".join(got))
         if got != due:
-            has_names = len(got) == len(due) and all(
-                line == name or (line.startswith(name) and not line[len(name) :].strip("/@*=|"))
-                for line, name in zip(got, names, strict=True)
-            )
-            requirement = "LS-TEXT-06" if has_names else "LS-TEXT-05"
-            what = "a line has another ending" if has_names else "the lines of the entries differ"
-            kind = "another ending of a line" if has_names else OTHER_ENTRY_LINE
+            is_ending = self._is_another_ending(got, names, due)
+            requirement = "LS-TEXT-06" if is_ending else "LS-TEXT-05"
+            what = "a line has another ending" if is_ending else "the lines of the entries differ"
+            kind = "another ending of a line" if is_ending else OTHER_ENTRY_LINE
             yield Finding(requirement, what, *values, kind=kind)
             return
         before = self.lines[: len(self.lines) - len(due)]
@@ -117,6 +129,15 @@ class TextComparison:
             first, *others = ["LS-TEXT-03", "LS-TEXT-04"] if has_hint else ["LS-TEXT-05", "LS-TEXT-03", "LS-TEXT-04"]
             shown = format_json("\n".join(self.lines[:8]))
             yield Finding(first, FURTHER_LINES, "", shown, tuple(others), kind=FURTHER_LINES)
+
+    def _is_another_ending(self, got: Sequence[str], names: Sequence[str], due: Sequence[str]) -> bool:
+        """Return whether each line begins with its name, has only signs behind it, and one ends in another sign."""
+        if len(got) != len(names) or any(
+            not line.startswith(name) or line[len(name) :].strip("/@*=|>\\")
+            for line, name in zip(got, names, strict=True)
+        ):
+            return False
+        return any(not line.endswith(one) and line[-1:] != one[-1:] for line, one in zip(got, due, strict=True))
 
     def _may_have_more(self, head: int) -> bool:
         """Return whether a third and a fourth line are open: of a page that an offset alone makes truncated."""

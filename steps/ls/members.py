@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -226,6 +227,19 @@ def the_answer_does_not_contain(world: World, text: str) -> None:
     wanted = parse_json(format_json(text), world.fixture.placeholders)
     if format_json(wanted)[1:-1] in whole:
         raise Mismatch(f"the answer contains {format_json(text)}", got=whole[:2000])
+
+
+@then("no object of the answer has a member twice")
+def no_member_is_there_twice(world: World) -> None:
+    """Compare the members of each object, of which a parsed one has only the last."""
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        names = [name for name, _ in pairs]
+        if len(set(names)) < len(names):
+            raise Mismatch("an object has a member twice", got=format_names(names), kind="an object has a member twice")
+        return dict(pairs)
+
+    json.loads(parse_answer(world.answer).raw, object_pairs_hook=members)
 
 
 @then("the answer is valid UTF-8")

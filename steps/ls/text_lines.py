@@ -55,6 +55,18 @@ def the_text_has_the_line(world: World, text: str) -> None:
         raise Mismatch(what, got="\n".join(lines)[:2000], kind=kind)
 
 
+@then(
+    r'the lines of the entries end in "(?P<listed>.+)"', example='the lines of the entries end in "src/, l@, README.md"'
+)
+def the_lines_end_in(world: World, listed: str) -> None:
+    """Require for each name a line that ends in it and in its sign; what stands before the name is not compared."""
+    lines = listing_lines(world)
+    for ending in listed.split(", "):
+        if not any(line.endswith(ending) for line in lines):
+            what, kind = f"no line ends in {format_json(ending)}", "another ending of a line"
+            raise Mismatch(what, got="\n".join(lines)[:2000], kind=kind)
+
+
 @then("the text ends with")
 def the_text_ends_with(world: World, docstring: str) -> None:
     """Compare the last lines with the text block, including empty ones."""

@@ -7,6 +7,7 @@ last component of its path, because other steps check the base of relative paths
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,6 +20,10 @@ from ..shared.errors import error_kind, quote_message
 from ..shared.values import format_json, format_member, parse_name_list
 
 MAX_CODE_CHARACTERS = 60
+MAX_EXACT = 2**53
+"""The number up to which a double holds every integer; JSON promises no more than the nearest double."""
+
+MAX_DOUBLE = sys.float_info.max
 ERROR_CODES = ("NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR")
 
 
@@ -152,11 +157,13 @@ def _reject_constant(name: str) -> Any:
 
 
 def json_equal(one: Any, other: Any) -> bool:
-    """Return whether two JSON values are equal. Numbers are compared by value, and true is no number."""
+    """Return whether two JSON values are equal. Numbers are compared by value, large ones as doubles."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(json_equal(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(json_equal, one, other))
+    if isinstance(one, int | float) and isinstance(other, int | float) and min(abs(one), abs(other)) > MAX_EXACT:
+        return one == other or (max(abs(one), abs(other)) <= MAX_DOUBLE and float(one) == float(other))
     return bool(one == other)

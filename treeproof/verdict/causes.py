@@ -174,6 +174,8 @@ def _harm(failure: Json, requirement: Json) -> str | None:
     """
     evidence = failure["evidence"]
     done: str | None = evidence.get("harm")
+    if done == "none":
+        return None
     is_control = str(evidence.get("context", "")).startswith(CONTROL_CALL)
     if done is not None or failure["outcome"] != "failed" or is_control:
         return done

@@ -1,6 +1,7 @@
 """Variants: values that the schema leaves open, and the order of checks."""
 
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from treeproof.reference_impl.ls.candidate import DEFINITION, ListFiles, LsPlan
@@ -36,21 +37,6 @@ class NullLimit(ArgumentParser):
 class NullIncludeHidden(ArgumentParser):
     def parse_include_hidden(self, value: Any) -> bool:
         return super().parse_include_hidden(False if value is None else value)
-
-
-class TrueNumbers(ArgumentParser):
-    def parse_include_hidden(self, value: Any) -> bool:
-        return super().parse_include_hidden(bool(value) if isinstance(value, int | float) else value)
-
-
-class TrueTexts(ArgumentParser):
-    def parse_include_hidden(self, value: Any) -> bool:
-        return super().parse_include_hidden(bool(value) if isinstance(value, str) else value)
-
-
-class TrueArrays(ArgumentParser):
-    def parse_include_hidden(self, value: Any) -> bool:
-        return super().parse_include_hidden(bool(value) if isinstance(value, list | dict) else value)
 
 
 class WholeFloats(ArgumentParser):
@@ -142,8 +128,27 @@ class ObjectsOnly(ListFiles):
         return super().plan(arguments, context, flavour)
 
 
+class TypedArguments(Envelope):
+    """The arguments are parsed into a type, as by serde or by Go, which has no place for others."""
+
+    def context(self, path: str | None) -> Members:
+        members = super().context(path)
+        sent = members["params_input"]
+        if not isinstance(sent, dict):
+            return members
+        return {**members, "params_input": {name: value for name, value in sent.items() if name in PARAMETERS}}
+
+
+class EmptyPatternRefused(ArgumentParser):
+    def parse_ignore(self, value: Any) -> tuple[str, ...]:
+        patterns = super().parse_ignore(value)
+        if "" in patterns:
+            raise self.invalid_arguments()
+        return patterns
+
+
 class DoublesOnly(Envelope):
-    """Numbers pass through a double on their way out."""
+    """Numbers pass through a double on their way out, and are written with as few digits as possible."""
 
     def to_json(self, members: Members) -> str:
         return super().to_json(_with_doubles(members))
@@ -155,7 +160,7 @@ def _with_doubles(value: Any) -> Any:
     if isinstance(value, list):
         return [_with_doubles(member) for member in value]
     is_large = type(value) is int and abs(value) > LARGEST_EXACT_DOUBLE
-    return float(value) if is_large else value
+    return int(Decimal(repr(float(value)))) if is_large else value
 
 
 class PathFirstPlan(LsPlan):
@@ -197,9 +202,6 @@ VARIANTS = (
     reading_variant("AMB-LS-71", "b", "null as an offset is the default.", argument_parser=NullOffset),
     reading_variant("AMB-LS-72", "b", "null as a limit is the default.", argument_parser=NullLimit),
     reading_variant("AMB-LS-75", "b", "null as include_hidden is false.", argument_parser=NullIncludeHidden),
-    reading_variant("AMB-LS-14", "b", "A number as include_hidden is true or false.", argument_parser=TrueNumbers),
-    reading_variant("AMB-LS-73", "b", "A text as include_hidden is true or false.", argument_parser=TrueTexts),
-    reading_variant("AMB-LS-74", "b", "An array as include_hidden is true or false.", argument_parser=TrueArrays),
     reading_variant("AMB-LS-17", "b", "The empty path is refused.", argument_parser=EmptyPathRefused),
     reading_variant("AMB-LS-51", "b", "Unknown arguments are refused.", argument_parser=KnownNamesOnly),
     reading_variant("AMB-LS-18", "b", "A path with a NUL lies outside.", argument_parser=NulIsOutside),
@@ -209,9 +211,11 @@ VARIANTS = (
         "AMB-LS-57", "b", "params_input is empty for arguments that are no object.", envelope=EchoOfObjects
     ),
     reading_variant("AMB-LS-57", "c", "Arguments that are no object never reach the tool.", tool=ObjectsOnly),
-    reading_variant("AMB-LS-62", "b", "params_input shows large numbers as doubles.", envelope=DoublesOnly),
+    reading_variant("AMB-LS-81", "b", "Arguments pass through a type with five members.", envelope=TypedArguments),
+    reading_variant("AMB-LS-82", "b", "An empty pattern is refused.", argument_parser=EmptyPatternRefused),
     reading_variant("AMB-LS-33", "b", "The path is checked before the other arguments.", tool=PathFirst),
     Variant("VAR-LS-06", "An offset beyond 64 bits is a wrong argument.", {"argument_parser": SixtyFourBits}),
+    Variant("VAR-LS-18", "Numbers are doubles, as in JavaScript.", {"envelope": DoublesOnly}),
     Variant("VAR-LS-13", "null as arguments means none.", {"argument_parser": NullIsEmpty}),
     Variant("VAR-LS-14", "An argument `__proto__` never arrives.", {"envelope": ProtoDropped}),
     Variant(

@@ -1,5 +1,6 @@
 """Variants: the order of entries, pages, and the text of a listing."""
 
+import json
 import re
 from typing import Any
 
@@ -8,7 +9,7 @@ from treeproof.reference_impl.ls.envelope import Envelope, Members
 from treeproof.reference_impl.ls.listing_text import ListingText
 from treeproof.reference_impl.ls.page import EntryOrder, Page
 
-from ..shared.variant import reading_variant
+from ..shared.variant import Variant, reading_variant
 
 
 class LastPageIsTruncated(Page):
@@ -62,6 +63,13 @@ class NamesOnly(ListingText):
         return super().entry_line(entry._replace(path=entry.name))
 
 
+class AllOthersCounted(ListingText):
+    def truncation_line(self) -> str:
+        page = self.page
+        others = page.total - len(page.entries)
+        return f"[Truncated: Showing {page.start}-{page.end} of {page.total}. {others} more items available.]"
+
+
 class LineBreaksEscaped(ListingText):
     def entry_line(self, entry: Entry) -> str:
         return super().entry_line(entry).replace("\n", "\\n")
@@ -103,6 +111,35 @@ class OtherLinksBeforeFiles(OtherLinks):
     rank = 0.5
 
 
+class OrderOfJava(EntryOrder):
+    """Names that differ in case only keep the order of the directory."""
+
+    def sort_key(self, entry: Entry) -> Any:
+        group, *_ = super().sort_key(entry)
+        return (group, entry.name.upper().lower())
+
+
+class UnitsOfUtf16(EntryOrder):
+    def sort_key(self, entry: Entry) -> Any:
+        group, name, *rest = super().sort_key(entry)
+        return (group, name.encode("utf-16-be", "surrogatepass"), *rest)
+
+
+class EscapesOfGo(Envelope):
+    """Signs of HTML and two line breaks are escaped, as by encoding/json."""
+
+    def to_json(self, members: Members) -> str:
+        text = json.dumps(members, ensure_ascii=False, separators=(",", ":"))
+        escaped = re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text)
+        return re.sub("[\ud800-\udfff]", "\ufffd", escaped)
+
+
+class PlainJson(Envelope):
+    def to_json(self, members: Members) -> str:
+        text = json.dumps(members, ensure_ascii=False, indent=2)
+        return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 VARIANTS = (
     reading_variant(
         "AMB-LS-01", "b", "The last page of several is truncated.", page=LastPageIsTruncated, text=LastPageText
@@ -115,10 +152,20 @@ VARIANTS = (
     ),
     reading_variant("AMB-LS-04", "b", "Line 1 names the path that was given.", envelope=HeadingAsGiven),
     reading_variant("AMB-LS-05", "b", "The lines of the text show names.", text=NamesOnly),
+    reading_variant("AMB-LS-78", "b", "Line 3 counts all items that are not on the page.", text=AllOthersCounted),
     reading_variant("AMB-LS-28", "b", "A line break in a name is escaped in the text.", text=LineBreaksEscaped),
     reading_variant("AMB-LS-25", "b", "Names are compared in upper case.", order=ByUpperCase),
     reading_variant("AMB-LS-25", "c", "Punctuation has no effect on the order.", order=ByLettersAndDigits),
     reading_variant("AMB-LS-26", "b", "Small letters come before capitals.", order=SmallLettersFirst),
     reading_variant("AMB-LS-64", "b", "Other links come behind the files.", order=OtherLinksLast),
     reading_variant("AMB-LS-64", "c", "Other links come before the files.", order=OtherLinksBeforeFiles),
+    Variant(
+        "VAR-LS-22",
+        "Names are compared as by `CASE_INSENSITIVE_ORDER` of Java.",
+        {"order": OrderOfJava},
+        excludes=("AMB-LS-25=b", "AMB-LS-25=c", "AMB-LS-26=b"),
+    ),
+    Variant("VAR-LS-23", "Names are compared by units of UTF-16, as in JavaScript.", {"order": UnitsOfUtf16}),
+    Variant("VAR-LS-24", "The JSON has the escapes of Go.", {"envelope": EscapesOfGo}),
+    Variant("VAR-LS-25", "The JSON has no escape that it need not have.", {"envelope": PlainJson}),
 )

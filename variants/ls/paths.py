@@ -1,50 +1,68 @@
 """Variants: what a path means, and which ones lie inside."""
 
+import errno
 import os
 from collections.abc import Iterator
 
-from treeproof.reference_impl.ls.errors import OUTSIDE_ROOT, PATH_NOT_FOUND, CallRefused, ErrorCode
+from treeproof.reference_impl.ls.errors import (
+    INVALID_ARGUMENTS,
+    LISTING_FAILED,
+    OUTSIDE_ROOT,
+    PATH_NOT_FOUND,
+    CallRefused,
+    ErrorCode,
+)
 from treeproof.reference_impl.ls.project import Project
 from treeproof.reference_impl.shared.context import CallContext
 
-from ..shared.variant import reading_variant
+from ..shared.variant import Variant, reading_variant
 
 MAX_LINKS = 40
 
 
-class ClimbsFromDirectories(Project):
-    """Refuses `..` after something that is no directory."""
-
-    def refuses(self, prefix: bytes) -> bool:
-        """Return whether this kind of entry before `..` is refused."""
-        return False
+class ClimbsOnDisk(Project):
+    """Refuses `..` behind something that is no directory."""
 
     def real_path(self, path: str) -> bytes:
         names = path.encode().split(b"/")
         for at, name in enumerate(names):
-            if name == b".." and self.refuses(os.path.join(self.working_dir, b"/".join(names[:at]) or b"/")):
+            if name == b".." and not os.path.isdir(os.path.join(self.working_dir, b"/".join(names[:at]) or b"/")):
                 raise CallRefused(ErrorCode.NOT_FOUND, PATH_NOT_FOUND.format(path=path))
         return super().real_path(path)
 
 
-class MissingHasNoParent(ClimbsFromDirectories):
-    def refuses(self, prefix: bytes) -> bool:
-        return _is_missing(prefix) or super().refuses(prefix)
+class NoDots(Project):
+    def resolve(self, path: str) -> tuple[bytes, ...]:
+        found = super().resolve(path)
+        if ".." in path.split("/"):
+            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
+        return found
 
 
-class FileHasNoParent(ClimbsFromDirectories):
-    def refuses(self, prefix: bytes) -> bool:
-        return os.path.isfile(prefix) or super().refuses(prefix)
+class FromTheRoot(Project):
+    """A relative path starts at the project root; `cwd` is the working directory all the same."""
+
+    def __init__(self, context: CallContext) -> None:
+        super().__init__(context)
+        self._cwd = super().cwd
+        self.working_dir = self.root
+
+    @property
+    def cwd(self) -> str:
+        return self._cwd
 
 
-def _is_missing(place: bytes) -> bool:
-    try:
-        os.stat(place)
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
-    return False
+class OddNamesRefused(Project):
+    def resolve(self, path: str) -> tuple[bytes, ...]:
+        found = super().resolve(path)
+        if any(name.startswith("~") or (".." in name and name != "..") for name in path.split("/")):
+            raise CallRefused(ErrorCode.INVALID_PARAM, INVALID_ARGUMENTS)
+        return found
+
+
+class LinksWherever(Project):
+    def links_to_inside_directory(self, components: tuple[bytes, ...], name: bytes) -> bool:
+        return os.path.isdir(self.join_root((*components, name)))
 
 
 class Spelled(Project):
@@ -94,8 +112,8 @@ class ConfiguredRoot(Spelled):
 class StepByStep(ConfiguredRoot):
     """Follows a path one name at a time."""
 
-    def visited(self, start: bytes, path: bytes) -> Iterator[tuple[bytes, bool]]:
-        """Yield the places on the way, each with whether a link was followed so far."""
+    def visited(self, start: bytes, path: bytes) -> Iterator[tuple[bytes, bytes | None]]:
+        """Yield the places on the way, each with the target if it is a link."""
         place, pending, links = start, self._names(path), 0
         if path.startswith(b"/"):
             place, pending = self._from_root(path)
@@ -104,22 +122,23 @@ class StepByStep(ConfiguredRoot):
             if name in (b"", b"."):
                 continue
             place = os.path.dirname(place) if name == b".." else os.path.join(place, name)
-            if os.path.islink(place):
-                links += 1
-                target = os.readlink(place)
-                place = os.path.dirname(place)
-                if target.startswith(b"/"):
-                    place, first = self._from_root(target)
-                    pending = first + pending
-                else:
-                    pending = self._names(target) + pending
+            if not os.path.islink(place):
+                yield place, None
                 continue
-            yield place, links > 0
+            links += 1
+            target = os.readlink(place)
+            yield place, target
+            place, first = os.path.dirname(place), self._names(target)
+            if target.startswith(b"/"):
+                place, first = self._from_root(target)
+            pending = first + pending
+
+    def targets(self, start: bytes, path: bytes) -> Iterator[bytes]:
+        return (target for _, target in self.visited(start, path) if target is not None)
 
     def leaves_by_a_link(self, start: bytes, path: bytes) -> bool:
-        visits = list(self.visited(start, path))
-        has_left = any(self.components_below_root(place) is None for place, _ in visits)
-        return has_left and any(linked for _, linked in visits)
+        has_left = any(self.components_below_root(place) is None for place, _ in self.visited(start, path))
+        return has_left and any(True for _ in self.targets(start, path))
 
     def _names(self, path: bytes) -> list[bytes]:
         return path.split(b"/")
@@ -132,10 +151,30 @@ class StepByStep(ConfiguredRoot):
         return b"/", self._names(path)
 
 
+class NoLinks(StepByStep):
+    """Refuses a path with a link below the root, as `openat2` with RESOLVE_NO_SYMLINKS."""
+
+    def resolve(self, path: str) -> tuple[bytes, ...]:
+        found = super().resolve(path)
+        if any(True for _ in self.targets(self.working_dir, path.encode())):
+            raise CallRefused(ErrorCode.INTERNAL_ERROR, LISTING_FAILED.format(error=os.strerror(errno.ELOOP)))
+        return found
+
+
 class StaysInside(StepByStep):
     def resolve(self, path: str) -> tuple[bytes, ...]:
         found = super().resolve(path)
         if self.leaves_by_a_link(self.working_dir, self.spelling(path).encode()):
+            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
+        return found
+
+
+class RootOfGo(StaysInside):
+    """Refuses a link with an absolute target too, as `os.Root`."""
+
+    def resolve(self, path: str) -> tuple[bytes, ...]:
+        found = super().resolve(path)
+        if any(target.startswith(b"/") for target in self.targets(self.working_dir, path.encode())):
             raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
         return found
 
@@ -157,25 +196,28 @@ class RootAsConfigured(ConfiguredRoot):
 
 
 VARIANTS = (
-    reading_variant(
-        "AMB-LS-55", "b", "`missing/..` leads nowhere.", project=MissingHasNoParent, excludes=("AMB-LS-61=b",)
-    ),
-    reading_variant("AMB-LS-60", "b", "`file/..` leads nowhere.", project=FileHasNoParent, excludes=("AMB-LS-61=b",)),
+    reading_variant("AMB-LS-23", "b", "Every link to a directory is sorted as one.", project=LinksWherever),
     reading_variant("AMB-LS-61", "b", "A path is cleaned as a text before links are followed.", project=CleanedAsText),
+    reading_variant("AMB-LS-61", "c", "Only directories have something around them.", project=ClimbsOnDisk),
+    reading_variant("AMB-LS-66", "b", "A missing place outside is missing.", project=MissingByText),
+    reading_variant("AMB-LS-76", "root", "Relative paths start at the project root.", project=FromTheRoot),
+    reading_variant("AMB-LS-79", "b", "A path over a link is refused.", project=NoLinks),
+    reading_variant("AMB-LS-80", "b", "A path with two dots is refused.", project=NoDots),
+    reading_variant("AMB-LS-83", "b", "Names with dots or a tilde are refused in paths.", project=OddNamesRefused),
     # Together they are one class, in which the second decides before the first is reached.
-    reading_variant(
-        "AMB-LS-58",
-        "b",
+    Variant(
+        "VAR-LS-26",
         "A link to a missing place outside is missing.",
-        project=MissingBehindLinks,
+        {"project": MissingBehindLinks},
         excludes=("AMB-LS-66=b",),
     ),
-    reading_variant("AMB-LS-66", "b", "A missing place outside is missing.", project=MissingByText),
-    reading_variant("AMB-LS-65", "b", "A path that leaves the root by a link is refused.", project=StaysInside),
-    reading_variant(
-        "AMB-LS-68", "b", "A link that leads through the outside is not sorted as a directory.", project=LinksStayInside
+    Variant("VAR-LS-27", "A path that leaves the root by a link is refused.", {"project": StaysInside}),
+    Variant("VAR-LS-28", "Links are followed as by `os.Root` of Go.", {"project": RootOfGo}),
+    Variant(
+        "VAR-LS-29",
+        "A link that leads through the outside is not sorted as a directory.",
+        {"project": LinksStayInside},
+        excludes=("AMB-LS-23=b",),
     ),
-    reading_variant(
-        "AMB-LS-69", "b", "The real path of a root that a link leads to is outside.", project=RootAsConfigured
-    ),
+    Variant("VAR-LS-30", "The real path of a root that a link leads to is outside.", {"project": RootAsConfigured}),
 )

@@ -153,35 +153,67 @@ def test_a_placeholder_inside_a_path_is_not_modelled(path: str) -> None:
     ],
 )
 def test_a_pattern_matches_a_name_or_a_path(pattern: str, name: str, path: str, is_match: bool) -> None:
-    entry = globs.PatternTexts(name, path, "file")
+    entry = globs.PatternTexts(name, path)
     assert globs.matches_glob(pattern, entry, ReadingChoices(RECOMMENDED_READINGS)) is is_match
 
 
 @pytest.mark.parametrize("pattern", ["\\b", "[ab", "[c-b]", "[+--]", "[^a]"])
 def test_patterns_without_a_common_meaning_are_not_modelled(pattern: str) -> None:
     with pytest.raises(Unmodelled):
-        globs.matches_glob(pattern, globs.PatternTexts("b", "a/b", "file"), ReadingChoices(RECOMMENDED_READINGS))
+        globs.matches_glob(pattern, globs.PatternTexts("b", "a/b"), ReadingChoices(RECOMMENDED_READINGS))
 
 
 @pytest.mark.parametrize(
-    ("pattern", "path", "type", "interpretation"),
-    [
-        ("dist/**", "dist", "dir", "AMB-LS-08"),
-        ("a/*c", "a/b/c", "file", "AMB-LS-09"),
-        ("a\\c", "a/c", "file", "AMB-LS-10"),
-        ("a/**/c", "a/c", "file", "AMB-LS-11"),
-        ("[/c]", "a/c", "file", "AMB-LS-44"),
-        ("a/c/", "a/c", "dir", "AMB-LS-50"),
-        ("**/**/c", "c", "file", "AMB-LS-54"),
-    ],
+    ("pattern", "path", "interpretation"), [("a/*c", "a/b/c", "AMB-LS-09"), ("a\\c", "a/c", "AMB-LS-10")]
 )
-def test_a_reading_decides_where_the_document_is_open(pattern: str, path: str, type: str, interpretation: str) -> None:
-    entry = globs.PatternTexts(path.rpartition("/")[2], path, type)
+def test_a_reading_decides_where_the_document_is_open(pattern: str, path: str, interpretation: str) -> None:
     found = {
-        globs.matches_glob(pattern, entry, ReadingChoices({**RECOMMENDED_READINGS, interpretation: label}))
+        globs.matches_glob(
+            pattern,
+            globs.PatternTexts(path.rpartition("/")[2], path),
+            ReadingChoices({**RECOMMENDED_READINGS, interpretation: label}),
+        )
         for label in ("a", "b")
     }
     assert found == {True, False}
+
+
+@pytest.mark.parametrize(("pattern", "path"), [("a/**/c", "a/c"), ("**/**/c", "c"), ("**/a/**/c", "b/a/c")])
+def test_stars_that_may_stand_for_no_directory_leave_both_results(pattern: str, path: str) -> None:
+    readings = ReadingChoices(RECOMMENDED_READINGS)
+    assert not globs.matches_glob(pattern, globs.PatternTexts("c", path), readings)
+    other = ReadingChoices(RECOMMENDED_READINGS, chosen=readings.alternatives[0])
+    assert globs.matches_glob(pattern, globs.PatternTexts("c", path), other)
+
+
+def is_right_error(tree: str, arguments: Any, code: str) -> bool:
+    """Return whether an error with a code is right, whatever its message."""
+    envelope = {
+        "status": "error",
+        "data": {},
+        "text": "no",
+        "stats": {"time_ms": 1},
+        "context": {"cwd": ".", "params_input": arguments},
+        "error": {"code": code, "message": "no"},
+    }
+    answer = CallResult("ok", json.dumps(envelope), None, None, None, None, None, b"")
+    findings = model.judge(Exchange(case(tree, arguments), answer), ACCEPTED).findings
+    return not {one.requirement for one in findings} - {"LS-ERR-02", "LS-ERR-07", "LS-ERR-09"}
+
+
+@pytest.mark.parametrize(
+    ("path", "right"),
+    [
+        ("d/..", {"ACCESS_DENIED", "INVALID_PARAM", "NOT_FOUND", "INTERNAL_ERROR"}),
+        ("l", {"ACCESS_DENIED", "INVALID_PARAM", "NOT_FOUND", "INTERNAL_ERROR"}),
+        ("../outside", {"ACCESS_DENIED", "NOT_FOUND"}),
+        ("out", {"ACCESS_DENIED"}),
+        ("d", set()),
+    ],
+)
+def test_a_path_with_dots_or_links_may_be_refused_if_it_stays_inside(path: str, right: set[str]) -> None:
+    codes = ("ACCESS_DENIED", "INVALID_PARAM", "NOT_FOUND", "INTERNAL_ERROR")
+    assert {code for code in codes if is_right_error("d/{x}, l->d, out->..", {"path": path}, code)} == right
 
 
 def expected_envelope(arguments: Any) -> dict[str, Any]:
@@ -224,7 +256,8 @@ def entries(envelope: dict[str, Any]) -> list[Any]:
         (lambda e: e["context"].pop("path_resolved"), "LS-ENV-12"),
         (lambda e: e["context"].update(path_resolved="src"), "LS-ENV-09"),
         (lambda e: e["data"].update(entries={}), "LS-DATA-01"),
-        (lambda e: entries(e)[0].update(name="d"), "LS-DATA-02"),
+        (lambda e: entries(e)[0].update(name="d"), None),
+        (lambda e: entries(e)[0].update(type="directory"), "LS-DATA-02"),
         (lambda e: entries(e)[0].update(path="d/"), "LS-DATA-03"),
         (lambda e: e["data"].pop("truncated"), "LS-DATA-04"),
         (lambda e: entries(e)[1].update(type="dir"), "LS-DATA-05"),
@@ -324,6 +357,18 @@ def test_a_listing_instead_of_an_error_violates_the_rule_of_the_error() -> None:
     answer = CallResult("ok", json.dumps(expected_envelope({"limit": True})), None, None, None, None, None, b"")
     judged = model.judge(Exchange(case("d/{x}, l->d, a, b", {"limit": True}), answer), ACCEPTED)
     assert judged.findings[0].requirement == "LS-ARG-06"
+
+
+@pytest.mark.parametrize(
+    ("names", "harm"), [(["d", "l", "a", "b"], "none"), ([], "none"), (["secret", "a"], None)], ids=str
+)
+def test_a_listing_of_a_path_outside_is_a_breach_if_it_shows_other_names(names: list[str], harm: str | None) -> None:
+    arguments = {"path": "/"}
+    envelope = expected_envelope(arguments)
+    envelope["data"]["entries"] = [{"path": name, "type": "file"} for name in names]
+    answer = CallResult("ok", json.dumps(envelope), None, None, None, None, None, b"")
+    judged = model.judge(Exchange(case("d/{x}, l->d, a, b", arguments), answer), ACCEPTED)
+    assert [(one.requirement, one.harm) for one in judged.findings] == [("LS-SEC-01", harm)]
 
 
 def test_the_model_can_blame_every_requirement_with_a_property_that_calls_it() -> None:

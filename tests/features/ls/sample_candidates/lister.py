@@ -10,8 +10,9 @@ import re
 import time
 from typing import Any
 
-IGNORED_NAMES = "git hg svn __pycache__ node_modules target build dist idea vscode DS_Store venv".lower().split()
-DEFAULT_IGNORES = {*IGNORED_NAMES, *(f".{name}" for name in IGNORED_NAMES)}
+DEFAULT_IGNORES = {"__pycache__", "node_modules", "target", "build", "dist", "venv"}
+"""The other listed names begin with a dot."""
+
 DEFAULTS: dict[str, Any] = {"path": ".", "offset": 0, "limit": 100, "include_hidden": False, "ignore": None}
 DESCRIPTIONS = {
     "path": "Directory path to list (relative to project root or absolute within it).",
@@ -21,7 +22,6 @@ DESCRIPTIONS = {
     "ignore": "Optional list of glob patterns to ignore.",
 }
 TYPES = dict(zip(DEFAULTS, ("string", "integer", "integer", "boolean", ["array", "null"]), strict=True))
-DECLARED = dict.fromkeys(("AMB-LS-05", "AMB-LS-07", "AMB-LS-14", "AMB-LS-73", "AMB-LS-74"), "b")
 
 
 class Problem(Exception):
@@ -42,15 +42,12 @@ def as_doubles(arguments: dict[str, Any]) -> dict[str, Any]:
 class Lister:
     """The tool behind the candidate protocol."""
 
-    declared = DECLARED
-
     def initialize(self, params: Any) -> Any:
         return {
             "protocol": 1,
             "candidate": {"name": "lister", "version": "1", "language": "python"},
             "tools": {"LS": "ls@2.0.0"},
             "capabilities": [],
-            "interpretations": self.declared,
         }
 
     def describe(self, params: Any) -> Any:
@@ -105,19 +102,19 @@ class Lister:
         patterns = values["ignore"] or []
         if "ignore" in arguments and not isinstance(arguments["ignore"], list | None):
             raise invalid_parameter()
-        if not all(isinstance(pattern, str) for pattern in patterns):
+        if not isinstance(values["include_hidden"], bool) or not all(isinstance(one, str) for one in patterns):
             raise invalid_parameter()
         matchers = [matcher(pattern) for pattern in patterns]
         entries = []
         for entry in names:
             name = decode_name(entry.name)
             entry_path = name if relative == "." else f"{relative}/{name}"
-            if not values["include_hidden"] and (name.startswith(".") or name.lower() in DEFAULT_IGNORES):
+            if not values["include_hidden"] and (name.startswith(".") or name in DEFAULT_IGNORES):
                 continue
             kind = "link" if entry.is_symlink() else "dir" if entry.is_dir() else "file"
             if kind == "file" and not entry.is_file(follow_symlinks=False):
                 continue
-            if any(matches(name, entry_path, kind == "dir") for matches in matchers):
+            if any(matches(name, entry_path) for matches in matchers):
                 continue
             is_directory = kind == "dir" or (kind == "link" and links_to_directory_inside(entry.path, root))
             entries.append((not is_directory, name.upper(), name.swapcase(), name, entry_path, kind))
@@ -229,15 +226,12 @@ def scan(directory: str, relative: str) -> list[os.DirEntry[str]]:
 
 
 def matcher(pattern: str) -> Any:
-    """Match as in ignore files: `*` within a component, `**` across components, `/` at the end only directories."""
+    """Match with `*` within a component and `**` across components."""
     if "/" not in pattern and "\\" not in pattern:
         whole_name = re.compile(to_regex(pattern, "."), re.DOTALL)
-        return lambda name, entry_path, is_dir: whole_name.fullmatch(name)
-    directories_only = pattern.endswith("/")
-    path = re.compile(to_regex(pattern.rstrip("/"), "[^/]"), re.DOTALL)
-    return lambda name, entry_path, is_dir: (
-        (is_dir or not directories_only) and (path.fullmatch(entry_path) or path.fullmatch(name))
-    )
+        return lambda name, entry_path: whole_name.fullmatch(name)
+    path = re.compile(to_regex(pattern, "[^/]"), re.DOTALL)
+    return lambda name, entry_path: path.fullmatch(entry_path) or path.fullmatch(name)
 
 
 def to_regex(pattern: str, any_character: str) -> str:
@@ -248,7 +242,7 @@ def to_regex(pattern: str, any_character: str) -> str:
             regex, rest = regex + "(?:.*/)?", rest[3:]
             continue
         if rest == "/**":
-            regex, rest = regex + "(?:/.*)?", ""
+            regex, rest = regex + "/.*", ""
         elif rest[0] == "*":
             regex, rest = regex + f"{any_character}*", rest[1:]
         elif rest[0] == "?":
