@@ -119,11 +119,14 @@ class Session:
     # ---- prerequisites ------------------------------------------------------------------------------------------
 
     def _require_parts(self, call: Call) -> None:
-        """Raise for a call that the candidate does not offer: its tool, or several roots."""
+        """Raise for a call that the candidate does not offer: its tool, or several roots.
+
+        NotApplicable for a second root, which no document promises.
+        """
         self.require_tool(call.tool)
         roots = call.context.get("roots")
-        if isinstance(roots, list) and len(roots) > 1:
-            self.require_capability("roots")
+        if isinstance(roots, list) and len(roots) > 1 and not self.offers_capability("roots"):
+            raise NotApplicable("a call with several roots, for candidates with the capability 'roots'")
 
     def require_tool(self, tool: str) -> None:
         """Raise for a tool of the specification that the candidate does not offer; any other name may be called.
