@@ -190,15 +190,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-289", "Any word with a colon counts as a drive.", "FR-LD-VAL-10", tool=with_path_shown(any_drive)
     ),
     build_mutant(
-        "MUT-290",
-        "A backslash is a separator on POSIX too.",
-        "FR-LD-VAL-10 FR-LD-ERR-02 FR-LD-VAL-07 FR-LD-VAL-08",
-        tool=with_path_normalised_by(
-            lambda text: re.sub("/+", "/", trim(text).replace("\\", "/")).removeprefix("./").rstrip("/") or "."
-        ),
-        reading="AMB-LD-22 always",
-    ),
-    build_mutant(
         "MUT-291",
         "The path in the document is in NFC.",
         "FR-LD-VAL-10",
