@@ -167,7 +167,7 @@ Feature: The table [tools.list_directory] and what holds without it
         | LD-CFG-03-106 | one deeper than configured: 2                         | {"max_depth": 1} | {"recursive": true, "max_depth": 2} |
         | LD-CFG-03-107 | one deeper than configured: 6                         | {"max_depth": 5} | {"recursive": true, "max_depth": 6} |
 
-    Scenario Outline: a file with max_depth = <configured>
+    Scenario Outline: a file with max_depth = <configured>, called with <arguments>
       Given the tree "a/{b/{c/{d/{e/{f}}}}}"
       And the configuration file
         """

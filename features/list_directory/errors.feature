@@ -124,7 +124,7 @@ Feature: How a call fails, and what does not make it fail
   Rule: metadata that fail do not fail the call
 
     @LD-ERR-04-01 @needs:strace
-    Scenario: every entry fails
+    Scenario: every entry fails, and the call succeeds
       Given the tree "a!L, b!L"
       When list_directory is called with {}
       Then the entries are "a, b"

@@ -257,7 +257,9 @@ Feature: What is asked for has to be there, and has to be a directory
         | unknown_entry    | ExecutionFailed |        |
         | unknown_entry    |                 | 1      |
 
-    # Half a listing without a report of the missing half is worse than none.
+  @FR-LD-LST-08
+  Rule: a directory that can be read but half way is not listed by half without a word
+
     @needs:strace
     Scenario Outline: a directory that can be read but half way, <case>
       Given the tree "in/!R2=EIO{f0000..f1999}, f"
