@@ -92,7 +92,8 @@ def test_breaches_come_first(requirement: Make, failure: Fail, judged: Judge) ->
 def test_a_rule_against_harm_is_no_breach_if_the_call_fails(requirement: Make, failure: Fail, judged: Judge) -> None:
     given = (requirement("R-SEC", harm="escape"),)
     refused = {"status": "error", "kind": "NotFound", "message": ""}
-    for more in ({"outcome": refused}, {"outcome": SUCCESS, "context": CONTROL_CALL}):
+    harmless = {"outcome": SUCCESS, "harm": "none"}
+    for more in ({"outcome": refused}, {"outcome": SUCCESS, "context": CONTROL_CALL}, harmless):
         assert shape(causes(judged(given, failure("X-1", "R-SEC", MISSING, **more)))) == [("answer", "R-SEC", ["X-1"])]
 
 

@@ -75,7 +75,7 @@ _FINDING: Mapping[str, Rule] = {
     "other_requirements": (is_texts, "a tuple of ids"),
     "kind": TEXT,
     "basis": (lambda value: value is None or value in get_args(Basis), "a basis such as prudent, or None"),
-    "harm": (lambda value: value is None or value in get_args(Harm), "data, escape or None"),
+    "harm": (lambda value: value in (None, "none", *get_args(Harm)), "data, escape, none or None"),
 }
 _PIECES: Mapping[str, Rule] = {
     "field_path": TEXT,

@@ -171,6 +171,8 @@ def _harm(failure: Json, requirement: Json) -> str | None:
     """Return the harm of a failure: what its call did, or what its requirement is to prevent and its success shows."""
     evidence = failure["evidence"]
     done: str | None = evidence.get("harm")
+    if done == "none":
+        return None
     is_control = str(evidence.get("context", "")).startswith(CONTROL_CALL)
     if done is not None or failure["outcome"] != "failed" or is_control:
         return done

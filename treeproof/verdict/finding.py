@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, Literal
 
 from treeproof.spec.catalogue import Basis, Harm
 from treeproof.verdict.difference import difference_kind
@@ -22,7 +22,8 @@ class Finding:
     """A difference between an answer and an accepted outcome, and the one requirement that it breaks.
 
     `kind` is the difference without names and numbers, by default made from the message. `basis` is that of the
-    requirement, unless this difference rests on less. `harm`: what the call did, whatever the requirement.
+    requirement, unless this difference rests on less. `harm`: what the call did, whatever the requirement; `none` if it
+    did nothing of what that is to prevent, such as a refusal with another code.
     """
 
     requirement: str
@@ -32,7 +33,7 @@ class Finding:
     other_requirements: tuple[str, ...] = ()
     kind: str = ""
     basis: Basis | None = None
-    harm: Harm | None = None
+    harm: Harm | Literal["none"] | None = None
 
     @property
     def possible_requirements(self) -> tuple[str, ...]:
