@@ -11,7 +11,7 @@ from treeproof.errors import SpecificationFault, UsageError, format_exception
 from treeproof.model.case import CaseFamily, Stage, TextPieces, TreeShape, Unmodelled
 from treeproof.pack_modules import full_module_name
 from treeproof.spec import Pack
-from treeproof.spec.catalogue import Basis, Harm
+from treeproof.spec.catalogue import Basis, SeenHarm
 from treeproof.tree import Kind, Tree
 from treeproof.verdict.finding import Finding
 
@@ -75,7 +75,7 @@ _FINDING: Mapping[str, Rule] = {
     "other_requirements": (is_texts, "a tuple of ids"),
     "kind": TEXT,
     "basis": (lambda value: value is None or value in get_args(Basis), "a basis such as prudent, or None"),
-    "harm": (lambda value: value in (None, "none", *get_args(Harm)), "data, escape, none or None"),
+    "harm": (lambda value: value is None or value in get_args(SeenHarm), "data, escape, none or None"),
 }
 _PIECES: Mapping[str, Rule] = {
     "field_path": TEXT,

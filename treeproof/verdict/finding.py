@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Any
 
-from treeproof.spec.catalogue import Basis, Harm
+from treeproof.spec.catalogue import Basis, SeenHarm
 from treeproof.verdict.difference import difference_kind
 from treeproof.verdict.plain_text import truncate
 
@@ -33,7 +33,7 @@ class Finding:
     other_requirements: tuple[str, ...] = ()
     kind: str = ""
     basis: Basis | None = None
-    harm: Harm | Literal["none"] | None = None
+    harm: SeenHarm | None = None
 
     @property
     def possible_requirements(self) -> tuple[str, ...]:
