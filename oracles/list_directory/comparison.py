@@ -13,7 +13,7 @@ from treeproof.api import CallResult, Case, Finding
 from ..shared.formatting import format_json
 from ..shared.judgement import Comparison
 from .arguments import ExpectedFailure
-from .escapes import find_escape
+from .escapes import find_escape, without_harm
 from .expected import ExpectedListing, ExpectedOutcome
 from .failure_comparison import (
     approval_without_need,
@@ -33,14 +33,17 @@ _AFTER_THE_DOCUMENT = 12
 
 _OF_ANOTHER_START = frozenset({"FR-LD-VAL-07", "FR-LD-VAL-08", "FR-LD-VAL-10", "FR-LD-LST-01", "FR-LD-LST-02"})
 """The requirements of a difference that a path from another start can make."""
+_HARMFUL = frozenset({"FR-LD-VAL-07", "FR-LD-VAL-09", "FR-LD-ERR-02"})
+"""The requirements that are to prevent an escape; of a document, its names show whether there was one."""
 
 
 def compare(outcome: ExpectedOutcome, answer: CallResult, case: Case) -> Comparison:
     """Return the differences of the answer from the outcome."""
     stage, findings = _compare(outcome, answer, case)
-    if not starts_elsewhere(case):
-        return stage, findings
-    return stage, tuple(_of_the_start(one) if one.requirement in _OF_ANOTHER_START else one for one in findings)
+    if findings and starts_elsewhere(case):
+        findings = tuple(map(_of_the_start, findings))
+    found = parse_document(answer.content or "") if findings and answer.status == "ok" else None
+    return stage, tuple(without_harm(one, found, case) if one.requirement in _HARMFUL else one for one in findings)
 
 
 def starts_elsewhere(case: Case) -> bool:
@@ -51,7 +54,7 @@ def starts_elsewhere(case: Case) -> bool:
 
 def _of_the_start(finding: Finding) -> Finding:
     """Return the finding as one on where a relative path starts; what lies outside stays one on the sandbox."""
-    if finding.harm is not None:
+    if finding.harm is not None or finding.requirement not in _OF_ANOTHER_START:
         return finding
     return replace(finding, requirement="CWD-LD", other_requirements=finding.possible_requirements)
 
