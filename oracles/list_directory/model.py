@@ -44,7 +44,7 @@ class ListDirectoryModel(CaseModel[ExpectedOutcome]):
         judged = super().judge(exchange, {**accepted, _REPLACEMENTS: labels - {"other"}})
         if not judged.findings or not (shown := shown_names(exchange.case, exchange.answer)):
             return judged
-        by_answer = replace(self, expected_outcome=partial(expected_outcome, shown=shown))
+        by_answer = replace(self, expected_outcome=partial(expected_outcome, shown=shown))  # type: ignore[arg-type]
         other = CaseModel.judge(by_answer, exchange, {**accepted, _REPLACEMENTS: frozenset({"other"})})
         return judged if any(finding.requirement == _LOSSY for finding in other.findings) else other
 

@@ -153,14 +153,14 @@ def test_a_different_json_encoding_violates_one_requirement_unless_it_is_accepte
 
 
 def test_a_budget_is_used_up_as_far_as_the_spelling_of_the_document_tells() -> None:
-    arguments = {"max_output_bytes": 600, "available_capacity_bytes": 10**6}
-    full, cut = (json.loads(model.expected(make_case("a, b, c", **more))) for more in ({}, arguments))
+    budget: dict[str, Any] = {"max_output_bytes": 600, "available_capacity_bytes": 10**6}
+    full, cut = (json.loads(model.expected(make_case("a, b, c", **more))) for more in ({}, budget))
     assert len(full["entries"]) == len(cut["entries"])
     for entries, requirement in ((2, "FR-LD-OUT-05"), (3, None)):
         found = {**full, "entries": full["entries"][:entries], "returned": entries}
         found.update({"truncated": entries < 3, "truncated_reason": "max_output_bytes" if entries < 3 else None})
         answer = ok(json.dumps(found, separators=(",", ":")))
-        assert violated(make_case("a, b, c", **arguments), answer) == ([requirement] if requirement else [])
+        assert violated(make_case("a, b, c", **budget), answer) == ([requirement] if requirement else [])
 
 
 def test_names_may_have_any_number_of_replacements_from_one_for_a_run_to_one_for_a_byte() -> None:
