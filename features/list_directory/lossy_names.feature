@@ -55,6 +55,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
         | LD-REL-02-771 | 'a\\xc0\\x80b'                              | a\\ufffd\\ufffdb                           | a\\ufffd\\ufffdb                                          | a\\ufffdb       | a\\ufffd\\ufffdb                    |
         | LD-REL-02-772 | '\\xc1\\xa1'                                | \\ufffd\\ufffd                             | \\ufffd\\ufffd                                            | \\ufffd         | \\ufffd\\ufffd                      |
         | LD-REL-02-773 | '\\xf0\\x82\\x82\\xac'                      | \\ufffd\\ufffd\\ufffd\\ufffd               | \\ufffd\\ufffd\\ufffd\\ufffd                              | \\ufffd         | \\ufffd\\ufffd\\ufffd\\ufffd        |
+        | LD-REL-02-774 | '\\xe0\\x80\\xaf\\xc0\\xaf'                | \\ufffd\\ufffd\\ufffd\\ufffd\\ufffd        | \\ufffd\\ufffd\\ufffd\\ufffd\\ufffd                       | \\ufffd         | \\ufffd\\ufffd\\ufffd\\ufffd\\ufffd |
 
     # The longest name has 255 bytes; its text may have 765.
     @LD-REL-02-117

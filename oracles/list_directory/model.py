@@ -42,11 +42,18 @@ class ListDirectoryModel(CaseModel[ExpectedOutcome]):
         if "other" not in labels or labels == {"other"}:
             return super().judge(exchange, accepted)
         judged = super().judge(exchange, {**accepted, _REPLACEMENTS: labels - {"other"}})
-        if not judged.findings or not (shown := shown_names(exchange.case, exchange.answer)):
+        depends = any(_REPLACEMENTS in readings for readings in judged.explanations)
+        if not (judged.findings or depends) or not (shown := shown_names(exchange.case, exchange.answer)):
             return judged
         by_answer = replace(self, expected_outcome=partial(expected_outcome, shown=shown))  # type: ignore[arg-type]
         other = CaseModel.judge(by_answer, exchange, {**accepted, _REPLACEMENTS: frozenset({"other"})})
-        return judged if any(finding.requirement == _LOSSY for finding in other.findings) else other
+        if judged.findings:
+            return judged if any(finding.requirement == _LOSSY for finding in other.findings) else other
+        if other.findings:
+            return judged
+        # The number is also that of another rule, which other names of the run may show.
+        shared = dict(judged.observed_readings.items() & other.observed_readings.items())
+        return replace(judged, observed_readings=shared, explanations=(*judged.explanations, *other.explanations))
 
 
 model = ListDirectoryModel(
