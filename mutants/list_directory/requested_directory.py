@@ -151,12 +151,6 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=redirecting_errors(UNREADABLE, lambda place: Nothing()),
     ),
     build_mutant(
-        "MUT-338",
-        "An unreadable requested directory is listed as itself.",
-        "FR-LD-VAL-08",
-        tool=redirecting_errors(UNREADABLE, Itself),
-    ),
-    build_mutant(
         "MUT-339",
         "An unreadable requested directory is reported as SandboxViolation.",
         "FR-LD-VAL-08",
