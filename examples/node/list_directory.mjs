@@ -86,7 +86,7 @@ export function effective(args, config) {
     dir: include("dirs"),
     symlink: include("symlinks"),
     other: include("other"),
-    unknown: !other || include("other"), // failed entries are always listed, or are of another kind
+    unknown: true, // failed entries are always listed
   };
   if (!kinds.file && !kinds.dir && !kinds.symlink) {
     throw new Failure("BadArgs", "one of include_files, include_dirs and include_symlinks must be true");
@@ -171,7 +171,7 @@ class Walk {
       const place = Buffer.concat([directory, SLASH, raw]);
       const entry = described(place, name, above + name, depth, hidden);
       entry.raw = aboveRaw ? Buffer.concat([aboveRaw, SLASH, raw]) : raw;
-      const entered = entry.type === "dir" && depth < this.wanted.depth && (!other || this.wanted.kinds.dir);
+      const entered = entry.type === "dir" && depth < this.wanted.depth;
       const below = entered ? this.open(place) : null;
       if (below?.error) Object.assign(entry, UNREADABLE);
       if (this.wanted.kinds[entry.type] && !this.add(entry)) return;

@@ -2,11 +2,9 @@
 
 export const other = process.argv.includes("--other-readings");
 
-/** The readings that a candidate has to declare, as the report of a run calls them. */
+/** Readings that the candidate pins: no other one is then accepted of it. */
 export const declared = other
   ? {
-      "AMB-LD-06": "include_other",
-      "AMB-LD-08": "prune",
       "AMB-LD-15": "any_valid",
       "AMB-LD-17": "longer",
       "AMB-LD-21": "resolve",

@@ -1,7 +1,7 @@
 @list_directory
 Feature: Sizes are UTF-8 bytes of the finished text
 
-  # The literal numbers are for minimal escaping. For a candidate that declares another escaping (AMB-LD-15), the
+  # The literal numbers are for minimal escaping. For a candidate that escapes otherwise (AMB-LD-15), the
   # property in the next line applies, with sizes in its own encoding.
 
   @FR-LD-OUT-06

@@ -1,8 +1,8 @@
 @list_directory
 Feature: The document has one spelling
 
-  # Standard escaping means minimal escaping: quote, backslash, \b \t \n \f \r, the other C0 controls as \u00xx in lower
-  # case, and all other characters unchanged (AMB-LD-15). The byte counts are for this encoding.
+  # The literal documents and byte counts are for minimal escapes: quote, backslash, \b \t \n \f \r, the other C0
+  # controls as \u00xx in lower case, and all other characters unchanged. Any other valid escapes are right (AMB-LD-15).
 
   @FR-LD-OUT-02a
   Rule: members in the documented order, no blanks between tokens, standard escapes

@@ -88,10 +88,10 @@ Feature: The table [tools.list_directory] and what holds without it
         | id            | value | counts      |
         | LD-CFG-01-05  | 0     | [0, 1, 200] |
         | LD-CFG-01-114 | -1    | [0, 1, 200] |
-        | LD-CFG-01-115 | "5"   | [5, 200]    |
-        | LD-CFG-01-116 | 2.5   | [2, 3, 200] |
-        | LD-CFG-01-117 | true  | [1, 200]    |
-        | LD-CFG-01-118 | []    | [1, 200]    |
+        | LD-CFG-01-115 | "5"   | [0, 1, 5, 200]    |
+        | LD-CFG-01-116 | 2.5   | [0, 1, 2, 3, 200] |
+        | LD-CFG-01-117 | true  | [0, 1, 200] |
+        | LD-CFG-01-118 | []    | [0, 1, 200] |
 
     Scenario Outline: a depth that cannot be used: max_depth = <value>
       Given the tree "a/{b/{c/{d/{e/{f}}}}}"
@@ -107,8 +107,8 @@ Feature: The table [tools.list_directory] and what holds without it
         | id            | value | counts    |
         | LD-CFG-01-119 | 0     | [0, 1, 4] |
         | LD-CFG-01-120 | -1    | [0, 1, 4] |
-        | LD-CFG-01-121 | "2"   | [2, 4]    |
-        | LD-CFG-01-122 | 2.5   | [2, 3, 4] |
+        | LD-CFG-01-121 | "2"   | [0, 1, 2, 4] |
+        | LD-CFG-01-122 | 2.5   | [0, 1, 2, 3, 4] |
 
     Scenario Outline: a switch that cannot be used: include_hidden_default = <value>
       Given the tree "a, .h"
@@ -167,7 +167,7 @@ Feature: The table [tools.list_directory] and what holds without it
         | LD-CFG-03-106 | one deeper than configured: 2                         | {"max_depth": 1} | {"recursive": true, "max_depth": 2} |
         | LD-CFG-03-107 | one deeper than configured: 6                         | {"max_depth": 5} | {"recursive": true, "max_depth": 6} |
 
-    Scenario Outline: a file with max_depth = <configured>
+    Scenario Outline: a file with max_depth = <configured>, called with <arguments>
       Given the tree "a/{b/{c/{d/{e/{f}}}}}"
       And the configuration file
         """

@@ -69,7 +69,7 @@ Feature: The output is one JSON document with six members, whose entries have ni
     Scenario: the echo is the same whatever is cut
       Given the tree "s/{a, b, c}"
       And budgets of 260 and 260 bytes
-      When list_directory is called with {"path": " s/ ", "max_entries": 2}
+      When list_directory is called with {"path": "./s/", "max_entries": 2}
       Then the document has {"path": "s"}
 
     @LD-OUT-DOC-106 @also:DOC-02

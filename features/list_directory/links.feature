@@ -30,10 +30,8 @@ Feature: A walk ends at every symlink
     Scenario: where files and directories are left out the symlinks in them are not
       Given the tree "d/{k->x, x}, l->d"
       When list_directory is called with {"recursive": true, "include_files": false, "include_dirs": false}
-      Then by AMB-LD-08 the answer is one of
-        | reading | include | without       |
-        | descend | d/k, l  | l/k, l/x      |
-        | prune   | l       | d/k, l/k, l/x |
+      Then the entries include "d/k, l"
+      And no entry is "l/k, l/x"
 
     @LD-VAL-09-09
     Scenario: the requested directory may be a symlink, those below it end the walk

@@ -52,6 +52,8 @@ Feature: What survived is shown in ascending order of its path
         | per_byte        | '\\ufffd', '\\ufffd\\ufffd', '\\U0001f600' |
         | java            | '\\ufffd', '\\ufffd\\ufffd', '\\U0001f600' |
         | per_run         | '\\ufffd', '\\ufffd', '\\U0001f600'        |
+        | other           | '\\ufffd', '\\ufffd', '\\U0001f600'        |
+        | other           | '\\ufffd', '\\ufffd\\ufffd', '\\U0001f600' |
 
     Scenario Outline: <case>
       Given the tree "<tree>"

@@ -17,8 +17,6 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-03  | ".//"         | "."   |
         | LD-VAL-10-04  | "././"        | "."   |
         | LD-VAL-10-05  | "./."         | "."   |
-        | LD-VAL-10-06  | " . "         | "."   |
-        | LD-VAL-10-41  | " ./ "        | "."   |
         | LD-VAL-10-101 | ".//././//./" | "."   |
 
       Examples: slashes at the end
@@ -52,8 +50,19 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-23  | "a/.//b"      | "a/b" |
         | LD-VAL-10-24  | "a//./b"      | "a/b" |
 
-      Examples: whitespace around it
+    # The text as it came is a name that is not there (AMB-LD-19).
+    Scenario Outline: <requested>, with whitespace around it, is shown as <shown>
+      Given the tree "a/{b/{x}, y}, z"
+      When list_directory is called with {"path": <requested>}
+      Then by AMB-LD-19 the answer is one of
+        | reading | document          | fails           |
+        | a       | {"path": <shown>} |                 |
+        | b       |                   | ExecutionFailed |
+
+      Examples:
         | id            | requested        | shown |
+        | LD-VAL-10-06  | " . "            | "."   |
+        | LD-VAL-10-41  | " ./ "           | "."   |
         | LD-VAL-10-38  | " a "            | "a"   |
         | LD-VAL-10-39  | "\\ta\\n"        | "a"   |
         | LD-VAL-10-40  | " a/ "           | "a"   |
@@ -166,17 +175,28 @@ Feature: The path in the output is the path that was asked for, tidied
         | id            | case                                | tree                 | call             | answer                         |
         | LD-VAL-10-116 | two names that differ in case alone | A/{upper}, a/{lower} | {"path": "./A/"} | the document has {"path": "A"} |
 
-      @interpretation:AMB-LD-19
-      Examples:
-        | id            | case                                    | tree                                                | call             | answer                         |
-        # The path is normalised once, and the document shows the path that was used.
-        | LD-VAL-10-120 | " a" is tidied before it is looked up   | a/{x}, ' a'/{wrong}, 'a\\n'/{wrong}, '\ta '/{wrong} | {"path": " a"}   | the document has {"path": "a"} |
-        | LD-VAL-10-121 | "a\\n" is tidied before it is looked up | a/{x}, ' a'/{wrong}, 'a\\n'/{wrong}, '\ta '/{wrong} | {"path": "a\\n"} | the document has {"path": "a"} |
-        | LD-VAL-10-122 | "\ta " is tidied before it is looked up | a/{x}, ' a'/{wrong}, 'a\\n'/{wrong}, '\ta '/{wrong} | {"path": "\ta "} | the document has {"path": "a"} |
+    Scenario Outline: <requested>, where such a name is there, is shown without its whitespace
+      Given the tree "a/{x}, ' a'/{y}, 'a\n'/{y}, '\ta '/{y}"
+      When list_directory is called with {"path": <requested>}
+      Then by AMB-LD-19 the answer is one of
+        | reading | entries | document      |
+        | a       | x       | {"path": "a"} |
+        | b       | y       | {"path": "a"} |
 
       Examples:
-        | id            | case                                      | tree  | call                | answer              |
-        | LD-VAL-10-140 | blanks around a path do not make it blank | a/{b} | {"path": " \ta\\n"} | the entries are "b" |
+        | id            | requested |
+        | LD-VAL-10-120 | " a"      |
+        | LD-VAL-10-121 | "a\\n"    |
+        | LD-VAL-10-122 | "\\ta "   |
+
+    @LD-VAL-10-140
+    Scenario: blanks around a path do not make it blank
+      Given the tree "a/{b}"
+      When list_directory is called with {"path": " \ta\n"}
+      Then by AMB-LD-19 the answer is one of
+        | reading | entries | fails           |
+        | a       | b       |                 |
+        | b       |         | ExecutionFailed |
 
     # A drive root keeps its slash; whether this is a drive root on a system without drives is open (AMB-LD-23).
     Scenario Outline: <requested> where there are no drives
@@ -199,10 +219,11 @@ Feature: The path in the output is the path that was asked for, tidied
     Scenario Outline: <requested> keeps the blank that is not at its edge
       Given the tree "a/{' '/{x}, y}, ' a'/{x}, 'a '/{x}"
       When list_directory is called with {"path": <requested>}
-      Then by AMB-LD-68 the answer is one of
-        | reading | entries | document          |
-        | first   | x       | {"path": <shown>} |
-        | again   | ' ', y  | {"path": "a"}     |
+      Then by AMB-LD-19 and AMB-LD-68 the answer is one of
+        | AMB-LD-19 | AMB-LD-68 | entries | document          |
+        |           | first     | x       | {"path": <shown>} |
+        | a         | again     | ' ', y  | {"path": "a"}     |
+        | b         | again     | x       | {"path": "a"}     |
 
       Examples:
         | id            | requested | shown |
@@ -214,14 +235,19 @@ Feature: The path in the output is the path that was asked for, tidied
     Scenario Outline: whitespace beyond ASCII around a path: <case>
       Given the tree "a/{x}, '<code>a'/{y}"
       When list_directory is called with {"path": "<code>a"}
-      Then by AMB-LD-18 the answer is one of
-        | reading | entries      | document                  |
-        | a       | <ascii>      | {"path": <as_ascii>}      |
-        | b       | <unicode>    | {"path": <as_unicode>}    |
-        | c       | <ecmascript> | {"path": <as_ecmascript>} |
-        | d       | <python>     | {"path": <as_python>}     |
-        | e       | x            | {"path": "a"}             |
-        | e       | y            | {"path": "<code>a"}       |
+      Then by AMB-LD-18 and AMB-LD-19 the answer is one of
+        | AMB-LD-18 | AMB-LD-19 | entries      | document                  |
+        | a         | a         | <ascii>      | {"path": <as_ascii>}      |
+        | b         | a         | <unicode>    | {"path": <as_unicode>}    |
+        | c         | a         | <ecmascript> | {"path": <as_ecmascript>} |
+        | d         | a         | <python>     | {"path": <as_python>}     |
+        | e         | a         | x            | {"path": "a"}             |
+        | e         |           | y            | {"path": "<code>a"}       |
+        | a         | b         | y            | {"path": <as_ascii>}      |
+        | b         | b         | y            | {"path": <as_unicode>}    |
+        | c         | b         | y            | {"path": <as_ecmascript>} |
+        | d         | b         | y            | {"path": <as_python>}     |
+        | e         | b         | y            | {"path": "a"}             |
 
       Examples:
         | id            | case               | code    | ascii | as_ascii   | unicode | as_unicode | ecmascript | as_ecmascript | python | as_python  |
@@ -243,12 +269,17 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-51  | "/"       |
         | LD-VAL-10-53  | "///"     |
         | LD-VAL-10-55  | "/./"     |
-        | LD-VAL-10-126 | " / "     |
-
-      @interpretation:AMB-LD-24
-      Examples:
-        | id            | requested |
         | LD-VAL-10-52  | "//"      |
+
+    @LD-VAL-10-126 @framework:allow_absolute
+    Scenario: " / " where the whole disk is allowed
+      Given the tree "f"
+      And the context {"roots": ["/"], "working_dir": "/", "allow_absolute": true}
+      When list_directory is called with {"path": " / "}
+      Then by AMB-LD-19 the answer is one of
+        | reading | include | document      | fails           |
+        | a       | dev     | {"path": "/"} |                 |
+        | b       |         |               | ExecutionFailed |
 
     @LD-VAL-10-54 @framework:allow_absolute
     Scenario: the top of the disk with a dot segment behind it
@@ -274,21 +305,27 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-56  | "$ROOT/a/"      | "$ROOT/a"   |
         | LD-VAL-10-57  | "$ROOT/a//b/./" | "$ROOT/a/b" |
         | LD-VAL-10-127 | "//$ROOT//./a"  | "$ROOT/a"   |
-        | LD-VAL-10-128 | "\\t$ROOT/a/ "  | "$ROOT/a"   |
+        | LD-VAL-10-58  | "/$ROOT/a"      | "$ROOT/a"   |
 
-      @interpretation:AMB-LD-24
-      Examples:
-        | id           | requested  | shown     |
-        | LD-VAL-10-58 | "/$ROOT/a" | "$ROOT/a" |
+    @LD-VAL-10-128 @framework:allow_absolute
+    Scenario: an absolute path with whitespace around it
+      Given the tree "a/{b/{x}, y}"
+      And the context {"allow_absolute": true}
+      When list_directory is called with {"path": "\t$ROOT/a/ "}
+      Then by AMB-LD-19 the answer is one of
+        | reading | entries | document           | fails           |
+        | a       | b, y    | {"path": "$ROOT/a"} |                 |
+        | b       |         |                    | ExecutionFailed |
 
     # The platform defines the separator. A candidate that splits at every backslash shows and lists a/b.
     Scenario Outline: a backslash in <requested>
       Given the tree "<tree>"
       When list_directory is called with {"path": <requested>}
-      Then by AMB-LD-22 the answer is one of
-        | reading  | entries | document              |
-        | platform | x       | {"path": <requested>} |
-        | always   | y       | {"path": <rewritten>} |
+      Then by AMB-LD-19 and AMB-LD-22 the answer is one of
+        | AMB-LD-19 | AMB-LD-22 | entries | document              |
+        |           | platform  | x       | {"path": <requested>} |
+        | a         | always    | y       | {"path": <rewritten>} |
+        | b         | always    | x       | {"path": <rewritten>} |
 
       Examples:
         | id           | requested         | rewritten     | tree                                    |
@@ -305,21 +342,22 @@ Feature: The path in the output is the path that was asked for, tidied
     Scenario Outline: a backslash at the beginning: <requested>
       Given the tree "<tree>, f"
       When list_directory is called with {"path": <requested>}
-      Then by AMB-LD-22 the answer is one of
-        | reading  | entries | document              | fails            |
-        | platform | x       | {"path": <requested>} |                  |
-        | always   |         |                       | SandboxViolation |
+      Then by AMB-LD-19 and AMB-LD-22 the answer is one of
+        | AMB-LD-19 | AMB-LD-22 | entries | document              | fails            |
+        |           | platform  | x       | {"path": <requested>} |                  |
+        | a         | always    |         |                       | SandboxViolation |
+        | b         | always    | x       | {"path": <rewritten>} |                  |
 
       Examples:
-        | id           | requested                   | tree                            |
-        | LD-VAL-10-65 | "\\\\"                      | '\\\\'/{x}                      |
-        | LD-VAL-10-73 | "\\\\\\\\srv\\\\share\\\\d" | '\\\\\\\\srv\\\\share\\\\d'/{x} |
-        | LD-VAL-10-74 | "\\\\\\\\?\\\\C:\\\\x"      | '\\\\\\\\?\\\\C:\\\\x'/{x}      |
+        | id           | requested                   | rewritten      | tree                            |
+        | LD-VAL-10-65 | "\\\\"                      | "/"            | '\\\\'/{x}                      |
+        | LD-VAL-10-73 | "\\\\\\\\srv\\\\share\\\\d" | "/srv/share/d" | '\\\\\\\\srv\\\\share\\\\d'/{x} |
+        | LD-VAL-10-74 | "\\\\\\\\?\\\\C:\\\\x"      | "/?/C:/x"      | '\\\\\\\\?\\\\C:\\\\x'/{x}      |
 
     @LD-VAL-10-78
     Scenario: tidied once is tidied for good
       Given the tree "a/{b/{x}, y}, z"
-      When list_directory is called with {"path": "\n ././/a//.//./b/./ \t"}
+      When list_directory is called with {"path": "././/a//.//./b/./"}
       Then the document has {"path": "a/b"}
       And asking again with the document's path gives the same document
 
@@ -327,7 +365,7 @@ Feature: The path in the output is the path that was asked for, tidied
     Scenario: two spellings of one directory are one request
       Given the tree "a/{b/{x, d/{y}}}"
       When list_directory is called with {"path": "a/b", "recursive": true}
-      And list_directory is called again with {"path": " .//a/.//b// ", "recursive": true}
+      And list_directory is called again with {"path": ".//a/.//b//", "recursive": true}
       Then the entries are "d, d/y, x"
       And all answers are the same bytes
 

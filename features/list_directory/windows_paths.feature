@@ -43,7 +43,7 @@ Feature: Paths as Windows has them
 
     # Two names with the same prefix are two directories, in any case.
     @LD-VAL-07-214
-    Scenario: a directory beside the root whose name begins like the root's
+    Scenario: on Windows, a directory beside the root whose name begins like the root's
       Given the tree "in/{x}"
       And beside the sandbox the tree "root2/{secret}"
       And the context {"allow_absolute": true}
@@ -51,7 +51,7 @@ Feature: Paths as Windows has them
       Then the call fails with SandboxViolation
 
     @LD-VAL-07-215
-    Scenario: a directory covered by a denied pattern, in capitals
+    Scenario: on Windows, a directory covered by a denied pattern, in capitals
       Given the tree ".ssh/{keys/{id}}, in/{x}"
       When list_directory is called with {"path": ".SSH\\KEYS"}
       Then the call fails with SandboxViolation
@@ -59,7 +59,7 @@ Feature: Paths as Windows has them
   @FR-LD-VAL-10
   Rule: backslashes become slashes, drive roots keep theirs
 
-    Scenario Outline: <requested> is shown as <shown>
+    Scenario Outline: on Windows, <requested> is shown as <shown>
       Given the tree "a/{b/{x, c/{z}}, y}"
       When list_directory is called with {"path": <requested>}
       Then the entries are "<entries>"
@@ -150,7 +150,7 @@ Feature: Paths as Windows has them
       And the document has {"path": "a/b"}
 
     @LD-PORT-01-201
-    Scenario: entries further down
+    Scenario: on Windows, entries further down
       Given the tree "a/{b/{c}}"
       When list_directory is called with {"recursive": true}
       Then the entries are "a, a/b, a/b/c"

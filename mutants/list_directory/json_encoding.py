@@ -87,19 +87,6 @@ class EchoesTheConfigured(ListDirectory):
         return replace(super().plan(arguments, context, flavour), tool=ListDirectory(document=Echoing))
 
 
-def ascii_only(quoted: str) -> str:
-    return json.dumps(json.loads(quoted))
-
-
-def escaping(*characters: str) -> ListDirectory:
-    def escaped(quoted: str) -> str:
-        for character in characters:
-            quoted = quoted.replace(character, f"\\u{ord(character):04x}")
-        return quoted
-
-    return with_strings_encoded(escaped)
-
-
 def with_escapes_changed(change: Callable[[str], str]) -> Callable[[str], str]:
     """Return the tool with other escapes of control characters."""
     return lambda quoted: re.sub(r"\\(?:[btnfr]|u[0-9a-f]{4}|.)", lambda found: changed(found[0], change), quoted)
@@ -156,47 +143,6 @@ MUTANTS: tuple[Mutant, ...] = (
             lambda members: {name: value for name, value in members.items() if value is not None}
         ),
     ),
-    build_mutant(
-        "MUT-094",
-        "Slashes are escaped.",
-        "FR-LD-OUT-02a",
-        LENGTH,
-        tool=with_strings_encoded(lambda quoted: quoted.replace("/", "\\/")),
-        reading="AMB-LD-15 any_valid",
-    ),
-    build_mutant(
-        "MUT-095",
-        "Characters with a meaning in HTML are escaped.",
-        "FR-LD-OUT-02a",
-        tool=escaping("<", ">", "&", "\u2028", "\u2029"),
-        reading="AMB-LD-15 any_valid",
-    ),
-    build_mutant(
-        "MUT-601",
-        "All characters outside of ASCII are escaped.",
-        "FR-LD-OUT-02a FR-LD-OUT-06",
-        LENGTH,
-        tool=with_strings_encoded(ascii_only),
-        reading="AMB-LD-15 any_valid",
-    ),
-    build_mutant(
-        "MUT-602",
-        "Escapes have upper-case hexadecimal digits.",
-        "FR-LD-OUT-02a",
-        tool=with_strings_encoded(
-            lambda quoted: re.sub(r"\\u[0-9a-f]{4}", lambda found: "\\u" + found[0][2:].upper(), quoted)
-        ),
-        reading="AMB-LD-15 any_valid",
-    ),
-    build_mutant(
-        "MUT-603",
-        "Control characters have long escapes only.",
-        "FR-LD-OUT-02a",
-        LENGTH,
-        tool=with_strings_encoded(with_escapes_changed(lambda character: f"\\u{ord(character):04x}")),
-        reading="AMB-LD-15 any_valid",
-    ),
-    build_mutant("MUT-604", "DEL is escaped.", "FR-LD-OUT-02a", tool=escaping("\x7f"), reading="AMB-LD-15 any_valid"),
     build_mutant(
         "MUT-605",
         "Control characters are not escaped.",

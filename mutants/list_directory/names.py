@@ -75,10 +75,6 @@ def replace_undecodable_runs(name: bytes, written: Callable[[bytes], str]) -> st
     return re.sub("[\udc80-\udcff]+", lambda run: written(os.fsencode(run[0])), text)
 
 
-def decode_like_java(name: bytes) -> str:
-    return re.sub(rb"\xed[\xa0-\xbf][\x80-\xbf]", b"\xff", name).decode("utf-8", "replace")
-
-
 def decode_utf8_or_latin1(name: bytes) -> str:
     try:
         return name.decode()
@@ -191,27 +187,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "Depths start at 0.",
         "EF-03 DOC-01 FR-LD-OUT-02a T-LD-01 FR-LD-LST-02 FR-LD-LST-08",
         tool=with_entry_shown(lambda entry, _: replace(entry, depth=entry.depth - 1)),
-    ),
-    build_mutant(
-        "MUT-381",
-        "A replacement character replaces every undecodable byte.",
-        LOSSY,
-        tool=with_name_decoding(lambda name: replace_undecodable_runs(name, lambda run: "\ufffd" * len(run))),
-        reading="AMB-LD-12 per_byte",
-    ),
-    build_mutant(
-        "MUT-382",
-        "A replacement character replaces every run of undecodable bytes.",
-        LOSSY,
-        tool=with_name_decoding(lambda name: replace_undecodable_runs(name, lambda run: "\ufffd")),
-        reading="AMB-LD-12 per_run",
-    ),
-    build_mutant(
-        "MUT-383",
-        "One replacement character replaces an encoded surrogate.",
-        LOSSY,
-        tool=with_name_decoding(decode_like_java),
-        reading="AMB-LD-12 java",
     ),
     build_mutant(
         "MUT-384",

@@ -7,7 +7,6 @@ from typing import Any
 
 from treeproof.reference_impl.list_directory.entries import Entry
 from treeproof.reference_impl.list_directory.walk import ReadDirectory, UnreadDirectory, Walk
-from treeproof.reference_impl.shared.denied_patterns import DEFAULT_DENIES, first_match
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant
@@ -104,22 +103,6 @@ def not_entering(is_closed: Callable[[Entry], bool]) -> type[Walk]:
     return Closing
 
 
-def is_denied(entry: Entry) -> bool:
-    inside = (*entry.raw_path.split(b"/"), b"x")
-    return first_match(DEFAULT_DENIES, inside, False) is not None
-
-
-class OmitsDenied(Walk):
-    def _is_included(self, entry: Entry) -> bool:
-        return super()._is_included(entry) and not self._is_denied(entry)
-
-    def _is_entered(self, entry: Entry) -> bool:
-        return super()._is_entered(entry) and not self._is_denied(entry)
-
-    def _is_denied(self, entry: Entry) -> bool:
-        return first_match(DEFAULT_DENIES, tuple(entry.raw_path.split(b"/")), False) is not None
-
-
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-760",
@@ -181,20 +164,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "Directories with paths near the system's limit are not entered, silently.",
         "FR-LD-LST-02",
         tool=with_walk(not_entering(lambda entry: len(entry.raw_path) >= 3796)),
-    ),
-    build_mutant(
-        "MUT-769",
-        "Directories that no request may name are listed and not entered.",
-        "FR-LD-LST-02",
-        tool=with_walk(not_entering(is_denied)),
-        reading="AMB-LD-35 listed",
-    ),
-    build_mutant(
-        "MUT-770",
-        "Entries that no request may name are not listed.",
-        "FR-LD-LST-02",
-        tool=with_walk(OmitsDenied),
-        reading="AMB-LD-35 omit",
     ),
     build_mutant(
         "MUT-771",

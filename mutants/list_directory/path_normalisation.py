@@ -10,7 +10,7 @@ from typing import Any
 from treeproof.reference_impl.list_directory.candidate import ListDirectory, ListingPlan
 from treeproof.reference_impl.list_directory.request import ArgumentParser
 from treeproof.reference_impl.shared.context import CallContext
-from treeproof.reference_impl.shared.paths import WHITE_SPACE, Flavour, trim
+from treeproof.reference_impl.shared.paths import Flavour, trim
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant
@@ -108,14 +108,6 @@ def any_drive(text: str, plan: ListingPlan) -> str:
     return plan.request.path + "/" if is_drive and not plan.request.path.endswith("/") else plan.request.path
 
 
-class ShowsTidyOpensRaw(ListDirectory):
-    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
-        plan = super().plan(arguments, context, flavour)
-        raw = arguments["path"]
-        place = self.sandbox(context, flavour).resolve(raw) if raw != raw.strip(WHITE_SPACE) else plan.place
-        return replace(plan, place=place)
-
-
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-112",
@@ -190,15 +182,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-289", "Any word with a colon counts as a drive.", "FR-LD-VAL-10", tool=with_path_shown(any_drive)
     ),
     build_mutant(
-        "MUT-290",
-        "A backslash is a separator on POSIX too.",
-        "FR-LD-VAL-10 FR-LD-ERR-02 FR-LD-VAL-07 FR-LD-VAL-08",
-        tool=with_path_normalised_by(
-            lambda text: re.sub("/+", "/", trim(text).replace("\\", "/")).removeprefix("./").rstrip("/") or "."
-        ),
-        reading="AMB-LD-22 always",
-    ),
-    build_mutant(
         "MUT-291",
         "The path in the document is in NFC.",
         "FR-LD-VAL-10",
@@ -209,11 +192,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "The path in the document has links resolved.",
         "FR-LD-VAL-10 FR-LD-VAL-07",  # a link into another root is shown as requested, or refused (AMB-LD-36)
         tool=with_path_shown(resolved),
-    ),
-    build_mutant(
-        "MUT-293",
-        "The path in the document is trimmed, but the path with white space is opened.",
-        "FR-LD-VAL-10 FR-LD-VAL-01 FR-LD-VAL-07 FR-LD-VAL-08",
-        tool=ShowsTidyOpensRaw(),
     ),
 )

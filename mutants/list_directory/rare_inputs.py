@@ -3,7 +3,6 @@
 import os
 import re
 import unicodedata
-from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar
 
@@ -14,21 +13,10 @@ from treeproof.reference_impl.shared.directory_reader import Route
 from ..shared.mutant import Mutant
 from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import build_mutant
-from .json_encoding import with_strings_encoded
 from .names import with_entry_shown
 from .output_budget import with_byte_size
 
-FORMATS = re.compile("[\u0600-\u0605\u206a-\u206f\ufff9-\ufffb]")
 DIGITS = {"ar": 0x660, "fa": 0x6F0}
-
-
-def with_characters_escaped(is_escaped: Callable[[str], bool]) -> ListDirectory:
-    """Return the tool that escapes these characters needlessly."""
-
-    def escaped(quoted: str) -> str:
-        return "".join(units(character) if is_escaped(character) else character for character in quoted)
-
-    return with_strings_encoded(escaped)
 
 
 def units(character: str) -> str:
@@ -86,34 +74,6 @@ MUTANTS: tuple[Mutant, ...] = (
                 path=entry.path.removesuffix(entry.name) + cut_bytes(entry.name, 255),
             )
         ),
-    ),
-    build_mutant(
-        "MUT-786",
-        "Blanks outside of ASCII are escaped.",
-        "FR-LD-OUT-02a",
-        tool=with_characters_escaped(lambda character: character != " " and category(character) == "Zs"),
-        reading="AMB-LD-15 any_valid",
-    ),
-    build_mutant(
-        "MUT-787",
-        "Unassigned code points are escaped.",
-        "FR-LD-OUT-02a",
-        tool=with_characters_escaped(lambda character: category(character) == "Cn"),
-        reading="AMB-LD-15 any_valid",
-    ),
-    build_mutant(
-        "MUT-788",
-        "Formatting characters are escaped.",
-        "FR-LD-OUT-02a",
-        tool=with_characters_escaped(lambda character: FORMATS.match(character) is not None),
-        reading="AMB-LD-15 any_valid",
-    ),
-    build_mutant(
-        "MUT-800",
-        "The signs + and = are escaped.",
-        "FR-LD-OUT-02a",
-        tool=with_characters_escaped(lambda character: character in "+="),
-        reading="AMB-LD-15 any_valid",
     ),
     build_mutant(
         "MUT-789",

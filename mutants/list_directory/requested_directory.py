@@ -2,18 +2,16 @@
 
 import errno
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Self
 
-from treeproof.reference_impl.list_directory.candidate import ListDirectory, ListingPlan, execution_failed
+from treeproof.reference_impl.list_directory.candidate import ListDirectory, execution_failed
 from treeproof.reference_impl.list_directory.request import ArgumentParser
-from treeproof.reference_impl.list_directory.walk import Listing
-from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.directory_reader import DirectoryReader, Route, open_reader
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from treeproof.reference_impl.shared.paths import Flavour
-from treeproof.reference_impl.shared.sandbox import Place, Sandbox
+from treeproof.reference_impl.shared.sandbox import Place
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant
@@ -89,40 +87,6 @@ def with_error_kind(kind: ErrorKind, errors: tuple[int, ...]) -> ListDirectory:
     return refusing_paths(lambda error, right: ToolError(kind, right.message) if error.errno in errors else right)
 
 
-class RefusesLinks(Sandbox):
-    def resolve(self, path: str) -> Place:
-        place = super().resolve(path)
-        if os.path.islink(os.path.join(self._working_dir, path.encode())):
-            raise execution_failed("path is not a directory: a symbolic link")
-        return place
-
-
-class IgnoresErrno(ListingPlan):
-    """A recursive listing of a failing directory is empty, as with os.walk."""
-
-    ignored_errno: ClassVar[int]
-
-    def _walk(self) -> Listing:
-        try:
-            return super()._walk()
-        except ToolError as error:
-            if self.request.max_depth == 1 or getattr(error.__cause__, "errno", None) != self.ignored_errno:
-                raise
-            return Listing([], capped=False)
-
-
-def ignoring_errno(error: int) -> ListDirectory:
-    class IgnoresThisErrno(IgnoresErrno):
-        ignored_errno = error
-
-    class Planning(ListDirectory):
-        def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
-            plan = super().plan(arguments, context, flavour)
-            return IgnoresThisErrno(plan.tool, plan.request, plan.place, plan.budget, plan.flavour)
-
-    return Planning()
-
-
 class EndsAtNul(ArgumentParser):
     def parse_path(self) -> str:
         self.arguments = {**self.arguments, "path": self.arguments["path"].partition("\0")[0]}
@@ -130,13 +94,6 @@ class EndsAtNul(ArgumentParser):
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-128",
-        "A link as the requested directory is refused.",
-        "FR-LD-VAL-08 FR-LD-VAL-07 FR-LD-VAL-09",
-        tool=ListDirectory(sandbox=RefusesLinks),
-        reading="AMB-LD-36 refuse",
-    ),
     build_mutant(
         "MUT-130",
         "A missing directory is listed as empty.",
@@ -192,14 +149,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "An unreadable requested directory is listed as empty.",
         "FR-LD-VAL-08",
         tool=redirecting_errors(UNREADABLE, lambda place: Nothing()),
-        reading="AMB-LD-10 empty",
-    ),
-    build_mutant(
-        "MUT-338",
-        "An unreadable requested directory is listed as itself.",
-        "FR-LD-VAL-08",
-        tool=redirecting_errors(UNREADABLE, Itself),
-        reading="AMB-LD-10 unknown_entry",
     ),
     build_mutant(
         "MUT-339",
@@ -224,18 +173,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "A loop of links is listed as an empty directory.",
         "FR-LD-VAL-08 FR-LD-ERR-03",
         tool=redirecting_errors(LOOPS, lambda place: Nothing()),
-    ),
-    build_mutant(
-        "MUT-719",
-        "An unreadable requested directory is empty in a recursive listing.",
-        "FR-LD-VAL-08",
-        tool=ignoring_errno(errno.EACCES),
-    ),
-    build_mutant(
-        "MUT-720",
-        "A partially readable requested directory is empty in a recursive listing.",
-        "FR-LD-VAL-08",
-        tool=ignoring_errno(errno.EIO),
-        reading="AMB-LD-10 empty",
     ),
 )

@@ -97,7 +97,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-708",
         "The root of the disk contains nothing but itself.",
-        "FR-LD-VAL-07",
+        "CWD-LD FR-LD-VAL-07",
         tool=with_sandbox(StartsWithTheRoot),
     ),
     build_mutant(
@@ -109,7 +109,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-710",
         "A root with a dot or two slashes contains nothing.",
-        "FR-LD-VAL-07",
+        "CWD-LD FR-LD-VAL-07",
         tool=with_sandbox(with_roots_where(lambda root: os.path.normpath(root) == without_slash(root))),
     ),
     build_mutant(
@@ -122,7 +122,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-921",
         "With a working directory outside of all roots, every path is refused.",
-        "FR-LD-VAL-07",
+        "CWD-LD FR-LD-VAL-07",
         tool=with_sandbox(WorkingDirectoryInside),
     ),
     build_mutant(

@@ -29,11 +29,6 @@ class RefusesTwoDotsAnywhere(Sandbox):
         super()._check_text(path)
 
 
-class ResolvesParents(Sandbox):
-    def resolve(self, path: str) -> Place:
-        return super().resolve(os.path.normpath(path))
-
-
 class RefusesParentsInFrontOnly(Sandbox):
     def _check_text(self, path: str) -> None:
         super()._check_text(path if path.startswith("..") else path.replace("..", "_"))
@@ -173,16 +168,6 @@ class AbsoluteBehindBlanks(ListDirectory):
         return super().plan(arguments, context, flavour)
 
 
-class RefusesLinksOnTheWay(Sandbox):
-    def resolve(self, path: str) -> Place:
-        above = os.path.dirname(path.encode())
-        while above.strip(b"/"):
-            if os.path.islink(os.path.join(self._working_dir, above)):
-                raise sandbox_violation("a component is a symbolic link")
-            above = os.path.dirname(above)
-        return super().resolve(path)
-
-
 def with_violations_reported_as(
     *, reported: ErrorKind, when: Callable[[str], bool] = lambda message: True
 ) -> type[Executor]:
@@ -208,14 +193,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-07 FR-LD-VAL-10",
         BREACH,
         tool=with_sandbox(RefusesTwoDotsAnywhere),
-    ),
-    build_mutant(
-        "MUT-122",
-        "'..' is resolved in the text of the path, and the rest is checked.",
-        "FR-LD-VAL-07 FR-LD-ERR-02",
-        BREACH,
-        tool=with_sandbox(ResolvesParents),
-        reading="AMB-LD-21 resolve",
     ),
     build_mutant(
         "MUT-124",
@@ -371,14 +348,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-07 FR-LD-ERR-02",
         BREACH,
         tool=ChecksUntrimmed(),
-    ),
-    build_mutant(
-        "MUT-319",
-        "A link on the way to the directory is reported as a violation.",
-        "FR-LD-VAL-07 FR-LD-VAL-10 FR-LD-VAL-08",
-        BREACH,
-        tool=with_sandbox(RefusesLinksOnTheWay),
-        reading="AMB-LD-36 refuse",
     ),
     build_mutant(
         "MUT-320",

@@ -5,7 +5,7 @@ from typing import Any
 
 from treeproof.reference_impl.list_directory.request import SCHEMA
 from treeproof.reference_impl.shared.context import CallContext
-from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.reference_impl.shared.errors import ToolError
 from treeproof.reference_impl.shared.executor import Executor, Result, ToolDefinition
 from treeproof.reference_impl.shared.paths import Flavour
 
@@ -53,13 +53,6 @@ def dropping_large_numbers(most: int) -> type[Executor]:
     )
 
 
-class ForbidsMore(Executor):
-    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
-        super()._check_arguments(definition, arguments)
-        if more := arguments.keys() - SCHEMA["properties"].keys():
-            raise ToolError(ErrorKind.BAD_ARGS, f"unknown argument {min(more)}")
-
-
 class TakesAnything(Executor):
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         changed_arguments = arguments if isinstance(arguments, dict) else {"path": "."}
@@ -87,14 +80,6 @@ MUTANTS: tuple[Mutant, ...] = (
         executor=with_arguments_changed(
             change_members(INTEGERS, lambda value: int(value) if isinstance(value, bool) else value)
         ),
-    ),
-    build_mutant(
-        "MUT-098",
-        "Null is accepted for an optional argument.",
-        "SCH-LD",
-        REFUSED,
-        executor=with_arguments_changed(drop_members(lambda name, value: value is None and name != "path")),
-        reading="AMB-LD-28 absent",
     ),
     build_mutant(
         "MUT-100",
@@ -129,13 +114,6 @@ MUTANTS: tuple[Mutant, ...] = (
         executor=with_arguments_changed(
             change_members(SWITCHES, lambda value: bool(value) if value is not None else value)
         ),
-    ),
-    build_mutant(
-        "MUT-224",
-        "Unknown arguments are refused.",
-        "SCH-LD",
-        executor=ForbidsMore,
-        reading="AMB-LD-29 reject",
     ),
     build_mutant(
         "MUT-225",

@@ -101,13 +101,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-454", "Sizes wrap around at 32 bits.", "EF-05", LENGTH, tool=with_size(lambda size: size % 2**32)
     ),
     build_mutant(
-        "MUT-455",
-        "Sizes are exact to 53 bits.",
-        "EF-05",
-        LENGTH,
-        tool=with_size(lambda size: int(float(size))),
-    ),
-    build_mutant(
         "MUT-456",
         "Sizes are at most 2147483647.",
         "EF-05",

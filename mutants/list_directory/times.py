@@ -37,11 +37,6 @@ def as_32_bit_seconds(found: Found) -> int | None:
     return int(seconds) * 1000 + found.st_mtime_ns // 10**6 % 1000
 
 
-def towards_zero(found: Found) -> int:
-    milliseconds = abs(found.st_mtime_ns) // 10**6
-    return milliseconds if found.st_mtime_ns >= 0 else -milliseconds
-
-
 def saturated(found: Found) -> int | None:
     return min(max(found.st_mtime_ns // 10**6, -(2**63)), 2**63 - 1)
 
@@ -110,20 +105,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "EF-06",
         LENGTH,
         tool=with_time(lambda found: found.st_mtime_ns // 10**9 * 1000),
-    ),
-    build_mutant(
-        "MUT-464",
-        "Times are rounded to the nearest millisecond.",
-        "EF-06",
-        tool=with_time(lambda found: to_epoch_ms(found.st_mtime_ns + 500_000)),
-        reading="AMB-LD-26 nearest",
-    ),
-    build_mutant(
-        "MUT-465",
-        "Times before 1970 are rounded towards zero.",
-        "EF-06",
-        tool=with_time(towards_zero),
-        reading="AMB-LD-26 trunc",
     ),
     build_mutant(
         "MUT-466",

@@ -138,13 +138,6 @@ class PretendsEmpty(Document):
             return self.assemble(0, None)
 
 
-class NeedsTheLonger(Document):
-    def render(self) -> str:
-        if self.size_with_entries(0, "max_output_bytes") > self.budget:
-            raise BudgetTooSmall
-        return super().render()
-
-
 class TooSmallIsBadArgs(Executor):
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         result = super().execute(name, arguments, context, flavour)
@@ -270,13 +263,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-08 FR-LD-OUT-05",
         TOO_SMALL,
         tool=with_document(PretendsEmpty),
-    ),
-    build_mutant(
-        "MUT-572",
-        "An empty directory needs the budget of the longer empty document.",
-        "FR-LD-OUT-08",
-        tool=with_document(NeedsTheLonger),
-        reading="AMB-LD-17 longer",
     ),
     build_mutant(
         "MUT-573",

@@ -118,7 +118,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "With include_dirs off, no directory is entered.",
         "FR-LD-LST-02 FR-LD-LST-07 FR-LD-LST-08 FR-LD-LST-06 FR-LD-VAL-09",
         tool=with_walk(PrunesWithoutDirectories),
-        reading="AMB-LD-08 prune",
     ),
     build_mutant(
         "MUT-038",
@@ -126,7 +125,6 @@ MUTANTS: tuple[Mutant, ...] = (
         FAILURES,
         "FR-LD-LST-02",  # A recursive listing lacks them.
         tool=with_walk(FailuresAreOther),
-        reading="AMB-LD-06 include_other",
     ),
     build_mutant(
         "MUT-424",
@@ -139,7 +137,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "With include_dirs off, an unreadable directory is omitted.",
         "FR-LD-LST-08",
         tool=with_walk(UnreadableIsADirectory),
-        reading="AMB-LD-09 b",
     ),
     build_mutant(
         "MUT-426",

@@ -181,12 +181,6 @@ class OnlyPermissionIsAFailure(Walk):
         return super()._try_read_directory(directory)
 
 
-class GivesUpUnsearchable(Walk):
-    def _read_directory(self, route: Route, prefix: str) -> ReadDirectory:
-        self._reader.lstat(route, b".")
-        return super()._read_directory(route, prefix)
-
-
 def by_process(entry: Entry, members: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return {"error": f"{members['error']} (process {os.getpid()})"}
 
@@ -243,13 +237,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "An unreadable directory keeps the type of a directory.",
         UNREADABLE,
         tool=with_walk(WithoutUnreadable),
-    ),
-    build_mutant(
-        "MUT-062",
-        "An unknown entry is added for an unreadable directory.",
-        UNREADABLE,
-        tool=with_walk(Appends),
-        reading="AMB-LD-03 append",
     ),
     build_mutant(
         "MUT-064",
@@ -311,14 +298,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "Only a missing permission is tolerated; other failures to read a directory fail the call.",
         "FR-LD-LST-08 T-LD-12",
         tool=with_walk(OnlyPermissionIsAFailure),
-    ),
-    build_mutant(
-        "MUT-489",
-        "A directory without search permission is reported as unreadable.",
-        NO_METADATA,
-        "FR-LD-VAL-08",
-        tool=with_walk(GivesUpUnsearchable),
-        reading="AMB-LD-57 b",
     ),
     build_mutant(
         "MUT-490",

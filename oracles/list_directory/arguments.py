@@ -41,6 +41,8 @@ class ExpectedFailure:
     """Whether the path leads to nothing."""
     requirement_of_listing: str = ""
     """The requirement that a listing with entries violates, if it is another one."""
+    stands_for_itself: bool = False
+    """Whether a listing of one unknown entry is due in its place (AMB-LD-10)."""
 
     @property
     def is_of_any_kind(self) -> bool:

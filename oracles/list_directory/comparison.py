@@ -5,14 +5,15 @@ What comes from outside of the sandbox is found first, whichever outcome is due.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from treeproof.api import CallResult, Case, Finding
 
 from ..shared.formatting import format_json
 from ..shared.judgement import Comparison
 from .arguments import ExpectedFailure
-from .escapes import find_escape
+from .escapes import find_escape, without_harm
 from .expected import ExpectedListing, ExpectedOutcome
 from .failure_comparison import (
     approval_without_need,
@@ -21,15 +22,44 @@ from .failure_comparison import (
     truncation_is_allowed,
 )
 from .listing_comparison import ListingComparison
-from .parsed_answer import MalformedDocument, parse_document
+from .lossy_names import is_utf8, possible_decodings
+from .parsed_answer import MalformedDocument, ParsedDocument, parse_document
+from .walk import ShownNames
 
 _NEAREST = 20
 """The stage of what decides, whichever outcome is due: an escape."""
 _AFTER_THE_DOCUMENT = 12
 
 
+_OF_ANOTHER_START = frozenset({"FR-LD-VAL-07", "FR-LD-VAL-08", "FR-LD-VAL-10", "FR-LD-LST-01", "FR-LD-LST-02"})
+"""The requirements of a difference that a path from another start can make."""
+_HARMFUL = frozenset({"FR-LD-VAL-07", "FR-LD-VAL-09", "FR-LD-ERR-02"})
+"""The requirements that are to prevent an escape; of a document, its names show whether there was one."""
+
+
 def compare(outcome: ExpectedOutcome, answer: CallResult, case: Case) -> Comparison:
     """Return the differences of the answer from the outcome."""
+    stage, findings = _compare(outcome, answer, case)
+    if findings and starts_elsewhere(case):
+        findings = tuple(map(_of_the_start, findings))
+    found = parse_document(answer.content or "") if findings and answer.status == "ok" else None
+    return stage, tuple(without_harm(one, found, case) if one.requirement in _HARMFUL else one for one in findings)
+
+
+def starts_elsewhere(case: Case) -> bool:
+    """Return whether a relative path starts in a place that is not the first root."""
+    first, *_ = case.context.get("roots", ("$ROOT",))
+    return bool(case.context.get("working_dir", "$ROOT") != first.rstrip("/"))
+
+
+def _of_the_start(finding: Finding) -> Finding:
+    """Return the finding as one on where a relative path starts; what lies outside stays one on the sandbox."""
+    if finding.harm is not None or finding.requirement not in _OF_ANOTHER_START:
+        return finding
+    return replace(finding, requirement="CWD-LD", other_requirements=finding.possible_requirements)
+
+
+def _compare(outcome: ExpectedOutcome, answer: CallResult, case: Case) -> Comparison:
     if answer.status != "ok":
         return _compare_error(outcome, answer, case)
     found = parse_document(answer.content or "")
@@ -47,6 +77,25 @@ def compare(outcome: ExpectedOutcome, answer: CallResult, case: Case) -> Compari
     if compared[1] and (escape := find_escape(found, case)) is not None:
         return _NEAREST, (escape,)
     return compared
+
+
+def shown_readings(outcome: ExpectedOutcome, answer: CallResult, case: Case) -> Mapping[str, str]:
+    """Return the reading that a right document shows by its escapes; the minimal ones show none."""
+    found = parse_document(answer.content or "") if answer.status == "ok" else None
+    if not isinstance(found, ParsedDocument) or answer.is_mapped or found.raw == found.canonical_text:
+        return {}
+    return {"AMB-LD-15": "any_valid"}
+
+
+def shown_names(case: Case, answer: CallResult) -> ShownNames:
+    """Return the texts in a document that may stand for names that are not UTF-8."""
+    found = parse_document(answer.content or "") if answer.status == "ok" else None
+    if not isinstance(found, ParsedDocument):
+        return {}
+    names = {path.rpartition(b"/")[2] for path, _ in case.tree.walk()}
+    texts = [one["name"] for one in found.entries if isinstance(one["name"], str)]
+    shown = {name: possible_decodings(name, texts) for name in names if not is_utf8(name)}
+    return {name: candidates for name, candidates in shown.items() if candidates}
 
 
 def find_unreadable(answer: CallResult) -> Finding | None:

@@ -5,7 +5,7 @@ Text and size are computed independently; a test compares them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 CUT_BY_COUNT = "max_entries"
@@ -40,6 +40,8 @@ class ExpectedEntry:
     error_codes: tuple[str, ...] = ()
     error: str | None = None
     raw_path: bytes = b""
+    has_doubles: bool = False
+    """Numbers are as near as a double comes (AMB-LD-61)."""
 
     @property
     def json_text(self) -> str:
@@ -123,6 +125,20 @@ def largest_fitting_count(path: str, entries: Sequence[int], limit: int, reason:
 def json_string(text: str) -> str:
     """Return a JSON string with the minimal escapes (AMB-LD-15)."""
     return f'"{text.translate(_ESCAPES)}"'
+
+
+_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 -._~!#$%()*,:;?@[]^{|}")
+"""The characters that no usual serialiser escapes."""
+
+
+def longest_escaped_size(text: str, literal: Container[str] = ()) -> int:
+    """Return the greatest length of a text in a JSON string, in bytes; the literal characters stand for themselves."""
+    return sum(
+        len(character.encode("utf-8", "surrogatepass"))
+        if character in _LETTERS or character in literal
+        else 3 * len(character.encode("utf-16-le", "surrogatepass"))
+        for character in text
+    )
 
 
 def escaped_size(text: str) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from treeproof.api import ROOT_NAME, Case, Finding, Kind, Node, Unmodelled
 
 from ..shared.formatting import format_paths
@@ -32,6 +34,15 @@ def find_escape(found: object, case: Case) -> Finding | None:
         requirement, other = other, requirement
     got, due = format_paths(leaked), "no entry of a place outside"
     return Finding(requirement, f"{_KIND}: {got}", due, got, (other,), _KIND, harm="escape")
+
+
+def without_harm(finding: Finding, found: object, case: Case) -> Finding:
+    """Return the finding as one of no harm if the document lists nothing but names of the sandbox."""
+    if finding.harm is not None or not isinstance(found, ParsedDocument):
+        return finding
+    inside = {path.rpartition(b"/")[2].decode("utf-8", "replace") for path, _ in case.tree.walk()}
+    listed = {path.rpartition("/")[2] for path in found.paths}
+    return replace(finding, harm="none") if listed <= inside else finding
 
 
 def _places(directory: Node, place: Names) -> list[Names]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 
 from treeproof.api import Case, Unmodelled
 
@@ -33,18 +34,15 @@ from .path_resolution import (
     Surroundings,
     resolve_path,
 )
-from .path_text import normalise_path, without_placeholders
+from .path_text import normalise_path, opened_path, without_placeholders
 from .policy import decide
-from .walk import WalkResult, readable, walk
+from .walk import ShownNames, WalkResult, readable, walk
 
 RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LD-01": "exceeded",
     "AMB-LD-02": "a",
     "AMB-LD-03": "replace",
     "AMB-LD-04": "a",
-    "AMB-LD-06": "always",
-    "AMB-LD-08": "descend",
-    "AMB-LD-09": "a",
     "AMB-LD-10": "execution_failed",
     "AMB-LD-11": "a",
     "AMB-LD-12": "maximal_subpart",
@@ -52,6 +50,7 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LD-15": "minimal",
     "AMB-LD-17": "truthful",
     "AMB-LD-18": "b",
+    "AMB-LD-19": "a",
     "AMB-LD-20": "a",
     "AMB-LD-21": "refuse",
     "AMB-LD-22": "platform",
@@ -71,6 +70,7 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LD-39": "a",
     "AMB-LD-45": "a",
     "AMB-LD-57": "a",
+    "AMB-LD-61": "a",
     "AMB-LD-65": "a",
     "AMB-LD-66": "a",
     "AMB-LD-67": "a",
@@ -175,8 +175,8 @@ def describe_outcome(expected: ExpectedOutcome) -> str:
     return " or ".join(sorted(expected.kinds))
 
 
-def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
-    """Return the expected outcome of a case. Raises Unmodelled."""
+def expected_outcome(case: Case, readings: ReadingChoices, shown: ShownNames = MappingProxyType({})) -> ExpectedOutcome:
+    """Return the expected outcome of a case; `shown`: the texts that names have in an answer. Raises Unmodelled."""
     context = case.context
     if not context.keys() <= _MODELLED_CONTEXT:
         raise Unmodelled("the context has a member of another tool")
@@ -202,7 +202,8 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
         return replace(policy.stop, kinds=policy.stop.kinds.union(*(failure.kinds for failure in failures)))
     if failures or directory is None:
         return _select_failure(failures, readings)
-    return replace(_listing(case, request, directory, budget, readings), needs_approval=policy.needs_approval)
+    listing = _listing(case, request, directory, budget, readings, shown)
+    return replace(listing, needs_approval=policy.needs_approval)
 
 
 def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
@@ -212,10 +213,11 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
     is_long = len(text.encode("utf-8", "surrogatepass")) > MAX_PATH_BYTES
     if is_long and readings.choose("a path that is too long before it is tidied", ("listed", "refused")) == "refused":
         return ExpectedFailure(ANY_ERROR, "FR-LD-VAL-08", "the path is too long")
-    if path.startswith("/") and not case.context.get("allow_absolute"):
+    opened = opened_path(without_placeholders(text), path, readings)
+    if opened.startswith("/") and not case.context.get("allow_absolute"):
         return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
     surroundings = Surroundings(case)
-    found, places = resolve_path(surroundings, path, readings)
+    found, places = resolve_path(surroundings, opened, path, readings)
     found = _unless_denied(case, surroundings, found, places, readings)
     if isinstance(found, ExpectedFailure) or found.is_sandbox_root:
         return found
@@ -225,15 +227,16 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
     is_gone = found.node.error == "ENOENT" and "readdir" in found.node.faults
     if is_gone and readings.choose("a target that is gone when it is opened", ("missing", "")) == "missing":
         return ExpectedFailure(FAILURE, "FR-LD-VAL-08", "the path does not exist")
-    match readings["AMB-LD-10"]:
-        case "empty":
-            return replace(found, node=found.node.with_children(()))
-        case "unknown_entry":
-            raise Unmodelled("an unknown entry in place of the requested directory")
+    label = readings["AMB-LD-10"]
+    if label == "empty":
+        return replace(found, node=found.node.with_children(()))
     # Entries without a word of what is missing are no answer (AMB-LD-46).
     of_listing = "FR-LD-LST-08" if breaks_off else ""
     reason = "the directory cannot be read"
-    return ExpectedFailure(FAILURE, "FR-LD-VAL-08", reason, requirement_of_listing=of_listing)
+    is_entry = label == "unknown_entry"
+    return ExpectedFailure(
+        FAILURE, "FR-LD-VAL-08", reason, requirement_of_listing=of_listing, stands_for_itself=is_entry
+    )
 
 
 def _unless_denied(
@@ -261,17 +264,22 @@ def _select_failure(failures: list[ExpectedFailure], readings: ReadingChoices) -
     if "b" not in readings.accepted_labels("AMB-LD-33"):
         return failures[0]
     kinds = frozenset(kind for failure in failures for kind in failure.kinds)
-    message_part = failures[0].message_part if len(failures) == 1 else ""
-    return replace(failures[0], kinds=kinds, message_part=message_part)
+    if len(failures) == 1:
+        return failures[0]
+    return replace(failures[0], kinds=kinds, message_part="", stands_for_itself=False)
 
 
 def _listing(
-    case: Case, request: Request, directory: ResolvedDirectory, budget: int, readings: ReadingChoices
+    case: Case,
+    request: Request,
+    directory: ResolvedDirectory,
+    budget: int,
+    readings: ReadingChoices,
+    shown: ShownNames,
 ) -> ExpectedListing:
     requested_path = case.arguments["path"]
-    walked = walk(
-        case.tree, None if directory.is_sandbox_root else directory.node, directory.children, request, readings
-    )
+    top = None if directory.is_sandbox_root else directory.node
+    walked = walk(case.tree, top, directory.children, request, readings, shown)
     _refuse_covered_entries(case, directory, walked, readings)
     if any(len(entry.raw_path) > _LONG_PATH_BYTES for entry in walked.entries):
         raise Unmodelled("a path is longer than many systems permit (AMB-LD-53)")

@@ -11,7 +11,7 @@ from treeproof.api import CallResult, Finding, Kind
 from ..shared.formatting import format_paths
 from ..shared.judgement import MATCH, Comparison
 from .arguments import ExpectedFailure
-from .document import CUT_BY_SIZE, document_size
+from .document import CUT_BY_SIZE, document_size, longest_escaped_size
 from .expected import ExpectedListing
 from .membership import SIZE_SUSPECTS, all_utf8
 from .parsed_answer import ParsedDocument
@@ -31,6 +31,12 @@ _APPROVAL_REQUESTED = "approval was requested"
 def compare_failure(outcome: ExpectedFailure, answer: CallResult, found: object) -> Comparison:
     """Return the differences of an answer where a failure is due; `found` is the document of a success."""
     expected = " or ".join(sorted(outcome.kinds))
+    if outcome.stands_for_itself:
+        if isinstance(found, ParsedDocument) and [one["type"] for one in found.entries] == ["unknown"]:
+            return MATCH
+        if not outcome.requirement_of_listing and answer.status != "ok":
+            message = "the call fails, and no entry stands for the directory"
+            return 0, (Finding(outcome.requirement, message, "one unknown entry", str(answer.error_kind)),)
     if answer.status == "ok":
         message = f"the call succeeds although {outcome.reason}"
         kind = f"the call succeeded; it should fail with {expected}"
@@ -118,8 +124,8 @@ def _truncation_is_uncertain(outcome: ExpectedListing) -> bool:
 
 
 def _header_may_not_fit(outcome: ExpectedListing) -> bool:
-    """Return whether the path takes more than the budget if each of its characters is escaped by number."""
-    escaped = "x" * (3 * len(outcome.path.encode("utf-16-le", "surrogatepass")))
+    """Return whether the path takes more than the budget if its characters are escaped by number where any are."""
+    escaped = "x" * longest_escaped_size(outcome.path)
     limit = outcome.request.max_entries
     return outcome.any_escapes and document_size(escaped, (), limit, CUT_BY_SIZE) > outcome.budget
 

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Case, Finding
 
 from ..shared.formatting import format_json, format_paths
 from ..shared.judgement import Comparison, first_differences
-from .document import CUT_BY_COUNT, CUT_BY_SIZE, ExpectedEntry, document_size
+from .document import (
+    CUT_BY_COUNT,
+    CUT_BY_SIZE,
+    ExpectedEntry,
+    document_size,
+    escaped_size,
+    longest_escaped_size,
+)
 from .entry_comparison import OTHER_TYPE, compare_entry, pair_entries, same_json
 from .expected import ExpectedListing
 from .membership import (
@@ -25,7 +31,7 @@ from .membership import (
     attribute_surplus,
     depth_suspects,
 )
-from .parsed_answer import ParsedDocument, entry_text
+from .parsed_answer import ParsedDocument
 from .path_text import FOLDER
 
 _ENTRY_SIZE_SUSPECTS = (
@@ -86,7 +92,8 @@ class ListingComparison:
 
     def length(self) -> Iterator[Finding]:
         budget, size = self.outcome.budget, self.found.size
-        is_long = size > budget and (self.outcome.any_escapes or self.canonical_size > budget)
+        spelt = self.found.compact_size if self.outcome.any_escapes else self.canonical_size
+        is_long = size > budget and spelt > budget
         if self.is_own_text and is_long and not self.is_long_by_its_values():
             if not self.got and self.outcome.kept_count is None:
                 kind = "the call succeeded although nothing fits into the budget"
@@ -109,7 +116,7 @@ class ListingComparison:
 
     @property
     def canonical_size(self) -> int:
-        """Return the length in the canonical form. If it fits, only the form of a longer document is wrong."""
+        """Return the length in the canonical form with minimal escapes."""
         return len(self.found.canonical_text.encode("utf-8", "surrogatepass"))
 
     def membership(self) -> Iterator[Finding]:
@@ -303,22 +310,20 @@ class ListingComparison:
             others = [other, "FR-LD-OUT-02b", *causes]
             values = CUT_BY_SIZE, format_json(reason)
             yield Finding(first, message, *values, tuple(others), OTHER_TRUNCATION)
-        elif self.is_own_text and not outcome.any_escapes:  # else the length of the missing entries is unknown
+        elif self.is_own_text:
             yield from self.truncated_too_early()
 
     def truncated_too_early(self) -> Iterator[Finding]:
         """Report missing entries that fit into the budget; the cause may also be overlong listed entries."""
         outcome, budget = self.outcome, self.outcome.budget
-        sizes = [_entry_size(entry) for entry in self.found.entries]
         rest = outcome.entries[len(self.got) :]
         if any(entry.error_codes for entry in rest):
             return  # the length of their error texts is unknown
         others = [*_ENTRY_SIZE_SUSPECTS, "FR-LD-LST-02" if outcome.request.recursive else "FR-LD-LST-01"]
-        rest_sizes = [entry.json_size for entry in rest]
-        whole = document_size(outcome.path, sizes + rest_sizes, self.limit, outcome.reason)
-        equal_paths = [entry.json_size for entry in rest if outcome.any_order and entry.path == rest[0].path]
-        following = max(equal_paths, default=rest[0].json_size)
-        one_more = document_size(outcome.path, [*sizes, following], self.limit, CUT_BY_SIZE)
+        rest_sizes = [self.longest_size(entry) for entry in rest]
+        whole = self.size_with(rest_sizes, outcome.reason)
+        equal_paths = [size for entry, size in zip(rest, rest_sizes, strict=True) if entry.path == rest[0].path]
+        one_more = self.size_with([max(equal_paths) if outcome.any_order else rest_sizes[0]], CUT_BY_SIZE)
         kept = f"{len(self.got)} entries"
         if whole <= budget:
             message = f"entries were cut although all of them fit into {budget} bytes"
@@ -331,6 +336,20 @@ class ListingComparison:
             message = f"one more entry fits into {budget} bytes"
             due = f"more than {kept}"
             yield Finding("FR-LD-OUT-07", message, due, kept, tuple(others), MISSING_ENTRIES)
+
+    def longest_size(self, entry: ExpectedEntry) -> int:
+        """Return the greatest length of an entry in the spelling of this document."""
+        if not self.outcome.any_escapes:
+            return entry.json_size
+        texts = (entry.name, entry.path)
+        shorter = sum(map(escaped_size, texts))
+        return entry.json_size - shorter + sum(longest_escaped_size(text, self.found.literal) for text in texts)
+
+    def size_with(self, more: Sequence[int], reason: str | None) -> int:
+        """Return the length of this document with further entries, by their lengths, and with this reason."""
+        known = document_size("", [0] * len(self.got), self.limit, self.reason)
+        longer = document_size("", [0] * len(self.got) + list(more), self.limit, reason)
+        return (self.found.size if self.outcome.any_escapes else self.canonical_size) + longer - known
 
     def reason_suspects(self) -> Iterator[str]:
         """Yield the requirements that a wrong reason may violate, the likeliest first."""
@@ -353,7 +372,8 @@ class ListingComparison:
 
     def bytes(self) -> Iterator[Finding]:
         expected = self.found.canonical_text
-        if self.is_own_text and not self.outcome.any_escapes and expected != self.found.raw:
+        got = self.found.plain_text if self.outcome.any_escapes else self.found.raw
+        if self.is_own_text and expected != got:
             kind = "the output is not canonical"
             yield Finding("FR-LD-OUT-02a", kind, expected, self.found.raw, kind=kind)
 
@@ -366,7 +386,3 @@ def is_absolute_path_of(got: object, path: str) -> bool:
     folder = got.removesuffix(rest)
     is_tidy = folder == "/" + "/".join(part for part in folder.split("/") if part not in ("", "."))
     return len(folder) > 1 and got.endswith(rest) and is_tidy
-
-
-def _entry_size(entry: dict[str, Any]) -> int:
-    return len(entry_text(entry).encode("utf-8", "surrogatepass"))

@@ -1,12 +1,14 @@
-"""The text of names that are not UTF-8: the four accepted ways to insert U+FFFD (AMB-LD-12).
+"""The text of names that are not UTF-8: the accepted ways to insert U+FFFD (AMB-LD-12).
 
 The decoding follows the Unicode standard's table of well-formed byte sequences (table 3-7), not Python's decoder.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import groupby
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
@@ -40,6 +42,24 @@ def lossy_decodings(name: bytes) -> Mapping[str, str]:
         "per_run": _per_run(parts),
         "java": "".join(text or REPLACEMENT for text, _ in _merge_surrogates(parts)),
     }
+
+
+def possible_decodings(name: bytes, texts: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the texts that a name may have: from one U+FFFD for each run of bytes to one for each byte."""
+    pattern = _any_number(name)
+    return tuple(text for text in dict.fromkeys(texts) if pattern.fullmatch(text))
+
+
+@lru_cache(maxsize=4096)
+def _any_number(name: bytes) -> re.Pattern[str]:
+    pieces = []
+    for is_text, group in groupby(_decode_parts(name), key=lambda part: part[0] is not None):
+        parts = list(group)
+        length = sum(len(raw) for _, raw in parts)
+        pieces.append(
+            "".join(re.escape(text or "") for text, _ in parts) if is_text else f"{REPLACEMENT}{{1,{length}}}"
+        )
+    return re.compile("".join(pieces))
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 MEMBERS = ("path", "entries", "returned", "max_entries", "truncated", "truncated_reason")
@@ -20,6 +22,9 @@ ENTRY_MEMBERS = (
 )
 OTHER_MEMBERS = "other members"
 """The kind of an object whose members are not the documented ones."""
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_BLANKS = re.compile(r"[ \t\r\n]+")
+_ESCAPE = re.compile(r"\\(?:u....|.)")
 _NO_ENTRIES = "entries is no array of objects"
 _TEXTS = {"name": "EF-01", "path": "EF-02", "type": "EF-04"}
 """The members of an entry that are always texts, and the requirement of each."""
@@ -51,6 +56,22 @@ class ParsedDocument:
         """Return the document in its canonical form."""
         ordered = {name: self.members[name] for name in MEMBERS}
         return _canonical({**ordered, "entries": list(map(_ordered, self.entries))})
+
+    @property
+    def plain_text(self) -> str:
+        """Return the text with the minimal escapes in its strings, and everything else as it is."""
+        return _STRING.sub(lambda found: _canonical(json.loads(found[0])), self.raw)
+
+    @property
+    def compact_size(self) -> int:
+        """Return the length of the text without blanks between its tokens. If that fits, only its form is wrong."""
+        blanks = sum(len(found[0]) for found in _BLANKS.finditer(_STRING.sub("", self.raw)))
+        return self.size - blanks
+
+    @cached_property
+    def literal(self) -> frozenset[str]:
+        """Return the characters that stand for themselves in the strings of the text."""
+        return frozenset(_ESCAPE.sub("", "".join(found[0][1:-1] for found in _STRING.finditer(self.raw))))
 
 
 @dataclass(frozen=True)
@@ -123,16 +144,11 @@ def _is_cut(text: str, error: Exception) -> bool:
     return text.lstrip().startswith("{") and (rest <= 0 or is_in_word or "Unterminated" in str(error))
 
 
-def entry_text(entry: dict[str, Any]) -> str:
-    """Return an entry in its canonical form."""
-    return _canonical(_ordered(entry))
-
-
 def _ordered(entry: dict[str, Any]) -> dict[str, Any]:
     return {name: entry[name] for name in ENTRY_MEMBERS}
 
 
-def _canonical(members: dict[str, Any]) -> str:
+def _canonical(members: Any) -> str:
     """Return a JSON text with the minimal escapes (AMB-LD-15), which are those of Python's encoder."""
     return json.dumps(members, ensure_ascii=False, separators=(",", ":"))
 

@@ -1,7 +1,6 @@
 """The resolution of the requested path to a directory, or to the expected failure.
 
-The path is normalised once, in the order of FR-LD-VAL-10. All checks and the document use the normalised path. Links in
-the path are followed; only where they lead to decides. The walk below the requested directory follows none.
+Links in the path are followed; only where they lead to decides. The walk below the requested directory follows none.
 """
 
 from __future__ import annotations
@@ -230,11 +229,12 @@ class PathWalker:
 
 
 def resolve_path(
-    surroundings: Surroundings, path: str, readings: ReadingChoices
+    surroundings: Surroundings, path: str, shown: str, readings: ReadingChoices
 ) -> tuple[ResolvedDirectory | ExpectedFailure, tuple[Names, ...]]:
-    """Return the directory at a normalised path, or the failure, and the places by which the sandbox may judge it.
+    """Return the directory at a path, or the failure, and the places by which the sandbox may judge it.
 
-    The first of these is where the path leads to, the other one its spelling. Raises Unmodelled.
+    The first of these is where the path leads to, the other one its spelling. `shown` is the normalised path, which the
+    document shows. Raises Unmodelled.
     """
     parts = [part for part in path.split("/") if part not in (".", "")]
     if ".." in parts:
@@ -245,7 +245,7 @@ def resolve_path(
             return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path leads out of the sandbox"), ()
         parts = resolved
         top = "/" if path.startswith("/") else ""
-        path = readings.choose("dots in the path that is shown", (path, top + "/".join(parts) or "."))
+        shown = readings.choose("dots in the path that is shown", (shown, top + "/".join(parts) or "."))
     is_absolute = path.startswith("/")
     if is_absolute and parts[:1] != [FOLDER]:
         if surroundings.is_all_allowed:
@@ -259,7 +259,7 @@ def resolve_path(
         return _unencodable("the path holds a NUL", readings), ()
     if len(path.encode("utf-8")) > MAX_PATH_BYTES:
         return ExpectedFailure(ANY_ERROR, "FR-LD-VAL-08", "the path is too long"), ()
-    return _Resolver(surroundings, readings, () if is_absolute else surroundings.working_dir).resolve(raw, path)
+    return _Resolver(surroundings, readings, () if is_absolute else surroundings.working_dir).resolve(raw, shown)
 
 
 def _remove_dot_dot(parts: list[str]) -> list[str] | None:

@@ -57,6 +57,18 @@ def normalise_path(text: str, readings: ReadingChoices) -> str | None:
     return path
 
 
+def opened_path(text: str, path: str, readings: ReadingChoices) -> str:
+    """Return the text that is checked and opened: the normalised path, or the text as it came (AMB-LD-19)."""
+    if _steps(text) == _steps(path) or readings["AMB-LD-19"] == "a":
+        return path
+    return text
+
+
+def _steps(text: str) -> list[str]:
+    """Return the components of a path, the first of an absolute one empty."""
+    return [""] * text.startswith("/") + [part for part in text.split("/") if part not in ("", ".")]
+
+
 def _tidy(text: str, readings: ReadingChoices) -> str:
     """Return the path without idle separators and dots."""
     if "\\" in text and readings["AMB-LD-22"] == "always":

@@ -143,7 +143,7 @@ def rare_families(capabilities: frozenset[str], budgets: Stage, keep_one_kind: S
     yield family("unusual names", NAMES, _listed_directory, *filters)
     yield family("lines in paths", None, _lined_path, _tree_for_path)
     yield family("unusual paths", None, _unusual_path, _tree_for_path)
-    yield family("working directories", PLACES_TREE, _place_in_working_dir, *filters)
+    yield family("working directories", PLACES_TREE, _place_in_working_dir, *filters, needs="working_dir")
     for stage in absolute:
         yield family("absolute paths", PLACES_TREE, stage, *filters, _small_limits)
     yield family("special files", SPECIAL_TREE, _listed_directory, *filters)

@@ -6,7 +6,7 @@ without the read bit a directory cannot be read, without the search bit the meta
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, islice, permutations
 
@@ -33,8 +33,12 @@ _TYPES = {
 _PERMISSION_ERRORS = ("EACCES", "EPERM")
 _IO_ERRORS = ("EIO",)
 
+ShownNames = Mapping[bytes, tuple[str, ...]]
+"""The texts in an answer that a name may have, for a name that is not UTF-8 (AMB-LD-12, other)."""
+
 NS_PER_MS = 1_000_000
 MAX_ORDERS = 24
+_LAST_EXACT_DOUBLE = 2**53
 _LAST_FOUR_DIGIT_MS = 253402300799999
 _LAST_UNAMBIGUOUS_MS = 9223372036854
 _BOUNDS = {
@@ -61,10 +65,15 @@ class WalkResult:
 
 
 def walk(
-    tree: Tree, top: Node | None, children: tuple[Node, ...], request: Request, readings: ReadingChoices
+    tree: Tree,
+    top: Node | None,
+    children: tuple[Node, ...],
+    request: Request,
+    readings: ReadingChoices,
+    shown: ShownNames,
 ) -> WalkResult:
     """Walk the requested directory of a tree, which can be read. Raises Unmodelled."""
-    walker = _Walker(tree, request, readings)
+    walker = _Walker(tree, request, readings, shown)
     entries, visit_counts, is_entered = [], [], []
     for entry, enters in walker.directory(top, children, "", b"", 1):
         walker.visited += 1
@@ -85,17 +94,21 @@ def readable(directory: Node, readings: ReadingChoices) -> bool:
     return searchable(directory) or readings["AMB-LD-57"] == "a"
 
 
-def decode_name(name: bytes, readings: ReadingChoices) -> str:
+def decode_name(name: bytes, readings: ReadingChoices, shown: ShownNames) -> str:
     """Return the name as text (NFR-LD-REL-02)."""
     texts = lossy_decodings(name)
     if len(set(texts.values())) == 1:
         return texts["maximal_subpart"]
-    return texts[readings["AMB-LD-12"]]
+    label = readings["AMB-LD-12"]
+    if label in texts:
+        return texts[label]
+    return str(readings.choose(f"the text of {name!r}", shown.get(name) or (texts["maximal_subpart"],)))
 
 
 class _Walker:
-    def __init__(self, tree: Tree, request: Request, readings: ReadingChoices) -> None:
+    def __init__(self, tree: Tree, request: Request, readings: ReadingChoices, shown: ShownNames) -> None:
         self.tree = tree
+        self.shown_names = shown
         self.request = request
         self.readings = readings
         self.visited = 0
@@ -125,7 +138,9 @@ class _Walker:
 
     def ordered(self, children: tuple[Node, ...], location: bytes) -> Iterator[tuple[str, Node]]:
         """Yield the children sorted by their lossy names; equal ones by their bytes, or in any order (AMB-LD-13)."""
-        named = sorted((decode_name(child.name, self.readings), child.name, child) for child in children)
+        named = sorted(
+            (decode_name(child.name, self.readings, self.shown_names), child.name, child) for child in children
+        )
         for name, group in groupby(named, key=lambda item: item[0]):
             alike = [child for _, _, child in group]
             if len(alike) > 1 and self.readings["AMB-LD-13"] != "a":
@@ -135,9 +150,7 @@ class _Walker:
                 yield name, child
 
     def enters(self, node: Node, depth: int) -> bool:
-        if node.kind is not Kind.DIR or depth >= self.request.max_depth:
-            return False
-        return self.request.dirs or self.readings["AMB-LD-08"] == "descend"
+        return node.kind is Kind.DIR and depth < self.request.max_depth
 
     def lacks_metadata(self, node: Node, parent: Node | None, path: str) -> bool:
         """Return whether an entry is `unknown`; below a directory whose own metadata fail, they may fail as well."""
@@ -163,15 +176,21 @@ class _Walker:
             node = self.tree.find(node.hardlink) or node
         size = node.size if node.kind is Kind.FILE else None
         times = accepted_times(node, self.readings)
-        return ExpectedEntry(name, path, depth, _TYPES[node.kind], size, times, name.startswith("."), raw_path=raw)
+        is_large = any(abs(number or 0) > _LAST_EXACT_DOUBLE for number in (size, *times))
+        return ExpectedEntry(
+            name,
+            path,
+            depth,
+            _TYPES[node.kind],
+            size,
+            times,
+            name.startswith("."),
+            raw_path=raw,
+            has_doubles=is_large and self.readings["AMB-LD-61"] == "b",
+        )
 
-    def unknown(
-        self, name: str, path: str, raw: bytes, depth: int, node: Node, *, entered: bool
-    ) -> ExpectedEntry | None:
+    def unknown(self, name: str, path: str, raw: bytes, depth: int, node: Node, *, entered: bool) -> ExpectedEntry:
         """Return an entry without metadata; a directory that the walk tries to enter may have the code for that."""
-        label = self.readings["AMB-LD-06"]
-        if label == "kind_unknown" or (label == "include_other" and not self.request.other):
-            return None
         error = (node.error if "lstat" in node.faults else None) or "EACCES"
         codes = _accepted_error_codes(error, self.readings)
         if entered and self.readings["AMB-LD-66"] == "b":
@@ -197,11 +216,6 @@ class _Walker:
         append = self.readings["AMB-LD-03"] == "append"
         if append and healthy is not None:
             yield healthy, True
-        label = self.readings["AMB-LD-06"]
-        hidden_by_kind = label == "include_other" and not self.request.other
-        if hidden_by_kind or (not self.request.dirs and self._drops_directories(label)):
-            yield None, True
-            return
         # The last entry within the limit may be listed before the candidate tries to read the directory.
         at_the_limit = healthy is not None and not append and self.shown + 1 == self.request.max_entries
         if at_the_limit and self.readings["AMB-LD-45"] == "a":
@@ -225,9 +239,6 @@ class _Walker:
             ),
             False,
         )
-
-    def _drops_directories(self, label: str) -> bool:
-        return label == "kind_unknown" or self.readings["AMB-LD-09"] == "b"
 
 
 def accepted_times(node: Node, readings: ReadingChoices) -> tuple[int | None, ...]:

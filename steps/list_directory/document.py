@@ -109,6 +109,17 @@ def all_answers_are_the_same(world: World) -> None:
     _ = Document.last(world)
 
 
+@then("all calls succeed, or all fail")
+def all_calls_are_alike(world: World) -> None:
+    """Require that no call fails where another one of the scenario succeeds."""
+    statuses = [answer.status for answer in world.log.answers]
+    if len(set(statuses)) > 1:
+        at = next(index for index, status in enumerate(statuses) if status != statuses[0])
+        what, kind = f"call {at + 1} ends otherwise than the first", "one call fails and another one succeeds"
+        difference = Mismatch(what, expected=statuses[0], got=statuses[at], compares_answers=True, kind=kind)
+        raise difference.at_answer(at)
+
+
 @then("all unknown entries have the same error_code")
 def same_error_code(world: World) -> None:
     """Require one error_code for all unknown entries of the listing; a failed call has none."""

@@ -43,6 +43,15 @@ def _assert_some_entry(world: World, cell: str) -> None:
         raise Mismatch(what, got=format_json(entries[:2]), kind="no entry has members")
 
 
+def _assert_replaced(world: World, cell: str) -> None:
+    """Raise Mismatch unless one entry has U+FFFD, in a number between those of two names."""
+    fewest, most = parse_name_list(cell)
+    found = [key for key in Document.last(world).keys if "\ufffd" in key]
+    pattern = re.escape(fewest).replace("\ufffd", "\ufffd+")
+    if len(found) != 1 or not re.fullmatch(pattern, found[0]) or len(found[0]) > len(most):
+        raise Mismatch("the replaced name has another form", expected=cell, got=format_json(found), kind="another name")
+
+
 def _assert_bytes(world: World, cell: str) -> None:
     assert_length(world, int(cell))
 
@@ -75,6 +84,7 @@ TABLE = InterpretationTable(
         "some entry": _assert_some_entry,
         "truncated": assert_truncation,
         "bytes": _assert_bytes,
+        "replaced from, to": _assert_replaced,
         "document": _assert_document,
         "context": assert_context,
         "saying": _assert_message,

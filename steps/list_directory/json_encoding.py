@@ -59,8 +59,8 @@ def accepts_any_escapes(world: World) -> bool:
 
 
 def comparable_text(world: World, found: Document) -> str:
-    """Return the text that exact steps compare: the canonical one if the run accepts any escapes, else the raw one."""
-    return canonical_json(found) if accepts_any_escapes(world) else found.raw
+    """Return the text that exact steps compare: as it is, or with minimal escapes if the run accepts any others."""
+    return canonical_json(found) if accepts_any_escapes(world) and _is_compact(found) else found.raw
 
 
 @then(r"the document has (?P<length>\d+) bytes", example="the document has 399 bytes")

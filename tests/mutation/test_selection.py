@@ -24,7 +24,7 @@ def test_ids_are_searched_in_every_pack() -> None:
 
 
 def test_combinations_of_variants_can_be_selected() -> None:
-    ids = ["AMB-LD-06=include_other", "AMB-LD-06=include_other+AMB-LD-57=b", "MUT-001"]
+    ids = ["AMB-LD-03=append", "AMB-LD-03=append+AMB-LD-57=b", "MUT-001"]
     assert select(PACKS, ids) == [Selection(LISTING, ("MUT-001",), tuple(ids[:2]))]
 
 

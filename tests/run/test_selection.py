@@ -45,10 +45,12 @@ def test_patterns_meet_scenarios_and_requirements_of_every_pack(packs: Sequence[
     assert selected(packs, "*") == known
 
 
-def test_an_interpretation_selects_the_scenarios_that_observe_it(packs: Sequence[SelectedPack]) -> None:
+def test_an_interpretation_selects_what_names_it_and_what_it_affects(packs: Sequence[SelectedPack]) -> None:
     found = selected(packs, "amb-ld-51")
-    assert "LD-VAL-07-24" in found
-    assert len(found) < 40
+    assert "LD-VAL-07-24" in found  # names it
+    assert selected(packs, "FR-LD-VAL-10") <= found
+    assert len(found) < 250
+    assert "LD-OUT-02a-09" in selected(packs, "AMB-LD-15")
 
 
 def test_a_tag_and_the_name_of_a_feature_file(packs: Sequence[SelectedPack]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from treeproof.errors import UsageError, closest_match
 from treeproof.run.selected_pack import SelectedPack
+from treeproof.spec.catalogue import Interpretation
 from treeproof.spec.gherkin import ScenarioCase, named_ids
 
 _PATTERN_CHARACTERS = "*?["
@@ -83,10 +84,20 @@ def _select(index: _Index, wanted: str) -> set[str] | None:
         return index.fitting(lambda id: fnmatch.fnmatchcase(id, word))
     if word == part.pack.name.upper():
         return {case.id for _, case in _cases(part)}
-    if any(entry.id.upper() == word for entry in part.pack.interpretations):
-        return {case.id for _, case in _cases(part) if word in {id.upper() for id in named_ids(case)}}
+    for entry in part.pack.interpretations:
+        if entry.id.upper() == word:
+            return _by_interpretation(index, entry)
     exact = index.exact(word)
     return exact if exact is not None else index.fitting(lambda id: id.startswith(f"{word}-"))
+
+
+def _by_interpretation(index: _Index, entry: Interpretation) -> set[str]:
+    """Return the scenarios that name an interpretation, and those of the requirements that it affects.
+
+    A step such as `the document is canonical` depends on a reading without naming it.
+    """
+    naming = {case.id for _, case in _cases(index.part) if entry.id in named_ids(case)}
+    return naming.union(*(index.exact(id.upper()) or () for id in entry.affects))
 
 
 def _by_tag(part: SelectedPack, tag: str) -> set[str]:

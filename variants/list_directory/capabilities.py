@@ -3,15 +3,15 @@
 from treeproof.reference_impl.shared.candidate import CAPABILITIES, Candidate
 
 
-def without(capability: str) -> type[Candidate]:
-    """Return the candidate that does not declare a capability."""
+def without(*capabilities: str) -> type[Candidate]:
+    """Return the candidate that does not declare these capabilities."""
 
     class Without(Candidate):
         def __init__(self, *args: object, **parts: object) -> None:
             super().__init__(*args, **parts)  # type: ignore[arg-type]
-            self._capabilities = tuple(name for name in self._capabilities if name != capability)
+            self._capabilities = tuple(name for name in self._capabilities if name not in capabilities)
 
-    assert capability in CAPABILITIES
+    assert set(capabilities) <= set(CAPABILITIES)
     return Without
 
 

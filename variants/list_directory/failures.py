@@ -9,7 +9,6 @@ from typing import Any
 from treeproof.reference_impl.list_directory.candidate import ListDirectory, ListingPlan
 from treeproof.reference_impl.list_directory.document import Document, JsonValue
 from treeproof.reference_impl.list_directory.entries import Entry, ErrorCode
-from treeproof.reference_impl.list_directory.request import Request
 from treeproof.reference_impl.list_directory.walk import Listing, ReadDirectory, UnreadDirectory, Walk
 from treeproof.reference_impl.shared.directory_reader import DirectoryReader, PathReader, Route
 from treeproof.reference_impl.shared.paths import Flavour
@@ -63,36 +62,6 @@ class TextsOfTheSystem(Document):
             return members
         error = self.errors.get(entry.error_code or "", errno.EINVAL)
         return members | {"error": str(OSError(error, os.strerror(error), entry.path))}
-
-
-class SwitchesUnknown(Walk):
-    """Entries of unknown type are listed with `include_other`."""
-
-    def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour) -> None:
-        super().__init__(reader, request, flavour)
-        self._included_types["unknown"] = request.include_other
-
-    def _report_unreadable(self, directory: UnreadDirectory) -> None:
-        super()._report_unreadable(directory)
-        if not self._request.include_other:
-            self._entries[:] = [entry for entry in self._entries if entry.type != "unknown"]
-
-    def _failure_qualifies(self, directory: UnreadDirectory) -> bool:
-        return super()._failure_qualifies(directory) and self._request.include_other
-
-
-class StaysOutOfOmitted(Walk):
-    def _is_entered(self, entry: Entry) -> bool:
-        return super()._is_entered(entry) and self._request.include_dirs
-
-
-class OmitsFailedDirectories(Walk):
-    def _report_unreadable(self, directory: UnreadDirectory) -> None:
-        if self._request.include_dirs:
-            super()._report_unreadable(directory)
-
-    def _failure_qualifies(self, directory: UnreadDirectory) -> bool:
-        return super()._failure_qualifies(directory) and self._request.include_dirs
 
 
 class ListsNothing(ListDirectory):
@@ -295,11 +264,6 @@ VARIANTS = (
         {"document": ReportsWithEmptyText},
         {"AMB-LD-05": "b"},
         excludes=("AMB-LD-05=b",),
-    ),
-    reading_variant("AMB-LD-06", "include_other", "Unknown entries need `include_other`.", walk=SwitchesUnknown),
-    reading_variant("AMB-LD-08", "prune", "Directories that are switched off are not entered.", walk=StaysOutOfOmitted),
-    reading_variant(
-        "AMB-LD-09", "b", "A failed directory is omitted while directories are off.", walk=OmitsFailedDirectories
     ),
     reading_variant("AMB-LD-10", "empty", "A requested directory that cannot be read is empty.", tool=ListsNothing),
     reading_variant(

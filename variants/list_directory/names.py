@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from treeproof.reference_impl.list_directory.document import BudgetTooSmall, Document
+from treeproof.reference_impl.list_directory.document import BudgetTooSmall, Document, JsonValue
 from treeproof.reference_impl.list_directory.entries import Entry
 from treeproof.reference_impl.list_directory.walk import ReadDirectory, Walk
 from treeproof.reference_impl.shared.directory_reader import Route
@@ -33,6 +33,21 @@ class OnePerRun(Walk):
 class OnePerSurrogate(Walk):
     def _decode_name(self, name: bytes) -> str:
         return super()._decode_name(re.sub(rb"\xed[\xa0-\xbf][\x80-\xbf]", b"\xff", name))
+
+
+class OnePerIntendedCharacter(Walk):
+    """One U+FFFD stands for the bytes that a lead byte announces, as far as they are trail bytes; as in PHP."""
+
+    bytes_of_no_character = re.compile(
+        rb"[\xc2-\xdf](?![\x80-\xbf])|[\xe0-\xef][\x80-\xbf]{0,2}|[\xf0-\xf4][\x80-\xbf]{0,3}|[\x80-\xff]"
+    )
+
+    def _decode_name(self, name: bytes) -> str:
+        text = name.decode("utf-8", "surrogateescape")
+        return re.sub("[\udc80-\udcff]+", lambda run: self.replace_bytes(run[0]), text)
+
+    def replace_bytes(self, run: str) -> str:
+        return "\ufffd" * len(self.bytes_of_no_character.findall(run.encode("utf-8", "surrogateescape")))
 
 
 class RawOrderReversed(Walk):
@@ -146,10 +161,26 @@ def _with_time(entry: Entry, milliseconds: int) -> Entry:
     return entry if entry.modified_epoch_ms is None else replace(entry, modified_epoch_ms=milliseconds)
 
 
+class DoubleNumbers(Document):
+    """Numbers are doubles, as those of ECMAScript, and written as it writes them."""
+
+    def encode_value(self, value: JsonValue) -> str:
+        if type(value) is not int or abs(value) < 2**53:
+            return super().encode_value(value)
+        shortest = next(
+            text for text in (f"{float(value):.{places}e}" for places in range(18)) if float(text) == float(value)
+        )
+        digits, _, exponent = shortest.partition("e")
+        return digits.replace(".", "").ljust(int(exponent) + 1 + digits.startswith("-"), "0")
+
+
 VARIANTS = (
     reading_variant("AMB-LD-12", "per_byte", "One U+FFFD stands for each undecodable byte.", walk=OnePerByte),
     reading_variant("AMB-LD-12", "per_run", "One U+FFFD stands for each run of undecodable bytes.", walk=OnePerRun),
     reading_variant("AMB-LD-12", "java", "One U+FFFD stands for an encoded surrogate.", walk=OnePerSurrogate),
+    reading_variant(
+        "AMB-LD-12", "other", "One U+FFFD stands for what a lead byte announces.", walk=OnePerIntendedCharacter
+    ),
     reading_variant(
         "AMB-LD-13",
         "c",
@@ -184,4 +215,5 @@ VARIANTS = (
     ),
     reading_variant("AMB-LD-26", "trunc", "Times are cut towards zero.", walk=CutTimes),
     reading_variant("AMB-LD-26", "nearest", "Times are rounded to the nearest millisecond.", walk=NearestTimes),
+    reading_variant("AMB-LD-61", "b", "Numbers are doubles.", document=DoubleNumbers),
 )

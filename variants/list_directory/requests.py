@@ -180,6 +180,16 @@ class AnnotatedSchema(Candidate):
         return {**described, "input_schema": {**notes, **described["input_schema"]}}
 
 
+class OpensTheText(ListDirectory):
+    """The text as it came is checked and opened; the path in the document is trimmed and tidied."""
+
+    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
+        request = self.argument_parser(arguments, self.settings(context.config), flavour).parse()
+        context.allow_truncation = False
+        place = self.sandbox(context, flavour).resolve(arguments["path"])
+        return ListingPlan(self, request, place, context.effective_max, flavour)
+
+
 class SandboxFirst(ListDirectory):
     """The sandbox comes before the rules between arguments."""
 
@@ -282,6 +292,13 @@ VARIANTS = (
     reading_variant("AMB-LD-18", "e", "Five characters are trimmed.", argument_parser=TrimsFive),
     Variant(
         "VAR-LD-18", "Everything up to the blank is trimmed.", {"argument_parser": TrimsLikeJava}, {"AMB-LD-18": "e"}
+    ),
+    reading_variant(
+        "AMB-LD-19",
+        "b",
+        "The text of the path is opened as it came.",
+        tool=OpensTheText,
+        excludes=("AMB-LD-21=resolve",),  # dots that are resolved in another text than the one that is opened
     ),
     reading_variant("AMB-LD-20", "b", "A final dot stays.", argument_parser=KeepsFinalDot),
     reading_variant("AMB-LD-21", "resolve", "A `..` inside the path is resolved.", argument_parser=ResolvesDots),

@@ -132,8 +132,7 @@ def test_a_wrong_reduction_to_the_budget_is_found(budget: int, count: int, requi
     content = model.expected(
         make_case("a/{b}, a-b", arguments, max_output_bytes=budgets[count], available_capacity_bytes=10**6)
     )
-    found = violated(case, ok(content))
-    assert found == requirements
+    assert violated(case, ok(content), Profile.STRICT) == requirements
     if budget == 110:
         assert violated(case, error("ExecutionFailed")) == []
         assert violated(case, error("BadArgs")) == requirements
@@ -147,9 +146,36 @@ def test_a_budget_counted_in_characters_instead_of_bytes_is_found() -> None:
 def test_a_different_json_encoding_violates_one_requirement_unless_it_is_accepted() -> None:
     case = make_case(r"'\u00e9'")
     escaped = json.dumps(json.loads(model.expected(case)), separators=(",", ":"))
-    assert violated(case, ok(escaped)) == ["FR-LD-OUT-02a"]
-    assert violated(case, ok(model.expected(case) + "\n")) == ["FR-LD-OUT-02a"]
-    assert violated(case, ok(escaped), Profile.LENIENT) == []
+    assert violated(case, ok(escaped), Profile.STRICT) == ["FR-LD-OUT-02a"]
+    assert violated(case, ok(escaped)) == []
+    for form in (model.expected(case) + "\n", json.dumps(json.loads(escaped)), escaped.replace(":", " :")):
+        assert violated(case, ok(form)) == ["FR-LD-OUT-02a"]
+
+
+def test_a_budget_is_used_up_as_far_as_the_spelling_of_the_document_tells() -> None:
+    budget: dict[str, Any] = {"max_output_bytes": 600, "available_capacity_bytes": 10**6}
+    full, cut = (json.loads(model.expected(make_case("a, b, c", **more))) for more in ({}, budget))
+    assert len(full["entries"]) == len(cut["entries"])
+    for entries, requirement in ((2, "FR-LD-OUT-05"), (3, None)):
+        found = {**full, "entries": full["entries"][:entries], "returned": entries}
+        found.update({"truncated": entries < 3, "truncated_reason": "max_output_bytes" if entries < 3 else None})
+        answer = ok(json.dumps(found, separators=(",", ":")))
+        assert violated(make_case("a, b, c", **budget), answer) == ([requirement] if requirement else [])
+
+
+def test_names_may_have_any_number_of_replacements_from_one_for_a_run_to_one_for_a_byte() -> None:
+    case = make_case(r"'\xe0\x80\xafz'=1, '\xf0\x82\x82\xac'=2, b")
+    right = model.expected(case)
+    for first, second in (("\ufffd", "\ufffd\ufffd"), ("\ufffd\ufffd", "\ufffd")):
+        found = json.loads(right)
+        for entry in found["entries"]:
+            text = {1: first + "z", 2: second}.get(entry["size_bytes"], entry["name"])
+            entry.update(name=text, path=text)
+        found["entries"].sort(key=lambda entry: str(entry["path"]))
+        assert violated(case, ok(json.dumps(found, ensure_ascii=False, separators=(",", ":")))) == []
+    for wrong in ("?", "", "\ufffd" * 5):
+        changed = right.replace("\ufffd" * 4, wrong)
+        assert "NFR-LD-REL-02" in violated(case, ok(changed))
 
 
 @pytest.mark.parametrize(
