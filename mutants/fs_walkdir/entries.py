@@ -338,13 +338,6 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=with_elements_changed(renamed),
     ),
     build_mutant(
-        "MUT-WD-032",
-        "Elements have an additional key mode.",
-        "WD-RET-01",
-        tool=with_elements_changed(lambda element: {**element, "mode": 420}),
-        reading="AMB-WD-16 tolerated",
-    ),
-    build_mutant(
         "MUT-WD-033",
         "The list is in a map, under entries.",
         "WD-RET-01",

@@ -172,12 +172,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-ERR-05 WD-ERR-01 WD-LOG-01 WD-LAST-01",
         tool=FilesAreEmpty(),
     ),
-    build_mutant(
-        "MUT-WD-121",
-        "An empty directory returns nil.",
-        "WD-RET-02 WD-WALK-04",
-        tool=EmptyIsNil(),
-        reading="AMB-WD-01 nil",
-    ),
     build_mutant("MUT-WD-267", "Arguments that are wrong are not logged.", "WD-LOG-01", tool=SilentOnArguments()),
 )

@@ -277,13 +277,6 @@ MUTANTS: tuple[Mutant, ...] = (
         walk=NoEmptyFiles,
     ),
     build_mutant(
-        "MUT-WD-048",
-        "Special files are omitted.",
-        "WD-WALK-03 WD-WALK-01",
-        walk=listing_only(lambda mode: stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)),
-        reading="AMB-WD-18 omitted",
-    ),
-    build_mutant(
         "MUT-WD-049",
         "Links are omitted.",
         LINKS,

@@ -1,4 +1,4 @@
-"""Readings of interpretations in words: what an answer shows, what is accepted, what may be declared.
+"""Readings of interpretations in words: what an answer shows, and what is accepted.
 
 Contains no steps. The words are those of the catalogue.
 """
@@ -27,8 +27,7 @@ def reading_mismatch(
 ) -> Mismatch:
     """Return the Mismatch for an answer that shows one of the readings ``shown``, none of which this run accepts.
 
-    The message names all of them and the accepted ones in words, and the line of the manifest that declares a reading,
-    if one may; ``prefix`` is its beginning. ``expected``, ``got`` and ``kind`` are those of the Mismatch;
+    The message names all of them and the accepted ones in words; ``prefix`` is its beginning. ``expected``, ``got`` and ``kind`` are those of the Mismatch;
     the default kind names the readings.
     """
     wrong = [
@@ -40,9 +39,7 @@ def reading_mismatch(
     words = " Or: ".join(" ".join(_describe(source, id, label) for id, label in reading.items()) for reading in wrong)
     ids = dict.fromkeys(id for reading in wrong for id in reading)
     accepted = " ".join(_describe_accepted(source, id) for id in ids)
-    message = (
-        f"{prefix}the answer shows a reading that is not accepted here: {words} {accepted} {_remedy(source, wrong)}"
-    )
+    message = f"{prefix}the answer shows a reading that is not accepted here: {words} {accepted} {_remedy(source)}"
     kind = kind or f"a reading that is not accepted: {labels}"
     return Mismatch(message, expected=expected, got=got, kind=kind)
 
@@ -57,14 +54,9 @@ def _describe_accepted(source: World | CaseSamples, id: str) -> str:
     return _sentence(f"Accepted of {id} is {texts}")
 
 
-def _remedy(source: World | CaseSamples, wrong: Sequence[Reading]) -> str:
-    """Return the line of the manifest for readings that may be declared; else that none is accepted."""
+def _remedy(source: World | CaseSamples) -> str:
+    """Return that the reading is not accepted, and by what."""
     is_strict = source.session.policy.profile == "strict"
-    for reading in wrong:
-        treatments = {source.session.pack.interpretation(id).treatment for id in reading}
-        if treatments == {"declared"} and not is_strict:
-            lines = ", ".join(f'{id} = "{label}"' for id, label in reading.items())
-            return f"If it is intended, declare it in the manifest: [interpretations] {lines}"
     return "This reading is not accepted under the strict profile." if is_strict else "This reading is not accepted."
 
 

@@ -32,7 +32,7 @@ def test_the_last_line_is_the_conclusion_and_its_reason(mixed: Json) -> None:
 
 def test_the_parts_of_the_report_have_a_fixed_order(mixed: Json) -> None:
     text = render_text(mixed)
-    parts = ["candidate", "3.2 Validation", "Causes", "Failed requirements", "Observed readings", "Not verified"]
+    parts = ["candidate", "3.2 Validation", "Causes", "Failed requirements", "Choices observed", "Not verified"]
     places = [text.index(part) for part in [*parts, "Warnings"]]
     assert places == sorted(places)
 
@@ -80,7 +80,7 @@ def test_each_heading_names_its_specification_if_there_are_several(mixed: Json) 
     mixed["specs"].append({**mixed["specs"][0], "name": "other"})
     text = render_text(mixed)
     assert "Not verified, other · " in text
-    assert "Observed readings, other" in text
+    assert "Choices observed, other" in text
 
 
 def test_a_candidate_that_did_not_start_has_a_short_report(mixed: Json) -> None:

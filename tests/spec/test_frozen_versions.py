@@ -31,7 +31,7 @@ def test_a_frozen_version_without_changes_has_no_diagnostics(folder: Path, capsy
         ("text.feature", "| 1   | one     |", "| 1   | two     |", {"RT2-OUT-02-01": "changed"}),
         ("text.feature", "| verbatim | one\\|   |\n", "", {"RT2-OUT-01-02": "changed"}),
         ("added.feature", "@read_text @since:1.2", "@read_text", {"RT2-OUT-02-02": "added"}),
-        ("spec.toml", 'treatment = "any"', 'treatment = "declared"', {"AMB-RT2-01": "changed"}),
+        ("spec.toml", 'treatment = "any"', 'treatment = "strict"', {"AMB-RT2-01": "changed"}),
         ("spec.toml", 'text = "No."', 'text = "No."\naccepted = false', {"AMB-RT2-01": "changed"}),
         ("spec.toml", 'until = "1.1"\nlevel = "MUST"', 'until = "1.1"\nlevel = "SHOULD"', {"RT2-OUT-02": "changed"}),
         ("spec.toml", "capabilities = []", 'capabilities = ["config"]', {"tool:read_text": "changed"}),

@@ -16,7 +16,7 @@ def entry(treatment: str) -> Interpretation:
 
 @pytest.mark.parametrize(
     ("treatment", "default"),
-    [("strict", {"a"}), ("any", {"a", "b"}), ("declared", {"a"}), ("advisory", {"a", "b", "c"})],
+    [("strict", {"a"}), ("any", {"a", "b"}), ("advisory", {"a", "b", "c"})],
 )
 def test_each_treatment_has_its_readings(treatment: str, default: set[str]) -> None:
     assert accepted_readings(entry(treatment), Profile.DEFAULT, {}) == default
@@ -24,8 +24,8 @@ def test_each_treatment_has_its_readings(treatment: str, default: set[str]) -> N
     assert accepted_readings(entry(treatment), Profile.LENIENT, {}) == {"a", "b", "c"}
 
 
-def test_a_declaration_decides_where_the_treatment_is_declared() -> None:
-    declared = {"AMB-X-01": "c"}
-    assert accepted_readings(entry("declared"), Profile.DEFAULT, declared) == {"c"}
-    assert accepted_readings(entry("declared"), Profile.STRICT, declared) == {"a"}
-    assert accepted_readings(entry("strict"), Profile.DEFAULT, declared) == {"a"}
+def test_a_pinned_reading_is_the_only_one_if_it_is_accepted() -> None:
+    assert accepted_readings(entry("any"), Profile.DEFAULT, {"AMB-X-01": "b"}) == {"b"}
+    assert accepted_readings(entry("any"), Profile.DEFAULT, {"AMB-X-01": "c"}) == {"a", "b"}
+    assert accepted_readings(entry("any"), Profile.STRICT, {"AMB-X-01": "b"}) == {"a"}
+    assert accepted_readings(entry("strict"), Profile.DEFAULT, {"AMB-X-01": "b"}) == {"a"}

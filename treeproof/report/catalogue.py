@@ -218,16 +218,15 @@ def _print_interpretation(trace: TraceabilityIndex, entry: Interpretation, write
         writer.field("invariant", writer.text(entry.invariant), indent=2)
     if entry.affects:
         writer.field("affects", writer.text(", ".join(entry.affects)), indent=2)
-    if entry.treatment == "declared":
-        example = f'[interpretations] {entry.id} = "{entry.labels[-1]}"'
-        writer.field("declare", writer.text(f"in the manifest, such as {example}"), indent=2)
+    if entry.treatment == "any":
+        example = f'[interpretations] {entry.id} = "{entry.recommended}"'
+        writer.field("pin", writer.text(f"in the manifest, so that no other is accepted: {example}"), indent=2)
     _print_table("scenarios", [(case.id, case.title) for case in trace.scenarios_naming(entry.id)], writer)
 
 
 TREATMENTS: Mapping[str, str] = {
     "strict": "strict (only the recommended reading is accepted)",
     "any": "any (each accepted reading, but the same one throughout a run)",
-    "declared": "declared (the reading in the manifest is accepted, otherwise the recommended one)",
     "advisory": "advisory (reported, but decides nothing outside the strict profile)",
     "editorial": "editorial (an error of the text without effect)",
 }

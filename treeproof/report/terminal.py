@@ -205,7 +205,7 @@ def _print_readings(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any
     observed = observed_interpretations(spec)
     if not observed:
         return
-    writer.heading(f"Observed readings{_spec_suffix(run, spec)}")
+    writer.heading(f"Choices observed{_spec_suffix(run, spec)}")
     for entry in observed:
         if not entry["consistent"]:
             writer.paragraph(

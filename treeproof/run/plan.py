@@ -241,7 +241,7 @@ def declared_readings(target: Target, hello: InitializeResult, packs: Sequence[S
             raise UsageError(f"interpretation {entry}: no reading {label!r}; write one of {', '.join(labels)}")
         if label not in {reading.label for reading in register[entry].readings if reading.accepted}:
             raise UsageError(
-                f"interpretation {entry}: the document rejects {label!r}; treeproof explain {entry} says why"
+                f"interpretation {entry}: the document rejects {label!r}; `treeproof explain {entry}` prints why"
             )
     return declared
 

@@ -24,7 +24,7 @@ Harm = Literal["data", "escape"]
 SeenHarm = Literal["data", "escape", "none"]
 """The harm that one call did: `none` if it did nothing of what its requirement is to prevent."""
 VerificationMethod = Literal["scenario", "property", "trace", "framework", "inspection"]
-Treatment = Literal["strict", "any", "declared", "advisory", "editorial"]
+Treatment = Literal["strict", "any", "advisory", "editorial"]
 
 TOPICS = (
     "order of equals",
@@ -60,7 +60,7 @@ TOPICS = (
     "dialect of patterns",
     "unusable configuration",
 )
-"""Questions that documents of file-system tools leave open. A specification answers each, or says that it is open."""
+"""Questions that documents of file-system tools leave open. A specification answers each, or has it as open."""
 
 PLATFORMS: Mapping[str, str] = MappingProxyType({"windows": "Windows", "macos": "macOS"})
 """The platforms that can be simulated: the name in `@simulated:…` and the usual name."""

@@ -46,5 +46,7 @@ def _texts(pack: Pack) -> Iterator[tuple[str, str, str]]:
         for reading in entry.readings:
             for key in ("text", "implies"):
                 yield f"{entry.id} {reading.label}", key, getattr(reading, key) or ""
-    for item in (*pack.retired, *pack.settled):
-        yield getattr(item, "id", "") or getattr(item, "topic", ""), "reason", item.reason
+    for topic in pack.settled:
+        yield topic.topic, "reason", topic.reason
+    for item in pack.retired:
+        yield item.id, "reason", item.reason

@@ -138,7 +138,7 @@ def _lint_unnamed(pack: Pack, cases: Sequence[ScenarioCase]) -> Iterator[Diagnos
     """Yield notes on open passages that no scenario names. Some readings cannot be distinguished."""
     named = {id for case in cases for id in named_ids(case)}
     for entry in pack.interpretations:
-        if entry.treatment in ("any", "declared") and entry.id not in named and len(entry.readings) > 1:
+        if entry.treatment == "any" and entry.id not in named and len(entry.readings) > 1:
             line = item_line(pack, "interpretation", entry.id, "id")
             message = f"no scenario names {entry.id} ({entry.treatment}): nothing distinguishes its readings"
             yield Diagnostic(pack.pack_file, line, "uncovered", f"{message}; write: by {entry.id} …")

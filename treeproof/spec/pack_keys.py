@@ -224,9 +224,9 @@ READING_KEYS: Mapping[str, KeySpec] = {
 SETTLED_KEYS: Mapping[str, KeySpec] = {
     "topic": _key(KeySpec(choices=TOPICS), "a question that other specifications leave open", '"dots"'),
     "reason": _key(
-        _TEXT, "what the document says about it, or why no call of its tools meets it", '"2.1 refuses `..`"'
+        _TEXT, "what the document states about it, or why no call of its tools meets it", '"2.1 refuses `..`"'
     ),
-    "sentences": _key(_SENTENCES, "the hashes of the sentences that say it", '["9f8c579bc076"]'),
+    "sentences": _key(_SENTENCES, "the hashes of the sentences that state it", '["9f8c579bc076"]'),
 }
 RETIRED_KEYS: Mapping[str, KeySpec] = {
     "id": _key(_ID, "an id that is never used again", '"MT-OUT-01-09"'),

@@ -35,7 +35,7 @@ def _accepted_by(entry: Interpretation, profile: Profile) -> frozenset[str]:
         return labels
     if profile is Profile.STRICT or entry.treatment == "strict":
         return recommended
-    if entry.treatment in ("any", "declared"):
+    if entry.treatment == "any":
         return frozenset(reading.label for reading in entry.readings if reading.accepted)
     return labels  # advisory, editorial: never a failure outside the strict profile
 
@@ -55,6 +55,17 @@ class ReadingObservation:
         return len(self.observed) <= 1
 
 
+def _shown(record: ScenarioRecord) -> Mapping[str, str]:
+    """Return the readings that a scenario shows.
+
+    A line that failed may have taken an error for a reading, so a failed scenario shows only those of its right answers.
+    """
+    if record.outcome is Outcome.PASSED:
+        return record.readings
+    right = {item for call in record.calls for one in call.explanations for item in one.items()}
+    return {id: label for id, label in record.readings.items() if (id, label) in right}
+
+
 def observe_readings(entries: Iterable[Interpretation], records: Iterable[ScenarioRecord]) -> list[ReadingObservation]:
     """Return the readings that passed and failed scenarios observed, in the order of ``entries``.
 
@@ -63,7 +74,7 @@ def observe_readings(entries: Iterable[Interpretation], records: Iterable[Scenar
     labels: dict[str, dict[str, str]] = {}
     for record in records:
         if record.outcome in (Outcome.PASSED, Outcome.FAILED) and "simulated" not in record.evidence:
-            for entry_id, label in record.readings.items():
+            for entry_id, label in _shown(record).items():
                 labels.setdefault(entry_id, {})[record.id] = label
     result = []
     for entry in entries:

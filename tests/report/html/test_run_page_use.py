@@ -241,21 +241,17 @@ def test_call_request_answer_and_scenario_are_copied(opened: BrowserPage) -> Non
     assert copied(opened, "Copy the command for this run") == "treeproof run 'stdio:node '\"'\"'server.mjs'\"'\"''"
 
 
-def test_the_line_of_the_manifest_is_copied_where_a_reading_may_be_declared(
-    browser: Any, write_page: WritePage, base: Json
-) -> None:
+def test_the_line_that_pins_an_observed_choice_is_copied(browser: Any, write_page: WritePage, base: Json) -> None:
     pack = next(load_pack(folder) for folder in bundled_packs() if folder.name == "list_directory")
-    declared = next(one for one in pack.interpretations if one.treatment == "declared")
+    choice = pack.interpretation("AMB-LD-01")
     run = json.loads(json.dumps(base))
     (spec,) = run["specs"]
     spec.update(version=pack.version, sha256=pack.sha256)
-    failed = next(one for one in spec["scenarios"] if one["id"] == "LD-LST-05-01")
-    failed["readings"] = {declared.id: declared.readings[0].label}
-    page = write_page(dump(run, [CatalogueContext(pack)]))
-    opened = BrowserPage(browser, page)
-    label = declared.readings[1].label
-    line = copied(opened, f"Copy line of {declared.id} {label} for LD-LST-05-01")
-    assert line == f'{declared.id} = "{label}"'
+    label = choice.readings[1].label
+    observed = {"observed": [label], "consistent": True, "scenarios": {label: ["LD-LST-05-01"]}}
+    spec["interpretations"] = [{"id": choice.id, "treatment": choice.treatment, **observed}]
+    opened = BrowserPage(browser, write_page(dump(run, [CatalogueContext(pack)])))
+    assert copied(opened, f"Copy line of {choice.id} {label} for the list of readings") == f'{choice.id} = "{label}"'
     opened.close()
 
 

@@ -37,7 +37,7 @@ from treeproof.report.html.overview import overview
 from treeproof.report.html.page_parts import compress, place_parts
 from treeproof.report.html.rendering import render, render_macro
 from treeproof.report.html.scenario_rows import faults, observed_readings, scenario_rows
-from treeproof.report.html.scenario_view import CauseLink, Declaration, ScenarioView, view_scenario
+from treeproof.report.html.scenario_view import CauseLink, ScenarioView, view_scenario
 from treeproof.report.html.section_map import TopSection, top_level, top_sections
 from treeproof.report.html.signs import (
     CONCLUSIONS,
@@ -50,6 +50,7 @@ from treeproof.report.html.signs import (
     used_signs,
 )
 from treeproof.report.specification_page import BASES
+from treeproof.spec import Interpretation
 
 _ID_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]")
 _MAX_FIRST_OF_CAUSE = 3
@@ -292,20 +293,7 @@ class _Page:
             self.contexts.get(name),
             self.index.showing(name, data["id"]),
             self.index.of_requirement(name, data["evidence"].get("blocked_by")),
-            self.declarations(spec, data),
         )
-
-    def declarations(self, spec: Json, data: Json) -> list[Declaration]:
-        """Return the readings that the manifest may declare and that concern a scenario."""
-        context = self.contexts.get(spec["name"])
-        return [
-            Declaration(
-                about.id, reading.label, manifest_line(about.id, reading.label), reading.label == about.recommended
-            )
-            for about in (context.pack.interpretations if context else ())
-            if about.treatment == "declared" and (about.id in data["readings"] or data["requirement"] in about.affects)
-            for reading in about.readings
-        ]
 
 
 def _assign_anchors(run: Document, anchors: Anchors) -> None:
@@ -376,10 +364,11 @@ def _interpretation_data(entry: Json, context: CatalogueContext | None, place: C
         "recommended": about.recommended if about else None,
         "touches": about.affects if about else (),
         "readings": list(texts.values()),
-        "lines": {label: manifest_line(entry["id"], label) for label in texts} if _is_declared(entry) else {},
+        "lines": {label: manifest_line(entry["id"], label) for label in entry["observed"]} if _is_choice(about) else {},
         "texts": {label: reading.text for label, reading in texts.items()},
     }
 
 
-def _is_declared(entry: Json) -> bool:
-    return bool(entry["treatment"] == "declared")
+def _is_choice(about: Interpretation | None) -> bool:
+    """Return whether the document leaves more than one reading, of which the manifest may pin one."""
+    return about is not None and about.treatment == "any" and sum(one.accepted for one in about.readings) > 1

@@ -36,22 +36,11 @@ class ReadingView:
 
 
 @dataclass(frozen=True)
-class Declaration:
-    """A reading that the manifest may declare: the interpretation, its label, and the manifest's line."""
-
-    interpretation: str
-    label: str
-    line: str
-    is_recommended: bool
-
-
-@dataclass(frozen=True)
 class ScenarioView:
     """One scenario of a requirement.
 
     ``evidence`` is None if it needs no explanation. ``shown_in`` is the cause that shows it whole, else None;
-    ``blocking_causes`` are the causes of the requirement that blocks it. ``declarations``: the readings that the
-    manifest may declare for its requirement.
+    ``blocking_causes`` are the causes of the requirement that blocks it.
     """
 
     anchor: str
@@ -62,7 +51,6 @@ class ScenarioView:
     readings: Sequence[ReadingView] = ()
     shown_in: CauseLink | None = None
     blocking_causes: Sequence[CauseLink] = ()
-    declarations: Sequence[Declaration] = ()
 
     @property
     def call(self) -> str:
@@ -87,7 +75,6 @@ def view_scenario(
     context: CatalogueContext | None,
     shown_in: CauseLink | None = None,
     blocking_causes: Sequence[CauseLink] = (),
-    declarations: Sequence[Declaration] = (),
 ) -> ScenarioView:
     """Return the view of a scenario of a run; a ``context`` adds the texts of its readings."""
     needs_explanation = data["outcome"] == "failed" or (
@@ -102,7 +89,6 @@ def view_scenario(
         [ReadingView(id, label, _reading_text(context, id, label)) for id, label in data["readings"].items()],
         shown_in,
         blocking_causes,
-        declarations if data["outcome"] == "failed" else (),
     )
 
 
