@@ -202,7 +202,7 @@ def _is_call_of(exchange: Exchange, verb: str) -> bool:
     return exchange.command.tool in TOOLS and tool_name(exchange.command) == verb
 
 
-def _undone(exchange: Exchange) -> Exchange | None:
+def _undone(exchange: Exchange) -> Exchange:
     return replace(exchange, after=exchange.before)
 
 

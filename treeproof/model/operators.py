@@ -16,8 +16,8 @@ class Operator:
     """A change of one recorded call, as one error of an implementation makes it.
 
     `change` returns the call with another answer, or another tree after it; None where the change is not possible.
-    Each finding on the changed call must name one of `requirements`. `reason` says of the recorded call and the changed
-    one why the model need not find it: an empty text if it must.
+    Each finding on the changed call must name one of `requirements`. `reason` returns why the model need not find the
+    difference between the recorded call and the changed one: an empty text if it must.
     """
 
     name: str

@@ -12,7 +12,7 @@ from treeproof.mutation.task_pool import Task
 from treeproof.spec import Pack
 
 _PARTS = 5
-"""Without `--full` one in so many scenarios is examined."""
+"""Without `--full` one part of this number is examined."""
 
 _SCENARIOS_PER_TASK = 40
 

@@ -1,4 +1,4 @@
-"""Applies the operators of a pack to the calls of the reference, in a worker, and asks the model about each change."""
+"""Applies the operators of a pack to the calls of the reference, in a worker. The model judges each changed call."""
 
 from __future__ import annotations
 
