@@ -27,8 +27,8 @@ def reading_mismatch(
 ) -> Mismatch:
     """Return the Mismatch for an answer that shows one of the readings ``shown``, none of which this run accepts.
 
-    The message names all of them and the accepted ones in words; ``prefix`` is its beginning. ``expected``, ``got`` and ``kind`` are those of the Mismatch;
-    the default kind names the readings.
+    The message names all of them and the accepted ones in words; ``prefix`` is its beginning. ``expected``, ``got`` and
+    ``kind`` are those of the Mismatch; the default kind names the readings.
     """
     wrong = [
         {id: label for id, label in reading.items() if label and label not in source.session.accepted_readings(id)}

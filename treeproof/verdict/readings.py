@@ -58,7 +58,7 @@ class ReadingObservation:
 def _shown(record: ScenarioRecord) -> Mapping[str, str]:
     """Return the readings that a scenario shows.
 
-    A line that failed may have taken an error for a reading, so a failed scenario shows only those of its right answers.
+    A line that failed may have taken an error for a reading, so a failed scenario shows those of its right answers.
     """
     if record.outcome is Outcome.PASSED:
         return record.readings
