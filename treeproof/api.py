@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         TreeShape,
         Unmodelled,
     )
+    from treeproof.model.operators import Operator
     from treeproof.model.sequence import Groups
     from treeproof.pack_modules import full_module_name
     from treeproof.run.aliased_scenarios import run_under_alias
@@ -108,6 +109,7 @@ __all__ = [
     "Node",
     "NotApplicable",
     "NotVerified",
+    "Operator",
     "ProcessOptions",
     "REMOVE_MEMBER",
     "RENAME_OR_LINK_CALLS",
@@ -189,6 +191,7 @@ _EXPORTS = {
         "Unmodelled",
     ),
     "treeproof.search.sequences": ("SequenceRunner",),
+    "treeproof.model.operators": ("Operator",),
     "treeproof.model.sequence": ("Groups",),
     "treeproof.spec.step_decorators": (
         "given",

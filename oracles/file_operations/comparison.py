@@ -28,6 +28,13 @@ MAX_DIFF_LINES = 12
 FAR_AWAY = -100
 """How near an error is that has neither its kind nor had to be: everything else is nearer."""
 
+_WRONG_STATUS = {"ok": 8, "error": 1}
+"""How many changes of the tree a wrong status weighs.
+
+A success is held against what a success had to do, wherever it is accepted: one without effect is no breach of the rule
+by which the call may be refused.
+"""
+
 ALIAS_RULE = "FR-FOPS-01"
 """The requirement on the names of the tools."""
 
@@ -93,7 +100,7 @@ def compare(exchange: Exchange, outcome: ExpectedOutcome) -> Comparison:
         kind=found.kind,
         harm=found.harm,
     )
-    return -len(changes) - (not is_right_status), (finding,)
+    return -len(changes) - (0 if is_right_status else _WRONG_STATUS[answer.status]), (finding,)
 
 
 def _compare_kind(exchange: Exchange, outcome: ExpectedOutcome) -> Comparison:

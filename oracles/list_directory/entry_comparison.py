@@ -25,6 +25,10 @@ _REQUIREMENTS = {
 }
 
 
+OTHER_TYPE = "another type"
+"""The kind of a difference in whether an entry is `unknown`, on which all its other members depend."""
+
+
 def compare_entry(
     expected: ExpectedEntry, got: dict[str, Any], path: str, unknown_suspects: Sequence[str] = ()
 ) -> list[Finding]:
@@ -36,7 +40,7 @@ def compare_entry(
     lossy = () if is_utf8(expected.raw_path) else ("NFR-LD-REL-02",)
     if got["type"] in TYPES and (expected.type == "unknown") != (got["type"] == "unknown"):
         if got["type"] == "unknown" and got["error_code"] is None:
-            kind, others = "another type", ("FR-LD-LST-04", "FR-LD-LST-08", *lossy)
+            kind, others = OTHER_TYPE, ("FR-LD-LST-04", "FR-LD-LST-08", *lossy)
             return [Finding("EF-04", f"type {subject} is wrong", expected.type, "unknown", others, kind)]
         first, other = "FR-LD-LST-04", "FR-LD-LST-08"
         if "read_dir_failed" in (*expected.error_codes, got["error_code"]):
@@ -47,7 +51,7 @@ def compare_entry(
         else:
             others = (other, "EF-04", *lossy)
         message = f"type {subject} is wrong"
-        return [Finding(first, message, expected.type, got["type"], others, "another type")]
+        return [Finding(first, message, expected.type, got["type"], others, OTHER_TYPE)]
     accepted: dict[str, tuple[Any, ...]] = {
         "name": (expected.name,),
         "depth": (expected.depth,),

@@ -15,7 +15,7 @@ from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Case, Finding
 from ..shared.formatting import format_json, format_paths
 from ..shared.judgement import Comparison, first_differences
 from .document import CUT_BY_COUNT, CUT_BY_SIZE, ExpectedEntry, document_size
-from .entry_comparison import compare_entry, pair_entries, same_json
+from .entry_comparison import OTHER_TYPE, compare_entry, pair_entries, same_json
 from .expected import ExpectedListing
 from .membership import (
     SIZE_SUSPECTS,
@@ -73,7 +73,7 @@ class ListingComparison:
         self.reason = found.members["truncated_reason"]
 
     def compare(self) -> Comparison:
-        stages = (self.length, self.membership, self.order, self.fields, self.header, self.cut, self.bytes)
+        stages = (self.length, self.membership, self.order, self.kinds, self.fields, self.header, self.cut, self.bytes)
         return first_differences(stages, start=2)
 
     def compare_paths(self) -> tuple[Finding, ...]:
@@ -213,6 +213,10 @@ class ListingComparison:
         else:
             message, kind = "the entries are not in the order of their paths", "the entries or their order differ"
             yield self.path_finding("FR-LD-OUT-01", message, *lossy, kind=kind)
+
+    def kinds(self) -> Iterator[Finding]:
+        """Yield only the entries of another type: an outcome in which each has its own is nearer."""
+        yield from (one for one in self.fields() if one.kind == OTHER_TYPE)
 
     def fields(self) -> Iterator[Finding]:
         """Compare the entries of each path; entries with equal paths may have any order if a reading accepts that."""

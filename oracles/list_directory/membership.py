@@ -199,7 +199,8 @@ def _path_suspects(outcome: ExpectedListing, path: str, missing: Sequence[str]) 
         yield "NFR-LD-REL-02"
     if likely:
         yield "EF-02"
-    if outcome.has_unusual_path:  # the path may be normalised to another directory
+    # The path may be normalised to another directory; but where all that is due is there, the entry is invented.
+    if outcome.has_unusual_path and (missing or not outcome.qualifying):
         yield "FR-LD-VAL-10"
     yield _walk_requirement(outcome)
 

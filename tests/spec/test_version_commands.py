@@ -49,7 +49,7 @@ def test_workers_run_the_version_that_was_asked_for(folder: Path, tmp_path: Path
 @pytest.mark.parametrize(("version", "killed"), [("1.1", 4), ("1.2", 2)])
 def test_adequacy_asks_the_mutants_of_a_version(folder: Path, version: str, killed: int) -> None:
     pack = load_pack(folder, version)
-    matrix, _ = measure(pack, MutantPlan(pack), jobs=1)
+    matrix = measure(pack, MutantPlan(pack), jobs=1).matrix
     assert matrix is not None
     assert matrix.broken_gates() == []
     assert sum(row.killed and row.mutant.kind == "wrong" for row in matrix.rows) == killed

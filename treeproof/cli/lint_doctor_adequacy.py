@@ -52,14 +52,16 @@ def adequacy(args: argparse.Namespace) -> int:
     """Measure the suite with mutants and variants.
 
     Run the suite against each mutant of the reference implementation, which it must detect, and against each variant,
-    a right implementation that it must accept. Exit 1 if a mutant survives or another gate fails. With --since, run
+    a right implementation that it must accept; and change recorded answers, which the model must notice. Exit 1 if a
+    mutant survives or another gate fails. With --since, run
     only what changes of scenarios, steps, the reference, mutants and variants since a revision of git can affect.
     """
     from pathlib import Path
 
     from treeproof.errors import UsageError
-    from treeproof.mutation.console import MutationProgress, adequacy_json, print_kill_matrix, print_variant_report
+    from treeproof.mutation.console import MutationProgress, adequacy_json, print_measurement
     from treeproof.mutation.measurement import measure
+    from treeproof.mutation.operator_plan import OperatorPlan
     from treeproof.mutation.runner import MutantPlan
     from treeproof.mutation.selection import select, select_affected
     from treeproof.mutation.variant_runner import VariantPlan
@@ -84,17 +86,17 @@ def adequacy(args: argparse.Namespace) -> int:
                 mutants = MutantPlan(one.pack, ids=one.mutants, whole_suite=args.full, null_requirements=null)
             if one.pack.variants is not None and (one.is_complete or one.variants or one.scenarios):
                 variants = VariantPlan(one.pack, ids=one.variants, scenarios=one.scenarios, separately=args.full)
+            operators = OperatorPlan(one.pack, every_scenario=args.full) if one.has_operators else None
             with MutationProgress() as progress:
-                matrix, report = measure(
-                    one.pack, mutants, variants, jobs=args.jobs, on_result=progress.on_result, interrupts=stop
+                measured = measure(
+                    *(one.pack, mutants, variants, operators),
+                    jobs=args.jobs,
+                    on_result=progress.on_result,
+                    interrupts=stop,
                 )
-            found.append((one.pack, matrix, report))
-            page.paragraph(page.text(f"{one.pack.name} {one.pack.version}", "bold"))
-            if matrix is not None:
-                print_kill_matrix(matrix, page)
-            if report is not None:
-                print_variant_report(report, page)
-            code = max([code, *(1 for result in (matrix, report) if result is not None and result.broken_gates())])
+            found.append(measured)
+            print_measurement(measured, page)
+            code = max(code, 1 if measured.broken_gates() else 0)
         stop.raise_if_pending()
     if file is not None:
         file.write(adequacy_json(found))

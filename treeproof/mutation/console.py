@@ -9,22 +9,22 @@ from treeproof.mutation.kill_matrix import (
     MAX_COLLATERAL_FAILURES,
     NULL_CANDIDATE_KIND,
     KillMatrix,
-    MutantResult,
 )
-from treeproof.mutation.variant_report import VariantReport, VariantResult
+from treeproof.mutation.measurement import Measurement, Result
+from treeproof.mutation.operator_report import OperatorReport
+from treeproof.mutation.variant_report import VariantReport
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.status_line import StatusLine
-from treeproof.spec import Pack
 
-_MAX_PROBLEMS = 6
+_MAX_PROBLEMS, _MAX_MISSES = 6, 20
 
 
 class MutationProgress(StatusLine):
-    """The number of mutants and variants so far: one line on a terminal; nothing without a terminal."""
+    """The number of finished tasks: one line on a terminal; nothing without a terminal."""
 
     _count = 0
 
-    def on_result(self, result: MutantResult | VariantResult) -> None:
+    def on_result(self, result: Result) -> None:
         """Count one and show its id."""
         self._count += 1
         if self.live:
@@ -88,16 +88,48 @@ def print_variant_report(report: VariantReport, writer: ConsoleWriter) -> None:
         writer.paragraph(writer.text(f"gate: {message}", "red"))
 
 
-def adequacy_json(found: Sequence[tuple[Pack, KillMatrix | None, VariantReport | None]]) -> bytes:
-    """Return the kill matrices and the reports on variants as JSON."""
+def print_measurement(measured: Measurement, writer: ConsoleWriter) -> None:
+    """Print everything that was measured of a pack."""
+    writer.paragraph(writer.text(f"{measured.pack.name} {measured.pack.version}", "bold"))
+    if measured.matrix is not None:
+        print_kill_matrix(measured.matrix, writer)
+    if measured.variants is not None:
+        print_variant_report(measured.variants, writer)
+    if measured.operators is not None:
+        print_operator_report(measured.operators, writer)
+
+
+def print_operator_report(report: OperatorReport, writer: ConsoleWriter) -> None:
+    """Print the changes that are not found as the table demands, and the failed gates."""
+    for miss in report.missed[:_MAX_MISSES]:
+        writer.paragraph(
+            writer.text("missed ", "red"),
+            writer.text(miss.operator, "bold"),
+            f"  {miss.scenario}, call {miss.call}: ",
+            writer.truncated(miss.cause, characters=200),
+        )
+    if len(report.missed) > _MAX_MISSES:
+        writer.paragraph(writer.text(f"and {len(report.missed) - _MAX_MISSES} more", "dim"), indent=4)
+    found = report.applied - len(report.missed)
+    where = f"answers of {report.scenarios} of {report.all_scenarios} scenarios"
+    writer.paragraph(f"{found} of {report.applied} changed {where} are found, or right for a reason")
+    seconds = sum(result.seconds for result in report.results)
+    writer.paragraph(writer.text(f"{seconds:.0f} s of worker time", "dim"))
+    for message in report.broken_gates():
+        writer.paragraph(writer.text(f"gate: {message}", "red"))
+
+
+def adequacy_json(found: Sequence[Measurement]) -> bytes:
+    """Return the kill matrices and the reports on variants and operators as JSON."""
     specs = [
         {
-            "name": pack.name,
-            "version": pack.version,
-            **(_matrix_json(matrix) if matrix is not None else {}),
-            **({"variants": _variants_json(report)} if report is not None else {}),
+            "name": one.pack.name,
+            "version": one.pack.version,
+            **(_matrix_json(one.matrix) if one.matrix is not None else {}),
+            **({"variants": _variants_json(one.variants)} if one.variants is not None else {}),
+            **({"operators": one.operators.to_json()} if one.operators is not None else {}),
         }
-        for pack, matrix, report in found
+        for one in found
     ]
     return (json.dumps({"specs": specs}, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
 

@@ -27,6 +27,11 @@ class Selection:
     scenarios: tuple[str, ...] | None = None
 
     @property
+    def has_operators(self) -> bool:
+        """True if the operators of the pack are tried."""
+        return self.is_complete and self.pack.operators is not None
+
+    @property
     def is_empty(self) -> bool:
         return not (self.is_complete or self.mutants or self.variants or self.scenarios)
 

@@ -1,4 +1,4 @@
-"""The worker of mutation testing: runs the scenarios of a pack against mutants and variants. `task_pool` starts it."""
+"""The worker of mutation testing: runs scenarios against mutants and variants, and operators. `task_pool` starts it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from treeproof.candidate import CandidateFault
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.mutation.kill_matrix import MutantResult
 from treeproof.mutation.mutant_session import NOT_PASSING, ScenarioCosts, open_session, run_scenarios
+from treeproof.mutation.operator_runner import OperatorRunner
 from treeproof.mutation.variant_worker import VariantRunner
 from treeproof.run.connected_candidate import Environment, open_environment
 from treeproof.run.interrupts import Interrupts
@@ -34,11 +35,14 @@ def work(pack_address: str, parent: ParentConnection) -> None:
         registry = StepRegistry(pack.steps, pack.folder)
         mutants = MutantRunner(pack, environment.host, parent.interrupts, registry)
         variants = VariantRunner(pack, environment.host, parent.interrupts, registry)
+        operators = OperatorRunner(pack, environment.host, parent.interrupts, registry)
         for request in parent.read_requests():
             id = request["id"]
             if request["kind"] == "mutant":
                 requirements, is_null = frozenset(request["requirements"]), request["is_null_candidate"]
                 parent.send(result=mutants.run_mutant(id, requirements, is_null_candidate=is_null).to_json())
+            elif request["kind"] == "operators":
+                parent.send(result=operators.run(id, request["scenarios"]).to_json())
             else:
                 scenarios, compare = request["scenarios"], request["compare"]
                 parent.send(result=variants.run_variant(id, scenarios, compare=compare).to_json())

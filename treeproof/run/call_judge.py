@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -61,6 +61,8 @@ class CallJudge:
             if one.capability is not None and not session.offers_capability(one.capability)
         )
         self._escapes = frozenset(one.id for one in pack.requirements if one.harm == "escape")
+        self.on_judged: Callable[[Exchange, CallJudgement], object] = lambda exchange, judgement: None
+        """Receives each call that is a case, with its judgement."""
         self._shares_root = bool(getattr(session.candidate.adapter, "shares_root", False))
 
     @classmethod
@@ -77,17 +79,29 @@ class CallJudge:
         """Return the judgement of an answer; a call that it does not model has the reason."""
         try:
             exchange = exchange_of_call(scenario, call, answer)
+        except Unmodelled as why:
+            return self._not_modelled(answer, number, why)
+        judged = self.judge_exchange(exchange, number)
+        self.on_judged(exchange, judged)
+        return judged
+
+    def judge_exchange(self, exchange: Exchange, number: int) -> CallJudgement:
+        """Return the judgement of a call that is a case already."""
+        try:
             judgement = self._applicable(self._model.judge(exchange, self._accepted))
         except Unmodelled as why:
-            unreadable = None if answer is NO_ANSWER else self._model.find_unreadable(answer)
-            if unreadable is not None:
-                return CallJudgement(number, alternatives=(Alternative({}, (unreadable,)),))
-            return CallJudgement(number, not_modelled=str(why) or "the document does not determine this case")
+            return self._not_modelled(exchange.answer, number, why)
         if not judgement.findings:
             return CallJudgement(number, explanations=tuple(judgement.explanations[:MAX_EXPLANATIONS]))
         if self._shares_root and any(one.requirement in self._escapes for one in judgement.findings):
             return CallJudgement(number, not_modelled="the server's root is the whole run's, so nothing is outside")
         return CallJudgement(number, alternatives=judgement.alternatives)
+
+    def _not_modelled(self, answer: CallResult, number: int, why: Unmodelled) -> CallJudgement:
+        unreadable = None if answer is NO_ANSWER else self._model.find_unreadable(answer)
+        if unreadable is not None:
+            return CallJudgement(number, alternatives=(Alternative({}, (unreadable,)),))
+        return CallJudgement(number, not_modelled=str(why) or "the document does not determine this case")
 
     def _applicable(self, judgement: ModelJudgement) -> ModelJudgement:
         """Return the judgement without findings of rules that do not apply to this candidate.

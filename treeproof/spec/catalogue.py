@@ -206,6 +206,7 @@ class Pack:
     volatile_members: tuple[str, ...] = ()
     determinism: str | None = None
     variants: str | None = None
+    operators: str | None = None
     error_kinds: tuple[str, ...] = ()
     unchanged: str | None = None
     naming: str | None = None

@@ -58,7 +58,9 @@ def diagnose_import(pack: Pack, error: UsageError, key: str) -> Diagnostic:
 
 
 def _lint_entry_points(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Found]:
-    entry_points = {key: getattr(pack, key) for key in ("reference", "oracle", "state_machine", "mutants", "variants")}
+    entry_points = {
+        key: getattr(pack, key) for key in ("reference", "oracle", "state_machine", "mutants", "variants", "operators")
+    }
     entry_points |= {f"simulated.{platform}": entry for platform, entry in pack.simulated.items()}
     for key, entry_point in entry_points.items():
         if entry_point is None:
@@ -69,6 +71,8 @@ def _lint_entry_points(pack: Pack, features: Sequence[FeatureText]) -> Iterator[
                 yield from lint_mutants(pack, features)
             elif key == "variants":
                 yield from lint_variants(pack)
+            elif key == "operators":
+                continue  # `adequacy` loads the table
             elif problem := _problem_of(key, entry_point, value):
                 yield pack.pack_file, spec_line(pack, key), "malformed", problem
             elif key in MODEL_METHODS:

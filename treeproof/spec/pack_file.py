@@ -213,6 +213,7 @@ class _Reader:
             volatile_members=spec.texts("volatile_members"),
             determinism=spec.optional_text("determinism"),
             variants=spec.optional_text("variants"),
+            operators=spec.optional_text("operators"),
             error_kinds=spec.texts("error_kinds"),
             unchanged=spec.optional_text("unchanged"),
             naming=spec.optional_text("naming"),

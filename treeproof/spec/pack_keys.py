@@ -56,6 +56,7 @@ _ENTRY_POINTS: Mapping[str, KeySpec] = {
     "state_machine": _key(ENTRY_POINT, "the model of a tool that changes the tree", '"my_machine:model"'),
     "mutants": _key(ENTRY_POINT, "the mutants of the reference implementation, by id", '"my_mutants:mutants"'),
     "variants": _key(ENTRY_POINT, "other right implementations, by id", '"my_variants:variants"'),
+    "operators": _key(ENTRY_POINT, "the changes of answers that the model must find", '"my_operators:operators"'),
 }
 _SCHEMAS = _key(_TABLE, "JSON Schemas by name; `arguments` is that of the arguments", '{arguments = "args.json"}')
 

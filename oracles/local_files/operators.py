@@ -1,0 +1,165 @@
+"""The operators of LocalFiles, and the requirements that the change of an answer by each of them breaks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from treeproof.api import Exchange, Operator
+
+from ..shared.operators import (
+    EntryOperators,
+    because,
+    changed_entry,
+    of_odd_names,
+    on_answer,
+    on_text,
+    unreadable,
+    where,
+)
+
+_SEARCH = "findFiles"
+
+
+def _list_of(document: Any) -> list[Any] | None:
+    return document if isinstance(document, list) else None
+
+
+_entries = EntryOperators(_list_of)
+
+
+def _is_listing(exchange: Exchange) -> bool:
+    return exchange.case.tool != _SEARCH
+
+
+def _is_search(exchange: Exchange) -> bool:
+    return exchange.case.tool == _SEARCH
+
+
+def _kinds(exchange: Exchange) -> list[Any]:
+    return [entry.get("@type") for entry in json.loads(exchange.answer.content or "[]")]
+
+
+def _same_kinds(recorded: Exchange, changed: Exchange) -> bool:
+    return _kinds(recorded) == _kinds(changed)
+
+
+def _size_reason(recorded: Exchange, changed: Exchange) -> str:
+    entry = changed_entry(recorded, changed, _list_of)
+    match entry["@type"]:
+        case "DirectoryEntry":
+            return "the size of a directory is what its own list takes, which the document does not count (AMB-LF-06)"
+        case "OtherEntry":
+            return "the document does not say what the size of a special file counts"
+        case "SymbolicLinkEntry" if "$ROOT" in str(recorded.case.tree):
+            return "the length of an absolute target depends on where the root is"
+    return ""
+
+
+_LEFT_OUT = ("LF-LIST-01", "LF-LIST-02", "LF-LINK-01", "LF-TYPE-03", "LF-FIELD-01", "LF-FIELD-03", "LF-FIELD-04")
+"""What an entry breaks that is not listed: the rule of what is unusual in it, or else that every child is listed."""
+
+_NOT_FOUND = ("LF-FIND-01", "LF-FIND-02", "LF-FIND-04", "LF-FIND-05")
+_ERRORS = ("LF-ERR-01", "LF-ERR-02")
+
+
+def _operators(
+    left_out: Sequence[str], twice: Sequence[str], invented: Sequence[str], own: Sequence[str]
+) -> Iterator[Operator]:
+    """Yield the operators of a tool; `own` are the requirements of what its entries are, besides that of a member."""
+
+    def due(*requirements: str) -> tuple[str, ...]:
+        return tuple(own) or requirements
+
+    yield from _entries.less(*left_out)
+    yield from _entries.twice(*twice)
+    yield _entries.invented(("name", "path"), *invented)
+    yield from _entries.member("@type", value=due("LF-TYPE-01"), form=due("LF-TYPE-01"), absent=due("LF-TYPE-01"))
+    yield from _entries.member(
+        "name",
+        value=due("LF-FIELD-01"),
+        form=due("LF-FIELD-01"),
+        absent=due("LF-MODEL-02"),
+        reason=of_odd_names(_list_of),
+    )
+    yield from _entries.member(
+        "path",
+        value=due("LF-FIELD-02"),
+        form=due("LF-FIELD-02"),
+        absent=due("LF-MODEL-02"),
+        reason=of_odd_names(_list_of),
+    )
+    yield from _entries.member(
+        "size",
+        value=(*due("LF-FIELD-03"), "LF-LINK-02"),
+        form=due("LF-FIELD-03"),
+        absent=due("LF-MODEL-02"),
+        reason=_size_reason,
+    )
+    yield from _entries.member(
+        "lastModified", value=(*due("LF-FIELD-04"), "LF-LINK-03"), form=due("LF-FIELD-04"), absent=due("LF-MODEL-02")
+    )
+    yield from _entries.member(
+        "target",
+        value=due("LF-LINK-01"),
+        form=due("LF-LINK-01"),
+        absent=due("LF-MODEL-02"),
+        reason=of_odd_names(_list_of),
+    )
+    yield _entries.further(
+        *due("LF-MODEL-02"),
+        reason=because("only files and directories have nothing else", _has_only_links),
+    )
+    yield from unreadable(*due("LF-MODEL-01"))
+    yield on_text(
+        "an empty list for entries", left_out, lambda text: "[]" if text.startswith("[{") else None, _of_open_globs
+    )
+
+
+def _is_open_glob(recorded: Exchange, changed: Exchange) -> bool:
+    glob = str(recorded.case.arguments.get("glob"))
+    return "[-" in glob or "-]" in glob
+
+
+_of_open_globs = because("what a hyphen at the border of a set means is open", _is_open_glob)
+
+
+def _has_only_links(recorded: Exchange, changed: Exchange) -> bool:
+    return {"FileEntry", "DirectoryEntry"}.isdisjoint(_kinds(recorded))
+
+
+def _named(prefix: str, operators: Iterator[Operator]) -> Iterator[Operator]:
+    return (replace(one, name=f"{prefix}, {one.name}") for one in operators)
+
+
+operators: tuple[Operator, ...] = (
+    *where(
+        _is_listing,
+        *_operators(_LEFT_OUT, ("LF-LIST-01",), ("LF-LIST-01",), ()),
+        *_entries.swapped(
+            "LF-SORT-01",
+            reason=because("the order within a kind is open (AMB-LF-01)", _same_kinds),
+        ),
+        *where(
+            lambda exchange: exchange.answer.status == "ok",
+            on_answer("an error for a list", _LEFT_OUT, status="error", content=None, error_kind="Other"),
+        ),
+    ),
+    *where(
+        _is_search,
+        *_named("search", _operators(_NOT_FOUND, _NOT_FOUND, _NOT_FOUND, ("LF-FIND-03",))),
+        *where(
+            lambda exchange: exchange.answer.status == "ok",
+            on_answer(
+                "an error for a search", _NOT_FOUND, _of_open_globs, status="error", content=None, error_kind="Other"
+            ),
+        ),
+    ),
+    *where(
+        lambda exchange: exchange.answer.status == "error",
+        on_answer("an empty list for an error", _ERRORS, status="ok", content="[]", error_kind=None),
+        on_answer("nil for an error", (*_ERRORS, "LF-MODEL-01"), status="ok", content="null", error_kind=None),
+    ),
+)
