@@ -28,7 +28,7 @@ Feature: What holds for any tree and any call
   Rule: the order within a kind does not come from the file system
 
     @LF-P-SORT-02-01
-    Scenario: made in other orders
+    Scenario: random trees made in other orders
       Then for any tree and call, the order in which the tree was made plays no part
 
     @LF-P-SORT-02-02

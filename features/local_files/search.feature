@@ -30,7 +30,7 @@ Feature: findFiles searches below a directory by a glob
       Then the entries include "d00/A.java, d01/A.java, d02/A.java, d03/A.java, d04/A.java, d05/A.java, d06/A.java, d07/A.java, d08/A.java, d09/A.java, d10/A.java, d11/A.java, d12/A.java, d13/A.java, d14/A.java, d15/A.java, d16/A.java, d17/A.java, d18/A.java, d19/A.java, d20/A.java, d21/A.java, d22/A.java, d23/A.java, d24/A.java, d25/A.java, d26/A.java, d27/A.java, d28/A.java, d29/A.java, d30/A.java, d31/A.java, d32/A.java, d33/A.java, d34/A.java, d35/A.java, d36/A.java, d37/A.java, d38/A.java, d39/A.java"
 
     @LF-FIND-01-06
-    Scenario: a directory that may not be read
+    Scenario: a directory below that may not be read
       Given the tree "a/{x.java}, locked/%0000{y.java}, m/{w.java}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
       Then by AMB-LF-15 the answer is one of
@@ -349,7 +349,7 @@ Feature: findFiles searches below a directory by a glob
         | LF-FIND-05-02 | a link to a sibling           | k, src/{B.java=1}, ld->src                 | src/B.java | 1    |
         | LF-FIND-05-03 | a link that leads elsewhere   | w/{out->../../outside, B.java}             | w/B.java   | 2    |
         | LF-FIND-05-07 | a dozen links                 | a/{k, A.java}, l00..l11->a, z/{B.java}     | a/A.java, z/B.java | 2    |
-        | LF-FIND-05-04 | a link to itself              | w/{me->me, B.java}                         | w/B.java   | 1    |
+        | LF-FIND-05-04 | a link to itself, and a match | w/{me->me, B.java}                         | w/B.java   | 1    |
         | LF-FIND-05-08 | a link to itself among directories | a/{k, A.java}, me->me, z/{B.java}     | a/A.java, z/B.java | 2    |
         | LF-FIND-05-05 | links to each other           | k, a/{k, tob->../b}, b/{toa->../a, C.java} | b/C.java | 1    |
 
