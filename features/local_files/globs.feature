@@ -161,19 +161,20 @@ Feature: What a glob matches, character by character and level by level
 
     @LF-FIND-02-317 @needs:case_sensitive
     Scenario: two cases of a letter beyond ASCII
-      Given the tree "w/{'\u00c91', '\u00e91', e1}"
-      When findFiles is called with exactly {"path": "$ROOT", "recursive": true, "glob": "**/\u00c9*"}
+      Given the tree "w/{'\u00c9a', '\u00e9a', '\u00c9A', ea}"
+      When findFiles is called with exactly {"path": "$ROOT", "recursive": true, "glob": "**/\u00c9a"}
       Then by AMB-LF-47 the answer is one of
-        | reading     | entries                  |
-        |             | 'w/\u00c91'              |
-        | insensitive | 'w/\u00c91', 'w/\u00e91' |
+        | reading     | entries                                 |
+        | sensitive   | 'w/\u00c9a'                             |
+        | insensitive | 'w/\u00c9a', 'w/\u00c9A'                |
+        | insensitive | 'w/\u00c9a', 'w/\u00c9A', 'w/\u00e9a'   |
 
     @LF-FIND-02-312 @needs:case_sensitive
     Scenario: two cases of letters in a range
-      Given the tree "w/{a1, B1, d1}"
-      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/[a-c]1"}
+      Given the tree "w/{ax, Bx, aX, dx}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/[a-c]x"}
       Then by AMB-LF-45 and AMB-LF-47 the answer is one of
-        | reading | AMB-LF-47   | entries    |
-        | sets    | sensitive   | w/a1       |
-        | sets    | insensitive | w/a1, w/B1 |
-        | plain   |             | ""         |
+        | reading | AMB-LF-47   | entries          |
+        | sets    | sensitive   | w/ax             |
+        | sets    | insensitive | w/ax, w/Bx, w/aX |
+        | plain   |             | ""               |

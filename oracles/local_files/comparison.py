@@ -66,7 +66,7 @@ def _pair(expected: ExpectedListing, value: Sequence[Element]) -> tuple[EntryCom
 
 def _is_root(element: Element, expected: ExpectedListing) -> bool:
     """Return whether an element is the entry of the searched directory itself."""
-    spellings = {path.rstrip("/") for path in expected.directory.spellings.values()}
+    spellings = [path.rstrip("/") for path in expected.directory.spellings.values()]
     return element.get("path") in spellings and element.get("@type") == ALL_TYPES[0] and set(element) == MEMBERS
 
 
@@ -89,7 +89,7 @@ def _requirement_of_unknown_entries(expected: ExpectedFailure, answer: CallResul
     elements, problem = _parse_list(answer, ("LF-MODEL-01",))
     if problem is not None or not elements or not expected.names:
         return ""
-    if expected.names - {element.get("name") for element in elements}:
+    if expected.names - {str(element.get("name")) for element in elements}:
         return "LF-LIST-01"
     return "" if all(element.get(name) is not None for element in elements for name in MEMBERS) else "LF-MODEL-02"
 

@@ -17,7 +17,7 @@ from .outcomes import (
     MemberRules,
     RequestedDirectory,
 )
-from .path_resolution import Surroundings, resolve_directory
+from .path_resolution import DOTS, Surroundings, resolve_directory
 from .searches import found_entries, malformed_glob
 from .walk import CannotRead, can_be_read, children, has_metadata, walk
 
@@ -75,10 +75,11 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
     found = resolve_directory(surroundings, path, readings)
     if isinstance(found, RequestedDirectory) and not can_be_read(found.node):
         found = "the directory cannot be read"
+    general = "LF-FIND-01" if is_search else "LF-LIST-01"
     if isinstance(found, str):
-        return ExpectedFailure(found)
+        return ExpectedFailure(found, requirement=general if found == DOTS else "LF-ERR-01")
     if found.passes_link and readings["AMB-LF-49"] == "refused":
-        return ExpectedFailure("the path goes through a link", requirement="LF-FIND-01" if is_search else "LF-LIST-01")
+        return ExpectedFailure("the path goes through a link", requirement=general)
     if is_search:
         return _search_outcome(found, arguments["glob"], arguments["recursive"], surroundings, readings)
     if found.ends_in_link and _label_of_link(found, "AMB-LF-48", readings) == "refused":

@@ -52,7 +52,7 @@ def membership_findings(expected: ExpectedListing, pairing: Pairing) -> Iterator
             yield replace(finding, basis="prudent")
             continue
         if expected.search is not None and is_malformed(expected.search.glob):
-            # By another reading the glob is malformed, of which the document says nothing.
+            # By another reading the glob is malformed, of which the document does not speak.
             kind = "a malformed glob finds nothing"
             yield replace(rules.finding("LF-ERR-02", f"{format_paths([entry.path])} is missing", kind), basis="prudent")
             continue

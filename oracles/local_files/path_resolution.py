@@ -17,6 +17,8 @@ from .outcomes import RequestedDirectory
 
 ROOT, FOLDER = "$ROOT", "$OUTSIDE"
 MAX_PATH_BYTES, MAX_LINKS = 3800, 40
+DOTS = "the path has dots"
+"""Why a call fails that takes no path with dots."""
 
 Place = tuple[Node, ...]
 """Where something is: the nodes from the folder on, which comes first."""
@@ -107,13 +109,13 @@ def resolve_directory(surroundings: Surroundings, path: str, readings: ReadingCh
         return "the path holds a NUL"
     names = [name for name in path.removeprefix(ROOT).split("/") if name not in ("", ".")]
     cleaned = _cleaned(names)
-    if _are_dots_refused(path, readings):
-        return "the path has dots"
     way = _way(surroundings, names, cleaned, readings)
     if way.place is None:
         return way.reason
     if way.place[-1].kind is not Kind.DIR:
         return "the path is no directory"
+    if _are_dots_refused(path, readings):
+        return DOTS
     if len(path.encode("utf-8", "surrogatepass")) > MAX_PATH_BYTES:
         raise Unmodelled("the path may be too long for the system")
     lexical = _followed(surroundings, cleaned, (surroundings.folder,)).place if ".." in names else way.place

@@ -13,7 +13,7 @@ from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.variant import Variant
 from .entries import BY_KIND, Entries, ListsNoLinks, rank
-from .searches import CaretSets, LinkedRootsRefused, NoBraces, PlainBrackets, SetsOfBothSigns
+from .searches import WITHOUT_SETS, CaretSets, LinkedRootsRefused, NoBraces, PlainBrackets, SetsOfBothSigns
 
 
 class AntPatterns(PlainBrackets, NoBraces):
@@ -93,18 +93,25 @@ class NoFollow(LinkedRootsRefused, FindFiles):
 
 
 VARIANTS = (
-    Variant("VAR-LF-20", "Java: globs are Ant's.", {"glob": AntPatterns}, {"AMB-LF-35": "plain", "AMB-LF-45": "plain"}),
+    Variant(
+        "VAR-LF-20",
+        "Java: globs are those of Ant.",
+        {"glob": AntPatterns},
+        {"AMB-LF-35": "plain", "AMB-LF-45": "plain"},
+    ),
     Variant(
         "VAR-LF-21",
         "Go: globs are those of path.Match, and JSON escapes the signs of HTML.",
         {"glob": GoPatterns, "both_tools": GoJson},
         {"AMB-LF-35": "plain", "AMB-LF-46": "caret"},
+        excludes=WITHOUT_SETS,
     ),
     Variant(
         "VAR-LF-22",
         "Node: numbers are doubles, and either sign makes a set its opposite.",
         {"glob": SetsOfBothSigns, "entry_formatter": Doubles},
         {"AMB-LF-46": "both"},
+        excludes=WITHOUT_SETS,
     ),
     Variant(
         "VAR-LF-23",
