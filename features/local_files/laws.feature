@@ -25,10 +25,10 @@ Feature: What holds for any tree and any call
       Then for any tree and call, the answer is what the model says
 
   @LF-SORT-02
-  Rule: the order does not come from the file system
+  Rule: the order within a kind does not come from the file system
 
     @LF-P-SORT-02-01
-    Scenario: made in other orders
+    Scenario: random trees made in other orders
       Then for any tree and call, the order in which the tree was made plays no part
 
     @LF-P-SORT-02-02

@@ -147,7 +147,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
         | f     | "FileEntry"  |               |
 
     @LF-TYPE-03-02 @needs:mknod @returns
-    Scenario: a device
+    Scenario: a device stands as an OtherEntry
       Given the tree "c:chr, f=1"
       When listDirectory is called with {"path": "$ROOT"}
       Then the entry "c" has {"@type": "OtherEntry"}

@@ -87,9 +87,11 @@ class PlusRepeats(Glob):
 
 class FoldsBeyondAscii(Glob):
     def matches(self, path: str) -> bool:
-        return super().matches(path) or (
-            not self._pattern.isascii() and Glob(self._pattern.lower()).matches(path.lower())
-        )
+        return Glob(_fold_beyond_ascii(self._pattern)).matches(_fold_beyond_ascii(path))
+
+
+def _fold_beyond_ascii(text: str) -> str:
+    return "".join(character if character.isascii() else character.lower() for character in text)
 
 
 def count_matches(glob: str, path: str) -> int:
@@ -197,7 +199,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-LF-219", "Of an extension only the last part is compared.", "LF-FIND-02", find_files=LastExtension
     ),
     build_mutant("MUT-LF-220", "A plus repeats what is before it.", "LF-FIND-02", glob=PlusRepeats),
-    build_mutant("MUT-LF-221", "Letters beyond ASCII match in either case.", "LF-FIND-02", glob=FoldsBeyondAscii),
+    build_mutant(
+        "MUT-LF-221",
+        "Only letters beyond ASCII match in either case.",
+        "LF-FIND-02",
+        glob=FoldsBeyondAscii,
+    ),
     build_mutant("MUT-LF-188", "Sets of characters are case-insensitive.", "LF-FIND-02", glob=RangesFold),
     build_mutant(
         "MUT-LF-189",

@@ -118,25 +118,6 @@ class AsciiErrors(ListDirectory):
         return super().listing_failed(path.encode("ascii", "replace").decode(), error)
 
 
-class MalformedLater(FindFiles):
-    """Compiles a glob for the first entry, if there is one."""
-
-    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
-        return super().scan(reading, arguments) if any(True for _ in reading.children()) else []
-
-
-class FlatIsEmpty(FindFiles):
-    """Without recursion a malformed glob finds nothing."""
-
-    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
-        try:
-            return super().scan(reading, arguments)
-        except ToolError:
-            if arguments["recursive"]:
-                raise
-            return []
-
-
 class TwoDirectories(ListDirectory):
     """Opens the requested path and reports the normalised one."""
 
@@ -177,15 +158,6 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-217", "A number as path is a text.", "LF-ERR-01", list_directory=NumbersAsTexts),
     build_mutant("MUT-LF-216", "The error of a search does not name its path.", "LF-ERR-03", find_files=NamelessErrors),
     build_mutant("MUT-LF-243", "Errors are written in ASCII.", "LF-ERR-03", list_directory=AsciiErrors),
-    build_mutant(
-        "MUT-LF-244",
-        "Below an empty directory a malformed glob finds nothing.",
-        "LF-ERR-02",
-        find_files=MalformedLater,
-    ),
-    build_mutant(
-        "MUT-LF-245", "Without recursion a malformed glob finds nothing.", "LF-ERR-02", find_files=FlatIsEmpty
-    ),
     build_mutant(
         "MUT-LF-154",
         "A character beyond 16 bits in a path becomes two.",

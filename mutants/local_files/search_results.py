@@ -38,12 +38,6 @@ class AlwaysRecursive(FindFiles):
         return super().scan(reading, {**arguments, "recursive": True})
 
 
-class NothingHidden(FindFiles):
-    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
-        hidden = any(part.startswith(".") for part in (*item.parents, item.name))
-        return not hidden and super().matches(glob, item)
-
-
 class NothingMade(FindFiles):
     def matches(self, glob: Glob, item: EntryMetadata) -> bool:
         return not {"node_modules", "target", "build"} & set(item.parents) and super().matches(glob, item)
@@ -64,11 +58,6 @@ class ThreeLevels(FindFiles):
 class Absolute(FindFiles):
     def matches(self, glob: Glob, item: EntryMetadata) -> bool:
         return glob.matches("/".join((item.directory, *item.parents, item.name)))
-
-
-class NoCase(FindFiles):
-    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
-        return glob.matches("/".join((*item.parents, item.name)).lower()) or super().matches(glob, item)
 
 
 class Hundred(FindFiles):
@@ -204,11 +193,6 @@ class FirstOfBraces(Glob):
 class NoRanges(Glob):
     def translate_bracket(self) -> str:
         return super().translate_bracket().replace("-", r"\-")
-
-
-class NoNegation(Glob):
-    def translate_bracket(self) -> str:
-        return super().translate_bracket().replace("[^", "[", 1)
 
 
 class MayBeMissing(Glob):
@@ -354,17 +338,8 @@ MUTANTS: tuple[Mutant, ...] = (
         glob=BeforeTheLastLineBreak,
     ),
     build_mutant("MUT-LF-101", "A search is always recursive.", "LF-FIND-04", FIND, find_files=AlwaysRecursive),
-    build_mutant(
-        "MUT-LF-103",
-        "A search omits hidden names.",
-        "LF-FIND-02",
-        FIND,
-        find_files=NothingHidden,
-        reading="AMB-LF-12 shell",
-    ),
     build_mutant("MUT-LF-105", "A search ends at level 3.", "LF-FIND-01 LF-FIND-02", find_files=ThreeLevels),
     build_mutant("MUT-LF-106", "A glob is matched against the absolute path.", GLOBS, find_files=Absolute),
-    build_mutant("MUT-LF-107", "A glob is case-insensitive.", GLOBS, find_files=NoCase),
     build_mutant("MUT-LF-108", "A search ends at 100 matches.", "LF-FIND-02", find_files=Hundred),
     build_mutant(
         "MUT-LF-242",
@@ -390,7 +365,6 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-119", "A dot matches any character.", GLOBS, glob=PlainDots),
     build_mutant("MUT-LF-121", "Only the first of several alternatives has an effect.", GLOBS, glob=FirstOfBraces),
     build_mutant("MUT-LF-122", "Ranges in brackets are literal characters.", GLOBS, glob=NoRanges),
-    build_mutant("MUT-LF-123", "An exclamation mark does not negate.", GLOBS, glob=NoNegation),
     build_mutant("MUT-LF-124", "A question mark may match nothing.", GLOBS, glob=MayBeMissing),
     build_mutant("MUT-LF-136", "A set ends at the last bracket of the glob.", GLOBS, glob=ToTheLastBracket),
     build_mutant("MUT-LF-137", "A set of one character is malformed.", GLOBS, glob=SetsOfTwo),

@@ -15,7 +15,7 @@ from treeproof.api import CallResult, Case, Finding, Kind
 
 from ..shared.formatting import format_json, format_paths
 from ..shared.judgement import MATCH, Comparison, first_differences
-from .entry_comparison import ALL_TYPES, EntryComparison, Shown, shared_labels
+from .entry_comparison import ALL_TYPES, MEMBERS, EntryComparison, Shown, shared_labels
 from .identification import Element, Pairing, pair_elements
 from .membership import membership_findings
 from .order import ORDERS, fitting_orders
@@ -58,7 +58,16 @@ def shown_readings(expected: ExpectedOutcome, answer: CallResult, case: Case) ->
 
 def _pair(expected: ExpectedListing, value: Sequence[Element]) -> tuple[EntryComparison, Pairing]:
     entries = EntryComparison(expected)
+    if expected.search is not None and expected.search.finds_root:
+        root = next((one for one in value if _is_root(one, expected)), None)
+        value = [one for one in value if one is not root]
     return entries, pair_elements(expected, value, entries.count)
+
+
+def _is_root(element: Element, expected: ExpectedListing) -> bool:
+    """Return whether an element is the entry of the searched directory itself."""
+    spellings = [path.rstrip("/") for path in expected.directory.spellings.values()]
+    return element.get("path") in spellings and element.get("@type") == ALL_TYPES[0] and set(element) == MEMBERS
 
 
 def _compare_failure(expected: ExpectedFailure, answer: CallResult) -> Comparison:
@@ -71,7 +80,18 @@ def _compare_failure(expected: ExpectedFailure, answer: CallResult) -> Compariso
         return 0, (Finding("LF-FIND-01", message, "[]", got, kind=kind),)
     kind = "the empty list stands for an error" if is_empty else "the call succeeds where an error is due"
     message, got = f"the call succeeds although {expected.reason}", (answer.content or "")[:400]
-    return 0, (Finding(expected.requirement, message, "an error", got, kind=kind),)
+    requirement = _requirement_of_unknown_entries(expected, answer) or expected.requirement
+    return 0, (Finding(requirement, message, "an error", got, kind=kind),)
+
+
+def _requirement_of_unknown_entries(expected: ExpectedFailure, answer: CallResult) -> str:
+    """Return the rule that a list breaks some of whose entries cannot be known: no entry is lost, and each is whole."""
+    elements, problem = _parse_list(answer, ("LF-MODEL-01",))
+    if problem is not None or not elements or not expected.names:
+        return ""
+    if expected.names - {str(element.get("name")) for element in elements}:
+        return "LF-LIST-01"
+    return "" if all(element.get(name) is not None for element in elements for name in MEMBERS) else "LF-MODEL-02"
 
 
 def _is_empty_list(content: str) -> bool:

@@ -17,6 +17,11 @@ OTHER_TYPE = "OtherEntry"
 ALL_TYPES = (*TYPE_NAMES.values(), OTHER_TYPE)
 MEMBERS = frozenset({"@type", "name", "path", "size", "lastModified"})
 FURTHER_MEMBERS = "an entry has further members"
+TWIN = " (a second value)"
+"""The end of the name under which a member that is there twice keeps its first value, which is another one."""
+
+_MAX_EXACT = 2**53
+"""Beyond this number, doubles leave some integers out."""
 
 _ADVISORY = frozenset({"LF-LINK-02", "LF-LINK-03"})
 """The rules on links that only recommend. What breaks them in a search breaks no more than in a list."""
@@ -107,7 +112,9 @@ class EntryComparison:
             if not is_number or (due is not None and size != due):
                 rule = "LF-LINK-02" if is_link and is_number else "LF-FIELD-03"
                 values = ("an integer" if due is None else str(due)), format_json(size)
-                yield _member_finding("size", rule, subject, values)
+                finding = _member_finding("size", rule, subject, values)
+                is_nearest = due is not None and due > _MAX_EXACT and size == int(float(due))
+                yield replace(finding, basis="prudent") if is_nearest else finding
         if "lastModified" in element:
             time, accepted = element["lastModified"], self._accepted_times(expected)
             if type(time) is not int or time not in accepted:
@@ -211,6 +218,10 @@ def _compare_members(expected: ExpectedEntry, element: Element, subject: str, *,
     missing = sorted(due - set(element) - {"@type"})
     for name in missing:
         yield Finding("LF-MODEL-02", f"no {name} {subject}", *names, kind=f"no {name}")
+    if twins := [name for name in element if name.endswith(TWIN)]:
+        kind = "a member has two values"
+        yield Finding("LF-MODEL-02", f"{twins[0].removesuffix(TWIN)} {subject} has two values", *names, kind=kind)
+        return
     is_closed = expected.node.kind in (Kind.DIR, Kind.FILE)
     if not missing and has_type and is_closed and set(element) - due:
         message = f"further members {subject}"

@@ -17,7 +17,7 @@ from .outcomes import (
     MemberRules,
     RequestedDirectory,
 )
-from .path_resolution import Surroundings, resolve_directory
+from .path_resolution import DOTS, Surroundings, resolve_directory
 from .searches import found_entries, malformed_glob
 from .walk import CannotRead, can_be_read, children, has_metadata, walk
 
@@ -27,39 +27,29 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LF-08": "floor",
     "AMB-LF-09": "negative",
     "AMB-LF-11": "all",
-    "AMB-LF-12": "relative",
     "AMB-LF-13": "children",
     "AMB-LF-15": "skipped",
-    "AMB-LF-16": "skipped",
     "AMB-LF-17": "replacement",
-    "AMB-LF-23": "error",
     "AMB-LF-24": "lexical",
-    "AMB-LF-25": "replacement",
     "AMB-LF-26": "searched",
     "AMB-LF-28": "verbatim",
-    "AMB-LF-29": "error",
-    "AMB-LF-30": "error",
-    "AMB-LF-31": "error",
-    "AMB-LF-32": "error",
     "AMB-LF-33": "nothing",
     "AMB-LF-34": "passed_by",
     "AMB-LF-35": "alternatives",
-    "AMB-LF-36": "plain",
     "AMB-LF-37": "below",
     "AMB-LF-38": "none_too",
     "AMB-LF-39": "none_too",
-    "AMB-LF-40": "one",
     "AMB-LF-41": "found",
     "AMB-LF-42": "found",
+    "AMB-LF-43": "found",
+    "AMB-LF-44": "path",
+    "AMB-LF-45": "sets",
+    "AMB-LF-46": "exclamation",
+    "AMB-LF-47": "sensitive",
+    "AMB-LF-48": "listed",
+    "AMB-LF-49": "followed",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
-
-_NOTHING_BELOW = {
-    "the path does not exist": "AMB-LF-29",
-    "the path is no directory": "AMB-LF-30",
-    "the directory cannot be read": "AMB-LF-31",
-}
-"""The interpretations by which a search finds nothing where a list is an error."""
 
 
 def describe_outcome(expected: ExpectedOutcome) -> str:
@@ -85,24 +75,22 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
     found = resolve_directory(surroundings, path, readings)
     if isinstance(found, RequestedDirectory) and not can_be_read(found.node):
         found = "the directory cannot be read"
+    general = "LF-FIND-01" if is_search else "LF-LIST-01"
     if isinstance(found, str):
-        return _failure(found, is_search, readings)
+        return ExpectedFailure(found, requirement=general if found == DOTS else "LF-ERR-01")
+    if found.passes_link and readings["AMB-LF-49"] == "refused":
+        return ExpectedFailure("the path goes through a link", requirement=general)
     if is_search:
         return _search_outcome(found, arguments["glob"], arguments["recursive"], surroundings, readings)
+    if found.ends_in_link and _label_of_link(found, "AMB-LF-48", readings) == "refused":
+        return ExpectedFailure("the path is a link", requirement="LF-LIST-01")
     try:
         entries = tuple(children(found.place, b"", readings))
     except CannotRead as error:
-        return ExpectedFailure(str(error))
+        return ExpectedFailure(
+            str(error), names=frozenset(node.name.decode("utf-8", "replace") for node in found.node.children)
+        )
     return _listing(found, entries, (), readings)
-
-
-def _failure(reason: str, is_search: bool, readings: ReadingChoices) -> ExpectedFailure:
-    if not is_search:
-        return ExpectedFailure(reason)
-    id = _NOTHING_BELOW.get(reason)
-    if id is None:  # another way not to be there
-        return ExpectedFailure(reason, "either" if "nothing" in readings.accepted_labels("AMB-LF-29") else "an error")
-    return ExpectedFailure(reason, "an empty list" if readings[id] == "nothing" else "an error")
 
 
 def _search_outcome(
@@ -112,7 +100,7 @@ def _search_outcome(
     if isinstance(parsed, ExpectedFailure):
         return parsed
     if directory.ends_in_link:
-        match _root_that_is_a_link(directory, readings):
+        match _label_of_link(directory, "AMB-LF-26", readings):
             case "refused":
                 return ExpectedFailure("the root of the search is a link", requirement="LF-FIND-01")
             case "nothing":
@@ -122,19 +110,18 @@ def _search_outcome(
     walked = walk(directory.place, recursive, surroundings, readings)
     if isinstance(walked, ExpectedFailure):
         return walked
-    found = found_entries(walked, parsed, recursive, surroundings, readings)
+    found = found_entries(walked, parsed, recursive, surroundings, readings, directory.place)
     listing = _listing(directory, found.due, (*found.optional, *walked.entries), readings)
     if isinstance(listing, ExpectedFailure):
         return listing
     return replace(listing, optional=found.optional, search=replace(found.search, glob=glob))
 
 
-def _root_that_is_a_link(directory: RequestedDirectory, readings: ReadingChoices) -> str:
-    """Return the reading of AMB-LF-26; with a slash behind the link the system itself leads to the directory."""
+def _label_of_link(directory: RequestedDirectory, id: str, readings: ReadingChoices) -> str:
+    """Return the reading of a path that is a link; with a slash behind it the system itself leads to the directory."""
     if directory.spellings["verbatim"].endswith(("/", "/.")):
-        options = readings.accepted_labels("AMB-LF-26")
-        return str(readings.choose("a slash behind the link that is the root of a search", options))
-    return readings["AMB-LF-26"]
+        return str(readings.choose("a slash behind a link", readings.accepted_labels(id)))
+    return readings[id]
 
 
 def _rules(readings: ReadingChoices) -> MemberRules:
@@ -150,33 +137,36 @@ def _listing(
 ) -> ExpectedOutcome:
     """Return the list of these entries, or why it fails; `others` are entries at which the call may look as well."""
     labels = {}
-    for id, concerns in _OF_ENTRIES.items():
-        if (label := _label_of_entries(id, concerns, entries, others, readings)) == "error":
-            return ExpectedFailure(f"{_REASONS[id]}, which fails the call", requirement=_REQUIREMENTS[id])
-        labels[id] = label
+    for subject, concerns in _OF_ENTRIES.items():
+        if (label := _label_of_entries(subject, concerns, entries, others, readings)) == "error":
+            return ExpectedFailure(f"{_REASONS[subject]}, which fails the call", requirement=_REQUIREMENTS[subject])
+        labels[subject] = label
     rules = replace(
         _rules(readings),
-        before_1970=labels["AMB-LF-09"],
-        other_texts_for_targets=labels["AMB-LF-25"] == "other",
+        before_1970=labels[_TIMES],
+        other_texts_for_targets=labels[_TARGETS] == "other",
     )
-    return ExpectedListing(directory, entries, rules, any_non_utf8_spelling=labels["AMB-LF-17"] == "other")
+    return ExpectedListing(directory, entries, rules, any_non_utf8_spelling=labels[_NAMES] == "other")
 
 
 def _label_of_entries(
-    id: str,
+    subject: str,
     concerns: Callable[[ExpectedEntry], bool],
     entries: Iterable[ExpectedEntry],
     others: Iterable[ExpectedEntry],
     readings: ReadingChoices,
 ) -> str:
     """Return the reading of something unusual in the metadata or the name of entries."""
-    if any(map(concerns, entries)):
-        return readings[id]
-    if not any(map(concerns, others)):
-        return RECOMMENDED_READINGS[id]
-    label = readings[id]
-    if label == "error" and not readings.choose(f"{id} also of what is not found", (True, False)):
-        return RECOMMENDED_READINGS[id]
+    interpretation, recommended = _INTERPRETATIONS[subject], RECOMMENDED_READINGS[_INTERPRETATIONS[subject]]
+    is_found = any(map(concerns, entries))
+    if not is_found and not any(map(concerns, others)):
+        return recommended
+    if subject == _TARGETS and any(map(_is_no_text, (*entries, *others))):  # a name and a target may differ
+        label = str(readings.choose("a target beside a name", readings.accepted_labels(interpretation)))
+    else:
+        label = readings[interpretation]
+    if label == "error" and not is_found and not readings.choose(f"{subject} also of what is not found", (True, False)):
+        return recommended
     return label
 
 
@@ -193,14 +183,17 @@ def _has_target_without_text(entry: ExpectedEntry) -> bool:
     return target is not None and entry.has_metadata and target.decode("utf-8", "replace").encode() != target
 
 
+_NAMES, _TIMES, _TARGETS = "names", "times", "targets"
+
 _OF_ENTRIES: Mapping[str, Callable[[ExpectedEntry], bool]] = {
-    "AMB-LF-17": _is_no_text,
-    "AMB-LF-09": _is_before_1970,
-    "AMB-LF-25": _has_target_without_text,
+    _NAMES: _is_no_text,
+    _TIMES: _is_before_1970,
+    _TARGETS: _has_target_without_text,
 }
+_INTERPRETATIONS = {_NAMES: "AMB-LF-17", _TIMES: "AMB-LF-09", _TARGETS: "AMB-LF-17"}
 _REASONS = {
-    "AMB-LF-17": "a name is not UTF-8",
-    "AMB-LF-09": "a time is before 1970",
-    "AMB-LF-25": "a target is not UTF-8",
+    _NAMES: "a name is not UTF-8",
+    _TIMES: "a time is before 1970",
+    _TARGETS: "a target is not UTF-8",
 }
-_REQUIREMENTS = {"AMB-LF-17": "LF-FIELD-01", "AMB-LF-09": "LF-FIELD-04", "AMB-LF-25": "LF-LINK-01"}
+_REQUIREMENTS = {_NAMES: "LF-FIELD-01", _TIMES: "LF-FIELD-04", _TARGETS: "LF-LINK-01"}

@@ -53,8 +53,8 @@ PLACE_PATHS = (
 )
 GLOBS = (
     *("**/*.java", "*.java", "*", "**/*", "src/*.java", "src/**/*.java", "?", "[ab]*", "**/x/*"),
-    *("**/*.{java,txt}", "{A,b}.java", "[!a]*", "x/**/*.java", "A.java", "**/java", "s?c/*", "**/src/**/*"),
-    *("*.txt", "**/\u00e9*", "[\u00e9\u6587]*", "{x/src,src}/*.java", "{A*,*.java}", "[!Ab]*"),
+    *("**/*.{java,txt}", "{A,b}.java", "**/[!a]*", "x/**/*.java", "A.java", "**/java", "s?c/*", "**/src/**/*"),
+    *("*.txt", "**/\u00e9*", "[\u00e9\u6587]*", "{x/src,src}/*.java", "{A*,*.java}", "**/[!Ab]*"),
     *("[A-Cx-z]*", "**/x/**/src/**/*"),
 )
 

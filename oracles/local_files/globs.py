@@ -19,9 +19,12 @@ class Dialect:
     """What the signs of a glob mean.
 
     `least_first` and `least_inside` are the levels for which `**/` stands at least, at the beginning and inside.
+    `opposite` are the signs that make a set that of all other characters.
     """
 
     has_braces: bool = True
+    has_sets: bool = True
+    opposite: str = "!"
     has_repetition: bool = False
     counts_units: bool = False
     least_first: int = 0
@@ -43,7 +46,7 @@ def has_open_set(glob: str) -> bool:
 
 def has_hyphen_at_an_end(glob: str) -> bool:
     """Return whether a set begins or ends with a hyphen, which some libraries call malformed."""
-    sets = (members.removeprefix("!") for members in _sets(glob) if members is not None)
+    sets = (members[members.startswith(("!", "^")) :] for members in _sets(glob) if members is not None)
     return any(members.startswith("-") or members.endswith("-") for members in sets)
 
 
@@ -58,6 +61,11 @@ def _sets(glob: str) -> Iterator[str | None]:
             return
         yield rest[start + 1 : end]
         rest = rest[end + 1 :]
+
+
+def has_opposite(glob: str) -> bool:
+    """Return whether a set begins with a sign that may stand for its opposite."""
+    return "[!" in glob or "[^" in glob
 
 
 def has_repetition(glob: str) -> bool:
@@ -115,7 +123,7 @@ def _match_levels(pattern: Sequence[str], levels: Sequence[Level], dialect: Dial
 def _match_name(pattern: str, name: str, dialect: Dialect) -> bool:
     if dialect.counts_units:
         pattern, name = _units(pattern), _units(name)
-    return _match_characters(pattern, name, dialect.has_repetition)
+    return _match_characters(pattern, name, dialect)
 
 
 def _units(text: str) -> str:
@@ -124,18 +132,18 @@ def _units(text: str) -> str:
     return "".join(chr(int.from_bytes(encoded[at : at + 2], "big")) for at in range(0, len(encoded), 2))
 
 
-def _match_characters(pattern: str, name: str, has_repetition: bool) -> bool:
+def _match_characters(pattern: str, name: str, dialect: Dialect) -> bool:
     while pattern:
-        if has_repetition and (found := _REPEATED.match(pattern)):
-            return _match_repeated(found.group(), pattern[found.end() :], name)
+        if dialect.has_repetition and (found := _REPEATED.match(pattern)):
+            return _match_repeated(found.group(), pattern[found.end() :], name, dialect)
         if pattern[0] == "*":
-            rest = pattern.lstrip("*") if not has_repetition else pattern[1:]
-            return any(_match_characters(rest, name[at:], has_repetition) for at in range(len(name) + 1))
+            rest = pattern.lstrip("*") if not dialect.has_repetition else pattern[1:]
+            return any(_match_characters(rest, name[at:], dialect) for at in range(len(name) + 1))
         if not name:
             return False
-        if pattern[0] == "[" and "]" in pattern[2:]:
+        if dialect.has_sets and pattern[0] == "[" and "]" in pattern[2:]:
             end = pattern.index("]", 2)
-            if not _in_set(pattern[1:end], name[0]):
+            if not _in_set(pattern[1:end], name[0], dialect.opposite):
                 return False
             pattern = pattern[end + 1 :]
         elif pattern[0] in ("?", name[0]):
@@ -146,18 +154,18 @@ def _match_characters(pattern: str, name: str, has_repetition: bool) -> bool:
     return not name
 
 
-def _match_repeated(group: str, rest: str, name: str) -> bool:
+def _match_repeated(group: str, rest: str, name: str, dialect: Dialect) -> bool:
     """Match a group such as `+(a|b)` and what follows it."""
     least, most = {"+": (1, len(name)), "*": (0, len(name)), "?": (0, 1), "@": (1, 1)}[group[0]]
     ends, reached = {0}, set[int]()
     for count in range(most + 1):
         reached |= ends if count >= least else set()
         ends = {end + len(one) for end in ends for one in group[2:-1].split("|") if one and name.startswith(one, end)}
-    return any(_match_characters(rest, name[end:], True) for end in reached)
+    return any(_match_characters(rest, name[end:], dialect) for end in reached)
 
 
-def _in_set(members: str, character: str) -> bool:
-    if members.startswith("!"):
+def _in_set(members: str, character: str, opposite: str = "") -> bool:
+    if len(members) > 1 and members[0] in opposite:
         return not _in_set(members[1:], character)
     if len(members) > 2 and members[1] == "-":
         return members[0] <= character <= members[2] or _in_set(members[3:], character)

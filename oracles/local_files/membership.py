@@ -14,6 +14,7 @@ from functools import cached_property
 from treeproof.api import MISSING_ENTRIES, UNEXPECTED_ENTRIES, Finding, Kind
 
 from ..shared.formatting import format_paths
+from .globs import is_malformed
 from .identification import Pairing
 from .outcomes import ExpectedEntry, ExpectedListing, ExpectedSearch
 
@@ -49,6 +50,11 @@ def membership_findings(expected: ExpectedListing, pairing: Pairing) -> Iterator
             kind = "matches behind a line break are missing"
             finding = rules.finding("LF-FIND-02", f"{format_paths([entry.path])} is missing", kind)
             yield replace(finding, basis="prudent")
+            continue
+        if expected.search is not None and is_malformed(expected.search.glob):
+            # By another reading the glob is malformed, of which the document does not speak.
+            kind = "a malformed glob finds nothing"
+            yield replace(rules.finding("LF-ERR-02", f"{format_paths([entry.path])} is missing", kind), basis="prudent")
             continue
         first, *others = rules.missing(entry)
         yield rules.finding(first, f"{format_paths([entry.path])} is missing", rules.kind_of(first), *others)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from treeproof.api import AcceptedReadings, CallResult, Exchange, ModelJudgement
 
 from ..shared.case_model import CaseModel
 from .comparison import compare, find_unreadable, shown_readings
+from .entry_comparison import TWIN
 from .expected import RECOMMENDED_READINGS, describe_outcome, expected_outcome
 from .generators import ALL_CASE_LABELS, case_labels, families
 from .outcomes import ExpectedOutcome
@@ -44,17 +45,27 @@ def _path_of_root(exchange: Exchange) -> str:
 
 
 def _with_placeholders(answer: CallResult, root: str) -> CallResult:
-    if not root or answer.status != "ok":
+    if answer.status != "ok":
         return answer
     try:
-        value = json.loads(answer.content or "")
+        value = json.loads(answer.content or "", object_pairs_hook=_with_twins)
     except (ValueError, RecursionError):
         return answer
     if not isinstance(value, list):
         return answer
-    names = {root: ROOT, root.rpartition("/")[0]: FOLDER}
+    names = {root: ROOT, root.rpartition("/")[0]: FOLDER} if root else {}
     scrubbed = [_scrub(element, names) if isinstance(element, dict) else element for element in value]
     return replace(answer, content=json.dumps(scrubbed))
+
+
+def _with_twins(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object with the last value of each member; another one before it has a name of its own."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if found.get(name, value) != value:
+            found[name + TWIN] = found[name]
+        found[name] = value
+    return found
 
 
 def _scrub(element: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:

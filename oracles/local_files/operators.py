@@ -73,7 +73,7 @@ def _operators(
     def due(*requirements: str) -> tuple[str, ...]:
         return tuple(own) or requirements
 
-    yield from _entries.less(*left_out)
+    yield from _entries.less(*left_out, reason=_of_units)
     yield from _entries.twice(*twice)
     yield _entries.invented(("name", "path"), *invented)
     yield from _entries.member("@type", value=due("LF-TYPE-01"), form=due("LF-TYPE-01"), absent=due("LF-TYPE-01"))
@@ -123,7 +123,30 @@ def _is_open_glob(recorded: Exchange, changed: Exchange) -> bool:
     return "[-" in glob or "-]" in glob
 
 
-_of_open_globs = because("what a hyphen at the border of a set means is open", _is_open_glob)
+_of_hyphens = because("what a hyphen at the border of a set means is open", _is_open_glob)
+
+
+def _counts_units(recorded: Exchange, changed: Exchange) -> bool:
+    names = "".join(str(entry.get("name")) for entry in json.loads(recorded.answer.content or "[]"))
+    return "?" in str(recorded.case.arguments.get("glob")) and max(names, default="") > "\uffff"
+
+
+_of_units = because("a question mark may stand for one of the two units of a character beyond 16 bits", _counts_units)
+
+
+def _of_open_globs(recorded: Exchange, changed: Exchange) -> str:
+    return _of_hyphens(recorded, changed) or _of_units(recorded, changed)
+
+
+def _has_dot(recorded: Exchange, changed: Exchange) -> bool:
+    return "." in str(recorded.case.arguments.get("path")).split("/")
+
+
+_of_dots = because("a single dot in a path may be refused (AMB-LF-24)", _has_dot)
+
+
+def _of_failed_searches(recorded: Exchange, changed: Exchange) -> str:
+    return _of_open_globs(recorded, changed) or _of_dots(recorded, changed)
 
 
 def _has_only_links(recorded: Exchange, changed: Exchange) -> bool:
@@ -144,7 +167,7 @@ operators: tuple[Operator, ...] = (
         ),
         *where(
             lambda exchange: exchange.answer.status == "ok",
-            on_answer("an error for a list", _LEFT_OUT, status="error", content=None, error_kind="Other"),
+            on_answer("an error for a list", _LEFT_OUT, _of_dots, status="error", content=None, error_kind="Other"),
         ),
     ),
     *where(
@@ -153,7 +176,12 @@ operators: tuple[Operator, ...] = (
         *where(
             lambda exchange: exchange.answer.status == "ok",
             on_answer(
-                "an error for a search", _NOT_FOUND, _of_open_globs, status="error", content=None, error_kind="Other"
+                "an error for a search",
+                _NOT_FOUND,
+                _of_failed_searches,
+                status="error",
+                content=None,
+                error_kind="Other",
             ),
         ),
     ),

@@ -12,11 +12,15 @@ from treeproof.api import Kind, Node
 
 @dataclass(frozen=True)
 class ExpectedFailure:
-    """A call that lists nothing, and its cause, a clause behind "although"; `allows` is what is right then."""
+    """A call that lists nothing, and its cause, a clause behind "although"; `allows` is what is right then.
+
+    `names` are those of the entries that a list would have, if they can be read.
+    """
 
     reason: str
-    allows: Literal["an error", "an empty list", "either"] = "an error"
+    allows: Literal["an error", "an empty list"] = "an error"
     requirement: str = "LF-ERR-01"
+    names: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -59,13 +63,15 @@ class RequestedDirectory:
     """A directory that is listed or searched; `place` is where it is, and `node` the directory.
 
     `spellings` are the paths with which its entries' paths may begin, by reading of AMB-LF-05.
-    `has_plain_path`: the path is written in the usual form. `ends_in_link`: its last name is a link.
+    `has_plain_path`: the path is written in the usual form. `ends_in_link`: its last name is a link, and
+    `passes_link`: one before it is.
     """
 
     node: Node
     spellings: Mapping[str, str]
     has_plain_path: bool
     ends_in_link: bool
+    passes_link: bool
     place: tuple[Node, ...]
 
 
@@ -102,6 +108,7 @@ class ExpectedSearch:
 
     `everything` is all that is below the directory. `enters_links`: what is behind links may be found, and anything
     behind `open_links`. `once`: what is due may be found below another path than its own.
+    `finds_root`: the directory itself may be found.
     """
 
     glob: str
@@ -110,6 +117,7 @@ class ExpectedSearch:
     enters_links: bool = False
     open_links: tuple[str, ...] = ()
     once: bool = False
+    finds_root: bool = False
 
     @cached_property
     def links(self) -> tuple[str, ...]:

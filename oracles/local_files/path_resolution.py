@@ -17,6 +17,8 @@ from .outcomes import RequestedDirectory
 
 ROOT, FOLDER = "$ROOT", "$OUTSIDE"
 MAX_PATH_BYTES, MAX_LINKS = 3800, 40
+DOTS = "the path has dots"
+"""Why a call fails that takes no path with dots."""
 
 Place = tuple[Node, ...]
 """Where something is: the nodes from the folder on, which comes first."""
@@ -24,12 +26,16 @@ Place = tuple[Node, ...]
 
 @dataclass(frozen=True)
 class Way:
-    """Where names lead: to a place, or to none for a reason. `through_link`: some name is a link; so is the last."""
+    """Where names lead: to a place, or to none for a reason.
+
+    `through_link`: some name is a link, `ends_in_link`: the last one is, `passes_link`: one before it is.
+    """
 
     place: Place | None
     reason: str = ""
     through_link: bool = False
     ends_in_link: bool = False
+    passes_link: bool = False
 
     @property
     def node(self) -> Node | None:
@@ -47,7 +53,7 @@ class Surroundings:
 
     def follow(self, names: Sequence[bytes], start: Place) -> Way:
         """Return where names lead from a place. Raises Unmodelled for the rest of the system."""
-        place, links, ends_in_link = start, 0, False
+        place, links, ends_in_link, passes_link = start, 0, False, False
         pending = [(name, True) for name in names]
         while pending:
             name, is_given = pending.pop(0)
@@ -74,10 +80,14 @@ class Surroundings:
             links += 1
             if links > MAX_LINKS:
                 return Way(None, "the links form a circle", True)
-            ends_in_link = ends_in_link or (is_given and not any(part not in (b"", b".") for part, _ in pending))
+            is_last = not any(part not in (b"", b".") for part, _ in pending)
+            ends_in_link, passes_link = (
+                ends_in_link or (is_given and is_last),
+                passes_link or (is_given and not is_last),
+            )
             place, steps = self._target(found.target or b"", place)
             pending = [*((step, False) for step in steps), *pending]
-        return Way(place, "", bool(links), ends_in_link)
+        return Way(place, "", bool(links), ends_in_link, passes_link)
 
     def _target(self, target: bytes, place: Place) -> tuple[Place, list[bytes]]:
         """Return the place where a target begins, and its names."""
@@ -104,6 +114,8 @@ def resolve_directory(surroundings: Surroundings, path: str, readings: ReadingCh
         return way.reason
     if way.place[-1].kind is not Kind.DIR:
         return "the path is no directory"
+    if _are_dots_refused(path, readings):
+        return DOTS
     if len(path.encode("utf-8", "surrogatepass")) > MAX_PATH_BYTES:
         raise Unmodelled("the path may be too long for the system")
     lexical = _followed(surroundings, cleaned, (surroundings.folder,)).place if ".." in names else way.place
@@ -116,8 +128,18 @@ def resolve_directory(surroundings: Surroundings, path: str, readings: ReadingCh
         {**spellings, "verbatim": path},
         has_plain_path=path == normalised and not way.through_link,
         ends_in_link=way.ends_in_link,
+        passes_link=way.passes_link,
         place=way.place,
     )
+
+
+def _are_dots_refused(path: str, readings: ReadingChoices) -> bool:
+    """Return whether a call fails for the dots of its path (AMB-LF-24); a single dot need not fail it."""
+    names = path.split("/")
+    if ".." in names:
+        return readings["AMB-LF-24"] == "refused"
+    options = (False, True) if "refused" in readings.accepted_labels("AMB-LF-24") else (False,)
+    return "." in names and bool(readings.choose("a single dot is refused", options))
 
 
 def absolute_path(names: Sequence[str]) -> str:

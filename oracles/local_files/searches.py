@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
@@ -10,17 +10,33 @@ from itertools import product
 from treeproof.api import Kind, Unmodelled
 
 from ..shared.reading_choices import ReadingChoices
-from .globs import Dialect, Level, expand_braces, has_hyphen_at_an_end, has_open_set, has_repetition, matches_glob
+from .globs import (
+    Dialect,
+    Level,
+    expand_braces,
+    has_hyphen_at_an_end,
+    has_open_set,
+    has_opposite,
+    has_repetition,
+    matches_glob,
+)
 from .outcomes import ExpectedEntry, ExpectedFailure, ExpectedSearch
-from .path_resolution import Surroundings
+from .path_resolution import Place, Surroundings
 from .walk import Walked
 
-_DIALECT, _RECURSION, _SHORT, _BRACES, _REPEATED = "AMB-LF-12", "AMB-LF-13", "AMB-LF-33", "AMB-LF-35", "AMB-LF-36"
-_ANCHOR, _FIRST, _INSIDE, _UNITS = "AMB-LF-37", "AMB-LF-38", "AMB-LF-39", "AMB-LF-40"
+_RECURSION, _SHORT, _BRACES, _ANCHOR, _FIRST, _INSIDE = (f"AMB-LF-{number}" for number in (13, 33, 35, 37, 38, 39))
+_HIDDEN, _NAMES, _SETS, _OPPOSITE, _CASE = (f"AMB-LF-{number}" for number in range(43, 48))
 _DIRECTORIES, _LINKS, _SPECIAL, _ENTERED = "AMB-LF-11", "AMB-LF-41", "AMB-LF-42", "AMB-LF-34"
 
-_MATCHING = (_ANCHOR, _DIALECT, _BRACES, _REPEATED, _UNITS, _FIRST, _INSIDE, _RECURSION, _SHORT)
-"""The interpretations of what a glob matches."""
+_REPEATED, _UNITS = "a pattern that some libraries repeat", "a character beyond 16 bits"
+_FREE = {_REPEATED: ("plain", "pattern"), _UNITS: ("one", "two")}
+"""Questions that are no interpretations, and their answers."""
+
+_MATCHING = (
+    *(_ANCHOR, _NAMES, _HIDDEN, _BRACES, _SETS, _OPPOSITE, _CASE),
+    *(_REPEATED, _UNITS, _FIRST, _INSIDE, _RECURSION, _SHORT),
+)
+"""The interpretations and questions of what a glob matches."""
 
 _ABOVE = (("dev", False), ("root", False))
 """Levels above the sandbox root in the whole path of an entry: the real ones are others, and at least two."""
@@ -42,31 +58,29 @@ class Found:
 def malformed_glob(glob: str, readings: ReadingChoices) -> ExpectedFailure | str:
     """Return the failure for a malformed glob, or the glob that is searched for."""
     failure = ExpectedFailure("the glob is malformed", requirement="LF-ERR-02")
-    is_plain = "shell" in readings.accepted_labels(_DIALECT)
-    if has_open_set(glob):
-        return failure if not is_plain or readings[_DIALECT] != "shell" else glob
+    if has_open_set(glob) and readings[_SETS] == "sets":
+        return failure
     if glob.count("{") > glob.count("}") and readings[_BRACES] == "alternatives":
-        return failure if not is_plain or readings[_DIALECT] != "shell" else glob
-    if has_hyphen_at_an_end(glob):
-        key = "a hyphen at an end of a set"
-        match readings.choose(key, ("a member", "matches nothing", "malformed")):
+        return failure
+    if has_hyphen_at_an_end(glob) and readings[_SETS] == "sets":
+        match readings.choose("a hyphen at an end of a set", ("a member", "matches nothing", "malformed")):
             case "malformed":
                 return failure
             case "matches nothing":
-                return "[!\0-\U0010ffff]"
+                return "\0"
     return glob
 
 
 def found_entries(
-    walked: Walked, glob: str, recursive: bool, surroundings: Surroundings, readings: ReadingChoices
+    walked: Walked, glob: str, recursive: bool, surroundings: Surroundings, readings: ReadingChoices, root: Place
 ) -> Found:
     """Return what a search finds. Looks only at readings that make a difference. Raises Unmodelled."""
     _require_known_signs(glob)
     matching = _matching(glob, recursive, _Names.of(walked))
-    accepted = {id: readings.accepted_labels(id) for id in (*_MATCHING, _ENTERED)}
+    accepted = {id: _FREE.get(id) or readings.accepted_labels(id) for id in (*_MATCHING, _ENTERED)}
     labels = {id: labels[0] for id, labels in accepted.items()}
     for id in matching.relevant(accepted):
-        labels[id] = readings[id]
+        labels[id] = readings.choose(id, accepted[id])
     if matching.has_entered_links:
         labels[_ENTERED] = readings[_ENTERED]
     states = matching.states(labels)
@@ -83,6 +97,7 @@ def found_entries(
         enters_links=entered != "passed_by",
         open_links=walked.open_links if entered in ("entered", "once") and recursive else (),
         once=entered == "once",
+        finds_root=readings.accepted_labels(_DIRECTORIES)[0] == "all" and matching.matches_root(root, labels),
     )
     return Found(tuple(due), tuple(optional), search)
 
@@ -162,21 +177,31 @@ class _Matching:
 
     def _can_matter(self, id: str) -> bool:
         glob = self._glob
-        match id:
-            case "AMB-LF-35":
-                return "{" in glob
-            case "AMB-LF-36":
-                return has_repetition(glob)
-            case "AMB-LF-40":
-                texts = (entry.path for entry in self._walked.entries)
-                return ("?" in glob or "[" in glob) and any(text and max(text) > "\uffff" for text in texts)
-            case "AMB-LF-38" | "AMB-LF-39":
-                return "**" in glob
-            case "AMB-LF-13":
-                return not self._recursive and "**" in glob
-            case "AMB-LF-33":
-                return not self._recursive and "/" in glob
+        if id == _BRACES:
+            return "{" in glob
+        if id == _NAMES:
+            return "/" not in glob
+        if id == _HIDDEN:
+            return any(f"/{entry.path}".count("/.") for entry in self._walked.entries)
+        if id in (_SETS, _OPPOSITE):
+            return has_opposite(glob) if id == _OPPOSITE else "[" in glob
+        if id == _CASE:
+            return glob.lower() != glob or any(entry.path.lower() != entry.path for entry in self._walked.entries)
+        if id == _REPEATED:
+            return has_repetition(glob)
+        if id == _UNITS:
+            texts = (entry.path for entry in self._walked.entries)
+            return ("?" in glob or "[" in glob) and any(text and max(text) > "\uffff" for text in texts)
+        if id in (_FIRST, _INSIDE):
+            return "**" in glob
+        if id in (_RECURSION, _SHORT):
+            return not self._recursive and ("**" if id == _RECURSION else "/") in glob
         return True
+
+    def matches_root(self, root: Place, labels: Labels) -> bool:
+        """Return whether the glob matches the whole path of the searched directory, or its name."""
+        names = tuple((node.name.decode("utf-8", "replace"), False) for node in root[1:])
+        return any(matches_glob(self._glob, levels, _dialect(labels)) for levels in ((*_ABOVE[:1], *names), names[-1:]))
 
     def states(self, labels: Labels) -> tuple[int, ...]:
         """Return for each entry of the walk whether it is found."""
@@ -196,7 +221,9 @@ class _Matching:
             return _MAY if labels[_ENTERED] == "once" else self._certain(entry)
         if not self._matches(levels, labels):
             return _NO
-        if labels[_DIALECT] == "shell" and any(name.startswith(".") for name, _ in levels):
+        if labels[_CASE] == "insensitive" and not self._matches(levels, {**labels, _CASE: "in ASCII"}):
+            return _MAY
+        if labels[_HIDDEN] == "left_out" and any(name.startswith(".") for name, _ in levels):
             explicit = any(part.startswith(".") for one in expand_braces(self._glob) for part in one.split("/"))
             return _MAY if explicit else _NO
         return self._certain(entry)
@@ -212,8 +239,9 @@ class _Matching:
             yield name, "/".join(names[: at + 1]) in links and at < len(names) - 1
 
     def _matches(self, levels: tuple[Level, ...], labels: Labels) -> bool:
-        dialect = _dialect(*(labels[id] for id in (_BRACES, _REPEATED, _UNITS, _FIRST, _INSIDE)))
-        glob = self._glob
+        dialect, convert = _dialect(labels), _CONVERSIONS[labels[_CASE]]
+        levels = tuple((convert(name), is_named) for name, is_named in levels)
+        glob = convert(self._glob)
         if self._recursive:
             return _is_matched(glob, levels, dialect, labels)
         if len(levels) == 1 and labels[_RECURSION] == "children" and _is_matched(glob, levels, dialect, labels):
@@ -223,19 +251,32 @@ class _Matching:
         return any(matches_glob(one, levels, dialect) for one in _short_globs(glob, labels))
 
 
-@lru_cache(maxsize=64)
-def _dialect(braces: str, repeated: str, units: str, first: str, inside: str) -> Dialect:
+def _lower_ascii(text: str) -> str:
+    return "".join(character.lower() if character.isascii() else character for character in text)
+
+
+_CONVERSIONS: Mapping[str, Callable[[str], str]] = {
+    "sensitive": lambda text: text,
+    "insensitive": str.lower,
+    "in ASCII": _lower_ascii,
+}
+_OPPOSITES = {"exclamation": "!", "caret": "^", "both": "!^", "none": ""}
+
+
+def _dialect(labels: Labels) -> Dialect:
     return Dialect(
-        has_braces=braces == "alternatives",
-        has_repetition=repeated == "pattern",
-        counts_units=units == "two",
-        least_first=int(first == "one_at_least"),
-        least_inside=int(inside == "one_at_least"),
+        has_braces=labels[_BRACES] == "alternatives",
+        has_sets=labels[_SETS] == "sets",
+        opposite=_OPPOSITES[labels[_OPPOSITE]],
+        has_repetition=labels[_REPEATED] == "pattern",
+        counts_units=labels[_UNITS] == "two",
+        least_first=int(labels[_FIRST] == "one_at_least"),
+        least_inside=int(labels[_INSIDE] == "one_at_least"),
     )
 
 
 def _is_matched(glob: str, levels: tuple[Level, ...], dialect: Dialect, labels: Labels) -> bool:
-    if labels[_DIALECT] == "by_name" and "/" not in glob and matches_glob(glob, levels[-1:], dialect):
+    if labels[_NAMES] == "name" and "/" not in glob and matches_glob(glob, levels[-1:], dialect):
         return True
     match labels[_ANCHOR]:
         case "absolute":

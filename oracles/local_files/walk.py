@@ -41,23 +41,22 @@ def has_metadata(directory: Node) -> bool:
 def children(
     place: Place, prefix: bytes, readings: ReadingChoices, *, is_behind_link: bool = False
 ) -> Iterator[ExpectedEntry]:
-    """Yield the entries of a directory. Raises CannotRead if one has no metadata, by the readings that demand it."""
+    """Yield the entries of a directory. Raises CannotRead if one has no metadata, unless it is behind a link."""
     directory = place[-1]
     is_open = has_metadata(directory)
-    if not is_open and readings["AMB-LF-23"] == "error":
+    if not is_open and not is_behind_link:
         raise CannotRead("the metadata of the entries cannot be read")
     for node in directory.children:
         entry = ExpectedEntry(prefix + node.name, node, place, is_open, is_behind_link)
         if "lstat" not in node.faults:
             yield entry
             continue
-        is_gone = node.error == "ENOENT"
-        match readings["AMB-LF-16" if is_gone else "AMB-LF-32"]:
-            case "error":
-                reason = "an entry has vanished" if is_gone else "the metadata of an entry cannot be read"
-                raise CannotRead(reason)
-            case "told":
-                yield ExpectedEntry(prefix + node.name, node, place, False, is_behind_link)
+        if is_behind_link:  # it may be there or not
+            yield ExpectedEntry(prefix + node.name, node, place, False, is_behind_link)
+        elif node.error != "ENOENT":
+            raise CannotRead("the metadata of an entry cannot be read")
+        elif readings.choose("an entry has vanished", ("skipped", "error")) == "error":
+            raise CannotRead("an entry has vanished")
 
 
 def walk(
@@ -100,10 +99,7 @@ class _Walker:
     def _children(self, place: Place, prefix: bytes, is_behind: bool) -> list[ExpectedEntry]:
         if is_behind:
             self._count_behind += len(place[-1].children)
-            return list(children(place, prefix, ReadingChoices(_LENIENT), is_behind_link=True))
-        if prefix and not has_metadata(place[-1]) and "told" not in self._readings.accepted_labels("AMB-LF-23"):
-            self._meet_closed(is_behind)
-            return []
+            return list(children(place, prefix, self._readings, is_behind_link=True))
         try:
             return list(children(place, prefix, self._readings))
         except CannotRead:
@@ -137,7 +133,3 @@ class _Walker:
             self.open_links.append(entry.path)
             return None
         return way.place
-
-
-_LENIENT = {"AMB-LF-16": "skipped", "AMB-LF-23": "told", "AMB-LF-32": "told"}
-"""Behind links, what cannot be read may be there or not."""

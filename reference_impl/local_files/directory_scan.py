@@ -1,6 +1,6 @@
 """Reading directories by absolute paths, one level or all of them. Links are not followed.
 
-Reading raises OSError if the requested directory cannot be read. Vanished entries are omitted (AMB-LF-16), and so is
+Reading raises OSError if the requested directory cannot be read. Vanished entries are omitted, and so is
 the content of an unreadable nested directory (AMB-LF-15).
 """
 
@@ -12,7 +12,7 @@ from .entries import EntryMetadata
 
 
 def decode_lossy(name: bytes) -> str:
-    """Return a name or a target as valid text (AMB-LF-17, AMB-LF-25)."""
+    """Return a name or a target as valid text (AMB-LF-17)."""
     return name.decode("utf-8", "replace")
 
 

@@ -1,4 +1,4 @@
-"""Globs as regular expressions over the path below the search root (AMB-LF-12). No I/O.
+"""Globs as regular expressions over the path below the search root (AMB-LF-37). No I/O.
 
 `*` and `?` do not match a slash, `**` does, `**/` matches any number of directories, `[…]` one character, `{a,b}` one
 of several texts; a backslash makes the next character literal.

@@ -15,12 +15,12 @@ def build(parts: Parts) -> Any:
     """Return the reference with parts of both tools exchanged.
 
     `list_directory`, `find_files` and `candidate_class` are classes; `glob` is a part of `findFiles` alone.
-    `path_handling` is a class of `ListDirectory` that both tools extend.
+    `both_tools` is a class of `ListDirectory` that both tools extend.
     """
     fields = dict(parts)
     listing, search = fields.pop("list_directory", ListDirectory), fields.pop("find_files", FindFiles)
-    if paths := fields.pop("path_handling", None):
-        listing, search = type("Listing", (paths, listing), {}), type("Search", (paths, search), {})
+    if both := fields.pop("both_tools", None):
+        listing, search = type("Listing", (both, listing), {}), type("Search", (both, search), {})
     candidate_class = fields.pop("candidate_class", Candidate)
     own = {name: fields.pop(name) for name in ("glob",) if name in fields}
     return build_candidate(listing(**fields), search(**fields, **own), candidate_class=candidate_class)

@@ -2,6 +2,7 @@
 
 import os
 import stat
+from collections.abc import Mapping
 from typing import Any
 
 from treeproof.reference_impl.local_files.candidate import ListDirectory
@@ -28,19 +29,19 @@ class KindsDownwards(EntryFormatter):
     """Sorts by type, and in descending order within each type."""
 
     def sort(self, found: Entries) -> Entries:
-        return sorted(sorted(found, key=_name, reverse=True), key=_rank)
+        return sorted(sorted(found, key=_name, reverse=True), key=rank)
 
 
 class KindsFolded(EntryFormatter):
     def sort(self, found: Entries) -> Entries:
-        return sorted(found, key=lambda entry: (_rank(entry), _name(entry).lower(), _name(entry)))
+        return sorted(found, key=lambda entry: (rank(entry), _name(entry).lower(), _name(entry)))
 
 
 class KindsByUnits(EntryFormatter):
     """Compares names by their UTF-16."""
 
     def sort(self, found: Entries) -> Entries:
-        return sorted(found, key=lambda entry: (_rank(entry), _name(entry).encode("utf-16-be", "surrogatepass")))
+        return sorted(found, key=lambda entry: (rank(entry), _name(entry).encode("utf-16-be", "surrogatepass")))
 
 
 class KindsBySignedBytes(EntryFormatter):
@@ -50,12 +51,12 @@ class KindsBySignedBytes(EntryFormatter):
         def signed(entry: dict[str, Any]) -> list[int]:
             return [byte - 256 if byte > 127 else byte for byte in _name(entry).encode()]
 
-        return sorted(found, key=lambda entry: (_rank(entry), signed(entry)))
+        return sorted(found, key=lambda entry: (rank(entry), signed(entry)))
 
 
 class KindsBySize(EntryFormatter):
     def sort(self, found: Entries) -> Entries:
-        return sorted(found, key=lambda entry: (_rank(entry), entry["size"], _name(entry)))
+        return sorted(found, key=lambda entry: (rank(entry), entry["size"], _name(entry)))
 
 
 class OtherBeforeLinks(EntryFormatter):
@@ -68,7 +69,8 @@ def _name(entry: dict[str, Any]) -> str:
     return str(entry["name"])
 
 
-def _rank(entry: dict[str, Any]) -> int:
+def rank(entry: dict[str, Any]) -> int:
+    """Return the place of the type of an entry among the types."""
     return TYPES_IN_ORDER.index(entry["@type"])
 
 
@@ -97,6 +99,35 @@ class UpFromTheTarget(ListDirectory):
         return os.path.realpath(path) if ".." in path.split("/") else plain
 
 
+class RefusesDots(ListDirectory):
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        if not {".", ".."}.isdisjoint(path.split("/")):
+            raise ToolError(ErrorKind.BAD_ARGS, f"{path} has dots")
+        return super().normalise_path(path, context)
+
+
+class ListsNoLinks(ListDirectory):
+    def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> Entries:
+        if is_link(arguments["path"]):
+            raise ToolError(ErrorKind.EXECUTION_FAILED, f"{arguments['path']} is a link")
+        return super().list_entries(arguments, context)
+
+
+class PassesNoLinks(ListDirectory):
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        names = path.rstrip("/").split("/")
+        # What is above the sandbox root belongs to the host.
+        above = len(str(context.roots[0]).split("/"))
+        if any(os.path.islink("/".join(names[:at])) for at in range(above + 1, len(names))):
+            raise ToolError(ErrorKind.EXECUTION_FAILED, f"{path} goes through a link")
+        return super().normalise_path(path, context)
+
+
+def is_link(path: str) -> bool:
+    """Return whether a path is a link to a directory, also with a slash behind it."""
+    return os.path.islink(path.rstrip("/") or "/") and os.path.isdir(path)
+
+
 class AllocatedSpace(EntryFormatter):
     def size(self, item: EntryMetadata) -> Any:
         path = "/".join((item.directory.rstrip("/"), *item.parents, item.name))
@@ -118,13 +149,6 @@ class Towards1970(EntryFormatter):
 class NothingBefore1970(EntryFormatter):
     def last_modified(self, item: EntryMetadata) -> Any:
         return max(0, super().last_modified(item))
-
-
-class RefusesBefore1970(EntryFormatter):
-    def last_modified(self, item: EntryMetadata) -> Any:
-        if item.mtime_ns < 0:
-            raise ToolError(ErrorKind.EXECUTION_FAILED, f"the time of {item.name} cannot be told")
-        return super().last_modified(item)
 
 
 class TidyTargets(EntryFormatter):
@@ -181,20 +205,22 @@ VARIANTS = (
         {"entry_formatter": AllDownwardsFolded},
         {"AMB-LF-01": "descending"},
     ),
-    reading_variant("AMB-LF-05", "resolved", "Paths have no link in them.", path_handling=Resolved),
-    reading_variant("AMB-LF-05", "verbatim", "Paths keep the dots of the requested one.", path_handling=Verbatim),
+    reading_variant("AMB-LF-05", "resolved", "Paths have no link in them.", both_tools=Resolved),
+    reading_variant("AMB-LF-05", "verbatim", "Paths keep the dots of the requested one.", both_tools=Verbatim),
     Variant(
         "VAR-LF-08",
         "Paths keep two dots of the requested one, and not one.",
-        {"path_handling": WithoutSingleDots},
+        {"both_tools": WithoutSingleDots},
         {"AMB-LF-05": "verbatim"},
     ),
     reading_variant("AMB-LF-06", "allocated", "The size of a directory is its space.", entry_formatter=AllocatedSpace),
     reading_variant("AMB-LF-08", "nearest", "A fraction of a millisecond is rounded.", entry_formatter=Nearest),
     reading_variant("AMB-LF-08", "towards_1970", "A fraction is cut off towards 1970.", entry_formatter=Towards1970),
     reading_variant("AMB-LF-09", "zero", "A time before 1970 is 0.", entry_formatter=NothingBefore1970),
-    reading_variant("AMB-LF-09", "error", "A time before 1970 fails the call.", entry_formatter=RefusesBefore1970),
-    reading_variant("AMB-LF-24", "physical", "A step up starts where a link leads.", path_handling=UpFromTheTarget),
+    reading_variant("AMB-LF-24", "physical", "A step up starts where a link leads.", both_tools=UpFromTheTarget),
+    reading_variant("AMB-LF-24", "refused", "A path with dots is refused.", both_tools=RefusesDots),
+    reading_variant("AMB-LF-48", "refused", "A link is not listed.", list_directory=ListsNoLinks),
+    reading_variant("AMB-LF-49", "refused", "A path through a link is refused.", both_tools=PassesNoLinks),
     reading_variant("AMB-LF-28", "normalised", "A target is without dots.", entry_formatter=TidyTargets),
     reading_variant("AMB-LF-28", "absolute", "A target is an absolute path.", entry_formatter=AbsoluteTargets),
     Variant(

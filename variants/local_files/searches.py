@@ -15,7 +15,7 @@ from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 
 from ..shared.variant import Variant, reading_variant
-from .entries import Towards1970, WithoutSingleDots
+from .entries import Towards1970, WithoutSingleDots, is_link
 
 
 class NoDirectories(FindFiles):
@@ -44,21 +44,15 @@ def _path(item: EntryMetadata) -> str:
     return "/".join((item.directory.rstrip("/"), *item.parents, item.name))
 
 
-class Shell(FindFiles):
+class NoHiddenNames(FindFiles):
     def matches(self, glob: Glob, item: EntryMetadata) -> bool:
         hidden = any(part.startswith(".") for part in (*item.parents, item.name))
         return not hidden and super().matches(glob, item)
 
-    def compile_glob(self, glob: str) -> Glob:
-        try:
-            return super().compile_glob(glob)
-        except ToolError:
-            return super().compile_glob(glob.replace("{", r"\{").replace("[", r"\["))
-
 
 class ByName(FindFiles):
     def matches(self, glob: Glob, item: EntryMetadata) -> bool:
-        return super().matches(glob, item) or glob.matches(item.name)
+        return super().matches(glob, item) or glob.matches(self.matched_path(item).rpartition("/")[2])
 
 
 class Anywhere(Glob):
@@ -98,6 +92,43 @@ class OneLevelInside(Glob):
 class NoBraces(Glob):
     def translate_braces(self) -> str:
         return re.escape("{")
+
+
+class PlainBrackets(Glob):
+    def translate_bracket(self) -> str:
+        return re.escape("[")
+
+
+class OtherSets(Glob):
+    """Sets with other signs for the opposite than `!`, or several."""
+
+    opposite = ""
+
+    def translate_bracket(self) -> str:
+        end = self._pattern.find("]", self._position + 1)
+        if end < 0:
+            return super().translate_bracket()
+        members = self._pattern[self._position : end]
+        self._position = end + 1
+        is_opposite = members[0] in self.opposite
+        content = re.sub(r"([\\\[\]^&~|])", r"\\\1", members[1:] if is_opposite else members)
+        return f"(?!/)[{'^' if is_opposite else ''}{content}]"
+
+
+class CaretSets(OtherSets):
+    opposite = "^"
+
+
+class SetsOfBothSigns(OtherSets):
+    opposite = "!^"
+
+
+class NoCase(FindFiles):
+    def compile_glob(self, glob: str) -> Glob:
+        return super().compile_glob(glob.lower())
+
+    def matched_path(self, item: EntryMetadata) -> str:
+        return super().matched_path(item).lower()
 
 
 class ExtendedPatterns(Glob):
@@ -215,18 +246,14 @@ class TellsTheGlob(FindFiles):
 
 class LinkedRootsRefused(FindFiles):
     def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> list[dict[str, Any]]:
-        if _is_link(arguments["path"]):
+        if is_link(arguments["path"]):
             raise ToolError(ErrorKind.EXECUTION_FAILED, f"{arguments['path']} is a link")
         return super().list_entries(arguments, context)
 
 
 class LinkedRootsAreEmpty(FindFiles):
     def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> list[dict[str, Any]]:
-        return [] if _is_link(arguments["path"]) else super().list_entries(arguments, context)
-
-
-def _is_link(path: str) -> bool:
-    return os.path.islink(path.rstrip("/") or "/") and os.path.isdir(path)
+        return [] if is_link(arguments["path"]) else super().list_entries(arguments, context)
 
 
 class OpensEverything(FindFiles):
@@ -256,13 +283,23 @@ class JavaSearch(LinkedRootsAreEmpty, NothingOnTheFirstLevel):
     """A walk of java.nio.file from the root as it was asked for."""
 
 
+WITHOUT_SETS = ("AMB-LF-45=plain", "VAR-LF-20")
+"""Variants in which a set has no opposite."""
+
 VARIANTS = (
     reading_variant("AMB-LF-11", "files", "No directories are found.", find_files=NoDirectories),
     reading_variant("AMB-LF-41", "left_out", "No links are found.", find_files=NoLinks),
     reading_variant("AMB-LF-41", "to_files", "Links to files are found.", find_files=LinksToFiles),
     reading_variant("AMB-LF-42", "left_out", "No special files are found.", find_files=NothingSpecial),
-    reading_variant("AMB-LF-12", "shell", "Globs do what those of a shell do.", find_files=Shell),
-    reading_variant("AMB-LF-12", "by_name", "A glob without a slash is held against names.", find_files=ByName),
+    reading_variant("AMB-LF-43", "left_out", "Hidden names take no part.", find_files=NoHiddenNames),
+    reading_variant("AMB-LF-44", "name", "A glob without a slash is held against names.", find_files=ByName),
+    reading_variant("AMB-LF-45", "plain", "Brackets are characters.", glob=PlainBrackets),
+    reading_variant("AMB-LF-46", "caret", "A caret makes a set its opposite.", glob=CaretSets, excludes=WITHOUT_SETS),
+    reading_variant(
+        "AMB-LF-46", "both", "Either sign makes a set its opposite.", glob=SetsOfBothSigns, excludes=WITHOUT_SETS
+    ),
+    reading_variant("AMB-LF-46", "none", "No sign makes a set its opposite.", glob=OtherSets, excludes=WITHOUT_SETS),
+    reading_variant("AMB-LF-47", "insensitive", "Case does not matter in a glob.", find_files=NoCase),
     reading_variant("AMB-LF-13", "nothing", "Two stars do not match children.", find_files=NothingOnTheFirstLevel),
     reading_variant("AMB-LF-13", "one_level", "Two stars are one without recursion.", find_files=StarsForOneLevel),
     reading_variant("AMB-LF-26", "refused", "A root that is a link is refused.", find_files=LinkedRootsRefused),
@@ -284,7 +321,7 @@ VARIANTS = (
     reading_variant("AMB-LF-34", "entered", "Links are entered.", directory_scan=EntersLinks),
     reading_variant("AMB-LF-34", "once", "Each directory is entered once.", directory_scan=EntersOnce),
     reading_variant("AMB-LF-35", "plain", "Braces are characters.", glob=NoBraces),
-    reading_variant("AMB-LF-36", "pattern", "Patterns may be repeated.", glob=ExtendedPatterns),
+    Variant("VAR-LF-18", "Patterns may be repeated.", {"glob": ExtendedPatterns}),
     reading_variant(
         "AMB-LF-37", "absolute", "A glob is held against the whole path.", find_files=AbsolutePaths, glob=AbsoluteLevels
     ),
@@ -299,7 +336,7 @@ VARIANTS = (
         "AMB-LF-38", "one_at_least", "Two stars are a level at the beginning.", glob=OneLevelAtTheBeginning
     ),
     reading_variant("AMB-LF-39", "one_at_least", "Two stars are a level in the middle.", glob=OneLevelInside),
-    reading_variant("AMB-LF-40", "two", "A character beyond 16 bits is two.", glob=UnitsOfUtf16),
+    Variant("VAR-LF-19", "A character beyond 16 bits is two.", {"glob": UnitsOfUtf16}),
     Variant(
         "VAR-LF-12",
         "Lists and searches are those of java.nio.file.",
@@ -307,7 +344,7 @@ VARIANTS = (
             "find_files": JavaSearch,
             "glob": JavaGlob,
             "entry_formatter": Towards1970,
-            "path_handling": WithoutSingleDots,
+            "both_tools": WithoutSingleDots,
         },
         {
             "AMB-LF-05": "verbatim",
@@ -316,7 +353,6 @@ VARIANTS = (
             "AMB-LF-26": "nothing",
             "AMB-LF-38": "one_at_least",
             "AMB-LF-39": "one_at_least",
-            "AMB-LF-40": "two",
         },
     ),
     Variant(

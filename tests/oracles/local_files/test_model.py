@@ -258,10 +258,68 @@ def test_what_no_reading_explains_is_wrong() -> None:
     assert violated([entry("File", one) for one in ("a/x.c", "y.c", "w.c")], case) == {"LF-FIND-02"}
 
 
-def test_a_search_of_no_directory_may_find_nothing() -> None:
-    case = Case("findFiles", parse_tree("f"), {"path": "$ROOT/f", "recursive": True, "glob": "**/*"})
-    assert violated([], case) == set()
-    assert violated([file("f")], case) == {"LF-ERR-01"}
+@pytest.mark.parametrize(
+    ("glob", "names", "is_accepted"),
+    [
+        ("**/[ab]1", ["a1", "b1"], True),
+        ("**/[ab]1", [], True),
+        ("**/[ab]1", ["a1"], False),
+        ("**/[!a]1", ["b1", "^1"], True),
+        ("**/[!a]1", ["a1"], True),
+        ("**/[!a]1", ["b1"], False),
+        ("**/[^a]1", ["a1", "^1"], True),
+        ("**/[^a]1", ["b1", "^1"], True),
+        ("**/A*", ["A.c"], True),
+        ("**/A*", ["A.c", "a1"], True),
+        ("**/A*", ["a1"], False),
+    ],
+)
+def test_sets_and_case_are_open(glob: str, names: list[str], is_accepted: bool) -> None:
+    case = search("w/{a1, b1, '^1', A.c}", glob)
+    assert violated([entry("File", f"w/{name}") for name in names], case) == (set() if is_accepted else {"LF-FIND-02"})
+
+
+def test_a_search_may_find_its_own_directory() -> None:
+    case, root = search("a", "**/*"), {**entry("Directory", "", 60), "name": "root", "path": ROOT}
+    assert violated([root, file("a")], case) == set()
+    assert violated([root, root, file("a")], case) == {"LF-FIND-02"}
+    assert violated([root, file("a")], search("a", "**/a")) == {"LF-FIND-02"}
+
+
+@pytest.mark.parametrize(
+    ("value", "requirement"),
+    [
+        ([entry("File", "a"), entry("File", "bad")], "LF-ERR-01"),
+        ([entry("File", "a")], "LF-LIST-01"),
+        ([entry("File", "a"), {"@type": "FileEntry", "name": "bad", "path": f"{ROOT}/bad"}], "LF-MODEL-02"),
+        ([], "LF-ERR-01"),
+    ],
+)
+def test_no_entry_is_lost_or_half_known_whose_metadata_cannot_be_read(value: Any, requirement: str) -> None:
+    assert violated(value, listing("a, bad!L=EIO")) == {requirement}
+
+
+def test_a_member_has_one_value() -> None:
+    for again, requirements in (('"g"', {"LF-MODEL-02"}), ('"f"', set())):
+        text = json.dumps([entry("File", "f")]).replace('"name"', f'"name": {again}, "name"')
+        answer = CallResult("ok", text, None, None, None, None, None, b"")
+        found = model.judge(Exchange(listing("f"), answer), ANY).findings
+        assert {one.requirement for one in found} == requirements
+
+
+def test_a_size_beyond_the_digits_of_a_double_may_be_the_nearest_one() -> None:
+    case = listing("f=9007199254740993")
+    (found,) = model.judge(Exchange(case, ok([entry("File", "f", 9007199254740992)])), ANY).findings
+    assert (found.requirement, found.basis) == ("LF-FIELD-03", "prudent")
+
+
+@pytest.mark.parametrize(
+    ("path", "is_refused"), [("$ROOT/l", True), ("$ROOT/l/d", True), ("$ROOT/d/..", True), ("$ROOT/d", False)]
+)
+def test_links_and_dots_in_a_path_may_be_refused(path: str, is_refused: bool) -> None:
+    error = CallResult("error", None, "Other", "no", None, None, None, b"")
+    case = listing("d/{d/{x}}, l->d", path)
+    assert bool(model.judge(Exchange(case, error), ANY).findings) is not is_refused
 
 
 def test_links_and_other_entries_may_have_further_members() -> None:
