@@ -22,7 +22,6 @@ def build_mutant(
     tool: WalkDir | None = None,
     script_run: type[ScriptRun] = ScriptRun,
     candidate_class: type[Candidate] = Candidate,
-    reading: str | None = None,
     **parts: Any,
 ) -> Mutant:
     """Return a mutant of FS.WalkDir; `parts` are those of the tool."""
@@ -32,7 +31,7 @@ def build_mutant(
         interpreter = Interpreter([walk_dir], script_run)
         return build_candidate(walk_dir, interpreter, name=id, candidate_class=candidate_class)
 
-    return create_mutant(id, summary, violates, factory, reading)
+    return create_mutant(id, summary, violates, factory)
 
 
 def with_list_changed(change: Change) -> WalkDir:

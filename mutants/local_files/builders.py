@@ -26,7 +26,6 @@ def build_mutant(
     list_directory: type[ListDirectory] = ListDirectory,
     find_files: type[FindFiles] = FindFiles,
     candidate_class: type[Candidate] = Candidate,
-    reading: str | None = None,
 ) -> Mutant:
     """Return a mutant of LocalFiles."""
 
@@ -37,7 +36,7 @@ def build_mutant(
         )
         return build_candidate(*tools, name=id, candidate_class=candidate_class)
 
-    return create_mutant(id, summary, violates, factory, reading)
+    return create_mutant(id, summary, violates, factory)
 
 
 def with_list_changed(change: Callable[[Entries], Any]) -> type[ListDirectory]:

@@ -15,15 +15,13 @@ class Mutant:
     """A mutant or a null candidate; a call without arguments returns a new candidate.
 
     `violates` holds requirement ids: first the violated requirement, then those that may fail as a consequence.
-    `reading` names an interpretation and the label of the reading under which the mutant would conform. A null
-    candidate ignores the tree: it violates no requirement in particular and must not pass any.
+    A null candidate ignores the tree: it violates no requirement in particular and must not pass any.
     """
 
     id: str
     summary: str
     violates: tuple[str, ...]
     factory: Callable[[], Any]
-    reading: str | None = None
     kind: MutantKind = "wrong"
 
     def __call__(self) -> Any:
@@ -35,15 +33,12 @@ class CandidateParts(TypedDict, total=False):
 
     executor: type[Executor]
     candidate_class: type[Candidate]
-    reading: str | None
 
 
-def create_mutant(
-    id: str, summary: str, violates: Sequence[str], factory: Callable[[], Any], reading: str | None = None
-) -> Mutant:
+def create_mutant(id: str, summary: str, violates: Sequence[str], factory: Callable[[], Any]) -> Mutant:
     """Return a mutant; each text of `violates` holds requirement ids, separated by blanks."""
     ids = tuple(dict.fromkeys(" ".join(violates).split()))
-    return Mutant(id, summary, ids, factory, reading)
+    return Mutant(id, summary, ids, factory)
 
 
 def mutate_reference(
@@ -52,4 +47,4 @@ def mutate_reference(
     """Return the mutant that offers `tools`, with the given parts of the candidate replaced."""
     candidate_class, executor = parts.get("candidate_class", Candidate), parts.get("executor", Executor)
     factory = lambda: candidate_class(tools, executor=executor, name=id)  # noqa: E731
-    return create_mutant(id, summary, violates, factory, parts.get("reading"))
+    return create_mutant(id, summary, violates, factory)
