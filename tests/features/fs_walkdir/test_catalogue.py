@@ -78,7 +78,7 @@ def test_invalid_results_are_refused(value: object) -> None:
         {"size": None},
         {"modTime": 0},
         {"modTime": "2025-04-22T20:36:00"},
-        {"modTime": "2025-04-22 20:36:00Z"},
+        {"modTime": "2025-04-22_20:36:00Z"},
         {"mode": 420},
     ],
 )

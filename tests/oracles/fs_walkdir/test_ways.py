@@ -93,5 +93,5 @@ def test_one_positional_argument_may_be_the_path(arguments: Any, is_walked: bool
 
 def test_a_pinned_reading_excludes_the_others() -> None:
     assert violated(call("f", "f"), ok(None), AMB_WD_23="error") == ["WD-ERR-01"]
-    assert violated(call("a", 5), failed(), AMB_WD_27="nil") == ["WD-ARG-02"]
+    assert violated(call("a", 5), failed(), AMB_WD_27="nil", AMB_WD_23="nil") == ["WD-ARG-02"]
     assert violated(call("a/{x}", "/a"), ok([element("x")]), AMB_WD_10="refused") == ["WD-ERR-02"]
