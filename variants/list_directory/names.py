@@ -215,5 +215,5 @@ VARIANTS = (
     ),
     reading_variant("AMB-LD-26", "trunc", "Times are cut towards zero.", walk=CutTimes),
     reading_variant("AMB-LD-26", "nearest", "Times are rounded to the nearest millisecond.", walk=NearestTimes),
-    reading_variant("AMB-LD-61", "b", "Numbers are doubles.", document=DoubleNumbers),
+    reading_variant("AMB-LD-61", "b", "Numbers are doubles.", document=DoubleNumbers, excludes=("AMB-LD-25=e",)),
 )

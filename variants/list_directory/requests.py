@@ -298,7 +298,8 @@ VARIANTS = (
         "b",
         "The text of the path is opened as it came.",
         tool=OpensTheText,
-        excludes=("AMB-LD-21=resolve",),  # dots that are resolved in another text than the one that is opened
+        # Dots that are resolved, or a NUL that is cut off, in another text than the one that is opened.
+        excludes=("AMB-LD-21=resolve", "VAR-LD-18"),
     ),
     reading_variant("AMB-LD-20", "b", "A final dot stays.", argument_parser=KeepsFinalDot),
     reading_variant("AMB-LD-21", "resolve", "A `..` inside the path is resolved.", argument_parser=ResolvesDots),
