@@ -73,6 +73,8 @@ def _is_free(recorded: Exchange) -> bool:
 def _kind_reason(recorded: Exchange, changed: Exchange) -> str:
     """Return why a call may fail with another kind of error."""
     path, kinds = _path_of(recorded), {recorded.answer.error_kind, changed.answer.error_kind}
+    if path != path.strip():
+        return "blanks around a path may be a part of it (AMB-LD-19)"
     if not (path.isprintable() and path.isascii() and len(path) < _MAX_NAME):
         return "what counts as whitespace is open, and what no system takes has no error of its own"
     if kinds == {"SandboxViolation", "ExecutionFailed"} and (_is_free(recorded) or _passes_link(recorded)):
@@ -134,7 +136,12 @@ def _size_reason(recorded: Exchange, changed: Exchange) -> str:
     return "a number may be a double (AMB-LD-61)" if size > 2**53 else of_odd_names(_entries_of)(recorded, changed)
 
 
-_of_null_times = because("a time before 1970 or after 2446, and that of what cannot be read, may be null", _has_no_time)
+def _time_reason(recorded: Exchange, changed: Exchange) -> str:
+    if _has_no_time(recorded, changed):
+        return "a time before 1970 or after 2446, and that of what cannot be read, may be null"
+    if any((node.mtime_ns or 0) % 10**6 for node in by_path(recorded.case.tree).values()):
+        return "a part of a millisecond may be cut off or rounded (AMB-LD-26)"
+    return ""
 
 
 def _is_ok(exchange: Exchange) -> bool:
@@ -185,7 +192,7 @@ _BAD_ARGUMENTS = (
     "FR-LD-VAL-06b",
 )
 _OUTSIDE = ("C-02", "FR-LD-VAL-07", "FR-LD-ERR-02")
-_TARGET = ("FR-LD-VAL-08", "FR-LD-ERR-03", "FR-LD-OUT-08", "FR-LD-VAL-10", "DOC-05")
+_TARGET = ("FR-LD-VAL-08", "FR-LD-ERR-03", "FR-LD-OUT-08", "FR-LD-VAL-10", "FR-LD-VAL-06a", "DOC-05")
 
 _operators: tuple[Operator, ...] = (
     *_entries.less(*_LISTED),
@@ -193,11 +200,11 @@ _operators: tuple[Operator, ...] = (
     _entries.invented(("name", "path"), *_SURPLUS),
     *_entries.swapped(*_ORDER, reason=of_odd_names(_entries_of)),
     *_entries.member("name", value=("EF-01", *_LENGTH), form=("EF-01",), absent=("DOC-03",)),
-    *_entries.member("path", value=("EF-02", *_LENGTH), form=("EF-02",), absent=("DOC-03",)),
+    *_entries.member("path", value=("EF-02", "FR-LD-LST-01", *_LENGTH), form=("EF-02",), absent=("DOC-03",)),
     *_entries.member("depth", value=("EF-03",), form=("EF-03",), absent=("DOC-03",)),
     *_entries.member("type", value=("EF-04",), form=("EF-04",), absent=("DOC-03",)),
     *_entries.member("size_bytes", value=("EF-05",), form=("EF-05",), absent=("DOC-03",), reason=_size_reason),
-    *_entries.member("modified_epoch_ms", value=("EF-06",), form=("EF-06",), absent=("DOC-03",), reason=_of_null_times),
+    *_entries.member("modified_epoch_ms", value=("EF-06",), form=("EF-06",), absent=("DOC-03",), reason=_time_reason),
     *_entries.member("is_hidden", value=("EF-07",), form=("EF-07",), absent=("DOC-03",)),
     *_entries.member(
         "error_code", value=("EF-08",), form=("EF-08",), absent=("DOC-03",), null=("FR-LD-LST-04", "FR-LD-LST-08")
@@ -287,11 +294,18 @@ _operators: tuple[Operator, ...] = (
 
 
 def _is_elsewhere(exchange: Exchange) -> bool:
-    return "working_dir" in exchange.case.context
+    context = exchange.case.context
+    return bool(context.get("working_dir", "$ROOT") != context.get("roots", ("$ROOT",))[0].rstrip("/"))
+
+
+def _is_failure_in_a_listing(exchange: Exchange) -> bool:
+    """Return whether one entry may stand for a directory that cannot be read, whose members are free (AMB-LD-10)."""
+    found = _entries_of(json.loads(exchange.answer.content or "null")) if exchange.answer.status == "ok" else None
+    return found is not None and [entry["type"] for entry in found] == ["unknown"] and _path_of(exchange) != "None"
 
 
 operators: tuple[Operator, ...] = (
-    *where(lambda exchange: not _is_elsewhere(exchange), *_operators),
+    *where(lambda exchange: not _is_elsewhere(exchange) and not _is_failure_in_a_listing(exchange), *_operators),
     # What is not listed as it should be can be what another working directory has.
     *where(
         _is_elsewhere,
