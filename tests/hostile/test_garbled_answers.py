@@ -62,6 +62,7 @@ PERMITTED = (
         "WD-ENT-04: size is a number from 0 on; only that of a file is its length",
     ),
     ("fs_walkdir", "output: a list|values: lists are empty", "AMB-WD-06: what a link leads to is walked, or nothing"),
+    ("fs_walkdir", "values: lists are null", "AMB-WD-01: an empty directory is nil, or the empty list"),
     ("local_files", "values: objects have .*", "LF-MODEL-02: only files and directories have no further member"),
     ("ls", "(values: numbers|output: numbers|time_ms:) .*", "LS-ENV-06: time_ms is a number from 0 on"),
     ("ls", "text has .*", "AMB-LS-29: the text of an error contains its message"),

@@ -121,7 +121,7 @@ def test_a_naive_tool_moves_an_empty_directory_and_not_the_folder_of_its_adopter
     manifest = write_candidate(folder, NAIVE)
     before = sorted(os.listdir(folder))
     found = outcomes(execute(manifest, ("FR-FOPS-MV-02", *EMPTY_PATHS), jobs))
-    assert found["FO-MV-01-11"] in ("failed", "fault")
+    assert found["FO-MV-01-11"] in ("failed", "fault", "not-verified")
     assert found["FO-MV-02-01"] == "passed"  # the next calls find their working directory again
     assert sorted(os.listdir(folder)) == sorted([*before, "log"])
     assert (folder / "precious").read_text("utf-8") == "everything"
@@ -136,7 +136,7 @@ def test_a_naive_python_candidate_does_not_reach_the_working_directory_of_the_ru
     manifest.write_text('[candidate]\nadapter = "python"\nfactory = "./tool.py:candidate"\n', "utf-8")
     before = sorted(os.listdir(folder))
     found = outcomes(execute(manifest, ("FR-FOPS-MV-02", *EMPTY_PATHS)))
-    assert found["FO-MV-01-11"] in ("failed", "fault")
+    assert found["FO-MV-01-11"] in ("failed", "fault", "not-verified")
     assert found["FO-MV-02-01"] == "passed"
     assert [name for name in sorted(os.listdir(folder)) if name != "__pycache__"] == before
     assert Path.cwd() == folder
@@ -235,7 +235,7 @@ def test_a_naive_mcp_server_moves_an_empty_directory_and_not_the_folder_of_its_a
     manifest = write_server(folder, NAIVE)
     before = sorted(os.listdir(folder))
     found = outcomes(execute(manifest, ("FR-FOPS-MV-02", *EMPTY_PATHS), jobs))
-    assert found["FO-MV-01-11"] in ("failed", "fault")
+    assert found["FO-MV-01-11"] in ("failed", "fault", "not-verified")
     assert found["FO-MV-02-01"] == "passed"
     assert sorted(os.listdir(folder)) == sorted([*before, "log"])
     assert (folder / "precious").read_text("utf-8") == "everything"
