@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
-from treeproof.api import Call, CallResult, Mismatch
+from treeproof.api import Call, CallResult, Mismatch, NotVerified
 
 from ..shared.entry_view import EntryView
 from ..shared.errors import describe_error, error_kind
@@ -115,11 +115,13 @@ class Document(EntryView):
 
     @cached_property
     def raw_entry_texts(self) -> tuple[str, ...]:
-        """The text of every entry object as the candidate spelt it."""
-        decoder = json.JSONDecoder()
-        at = self.raw.index("[", self.raw.index('"entries"')) + 1
+        """The text of every entry object as the candidate spelt it. Raises Mismatch and NotVerified."""
+        decoder, count = json.JSONDecoder(), len(self.entries)
+        at = self.raw.find("[", self.raw.find('"entries"')) + 1
+        if '"entries"' not in self.raw or not at:  # a member's name may be written with escapes
+            raise NotVerified("not_observed", "the text of the document does not show where its entries begin")
         texts = []
-        for _ in self.entries:
+        for _ in range(count):
             while self.raw[at] in " \t\r\n,":
                 at += 1
             _, end = decoder.raw_decode(self.raw, at)

@@ -58,7 +58,7 @@ def _fill(root: str) -> None:
 
 
 def _fill_beside(root: str) -> None:
-    os.mkdir(f"{root}2")
+    os.mkdir(f"{root}-beside")
     os.symlink("/", os.path.join(os.path.dirname(root), "out"))
 
 

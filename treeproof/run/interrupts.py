@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -29,6 +30,9 @@ _ENDING_SECONDS = 20.0
 _ALARM_INTERVAL_SECONDS = 1.0
 """Between repetitions of the alarm: closing a file writes again."""
 
+_AGAIN_SECONDS = 0.05
+"""Between repetitions of a signal whose KeyboardInterrupt was lost."""
+
 
 class Interrupts:
     """A context manager that keeps signals while it is entered; it may be nested.
@@ -44,7 +48,9 @@ class Interrupts:
         self._is_ending = False
         self._first_signal_time: float | None = None
         self._was_raised = False
+        self._is_noting_loss = False
         self._previous_handlers: dict[signal.Signals, Any] = {}
+        self._previous_hook = sys.unraisablehook
 
     @property
     def pending(self) -> bool:
@@ -104,6 +110,8 @@ class Interrupts:
             for number in SIGNALS:
                 if signal.getsignal(number) is not signal.SIG_IGN:
                     self._previous_handlers[number] = signal.signal(number, self._handle_signal)
+            if self._previous_handlers:
+                self._previous_hook, sys.unraisablehook = sys.unraisablehook, self._handle_unraisable
         return self
 
     def __exit__(
@@ -113,6 +121,8 @@ class Interrupts:
         if self._depth == 0:
             for number, handler in self._previous_handlers.items():
                 signal.signal(number, signal.SIG_IGN if self._process_exits_afterwards and self.pending else handler)
+            if self._previous_handlers:
+                sys.unraisablehook = self._previous_hook
             self._previous_handlers.clear()
 
     def _handle_signal(self, number: int, frame: FrameType | None) -> None:
@@ -128,6 +138,23 @@ class Interrupts:
             return
         if interrupt():  # a candidate runs in this process; `run_with_deadline` ends its call
             return
-        if not self._was_raised and (is_late or self._is_interruptible):
+        if not self._was_raised and not self._is_noting_loss and (is_late or self._is_interruptible):
             self._was_raised = True
             raise KeyboardInterrupt
+
+    def _handle_unraisable(self, unraisable: sys.UnraisableHookArgs) -> None:
+        """Repeat a KeyboardInterrupt that was lost: Python ignores exceptions in hooks of a fork and in ``__del__``."""
+        if not (self._was_raised and self._is_interruptible and issubclass(unraisable.exc_type, KeyboardInterrupt)):
+            self._previous_hook(unraisable)
+            return
+        main = threading.main_thread().ident or 0
+        self._is_noting_loss = True  # what is raised in here is lost as well
+        self._was_raised = False
+        threading.Thread(target=self._repeat, args=[main], daemon=True).start()
+        self._is_noting_loss = False
+
+    def _repeat(self, thread: int) -> None:
+        number = next(iter(self._previous_handlers))  # an ignored one would do nothing
+        while self._is_interruptible and not self._was_raised:
+            time.sleep(_AGAIN_SECONDS)
+            signal.pthread_kill(thread, number)

@@ -1,0 +1,39 @@
+"""A signal ends what waits, also where Python ignores the exception of its handler."""
+
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import os, signal, sys, time
+from treeproof.run.interrupts import Interrupts
+
+class Closed:
+    def __del__(self):
+        signal.raise_signal(signal.SIGTERM)
+
+def fork():
+    os.register_at_fork(after_in_parent=lambda: signal.raise_signal(signal.SIGTERM))
+    if os.fork() == 0:
+        os._exit(0)
+
+ended = 0
+with Interrupts() as interrupts:
+    try:
+        with interrupts.interruptible():
+            fork() if sys.argv[1] == "fork" else Closed()
+            time.sleep(60)
+    except KeyboardInterrupt:
+        ended += 1
+        time.sleep(0.2)  # no second exception ends the clean-up
+print(ended, interrupts.pending, sys.unraisablehook is sys.__unraisablehook__)
+"""
+
+
+@pytest.mark.parametrize("place", ["fork", "__del__"])
+def test_a_signal_is_not_lost_where_exceptions_are_ignored(place: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", SCRIPT, place], capture_output=True, text=True, timeout=50, check=False
+    )
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("1 True True\n", "", 0)
