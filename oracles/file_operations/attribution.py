@@ -26,8 +26,8 @@ from treeproof.api import (
 )
 
 from .calls import state_before, tool_name
-from .expected import ExpectedOutcome
 from .gates import SCHEMAS, SECRETS, path_of
+from .outcome import ExpectedOutcome
 from .tree_state import FAR, LeadsOutside, Path, path_in_tree
 
 INTO_DIRECTORY = {"move": "FR-FOPS-MV-02", "copy": "FR-FOPS-CP-02"}

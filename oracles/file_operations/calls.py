@@ -8,9 +8,9 @@ from typing import Any
 
 from treeproof.api import ROOT_NAME, Command, Exchange, Kind, Tree, Unmodelled, by_path, from_paths
 
-from .expected import COPY, MOVE, ExpectedOutcome, Request, make_request
 from .gates import fits_schema, path_of
 from .generators import COPY_TOOLS
+from .outcome import COPY, MOVE, ExpectedOutcome, Request, make_request
 from .tree_state import FAR, LeadsOutside, Path, State
 
 DEFAULT_MODES = {Kind.FILE: 0o644, Kind.DIR: 0o755}

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from treeproof.api import Command, Kind, Node
 
 from .circumstances import LISTING_TOOLS, UNKNOWN_TOOLS
-from .expected import Request
 from .gates import is_plain
+from .outcome import Request
 from .tree_state import LeadsOutside, Path, State
 
 ALL_CASE_LABELS = (

@@ -20,7 +20,7 @@ from treeproof.api import (
 from ..shared.judgement import MATCH, Comparison
 from .attribution import CHANGED_OUTSIDE, Difference, attribute, escape_of, lost_contents
 from .calls import expected_tree, tool_name
-from .expected import ExpectedOutcome
+from .outcome import ExpectedOutcome
 from .tree_state import FAR
 
 MAX_DIFF_LINES = 12

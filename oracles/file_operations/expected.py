@@ -6,24 +6,17 @@ An outcome is an error after which nothing is lost, or the state after a success
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from treeproof.api import AcceptedReadings, Kind, Node, Unmodelled
 
-from ..shared.reading_choices import ReadingChoices, enumerate_readings
-from .gates import Gate, path_of
+from ..shared.reading_choices import enumerate_readings
+from .outcome import ANY_ERROR, ExpectedOutcome, Request, permissions
+from .taken_name import TakenName
+from .transfer import has_mode, without_mode
 from .tree_state import LeadsOutside, Path, ResolvedPath, State
 
-ANY_ERROR = ""
-"""Any kind of error is accepted."""
-
-COPY, MOVE = "copy", "move"
-
 MAX_NAME_BYTES = 255
-
-MAX_FOLLOWED_LINKS = 8
-"""Nested links in a copied directory that are followed; trees of tests have fewer, unless one leads to itself."""
 
 RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-FO-01": "gate",
@@ -54,71 +47,6 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
 
-@dataclass(frozen=True)
-class ExpectedOutcome:
-    """An accepted outcome: the kind of error, or None for success, and the state after the call."""
-
-    error_kind: str | None
-    state: State
-    requirement: str
-    labels: Mapping[str, str]
-    kinds: tuple[str, ...] = ()
-    kind_rule: str = ""
-    """The kinds of error that are right where this rule of the framework applies; without a rule, all are."""
-    overwrites: bool = False
-    """Whether a file takes the name of another one, as the argument and the configuration permit."""
-    is_certain: bool = True
-    is_midway: bool = False
-    """Whether the system can refuse a step in the middle, after which all contents are somewhere (DFO-04)."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """A valid call, with the state and the configuration before it."""
-
-    verb: str
-    source: Path
-    destination: Path
-    overwrite: bool | None
-    overwrite_allowed: bool | None  # None: the configuration has no value
-    state: State
-    directories: tuple[bool, bool] = (False, False)
-    """Whether source and destination end with a slash, which only a directory does."""
-
-
-def is_in_doubt(request: Request) -> bool:
-    """Return whether the readings of the configuration differ in whether a call may overwrite (AMB-FO-01)."""
-    return len(set(_permissions(request).values())) > 1
-
-
-def _permissions(request: Request) -> Mapping[str, bool]:
-    """Return whether a call may overwrite, by each reading of the configuration."""
-    requested, allowed = request.overwrite, request.overwrite_allowed
-    default = bool(allowed) if requested is None else requested
-    return {
-        "gate": bool(requested) and bool(allowed),
-        "default": default,
-        "both": default and bool(allowed),
-        "configured": bool(requested) and allowed is not False,
-    }
-
-
-def make_request(
-    verb: str,
-    arguments: Mapping[str, Any],
-    config_table: Mapping[str, Any],
-    state: State,
-    context: Mapping[str, Any] | None = None,
-) -> Request:
-    """Return the request of a call; `config_table` is the tools' table of the configuration."""
-    texts = [str(arguments[name]) for name in ("source", "destination")]
-    source, destination = (path_of(text, context) for text in texts)
-    value = config_table.get("allow_overwrite")
-    allowed = value if isinstance(value, bool) else None
-    ends = tuple(text.endswith(("/", "/.")) for text in texts)
-    return Request(verb, source, destination, arguments.get("overwrite"), allowed, state, (ends[0], ends[1]))
-
-
 def expected_outcomes(request: Request, accepted: AcceptedReadings) -> list[ExpectedOutcome]:
     """Return every outcome of a call that accepted readings allow, those of the recommended ones first."""
     distinct: list[ExpectedOutcome] = []
@@ -134,37 +62,13 @@ def _refusals(request: Request, accepted: AcceptedReadings) -> Iterator[Expected
     if not request.overwrite:
         return
     recommended = frozenset({RECOMMENDED_READINGS["AMB-FO-01"]})
-    for label, permits in _permissions(request).items():
+    for label, permits in permissions(request).items():
         if not permits and label in accepted.get("AMB-FO-01", recommended):
             yield ExpectedOutcome(ANY_ERROR, request.state, "CFG-FOPS-01", {"AMB-FO-01": label})
 
 
-def outcome_of_gate(gate: Gate, state: State) -> ExpectedOutcome:
-    """Return the error of a call that a rule stops."""
-    kinds = gate.kinds, gate.kind_rule
-    return ExpectedOutcome(ANY_ERROR, state, gate.requirement, gate.labels, *kinds, is_certain=gate.certain)
-
-
-class _Call:
-    """A call under one combination of readings. An outcome depends on the readings that were looked up before it."""
-
-    def __init__(self, request: Request, readings: ReadingChoices) -> None:
-        self.request = request
-        self.readings = readings
-        self.state = request.state
-        self.is_move = request.verb == MOVE
-        self.source = request.source
-        self.destination = request.destination
-
-    def failure(
-        self, requirement: str, kind: str = ANY_ERROR, labels: Mapping[str, str] | None = None
-    ) -> ExpectedOutcome:
-        """Return an error. `labels`: the readings that it depends on (default: all that were looked up)."""
-        labels = self.readings.labels if labels is None else labels
-        return ExpectedOutcome(kind, self.state, requirement, labels)
-
-    def success(self, state: State, requirement: str) -> ExpectedOutcome:
-        return ExpectedOutcome(None, state, requirement, self.readings.labels)
+class _Call(TakenName):
+    """A call under one combination of readings: what its paths mean, and which transfer comes of it."""
 
     def outcomes(self) -> Iterator[ExpectedOutcome]:
         if b".." in (*self.source, *self.destination):
@@ -293,14 +197,8 @@ class _Call:
         if self.is_move:
             yield self.success(self.state.with_move(start, final), "NFR-FOPS-SEC-01")
         else:
-            state = self.state.without([final]).with_entry(final, _without_mode(node))
+            state = self.state.without([final]).with_entry(final, without_mode(node))
             yield self.success(state, "NFR-FOPS-SEC-01")
-
-    def node_at(self, path: Path) -> Node:
-        """Return an existing node."""
-        found = self.state.node_at(path)
-        assert found is not None
-        return found
 
     def existing_entry(self, path: Path) -> Path | None:
         """Return the canonical path of an entry, its last name not followed; None if it does not exist."""
@@ -418,266 +316,10 @@ class _Call:
         found = ((self.state.node_at(path), bits) for path, bits in needed)
         return all(node is None or node.kind is not Kind.DIR or has_mode(node, bits) for node, bits in found)
 
-    @property
-    def taken_name_rule(self) -> str:
-        """The requirement on a final name that is taken."""
-        return "FR-FOPS-MV-03" if self.is_move else "FR-FOPS-CP-03"
-
-    def taken(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
-        """Yield the outcomes where overwriting is not requested."""
-        requirement = self.taken_name_rule
-        if self.request.overwrite is None and self.request.overwrite_allowed:
-            requirement = "CFG-FOPS-01"  # only one reading of the configuration stands against it
-        if self.node_at(final).kind is not Kind.SYMLINK:
-            yield self.failure(requirement)
-            return
-        try:
-            target = self.state.follow(final)
-        except LeadsOutside:
-            yield self.failure(requirement)
-            return
-        if target.reachable and self.state.node_at(target.path) is not None:
-            yield self.failure(requirement)
-            return
-        label = self.readings["AMB-FO-37" if self.is_move else "AMB-FO-38"]
-        if label == "replaced":
-            yield from self.transferred(start, final, requirement)
-        elif label == "created" and target.reachable and self.state.is_directory(target.path[:-1]):
-            yield self.failure(requirement)  # where a directory goes through a link, the system refuses
-            yield from self.transferred(start, target.path, requirement)
-        else:
-            yield self.failure(requirement)
-
-    def may_overwrite(self) -> bool:
-        """Return whether an existing entry may be overwritten, by the reading of the configuration (AMB-FO-01)."""
-        by_reading = _permissions(self.request)
-        is_certain = len(set(by_reading.values())) == 1
-        return by_reading["gate" if is_certain else self.readings["AMB-FO-01"]]
-
-    def overwritten(self, start: Path, final: Path, requirement: str) -> Iterator[ExpectedOutcome]:
-        """Yield the outcomes where overwriting is requested and allowed."""
-        state = self.state
-        node, existing = self.node_at(start), self.node_at(final)
-        if not (is_readable(existing) and is_writable(existing)):
-            yield self.failure(requirement)  # a tool may open the old file
-        if start == final or state.names[start] == state.names[final]:
-            yield self.failure("DFO-06")
-            yield self.success(state, "DFO-06")
-            if start != final and self.is_move:
-                yield self.success(state.without([start]), "DFO-06")
-            elif start != final:
-                yield self.success(state.without([final]).with_entry(final, _without_mode(node)), "DFO-06")
-        elif Kind.DIR in (node.kind, existing.kind):
-            yield from self.overwritten_directory(start, final)
-        elif existing.kind is Kind.SYMLINK:
-            yield from self.overwritten_link(start, final)
-        elif existing.kind is not Kind.FILE or node.kind is not Kind.FILE:
-            # The specification does not determine whether pipes and links are overwritten, and with what.
-            yield from self.transferred(start, final, requirement)
-            yield self.failure(requirement)
-        elif not state.other_names(final):
-            yield from self.transferred(start, final, requirement)
-        elif self.readings["AMB-FO-41" if self.is_move else "AMB-FO-42"] == "through":
-            yield from self.written_through(start, final)
-        else:
-            yield from self.transferred(start, final, "DFO-07")
-
-    def overwritten_directory(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
-        """Yield the outcomes where one of both is a directory: open wherever no content is lost (AMB-FO-05)."""
-        state, node, existing = self.state, self.node_at(start), self.node_at(final)
-        is_replaceable = self.is_move and node.kind is existing.kind is Kind.DIR and not state.below(final)
-        moves_directories = not is_replaceable or self.readings["AMB-FO-34"] != "never"
-        if is_replaceable and moves_directories and self.readings["AMB-FO-05"] == "replace":
-            yield self.success(state.with_move(start, final), "DFO-05")
-            return
-        yield self.failure("DFO-05")
-        if not self.is_move and node.kind is Kind.DIR and self.readings["AMB-FO-33"] == "error":
-            return
-        is_empty = existing.kind is Kind.DIR and not state.below(final)
-        if is_replaceable:
-            return
-        if is_empty or existing.kind is not Kind.DIR:
-            for outcome in self.transferred(start, final, "DFO-05"):
-                if outcome.error_kind is None:
-                    yield outcome
-            if existing.kind is Kind.SYMLINK:
-                yield from self.created_through(start, final)
-        elif node.kind is Kind.DIR and not self.common_names(start, final):
-            yield from self.merged(start, final)
-
-    def created_through(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
-        """Yield the state in which what a dangling link leads to is made, if it can be."""
-        try:
-            target = self.state.follow(final)
-        except LeadsOutside:
-            return
-        is_free = target.reachable and target.path and self.state.node_at(target.path) is None
-        inside_itself = target.path[: len(start)] == start
-        if is_free and not inside_itself and self.state.is_directory(target.path[:-1]):
-            for outcome in self.transferred(start, target.path, "DFO-05"):
-                if outcome.error_kind is None:
-                    yield outcome
-
-    def common_names(self, start: Path, final: Path) -> set[Path]:
-        """Return the paths below both directories; directories with entries of their own are no obstacle."""
-        state = self.state
-        ours = {path[len(start) :] for path in state.below(start)}
-        theirs = {path[len(final) :] for path in state.below(final)}
-        both_directories = {
-            path
-            for path in ours & theirs
-            if state.is_directory((*start, *path)) and state.is_directory((*final, *path))
-        }
-        return (ours & theirs) - both_directories
-
-    def merged(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
-        """Yield the state in which a directory has its own entries and those of another one."""
-        if final[: len(start)] == start or start[: len(final)] == final:
-            return
-        kept = {(*final, *path[len(start) :]) for path in self.state.below(start)}
-        for outcome in self.transferred(start, final, "DFO-05"):
-            if outcome.error_kind is None:
-                state = outcome.state
-                for path in self.state.below(final):
-                    if path not in kept:
-                        state = state.with_name_of(path, self.state)
-                yield replace(outcome, state=state)
-
-    def overwritten_link(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
-        labels = self.readings.labels
-        label = self.readings["AMB-FO-39" if self.is_move else "AMB-FO-40"]
-        if label == "name":
-            yield from self.transferred(start, final, "DFO-07")
-        elif label == "refuse":
-            yield self.failure("DFO-07")
-        try:
-            target = self.state.follow(final)
-        except LeadsOutside:
-            yield self.failure("NFR-FOPS-SEC-01", labels=labels)
-            return
-        node = self.state.node_at(target.path) if target.reachable else None
-        if node is None or target.path == start or node.kind is not Kind.FILE:
-            yield self.failure("DFO-07", labels=labels)  # cannot be written through, and need not be replaced
-            yield from self.unrecorded(self.transferred(start, final, "DFO-07"), labels)
-            if target.path == start:
-                yield ExpectedOutcome(None, self.state, "DFO-06", labels)
-            else:
-                yield from self.unrecorded(self.created_through(start, final), labels)
-        elif label == "through":
-            yield from self.written_through(start, target.path)
-
-    def unrecorded(self, outcomes: Iterator[ExpectedOutcome], labels: Mapping[str, str]) -> Iterator[ExpectedOutcome]:
-        """Yield the successes among outcomes, without readings that do not matter for them."""
-        for outcome in outcomes:
-            if outcome.error_kind is None:
-                yield replace(outcome, labels=labels)
-
-    def written_through(self, start: Path, target: Path) -> Iterator[ExpectedOutcome]:
-        """Yield the state whose existing file has the new content under all its names (AMB-FO-39 to 42)."""
-        state, node = self.state, self.node_at(start)
-        if node.kind is Kind.FILE and state.names[start] != state.names[target]:
-            written = state.with_content(target, node)
-            yield self.success(written.without([start]) if self.is_move else written, "DFO-07")
-
-    def transferred(
-        self, start: Path, final: Path, requirement: str, state: State | None = None
-    ) -> Iterator[ExpectedOutcome]:
-        """Yield the outcomes in which the entry has its final name; `state`: the one before the transfer."""
-        state = self.state if state is None else state
-        node = self.node_at(start)
-        if self.is_move and state.is_far(start) != state.is_far(final):
-            yield from self.moved_across(start, final, requirement, state)
-        elif self.is_move:
-            if node.kind is Kind.DIR and self.readings["AMB-FO-34"] == "never":
-                yield self.failure(requirement)
-                return
-            if node.kind not in (Kind.FILE, Kind.DIR, Kind.SYMLINK):
-                yield self.failure("DFO-01")
-            yield self.success(state.with_move(start, final), requirement)
-        elif node.kind is Kind.DIR:
-            if self.readings["AMB-FO-33"] == "error":
-                yield self.failure(requirement)
-            else:
-                yield from self.copied_directory(start, final, requirement, state)
-        else:
-            if node.kind not in (Kind.FILE, Kind.SYMLINK) or not is_readable(node):
-                yield self.failure("DFO-02")
-            copied = state.without([final]).with_entry(final, _without_mode(node))
-            yield self.success(copied, requirement)
-
-    def moved_across(self, start: Path, final: Path, requirement: str, state: State) -> Iterator[ExpectedOutcome]:
-        """Yield the outcomes of a move to another file system: a file is copied and deleted, the rest is open."""
-        node = self.node_at(start)
-        if node.kind is Kind.DIR:
-            if self.readings["AMB-FO-34"] != "complete":
-                yield self.failure("DFO-01")
-                return
-            for outcome in self.copied_directory(start, final, "DFO-01", state):
-                if outcome.error_kind is None:
-                    gone = outcome.state.without([start, *outcome.state.below(start)])
-                    outcome = replace(outcome, state=gone)
-                yield outcome
-            return
-        if node.kind is Kind.SYMLINK and self.readings["AMB-FO-22"] == "error":
-            yield self.failure("DFO-07")
-            return
-        if node.kind not in (Kind.FILE, Kind.SYMLINK) or not is_readable(node):
-            yield self.failure("DFO-01")
-        yield self.success(state.with_move(start, final), "FR-FOPS-MV-04" if node.kind is Kind.FILE else requirement)
-
-    def copied_directory(self, start: Path, final: Path, requirement: str, state: State) -> Iterator[ExpectedOutcome]:
-        """Yield the outcomes of a complete copy of a directory (AMB-FO-33); links in it by AMB-FO-45 or 53."""
-        below = sorted(state.below(start))
-        kinds = {self.node_at(path).kind for path in below}
-        label = self.readings["AMB-FO-53" if self.is_move else "AMB-FO-45"] if Kind.SYMLINK in kinds else "kept"
-        if label == "error":
-            yield self.failure(requirement)
-            return
-        if kinds - {Kind.FILE, Kind.DIR, Kind.SYMLINK} or not all(is_readable(self.node_at(path)) for path in below):
-            yield self.failure(requirement)
-        copied = self.with_copy(state.without([final]), start, final, follows=label == "followed", depth=0)
-        if copied is None:
-            yield self.failure(requirement)
-        else:
-            yield self.success(copied, requirement)
-
-    def with_copy(self, state: State, path: Path, final: Path, *, follows: bool, depth: int) -> State | None:
-        """Return the state with a copy of an entry; None if a link in it cannot be followed."""
-        node = self.node_at(path)
-        if follows and node.kind is Kind.SYMLINK:
-            try:
-                target = self.state.follow(path)
-            except LeadsOutside:
-                return None
-            if not target.reachable or self.state.node_at(target.path) is None or depth > MAX_FOLLOWED_LINKS:
-                return None
-            return self.with_copy(state, target.path, final, follows=True, depth=depth + 1)
-        copied: State | None = state.with_entry(final, _without_mode(node))
-        if node.kind is Kind.DIR:
-            for name in sorted(name for name in self.state.below(path) if len(name) == len(path) + 1):
-                if copied is not None:
-                    copied = self.with_copy(copied, name, (*final, name[-1]), follows=follows, depth=depth)
-        return copied
-
 
 def looks_like_a_way_out(name: bytes) -> bool:
     """Return whether a name looks like the way up or like a home directory, and is neither (AMB-FO-49)."""
     return name.startswith(b"~") or (b".." in name and name != b"..")
-
-
-def is_readable(node: Node) -> bool:
-    """Return whether the owner of a file may read it."""
-    return has_mode(node, 0o500 if node.kind is Kind.DIR else 0o400)
-
-
-def is_writable(node: Node) -> bool:
-    """Return whether the owner of a file may write to it."""
-    return has_mode(node, 0o200)
-
-
-def has_mode(node: Node, bits: int) -> bool:
-    """Return whether the permissions of an entry have all these bits."""
-    return node.mode is None or node.mode & bits == bits
 
 
 def remove_parent_steps(path: Path) -> Path | None:
@@ -691,8 +333,3 @@ def remove_parent_steps(path: Path) -> Path | None:
         else:
             kept = (*kept, step)
     return kept
-
-
-def _without_mode(node: Node) -> Node:
-    """Return a node without permissions: the specification does not determine them."""
-    return replace(node, mode=None)

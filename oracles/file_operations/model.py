@@ -13,10 +13,11 @@ from .calls import request_of, requests_of, state_before, tool_name
 from .case_labels import ALL_CASE_LABELS, NO_TRANSFER, case_labels, unusual_labels
 from .circumstances import LISTING_TOOLS
 from .comparison import REQUIREMENTS, compare, missing_name, unknown_tool
-from .expected import RECOMMENDED_READINGS, ExpectedOutcome, expected_outcomes, outcome_of_gate
+from .expected import RECOMMENDED_READINGS, expected_outcomes
 from .gates import CONVERSION, FOLDING, Gate, conversions, gates
 from .generators import OUTSIDE, TOOLS, TREES, WIDE_TREES, command_choices, make_command, wide_command_choices
 from .listing import judge_listing
+from .outcome import ExpectedOutcome, outcome_of_gate
 from .scenario_writer import scenario_steps
 
 

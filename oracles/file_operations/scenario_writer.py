@@ -22,9 +22,10 @@ from treeproof.api import (
 
 from ..shared.scenario_writer import given_trees, write_scenario
 from .calls import config_table, expected_tree, has_second_root, request_of, tool_name
-from .expected import ANY_ERROR, ExpectedOutcome, expected_outcomes
+from .expected import expected_outcomes
 from .gates import is_usual
 from .generators import OUTSIDE
+from .outcome import ANY_ERROR, ExpectedOutcome
 
 
 def scenario_steps(exchanges: Sequence[Exchange], accepted: AcceptedReadings) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from ..shared.operators import (
     EntryOperators,
     because,
     changed_entry,
+    list_at,
     of_odd_names,
     on_answer,
     on_json,
@@ -21,11 +22,7 @@ from ..shared.operators import (
 
 _TOOL, _MAX_PATH_BYTES = "FS.WalkDir", 4000
 
-
-def _list_of(document: Any) -> list[Any] | None:
-    return document if isinstance(document, list) else None
-
-
+_list_of = list_at()
 _entries = EntryOperators(_list_of)
 _output = EntryOperators(_list_of, "output of a script,")
 

@@ -35,9 +35,8 @@ def attribute_surplus(outcome: ExpectedListing, surplus: Sequence[str], missing:
 
 def attribute_repeated(outcome: ExpectedListing, paths: Sequence[str]) -> list[str]:
     """Return the requirements that forbid to list entries twice, the likeliest first."""
-    has_errors = any(entry.error_codes for entry in outcome.qualifying if entry.path in paths)
     found = [_walk_requirement(outcome)]
-    if has_errors:
+    if any("read_dir_failed" in entry.error_codes for entry in outcome.qualifying if entry.path in paths):
         found.insert(0, "FR-LD-LST-08")
     if any(REPLACEMENT in path for path in paths):
         found.append("NFR-LD-REL-02")

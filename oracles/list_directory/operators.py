@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from ..shared.operators import (
     MemberOperators,
     because,
     changed_entry,
+    list_at,
     of_odd_names,
     on_answer,
     on_json,
@@ -22,27 +23,24 @@ from ..shared.operators import (
     where,
 )
 
-
-def _entries_of(document: Any) -> list[Any] | None:
-    found = document.get("entries") if isinstance(document, dict) else None
-    return found if isinstance(found, list) else None
-
-
-_entries, _document = EntryOperators(_entries_of), MemberOperators(lambda document: document)
-
-_LISTED = (
-    *("FR-LD-LST-01", "FR-LD-LST-02", "FR-LD-LST-04", "FR-LD-LST-06", "FR-LD-LST-06a", "FR-LD-LST-07", "FR-LD-LST-08"),
-    *("FR-LD-VAL-03", "FR-LD-VAL-06", "FR-LD-VAL-06a", "CFG-LD-03", "CFG-LD-05", "NFR-LD-REL-02", "EF-04"),
-    *("FR-LD-OUT-05", "FR-LD-OUT-07", "FR-LD-LST-03", "FR-LD-OUT-02b"),
-)
-"""What an entry breaks that is not listed: the rule with a word on it, or else that all entries are listed."""
-
-_SURPLUS = ("FR-LD-LST-01", "FR-LD-LST-02", "FR-LD-LST-08", "FR-LD-OUT-03", "EF-02")
-"""What an entry breaks that is too much; with it, a document can be longer than its budget."""
+_entries_of = list_at("entries")
+_entries, _document = EntryOperators(_entries_of), MemberOperators()
 
 _LENGTH = ("FR-LD-OUT-03", "FR-LD-OUT-06")
+_WALK = {False: ("FR-LD-LST-01",), True: ("FR-LD-LST-02", "FR-LD-LST-08")}
+"""Which entries there are, without and with recursion."""
+
+_CUT = {False: (), True: ("FR-LD-OUT-07", "FR-LD-OUT-02b")}
+"""Which entries are kept, without and with a budget."""
+
+_LISTED = (
+    *("FR-LD-LST-03", "FR-LD-LST-04", "FR-LD-LST-06", "FR-LD-LST-06a", "FR-LD-LST-07", "FR-LD-VAL-06"),
+    *("FR-LD-VAL-06a", "CFG-LD-03", "CFG-LD-05", "NFR-LD-REL-02", "EF-04"),
+)
+"""What an entry breaks that is not listed, besides the rules of the walk and of the cut: the rule with a word on it."""
+
 _CALLED = (
-    *_LISTED,
+    *(*_LISTED, *_WALK[False], *_WALK[True], *_CUT[True]),
     "EF-06",
     "FR-LD-VAL-08",
     "FR-LD-VAL-10",
@@ -79,12 +77,7 @@ def _kind_reason(recorded: Exchange, changed: Exchange) -> str:
         return "what counts as whitespace is open, and what no system takes has no error of its own"
     if kinds == {"SandboxViolation", "ExecutionFailed"} and (_is_free(recorded) or _passes_link(recorded)):
         return "nothing is at the path, or a link on the way leads nowhere: which check says so is open"
-    if (
-        "config" in recorded.case.context
-        or "bytes" in str(recorded.case.context)
-        or ".." in path
-        or _passes_link(recorded)
-    ):
+    if "config" in recorded.case.context or _has_budget(recorded) or ".." in path or _passes_link(recorded):
         return "two rules are broken, and each may be reported"
     return ""
 
@@ -98,15 +91,17 @@ def _passes_link(recorded: Exchange) -> bool:
 def _failure_reason(recorded: Exchange, changed: Exchange) -> str:
     if "config" in recorded.case.context:
         return "a configuration that cannot be used may be refused"
-    if "bytes" in str(recorded.case.context):
+    if _has_budget(recorded):
         return "a document in another spelling, or with other words of an error, need not fit"
     return ""
 
 
+def _has_budget(recorded: Exchange) -> bool:
+    return not {"max_output_bytes", "available_capacity_bytes"}.isdisjoint(recorded.case.context)
+
+
 def _has_failures_and_budget(recorded: Exchange, changed: Exchange) -> bool:
-    return "bytes" in str(recorded.case.context) and any(
-        node.mode is not None for node in by_path(recorded.case.tree).values()
-    )
+    return _has_budget(recorded) and any(node.mode is not None for node in by_path(recorded.case.tree).values())
 
 
 _of_prices = because("the words of an error count against the budget", _has_failures_and_budget)
@@ -177,6 +172,29 @@ def _truncated(reason: str | None) -> Callable[[list[Any]], bool]:
     return change
 
 
+def _of_membership(recursive: bool, has_budget: bool) -> Iterator[Operator]:
+    """Yield the operators on which entries there are, for calls with or without recursion, and a budget or a cut."""
+
+    def applies(exchange: Exchange) -> bool:
+        arguments = exchange.case.arguments
+        is_recursive = isinstance(arguments, dict) and bool(arguments.get("recursive"))
+        is_cut = '"max_output_bytes"' in (exchange.answer.content or "")
+        return (is_recursive, is_cut or _has_budget(exchange)) == (recursive, has_budget)
+
+    words = [word for word, is_so in (("recursion", recursive), ("a budget", has_budget)) if is_so]
+    prefix = f"entry, with {' and '.join(words)}," if words else "entry"
+    entries, walk = EntryOperators(_entries_of, prefix), _WALK[recursive]
+    lost = (*_LISTED, *walk, *_CUT[has_budget])
+    yield from where(
+        applies,
+        *entries.less(*lost),
+        # With an entry more, a document can be longer than its budget.
+        *entries.twice(*walk, *_LENGTH, "EF-02", "FR-LD-LST-07"),
+        entries.invented(("name", "path"), *walk, *_LENGTH, "EF-02"),
+        on_json(f"{prefix} all left out", lost, _to_empty, _of_prices),
+    )
+
+
 _EMPTY = json.dumps(
     {"path": ".", "entries": [], "returned": 0, "max_entries": 200, "truncated": False, "truncated_reason": None},
     separators=(",", ":"),
@@ -195,9 +213,12 @@ _OUTSIDE = ("C-02", "FR-LD-VAL-07", "FR-LD-ERR-02")
 _TARGET = ("FR-LD-VAL-08", "FR-LD-ERR-03", "FR-LD-OUT-08", "FR-LD-VAL-10", "FR-LD-VAL-06a", "DOC-05")
 
 _operators: tuple[Operator, ...] = (
-    *_entries.less(*_LISTED),
-    *_entries.twice(*_SURPLUS, "FR-LD-OUT-06", "FR-LD-LST-07"),
-    _entries.invented(("name", "path"), *_SURPLUS),
+    *(
+        operator
+        for recursive in (False, True)
+        for has_budget in (False, True)
+        for operator in _of_membership(recursive, has_budget)
+    ),
     *_entries.swapped(*_ORDER, reason=of_odd_names(_entries_of)),
     *_entries.member("name", value=("EF-01", *_LENGTH), form=("EF-01",), absent=("DOC-03",)),
     *_entries.member("path", value=("EF-02", "FR-LD-LST-01", *_LENGTH), form=("EF-02",), absent=("DOC-03",)),
@@ -249,7 +270,6 @@ _operators: tuple[Operator, ...] = (
         ("FR-LD-LST-07", "FR-LD-OUT-05", "FR-LD-OUT-07", "DOC-07", *_LENGTH),
         _other_reason,
     ),
-    on_json("no entries", _LISTED, _to_empty, _of_prices),
     *where(
         _is_ok,
         on_answer(

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from treeproof.api import Exchange, Operator
+from treeproof.api import Exchange, Node, Operator, by_path
 
 from ..shared.operators import (
     EntryOperators,
     because,
     changed_entry,
+    list_at,
     of_odd_names,
     on_answer,
     on_text,
@@ -23,10 +24,7 @@ from ..shared.operators import (
 _SEARCH = "findFiles"
 
 
-def _list_of(document: Any) -> list[Any] | None:
-    return document if isinstance(document, list) else None
-
-
+_list_of = list_at()
 _entries = EntryOperators(_list_of)
 
 
@@ -46,6 +44,10 @@ def _same_kinds(recorded: Exchange, changed: Exchange) -> bool:
     return _kinds(recorded) == _kinds(changed)
 
 
+def _is_absolute(node: Node) -> bool:
+    return (node.target or b"").startswith(b"$ROOT")
+
+
 def _size_reason(recorded: Exchange, changed: Exchange) -> str:
     entry = changed_entry(recorded, changed, _list_of)
     match entry["@type"]:
@@ -53,7 +55,7 @@ def _size_reason(recorded: Exchange, changed: Exchange) -> str:
             return "the size of a directory is what its own list takes, which the document does not count (AMB-LF-06)"
         case "OtherEntry":
             return "the document does not say what the size of a special file counts"
-        case "SymbolicLinkEntry" if "$ROOT" in str(recorded.case.tree):
+        case "SymbolicLinkEntry" if any(_is_absolute(node) for node in by_path(recorded.case.tree).values()):
             return "the length of an absolute target depends on where the root is"
     return ""
 
@@ -77,39 +79,22 @@ def _operators(
     yield from _entries.twice(*twice)
     yield _entries.invented(("name", "path"), *invented)
     yield from _entries.member("@type", value=due("LF-TYPE-01"), form=due("LF-TYPE-01"), absent=due("LF-TYPE-01"))
-    yield from _entries.member(
-        "name",
-        value=due("LF-FIELD-01"),
-        form=due("LF-FIELD-01"),
-        absent=due("LF-MODEL-02"),
-        reason=of_odd_names(_list_of),
-    )
-    yield from _entries.member(
-        "path",
-        value=due("LF-FIELD-02"),
-        form=due("LF-FIELD-02"),
-        absent=due("LF-MODEL-02"),
-        reason=of_odd_names(_list_of),
-    )
+    absent, odd = due("LF-MODEL-02"), of_odd_names(_list_of)
+    for key, requirement in (("name", "LF-FIELD-01"), ("path", "LF-FIELD-02"), ("target", "LF-LINK-01")):
+        own_rule = due(requirement)
+        yield from _entries.member(key, value=own_rule, form=own_rule, absent=absent, reason=odd)
     yield from _entries.member(
         "size",
         value=(*due("LF-FIELD-03"), "LF-LINK-02"),
         form=due("LF-FIELD-03"),
-        absent=due("LF-MODEL-02"),
+        absent=absent,
         reason=_size_reason,
     )
     yield from _entries.member(
-        "lastModified", value=(*due("LF-FIELD-04"), "LF-LINK-03"), form=due("LF-FIELD-04"), absent=due("LF-MODEL-02")
-    )
-    yield from _entries.member(
-        "target",
-        value=due("LF-LINK-01"),
-        form=due("LF-LINK-01"),
-        absent=due("LF-MODEL-02"),
-        reason=of_odd_names(_list_of),
+        "lastModified", value=(*due("LF-FIELD-04"), "LF-LINK-03"), form=due("LF-FIELD-04"), absent=absent
     )
     yield _entries.further(
-        *due("LF-MODEL-02"),
+        *absent,
         reason=because("only files and directories have nothing else", _has_only_links),
     )
     yield from unreadable(*due("LF-MODEL-01"))

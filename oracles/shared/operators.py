@@ -104,20 +104,101 @@ def _dumped(value: Any, separators: tuple[str, str]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=separators)
 
 
-class EntryOperators:
-    """Operators on the list of entries of a document. `find` returns that list inside a document, or None."""
+def list_at(*keys: str) -> Callable[[Any], list[Any] | None]:
+    """Return the function that finds a list in a document by the members on the way to it; else it returns None."""
+    find = member_at(*keys)
 
-    def __init__(self, find: Callable[[Any], list[Any] | None], prefix: str = "entry") -> None:
+    def found(document: Any) -> list[Any] | None:
+        value = find(document)
+        return value if isinstance(value, list) else None
+
+    return found
+
+
+def member_at(*keys: str) -> Callable[[Any], Any]:
+    """Return the function that finds a value in a document by the members on the way to it; else it returns None."""
+
+    def found(document: Any) -> Any:
+        for key in keys:
+            document = document.get(key) if isinstance(document, dict) else None
+        return document
+
+    return found
+
+
+class _ObjectOperators:
+    """Operators on the members of some objects in a document. `find` returns them, or None."""
+
+    _places: Sequence[tuple[str, int]] = (("", 1),)
+    """Which of the objects are changed, and the step of a slice by which they come first."""
+
+    def __init__(self, find: Callable[[Any], list[Any] | None], prefix: str) -> None:
         self._find, self._prefix = find, prefix
 
-    def _on_entries(
+    def _on_objects(
         self, name: str, requirements: Sequence[str], change: Callable[[list[Any]], bool], reason: Reason
     ) -> Operator:
         def changed(holder: list[Any]) -> bool:
-            entries = self._find(holder[0])
-            return bool(entries) and change(entries or [])
+            found = self._find(holder[0])
+            return bool(found) and change(found or [])
 
         return on_json(f"{self._prefix} {name}", requirements, changed, reason)
+
+    def member(
+        self,
+        key: str,
+        *,
+        value: Sequence[str] = (),
+        less: Sequence[str] = (),
+        form: Sequence[str] = (),
+        absent: Sequence[str] = (),
+        null: Sequence[str] | None = None,
+        reason: Reason = must_be_found,
+    ) -> Iterator[Operator]:
+        """Yield the operators on a member of the first and of the last object that has it.
+
+        `value`: what another value breaks, `less` a number less by one, `form` a value of another type, `null` one that
+        is null (by default the same as `form`), `absent` an object without it.
+        """
+        for place, order in self._places:
+            for what, requirements, change in (
+                ("another value", value, other_value),
+                ("one less", less, lambda old: old - 1 if type(old) is int else _SAME),
+                ("another type", form, other_type),
+                ("null", form if null is None else null, lambda old: _SAME if old is None else None),
+                ("absent", absent, lambda old: _ABSENT),
+            ):
+                if requirements:
+                    changed = _member_change(key, change, order)
+                    yield self._on_objects(f"{key}: {what}{place}", requirements, changed, reason)
+
+    def further(self, *requirements: str, reason: Reason = must_be_found) -> Operator:
+        """Return the operator that gives each object a member more."""
+
+        def add(objects: list[Any]) -> bool:
+            for one in objects:
+                if isinstance(one, dict):
+                    one["further"] = 1
+            return any(isinstance(one, dict) for one in objects)
+
+        return self._on_objects("with a member more", requirements, add, reason)
+
+
+class MemberOperators(_ObjectOperators):
+    """Operators on the members of an object in a document; `keys` lead to it."""
+
+    def __init__(self, *keys: str) -> None:
+        find = member_at(*keys)
+        super().__init__(lambda document: [find(document)], keys[-1] if keys else "document")
+
+
+class EntryOperators(_ObjectOperators):
+    """Operators on the list of entries of a document, and on the members of an entry."""
+
+    _places = ((", first", 1), (", last", -1))
+
+    def __init__(self, find: Callable[[Any], list[Any] | None], prefix: str = "entry") -> None:
+        super().__init__(find, prefix)
 
     def less(self, *requirements: str, reason: Reason = must_be_found) -> Iterator[Operator]:
         """Yield the operators that leave out the first, a middle and the last entry."""
@@ -129,7 +210,7 @@ class EntryOperators:
                 del entries[len(entries) // 2 if at is None else at]
                 return True
 
-            yield self._on_entries(f"left out, {name}", requirements, drop, reason)
+            yield self._on_objects(f"left out, {name}", requirements, drop, reason)
 
     def twice(self, *requirements: str, reason: Reason = must_be_found) -> Iterator[Operator]:
         """Yield the operators that list the first and the last entry twice."""
@@ -139,7 +220,7 @@ class EntryOperators:
                 entries.insert(at if at == 0 else len(entries), copy.deepcopy(entries[at]))
                 return True
 
-            yield self._on_entries(f"twice, {name}", requirements, repeat, reason)
+            yield self._on_objects(f"twice, {name}", requirements, repeat, reason)
 
     def invented(self, keys: Sequence[str], *requirements: str, reason: Reason = must_be_found) -> Operator:
         """Return the operator that adds an entry that is not there; `keys` are the members with its name or path."""
@@ -155,7 +236,7 @@ class EntryOperators:
             entries.append(added)
             return True
 
-        return self._on_entries("invented", requirements, invent, reason)
+        return self._on_objects("invented", requirements, invent, reason)
 
     def swapped(self, *requirements: str, reason: Reason = must_be_found) -> Iterator[Operator]:
         """Yield the operators that swap the first two entries, and the first and the last one."""
@@ -167,96 +248,7 @@ class EntryOperators:
                 entries[0], entries[at] = entries[at], entries[0]
                 return True
 
-            yield self._on_entries(f"order, {name}", requirements, swap, reason)
-
-    def member(
-        self,
-        key: str,
-        *,
-        value: Sequence[str] = (),
-        form: Sequence[str] = (),
-        absent: Sequence[str] = (),
-        null: Sequence[str] | None = None,
-        reason: Reason = must_be_found,
-    ) -> Iterator[Operator]:
-        """Yield the operators on a member of the first and of the last entry that has it.
-
-        `value`: what another value breaks, `form` a value of another type, `null` one that is null (by default the
-        same), `absent` an entry without it.
-        """
-        for place, order in (("first", 1), ("last", -1)):
-            for what, requirements, change in (
-                ("another value", value, other_value),
-                ("another type", form, other_type),
-                ("null", form if null is None else null, lambda old: _SAME if old is None else None),
-                ("absent", absent, lambda old: _ABSENT),
-            ):
-                if requirements:
-                    changed = _member_change(key, change, order)
-                    yield self._on_entries(f"{key}: {what}, {place}", requirements, changed, reason)
-
-    def further(self, *requirements: str, reason: Reason = must_be_found) -> Operator:
-        """Return the operator that gives each entry a member more."""
-
-        def add(entries: list[Any]) -> bool:
-            for entry in entries:
-                if isinstance(entry, dict):
-                    entry["further"] = 1
-            return any(isinstance(entry, dict) for entry in entries)
-
-        return self._on_entries("with a member more", requirements, add, reason)
-
-
-class MemberOperators:
-    """Operators on the members of an object in a document; `find` returns that object, or None."""
-
-    def __init__(self, find: Callable[[Any], Any], prefix: str = "document") -> None:
-        self._find, self._prefix = find, prefix
-
-    def _on_object(
-        self, name: str, requirements: Sequence[str], change: Callable[[dict[str, Any]], bool], reason: Reason
-    ) -> Operator:
-        def changed(holder: list[Any]) -> bool:
-            found = self._find(holder[0])
-            return isinstance(found, dict) and change(found)
-
-        return on_json(f"{self._prefix} {name}", requirements, changed, reason)
-
-    def member(
-        self,
-        key: str,
-        *,
-        value: Sequence[str] = (),
-        less: Sequence[str] = (),
-        form: Sequence[str] = (),
-        absent: Sequence[str] = (),
-        null: Sequence[str] | None = None,
-        reason: Reason = must_be_found,
-    ) -> Iterator[Operator]:
-        """Yield the operators on a member, as :meth:`EntryOperators.member`; `less`: of a number."""
-        for what, requirements, change in (
-            ("another value", value, other_value),
-            ("one less", less, lambda old: old - 1 if isinstance(old, int) and not isinstance(old, bool) else _SAME),
-            ("another type", form, other_type),
-            ("null", form if null is None else null, lambda old: _SAME if old is None else None),
-            ("absent", absent, lambda old: _ABSENT),
-        ):
-            if requirements:
-                changed = _member_change(key, change, 1)
-
-                def in_object(found: dict[str, Any], changed: Callable[[list[Any]], bool] = changed) -> bool:
-                    return changed([found])
-
-                yield self._on_object(f"{key}: {what}", requirements, in_object, reason)
-
-    def further(self, *requirements: str, reason: Reason = must_be_found) -> Operator:
-        """Return the operator that adds a member."""
-
-        def add(found: dict[str, Any]) -> bool:
-            found["further"] = 1
-            return True
-
-        return self._on_object("with a member more", requirements, add, reason)
+            yield self._on_objects(f"order, {name}", requirements, swap, reason)
 
 
 def unreadable(*requirements: str, reason: Reason = must_be_found) -> Iterator[Operator]:
@@ -318,10 +310,10 @@ def _member_change(key: str, change: Callable[[Any], Any], order: int) -> Callab
 
 
 class LineOperators:
-    """Operators on the lines of a text in a document. `find` returns the object that has it under `key`."""
+    """Operators on the lines of a text that is a member of the document."""
 
-    def __init__(self, find: Callable[[Any], Any], key: str) -> None:
-        self._find, self._key = find, key
+    def __init__(self, key: str) -> None:
+        self._key = key
 
     def line(
         self,
@@ -353,7 +345,7 @@ class LineOperators:
         reason: Reason,
     ) -> Operator:
         def changed(holder: list[Any]) -> bool:
-            found = self._find(holder[0])
+            found = holder[0]
             if not isinstance(found, dict) or not isinstance(found.get(self._key), str):
                 return False
             lines = found[self._key].split("\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import threading
@@ -36,6 +37,7 @@ from treeproof.spec.gherkin import ScenarioCase, parse_feature
 from treeproof.tree import REVERSED, Workspace, probe_host, shuffled
 from treeproof.tree import parse_tree as recipe
 from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome, Profile
+from treeproof.verdict.finding import Alternative, CallJudgement, Finding
 
 from ..echoes import FEATURE
 
@@ -406,6 +408,18 @@ def test_a_failure_without_the_injected_fault_is_not_verified(world: World) -> N
     assert outcome() is Outcome.NOT_VERIFIED
     world.faults.injected_count = 1
     assert outcome() is Outcome.FAILED
+
+
+def test_only_what_an_earlier_finding_explains_is_blocked_by_it(world: World) -> None:
+    def code(number: int) -> object:
+        error = OSError(number, os.strerror(number))
+        return build_record(world.session.pack, world.case, world, error, 0.0).evidence.get("code")
+
+    assert code(errno.ENOENT) == "harness_fault"
+    found = Alternative({}, (Finding("X-1", "the root is gone", "a directory", "nothing"),))
+    world.judgements.append(CallJudgement(1, alternatives=(found,)))
+    assert code(errno.ENOENT) == code(errno.ELOOP) == "other_requirement"
+    assert code(errno.ENOSPC) == code(errno.EMFILE) == "harness_fault"
 
 
 def test_a_warning_fails_a_scenario_under_the_strict_profile_only(world: World) -> None:

@@ -53,8 +53,8 @@ def adequacy(args: argparse.Namespace) -> int:
 
     Run the suite against each mutant of the reference implementation, which it must detect, and against each variant,
     a right implementation that it must accept; and change recorded answers, which the model must notice. Exit 1 if a
-    mutant survives or another gate fails. With --since, run
-    only what changes of scenarios, steps, the reference, mutants and variants since a revision of git can affect.
+    mutant survives or another gate fails. With --since, run only what changes of scenarios, steps, the reference,
+    mutants and variants since a revision of git can affect.
     """
     from pathlib import Path
 

@@ -5,6 +5,7 @@ Knows no test runner, so every caller records a scenario in the same way.
 
 from __future__ import annotations
 
+import errno
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
@@ -135,12 +136,19 @@ def _place_in_pack(error: BaseException, pack: Pack) -> str | None:
     return f"{shown_path(pack, Path(own[-1].filename))}:{own[-1].lineno}" if own else None
 
 
+_OF_A_PLACE = (
+    *(errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENOTEMPTY),
+    *(errno.ELOOP, errno.EACCES, errno.EPERM, errno.EXDEV),
+)
+"""The errors that another tree than the expected one causes; a full disk, for example, is none of them."""
+
+
 def _is_of_a_lost_tree(error: OSError | CandidateFault, world: World) -> bool:
     """Return whether an earlier call has removed or replaced what the suite itself looks for or starts in.
 
     That call has a finding, which fails the requirement that forbids it.
     """
-    is_of_the_place = isinstance(error, OSError) or error.kind in ("start", "workspace")
+    is_of_the_place = error.errno in _OF_A_PLACE if isinstance(error, OSError) else error.kind in ("start", "workspace")
     return is_of_the_place and any(call.alternatives for call in world.judgements)
 
 

@@ -12,6 +12,7 @@ from treeproof.model.case import Case, Exchange, Unmodelled
 from treeproof.oracles.file_operations import expected as outcomes
 from treeproof.oracles.file_operations import model as oracle
 from treeproof.oracles.file_operations.gates import conversions
+from treeproof.oracles.file_operations.outcome import make_request
 from treeproof.oracles.file_operations.tree_state import State
 from treeproof.tree import nest, normalise, parse_tree, render_tree, subtree, without_default_metadata
 
@@ -43,7 +44,7 @@ def expected_outcomes(
     arguments = {"source": source, "destination": destination}
     if overwrite is not None:
         arguments["overwrite"] = overwrite
-    request = outcomes.make_request(
+    request = make_request(
         tool, arguments, {"allow_overwrite": allowed}, State.from_tree(nest(normalise(parse_tree(tree)), b"root"))
     )
     found = outcomes.expected_outcomes(request, more.get("accepted", {}))
