@@ -256,11 +256,13 @@ def _top_names(exchange: Exchange) -> set[bytes]:
 
 
 def _outside(tree: Tree, exchange: Exchange) -> Tree:
-    return Tree(tuple(node for node in tree.entries if node.name not in _top_names(exchange)))
+    names = _top_names(exchange)
+    return Tree(tuple(node for node in tree.entries if node.name not in names))
 
 
 def _inside(tree: Tree, exchange: Exchange) -> Tree:
-    return Tree(tuple(node for node in tree.entries if node.name in _top_names(exchange)))
+    names = _top_names(exchange)
+    return Tree(tuple(node for node in tree.entries if node.name in names))
 
 
 def _contents(tree: Tree) -> Counter[bytes]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from treeproof.api import ROOT_NAME, Command, Exchange, Kind, Tree, Unmodelled, by_path, from_paths
 
+from ..shared.remembered import once_in_a_row
 from .gates import fits_schema, path_of
 from .generators import COPY_TOOLS
 from .outcome import COPY, MOVE, ExpectedOutcome, Request, make_request
@@ -29,6 +30,7 @@ def config_table(command: Command) -> Mapping[str, Any] | None:
     return table
 
 
+@once_in_a_row
 def state_before(exchange: Exchange) -> State:
     """Return the state before a call."""
     state = State.from_tree(exchange.before)

@@ -9,7 +9,7 @@ from treeproof.api import Case, Finding, Kind, Node
 
 from ..shared.formatting import format_json
 from .outcomes import CallOutcome, ExpectedFailure
-from .surroundings import Place, Surroundings, Way
+from .surroundings import Place, Surroundings, Way, surroundings_of
 
 _SIGNS_OF_A_WAY_OUT = ("..", "%2", "\uff0e", "file:", "\\")
 
@@ -20,7 +20,7 @@ def find_escape(value: Any, expected: CallOutcome, case: Case) -> Finding | None
     """Return the finding for a list with elements from outside, None for any other value."""
     if not isinstance(value, list):
         return None
-    surroundings = Surroundings(case)
+    surroundings = surroundings_of(case)
     inside, outside = _names(surroundings, is_inside=True), _names(surroundings, is_inside=False)
     leads_out = _may_lead_out(expected)
     is_unknown = leads_out and _is_unknown(surroundings)

@@ -14,7 +14,7 @@ from treeproof.api import Case, Kind, Unmodelled
 
 from ..shared.reading_choices import ReadingChoices
 from .outcomes import ExpectedFailure, Failing, Logged, ResolvedDirectory
-from .surroundings import Surroundings, Way, as_folder_path, is_searchable
+from .surroundings import Surroundings, Way, as_folder_path, is_searchable, surroundings_of
 
 MAX_PATH_BYTES = 3000
 """The bytes of a path below the sandbox that is never too long; what comes before it counts as well (AMB-WD-20)."""
@@ -35,7 +35,7 @@ def resolve_path(case: Case, path: str, readings: ReadingChoices) -> ResolvedDir
         path.encode()
     except UnicodeEncodeError:
         return _resolve_surrogates(case)
-    surroundings = Surroundings(case)
+    surroundings = surroundings_of(case)
     if path.startswith("file://"):  # taken as it is written, the first name is missing
         path = path.replace("$ROOT", "").replace("$OUTSIDE", "")
     below = as_folder_path(path)

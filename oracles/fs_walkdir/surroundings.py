@@ -13,6 +13,7 @@ from typing import Literal
 from treeproof.api import ROOT_NAME, Case, Kind, Node, Unmodelled
 
 from ..shared.hard_links import with_own_metadata
+from ..shared.remembered import once_in_a_row
 
 MAX_NAME_BYTES, MAX_LINKS = 255, 40
 
@@ -98,6 +99,9 @@ class Surroundings:
         way = _Follower(self, place, False).follow([link.name], of_any_kind=True)
         is_known = way.place is not None or (way.obstacle is not None and not way.is_outside)
         return (way.place[-1] if way.place is not None else None), is_known
+
+
+surroundings_of = once_in_a_row(Surroundings)
 
 
 class _Follower:

@@ -8,7 +8,7 @@ from treeproof.api import ROOT_NAME, Case, Finding, Kind, Node, Unmodelled
 
 from ..shared.formatting import format_paths
 from .parsed_answer import ParsedDocument
-from .path_resolution import Names, Surroundings
+from .path_resolution import Names, surroundings_of
 
 _KIND = "content from outside of the sandbox is listed"
 
@@ -18,7 +18,7 @@ def find_escape(found: object, case: Case) -> Finding | None:
     if not isinstance(found, ParsedDocument) or not case.outside.entries:
         return None
     try:
-        surroundings = Surroundings(case)
+        surroundings = surroundings_of(case)
     except Unmodelled:
         return None
     places = _places(surroundings.folder, ())

@@ -33,6 +33,7 @@ from .path_resolution import (
     ResolvedDirectory,
     Surroundings,
     resolve_path,
+    surroundings_of,
 )
 from .path_text import normalise_path, opened_path, without_placeholders
 from .policy import decide
@@ -216,7 +217,7 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
     opened = opened_path(without_placeholders(text), path, readings)
     if opened.startswith("/") and not case.context.get("allow_absolute"):
         return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
-    surroundings = Surroundings(case)
+    surroundings = surroundings_of(case)
     found, places = resolve_path(surroundings, opened, path, readings)
     found = _unless_denied(case, surroundings, found, places, readings)
     if isinstance(found, ExpectedFailure) or found.is_sandbox_root:
@@ -319,7 +320,7 @@ def _refuse_covered_entries(
     """Raise Unmodelled if a denied pattern may keep an entry from the listing (AMB-LD-35)."""
     if readings.accepted_labels("AMB-LD-35") == ("no",):
         return
-    surroundings = Surroundings(case)
+    surroundings = surroundings_of(case)
     places = [(*directory.place, *entry.raw_path.split(b"/")) for entry in walked.entries]
     if DeniedPatterns(case.context).covers_any(names for place in places for names in surroundings.relative(place)):
         raise Unmodelled("which entries a denied pattern covers is open")

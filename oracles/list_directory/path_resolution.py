@@ -13,6 +13,7 @@ from typing import Any
 from treeproof.api import ROOT_NAME, Case, Kind, Node, Unmodelled
 
 from ..shared.reading_choices import ReadingChoices
+from ..shared.remembered import once_in_a_row
 from .arguments import ExpectedFailure, bad_args
 from .lossy_names import REPLACEMENT, lossy_decodings
 from .path_text import FOLDER, without_placeholders
@@ -96,6 +97,9 @@ class Surroundings:
         for name in place:
             found.append(next(child for child in found[-1].children if child.name == name))
         return found
+
+
+surroundings_of = once_in_a_row(Surroundings)
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ without the read bit a directory cannot be read, without the search bit the meta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby, islice, permutations
 
 from treeproof.api import DEFAULT_MTIME_NS, Kind, Node, Tree, Unmodelled
@@ -144,8 +144,7 @@ class _Walker:
         for name, group in groupby(named, key=lambda item: item[0]):
             alike = [child for _, _, child in group]
             if len(alike) > 1 and self.readings["AMB-LD-13"] != "a":
-                orders = list(islice(permutations(alike), MAX_ORDERS))
-                alike = self.readings.choose(f"order of {name} in {location!r}", orders)
+                alike = self.readings.choose(f"order of {name} in {location!r}", _different_orders(alike))
             for child in alike:
                 yield name, child
 
@@ -239,6 +238,16 @@ class _Walker:
             ),
             False,
         )
+
+
+def _different_orders(nodes: Sequence[Node]) -> list[tuple[Node, ...]]:
+    """Return the orders of entries with one name as text. Entries that differ only in their bytes are alike."""
+    found: dict[tuple[int, ...], tuple[Node, ...]] = {}
+    alike = [replace(node, name=b"-") for node in nodes]
+    numbers = [alike.index(one) for one in alike]
+    for order in islice(permutations(range(len(nodes))), MAX_ORDERS):
+        found.setdefault(tuple(numbers[at] for at in order), tuple(nodes[at] for at in order))
+    return list(found.values())
 
 
 def accepted_times(node: Node, readings: ReadingChoices) -> tuple[int | None, ...]:

@@ -17,7 +17,7 @@ from .outcomes import (
     MemberRules,
     RequestedDirectory,
 )
-from .path_resolution import DOTS, Surroundings, resolve_directory
+from .path_resolution import DOTS, Surroundings, resolve_directory, surroundings_of
 from .searches import found_entries, malformed_glob
 from .walk import CannotRead, can_be_read, children, has_metadata, walk
 
@@ -71,7 +71,7 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
         return ExpectedFailure("the glob is no text", requirement="LF-ERR-02")
     if is_search and type(arguments.get("recursive")) is not bool:
         raise Unmodelled("the document does not say what a search does without a truth value for recursive")
-    surroundings = Surroundings(case)
+    surroundings = surroundings_of(case)
     found = resolve_directory(surroundings, path, readings)
     if isinstance(found, RequestedDirectory) and not can_be_read(found.node):
         found = "the directory cannot be read"

@@ -13,6 +13,7 @@ from treeproof.api import ROOT_NAME, Case, Kind, Node, Unmodelled
 
 from ..shared.hard_links import with_own_metadata
 from ..shared.reading_choices import ReadingChoices
+from ..shared.remembered import once_in_a_row
 from .outcomes import RequestedDirectory
 
 ROOT, FOLDER = "$ROOT", "$OUTSIDE"
@@ -97,6 +98,9 @@ class Surroundings:
         if target.startswith((b"/", b"$ROOT", b"$OUTSIDE")):
             raise Unmodelled("a link leads to the rest of the system, whose content is not known")
         return place, target.split(b"/")
+
+
+surroundings_of = once_in_a_row(Surroundings)
 
 
 def resolve_directory(surroundings: Surroundings, path: str, readings: ReadingChoices) -> RequestedDirectory | str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import product
 
 from treeproof.api import Kind, Unmodelled
 
-from ..shared.reading_choices import ReadingChoices
+from ..shared.reading_choices import AlikeReadings, ReadingChoices, group_readings
 from .globs import (
     Dialect,
     Level,
@@ -77,19 +76,15 @@ def found_entries(
     """Return what a search finds. Looks only at readings that make a difference. Raises Unmodelled."""
     _require_known_signs(glob)
     matching = _matching(glob, recursive, _Names.of(walked))
-    accepted = {id: _FREE.get(id) or readings.accepted_labels(id) for id in (*_MATCHING, _ENTERED)}
-    labels = {id: labels[0] for id, labels in accepted.items()}
-    for id in matching.relevant(accepted):
-        labels[id] = readings.choose(id, accepted[id])
-    if matching.has_entered_links:
-        labels[_ENTERED] = readings[_ENTERED]
-    states = matching.states(labels)
+    finds_any_kind = readings.accepted_labels(_DIRECTORIES)[0] == "all"
+    options = {id: _FREE.get(id) or readings.options(id) for id in (*_MATCHING, _ENTERED)}
+    labels = readings.choose_group(matching.groups(options, root if finds_any_kind else None)).first
+    states, entered = matching.states(labels), labels[_ENTERED]
     matched = [(entry, state) for entry, state in zip(walked.entries, states, strict=True) if state]
     due: list[ExpectedEntry] = []
     optional: list[ExpectedEntry] = []
     for entry, state in _of_found_kinds(matched, surroundings, readings):
         (due if state == _MUST else optional).append(entry)
-    entered = labels[_ENTERED]
     search = ExpectedSearch(
         glob,
         recursive,
@@ -97,7 +92,7 @@ def found_entries(
         enters_links=entered != "passed_by",
         open_links=walked.open_links if entered in ("entered", "once") and recursive else (),
         once=entered == "once",
-        finds_root=readings.accepted_labels(_DIRECTORIES)[0] == "all" and matching.matches_root(root, labels),
+        finds_root=finds_any_kind and matching.matches_root(root, labels),
     )
     return Found(tuple(due), tuple(optional), search)
 
@@ -122,6 +117,11 @@ class _Name:
     is_utf8: bool
     has_metadata: bool
     is_behind_link: bool
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The names of the path."""
+        return tuple((name, False) for name in self.path.split("/"))
 
 
 @dataclass(frozen=True)
@@ -148,32 +148,20 @@ class _Matching:
 
     def __init__(self, glob: str, recursive: bool, walked: _Names) -> None:
         self._glob, self._recursive, self._walked = glob, recursive, walked
-        self._states: dict[tuple[str, ...], tuple[int, ...]] = {}
-        self._relevant: dict[tuple[tuple[str, ...], ...], tuple[str, ...]] = {}
+        self._matched: dict[tuple[object, ...], bool] = {}
+        self._groups: dict[tuple[tuple[str, ...], ...], list[AlikeReadings]] = {}
 
-    @cached_property
-    def has_entered_links(self) -> bool:
-        """Return whether a search goes below links in some way."""
-        return self._recursive and (bool(self._walked.links) or any(one.is_behind_link for one in self._walked.entries))
+    def groups(self, options: Mapping[str, tuple[str, ...]], root: Place | None) -> list[AlikeReadings]:
+        """Return the readings by what is found; with a `root`, also by whether that is."""
+        options = {id: labels if self._can_matter(id) else labels[:1] for id, labels in options.items()}
+        key = tuple(options.values())
+        if key not in self._groups:
 
-    def relevant(self, accepted: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-        """Return the interpretations in whose accepted readings the matched entries differ."""
-        key = tuple(accepted.values())
-        if key not in self._relevant:
-            self._relevant[key] = tuple(self._find_relevant(accepted))
-        return self._relevant[key]
+            def result(labels: Labels) -> tuple[object, ...]:
+                return self.states(labels), labels[_ENTERED], root is not None and self.matches_root(root, labels)
 
-    def _find_relevant(self, accepted: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-        possible = [id for id in _MATCHING if len(accepted[id]) > 1 and self._can_matter(id)]
-        base = {id: labels[0] for id, labels in accepted.items()}
-        base[_ENTERED] = "entered" if "entered" in accepted[_ENTERED] else base[_ENTERED]
-        for id in possible:
-            others = [one for one in possible if one != id]
-            for chosen in product(*(accepted[one] for one in others)):
-                labels = {**base, **dict(zip(others, chosen, strict=True))}
-                if len({self.states({**labels, id: label}) for label in accepted[id]}) > 1:
-                    yield id
-                    break
+            self._groups[key] = group_readings(options, result)
+        return self._groups[key]
 
     def _can_matter(self, id: str) -> bool:
         glob = self._glob
@@ -181,10 +169,15 @@ class _Matching:
             return "{" in glob
         if id == _NAMES:
             return "/" not in glob
+        if id == _ENTERED:
+            behind_links = any(entry.is_behind_link for entry in self._walked.entries)
+            return self._recursive and (behind_links or bool(self._walked.links))
         if id == _HIDDEN:
             return any(f"/{entry.path}".count("/.") for entry in self._walked.entries)
         if id in (_SETS, _OPPOSITE):
             return has_opposite(glob) if id == _OPPOSITE else "[" in glob
+        if id == _CASE and glob.lower() == glob.upper():
+            return False
         if id == _CASE:
             return glob.lower() != glob or any(entry.path.lower() != entry.path for entry in self._walked.entries)
         if id == _REPEATED:
@@ -192,8 +185,10 @@ class _Matching:
         if id == _UNITS:
             texts = (entry.path for entry in self._walked.entries)
             return ("?" in glob or "[" in glob) and any(text and max(text) > "\uffff" for text in texts)
-        if id in (_FIRST, _INSIDE):
-            return "**" in glob
+        if id == _FIRST:
+            return any(one.startswith("**") for one in expand_braces(glob))
+        if id == _INSIDE:
+            return any("/**/" in one for one in expand_braces(glob))
         if id in (_RECURSION, _SHORT):
             return not self._recursive and ("**" if id == _RECURSION else "/") in glob
         return True
@@ -205,13 +200,10 @@ class _Matching:
 
     def states(self, labels: Labels) -> tuple[int, ...]:
         """Return for each entry of the walk whether it is found."""
-        key = tuple(labels[id] for id in (*_MATCHING, _ENTERED))
-        if key not in self._states:
-            self._states[key] = tuple(self._state(entry, labels) for entry in self._walked.entries)
-        return self._states[key]
+        return tuple(self._state(entry, labels) for entry in self._walked.entries)
 
     def _state(self, entry: _Name, labels: Labels) -> int:
-        levels = tuple((name, False) for name in entry.path.split("/"))
+        levels = entry.levels
         if entry.is_behind_link:
             if not self._recursive or labels[_ENTERED] == "passed_by" or not self._matches(levels, labels):
                 return _NO
@@ -239,6 +231,12 @@ class _Matching:
             yield name, "/".join(names[: at + 1]) in links and at < len(names) - 1
 
     def _matches(self, levels: tuple[Level, ...], labels: Labels) -> bool:
+        key = (levels, *(labels[id] for id in _MATCHING if id != _HIDDEN))
+        if key not in self._matched:
+            self._matched[key] = self._is_match(levels, labels)
+        return self._matched[key]
+
+    def _is_match(self, levels: tuple[Level, ...], labels: Labels) -> bool:
         dialect, convert = _dialect(labels), _CONVERSIONS[labels[_CASE]]
         levels = tuple((convert(name), is_named) for name, is_named in levels)
         glob = convert(self._glob)

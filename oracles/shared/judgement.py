@@ -7,6 +7,8 @@ from typing import TypeAlias, TypeVar
 
 from treeproof.api import Alternative, Finding, ModelJudgement
 
+from .remembered import once_in_a_row
+
 Outcome = TypeVar("Outcome")
 
 Comparison: TypeAlias = tuple[int, tuple[Finding, ...]]
@@ -25,6 +27,7 @@ def judge_outcomes(
     `shown_readings` are those of a matching outcome that the answer shows beside the readings of the outcome.
     The closest outcome is the one whose comparison came farthest, then the one with the fewest differences.
     """
+    compare, shown_readings = once_in_a_row(compare), once_in_a_row(shown_readings)
     explanations: list[Mapping[str, str]] = []
     differing: list[tuple[int, int, Alternative]] = []
     for labels, outcome in outcomes:

@@ -5,7 +5,9 @@ A model looks up a reading only where it matters, so most cases need one run of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
 from typing import Any, TypeVar
 
 from treeproof.api import AcceptedReadings, Unmodelled
@@ -13,6 +15,14 @@ from treeproof.api import AcceptedReadings, Unmodelled
 Result = TypeVar("Result")
 
 MAX_COMBINATIONS = 300
+
+
+@dataclass(frozen=True)
+class AlikeReadings:
+    """Readings that have one result: `first` has a label for each key, `readings` have those that make a difference."""
+
+    first: Mapping[str, str]
+    readings: tuple[Mapping[str, str], ...]
 
 
 class ReadingChoices:
@@ -27,6 +37,7 @@ class ReadingChoices:
         self._recommended = recommended
         self._accepted = accepted or {}
         self._chosen = dict(chosen or {})
+        self._groups: list[AlikeReadings] = []
         self.alternatives: list[Mapping[str, Any]] = []
         """The choices that other runs start from."""
 
@@ -54,6 +65,26 @@ class ReadingChoices:
         first, *others = map(results, self.accepted_labels(interpretation))
         return first if all(other == first for other in others) else results(self[interpretation])
 
+    def options(self, interpretation: str) -> tuple[str, ...]:
+        """Return the accepted labels, the recommended one first; only the one that this run follows already, if any."""
+        chosen = self._chosen.get(interpretation)
+        return self.accepted_labels(interpretation) if chosen is None else (chosen,)
+
+    def choose_group(self, groups: Sequence[AlikeReadings]) -> AlikeReadings:
+        """Return one of the groups for this run, which stands for all its readings. None is looked up afterwards."""
+        chosen: AlikeReadings = self.choose("readings with one result", groups)
+        self._groups.append(chosen)
+        return chosen
+
+    @property
+    def combinations(self) -> list[Mapping[str, str]]:
+        """The combinations of readings that this run stands for."""
+        found: list[Mapping[str, str]] = [self.labels]
+        for group in self._groups:
+            known = [{key: label for key, label in one.items() if key in self._recommended} for one in group.readings]
+            found = [{**labels, **more} for labels in found for more in known]
+        return found
+
     @property
     def labels(self) -> dict[str, str]:
         """The readings that this run has followed until now, by interpretation."""
@@ -65,15 +96,46 @@ def enumerate_readings(
 ) -> list[tuple[Mapping[str, str], Result]]:
     """Run a model for every combination of readings and return its results with the readings that they depend on.
 
-    The result for the recommended readings comes first. Raises Unmodelled for too many combinations.
+    The result for the recommended readings comes first. What several combinations share is one object. Raises
+    Unmodelled for too many combinations.
     """
     results: list[tuple[Mapping[str, str], Result]] = []
     pending: list[Mapping[str, Any]] = [{}]
+    runs = 0
     while pending:
-        if len(results) == MAX_COMBINATIONS:
+        if runs == MAX_COMBINATIONS:
             raise Unmodelled("too many combinations of readings")
+        runs += 1
         readings = ReadingChoices(recommended, accepted, pending.pop(0))
         result = run(readings)
-        results.append((readings.labels, result))
+        results += [(labels, result) for labels in readings.combinations]
         pending += readings.alternatives
     return results
+
+
+def group_readings(
+    options: Mapping[str, Sequence[str]], result: Callable[[Mapping[str, str]], Hashable]
+) -> list[AlikeReadings]:
+    """Return all combinations of options by their result, in the order of the first one with each result.
+
+    A run of the model for each result takes the place of one for each combination.
+    """
+    found: dict[Hashable, list[tuple[str | None, ...]]] = {}
+    for labels in product(*options.values()):
+        found.setdefault(result(dict(zip(options, labels, strict=True))), []).append(labels)
+    return [_alike(options, combinations) for combinations in found.values()]
+
+
+def _alike(options: Mapping[str, Sequence[str]], combinations: Sequence[tuple[str | None, ...]]) -> AlikeReadings:
+    first, merged = combinations[0], list(combinations)
+    for at, labels in enumerate(options.values()):  # where all labels have the result, none makes a difference
+        rests: dict[tuple[tuple[str | None, ...], tuple[str | None, ...]], list[str | None]] = {}
+        for one in merged:
+            rests.setdefault((one[:at], one[at + 1 :]), []).append(one[at])
+        merged = [
+            (*before, label, *after)
+            for (before, after), present in rests.items()
+            for label in ([None] if len(present) == len(labels) else present)
+        ]
+    readings = ({key: label for key, label in zip(options, one, strict=True) if label is not None} for one in merged)
+    return AlikeReadings({key: str(label) for key, label in zip(options, first, strict=True)}, tuple(readings))
