@@ -138,6 +138,42 @@ def test_a_finding_that_does_not_decide_blocks_nothing_and_fails_no_must(
     assert verdicts(judgement)["R-2"] is Verdict.PASS
 
 
+@pytest.mark.parametrize(("harm", "verdict"), [(None, Verdict.PASS), ("escape", Verdict.FAIL)])
+def test_a_finding_in_a_scenario_beyond_the_document_decides_only_with_harm(
+    requirements: tuple[Requirement, ...], judged: Judge, harm: str | None, verdict: Verdict
+) -> None:
+    prudent = record("X-4", "R-2", Outcome.PASSED, wrong(finding("R-1", harm=harm)), basis="prudent")
+    judgement = judged(requirements, *(record(f"X-{n}", f"R-{n}") for n in (1, 2, 3)), prudent)
+    assert verdicts(judgement)["R-1"] is verdict
+    own = record("X-4", "R-1", Outcome.PASSED, wrong(finding("R-1", harm=harm)), basis="prudent")
+    judgement = judged(requirements, *(record(f"X-{n}", f"R-{n}") for n in (1, 2, 3)), own)
+    assert verdicts(judgement)["R-1"] is verdict
+    assert outcomes(judgement)["X-4"] == "failed"
+
+
+@pytest.mark.parametrize(
+    ("basis", "code", "profile", "conclusion"),
+    [
+        ("stated", "candidate_timeout", Profile.DEFAULT, Conclusion.FAULT),
+        ("prudent", "candidate_timeout", Profile.DEFAULT, Conclusion.CONFORMANT),
+        ("prudent", "candidate_timeout", Profile.STRICT, Conclusion.FAULT),
+        ("prudent", "harness_fault", Profile.DEFAULT, Conclusion.FAULT),
+    ],
+)
+def test_a_fault_in_a_scenario_beyond_the_document_decides_only_under_the_strict_profile(
+    requirements: tuple[Requirement, ...],
+    judged: Judge,
+    basis: Basis,
+    code: str,
+    profile: Profile,
+    conclusion: Conclusion,
+) -> None:
+    broken = record("X-4", "R-1", Outcome.FAULT, basis=basis, cause="it hangs", code=code)
+    judgement = judged(requirements, *(record(f"X-{n}", f"R-{n}") for n in (1, 2, 3)), broken, profile=profile)
+    found, _ = conclude([judgement], profile, has_selection=False, completeness_errors=())
+    assert found is conclusion
+
+
 def test_a_finding_of_a_requirement_that_cannot_fail_here_is_left_out(requirement: Make, judged: Judge) -> None:
     given = requirement("R-1"), requirement("R-W", condition="Windows"), requirement("R-E", excluded="inside")
     met = record("X-1", "R-1", Outcome.PASSED, wrong(finding("R-W"), finding("R-E")))

@@ -189,6 +189,8 @@ class _FindingJudge:
             return
         for finding in outcome.findings if outcome is not None else ():
             if self._applies(finding.requirement):
+                if record.basis == "prudent" and finding.harm is None:
+                    finding = replace(finding, basis="prudent")
                 others = [id for id in finding.other_requirements if self._applies(id) and self.decides(id, finding)]
                 # A sentence that decides comes before one that only recommends.
                 is_first = self.decides(finding.requirement, finding) or not others
@@ -223,7 +225,7 @@ class _FindingJudge:
         by_lines = record.outcome
         if renamed is not None and record.evidence.get("code") == "missing_tool":
             return _blocked(record, renamed)
-        own = [one for one in findings if one.requirement == record.requirement and self._fails(one)]
+        own = [one for one in findings if one.requirement == record.requirement and self._fails(one, record)]
         if own and by_lines in (Outcome.PASSED, Outcome.FAILED, Outcome.NOT_VERIFIED):
             # The model's words name the nearest accepted outcome; a line may only know the first row of a table.
             replaced = {key: record.evidence[key] for key in _OF_A_DIFFERENCE if key in record.evidence}
@@ -237,10 +239,10 @@ class _FindingJudge:
                 return _blocked(record, foreign[0].requirement)
         return record
 
-    def _fails(self, finding: RunFinding) -> bool:
+    def _fails(self, finding: RunFinding, record: ScenarioRecord) -> bool:
         """Return whether a finding on a scenario's own requirement fails it: not if it rests on less than that."""
         requirement = self.requirements[finding.requirement]
-        return finding.decides or requirement.level != "MUST" or requirement.basis == "prudent"
+        return finding.decides or requirement.level != "MUST" or "prudent" in (requirement.basis, record.basis)
 
     def _applies(self, id: str) -> bool:
         requirement = self.requirements.get(id)
