@@ -73,13 +73,17 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-MV-01-03 | bad arguments of move: no destination | a="A", b="B" | {"source": "a"} |
         | FO-MV-01-04 | bad arguments of move: a number as source | a="A", b="B" | {"source": 1, "destination": "c"} |
         | FO-MV-01-05 | bad arguments of move: null as destination | a="A", b="B" | {"source": "a", "destination": null} |
-        | FO-MV-01-06 | bad arguments of move: a list as source | a="A", b="B" | {"source": ["a"], "destination": "c"} |
         | FO-MV-01-09 | bad arguments of move: nothing at all | a="A", b="B" | {} |
         | FO-MV-01-10 | bad arguments of move: a list | a="A", b="B" | ["a", "c"] |
-        | FO-MV-01-114 | bad arguments of move: a text of the object | a="A", b="B" | "{\\"source\\": \\"a\\", \\"destination\\": \\"c\\"}" |
         | FO-MV-01-115 | bad arguments of move: a list of the object | a="A", b="B" | [{"source": "a", "destination": "c"}] |
         | FO-MV-01-202 | bad arguments of move: names that are cut short | a="A", b="B" | {"src": "a", "dest": "c"} |
         | FO-MV-01-203 | bad arguments of move: other names | a="A", b="B" | {"from": "a", "to": "c"} |
+
+      # Some executors take the text of the object, as a model writes it.
+      @prudent
+      Examples:
+        | id | case of FR-FOPS-MV-01 with exact arguments | tree | arguments |
+        | FO-MV-01-114 | bad arguments of move: a text of the object | a="A", b="B" | "{\\"source\\": \\"a\\", \\"destination\\": \\"c\\"}" |
 
     # The working directory can be had whole: under a new name beside it.
     @FO-MV-01-117 @interpretation:AMB-FO-51
@@ -110,6 +114,8 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-MV-01-105 | a value that is no text of move: 1 as source | a="A", true="T", 1="N" | {"source": 1, "destination": "c"} | a="A", true="T", c="N" |
         | FO-MV-01-109 | a value that is no text of move: 2 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 2} | 2="A", true="T", 1="N" |
         | FO-MV-01-110 | a value that is no text of move: 1.5 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 1.5} | 1.5="A", true="T", 1="N" |
+        # JavaScript makes this text of the list.
+        | FO-MV-01-06 | a value that is no text of move: a list of a text as source | a="A", b="B" | {"source": ["a"], "destination": "c"} | b="B", c="A" |
 
     @FO-MV-01-201 @interpretation:AMB-FO-52
     Scenario: names of arguments of move in other case
@@ -220,14 +226,17 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-CP-01-03 | bad arguments of copy: no destination | a="A", b="B" | {"source": "a"} |
         | FO-CP-01-04 | bad arguments of copy: a number as source | a="A", b="B" | {"source": 1, "destination": "c"} |
         | FO-CP-01-05 | bad arguments of copy: null as destination | a="A", b="B" | {"source": "a", "destination": null} |
-        | FO-CP-01-06 | bad arguments of copy: a list as source | a="A", b="B" | {"source": ["a"], "destination": "c"} |
         | FO-CP-01-09 | bad arguments of copy: nothing at all | a="A", b="B" | {} |
-        | FO-CP-01-115 | bad arguments of copy: a text of the object | a="A", b="B" | "{\\"source\\": \\"a\\", \\"destination\\": \\"c\\"}" |
         | FO-CP-01-204 | bad arguments of copy: a list | a="A", b="B" | ["a", "c"] |
         | FO-CP-01-116 | bad arguments of copy: a list of the object | a="A", b="B" | [{"source": "a", "destination": "c"}] |
         | FO-CP-01-202 | bad arguments of copy: names that are cut short | a="A", b="B" | {"src": "a", "dest": "c"} |
         | FO-CP-01-203 | bad arguments of copy: other names | a="A", b="B" | {"from": "a", "to": "c"} |
-        | FO-CP-01-104 | what is no text is taken for none by copy: true as destination | a="A", true="T", 1="N" | {"source": "a", "destination": true} |
+
+      # Some executors take the text of the object, as a model writes it.
+      @prudent
+      Examples:
+        | id | case of FR-FOPS-CP-01 with exact arguments | tree | arguments |
+        | FO-CP-01-115 | bad arguments of copy: a text of the object | a="A", b="B" | "{\\"source\\": \\"a\\", \\"destination\\": \\"c\\"}" |
 
     # The working directory can be had whole: under a new name beside it.
     @FO-CP-01-118 @interpretation:AMB-FO-51
@@ -257,6 +266,9 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-CP-01-109 | a value that is no text of copy: 1 as source | a="A", true="T", 1="N" | {"source": 1, "destination": "c"} | a="A", true="T", 1="N", c="N" |
         | FO-CP-01-110 | a value that is no text of copy: 2 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 2} | a="A", 2="A", true="T", 1="N" |
         | FO-CP-01-111 | a value that is no text of copy: 1.5 as destination | a="A", true="T", 1="N" | {"source": "a", "destination": 1.5} | a="A", 1.5="A", true="T", 1="N" |
+        | FO-CP-01-104 | a value that is no text of copy: true as destination | a="A", true="T", 1="N" | {"source": "a", "destination": true} | a="A", true="T", True="A", 1="N" |
+        # JavaScript makes this text of the list.
+        | FO-CP-01-06 | a value that is no text of copy: a list of a text as source | a="A", b="B" | {"source": ["a"], "destination": "c"} | a="A", b="B", c="A" |
 
     @FO-CP-01-201 @interpretation:AMB-FO-52
     Scenario: names of arguments of copy in other case
@@ -303,7 +315,6 @@ Feature: Two texts and a flag, held against the schema before anything else
   @FR-VAL-01
   Rule: what does not fit the schema is refused before anything else, and nobody is asked
 
-    @framework:executor
     Scenario Outline: <tool>: bad arguments come before the approval
       Given the tree "a="A""
       And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
@@ -321,11 +332,6 @@ Feature: Two texts and a flag, held against the schema before anything else
       When <tool> is called with exactly <arguments>
       Then the call fails with BadArgs and changes nothing
 
-      Examples:
-        | id | case of FR-VAL-01 with exact arguments | tool | arguments |
-        | FO-VAL-01-07 | copy: a number as a path is the caller's mistake | copy | {"source": "a", "destination": 2} |
-
-      @framework:executor
       Examples:
         | id | case of FR-VAL-01 with exact arguments | tool | arguments |
         | FO-VAL-01-301 | move: the schema comes before the sandbox: a text for overwrite, and outside | move | {"source": "a", "destination": "../away/x", "overwrite": "yes"} |

@@ -24,7 +24,6 @@ Feature: What a success means, and what an error does not do
         | FO-D01-10 | moved: a name that begins with a dot | .a="A" | {"source": ".a", "destination": ".b"} | succeeds and leaves ".b="A"" |
         | FO-D01-11 | moved: dots and slashes that say nothing | x/{a="A"} | {"source": "./x//a", "destination": "x/./b"} | succeeds and leaves "x/{b="A"}" |
         | FO-D01-14 | moved: a name of two characters that look as one | 'e\\u0301'="A", '\\u00e9'="B" | {"source": "e\\u0301", "destination": "x"} | succeeds and leaves "'\\u00e9'="B", x="A"" |
-        | FO-D01-16 | moved: a backslash, which parts nothing | 'a\\\\b'="A", a/{b="B"} | {"source": "a\\\\b", "destination": "c\\\\d"} | succeeds and leaves "'c\\\\d'="A", a/{b="B"}" |
         | FO-D01-102 | moved: percent signs | 'a%2eb'="A" | {"source": "a%2eb", "destination": "c%20d"} | succeeds and leaves "'c%20d'="A"" |
         | FO-D01-103 | moved: what looks like a variable | '$HOME'="A" | {"source": "$HOME", "destination": "${USER}"} | succeeds and leaves "'${USER}'="A"" |
         | FO-D01-104 | moved: characters that other systems forbid | a="A" | {"source": "a", "destination": "c:<d>\|?\\""} | succeeds and leaves "'c:<d>\|?"'="A"" |
@@ -49,6 +48,7 @@ Feature: What a success means, and what an error does not do
       Examples:
         | id | case of DFO-01 | tree | arguments | ends |
         | FO-D01-15 | moved: names that a shell would not leave alone | '~'="A", '*'="S" | {"source": "~", "destination": "*x"} | either leaves "'*'="S", '*x'="A"", or fails with any error and changes nothing |
+        | FO-D01-16 | moved: a backslash, which parts nothing | 'a\\\\b'="A", a/{b="B"} | {"source": "a\\\\b", "destination": "c\\\\d"} | either leaves "'c\\\\d'="A", a/{b="B"}", or fails with any error and changes nothing |
 
       @interpretation:AMB-FO-34
       Examples:
@@ -135,7 +135,6 @@ Feature: What a success means, and what an error does not do
         | FO-D02-110 | the names of a copy are taken as they are: percent signs | 'a%2eb'="A", a.b="O" | {"source": "a%2eb", "destination": "c%20d"} | succeeds and leaves "'a%2eb'="A", a.b="O", 'c%20d'="A"" |
         | FO-D02-111 | the names of a copy are taken as they are: a dot at the end | 'a.'="A", a="O" | {"source": "a.", "destination": "b."} | succeeds and leaves "'a.'="A", a="O", 'b.'="A"" |
         | FO-D02-112 | the names of a copy are taken as they are: what a shell would expand | '*'="A", b="O", '~'="P" | {"source": "*", "destination": "$HOME"} | succeeds and leaves "'*'="A", b="O", '~'="P", '$HOME'="A"" |
-        | FO-D02-113 | the names of a copy are taken as they are: a backslash | 'a\\\\b'="A", a/{b="O"} | {"source": "a\\\\b", "destination": "c\\\\d"} | succeeds and leaves "'a\\\\b'="A", a/{b="O"}, 'c\\\\d'="A"" |
         | FO-D02-125 | the names of a copy are taken as they are: colons | 'c:'="A", 'a:b'="O" | {"source": "c:", "destination": "a:c"} | succeeds and leaves "'c:'="A", 'a:b'="O", 'a:c'="A"" |
         | FO-D02-126 | the names of a copy are taken as they are: characters that are not seen | '\\u200ba\\ufeff'="A", a="O" | {"source": "\\u200ba\\ufeff", "destination": "\\u202eb\\u00ad"} | succeeds and leaves "'\\u200ba\\ufeff'="A", a="O", '\\u202eb\\u00ad'="A"" |
         | FO-D02-127 | the names of a copy are taken as they are: nothing but a blank | ' '="A", a="O" | {"source": " ", "destination": "\\u00a0"} | succeeds and leaves "' '="A", a="O", '\\u00a0'="A"" |
@@ -159,6 +158,11 @@ Feature: What a success means, and what an error does not do
       Examples:
         | id | case of DFO-02 | tree | arguments | ends |
         | FO-D02-107 | a link that leads nowhere is copied as a link or not at all | l->nope, b="B" | {"source": "l", "destination": "m"} | either leaves "l->nope, m->nope, b="B"", or fails with any error and loses nothing |
+
+      @interpretation:AMB-FO-49
+      Examples:
+        | id | case of DFO-02 | tree | arguments | ends |
+        | FO-D02-113 | the names of a copy are taken as they are: a backslash | 'a\\\\b'="A", a/{b="O"} | {"source": "a\\\\b", "destination": "c\\\\d"} | either leaves "'a\\\\b'="A", a/{b="O"}, 'c\\\\d'="A"", or fails with any error and changes nothing |
 
       @interpretation:AMB-FO-33
       Examples:

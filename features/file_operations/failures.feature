@@ -315,3 +315,14 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       And the configuration {"allow_overwrite": true}
       When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
       Then the call fails with any error and loses nothing
+
+    Scenario Outline: <tool>: a file that a directory cannot replace is there afterwards
+      Given the tree "d/{f="F"}, e="E""
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with {"source": "d", "destination": "e", "overwrite": true}
+      Then the call either leaves "<left>e/{f="F"}", or fails with any error and loses nothing
+
+      Examples:
+        | id | tool | left |
+        | FO-D11-09 | move | |
+        | FO-D11-10 | copy | d/{f="F"}, |

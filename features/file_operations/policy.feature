@@ -98,7 +98,6 @@ Feature: Nobody moves what the policy stops
       And the context {"policy": {"enabled": false, "mode": "prompt", "prompt_side_effects": true}, "approval": "approve"}
       When <tool> is called with {"source": "a", "destination": "b"}
       Then the call fails with PolicyDenied and changes nothing
-      And approval was not requested
 
       Examples:
         | id | tool |
@@ -151,15 +150,15 @@ Feature: Nobody moves what the policy stops
   @FR-APR-04c
   Rule: mode deny runs what is on the allowlist
 
-    Scenario Outline: <case of FR-APR-04c in a context without a question>
+    # A tool that asks before every call may ask before it is denied (AMB-FO-09).
+    Scenario Outline: <case of FR-APR-04c in a context>
       Given the tree "a="A""
       And the context <context>
       When <tool> is called with <arguments>
       Then the call fails with PolicyDenied and changes nothing
-      And approval was not requested
 
       Examples:
-        | id | case of FR-APR-04c in a context without a question | context | tool | arguments |
+        | id | case of FR-APR-04c in a context | context | tool | arguments |
         | FO-APR-04c-01 | mode deny, and move is not on the list | {"policy": {"mode": "deny", "allowlist": ["list_directory"]}, "approval": "approve"} | move | {"source": "a", "destination": "b"} |
         | FO-APR-04c-02 | mode deny, and copy is not on the list | {"policy": {"mode": "deny", "allowlist": ["list_directory"]}, "approval": "approve"} | copy | {"source": "a", "destination": "b"} |
         | FO-APR-04c-08 | mode deny, and the list is empty: move | {"policy": {"mode": "deny", "allowlist": []}, "approval": "approve"} | move | {"source": "a", "destination": "b"} |

@@ -91,6 +91,18 @@ Feature: A directory is copied, or moved to another file system, as a whole or n
       Then nothing is lost
       And the call fails with any error
 
+    # The files may go one by one: each of them is whole, under its old or its new name.
+    Scenario Outline: no file is lost where a directory cannot be moved to another file system: <what>
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "<tree>"
+      When move is called with {"source": "d", "destination": "far/e"}
+      Then the call fails with any error and loses nothing
+
+      Examples:
+        | id | what | tree |
+        | FO-MV-04-28 | a directory with a file that may not be read | d/{f="F", g="G"%0000}, far->$FAR |
+        | FO-MV-04-109 | a directory with a directory that may not be read | d/{f="F", s/%0000{g="G"}}, far->$FAR |
+
   @DFO-05
   Rule: what a link in the directory leads to stays where it is
 

@@ -318,8 +318,8 @@ class _Call(TakenName):
 
 
 def looks_like_a_way_out(name: bytes) -> bool:
-    """Return whether a name looks like the way up or like a home directory, and is neither (AMB-FO-49)."""
-    return name.startswith(b"~") or (b".." in name and name != b"..")
+    """Return whether a name looks like the way up, a home directory or several names, and is none (AMB-FO-49)."""
+    return name.startswith(b"~") or b"\\" in name or (b".." in name and name != b"..")
 
 
 def remove_parent_steps(path: Path) -> Path | None:

@@ -139,6 +139,8 @@ def _texts_of(value: Any) -> list[str]:
     """Return the texts that programs make of a value of another type; none of what has no such text."""
     if isinstance(value, str):
         return [value]
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
+        return value  # as JavaScript joins a list
     return list(dict.fromkeys((json.dumps(value), str(value)))) if isinstance(value, (bool, int, float)) else []
 
 

@@ -180,8 +180,8 @@ def _open_reason(recorded: Exchange, changed: Exchange) -> str:
     if _concerns_one_file(recorded):
         return "where source and destination are one file, a success that changes nothing is as right as an error"
     parts = "/".join(_argument(recorded, key) for key in ("source", "destination")).split("/")
-    if any(part.startswith(("~", "..")) and part != ".." or part.endswith("..") and part != ".." for part in parts):
-        return "a name that looks like the way up or a home directory may be refused (AMB-FO-49)"
+    if any(part != ".." and (part.startswith(("~", "..")) or part.endswith("..") or "\\" in part) for part in parts):
+        return "a name that looks like the way up, a home directory or several names may be refused (AMB-FO-49)"
     if _is_onto_link(recorded):
         return "what a link at the destination does is open"
     if _argument(recorded, "source").startswith("$OUTSIDE") or "roots" in recorded.command.context:

@@ -52,7 +52,20 @@ class TakenName(Transfer):
         return by_reading["gate" if is_certain else self.readings["AMB-FO-01"]]
 
     def overwritten(self, start: Path, final: Path, requirement: str) -> Iterator[ExpectedOutcome]:
-        """Yield the outcomes where overwriting is requested and allowed."""
+        """Yield the outcomes where overwriting is requested and allowed.
+
+        What was to be overwritten may be gone after an error (DFO-11): a tool may delete it first.
+        """
+        node = self.node_at(start)
+        can_fail = node.kind is not Kind.FILE or not is_readable(node)
+        is_other_file = self.state.names[start] != self.state.names[final]
+        may_go = can_fail and is_other_file and self.node_at(final).kind is not Kind.DIR
+        for outcome in self.replaced(start, final, requirement):
+            yield outcome
+            if outcome.error_kind is not None and may_go:
+                yield replace(outcome, state=self.state.without([final]))
+
+    def replaced(self, start: Path, final: Path, requirement: str) -> Iterator[ExpectedOutcome]:
         state = self.state
         node, existing = self.node_at(start), self.node_at(final)
         if not (is_readable(existing) and is_writable(existing)):

@@ -69,7 +69,10 @@ class Transfer:
             yield self.success(copied, requirement)
 
     def moved_across(self, start: Path, final: Path, requirement: str, state: State) -> Iterator[ExpectedOutcome]:
-        """Yield the outcomes of a move to another file system: a file is copied and deleted, the rest is open."""
+        """Yield the outcomes of a move to another file system: a file is copied and deleted, the rest is open.
+
+        The files of a directory may go one by one, so that an error can come midway.
+        """
         node = self.node_at(start)
         if node.kind is Kind.DIR:
             if self.readings["AMB-FO-34"] != "complete":
@@ -79,7 +82,7 @@ class Transfer:
                 if outcome.error_kind is None:
                     gone = outcome.state.without([start, *outcome.state.below(start)])
                     outcome = replace(outcome, state=gone)
-                yield outcome
+                yield replace(outcome, is_midway=outcome.error_kind is not None)
             return
         if node.kind is Kind.SYMLINK and self.readings["AMB-FO-22"] == "error":
             yield self.failure("DFO-07")

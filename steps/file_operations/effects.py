@@ -37,6 +37,7 @@ from .differences import (
     PARTIAL_EFFECT,
     SECOND_ROOT,
     classify,
+    is_changed_outside,
     is_partial,
     is_same_node,
     lost_contents,
@@ -51,13 +52,15 @@ MAX_QUOTED_BYTES = 40
 class ExpectedEffect:
     """An accepted result: success (``error_kinds`` None) or an error of these kinds, and the tree after the call.
 
-    With ``is_minimum``, the sandbox may contain more than this tree, and the paths ``but_for`` are not compared.
+    With ``is_minimum``, the sandbox may contain more than this tree, and the paths ``but_for`` are not compared; with
+    ``warns_of_traces``, more gives a warning.
     """
 
     error_kinds: str | None
     tree: Tree
     is_minimum: bool = False
     but_for: tuple[bytes, ...] = ()
+    warns_of_traces: bool = False
 
 
 def tree_before(world: World) -> Tree:
@@ -80,8 +83,18 @@ def tree_after(world: World) -> Tree:
 
 
 def expected_failure(world: World, kinds: str) -> ExpectedEffect:
-    """Return the result that the call fails and changes nothing."""
-    return ExpectedEffect(kinds, tree_before(world))
+    """Return the result that the call fails and changes nothing.
+
+    The document does not say what a call that fails leaves behind (DFO-10): an addition in the sandbox decides nothing,
+    but in a scenario on that or on the framework, by which a refused call does nothing.
+    """
+    return _without_a_word_on_traces(world, kinds, tree_before(world))
+
+
+def _without_a_word_on_traces(world: World, kinds: str, tree: Tree) -> ExpectedEffect:
+    basis = world.case.basis or world.session.pack.requirement(world.case.requirement).basis
+    is_open = basis in ("stated", "implied")
+    return ExpectedEffect(kinds, tree, is_minimum=is_open, warns_of_traces=is_open)
 
 
 def expected_loss_free_failure(world: World, but_for: tuple[bytes, ...] = ()) -> ExpectedEffect:
@@ -92,9 +105,18 @@ def expected_loss_free_failure(world: World, but_for: tuple[bytes, ...] = ()) ->
 def expected_effect(
     world: World, notation: str, second_root: str | None = None, kinds: str | None = None
 ) -> ExpectedEffect:
-    """Return the result that the sandbox roots contain ``notation`` and ``second_root``, and the rest is unchanged."""
+    """Return the result that the sandbox roots contain ``notation`` and ``second_root``, and the rest is unchanged.
+
+    What an earlier call of the scenario left behind when it failed stays as well.
+    """
     before = by_path(tree_before(world))
     expected = {path: node for path, node in before.items() if not _is_below(path, ROOT_NAME)}
+    for earlier in world.exchanges[:-1]:
+        if earlier.answer.status == "error":
+            expected |= {
+                path: before[path]
+                for path in before.keys() & by_path(earlier.after).keys() - by_path(earlier.before).keys()
+            }
     expected |= by_path(nest(_parse_tree(world, notation), ROOT_NAME))
     if second_root is not None:
         expected = {path: node for path, node in expected.items() if not _is_below(path, SECOND_ROOT)}
@@ -102,9 +124,8 @@ def expected_effect(
     for top in (ROOT_NAME, SECOND_ROOT):
         if top in before and top in expected:
             expected[top] = before[top]
-    return ExpectedEffect(
-        kinds, from_paths({path: _with_previous_mode(node, before.get(path)) for path, node in expected.items()})
-    )
+    tree = from_paths({path: _with_previous_mode(node, before.get(path)) for path, node in expected.items()})
+    return ExpectedEffect(None, tree) if kinds is None else _without_a_word_on_traces(world, kinds, tree)
 
 
 def _parse_tree(world: World, notation: str) -> Tree:
@@ -141,6 +162,8 @@ def assert_effect(world: World, *expected: ExpectedEffect) -> None:
                 unknown = error
                 continue
             world.effects.expected = effect.tree
+            if effect.warns_of_traces and tree_diff(effect.tree, tree_after(world), times=False):
+                warn_once(world, "the call failed and left something behind; the document does not forbid it (DFO-10)")
             return
     if unknown is not None:
         raise unknown
@@ -158,6 +181,8 @@ def _differences(world: World, effect: ExpectedEffect) -> list[str]:
     after = tree_after(world)
     if not effect.is_minimum:
         return tree_diff(with_kept_times(effect.tree, after), after)
+    if effect.tree == tree_before(world) and _is_move_of_directory(world):
+        return content_diff(effect.tree, after, effect.but_for)
     return loss_diff(effect.tree, after, effect.but_for)
 
 
@@ -187,6 +212,16 @@ def loss_diff(before: Tree, after: Tree, but_for: tuple[bytes, ...] = ()) -> lis
     return tree_diff(from_paths(_with_first_names(due)), from_paths(_with_first_names(got)), times=False)
 
 
+def content_diff(before: Tree, after: Tree, but_for: tuple[bytes, ...] = ()) -> list[str]:
+    """Return which contents are nowhere any more, and what has changed outside.
+
+    The files of a directory may go one by one, so that a move which fails leaves some under their new names.
+    """
+    due = from_paths({path: node for path, node in by_path(before).items() if path not in but_for})
+    lost = [f"{_quote(content)}: lost" for content in lost_contents(due, after, due)]
+    return lost + (["something outside of the sandbox has changed"] if is_changed_outside(before, after) else [])
+
+
 def _with_first_names(nodes: dict[bytes, Node]) -> dict[bytes, Node]:
     """Return the nodes; a hard link to a name that is missing has the content itself."""
     return {
@@ -214,11 +249,22 @@ def _is_obstructed(world: World) -> bool:
     )
 
 
+def _is_move_of_directory(world: World) -> bool:
+    node = by_path(tree_before(world)).get(_requested_source(world))
+    return world.log.calls[-1].tool not in COPY_NAMES and node is not None and node.kind is Kind.DIR
+
+
+def _requested_source(world: World) -> bytes:
+    arguments = world.log.calls[-1].arguments
+    source = arguments.get("source") if isinstance(arguments, dict) else None
+    return path_in_tree(os.path.normpath(os.fsencode(str(source))))
+
+
 def _is_carried_out(world: World) -> bool:
     """Return whether the last call has exactly its effect: the source has its final name, or the copy is made."""
     call = world.log.calls[-1]
     arguments = call.arguments if isinstance(call.arguments, dict) else {}
-    source = path_in_tree(os.path.normpath(os.fsencode(str(arguments.get("source")))))
+    source = _requested_source(world)
     before, after = by_path(tree_before(world)), by_path(tree_after(world))
     if (node := before.get(source)) is None:
         return False

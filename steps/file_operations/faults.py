@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable
+from dataclasses import replace
 
 from treeproof.api import (
     CONTENT_CALLS,
@@ -34,22 +35,25 @@ FALLBACK_ERRORS = {"copy_file_range": "EXDEV", "sendfile": "EINVAL", "splice": "
 
 
 class LinksOnTheWay:
-    """Whether a candidate takes paths that lead through a link in the sandbox. One pair of calls shows it for a run."""
+    """Whether a candidate takes paths that lead from a root into another by a link. Two calls show it for a run."""
 
     def __init__(self, _session: object) -> None:
         self._refused: bool | None = None
 
     def are_refused(self, world: World) -> bool:
-        """Return whether a move from a directory succeeds, and one from a link to the directory does not."""
+        """Return whether a move into a directory succeeds, and one into another root, by a link to it, does not."""
         if self._refused is None:
-            self._refused = self._moves(world, "d/a") and not self._moves(world, "l/a")
+            self._refused = self._moves(world, "d/b") and not self._moves(world, "far/b")
         return self._refused
 
-    def _moves(self, world: World, source: str) -> bool:
-        arguments = f'{{"source": "{source}", "destination": "b"}}'
-        root = world.fixture.add_root("control")
-        world.fixture.build(parse_tree('d/{a="A"}, l->d'), root)
-        return world.session.call(world.call_builder.build_default("move", arguments, root)).status == "ok"
+    def _moves(self, world: World, destination: str) -> bool:
+        arguments = f'{{"source": "a", "destination": "{destination}"}}'
+        root, other = (world.fixture.add_root(label) for label in ("control", "control of a second root"))
+        world.fixture.build(parse_tree('a="A", d/'), root)
+        os.symlink(other, os.path.join(root, b"far"))
+        call = world.call_builder.build_default("move", arguments, root)
+        roots = [os.fsdecode(path) for path in (root, other)]
+        return world.session.call(replace(call, context={**call.context, "roots": roots})).status == "ok"
 
 
 @given(
@@ -61,7 +65,7 @@ class LinksOnTheWay:
 def a_second_root(world: World, notation: str) -> None:
     """Build a second sandbox root on another file system; this step must precede the tree.
 
-    Does not apply to a candidate that takes no path through a link: a link leads to the second root.
+    Does not apply to a candidate that takes no path by a link into another root: a link leads to the second one.
     """
     world.session.require_tool("move")
     if world.session.shared(LinksOnTheWay).are_refused(world):

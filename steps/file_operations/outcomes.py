@@ -79,17 +79,22 @@ def complete_or_unchanged(world: World, tree: str, kinds: str, far: str | None =
 )
 def fails_without_loss(world: World, name: str | None = None) -> None:
     """Require an error, and that everything there was is still there. Half-made entries are permitted."""
-    but_for = () if name is None else (path_in_tree(os.fsencode(parse_name_list(name)[0])),)
-    assert_effect(world, expected_loss_free_failure(world, but_for))
+    assert_effect(world, expected_loss_free_failure(world, _paths(name)))
+
+
+def _paths(name: str | None) -> tuple[bytes, ...]:
+    """Return the path of the entry that a step excepts, if it does."""
+    return () if name is None else (path_in_tree(os.fsencode(parse_name_list(name)[0])),)
 
 
 @then(
-    rf'the call either leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN}, or fails with any error and loses nothing',
+    rf'the call either leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN}, or fails with any error and loses nothing'
+    r'(?:, but for "(?P<name>.+)")?',
     example="the call either leaves \"b='A'\", or fails with any error and loses nothing",
 )
-def complete_or_without_loss(world: World, tree: str, far: str | None = None) -> None:
+def complete_or_without_loss(world: World, tree: str, far: str | None = None, name: str | None = None) -> None:
     """Require the complete effect, or an error and that everything there was is still there."""
-    assert_effect(world, expected_effect(world, tree, far), expected_loss_free_failure(world))
+    assert_effect(world, expected_effect(world, tree, far), expected_loss_free_failure(world, _paths(name)))
 
 
 @then("the outcome is one of", columns=("fails", "leaves", "at $FAR"))
@@ -105,7 +110,9 @@ def _expected_of_row(world: World, row: dict[str, str]) -> ExpectedEffect:
     kinds, leaves, far = row.get("fails") or None, row.get("leaves"), row.get("at $FAR")
     if kinds == NOTHING_LOST:
         return expected_loss_free_failure(world)
-    return expected_effect(world, leaves, far, kinds) if leaves else ExpectedEffect(kinds, tree_before(world))
+    if leaves:
+        return expected_effect(world, leaves, far, kinds)
+    return ExpectedEffect(None, tree_before(world)) if kinds is None else expected_failure(world, kinds)
 
 
 @then("the call changes nothing, whether it fails or succeeds")
