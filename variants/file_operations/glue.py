@@ -1,6 +1,7 @@
 """Variants: texts and kinds of answers, names, the order of checks, and what the glue offers."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from treeproof.reference_impl.shared.candidate import Candidate
@@ -154,6 +155,17 @@ class ModeFirst(Executor):
         return tool
 
 
+class AsksFirst(Executor):
+    """Both tools ask before every call, and before anything is checked."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        if name not in OWN_NAMES:
+            return super().execute(name, arguments, context, flavour)
+        if not context.approves:
+            return Result(kind=ErrorKind.APPROVAL_DENIED, message="not approved", approval_requested=True)
+        return replace(super().execute(name, arguments, context, flavour), approval_requested=True)
+
+
 class RulesOfCopy(MakesTheTarget, MakesParents, IdleSlashOfDestination):
     """Missing directories are made, a slash at the end is idle, and dangling links are written through."""
 
@@ -200,6 +212,12 @@ VARIANTS = (
     ),
     Variant("VAR-FO-54", "Successes are JSON objects.", {"candidate_class": Verbose}),
     Variant("VAR-FO-55", "Calls do not run through an executor.", {"candidate_class": WithoutExecutor}),
+    Variant(
+        "VAR-FO-73",
+        "Both tools ask before every call and every check.",
+        {"executor": AsksFirst, "candidate_class": WithoutExecutor},
+        {"AMB-FO-09": "always"},
+    ),
     Variant(
         "VAR-FO-57",
         "The glue passes on no configuration, and the argument decides alone.",

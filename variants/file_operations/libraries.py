@@ -10,7 +10,7 @@ from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.variant import Variant, reading_variant
 from .definitions import TakesBack
-from .glue import OWN_NAMES, WithoutFramework
+from .glue import OWN_NAMES, WithoutExecutor, WithoutFramework
 from .overwriting import (
     CopiesOntoEmptyDirectory,
     FileOntoEmptyDirectory,
@@ -53,7 +53,7 @@ class Truth(Decodes):
 
 
 class Scalars(Decodes):
-    """Java, Jackson: scalars are converted to the type of the field."""
+    """Java, Jackson: scalars are converted to the type of the field, and a list of one text is this text."""
 
     flags: Mapping[Any, bool] = {"true": True, "false": False, "True": True, "False": False}
 
@@ -64,6 +64,8 @@ class Scalars(Decodes):
     def convert(self, name: str, value: Any) -> Any:
         if name == "overwrite" and isinstance(value, (str, int)):
             return self.flags.get(value, value) if isinstance(value, str) else bool(value)
+        if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
+            return value[0]
         if name in ("source", "destination") and isinstance(value, (bool, int, float)):
             return str(value).lower() if isinstance(value, bool) else str(value)
         return value
@@ -124,6 +126,12 @@ VARIANTS = (
         "Names of arguments are found in any case.",
         executor=NamesInAnyCase,
         candidate_class=WithoutFramework,
+    ),
+    Variant(
+        "VAR-FO-72",
+        "Scalars are converted to texts and flags by a tool that follows the policy.",
+        {"executor": Scalars, "candidate_class": WithoutExecutor},
+        {"AMB-FO-50": "all"},
     ),
     Variant(
         "VAR-FO-61",

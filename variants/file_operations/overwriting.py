@@ -226,6 +226,16 @@ class TreeOntoFile(CopiesTrees):
             super().run()
 
 
+class RemovesBeforeItLooks(Copy):
+    """Removes the file or link that has the final name, then finds that the source is a directory."""
+
+    def run(self) -> None:
+        if self.replaces_existing and stat.S_ISDIR(self.stat_source().st_mode):
+            os.unlink(self.final_name, dir_fd=self.target_dir_fd)
+            self.replaces_existing = False
+        super().run()
+
+
 class MergesCopies(CopiesTrees):
     """Copies the entries of a directory into an existing one."""
 
@@ -361,4 +371,11 @@ VARIANTS = (
         },
     ),
     Variant("VAR-FO-40", "Special files are not overwritten.", {"resolution": KeepsSpecialFiles}),
+    Variant(
+        "VAR-FO-68",
+        "A file is removed before a directory cannot be copied onto it.",
+        {"copy_resolution": DirectoryOntoFile, "copy_transfer": RemovesBeforeItLooks},
+        # The others copy directories, or keep the file.
+        excludes=("AMB-FO-40=refuse", "VAR-FO-33", "VAR-FO-35"),
+    ),
 )

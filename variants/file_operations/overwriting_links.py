@@ -10,7 +10,7 @@ from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, N
 from treeproof.reference_impl.file_operations.request import RequestedPath
 from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
 from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
-from treeproof.reference_impl.shared.sandbox import Place
+from treeproof.reference_impl.shared.sandbox import Place, sandbox_violation
 
 from ..shared.variant import Variant, reading_variant
 from .overwriting import LetsReplace
@@ -234,6 +234,28 @@ class NamesOfLinksOut(LinkSandbox):
         return super().resolve_named(path)
 
 
+class LinksOutAreFree(DanglingIsFree):
+    """Go, os.Root: there is nothing where a link leads out, so that its name is free."""
+
+    def stat_existing(self, final: NamedPlace) -> os.stat_result | None:
+        leads_out = final.target.blocking_errno == errno.ENOENT and is_link_at(final)
+        return None if leads_out and not self.request.overwrite else super().stat_existing(final)
+
+
+def is_link_at(place: NamedPlace) -> bool:
+    return bool(place.name) and os.path.islink(path_of_name(place))
+
+
+class KeepsToOneRoot(LinkSandbox):
+    """Go, an os.Root for each root: a relative path stays in the root in which it starts."""
+
+    def resolve_named(self, path: RequestedPath) -> NamedPlace:
+        named = super().resolve_named(path)
+        if not path.text.startswith("/") and {named.directory.root, named.target.root} != {self.resolve(".").root}:
+            raise sandbox_violation("the path leads into another root")
+        return named
+
+
 VARIANTS = (
     reading_variant(
         "AMB-FO-37",
@@ -280,6 +302,19 @@ VARIANTS = (
         {"sandbox": NamesOfLinksOut},
         excludes=("AMB-FO-39=through", "AMB-FO-40=through"),
     ),
+    Variant(
+        "VAR-FO-70",
+        "Where a link leads out there is nothing, and its name is free.",
+        {
+            "sandbox": NamesOfLinksOut,
+            "resolution": LinksOutAreFree,
+            "move_transfer": RenamesOverLinks,
+            "copy_transfer": PublishesOverLinks,
+        },
+        {"AMB-FO-37": "replaced", "AMB-FO-38": "replaced"},
+        excludes=("AMB-FO-39=through", "AMB-FO-40=through"),
+    ),
+    Variant("VAR-FO-71", "No link leads from one root into another.", {"sandbox": KeepsToOneRoot}),
     Variant(
         "VAR-FO-32",
         "With overwrite, what a link that leads nowhere leads to is made.",

@@ -59,11 +59,11 @@ class NoDirectories(Resolution):
 
 
 class NoOddNames(ArgumentParser):
-    """Refuses names with two dots and more, and names that begin with a tilde."""
+    """Refuses names with two dots and more, names that begin with a tilde, and backslashes."""
 
     def parse_path(self, key: str) -> RequestedPath:
         path = super().parse_path(key)
-        if any(step.startswith("~") or ".." in step for step in path.text.split("/")):
+        if any(step.startswith("~") or ".." in step or "\\" in step for step in path.text.split("/")):
             raise sandbox_violation("a name looks like the way out")
         return path
 

@@ -41,6 +41,28 @@ class MovesTrees(Move):
             super().move_across_devices()
 
 
+class MovesFileByFile(Move):
+    """Moves the entries of a directory to another file system one by one."""
+
+    def move_across_devices(self) -> None:
+        if stat.S_ISDIR(self.stat_source().st_mode):
+            move_entries(source_path(self), final_path(self))
+        else:
+            super().move_across_devices()
+
+
+def move_entries(source: bytes, final: bytes) -> None:
+    """Move what a directory holds to a new one, and remove it. Raises OSError; then the rest has not been moved."""
+    os.mkdir(final)
+    for entry in sorted(os.scandir(source), key=lambda entry: entry.name):
+        if entry.is_dir(follow_symlinks=False):
+            move_entries(entry.path, os.path.join(final, entry.name))
+        else:
+            shutil.move(entry.path, os.path.join(final, entry.name))
+    shutil.copystat(source, final)
+    os.rmdir(source)
+
+
 class CopiesTreesInPlace(CopiesTrees):
     """Copies the entries of a directory one by one under their final names."""
 
@@ -216,5 +238,12 @@ VARIANTS = (
         "A directory is copied entry by entry, and what was copied stays after a failure.",
         {"copy_transfer": CopiesTreesInPlace},
         {"AMB-FO-33": "complete"},
+    ),
+    Variant(
+        "VAR-FO-69",
+        "A directory is moved to another file system file by file.",
+        {"move_transfer": MovesFileByFile},
+        {"AMB-FO-34": "complete"},
+        excludes=("AMB-FO-53=followed", "AMB-FO-53=error"),
     ),
 )

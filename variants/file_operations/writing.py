@@ -6,6 +6,8 @@ import stat
 from collections.abc import Iterator
 
 from treeproof.reference_impl.file_operations.file_copy import FileCopy, make_temporary_name
+from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
+from treeproof.reference_impl.file_operations.resolution import Resolution
 from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer, UnsupportedTransfer
 
 from ..shared.variant import Variant
@@ -241,6 +243,26 @@ class ReadsDevices(Copy):
             copy.write(content)
 
 
+class LetsTheSystemRefuse(Resolution):
+    """Looks at the final name only where it may be overwritten."""
+
+    def stat_existing(self, final: NamedPlace) -> os.stat_result | None:
+        if self.request.overwrite or final.directory.blocking_errno is not None:
+            return super().stat_existing(final)
+        return None
+
+
+class ReservesTheName(Move):
+    """Makes an empty file with a free name, then renames over it. It stays after a failure."""
+
+    def rename(self) -> None:
+        if not (self.replaces_existing or stat.S_ISDIR(self.stat_source().st_mode)):
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+            os.close(os.open(self.final_name, flags, 0o600, dir_fd=self.target_dir_fd))
+            self.replaces_existing = True
+        super().rename()
+
+
 class WritesAnEmptyFileFirst(Copy):
     """Makes the new file before it looks whether the source can be read; it stays after a failure."""
 
@@ -280,4 +302,10 @@ VARIANTS = (
     Variant("VAR-FO-46", "A copy has the source's time.", copy_using(PreservesTime)),
     Variant("VAR-FO-47", "A file gets its second name and loses the first.", {"move_transfer": LinksAndUnlinks}),
     Variant("VAR-FO-48", "A copy begins as an empty file.", {"copy_transfer": WritesAnEmptyFileFirst}),
+    Variant(
+        "VAR-FO-66",
+        "The system refuses a name that is taken or too long, and the unfinished copy stays.",
+        {"copy_resolution": LetsTheSystemRefuse, "copy_transfer": copy_using(LeavesUnfinishedFile)["copy_transfer"]},
+    ),
+    Variant("VAR-FO-67", "A move reserves its name with an empty file.", {"move_transfer": ReservesTheName}),
 )
