@@ -50,7 +50,7 @@ Feature: The context tells where the call was made, what was sent, and what it l
         | LS-ENV-08-04  | a path that resolving changes | {"path": "./d1/../"}                                             |
         | LS-ENV-08-05  | two patterns                  | {"ignore": ["*.log", "**/x"]}                                    |
         | LS-ENV-08-101 | a pattern that is there twice | {"ignore": ["x", "*.log", "x"]}                                  |
-        | LS-ENV-08-105 | patterns with backslashes     | {"ignore": ["d3\\\\x", "\\\\"]}                                  |
+        | LS-ENV-08-105 | patterns with backslashes     | {"ignore": ["d3\\\\x", "x\\\\y"]}                               |
         | LS-ENV-08-106 | letters that have two forms   | {"ignore": ["e\\u0301", "\\u212b"]}                              |
 
     Scenario Outline: arguments of an error come back: <what>
@@ -111,7 +111,7 @@ Feature: The context tells where the call was made, what was sent, and what it l
       Then the envelope echoes {"path": "$ROOT/d1"}
 
   @LS-ENV-09
-  Rule: path_resolved, where it is there, is the normalised path relative to the root
+  Rule: path_resolved, where it is there, is the normalised relative path
 
     Scenario Outline: path_resolved of <what>
       Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md"
@@ -145,7 +145,7 @@ Feature: The context tells where the call was made, what was sent, and what it l
         | LS-ENV-09-11 | src/..           | .        | agents, docs, src, README.md |
 
     @LS-ENV-09-13
-    Scenario: path_resolved is relative to the root and not to the working directory
+    Scenario: path_resolved with a working directory below
       Given the tree "src/{main.py, util/{x.py}}"
       And the context {"working_dir": "$ROOT/src"}
       When LS is called with {"path": "util"}

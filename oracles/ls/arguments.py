@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,8 +18,10 @@ PARAMETER_REQUIREMENTS = dict(
 """The requirement for the values of each parameter."""
 
 
-MAX_OFFSET = 2**63 - 1
-"""The greatest offset that every implementation has to count with."""
+MAX_OFFSET = 2**53 - 1
+"""The greatest offset that every implementation has to count with: JSON promises no larger integer (RFC 8259, 6)."""
+
+_SET = re.compile(r"\[!?(\]?[^]]*)\]")
 
 _NULL_INTERPRETATIONS = {
     "path": "AMB-LS-13",
@@ -66,7 +69,10 @@ def parse_arguments(arguments: Any, readings: ReadingChoices) -> Request | Inval
         if invalid is not None:
             return invalid
     if given.get("offset", 0) > MAX_OFFSET and readings.choose("a large offset", ("counts", "is refused")) != "counts":
-        return InvalidArgument("LS-PAGE-05", "64 bits do not hold the offset")
+        return InvalidArgument("LS-PAGE-05", "a double does not hold the offset")
+    is_broken = any(map(_is_broken, given.get("ignore") or ()))
+    if is_broken and readings.choose("a broken pattern", ("is taken", "is refused")) == "is refused":
+        return InvalidArgument("LS-ARG-05", "a pattern is broken")
     return Request(
         path=given.get("path", "."),
         offset=int(given.get("offset", 0)),
@@ -99,9 +105,16 @@ def _in_range(name: str, number: int) -> bool:
     return number >= 0 if name == "offset" else 0 < number < 201
 
 
+def _is_broken(pattern: str) -> bool:
+    """Return whether fnmatch leaves a pattern open: it ends in an escape, or the ends of a range are reversed."""
+    ends_in_escape = (len(pattern) - len(pattern.rstrip("\\"))) % 2 == 1
+    inside = (found[1] for found in _SET.finditer(pattern))
+    return ends_in_escape or any(last < first for one in inside for first, last in re.findall("(.)-(.)", one))
+
+
 def _invalid_path(path: str, readings: ReadingChoices) -> InvalidArgument | None:
     if path == "" and readings["AMB-LS-17"] == "b":
-        return InvalidArgument("LS-ARG-01", "the path is empty")
+        return InvalidArgument("LS-ARG-01", "the path is empty", ("INVALID_PARAM", "NOT_FOUND"))
     if "\0" in path:
         codes = {"a": "INVALID_PARAM", "b": "ACCESS_DENIED", "c": "NOT_FOUND", "d": "INTERNAL_ERROR"}
         return InvalidArgument("LS-ARG-08", "the path holds a NUL", (codes[readings["AMB-LS-18"]],))

@@ -15,7 +15,7 @@ from .envelope_comparison import with_one_name
 from .filters import Filters, has_hidden_component, type_of
 from .outcomes import ExcludedEntry, ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome
 from .path_resolution import Location, Project, ResolvedPath, is_sorted_as_directory, may_be_looked_into
-from .refusals import PathRules, format_path, textual_path
+from .refusals import PathRules, format_path, spellings
 
 RECOMMENDED_READINGS: Mapping[str, str] = {
     **{
@@ -84,11 +84,6 @@ class _Call:
         is_below = self.start != self.project.root and self.readings["AMB-LS-76"] == "root"
         return PathRules(self.project, self.project.root if is_below else self.start, self.cwd, self.readings)
 
-    @property
-    def below_root(self) -> Location:
-        """The names from the project root to the directory at which relative paths start."""
-        return self.paths.start[len(self.project.root) :]
-
     def outcome(self, arguments: object) -> ExpectedOutcome:
         return replace(self._outcome(arguments), echo=self._echo(arguments))
 
@@ -127,11 +122,11 @@ class _Call:
         entries, excluded = self.filtered(request, target, base, can_look)
         headings: tuple[str, ...] = tuple(dict.fromkeys((base, resolved)))
         if request.path != resolved and self.readings["AMB-LS-04"] == "b":
-            headings = (with_one_name(request.path),)
+            headings = tuple(map(with_one_name, spellings(request.path, self.project.root_text.decode(), resolved)))
         return ExpectedListing(
             request=request,
             cwd=self.cwd,
-            resolved_paths=tuple(dict.fromkeys((resolved, base))),
+            resolved_paths=self.paths.shown_paths(resolved, base),
             headings=headings,
             entries=tuple(sorted(entries, key=lambda entry: (*entry.sort_key, entry.key))),
             excluded=excluded,
@@ -153,7 +148,7 @@ class _Call:
             return resolved
         if has_dots and self.readings.choose("dots behind a link", ("followed", "removed")) == "followed":
             return resolved  # it names no place below the link
-        textual = textual_path(self.below_root, request.path, self.project.root_text.decode())
+        textual = self.paths.textual_path(request.path)
         if textual is None:
             raise Unmodelled(_LEAVES_BY_TEXT)
         return textual
@@ -197,7 +192,7 @@ class _Call:
         """Return what patterns meet before the name of an entry."""
         path = format_path(target.relative)
         if target.through_link:  # as for the paths of entries; a tool may show one of them and match the other
-            textual = textual_path(self.below_root, request.path, self.project.root_text.decode())
+            textual = self.paths.textual_path(request.path)
             if textual != path and self.readings.choose("patterns behind a link", ("resolved", "given")) == "given":
                 if textual is None:
                     raise Unmodelled(_LEAVES_BY_TEXT)

@@ -103,6 +103,13 @@ def _leads_in_a_loop(recorded: Exchange, path: str) -> bool:
     return node is not None and node.target == name
 
 
+def _leads_over_a_link(recorded: Exchange) -> bool:
+    names = [name for name in str(_path_of(recorded)).removeprefix("$ROOT").split("/") if name not in ("", ".")]
+    nodes = by_path(recorded.case.tree)
+    found = (nodes.get("/".join(names[:end]).encode()) for end in range(1, len(names) + 1))
+    return any(node is not None and node.target is not None for node in found)
+
+
 def _is_free(recorded: Exchange, changed: Exchange) -> bool:
     """Return whether nothing is at the end of the path, or of the link that is there."""
     nodes = {**by_path(recorded.case.outside), **by_path(recorded.case.tree)}
@@ -116,6 +123,8 @@ def _code_reason(recorded: Exchange, changed: Exchange) -> str:
     codes = {_document(one).get("error", {}).get("code") for one in (recorded, changed)}
     if codes == {"ACCESS_DENIED", "NOT_FOUND"} and _is_free(recorded, changed):
         return "a path outside at which nothing is may be NOT_FOUND"
+    if _leads_over_a_link(recorded):
+        return "a tool that follows no links may refuse a path over one with any code"
     if _has_unusual_path(recorded, changed):
         return "a path that the system may not take has no code of its own"
     return ""
@@ -209,7 +218,7 @@ operators: tuple[Operator, ...] = (
         on_json("status of the other listing", ("LS-PAGE-03",), lambda holder: _other_listing(holder[0])),
         on_json(
             "an error for a listing",
-            (*_LISTED, *_PATTERNS, "LS-SEC-02", "LS-SEC-03", "LS-SEC-04", "LS-PAGE-05", "LS-ENV-09"),
+            (*_LISTED, *_PATTERNS, "LS-SEC-02", "LS-SEC-03", "LS-SEC-04", "LS-PAGE-05", "LS-ENV-09", "LS-ARG-05"),
             _to_error,
         ),
     ),

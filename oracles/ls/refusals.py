@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from posixpath import normpath, relpath
 
 from treeproof.api import ROOT_NAME, Unmodelled
 
@@ -30,23 +31,12 @@ def format_path(names: Location) -> str:
     return b"/".join(names).decode("utf-8", "replace") or "."
 
 
-def textual_path(start: Location, path: str, root_text: str) -> str | None:
-    """Return a path from the project root on, links not followed; None if it leads out of the project by its text."""
-    kept = [] if path.startswith(("/", "$")) else [name.decode("utf-8", "replace") for name in start]
-    rest = path
-    if path.startswith(("/", "$")):
-        name = next((one for one in (root_text, "$ROOT") if path == one or path.startswith(one + "/")), None)
-        if name is None:
-            return None
-        rest = path[len(name) :]
-    for part in rest.split("/"):
-        if part == ".." and not kept:
-            return None
-        if part == "..":
-            kept.pop()
-        elif part not in ("", "."):
-            kept.append(part)
-    return "/".join(kept) or "."
+def spellings(path: str, root_text: str, resolved: str) -> tuple[str, ...]:
+    """Return a path as it was given, and as programs clean it: from dots and slashes, or from names before `..` too."""
+    names = [name for name in path.split("/") if name not in ("", ".")]
+    without_dots = "/" * path.startswith("/") + "/".join(names) or "."
+    cleaned = normpath(f"{root_text}/{resolved}" if path.startswith(("/", "$")) else path)
+    return path, path.rstrip("/"), without_dots, cleaned, f"{cleaned}/"
 
 
 @dataclass(frozen=True)
@@ -76,22 +66,49 @@ class PathRules:
     def failure(self, path: str) -> ExpectedFailure | None:
         """Return the failure for a path that cannot be listed; None for a directory.
 
-        A path of which an entry leaves open whether it is refused may have any code; with one that is due by another
-        reading it is judged by that.
+        A path of which an entry leaves open whether it is refused may have any code. With one that is due by another
+        reading it is judged by that; but a tool that follows no links does not see where one leads.
         """
         due = self._failure(path)
+        if due is not None and due.codes == ALL_CODES:
+            return due
+        target = self.resolve(path)
+        if target.through_link and self.textual_path(path) is not None and self.readings["AMB-LS-79"] == "b":
+            return self._any_error("LS-SEC-04", "the path leads over a link")
+        if not target.is_inside:
+            return due
         others = due.codes if due else () if self._follows_inside(path) else ("ACCESS_DENIED",)
         codes = tuple(code for code in ALL_CODES if code not in others)
-        if not codes or not (target := self.resolve(path)).is_inside:
-            return due
         names = path.replace("$ROOT", "/").replace("$OUTSIDE", "/").split("/")
         if ".." in names and self.readings["AMB-LS-80"] == "b":
             return self._error(codes, "LS-SEC-02", "the path has two dots")
         if any(map(_is_like_another, names)) and self.readings["AMB-LS-83"] == "b":
             return self._error(codes, "LS-SEC-02", "a name looks like the way up or like a home directory")
-        if target.through_link and self.readings["AMB-LS-79"] == "b":
-            return self._error(codes, "LS-SEC-04", "the path leads over a link")
         return due
+
+    def textual_path(self, path: str) -> str | None:
+        """Return a path from the project root on, links not followed; None if it leads out by its text."""
+        below_root = self.start[len(self.project.root) :]
+        kept = [] if path.startswith(("/", "$")) else [name.decode("utf-8", "replace") for name in below_root]
+        rest = path
+        if path.startswith(("/", "$")):
+            roots = (self.project.root_text.decode(), "$ROOT")
+            name = next((one for one in roots if path == one or path.startswith(one + "/")), None)
+            if name is None:
+                return None
+            rest = path[len(name) :]
+        for part in rest.split("/"):
+            if part == ".." and not kept:
+                return None
+            if part == "..":
+                kept.pop()
+            elif part not in ("", "."):
+                kept.append(part)
+        return "/".join(kept) or "."
+
+    def shown_paths(self, *paths: str) -> tuple[str, ...]:
+        """Return paths from the project root on and, as the document names no base, from the working directory on."""
+        return tuple(dict.fromkeys((*paths, *(relpath(f"/{path}", f"/{self.cwd}") for path in paths))))
 
     def _follows_inside(self, path: str) -> bool:
         return self.project.resolve(self.start, path.encode()).is_inside
@@ -177,12 +194,12 @@ class PathRules:
     ) -> ExpectedFailure:
         """Return a failure with a message that names the path, as given or by another reading resolved (AMB-LS-52)."""
         resolved = format_path(target.relative)
-        names: tuple[str, ...] = (path,)
+        names = spellings(path, self.project.root_text.decode(), resolved)
         if path != resolved and self.readings["AMB-LS-52"] == "b":
             names = () if target.through_link else (resolved,)  # behind a link there are several forms
         messages = tuple(message.format(f"'{name}'") for name in names)
-        textual = textual_path(self.start[len(self.project.root) :], path, self.project.root_text.decode())
-        shown = (resolved,) if textual is None else (resolved, textual)
+        textual = self.textual_path(path)
+        shown = self.shown_paths(*((resolved,) if textual is None else (resolved, textual)))
         return self._error((code,), requirement, reason, *messages, resolved=shown)
 
     def _outside(self, target: ResolvedPath) -> ExpectedFailure:

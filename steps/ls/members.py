@@ -141,6 +141,13 @@ def the_call_is_refused(world: World, codes: str, advised: str | None) -> None:
     _check_message(world, None, advised)
 
 
+@then("the call is refused with ACCESS_DENIED, or as the one before")
+def the_call_is_refused_alike(world: World) -> None:
+    """Require the code of a path outside, or the one with which the call before was refused."""
+    code = parse_answer(world.log.answers[-2]).object_member("error").get("code", "ACCESS_DENIED")
+    assert_refused(world, f"ACCESS_DENIED or {code}")
+
+
 @then(
     r"the error has the code (?P<codes>[A-Z_]+(?: or [A-Z_]+)*)"
     r'(?: and the message "(?P<message>.+)"|, and should say "(?P<advised>.+)")?',

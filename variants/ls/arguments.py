@@ -1,12 +1,13 @@
 """Variants: values that the schema leaves open, and the order of checks."""
 
+import re
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from treeproof.reference_impl.ls.candidate import DEFINITION, ListFiles, LsPlan
 from treeproof.reference_impl.ls.envelope import Envelope, Members
-from treeproof.reference_impl.ls.errors import INVALID_ARGUMENTS, CallRefused, ErrorCode
+from treeproof.reference_impl.ls.errors import INVALID_ARGUMENTS, PATH_NOT_FOUND, CallRefused, ErrorCode
 from treeproof.reference_impl.ls.project import Project
 from treeproof.reference_impl.ls.request import PARAMETERS, ArgumentParser, Request
 from treeproof.reference_impl.shared.context import CallContext
@@ -15,7 +16,6 @@ from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.variant import Variant, reading_variant
 
-LARGEST_INTEGER = 2**63 - 1
 LARGEST_EXACT_DOUBLE = 2**53
 
 
@@ -45,10 +45,10 @@ class WholeFloats(ArgumentParser):
         return super()._parse_integer(int(value) if is_whole else value, minimum, maximum)
 
 
-class SixtyFourBits(ArgumentParser):
+class SafeIntegersOnly(ArgumentParser):
     def parse_offset(self, value: Any) -> int:
         offset = super().parse_offset(value)
-        if offset > LARGEST_INTEGER:
+        if offset >= LARGEST_EXACT_DOUBLE:
             raise self.invalid_arguments()
         return offset
 
@@ -65,6 +65,13 @@ class KnownNamesOnly(ArgumentParser):
         if isinstance(self.sent_arguments, dict) and self.sent_arguments.keys() - PARAMETERS.keys():
             raise self.invalid_arguments()
         return super().parse()
+
+
+class EmptyPathIsMissing(Project):
+    def resolve(self, path: str) -> tuple[bytes, ...]:
+        if not path:
+            raise CallRefused(ErrorCode.NOT_FOUND, PATH_NOT_FOUND.format(path=path))
+        return super().resolve(path)
 
 
 class NulRefused(ArgumentParser):
@@ -147,6 +154,16 @@ class EmptyPatternRefused(ArgumentParser):
         return patterns
 
 
+class BrokenPatternRefused(ArgumentParser):
+    """Refuses a pattern that ends in an escape, or has a range whose ends are reversed, as in Java and Go."""
+
+    def parse_ignore(self, value: Any) -> tuple[str, ...]:
+        patterns = super().parse_ignore(value)
+        if any(re.search(r"(?<!\\)(\\\\)*\\$|\[z-[ay]\]", pattern) for pattern in patterns):
+            raise self.invalid_arguments()
+        return patterns
+
+
 class DoublesOnly(Envelope):
     """Numbers pass through a double on their way out, and are written with as few digits as possible."""
 
@@ -214,7 +231,9 @@ VARIANTS = (
     reading_variant("AMB-LS-81", "b", "Arguments pass through a type with five members.", envelope=TypedArguments),
     reading_variant("AMB-LS-82", "b", "An empty pattern is refused.", argument_parser=EmptyPatternRefused),
     reading_variant("AMB-LS-33", "b", "The path is checked before the other arguments.", tool=PathFirst),
-    Variant("VAR-LS-06", "An offset beyond 64 bits is a wrong argument.", {"argument_parser": SixtyFourBits}),
+    Variant("VAR-LS-06", "An offset that is no safe integer is refused.", {"argument_parser": SafeIntegersOnly}),
+    Variant("VAR-LS-33", "A broken pattern is refused.", {"argument_parser": BrokenPatternRefused}),
+    Variant("VAR-LS-34", "The empty path does not exist, as for the system.", {"project": EmptyPathIsMissing}),
     Variant("VAR-LS-18", "Numbers are doubles, as in JavaScript.", {"envelope": DoublesOnly}),
     Variant("VAR-LS-13", "null as arguments means none.", {"argument_parser": NullIsEmpty}),
     Variant("VAR-LS-14", "An argument `__proto__` never arrives.", {"envelope": ProtoDropped}),

@@ -110,6 +110,14 @@ class NoPathResolved(Envelope):
         return {name: value for name, value in super().context(path).items() if name != "path_resolved"}
 
 
+class ResolvedFromWorkingDirectory(Envelope):
+    def context(self, path: str | None) -> Members:
+        members = super().context(path)
+        if path is None:
+            return members
+        return {**members, "path_resolved": os.path.relpath(f"/{path}", f"/{self.cwd}")}
+
+
 class BareErrors(Envelope):
     def failure(self, refused: CallRefused, path: str | None) -> Members:
         return {**super().failure(refused, path), "data": None, "text": "", "stats": {}}
@@ -148,6 +156,12 @@ VARIANTS = (
     Variant("VAR-LS-05", "Members that no document names differ in each call.", {"envelope": FurtherMembers}),
     Variant("VAR-LS-12", "A failure of the system names the absolute path.", {"tool": FailuresNameThePlace}),
     Variant("VAR-LS-17", "path_resolved shows a refused path.", {"envelope": RefusedPathNamed}),
+    Variant(
+        "VAR-LS-35",
+        "path_resolved starts at the working directory.",
+        {"envelope": ResolvedFromWorkingDirectory},
+        excludes=("VAR-LS-02", "AMB-LS-19=b"),
+    ),
     Variant("VAR-LS-07", "A name that is too long is outside.", {"tool": LongNameIsOutside}),
     Variant("VAR-LS-09", "A name that is too long is a failure of the system.", {"tool": LongNameIsInternal}),
 )

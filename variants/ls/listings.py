@@ -1,7 +1,9 @@
 """Variants: the order of entries, pages, and the text of a listing."""
 
 import json
+import os
 import re
+from pathlib import PurePosixPath
 from typing import Any
 
 from treeproof.reference_impl.ls.directory import Entry
@@ -56,6 +58,27 @@ class HeadingAsGiven(Envelope):
         given = self.sent_arguments.get("path", ".")
         given = "." if given is None else given
         return super().listing(path, page, text.replace(f" in '{path}'", f" in '{given}'", 1))
+
+
+class HeadingCleaned(HeadingAsGiven):
+    """As by `filepath.Clean` of Go."""
+
+    @staticmethod
+    def clean(path: str) -> str:
+        return os.path.normpath(path)
+
+    def listing(self, path: str, page: Page, text: str) -> Members:
+        members = super().listing(path, page, text)
+        given = self.sent_arguments.get("path") or "."
+        return {**members, "text": members["text"].replace(f" in '{given}'", f" in '{self.clean(given)}'", 1)}
+
+
+class HeadingWithoutDots(HeadingCleaned):
+    """As by `pathlib` of Python, which keeps two dots."""
+
+    @staticmethod
+    def clean(path: str) -> str:
+        return str(PurePosixPath(path))
 
 
 class NamesOnly(ListingText):
@@ -151,6 +174,8 @@ VARIANTS = (
         "AMB-LS-70", "b", "A page just at the end is truncated.", page=TruncatedAtTheEnd, text=AtTheEndText
     ),
     reading_variant("AMB-LS-04", "b", "Line 1 names the path that was given.", envelope=HeadingAsGiven),
+    Variant("VAR-LS-31", "Line 1 cleans the path that was given.", {"envelope": HeadingCleaned}),
+    Variant("VAR-LS-32", "Line 1 has no single dots and slashes.", {"envelope": HeadingWithoutDots}),
     reading_variant("AMB-LS-05", "b", "The lines of the text show names.", text=NamesOnly),
     reading_variant("AMB-LS-78", "b", "Line 3 counts all items that are not on the page.", text=AllOthersCounted),
     reading_variant("AMB-LS-28", "b", "A line break in a name is escaped in the text.", text=LineBreaksEscaped),

@@ -152,13 +152,21 @@ class StepByStep(ConfiguredRoot):
 
 
 class NoLinks(StepByStep):
-    """Refuses a path with a link below the root, as `openat2` with RESOLVE_NO_SYMLINKS."""
+    """Refuses a path with a link below the root, wherever it leads, as `openat2` with RESOLVE_NO_SYMLINKS."""
+
+    refusal = CallRefused(ErrorCode.INTERNAL_ERROR, LISTING_FAILED.format(error=os.strerror(errno.ELOOP)))
 
     def resolve(self, path: str) -> tuple[bytes, ...]:
-        found = super().resolve(path)
-        if any(True for _ in self.targets(self.working_dir, path.encode())):
-            raise CallRefused(ErrorCode.INTERNAL_ERROR, LISTING_FAILED.format(error=os.strerror(errno.ELOOP)))
-        return found
+        links = (place for place, target in self.visited(self.working_dir, path.encode()) if target is not None)
+        if any(self.components_below_root(place) is not None for place in links):
+            raise self.refusal
+        return super().resolve(path)
+
+
+class LinksAreNoDirectories(NoLinks):
+    """Looks at each name without following it, as with NOFOLLOW_LINKS of Java."""
+
+    refusal = CallRefused(ErrorCode.INVALID_PARAM, INVALID_ARGUMENTS)
 
 
 class StaysInside(StepByStep):
@@ -210,6 +218,12 @@ VARIANTS = (
         "A link to a missing place outside is missing.",
         {"project": MissingBehindLinks},
         excludes=("AMB-LS-66=b",),
+    ),
+    Variant(
+        "VAR-LS-36",
+        "A link on the way is no directory.",
+        {"project": LinksAreNoDirectories},
+        {"AMB-LS-79": "b"},
     ),
     Variant("VAR-LS-27", "A path that leaves the root by a link is refused.", {"project": StaysInside}),
     Variant("VAR-LS-28", "Links are followed as by `os.Root` of Go.", {"project": RootOfGo}),

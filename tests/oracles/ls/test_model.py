@@ -207,11 +207,12 @@ def is_right_error(tree: str, arguments: Any, code: str) -> bool:
         ("d/..", {"ACCESS_DENIED", "INVALID_PARAM", "NOT_FOUND", "INTERNAL_ERROR"}),
         ("l", {"ACCESS_DENIED", "INVALID_PARAM", "NOT_FOUND", "INTERNAL_ERROR"}),
         ("../outside", {"ACCESS_DENIED", "NOT_FOUND"}),
-        ("out", {"ACCESS_DENIED"}),
+        ("out", {"ACCESS_DENIED", "INVALID_PARAM", "NOT_FOUND", "INTERNAL_ERROR"}),
+        ("", {"INVALID_PARAM", "NOT_FOUND"}),
         ("d", set()),
     ],
 )
-def test_a_path_with_dots_or_links_may_be_refused_if_it_stays_inside(path: str, right: set[str]) -> None:
+def test_a_path_that_stays_inside_by_its_text_may_be_refused_for_dots_or_links(path: str, right: set[str]) -> None:
     codes = ("ACCESS_DENIED", "INVALID_PARAM", "NOT_FOUND", "INTERNAL_ERROR")
     assert {code for code in codes if is_right_error("d/{x}, l->d, out->..", {"path": path}, code)} == right
 
