@@ -273,17 +273,6 @@ Feature: The table [tools.list_directory] and what holds without it
         | LD-CFG-05-03 | files, directories and symlinks, neither hidden nor special ones | d/{x}, f, l->f, p:fifo, .h | {}                  | the entries are "d, f, l"                |
         | LD-CFG-05-02 | four levels                                                      | a/{b/{c/{d/{e/{f}}}}}      | {"recursive": true} | the entries are "a, a/b, a/b/c, a/b/c/d" |
 
-    Scenario Outline: four levels where the table does not say: <configuration>
-      Given the tree "a/{b/{c/{d/{e/{f}}}}}"
-      And the configuration <configuration>
-      When list_directory is called with {"recursive": true}
-      Then the entries are "a, a/b, a/b/c, a/b/c/d"
-
-      Examples:
-        | id            | configuration       |
-        | LD-VAL-03-05  | {"max_entries": 50} |
-        | LD-VAL-03-101 | {}                  |
-
     Scenario Outline: what is built in may be asked for: <arguments>
       Given the tree "a/{b/{c/{d/{e/{f}}}}}"
       When list_directory is called with <arguments>

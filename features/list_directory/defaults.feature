@@ -227,6 +227,17 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
         | LD-VAL-06a-12 | {"max_entries": 50} | {}        | d, f, l |
         | LD-VAL-06a-13 | {}                  | {}        | d, f, l |
 
+    Scenario Outline: four levels where the table does not say: <configuration>
+      Given the tree "a/{b/{c/{d/{e/{f}}}}}"
+      And the configuration <configuration>
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/b, a/b/c, a/b/c/d"
+
+      Examples:
+        | id            | configuration       |
+        | LD-VAL-03-05  | {"max_entries": 50} |
+        | LD-VAL-03-101 | {}                  |
+
     @LD-VAL-06a-11
     Scenario: one key does not stand for another
       Given the tree ".h, v, l->v"

@@ -155,7 +155,7 @@ Feature: A recursive listing is complete down to the effective depth
       When list_directory is called with {"recursive": true, "max_depth": 40}
       Then the entries are "a, a/b, a/b/c, a/b/c/d, a/b/c/d/e, a/b/c/d/e/f, a/b/c/d/e/f/g, a/b/c/d/e/f/g/h, a/b/c/d/e/f/g/h/i, a/b/c/d/e/f/g/h/i/j"
 
-    # Twenty names of 250 bytes: the absolute path exceeds PATH_MAX (4096) during the walk.
+    # Twenty names of 250 bytes: the absolute path exceeds PATH_MAX (4096, or 1024 on macOS) during the walk.
     @LD-LST-02-108
     Scenario: paths longer than the system's limit do not end the walk
       Given the tree
@@ -167,9 +167,9 @@ Feature: A recursive listing is complete down to the effective depth
       When list_directory is called with {"recursive": true, "max_depth": 30, "include_other": true}
       Then the entries include "z"
       And by AMB-LD-53 the answer is one of
-        | reading | number           | deepest             |
-        | a       | 21               | {"type": "dir"}     |
-        | b       | [16, 17, 18, 19] | {"type": "unknown"} |
+        | reading | number                                                   | deepest             |
+        | a       | 21                                                       | {"type": "dir"}     |
+        | b       | [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19] | {"type": "unknown"} |
 
     @LD-LST-02-302
     Scenario: descendants and depth: three directories side by side below the top

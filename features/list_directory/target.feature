@@ -229,6 +229,15 @@ Feature: What is asked for has to be there, and has to be a directory
         | LD-VAL-08-710 | 0311 | recursively | , "recursive": true |
         | LD-VAL-08-711 | 0000 | recursively | , "recursive": true |
 
+    @LD-VAL-07-707
+    Scenario: up from where a symlink on the way leads, not from where it stands
+      Given the tree "m->in/deep, in/{deep/{back->../y}, y/{right}}, y/{wrong}"
+      When list_directory is called with {"path": "m/back"}
+      Then by AMB-LD-36 the answer is one of
+        | reading | entries | fails                               |
+        | follow  | right   |                                     |
+        | refuse  |         | SandboxViolation or ExecutionFailed |
+
     # Passing through a directory requires search permission only, opening it for each step more.
     @LD-VAL-08-712
     Scenario: below a directory that may be searched and not read

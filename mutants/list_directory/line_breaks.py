@@ -86,12 +86,6 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=with_path_refused("^/"),
     ),
     build_mutant(
-        "MUT-1006",
-        "Two dots are a way up if they are a line of a name.",
-        "FR-LD-VAL-07 FR-LD-VAL-10",
-        tool=with_path_refused(r"(^|/)\.\.(/|$)"),
-    ),
-    build_mutant(
         "MUT-1007",
         "A name is hidden if any line of it begins with a dot.",
         "FR-LD-LST-06a EF-07",

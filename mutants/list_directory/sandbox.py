@@ -22,13 +22,6 @@ from .implied import BREACH
 ANYWHERE = CanonicalPath(b"/", ())
 
 
-class RefusesTwoDotsAnywhere(Sandbox):
-    def _check_text(self, path: str) -> None:
-        if ".." in path:
-            raise sandbox_violation("parent components ('..') are not allowed")
-        super()._check_text(path)
-
-
 class RefusesParentsInFrontOnly(Sandbox):
     def _check_text(self, path: str) -> None:
         super()._check_text(path if path.startswith("..") else path.replace("..", "_"))
@@ -187,13 +180,6 @@ def with_sandbox(sandbox: type[Sandbox]) -> ListDirectory:
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-121",
-        "Two dots anywhere in the path count as '..'.",
-        "FR-LD-VAL-07 FR-LD-VAL-10",
-        BREACH,
-        tool=with_sandbox(RefusesTwoDotsAnywhere),
-    ),
     build_mutant(
         "MUT-124",
         "Containment is checked before links are resolved.",

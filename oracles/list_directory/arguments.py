@@ -25,8 +25,11 @@ BUILT_IN_DEFAULTS: Mapping[str, Any] = {
     "other": False,
 }
 
-Source = Literal["call", "overruling", "configuration", "built-in"]
-"""The source of a value; `overruling`: the call, which differs from the configuration."""
+Source = Literal["call", "overruling", "configuration", "unsaid", "built-in"]
+"""The source of a value.
+
+`overruling`: the call, which differs from the configuration; `unsaid`: built in, beside a table that does not say it.
+"""
 
 
 @dataclass(frozen=True)
@@ -105,9 +108,8 @@ def apply_defaults(
     """Return the effective values, and a failure for each violated rule between them."""
     configured, failures = _read_config(config, readings)
     values = {**BUILT_IN_DEFAULTS, **configured}
-    sources: dict[str, Source] = {
-        name: "configuration" if name in configured else "built-in" for name in BUILT_IN_DEFAULTS
-    }
+    silent: Source = "built-in" if config is None else "unsaid"
+    sources: dict[str, Source] = {name: "configuration" if name in configured else silent for name in BUILT_IN_DEFAULTS}
     recursive = members.get("recursive", False)
     for name in INCLUDE_FLAGS:
         if f"include_{name}" in members:

@@ -107,7 +107,8 @@ def find_unreadable(answer: CallResult) -> Finding | None:
 
 
 def _compare_error(outcome: ExpectedOutcome, answer: CallResult, case: Case) -> Comparison:
-    if answer.error_kind == "UnknownTool":
+    is_permitted = isinstance(outcome, ExpectedFailure) and "UnknownTool" in outcome.kinds
+    if answer.error_kind == "UnknownTool" and not is_permitted:
         kind, got = "no tool has this name", format_json(f"{answer.error_kind}: {answer.error_message}")
         finding = Finding("FR-LD-DEF-01", kind, format_json(case.tool), got, kind=kind)
         return 0, (finding,)

@@ -77,6 +77,7 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LD-67": "a",
     "AMB-LD-68": "first",
     "AMB-LD-69": "reject",
+    "AMB-LD-70": "name",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
@@ -84,8 +85,8 @@ DEFAULT_OUTPUT_BYTES, DEFAULT_CAPACITY_BYTES = 102400, 65536
 
 _UNUSUAL_CHARACTERS = frozenset(".\\: \t\n")
 
-_LONG_PATH_BYTES = 3000
-"""Below PATH_MAX of Linux (4096) by more than the path of any sandbox root."""
+_LONG_PATH_BYTES = 800
+"""Below PATH_MAX of macOS (1024) by more than the path of any sandbox root."""
 
 _MODELLED_CONTEXT = {
     "max_output_bytes",
@@ -200,7 +201,7 @@ def expected_outcome(case: Case, readings: ReadingChoices, shown: ShownNames = M
     if failures and document_size(path, (), 1, None) > budget:
         failures.append(ExpectedFailure(FAILURE, "FR-LD-OUT-08", "the budget is too small"))
     if policy.stop is not None:
-        return replace(policy.stop, kinds=policy.stop.kinds.union(*(failure.kinds for failure in failures)))
+        return policy.stop
     if failures or directory is None:
         return _select_failure(failures, readings)
     listing = _listing(case, request, directory, budget, readings, shown)
@@ -219,6 +220,9 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
         return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
     surroundings = surroundings_of(case)
     found, places = resolve_path(surroundings, opened, path, readings)
+    if isinstance(found, ExpectedFailure) and "b" in readings.accepted_labels("AMB-LD-19"):
+        # As it came, the text names something below the file, and no file: the phrase is not asked for (T-LD-02).
+        found = replace(found, message_part="" if text.strip().endswith(("/", "/.")) else found.message_part)
     found = _unless_denied(case, surroundings, found, places, readings)
     if isinstance(found, ExpectedFailure) or found.is_sandbox_root:
         return found

@@ -30,7 +30,7 @@ _APPROVAL_REQUESTED = "approval was requested"
 
 def compare_failure(outcome: ExpectedFailure, answer: CallResult, found: object) -> Comparison:
     """Return the differences of an answer where a failure is due; `found` is the document of a success."""
-    expected = " or ".join(sorted(outcome.kinds))
+    expected = "any error" if outcome.is_of_any_kind else " or ".join(sorted(outcome.kinds))
     if outcome.stands_for_itself:
         if isinstance(found, ParsedDocument) and [one["type"] for one in found.entries] == ["unknown"]:
             return MATCH
@@ -52,8 +52,7 @@ def compare_failure(outcome: ExpectedFailure, answer: CallResult, found: object)
         message = f"the kind of error is wrong, as {outcome.reason}"
         others = (outcome.requirement, *_MISTAKEN_FOR.get(answer.error_kind or "", ()))
         kind = _other_kind(answer, expected)
-        is_named = only_kind != "PolicyDenied"  # of a policy the document names no kind
-        return 1, (Finding(first, message, expected, got, others, kind, None if is_named else "framework"),)
+        return 1, (Finding(first, message, expected, got, others, kind),)
     if _NO_MESSAGE.fullmatch(answer.error_message or "") and not outcome.is_of_any_kind:
         message = "the error has no message"
         if answer.error_kind in _MESSAGE_REQUIREMENTS:
@@ -139,6 +138,8 @@ def _suspects(outcome: ExpectedListing, kind: str) -> Iterator[str]:
             yield from ("FR-LD-DEF-04", "FR-LD-DEF-05")
         case "BadArgs":
             yield from _suspects_of_arguments(outcome)
+        case "ConfigInvalid":
+            yield "FR-LD-VAL-06a"
         case _:
             yield from _suspects_of_target(outcome, kind)
     yield "T-LD-01"

@@ -284,7 +284,7 @@ def case_labels(case: Case, expected: ExpectedOutcome) -> Mapping[str, bool]:
         "lossy names": any(not is_utf8(node.name) for node in nodes),
         "collisions": any(times > 1 for times in paths.values()),
         "escapes": any(set(node.name) & {*range(0x20), 0x22, 0x5C} for node in nodes),
-        "switches": any(request.sources[name] != "built-in" for name in INCLUDE_FLAGS),
+        "switches": any(request.sources[name] not in ("unsaid", "built-in") for name in INCLUDE_FLAGS),
         "configuration": bool(case.config),
         "at the limit": count == request.max_entries,
         "over the limit": count > request.max_entries,

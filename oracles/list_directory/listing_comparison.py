@@ -48,7 +48,11 @@ _WALK_REQUIREMENTS = ("FR-LD-LST-01", "FR-LD-LST-02")
 OTHER_TRUNCATION = "the truncation differs"
 """The kind of a difference between two truncations: whether entries were cut, and the reason."""
 
-_LIMIT_REQUIREMENTS: Mapping[str, str] = {"configuration": "FR-LD-VAL-06a", "built-in": "CFG-LD-05"}
+_LIMIT_REQUIREMENTS: Mapping[str, str] = {
+    "configuration": "FR-LD-VAL-06a",
+    "unsaid": "FR-LD-VAL-06a",
+    "built-in": "CFG-LD-05",
+}
 """The requirements that determine the limit of a call without one, by the source of its value."""
 
 _SUSPECTS_OF_HEADER: Mapping[str, tuple[str, ...]] = {
@@ -160,7 +164,7 @@ class ListingComparison:
         due_names = {entry.path: entry.name for entry in self.outcome.entries if entry.path in missing}
         renamed = [one for one in self.found.entries if one["path"] in surplus and one["name"] in due_names.values()]
         first, *others = attribute_surplus(self.outcome, surplus, missing)
-        if len(renamed) == len(surplus) == len(missing) and first in ("NFR-LD-REL-02", *_WALK_REQUIREMENTS):
+        if len(renamed) == len(surplus) == len(missing) and first in ("EF-01", "NFR-LD-REL-02", *_WALK_REQUIREMENTS):
             first, others = "EF-02", [first, *others]  # each entry is there, by its name
         if self.is_of_another_directory(surplus):
             others = [first, *others]

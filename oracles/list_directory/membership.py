@@ -79,7 +79,8 @@ def _surplus_suspects(
     if any(part.startswith(".") for part in parts) and not request.hidden:
         if outcome.has_other_tables:
             yield "CFG-LD-05"
-        if sources["hidden"] == "built-in":  # an explicit false shows whether the filter is wrong, or the default
+        # An explicit false shows whether the filter is wrong, or the default.
+        if sources["hidden"] in ("unsaid", "built-in"):
             yield "FR-LD-VAL-06a"
         yield from _source_suspects(sources["hidden"], "FR-LD-LST-06")
         yield "FR-LD-LST-06a"
@@ -178,8 +179,8 @@ def depth_suspects(outcome: ExpectedListing) -> Iterator[str]:
     else:
         if source == "configuration":
             yield "CFG-LD-03"
-        elif source == "built-in":
-            yield "CFG-LD-05"
+        elif source in ("unsaid", "built-in"):
+            yield "CFG-LD-05" if source == "built-in" else "FR-LD-VAL-06a"
         yield "FR-LD-VAL-03"
 
 
@@ -197,7 +198,8 @@ def _path_suspects(outcome: ExpectedListing, path: str, missing: Sequence[str]) 
     if not longer and any(not is_utf8(entry.raw_path) for entry in likely):
         yield "NFR-LD-REL-02"
     if likely:
-        yield "EF-02"
+        is_named = any(path.rpartition("/")[2] == entry.name for entry in likely)
+        yield from ("EF-02",) if is_named else ("EF-01", "EF-02")
     # The path may be normalised to another directory; but where all that is due is there, the entry is invented.
     if outcome.has_unusual_path and (missing or not outcome.qualifying):
         yield "FR-LD-VAL-10"

@@ -22,6 +22,7 @@ from ..shared.operators import (
     unreadable,
     where,
 )
+from .path_text import looks_like_another
 
 _entries_of = list_at("entries")
 _entries, _document = EntryOperators(_entries_of), MemberOperators()
@@ -54,6 +55,8 @@ _LIMIT = ("DOC-05", "CFG-LD-02", "CFG-LD-05", "FR-LD-VAL-06a")
 _ORDER = ("FR-LD-OUT-01", "FR-LD-LST-05")
 
 
+_ODD_NAME = "a name that looks like the way up, a home directory or a drive may be refused (AMB-LD-70)"
+
 _MAX_NAME, _LAST_TIME_MS = 255, 15_032_385_535_000
 """The longest name in bytes, and the last time that usual file systems keep: the year 2446."""
 
@@ -73,6 +76,8 @@ def _kind_reason(recorded: Exchange, changed: Exchange) -> str:
     path, kinds = _path_of(recorded), {recorded.answer.error_kind, changed.answer.error_kind}
     if path != path.strip():
         return "blanks around a path may be a part of it (AMB-LD-19)"
+    if looks_like_another(path):
+        return _ODD_NAME
     if not (path.isprintable() and path.isascii() and len(path) < _MAX_NAME):
         return "what counts as whitespace is open, and what no system takes has no error of its own"
     if kinds == {"SandboxViolation", "ExecutionFailed"} and (_is_free(recorded) or _passes_link(recorded)):
@@ -89,6 +94,8 @@ def _passes_link(recorded: Exchange) -> bool:
 
 
 def _failure_reason(recorded: Exchange, changed: Exchange) -> str:
+    if looks_like_another(_path_of(recorded)):
+        return _ODD_NAME
     if "config" in recorded.case.context:
         return "a configuration that cannot be used may be refused"
     if _has_budget(recorded):

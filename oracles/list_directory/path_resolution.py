@@ -16,7 +16,7 @@ from ..shared.reading_choices import ReadingChoices
 from ..shared.remembered import once_in_a_row
 from .arguments import ExpectedFailure, bad_args
 from .lossy_names import REPLACEMENT, lossy_decodings
-from .path_text import FOLDER, without_placeholders
+from .path_text import FOLDER, looks_like_another, without_placeholders
 
 _MAX_NAME_BYTES, MAX_PATH_BYTES, _MAX_LINKS = 255, 4096, 40
 
@@ -255,6 +255,8 @@ def resolve_path(
         if surroundings.is_all_allowed:
             raise Unmodelled("the path leads to the rest of the system")
         return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path leads out of the sandbox"), ()
+    if looks_like_another("/".join(parts)) and _refuses_odd_names(readings):
+        return ExpectedFailure(ANY_ERROR, "FR-LD-VAL-07", "a name looks like the way up, a home or a drive"), ()
     try:
         raw = [part.encode("utf-8") for part in parts[is_absolute:]]
     except UnicodeEncodeError:
@@ -264,6 +266,11 @@ def resolve_path(
     if len(path.encode("utf-8")) > MAX_PATH_BYTES:
         return ExpectedFailure(ANY_ERROR, "FR-LD-VAL-08", "the path is too long"), ()
     return _Resolver(surroundings, readings, () if is_absolute else surroundings.working_dir).resolve(raw, shown)
+
+
+def _refuses_odd_names(readings: ReadingChoices) -> bool:
+    """Choose without a record: each such name is a question of its own."""
+    return bool(readings.choose("odd names", readings.accepted_labels("AMB-LD-70")) == "refuse")
 
 
 def _remove_dot_dot(parts: list[str]) -> list[str] | None:

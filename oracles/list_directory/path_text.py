@@ -26,16 +26,10 @@ WHITESPACE_BY_READING = {
     "d": _WHITE_SPACE + "\x1c\x1d\x1e\x1f",
 }
 """The trimmed characters, by the readings of AMB-LD-18."""
-_OTHER_WHITESPACE = (
-    COMMON_WHITESPACE,
-    "".join(map(chr, range(0x21))),
-    _WHITE_SPACE + "\x1c\x1d\x1e\x1f\ufeff\x00",
-)
-_AMBIGUOUS_WHITESPACE = frozenset("".join([*WHITESPACE_BY_READING.values(), *_OTHER_WHITESPACE])) - frozenset(
-    COMMON_WHITESPACE
-)
+_AMBIGUOUS_WHITESPACE = {*map(chr, range(0x21)), *_WHITE_SPACE, *"\u180e\u200b\ufeff"} - {*COMMON_WHITESPACE}
 
 _DRIVE_ROOT = re.compile("[A-Za-z]:")
+_DOTS = re.compile(r"(?!\.\.?$)(?:.*\.\.|[. ]*\.[. ]*$)", re.DOTALL)
 
 
 def without_placeholders(text: str) -> str:
@@ -58,10 +52,18 @@ def normalise_path(text: str, readings: ReadingChoices) -> str | None:
 
 
 def opened_path(text: str, path: str, readings: ReadingChoices) -> str:
-    """Return the text that is checked and opened: the normalised path, or the text as it came (AMB-LD-19)."""
+    """Return the text that is opened: the normalised path, or the text as it came or trimmed (AMB-LD-19)."""
     if _steps(text) == _steps(path) or readings["AMB-LD-19"] == "a":
         return path
-    return text
+    trimmed = _trim(text, readings)
+    if _steps(trimmed) == _steps(path):
+        return text
+    return str(readings.choose("the text that is opened", tuple(dict.fromkeys((text, trimmed)))))
+
+
+def looks_like_another(path: str) -> bool:
+    """Return whether a path has a name that looks like the way up, a home directory or a drive (AMB-LD-70)."""
+    return bool(_DRIVE_ROOT.match(path)) or any(part.startswith("~") or _DOTS.match(part) for part in path.split("/"))
 
 
 def _steps(text: str) -> list[str]:
@@ -88,6 +90,14 @@ def _trim(text: str, readings: ReadingChoices) -> str:
     if not trimmed or not ({trimmed[0], trimmed[-1]} & _AMBIGUOUS_WHITESPACE):
         return trimmed
     label = readings["AMB-LD-18"]
-    return text.strip(
-        WHITESPACE_BY_READING[label] if label in WHITESPACE_BY_READING else readings.choose("blanks", _OTHER_WHITESPACE)
-    )
+    return text.strip(WHITESPACE_BY_READING.get(label) or _other_whitespace(trimmed, readings))
+
+
+def _other_whitespace(text: str, readings: ReadingChoices) -> str:
+    """Return a set that decides for each character at an edge whether it is trimmed."""
+    blanks, open_edges = COMMON_WHITESPACE, _AMBIGUOUS_WHITESPACE
+    while (rest := text.strip(blanks)) and (edges := [edge for edge in (rest[0], rest[-1]) if edge in open_edges]):
+        open_edges = open_edges - {edges[0]}
+        if readings.choose(f"{edges[0]!r} at an edge", ("a name", "a blank")) == "a blank":
+            blanks += edges[0]
+    return blanks

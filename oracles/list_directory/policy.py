@@ -1,7 +1,7 @@
 """The policy of a call: whether it stops the call, and whether it needs an approval (FR-LD-DEF-05).
 
-The document defers to the page of the executor: switched off, denylist, sandbox, mode. Which of several faults is
-reported first matters to executors alone, so the failure of a call that is stopped may be any of them.
+The document defers to the page of the executor: switched off, denylist, sandbox, mode. It names no kind of error for a
+call that is stopped, so any is right here; the rows about an executor name theirs.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from typing import Any
 from treeproof.api import Case, Unmodelled
 
 from ..shared.reading_choices import ReadingChoices
-from .arguments import ExpectedFailure
+from .arguments import ANY_ERROR_KIND, ExpectedFailure
 
 _OTHER_TOOLS = frozenset({"read_file", "write_file", "run_command"})
-DENIED = frozenset({"PolicyDenied"})
-_DENIED_OR_REFUSED = DENIED | {"ApprovalDenied"}
+_ANY_KIND = ANY_ERROR_KIND | {"PolicyDenied", "ApprovalDenied", "UnknownTool"}
 _REQUIREMENT = "FR-LD-DEF-05"
 
 
@@ -49,10 +48,12 @@ def decide(case: Case, readings: ReadingChoices) -> PolicyDecision:
         return PolicyDecision()
     if case.context.get("approval") == "approve":
         return PolicyDecision(needs_approval=True)
-    return PolicyDecision(
-        ExpectedFailure(_DENIED_OR_REFUSED, _REQUIREMENT, "the user has refused the call"), needs_approval=True
-    )
+    return PolicyDecision(_stop("the user has refused the call"), needs_approval=True)
 
 
 def _stopped(reason: str) -> PolicyDecision:
-    return PolicyDecision(ExpectedFailure(DENIED, _REQUIREMENT, reason))
+    return PolicyDecision(_stop(reason))
+
+
+def _stop(reason: str) -> ExpectedFailure:
+    return ExpectedFailure(_ANY_KIND, _REQUIREMENT, reason)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from treeproof.api import (
@@ -254,16 +254,22 @@ def stays_inside(check: PropertyCheck) -> bool:
     found = listing_or_none(check.case_run)
     if found is None:
         return False
-    root = check.case_run.root
-    texts = (str(found.members.get("path")), "", *found.keys)
-    # No file system holds a lone surrogate or a NUL, so such a path leads nowhere.
-    requested, *paths = (text.replace("\0", "").encode("utf-8", "replace") for text in texts)
-    requested = os.path.join(root, requested)
-    parents = [os.path.realpath(os.path.dirname(os.path.join(requested, path))) for path in paths]
-    if "secret" in found.keys or any(parent != root and not parent.startswith(root + b"/") for parent in parents):
+    # The text as it came may be opened, and shown as a path that leads elsewhere (AMB-LD-19).
+    shown, came = str(found.members.get("path")), str(check.case_run.case.arguments["path"])
+    opened = (shown,) if "$" in came else (shown, came)
+    if "secret" in found.keys or all(_leads_out(check.case_run.root, text, found.keys) for text in opened):
         what = "the listing shows entries outside the sandbox"
         raise Mismatch(what, got=format_names(found.keys), kind=UNEXPECTED_ENTRIES)
     return bool(found.entries)
+
+
+def _leads_out(root: bytes, requested: str, keys: Iterable[str]) -> bool:
+    """Return whether one of the entries is outside, if the directory is at this path."""
+    # No file system holds a lone surrogate or a NUL, so such a path leads nowhere.
+    directory, *paths = (text.replace("\0", "").encode("utf-8", "replace") for text in (requested, "", *keys))
+    directory = os.path.join(root, directory)
+    parents = [os.path.realpath(os.path.dirname(os.path.join(directory, path))) for path in paths]
+    return any(parent != root and not parent.startswith(root + b"/") for parent in parents)
 
 
 def schema_violations_are_refused(check: PropertyCheck) -> bool:

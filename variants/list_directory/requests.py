@@ -55,6 +55,10 @@ class TrimsLikeJava(Trims):
     white_space = "".join(map(chr, range(0x21)))
 
 
+class TrimsInvisible(Trims):
+    white_space = WHITE_SPACE + "\u180e\u200b\ufeff"
+
+
 class KeepsFinalDot(ArgumentParser):
     def tidy(self, text: str) -> str:
         path = super().tidy(text)
@@ -233,6 +237,16 @@ class ShortMessages(Executor):
         return replace(result, message="invalid")
 
 
+class WordsOfTheSystem(Executor):
+    """Says of a file with a slash behind it what the system says."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        result = super().execute(name, arguments, context, flavour)
+        if result.kind is ErrorKind.EXECUTION_FAILED and arguments["path"].endswith(("/", "/.")):
+            return replace(result, message="the directory cannot be read: Not a directory")
+        return result
+
+
 class AsksAboutReading(Executor):
     def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
         return super()._needs_approval(definition, policy) or (
@@ -293,12 +307,20 @@ VARIANTS = (
     Variant(
         "VAR-LD-18", "Everything up to the blank is trimmed.", {"argument_parser": TrimsLikeJava}, {"AMB-LD-18": "e"}
     ),
+    Variant("VAR-LD-18-1", "What is invisible is trimmed.", {"argument_parser": TrimsInvisible}, {"AMB-LD-18": "e"}),
     reading_variant(
         "AMB-LD-19",
         "b",
         "The text of the path is opened as it came.",
         tool=OpensTheText,
         # Dots that are resolved, or a NUL that is cut off, in another text than the one that is opened.
+        excludes=("AMB-LD-21=resolve", "VAR-LD-18"),
+    ),
+    Variant(
+        "VAR-LD-19",
+        "The text is opened as it came, and a file with a slash behind it fails in the words of the system.",
+        {"tool": OpensTheText, "executor": WordsOfTheSystem},
+        {"AMB-LD-19": "b"},
         excludes=("AMB-LD-21=resolve", "VAR-LD-18"),
     ),
     reading_variant("AMB-LD-20", "b", "A final dot stays.", argument_parser=KeepsFinalDot),

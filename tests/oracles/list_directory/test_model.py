@@ -126,6 +126,31 @@ def test_the_text_of_a_path_may_be_opened_as_it_came(path: str, kind: str) -> No
     assert violated(make_case("a/{x}", {"path": path}), error("PolicyDenied")) != []
 
 
+def test_the_trimmed_text_may_be_opened_and_another_shown() -> None:
+    shown = model.expected(make_case(r"'\\'/{x}", {"path": "\\"})).replace('"path":"\\\\"', '"path":"/"', 1)
+    assert violated(make_case(r"'\\'/{x}", {"path": "\\\n"}), ok(shown)) == []
+    assert violated(make_case("f", {"path": "f/."}), error("ExecutionFailed", "not a directory")) == []
+    assert violated(make_case("f", {"path": "./f"}), error("ExecutionFailed", "not a directory")) == ["T-LD-02"]
+
+
+@pytest.mark.parametrize("path", ["...", ". .", "a..b", "~", "C:/", "c:a"])
+def test_a_sandbox_may_refuse_a_name_that_looks_like_another(path: str) -> None:
+    assert violated(make_case(f"'{path.strip('/')}'/{{x}}", {"path": path}), error("BadArgs")) == []
+
+
+@pytest.mark.parametrize("path", ["a.", ".a", "a~", " ", "CC:", "d/C:"])
+def test_any_other_name_is_one(path: str) -> None:
+    case = make_case("a./, .a/, a~/, 'CC:'/, d/{'C:'/}", {"path": path})
+    assert violated(case, error("SandboxViolation")) != []
+
+
+@pytest.mark.parametrize("kind", ["PolicyDenied", "ExecutionFailed", "UnknownTool"])
+def test_a_call_that_the_policy_stops_may_fail_with_any_kind(kind: str) -> None:
+    case = make_case("a", policy={"denylist": ["list_directory"]})
+    assert violated(case, error(kind, "")) == []
+    assert violated(case, ok(model.expected(make_case("a")))) == ["FR-LD-DEF-05"]
+
+
 def test_a_link_inside_is_followed_to_the_requested_directory_and_not_below_it() -> None:
     tree = "l->real, real/{m->../other}, other/{x}, m->l/m"
     assert listed(tree, {"path": "l", "recursive": True}) == ["m"]
