@@ -13,7 +13,7 @@ from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind
 from treeproof.reference_impl.shared.executor import Executor, Result
 from treeproof.reference_impl.shared.paths import Flavour
-from treeproof.reference_impl.shared.sandbox import CanonicalPath, Place, Sandbox, sandbox_violation
+from treeproof.reference_impl.shared.sandbox import CanonicalPath, Place, Sandbox
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant

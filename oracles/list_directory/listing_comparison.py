@@ -164,8 +164,10 @@ class ListingComparison:
         due_names = {entry.path: entry.name for entry in self.outcome.entries if entry.path in missing}
         renamed = [one for one in self.found.entries if one["path"] in surplus and one["name"] in due_names.values()]
         first, *others = attribute_surplus(self.outcome, surplus, missing)
-        if len(renamed) == len(surplus) == len(missing) and first in ("EF-01", "NFR-LD-REL-02", *_WALK_REQUIREMENTS):
+        if len(renamed) == len(surplus) == len(missing) and first in ("NFR-LD-REL-02", *_WALK_REQUIREMENTS):
             first, others = "EF-02", [first, *others]  # each entry is there, by its name
+        elif first == "EF-02" and not renamed and len(surplus) == len(missing):
+            first, others = "EF-01", [first, *others]
         if self.is_of_another_directory(surplus):
             others = [first, *others]
             first = "FR-LD-VAL-10" if self.outcome.is_respelt else "FR-LD-VAL-08"

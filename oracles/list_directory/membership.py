@@ -198,8 +198,7 @@ def _path_suspects(outcome: ExpectedListing, path: str, missing: Sequence[str]) 
     if not longer and any(not is_utf8(entry.raw_path) for entry in likely):
         yield "NFR-LD-REL-02"
     if likely:
-        is_named = any(path.rpartition("/")[2] == entry.name for entry in likely)
-        yield from ("EF-02",) if is_named else ("EF-01", "EF-02")
+        yield "EF-02"
     # The path may be normalised to another directory; but where all that is due is there, the entry is invented.
     if outcome.has_unusual_path and (missing or not outcome.qualifying):
         yield "FR-LD-VAL-10"

@@ -55,8 +55,6 @@ _LIMIT = ("DOC-05", "CFG-LD-02", "CFG-LD-05", "FR-LD-VAL-06a")
 _ORDER = ("FR-LD-OUT-01", "FR-LD-LST-05")
 
 
-_ODD_NAME = "a name that looks like the way up, a home directory or a drive may be refused (AMB-LD-70)"
-
 _MAX_NAME, _LAST_TIME_MS = 255, 15_032_385_535_000
 """The longest name in bytes, and the last time that usual file systems keep: the year 2446."""
 
@@ -77,11 +75,13 @@ def _kind_reason(recorded: Exchange, changed: Exchange) -> str:
     if path != path.strip():
         return "blanks around a path may be a part of it (AMB-LD-19)"
     if looks_like_another(path):
-        return _ODD_NAME
+        return "a name that looks like the way up, a home directory or a drive may be refused (AMB-LD-70)"
     if not (path.isprintable() and path.isascii() and len(path) < _MAX_NAME):
         return "what counts as whitespace is open, and what no system takes has no error of its own"
     if kinds == {"SandboxViolation", "ExecutionFailed"} and (_is_free(recorded) or _passes_link(recorded)):
         return "nothing is at the path, or a link on the way leads nowhere: which check says so is open"
+    if "policy" in recorded.case.context:
+        return "of a call that a policy stops no kind of error is named"
     if "config" in recorded.case.context or _has_budget(recorded) or ".." in path or _passes_link(recorded):
         return "two rules are broken, and each may be reported"
     return ""
@@ -94,8 +94,6 @@ def _passes_link(recorded: Exchange) -> bool:
 
 
 def _failure_reason(recorded: Exchange, changed: Exchange) -> str:
-    if looks_like_another(_path_of(recorded)):
-        return _ODD_NAME
     if "config" in recorded.case.context:
         return "a configuration that cannot be used may be refused"
     if _has_budget(recorded):
