@@ -28,7 +28,7 @@ BUILT_IN_DEFAULTS: Mapping[str, Any] = {
 Source = Literal["call", "overruling", "configuration", "unsaid", "built-in"]
 """The source of a value.
 
-`overruling`: the call, which differs from the configuration; `unsaid`: built in, beside a table that does not say it.
+`overruling`: the call, which differs from the configuration; `unsaid`: built in, beside a table without it.
 """
 
 

@@ -221,7 +221,7 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
     surroundings = surroundings_of(case)
     found, places = resolve_path(surroundings, opened, path, readings)
     if isinstance(found, ExpectedFailure) and "b" in readings.accepted_labels("AMB-LD-19"):
-        # As it came, the text names something below the file, and no file: the phrase is not asked for (T-LD-02).
+        # As it came, the text names something below the file, and no file: T-LD-02 requires no phrase.
         found = replace(found, message_part="" if text.strip().endswith(("/", "/.")) else found.message_part)
     found = _unless_denied(case, surroundings, found, places, readings)
     if isinstance(found, ExpectedFailure) or found.is_sandbox_root:
