@@ -28,6 +28,7 @@ class ExpectedOutcome:
     """The kinds of error that are right where this rule of the framework applies; without a rule, all are."""
     overwrites: bool = False
     """Whether a file takes the name of another one, as the argument and the configuration permit."""
+    is_certain: bool = True
     is_midway: bool = False
     """Whether the system can refuse a step in the middle, after which all contents are somewhere (DFO-04)."""
 
@@ -81,4 +82,5 @@ def make_request(
 
 def outcome_of_gate(gate: Gate, state: State) -> ExpectedOutcome:
     """Return the error of a call that a rule stops."""
-    return ExpectedOutcome(ANY_ERROR, state, gate.requirement, gate.labels, gate.kinds, gate.kind_rule)
+    kinds = gate.kinds, gate.kind_rule
+    return ExpectedOutcome(ANY_ERROR, state, gate.requirement, gate.labels, *kinds, is_certain=gate.certain)

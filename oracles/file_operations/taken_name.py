@@ -57,7 +57,7 @@ class TakenName(Transfer):
         What was to be overwritten may be gone after an error (DFO-11): a tool may delete it first.
         """
         node = self.node_at(start)
-        can_fail = node.kind is not Kind.FILE or not is_readable(node)
+        can_fail = node.kind not in (Kind.FILE, Kind.SYMLINK) or not is_readable(node)
         is_other_file = self.state.names[start] != self.state.names[final]
         may_go = can_fail and is_other_file and self.node_at(final).kind is not Kind.DIR
         for outcome in self.replaced(start, final, requirement):

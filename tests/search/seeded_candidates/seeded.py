@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import json
 import os
+from pathlib import Path
 from typing import Any, ClassVar
 
 Json = dict[str, Any]
@@ -108,8 +109,11 @@ class AppendsOldContent(Unchanged):
         return answer
 
 
-class RefusesSecondMove(Unchanged):
-    """Refuses to move an entry that it has moved before."""
+class RefusesSecondMove(NoCapabilitiesOfMoves):
+    """Refuses to move an entry that it has moved before.
+
+    Not in a tree with a special file: a right tool may refuse to move it, and then there is no scenario for all of them.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -117,7 +121,8 @@ class RefusesSecondMove(Unchanged):
 
     def call(self, params: Json) -> Json:
         source, destination = (_path(params, end) for end in ("source", "destination"))
-        if source in self._moved:
+        entries = Path(params["context"]["working_dir"]).rglob("*")
+        if source in self._moved and all(one.is_file() or one.is_dir() for one in entries):
             return {"status": "error", "error": {"kind": "ExecutionFailed", "message": "moved already"}}
         answer = super().call(params)
         if params["tool"] in MOVES and answer["status"] == "ok":
