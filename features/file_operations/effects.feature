@@ -48,7 +48,7 @@ Feature: What a success means, and what an error does not do
       Examples:
         | id | case of DFO-01 | tree | arguments | ends |
         | FO-D01-15 | moved: names that a shell would not leave alone | '~'="A", '*'="S" | {"source": "~", "destination": "*x"} | either leaves "'*'="S", '*x'="A"", or fails with any error and changes nothing |
-        | FO-D01-16 | moved: a backslash, which parts nothing | 'a\\\\b'="A", a/{b="B"} | {"source": "a\\\\b", "destination": "c\\\\d"} | either leaves "'c\\\\d'="A", a/{b="B"}", or fails with any error and changes nothing |
+        | FO-D01-16 | moved: a backslash, which parts nothing | 'a\\\\b'="A", a/{b="B"}, c/ | {"source": "a\\\\b", "destination": "c\\\\d"} | either leaves "'c\\\\d'="A", a/{b="B"}, c/", or fails with any error and changes nothing |
 
       @interpretation:AMB-FO-34
       Examples:
@@ -162,7 +162,7 @@ Feature: What a success means, and what an error does not do
       @interpretation:AMB-FO-49
       Examples:
         | id | case of DFO-02 | tree | arguments | ends |
-        | FO-D02-113 | the names of a copy are taken as they are: a backslash | 'a\\\\b'="A", a/{b="O"} | {"source": "a\\\\b", "destination": "c\\\\d"} | either leaves "'a\\\\b'="A", a/{b="O"}, 'c\\\\d'="A"", or fails with any error and changes nothing |
+        | FO-D02-113 | the names of a copy are taken as they are: a backslash | 'a\\\\b'="A", a/{b="O"}, c/ | {"source": "a\\\\b", "destination": "c\\\\d"} | either leaves "'a\\\\b'="A", a/{b="O"}, c/, 'c\\\\d'="A"", or fails with any error and changes nothing |
 
       @interpretation:AMB-FO-33
       Examples:

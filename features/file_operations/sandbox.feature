@@ -215,7 +215,7 @@ Feature: Both ends lie in the sandbox
         | FO-VAL-04-107 | three dots are a name: a destination | a="A", c="C" | copy | {"source": "a", "destination": "...."} | either leaves "a="A", '....'="A", c="C"", or fails with any error and changes nothing |
         | FO-VAL-04-108 | three dots are a name: a directory on the way | a="A", x/{'...'/} | move | {"source": "a", "destination": "x/.../b"} | either leaves "x/{'...'/{b="A"}}", or fails with any error and changes nothing |
         | FO-VAL-04-109 | a directory that has the name of a tilde is no home directory: move | '~'/{x="A"}, x="O" | move | {"source": "~/x", "destination": "b"} | either leaves "b="A", x="O", '~'/", or fails with any error and changes nothing |
-        | FO-VAL-04-110 | a directory that has the name of a tilde is no home directory: copy | a="A", x="O", '~'/{x="P"} | copy | {"source": "~/x", "destination": "b"} | either leaves "a="A", b="P", x="O", '~'/{x="P"}", or fails with any error and changes nothing |
+        | FO-VAL-04-110 | a directory that has the name of a tilde is no home directory: copy | a="A", x="O", '~'/{x="P"} | copy | {"source": "a", "destination": "~/b"} | either leaves "a="A", x="O", '~'/{b="A", x="P"}", or fails with any error and changes nothing |
         | FO-VAL-04-101 | a slash behind a name that ends like the way up | a="A", 'd..'/ | move | {"source": "a", "destination": "d../b"} | either leaves "'d..'/{b="A"}", or fails with any error and changes nothing |
 
       @interpretation:AMB-FO-32

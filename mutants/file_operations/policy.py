@@ -52,13 +52,6 @@ class RequestsApprovalBeforeSandbox(Executor):
         return replace(result, approval_requested=requests_approval)
 
 
-class RequestsApprovalWhenDenied(Executor):
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        done = super().execute(name, arguments, context, flavour)
-        is_denied = context.policy.mode is PolicyMode.DENY and done.kind is ErrorKind.POLICY_DENIED
-        return replace(done, approval_requested=True) if is_denied else done
-
-
 class AllowsByOwnNames(Executor):
     def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
         own = tuple(name for name in policy.allowlist if name in self.tools)
@@ -215,12 +208,6 @@ MUTANTS: tuple[Mutant, ...] = (
         executor=RefusesWhatIsListed,
     ),
     build_mutant("MUT-FO-214", "The sandbox check comes before the denylist.", "FR-APR-05", executor=SandboxFirst),
-    build_mutant(
-        "MUT-FO-220",
-        "Approval is requested for calls that mode deny refuses anyway.",
-        "FR-APR-04c",
-        executor=RequestsApprovalWhenDenied,
-    ),
     build_mutant("MUT-FO-221", "An alias on the allowlist has no effect.", "FR-APR-04c", executor=AllowsByOwnNames),
     build_mutant(
         "MUT-FO-282",

@@ -85,13 +85,13 @@ def tree_after(world: World) -> Tree:
 def expected_failure(world: World, kinds: str) -> ExpectedEffect:
     """Return the result that the call fails and changes nothing.
 
-    The document does not say what a call that fails leaves behind (DFO-10): an addition in the sandbox decides nothing,
+    The document is silent on what a call that fails leaves behind (DFO-10): an addition in the sandbox decides nothing,
     but in a scenario on that or on the framework, by which a refused call does nothing.
     """
-    return _without_a_word_on_traces(world, kinds, tree_before(world))
+    return _failure(world, kinds, tree_before(world))
 
 
-def _without_a_word_on_traces(world: World, kinds: str, tree: Tree) -> ExpectedEffect:
+def _failure(world: World, kinds: str, tree: Tree) -> ExpectedEffect:
     basis = world.case.basis or world.session.pack.requirement(world.case.requirement).basis
     is_open = basis in ("stated", "implied")
     return ExpectedEffect(kinds, tree, is_minimum=is_open, warns_of_traces=is_open)
@@ -125,7 +125,7 @@ def expected_effect(
         if top in before and top in expected:
             expected[top] = before[top]
     tree = from_paths({path: _with_previous_mode(node, before.get(path)) for path, node in expected.items()})
-    return ExpectedEffect(None, tree) if kinds is None else _without_a_word_on_traces(world, kinds, tree)
+    return ExpectedEffect(None, tree) if kinds is None else _failure(world, kinds, tree)
 
 
 def _parse_tree(world: World, notation: str) -> Tree:

@@ -92,7 +92,7 @@ def test_outcomes_by_the_recommended_readings(
         ('a="A", b=>a', "copy", ["error", 'a="A", b=>a', 'a="A", b="A"']),
         ('a="A", b/{a/}', "move", ["error", 'b/{a="A"}']),
         ("a/{f}, b/{a/}", "move", ["error"]),
-        ('a/, b="B"', "move", ["error", "b/"]),
+        ('a/, b="B"', "move", ["error", "error", "b/"]),  # after the second error the old file is gone
         ('a="A", b="B", h=>b', "copy", ['a="A", b="A", h="B"']),
     ],
 )
@@ -145,7 +145,8 @@ def test_outcomes_by_another_reading(
         ({"source": "a", "destination": "b", "overwrite": "no"}, [{"AMB-FO-50": "flag"}, {"AMB-FO-50": "all"}]),
         ({"source": 1, "destination": "b"}, [{"AMB-FO-50": "all"}]),
         ({"Source": "a", "destination": "b"}, [{"AMB-FO-52": "folded"}]),
-        ({"source": "a", "destination": ["b"]}, []),
+        ({"source": "a", "destination": ["b"]}, [{"AMB-FO-50": "all"}]),
+        ({"source": "a", "destination": ["b", "c"]}, []),
         ({"source": None, "destination": "b"}, []),
         ({"source": "a"}, []),
         (["a", "b"], []),

@@ -112,7 +112,7 @@ class AppendsOldContent(Unchanged):
 class RefusesSecondMove(NoCapabilitiesOfMoves):
     """Refuses to move an entry that it has moved before.
 
-    Not in a tree with a special file: a right tool may refuse to move it, and then there is no scenario for all of them.
+    Not in a tree with a special file: a right tool may refuse to move it, and no scenario fits both outcomes.
     """
 
     def __init__(self) -> None:

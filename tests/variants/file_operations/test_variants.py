@@ -88,4 +88,11 @@ def test_pairs_can_be_built_or_are_refused_for_a_reason() -> None:
         ("VAR-FO-07", "VAR-FO-30"),
         ("VAR-FO-05", "VAR-FO-62"),
         ("VAR-FO-07", "VAR-FO-62"),
+        ("AMB-FO-40=refuse", "VAR-FO-68"),
+        ("VAR-FO-33", "VAR-FO-68"),
+        ("VAR-FO-35", "VAR-FO-68"),
+        ("AMB-FO-53=error", "VAR-FO-69"),
+        ("AMB-FO-53=followed", "VAR-FO-69"),
+        ("AMB-FO-39=through", "VAR-FO-70"),
+        ("AMB-FO-40=through", "VAR-FO-70"),
     }
