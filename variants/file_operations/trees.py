@@ -58,7 +58,7 @@ def move_entries(source: bytes, final: bytes) -> None:
         if entry.is_dir(follow_symlinks=False):
             move_entries(entry.path, os.path.join(final, entry.name))
         else:
-            shutil.move(entry.path, os.path.join(final, entry.name))
+            shutil.move(os.fsdecode(entry.path), os.fsdecode(os.path.join(final, entry.name)))
     shutil.copystat(source, final)
     os.rmdir(source)
 
