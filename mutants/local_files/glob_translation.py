@@ -161,6 +161,36 @@ class FirstFit(Glob):
         return Glob(after).matches("/".join(parts[parts.index(name) :]))
 
 
+class TwoAlternatives(Glob):
+    def translate_braces(self) -> str:
+        choices = super().translate_braces().removeprefix("(?:").removesuffix(")").split("|")
+        return f"(?:{'|'.join(choices[:2])})"
+
+
+class NumbersRepeat(Glob):
+    def translate_braces(self) -> str:
+        number = re.match(r"\d+\}", self._pattern[self._position :])
+        if not number:
+            return super().translate_braces()
+        self._position += number.end()
+        return "{" + number[0]
+
+
+class NamesEndAnywhereInside(Glob):
+    """Two stars and a slash inside a glob match the beginning of a name too."""
+
+    def any_directories_expression(self) -> str:
+        return super().any_directories_expression() if self._position <= 3 else ".*"
+
+
+class NoHyphensInSets(Glob):
+    """A hyphen at the beginning or end of a set has no effect."""
+
+    def translate_bracket(self) -> str:
+        inner = super().translate_bracket().removeprefix("(?!/)[").removesuffix("]")
+        return f"(?!/)[{inner.strip('-') or '-'}]"
+
+
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-181",
@@ -231,4 +261,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-FIND-02",
         glob=FirstFit,
     ),
+    build_mutant("MUT-LF-317", "The third and later alternatives have no effect.", "LF-FIND-02", glob=TwoAlternatives),
+    build_mutant("MUT-LF-318", "A number in braces repeats what is before it.", "LF-FIND-02", glob=NumbersRepeat),
+    build_mutant(
+        "MUT-LF-319",
+        "Two stars and a slash inside a glob match the beginning of a name too.",
+        "LF-FIND-02",
+        glob=NamesEndAnywhereInside,
+    ),
+    build_mutant("MUT-LF-323", "A hyphen at an end of a set is passed over.", "LF-FIND-02", glob=NoHyphensInSets),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,12 +12,16 @@ from typing import Any
 import pytest
 
 from treeproof.candidate import Target, connect
-from treeproof.run.connected_candidate import ConnectedCandidate, open_environment
+from treeproof.run.connected_candidate import ConnectedCandidate, Environment, open_environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.runner import Options, run
 from treeproof.run.session import Session
+from treeproof.spec import Pack, load_pack
+from treeproof.spec.gherkin import ScenarioCase, parse_feature
+from treeproof.tree import Workspace, probe_host
 
-from ..echoes import SPEC, STEPS
+from ..echoes import FEATURE, SPEC, STEPS
+from .scripted import ScriptedAdapter
 
 PACK_FILE_TAIL = """
 default_arguments = { path = "." }
@@ -103,3 +108,21 @@ def session(request: pytest.FixtureRequest) -> Iterator[Session]:
         contextlib.closing(Session(pack, candidate.start())) as created,
     ):
         yield created
+
+
+@pytest.fixture
+def pack(echoes: Callable[..., Path]) -> Pack:
+    return load_pack(echoes(FEATURE))
+
+
+@pytest.fixture
+def case(pack: Pack) -> ScenarioCase:
+    return parse_feature(pack.feature_files()[0]).scenarios[0]
+
+
+@pytest.fixture
+def scripted_session(pack: Pack) -> Iterator[Session]:
+    """Return a session of a candidate without a process."""
+    with Workspace.create() as workspace:
+        environment = Environment(workspace, probe_host(os.fsencode(workspace.path)))
+        yield Session(pack, ConnectedCandidate(ScriptedAdapter(), environment).start())
