@@ -61,16 +61,6 @@ Feature: What an entry says of itself
       Then the entry "f" has {"path": "$ROOT/a/b/f"}
       And the entry "g" has {"path": "$ROOT/a/b/g"}
 
-    @LF-FIELD-02-05
-    Scenario: the requested path is spelt with doubled slashes
-      Given the tree "d/{f=1}"
-      When listDirectory is called with {"path": "$ROOT//d"}
-      Then by AMB-LF-05 the answer is one of
-        | reading    | paths              | paths but for dots |
-        | normalised | {"f": "$ROOT/d/f"} |                    |
-        | resolved   | {"f": "$ROOT/d/f"} |                    |
-        | verbatim   |                    | {"f": "$ROOT/d/f"} |
-
     Scenario Outline: the requested path is spelt <case>
       Given the tree "d/{f=1}"
       When listDirectory is called with {"path": <path>}

@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, product
 
 _REPEATED = re.compile(r"[+*?@]\([^()/]*\)")
+_CROSSING = re.compile(r"[*?\[]")
+_ENDING = re.compile(r"\*\*/\*[^*?\[/]*")
 
 Level = tuple[str, bool]
 """A name of a path, and whether two stars have to leave it to another part of the glob: a link that is only entered
@@ -19,7 +22,8 @@ class Dialect:
     """What the signs of a glob mean.
 
     `least_first` and `least_inside` are the levels for which `**/` stands at least, at the beginning and inside.
-    `opposite` are the signs that make a set that of all other characters.
+    `opposite` are the signs that make a set that of all other characters. `crosses_slashes`: `*` and `?` stand for a
+    slash, too; `sets_cross_slashes`: so do sets.
     """
 
     has_braces: bool = True
@@ -29,6 +33,8 @@ class Dialect:
     counts_units: bool = False
     least_first: int = 0
     least_inside: int = 0
+    crosses_slashes: bool = False
+    sets_cross_slashes: bool = False
 
 
 def is_malformed(glob: str) -> bool:
@@ -68,6 +74,14 @@ def has_opposite(glob: str) -> bool:
     return "[!" in glob or "[^" in glob
 
 
+def can_cross_slashes(glob: str) -> bool:
+    """Return whether a sign other than two stars might stand for a slash and make a difference.
+
+    Behind two stars at the beginning, a star before plain characters matches the same whether it does or not.
+    """
+    return any(_CROSSING.search(one.replace("**/", "")) and not _ENDING.fullmatch(one) for one in expand_braces(glob))
+
+
 def has_repetition(glob: str) -> bool:
     """Return whether a glob has a pattern that some libraries repeat, such as `+(a)`."""
     return _REPEATED.search(glob) is not None
@@ -93,13 +107,28 @@ def expand_braces(glob: str) -> list[str]:
 @lru_cache(maxsize=65536)
 def matches_glob(glob: str, levels: tuple[Level, ...], dialect: Dialect = Dialect()) -> bool:  # noqa: B008
     """Return whether one of the glob's alternatives matches all levels of a path."""
-    return any(_match_levels(pattern, levels, dialect, dialect.least_first) for pattern in _patterns(glob, dialect))
+    patterns = _patterns(glob, dialect)
+    if dialect.crosses_slashes:
+        path = "/".join(name for name, _ in levels)
+        return any(_match_name(one, path, dialect) for pattern in patterns for one in _crossing(pattern, dialect))
+    return any(_match_levels(pattern, levels, dialect, dialect.least_first) for pattern in patterns)
 
 
 @lru_cache(maxsize=1024)
 def _patterns(glob: str, dialect: Dialect) -> tuple[tuple[str, ...], ...]:
     alternatives = expand_braces(glob) if dialect.has_braces else [glob]
     return tuple(tuple(one.split("/")) for one in alternatives)
+
+
+def _crossing(pattern: Sequence[str], dialect: Dialect) -> Iterator[str]:
+    """Yield the globs for whole paths that stand for one: two stars are one, or no level at all."""
+    leasts = (dialect.least_inside if at else dialect.least_first for at in range(len(pattern)))
+    choices = (
+        [[part]] if part != "**" else [["*"]] if least else [["*"], []]
+        for part, least in zip(pattern, leasts, strict=True)
+    )
+    for parts in product(*choices):
+        yield "/".join(chain.from_iterable(parts))
 
 
 def _match_levels(pattern: Sequence[str], levels: Sequence[Level], dialect: Dialect, least: int) -> bool:
@@ -143,6 +172,8 @@ def _match_characters(pattern: str, name: str, dialect: Dialect) -> bool:
             return False
         if dialect.has_sets and pattern[0] == "[" and "]" in pattern[2:]:
             end = pattern.index("]", 2)
+            if name[0] == "/" and not dialect.sets_cross_slashes:
+                return False
             if not _in_set(pattern[1:end], name[0], dialect.opposite):
                 return False
             pattern = pattern[end + 1 :]

@@ -9,6 +9,7 @@ from .identification import Element
 
 ORDERS: Mapping[str, str] = {
     "kind": "by @type (DirectoryEntry, FileEntry, SymbolicLinkEntry, OtherEntry; the last two in either order)",
+    "directories_first": "DirectoryEntry first, all others by descending name",
     "descending": "all by descending name, by code points, by UTF-16 units, or in lower case",
 }
 """The order that each accepted reading prescribes, for messages."""
@@ -16,7 +17,7 @@ ORDERS: Mapping[str, str] = {
 
 def fitting_orders(value: Sequence[Element]) -> frozenset[str]:
     """Return the readings that the order of a list fits."""
-    checks = {"kind": _is_by_kind, "descending": _is_descending}
+    checks = {"kind": _is_by_kind, "directories_first": _has_directories_first, "descending": _is_descending}
     return frozenset(label for label, fits in checks.items() if fits(value))
 
 
@@ -30,6 +31,12 @@ def _is_by_kind(value: Sequence[Element]) -> bool:
         if kinds == sorted(kinds):
             return True
     return False
+
+
+def _has_directories_first(value: Sequence[Element]) -> bool:
+    first = ALL_TYPES[0]
+    flags = [one["@type"] != first for one in value if one.get("@type") in ALL_TYPES]
+    return flags == sorted(flags) and _is_descending([one for one in value if one.get("@type") != first])
 
 
 def _is_descending(value: Sequence[Element]) -> bool:

@@ -18,8 +18,8 @@ from .outcomes import RequestedDirectory
 
 ROOT, FOLDER = "$ROOT", "$OUTSIDE"
 MAX_PATH_BYTES, MAX_LINKS = 3800, 40
-DOTS = "the path has dots"
-"""Why a call fails that takes no path with dots."""
+DOTS = "the path has dots, or slashes that say nothing"
+"""Why a call fails that takes no such path."""
 
 Place = tuple[Node, ...]
 """Where something is: the nodes from the folder on, which comes first."""
@@ -138,12 +138,13 @@ def resolve_directory(surroundings: Surroundings, path: str, readings: ReadingCh
 
 
 def _are_dots_refused(path: str, readings: ReadingChoices) -> bool:
-    """Return whether a call fails for the dots of its path (AMB-LF-24); a single dot need not fail it."""
+    """Return whether a call fails for the dots of its path (AMB-LF-24); only a step up has to fail it."""
     names = path.split("/")
     if ".." in names:
         return readings["AMB-LF-24"] == "refused"
     options = (False, True) if "refused" in readings.accepted_labels("AMB-LF-24") else (False,)
-    return "." in names and bool(readings.choose("a single dot is refused", options))
+    is_clean = not {"", "."} & set(names[1:]) and ".." not in path
+    return not is_clean and bool(readings.choose("what is no step up is refused", options))
 
 
 def absolute_path(names: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from treeproof.api import Kind, Unmodelled
@@ -12,6 +12,7 @@ from ..shared.reading_choices import AlikeReadings, ReadingChoices, group_readin
 from .globs import (
     Dialect,
     Level,
+    can_cross_slashes,
     expand_braces,
     has_hyphen_at_an_end,
     has_open_set,
@@ -25,6 +26,7 @@ from .walk import Walked
 
 _RECURSION, _SHORT, _BRACES, _ANCHOR, _FIRST, _INSIDE = (f"AMB-LF-{number}" for number in (13, 33, 35, 37, 38, 39))
 _HIDDEN, _NAMES, _SETS, _OPPOSITE, _CASE = (f"AMB-LF-{number}" for number in range(43, 48))
+_SLASHES = "AMB-LF-50"
 _DIRECTORIES, _LINKS, _SPECIAL, _ENTERED = "AMB-LF-11", "AMB-LF-41", "AMB-LF-42", "AMB-LF-34"
 
 _REPEATED, _UNITS = "a pattern that some libraries repeat", "a character beyond 16 bits"
@@ -32,13 +34,15 @@ _FREE = {_REPEATED: ("plain", "pattern"), _UNITS: ("one", "two")}
 """Questions that are no interpretations, and their answers."""
 
 _MATCHING = (
-    *(_ANCHOR, _NAMES, _HIDDEN, _BRACES, _SETS, _OPPOSITE, _CASE),
+    *(_ANCHOR, _NAMES, _HIDDEN, _BRACES, _SETS, _OPPOSITE, _CASE, _SLASHES),
     *(_REPEATED, _UNITS, _FIRST, _INSIDE, _RECURSION, _SHORT),
 )
 """The interpretations and questions of what a glob matches."""
 
 _ABOVE = (("dev", False), ("root", False))
 """Levels above the sandbox root in the whole path of an entry: the real ones are others, and at least two."""
+
+_UNKNOWN = (("\0", False), ("\0", False))
 
 _NO, _MAY, _MUST = 0, 1, 2
 
@@ -57,9 +61,12 @@ class Found:
 def malformed_glob(glob: str, readings: ReadingChoices) -> ExpectedFailure | str:
     """Return the failure for a malformed glob, or the glob that is searched for."""
     failure = ExpectedFailure("the glob is malformed", requirement="LF-ERR-02")
-    if has_open_set(glob) and readings[_SETS] == "sets":
-        return failure
-    if glob.count("{") > glob.count("}") and readings[_BRACES] == "alternatives":
+    has_open_braces = glob.count("{") > glob.count("}")
+    is_malformed = (has_open_set(glob) and "sets" in readings.accepted_labels(_SETS)) or (
+        has_open_braces and "alternatives" in readings.accepted_labels(_BRACES)
+    )
+    # Others take only such a sign for a character, which shows no reading of those that close.
+    if is_malformed and readings.choose("what does not close is malformed", (True, False)):
         return failure
     if has_hyphen_at_an_end(glob) and readings[_SETS] == "sets":
         match readings.choose("a hyphen at an end of a set", ("a member", "matches nothing", "malformed")):
@@ -79,7 +86,7 @@ def found_entries(
     finds_any_kind = readings.accepted_labels(_DIRECTORIES)[0] == "all"
     options = {id: _FREE.get(id) or readings.options(id) for id in (*_MATCHING, _ENTERED)}
     labels = readings.choose_group(matching.groups(options, root if finds_any_kind else None)).first
-    states, entered = matching.states(labels), labels[_ENTERED]
+    states, entered, goes_behind = matching.states(labels), labels[_ENTERED], matching.goes_behind_links(labels)
     matched = [(entry, state) for entry, state in zip(walked.entries, states, strict=True) if state]
     due: list[ExpectedEntry] = []
     optional: list[ExpectedEntry] = []
@@ -89,8 +96,8 @@ def found_entries(
         glob,
         recursive,
         walked.entries,
-        enters_links=entered != "passed_by",
-        open_links=walked.open_links if entered in ("entered", "once") and recursive else (),
+        enters_links=goes_behind,
+        open_links=walked.open_links if goes_behind and entered != "named" else (),
         once=entered == "once",
         finds_root=finds_any_kind and matching.matches_root(root, labels),
     )
@@ -148,20 +155,33 @@ class _Matching:
 
     def __init__(self, glob: str, recursive: bool, walked: _Names) -> None:
         self._glob, self._recursive, self._walked = glob, recursive, walked
-        self._matched: dict[tuple[object, ...], bool] = {}
+        self._known_patterns: dict[tuple[object, ...], _Pattern] = {}
         self._groups: dict[tuple[tuple[str, ...], ...], list[AlikeReadings]] = {}
 
     def groups(self, options: Mapping[str, tuple[str, ...]], root: Place | None) -> list[AlikeReadings]:
         """Return the readings by what is found; with a `root`, also by whether that is."""
-        options = {id: labels if self._can_matter(id) else labels[:1] for id, labels in options.items()}
+        options = {id: labels if id in self._mattering else labels[:1] for id, labels in options.items()}
         key = tuple(options.values())
         if key not in self._groups:
+            results: dict[tuple[str, ...], tuple[object, ...]] = {}
 
             def result(labels: Labels) -> tuple[object, ...]:
+                if labels[_SETS] == "plain":  # no set has an opposite
+                    labels = {**labels, _OPPOSITE: options[_OPPOSITE][0]}
+                known = tuple(labels.values())
+                if known not in results:
+                    results[known] = found(labels)
+                return results[known]
+
+            def found(labels: Labels) -> tuple[object, ...]:
                 return self.states(labels), labels[_ENTERED], root is not None and self.matches_root(root, labels)
 
             self._groups[key] = group_readings(options, result)
         return self._groups[key]
+
+    @cached_property
+    def _mattering(self) -> frozenset[str]:
+        return frozenset(id for id in (*_MATCHING, _ENTERED) if self._can_matter(id))
 
     def _can_matter(self, id: str) -> bool:
         glob = self._glob
@@ -172,6 +192,8 @@ class _Matching:
         if id == _ENTERED:
             behind_links = any(entry.is_behind_link for entry in self._walked.entries)
             return self._recursive and (behind_links or bool(self._walked.links))
+        if id == _SLASHES:
+            return can_cross_slashes(glob)
         if id == _HIDDEN:
             return any(f"/{entry.path}".count("/.") for entry in self._walked.entries)
         if id in (_SETS, _OPPOSITE):
@@ -189,8 +211,10 @@ class _Matching:
             return any(one.startswith("**") for one in expand_braces(glob))
         if id == _INSIDE:
             return any("/**/" in one for one in expand_braces(glob))
-        if id in (_RECURSION, _SHORT):
-            return not self._recursive and ("**" if id == _RECURSION else "/") in glob
+        if id == _RECURSION:
+            return not self._recursive and "**" in glob
+        if id == _SHORT:
+            return not self._recursive and "/" in glob.replace("**/", "")
         return True
 
     def matches_root(self, root: Place, labels: Labels) -> bool:
@@ -200,25 +224,55 @@ class _Matching:
 
     def states(self, labels: Labels) -> tuple[int, ...]:
         """Return for each entry of the walk whether it is found."""
-        return tuple(self._state(entry, labels) for entry in self._walked.entries)
+        patterns = self._patterns_of(labels)
+        return tuple(self._state(entry, labels, patterns) for entry in self._walked.entries)
 
-    def _state(self, entry: _Name, labels: Labels) -> int:
+    def _patterns_of(self, labels: Labels) -> _Patterns:
+        certain, parts = [], []
+        if labels[_CASE] == "insensitive":
+            certain.append(self._pattern({**labels, _CASE: "in ASCII"}))
+        if labels[_SLASHES] == "yes":
+            certain.append(self._pattern({**labels, _SLASHES: "not in sets"}))
+            if labels[_ANCHOR] == "absolute":
+                below, glob = {**labels, _ANCHOR: "below"}, self._glob
+                starts = (at for at in range(1, len(glob)) if glob[at] == "*" or glob[at - 1] in "/?]")
+                parts = [self._pattern(below, at) for at in starts]
+        return _Patterns(
+            self._pattern(labels), self._pattern({**labels, _SLASHES: "no"}), tuple(certain), tuple(parts)
+        )
+
+    def _pattern(self, labels: Labels, start: int = 0) -> _Pattern:
+        key = (start, *(labels[id] for id in _MATCHING if id != _HIDDEN))
+        if key not in self._known_patterns:
+            self._known_patterns[key] = _Pattern(self._glob[start:], labels, self._recursive, self.goes_down(labels))
+        return self._known_patterns[key]
+
+    def _state(self, entry: _Name, labels: Labels, patterns: _Patterns) -> int:
         levels = entry.levels
-        if entry.is_behind_link:
-            if not self._recursive or labels[_ENTERED] == "passed_by" or not self._matches(levels, labels):
-                return _NO
-            is_named = self._matches(tuple(self._marked(entry)), labels)
-            if not is_named:
-                return _NO if labels[_ENTERED] == "named" else _MAY
-            return _MAY if labels[_ENTERED] == "once" else self._certain(entry)
-        if not self._matches(levels, labels):
+        if entry.is_behind_link and not self.goes_behind_links(labels):
             return _NO
-        if labels[_CASE] == "insensitive" and not self._matches(levels, {**labels, _CASE: "in ASCII"}):
+        if not patterns.whole.matches(levels):
+            return _MAY if any(part.matches(levels) for part in patterns.parts) else _NO
+        if entry.is_behind_link:
+            if not self._recursive:
+                return _MAY
+            if not patterns.levelwise.matches(tuple(self._marked(entry))):
+                return _NO if labels[_ENTERED] == "named" and labels[_SLASHES] == "no" else _MAY
+            return _MAY if labels[_ENTERED] == "once" else self._certain(entry)
+        if not all(one.matches(levels) for one in patterns.certain):
             return _MAY
         if labels[_HIDDEN] == "left_out" and any(name.startswith(".") for name, _ in levels):
             explicit = any(part.startswith(".") for one in expand_braces(self._glob) for part in one.split("/"))
             return _MAY if explicit else _NO
         return self._certain(entry)
+
+    def goes_down(self, labels: Labels) -> bool:
+        """Return whether two stars stand for any number of levels."""
+        return self._recursive or ("**" in self._glob and labels[_RECURSION] == "all")
+
+    def goes_behind_links(self, labels: Labels) -> bool:
+        """Return whether something behind a link may be found."""
+        return self.goes_down(labels) and not (self._recursive and labels[_ENTERED] == "passed_by")
 
     def _certain(self, entry: _Name) -> int:
         """Return that an entry is due, unless a name that is no text is held against a glob for certain characters."""
@@ -230,23 +284,47 @@ class _Matching:
         for at, name in enumerate(names):
             yield name, "/".join(names[: at + 1]) in links and at < len(names) - 1
 
-    def _matches(self, levels: tuple[Level, ...], labels: Labels) -> bool:
-        key = (levels, *(labels[id] for id in _MATCHING if id != _HIDDEN))
-        if key not in self._matched:
-            self._matched[key] = self._is_match(levels, labels)
-        return self._matched[key]
 
-    def _is_match(self, levels: tuple[Level, ...], labels: Labels) -> bool:
-        dialect, convert = _dialect(labels), _CONVERSIONS[labels[_CASE]]
-        levels = tuple((convert(name), is_named) for name, is_named in levels)
-        glob = convert(self._glob)
+@dataclass(frozen=True)
+class _Patterns:
+    """The glob by some readings: of whole paths, and level by level. What one of `certain` does not match may be found.
+
+    `parts` are what may be left of the glob behind what is above the search root.
+    """
+
+    whole: _Pattern
+    levelwise: _Pattern
+    certain: tuple[_Pattern, ...]
+    parts: tuple[_Pattern, ...]
+
+
+class _Pattern:
+    """A glob, or what is left of it, by one combination of readings. `goes_down`: two stars stand for any levels."""
+
+    def __init__(self, glob: str, labels: Labels, recursive: bool, goes_down: bool) -> None:
+        self._labels, self._recursive, self._goes_down = labels, recursive, goes_down
+        self._dialect, self._convert = _dialect(labels), _CONVERSIONS[labels[_CASE]]
+        self._glob = self._convert(glob)
+        self._matched: dict[tuple[Level, ...], bool] = {}
+
+    def matches(self, levels: tuple[Level, ...]) -> bool:
+        """Return whether it matches a path."""
+        if levels not in self._matched:
+            self._matched[levels] = self._is_match(tuple((self._convert(name), is_named) for name, is_named in levels))
+        return self._matched[levels]
+
+    def _is_match(self, levels: tuple[Level, ...]) -> bool:
+        glob, dialect, labels = self._glob, self._dialect, self._labels
         if self._recursive:
             return _is_matched(glob, levels, dialect, labels)
+        if self._goes_down:  # and the glob begins where the search does
+            return matches_glob(glob, levels if labels[_ANCHOR] != "absolute" else _whole(levels, dialect), dialect)
         if len(levels) == 1 and labels[_RECURSION] == "children" and _is_matched(glob, levels, dialect, labels):
             return True
         if len(levels) == 1 and "**" not in glob:
             return _is_matched(glob, levels, dialect, labels)
-        return any(matches_glob(one, levels, dialect) for one in _short_globs(glob, labels))
+        levelwise = replace(dialect, crosses_slashes=False) if dialect.crosses_slashes else dialect
+        return any(matches_glob(one, levels, levelwise) for one in _short_globs(glob, labels))
 
 
 def _lower_ascii(text: str) -> str:
@@ -270,7 +348,14 @@ def _dialect(labels: Labels) -> Dialect:
         counts_units=labels[_UNITS] == "two",
         least_first=int(labels[_FIRST] == "one_at_least"),
         least_inside=int(labels[_INSIDE] == "one_at_least"),
+        crosses_slashes=labels[_SLASHES] != "no",
+        sets_cross_slashes=labels[_SLASHES] == "yes",
     )
+
+
+def _whole(levels: tuple[Level, ...], dialect: Dialect) -> tuple[Level, ...]:
+    """Return the levels of a whole path; what crosses slashes must not meet names above that are not the real ones."""
+    return (*(_UNKNOWN if dialect.crosses_slashes else _ABOVE), *levels)
 
 
 def _is_matched(glob: str, levels: tuple[Level, ...], dialect: Dialect, labels: Labels) -> bool:
@@ -278,7 +363,7 @@ def _is_matched(glob: str, levels: tuple[Level, ...], dialect: Dialect, labels: 
         return True
     match labels[_ANCHOR]:
         case "absolute":
-            return matches_glob(glob, (*_ABOVE, *levels), dialect)
+            return matches_glob(glob, _whole(levels, dialect), dialect)
         case "anywhere":
             return any(matches_glob(glob, levels[at:], dialect) for at in range(len(levels)))
     return matches_glob(glob, levels, dialect)
