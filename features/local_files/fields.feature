@@ -74,6 +74,7 @@ Feature: What an entry says of itself
       Examples:
         | id             | case                       | path           |
         | LF-FIELD-02-04 | with a slash and a dot     | "$ROOT/d/./"   |
+        | LF-FIELD-02-05 | with doubled slashes       | "$ROOT//d"     |
         | LF-FIELD-02-06 | with dots at both ends     | "$ROOT/./d/."  |
         | LF-FIELD-02-09 | with a step up and down    | "$ROOT/d/../d" |
 

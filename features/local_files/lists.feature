@@ -170,20 +170,23 @@ Feature: A list has the immediate children, sorted
       Given the tree "b=1, a=1, z/, y/, C=1"
       When listDirectory is called with {"path": "$ROOT"}
       Then by AMB-LF-01 the answer is one of
-        | reading    | in order      | kinds in order |
-        | kind       |               | y, z / a, b, C |
-        | descending | z, y, b, a, C |                |
-        | descending | z, y, C, b, a |                |
-        | name       | C, a, b, y, z |                |
+        | reading           | in order      | kinds in order   |
+        | kind              |               | y, z / a, b, C   |
+        | directories_first |               | y, z / b / a / C |
+        | directories_first |               | y, z / C / b / a |
+        | descending        | z, y, b, a, C |                  |
+        | descending        | z, y, C, b, a |                  |
+        | name              | C, a, b, y, z |                  |
 
     @LF-SORT-01-03
     Scenario: several of each kind
       Given the tree "l2->x, f1=1, d2/, f2=1, d1/, l1->x"
       When listDirectory is called with {"path": "$ROOT"}
       Then by AMB-LF-01 the answer is one of
-        | reading    | in order               | kinds in order           |
-        | kind       |                        | d1, d2 / f1, f2 / l1, l2 |
-        | descending | l2, l1, f2, f1, d2, d1 |                          |
+        | reading           | in order               | kinds in order             |
+        | kind              |                        | d1, d2 / f1, f2 / l1, l2   |
+        | directories_first |                        | d1, d2 / l2 / l1 / f2 / f1 |
+        | descending        | l2, l1, f2, f1, d2, d1 |                            |
 
     # Sorted downwards by name, the list has the same order.
     @LF-SORT-01-06
@@ -204,19 +207,19 @@ Feature: A list has the immediate children, sorted
       Given the tree ".d/, a=1, l->x"
       When listDirectory is called with {"path": "$ROOT"}
       Then by AMB-LF-01 the answer is one of
-        | reading    | in order |
-        | kind       | .d, a, l |
-        | descending | l, a, .d |
+        | reading           | in order |
+        | kind              | .d, a, l |
+        | directories_first | .d, l, a |
+        | descending        | l, a, .d |
 
     # Some sort only a page of a list, or only lists below a certain length.
     @LF-SORT-01-05
     Scenario: several hundred of each kind
       Given the tree "c000..c149/, b000..b299=1, c150..c299/"
       When listDirectory is called with {"path": "$ROOT"}
-      Then by AMB-LF-01 the answer is one of
-        | reading    | kinds in order          |
-        | kind       | c000..c299 / b000..b299 |
-        | descending | c000..c299 / b000..b299 |
+      Then the answer is one of
+        | kinds in order          |
+        | c000..c299 / b000..b299 |
 
     # Downwards by code points the face comes first, by UTF-16 units the tilde; both are orders of names.
     @LF-SORT-01-04
@@ -224,10 +227,12 @@ Feature: A list has the immediate children, sorted
       Given the tree "'\uff5e'=1, a=1, '\U0001f600'=1, d/"
       When listDirectory is called with {"path": "$ROOT"}
       Then by AMB-LF-01 the answer is one of
-        | reading    | in order                     | kinds in order                 |
-        | kind       |                              | d / a, '\uff5e', '\U0001f600' |
-        | descending | '\U0001f600', '\uff5e', d, a |                                |
-        | descending | '\uff5e', '\U0001f600', d, a |                                |
+        | reading           | in order                     | kinds in order                |
+        | kind              |                              | d / a, '\uff5e', '\U0001f600' |
+        | directories_first | d, '\U0001f600', '\uff5e', a |                               |
+        | directories_first | d, '\uff5e', '\U0001f600', a |                               |
+        | descending        | '\U0001f600', '\uff5e', d, a |                               |
+        | descending        | '\uff5e', '\U0001f600', d, a |                               |
 
   @LF-SORT-02
   Rule: the order within a kind does not come from the file system

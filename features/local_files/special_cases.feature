@@ -57,9 +57,10 @@ Feature: Cases that few directories contain
       Given the tree "d/, c=1, b:fifo, a:sock"
       When listDirectory is called with {"path": "$ROOT"}
       Then by AMB-LF-01 the answer is one of
-        | reading    | in order   | kinds in order |
-        | kind       |            | d / c / a, b   |
-        | descending | d, c, b, a |                |
+        | reading           | in order   | kinds in order |
+        | kind              |            | d / c / a, b   |
+        | directories_first | d, c, b, a |                |
+        | descending        | d, c, b, a |                |
 
   @LF-FIND-01
   Rule: every level is searched

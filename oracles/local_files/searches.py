@@ -237,9 +237,7 @@ class _Matching:
                 below, glob = {**labels, _ANCHOR: "below"}, self._glob
                 starts = (at for at in range(1, len(glob)) if glob[at] == "*" or glob[at - 1] in "/?]")
                 parts = [self._pattern(below, at) for at in starts]
-        return _Patterns(
-            self._pattern(labels), self._pattern({**labels, _SLASHES: "no"}), tuple(certain), tuple(parts)
-        )
+        return _Patterns(self._pattern(labels), self._pattern({**labels, _SLASHES: "no"}), tuple(certain), tuple(parts))
 
     def _pattern(self, labels: Labels, start: int = 0) -> _Pattern:
         key = (start, *(labels[id] for id in _MATCHING if id != _HIDDEN))
