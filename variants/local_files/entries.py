@@ -59,6 +59,11 @@ class KindsBySize(EntryFormatter):
         return sorted(found, key=lambda entry: (rank(entry), entry["size"], _name(entry)))
 
 
+class DirectoriesFirst(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        return sorted(sorted(found, key=_name, reverse=True), key=lambda entry: entry["@type"] != "DirectoryEntry")
+
+
 class OtherBeforeLinks(EntryFormatter):
     def sort(self, found: Entries) -> Entries:
         order = ("DirectoryEntry", "FileEntry", "OtherEntry", "SymbolicLinkEntry")
@@ -103,6 +108,15 @@ class RefusesDots(ListDirectory):
     def normalise_path(self, path: str, context: CallContext) -> str:
         if not {".", ".."}.isdisjoint(path.split("/")):
             raise ToolError(ErrorKind.BAD_ARGS, f"{path} has dots")
+        return super().normalise_path(path, context)
+
+
+class TakesCleanPaths(ListDirectory):
+    """Refuses what a clean path has not, and two dots wherever they stand, as guards of paths do."""
+
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        if path != os.path.normpath(path) or ".." in path:
+            raise ToolError(ErrorKind.BAD_ARGS, f"{path} is not clean")
         return super().normalise_path(path, context)
 
 
@@ -181,6 +195,12 @@ BY_KIND = {"AMB-LF-01": "kind"}
 
 VARIANTS = (
     reading_variant("AMB-LF-01", "descending", "The list is sorted by name, downwards.", entry_formatter=AllDownwards),
+    reading_variant(
+        "AMB-LF-01",
+        "directories_first",
+        "Directories come first, the others by name, downwards.",
+        entry_formatter=DirectoriesFirst,
+    ),
     Variant("VAR-LF-01", "Within a kind, names are sorted downwards.", {"entry_formatter": KindsDownwards}, BY_KIND),
     Variant(
         "VAR-LF-02",
@@ -217,8 +237,15 @@ VARIANTS = (
     reading_variant("AMB-LF-08", "nearest", "A fraction of a millisecond is rounded.", entry_formatter=Nearest),
     reading_variant("AMB-LF-08", "towards_1970", "A fraction is cut off towards 1970.", entry_formatter=Towards1970),
     reading_variant("AMB-LF-09", "zero", "A time before 1970 is 0.", entry_formatter=NothingBefore1970),
-    reading_variant("AMB-LF-24", "physical", "A step up starts where a link leads.", both_tools=UpFromTheTarget),
+    reading_variant(
+        "AMB-LF-24",
+        "physical",
+        "A step up starts where a link leads.",
+        both_tools=UpFromTheTarget,
+        excludes=("AMB-LF-05=verbatim",),
+    ),
     reading_variant("AMB-LF-24", "refused", "A path with dots is refused.", both_tools=RefusesDots),
+    Variant("VAR-LF-27", "Only clean paths are taken.", {"both_tools": TakesCleanPaths}, {"AMB-LF-24": "refused"}),
     reading_variant("AMB-LF-48", "refused", "A link is not listed.", list_directory=ListsNoLinks),
     reading_variant("AMB-LF-49", "refused", "A path through a link is refused.", both_tools=PassesNoLinks),
     reading_variant("AMB-LF-28", "normalised", "A target is without dots.", entry_formatter=TidyTargets),

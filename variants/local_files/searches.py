@@ -158,6 +158,39 @@ def _units(text: str) -> str:
     return "".join(chr(int.from_bytes(units[at : at + 2], "big")) for at in range(0, len(units), 2))
 
 
+class CrossesSlashes(Glob):
+    """Lets `*` and `?` stand for a slash, as Rust's globset does."""
+
+    def translate_token(self) -> str:
+        return super().translate_token() if self._pattern[self._position] != "?" else self._any_character()
+
+    def star_expression(self) -> str:
+        return ".*"
+
+    def _any_character(self) -> str:
+        self._position += 1
+        return "."
+
+
+class Fnmatch(CrossesSlashes, NoBraces):
+    """Python's fnmatch: two stars are one, sets may have a slash, and a bracket that is not closed is a character."""
+
+    def any_directories_expression(self) -> str:
+        return ".*/"
+
+    def translate_bracket(self) -> str:
+        if "]" not in self._pattern[self._position + 1 :]:
+            return re.escape("[")
+        return super().translate_bracket().removeprefix("(?!/)")
+
+
+class StarsGoDown(FindFiles):
+    """Two stars stand for all levels, also without recursion, as in Path.glob of pathlib."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        return super().scan(reading, {**arguments, "recursive": arguments["recursive"] or "**" in arguments["glob"]})
+
+
 class NothingOnTheFirstLevel(FindFiles):
     """Without recursion, two stars stand for one level at least, which no child has."""
 
@@ -302,6 +335,19 @@ VARIANTS = (
     reading_variant("AMB-LF-47", "insensitive", "Case does not matter in a glob.", find_files=NoCase),
     reading_variant("AMB-LF-13", "nothing", "Two stars do not match children.", find_files=NothingOnTheFirstLevel),
     reading_variant("AMB-LF-13", "one_level", "Two stars are one without recursion.", find_files=StarsForOneLevel),
+    reading_variant("AMB-LF-13", "all", "Two stars stand for all levels without recursion.", find_files=StarsGoDown),
+    reading_variant("AMB-LF-50", "yes", "A star may stand for a slash.", glob=CrossesSlashes),
+    Variant(
+        "VAR-LF-28",
+        "A glob is one of Python's fnmatch.",
+        {"glob": Fnmatch},
+        {
+            "AMB-LF-35": "plain",
+            "AMB-LF-38": "one_at_least",
+            "AMB-LF-39": "one_at_least",
+            "AMB-LF-50": "yes",
+        },
+    ),
     reading_variant("AMB-LF-26", "refused", "A root that is a link is refused.", find_files=LinkedRootsRefused),
     reading_variant("AMB-LF-26", "nothing", "A root that is a link is empty.", find_files=LinkedRootsAreEmpty),
     reading_variant(
