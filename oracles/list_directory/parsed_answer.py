@@ -60,7 +60,7 @@ class ParsedDocument:
     @cached_property
     def plain_text(self) -> str:
         """Return the text with the minimal escapes in its strings, and everything else as it is."""
-        return _STRING.sub(lambda found: _canonical(json.loads(found[0])), self.raw)
+        return _STRING.sub(lambda found: _canonical(json.loads(found[0])) if "\\" in found[0] else found[0], self.raw)
 
     @cached_property
     def compact_size(self) -> int:
