@@ -12,8 +12,6 @@ Feature: Nothing outside the sandbox is walked
 
       Examples:
         | id            | case                                      | path                           |
-        | WD-SEC-01-01  | above                                     | ".."                           |
-        | WD-SEC-01-02  | above, with a slash                       | "../"                          |
         | WD-SEC-01-03  | beside                                    | "../outside"                   |
         | WD-SEC-01-04  | out in the middle                         | "walktest/../../outside"       |
         | WD-SEC-01-05  | dots and doubled slashes                  | "./walktest//..//./../outside" |
@@ -23,11 +21,30 @@ Feature: Nothing outside the sandbox is walked
         | WD-SEC-01-10  | an absolute path to one that begins alike | "$ROOT2"                       |
         | WD-SEC-01-11  | far above                                 | "$('../'*40)etc"               |
         | WD-SEC-01-12  | out through what is missing               | "nope/../../outside"           |
-        | WD-SEC-01-101 | two levels above                          | "../.."                        |
 
-      # A path that is decoded, trimmed or normalised after it was checked leads out. Taken as it is written, nothing has
-      # such a name.
-      Examples: no way out to the letter
+    Scenario Outline: nothing above the sandbox is listed: <case>
+      Given the tree "walktest/{file1.txt=9}"
+      And beside the sandbox the tree "outside/{secret}, root2/{secret}"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then by AMB-WD-30 the answer is one of
+        | reading | entries                      | result  |
+        | refused |                              | no list |
+        | rooted  | walktest, walktest/file1.txt |         |
+
+      Examples:
+        | id            | case                | path  |
+        | WD-SEC-01-01  | above               | ..    |
+        | WD-SEC-01-02  | above, with a slash | ../   |
+        | WD-SEC-01-101 | two levels above    | ../.. |
+
+    # A path that is decoded, trimmed or normalised after it was checked leads out.
+    Scenario Outline: taken as it is written, nothing has such a name: <case>
+      Given the tree "walktest/{file1.txt=9}"
+      And beside the sandbox the tree "outside/{secret}, root2/{secret}"
+      When FS.WalkDir is called with {"path": <path>}
+      Then the result is nil, or the call fails
+
+      Examples:
         | id            | case                      | path                      |
         | WD-SEC-01-106 | backslashes               | "..\\\\outside"           |
         | WD-SEC-01-107 | escapes of addresses      | "%2e%2e/outside"          |
@@ -71,7 +88,7 @@ Feature: Nothing outside the sandbox is walked
   @WD-SEC-02
   Rule: the walk stays inside, wherever its start leads
 
-    @interpretation:AMB-WD-07
+    @interpretation:AMB-WD-07 @interpretation:AMB-WD-30
     Scenario Outline: a directory outside is not walked: <case>
       Given the tree "<tree>, walktest/{file1.txt=9}"
       And beside the sandbox the tree "outside/{secret, od/{deep}}, root2/{secret, od/{deep}}"
@@ -108,10 +125,21 @@ Feature: Nothing outside the sandbox is walked
         | WD-SEC-02-08 | by an absolute link              | l->$OUTSIDE/outside   | l    |
         | WD-SEC-02-09 | a system directory               | l->/etc               | l    |
         | WD-SEC-02-10 | one that begins alike            | l->../root2           | l    |
-        | WD-SEC-02-11 | above                            | l->..                 | l    |
         | WD-SEC-02-12 | with a slash behind it           | l->../outside         | l/   |
         | WD-SEC-02-13 | with a dot behind it             | l->../outside         | l/.  |
         | WD-SEC-02-16 | by two links                     | l->m, m->../outside   | l    |
+
+    # With the sandbox for the root the link leads to the sandbox itself.
+    @WD-SEC-02-11
+    Scenario: a start that is a link to the folder of the sandbox lists nothing from there
+      Given the tree "l->.., walktest/{file1.txt=9}"
+      And beside the sandbox the tree "outside/{secret, od/{deep}}, root2/{secret}"
+      When FS.WalkDir is called with {"path": "l"}
+      Then the answer is one of
+        | entries                         | result  |
+        |                                 | no list |
+        | ""                              |         |
+        | l, walktest, walktest/file1.txt |         |
 
     @WD-SEC-02-102
     Scenario: a way that was inside when it was walked, and leads out by now

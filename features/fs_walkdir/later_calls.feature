@@ -126,9 +126,19 @@ Feature: A later call shows what is there by then
       Examples:
         | id            | case                            | path         |
         | WD-LOG-01-108 | no directory                    | "f"          |
-        | WD-LOG-01-109 | a way out                       | "../outside" |
         | WD-LOG-01-110 | a NUL                           | "a\u0000b"   |
         | WD-LOG-01-111 | below an unsearchable directory | "c/in"       |
+
+    # A tool that takes the sandbox for the root (AMB-WD-30) finds something there.
+    @WD-LOG-01-109
+    Scenario: a way out that an earlier call had as well is on record, or leads to something in the sandbox
+      Given the tree "outside/{x}, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "../outside"}
+      And FS.WalkDir is called again with {"path": "../outside"}
+      Then the answer is one of
+        | result  | logged   |
+        | no list | a record |
+        | a list  |          |
 
     # Only a walk that ends for its error owes a record.
     @WD-LOG-01-112

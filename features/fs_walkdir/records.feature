@@ -4,7 +4,6 @@ Feature: Errors are logged, and what is only missing is none
   @WD-LOG-01
   Rule: the details of an error are logged
 
-    # A tool that takes a way out for one of the sandbox finds something there, and has no error to log.
     Scenario Outline: an error is on record: <case>
       Given the tree "<tree>, walktest/{file1.txt=9}"
       And beside the sandbox the tree "other/{secret, od/{deep}}"
@@ -14,12 +13,25 @@ Feature: Errors are logged, and what is only missing is none
       Examples:
         | id            | case                                           | tree                      | path                     |
         | WD-LOG-01-01  | no directory                                   | f=1                       | "f"                      |
-        | WD-LOG-01-03  | a way out                                      | outside/{x}               | "../outside"             |
-        | WD-LOG-01-04  | a way out in the middle                        | outside/{x}               | "walktest/../../outside" |
         | WD-LOG-01-06  | a NUL                                          | f=1                       | "a\u0000b"               |
         | WD-LOG-01-10  | below an unsearchable directory                | c/%0000{in/{f}}           | "c/in"                   |
-        | WD-LOG-01-101 | a way out to something that is there           | other/{od/{x}}            | "../other"               |
-        | WD-LOG-01-103 | a link that leads out to something that is there | l->../other, other/{od/{x}} | "l/od"               |
+
+    # A tool that takes the sandbox for the root (AMB-WD-30) finds something there, and has no error to log.
+    Scenario Outline: a way out is on record, or leads to something in the sandbox: <case>
+      Given the tree "<tree>, walktest/{file1.txt=9}"
+      And beside the sandbox the tree "other/{secret, od/{deep}}"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the answer is one of
+        | result  | logged   |
+        | no list | a record |
+        | a list  |          |
+
+      Examples:
+        | id            | case                                             | tree                        | path                   |
+        | WD-LOG-01-03  | beside                                           | outside/{x}                 | ../outside             |
+        | WD-LOG-01-04  | in the middle                                    | outside/{x}                 | walktest/../../outside |
+        | WD-LOG-01-101 | to something that is there                       | other/{od/{x}}              | ../other               |
+        | WD-LOG-01-103 | by a link that leads to something that is there  | l->../other, other/{od/{x}} | l/od                   |
 
     # Only a walk that ends for its error owes a record; a list without the unreadable part owes none. Left out, a start
     # without anything that can be read is empty, which may be nil as well.

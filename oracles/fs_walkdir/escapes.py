@@ -39,10 +39,10 @@ def find_escape(value: Any, expected: CallOutcome, case: Case) -> Finding | None
 
 
 def _may_lead_out(expected: CallOutcome) -> bool:
-    """Return whether the path leads out of the sandbox, or does so for a tool that takes absolute ones as they are."""
+    """Return whether the path leads out of the sandbox, or does so for tools of another reading."""
     if isinstance(expected, ExpectedFailure):
         return expected.requirement.startswith("WD-SEC")
-    return expected.start.is_absolute
+    return expected.start.may_lead_out
 
 
 def _is_unknown(surroundings: Surroundings) -> bool:

@@ -35,6 +35,7 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-WD-27": "nil",
     "AMB-WD-28": "nil",
     "AMB-WD-29": "nil",
+    "AMB-WD-30": "refused",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
@@ -58,17 +59,21 @@ def call_outcome(case: Case, arguments: Any, readings: ReadingChoices) -> CallOu
     found = _outcome_of_path(case, path, readings)
     if not isinstance(found, ExpectedFailure) or found.fails != "no" or found.logged == "no error":
         return found
+    labels = readings.accepted_labels("AMB-WD-23")
     if found.logged == "record":
-        return replace(found, fails="must" if readings["AMB-WD-23"] == "error" else "no")
-    return replace(found, fails="may" if "error" in readings.accepted_labels("AMB-WD-23") else "no")
+        is_validation = found.requirement.startswith("WD-SEC") or found.requirement in ("WD-ARG-04", "WD-ERR-02")
+        key = "an error of the validation" if is_validation else "AMB-WD-23"
+        return replace(found, fails="must" if readings.choose(key, labels) == "error" else "no")
+    return replace(found, fails="may" if "error" in labels else "no")
 
 
 def _outcome_of_path(case: Case, path: str, readings: ReadingChoices) -> CallOutcome:
     start = resolve_path(case, path, readings)
     if isinstance(start, ExpectedFailure):
         return start
-    if start.has_dot_dot and readings["AMB-WD-14"] == "refused":
-        return ExpectedFailure("WD-ARG-04", "two dots are refused")
+    refusing = ("clean", "refused") if start.has_dot_dot else () if start.is_clean else ("clean",)
+    if readings.resolve("AMB-WD-14", lambda label: label in refusing):
+        return ExpectedFailure("WD-ARG-04", "the path is not clean")
     if start.through_link:
         labels = readings.accepted_labels("AMB-WD-06")
         key = "AMB-WD-06"
@@ -94,8 +99,8 @@ def _member_rules(readings: ReadingChoices) -> MemberRules:
 def _walk_rules(start: ResolvedDirectory, readings: ReadingChoices) -> WalkRules:
     """Return how the walk goes, by what it meets."""
     rules, questions = WalkRules(), questions_of(start.node)
-    if questions.closed_empty_directory:
-        looks_inside = readings.choose("a look at a directory from inside", (False, True))
+    if questions.closed_inside:
+        looks_inside = readings.choose("a look at entries from inside", (False, True))
         rules = replace(rules, looks_inside=looks_inside)
     if questions.fault:
         rules = replace(rules, meets_faults=readings.choose("a fault is met", (True, False)))
@@ -122,7 +127,10 @@ def _walk_outcome(start: ResolvedDirectory, readings: ReadingChoices) -> CallOut
     if not all(element.is_utf8 for element in elements):
         label = readings["AMB-WD-15"]
         if label == "nil":
-            return ExpectedFailure("WD-ENT-01", "a name is not UTF-8")
+            labels = {*readings.accepted_labels("AMB-WD-19"), *readings.accepted_labels("AMB-WD-24")}
+            if "skipped" not in labels or not readings.choose("what has no text is left out", (False, True)):
+                return ExpectedFailure("WD-ENT-01", "a name is not UTF-8")
+            elements, is_partial = tuple(element for element in elements if element.is_utf8), True
         any_spelling = label == "other"
     if any(element.is_special for element in elements) and readings["AMB-WD-18"] == "omitted":
         elements = tuple(element for element in elements if not element.is_special)

@@ -205,7 +205,7 @@ _REASONS = (
     _Reason(_is_no_text, "WD-WALK-01", "elements whose names are not UTF-8 are missing"),
     _Reason(_is_ignored, "WD-WALK-03", "what an ignoring file names is missing"),
     _Reason(_is_hidden, "WD-WALK-03", "hidden entries are missing", is_general=True),
-    _Reason(_is_link, "WD-SEC-03", "links are missing", is_compared=False),
+    _Reason(_is_link, "WD-WALK-03", "links are missing", is_compared=False),
     _Reason(_is_unreadable, "WD-WALK-03", "files that cannot be read are missing"),
     _Reason(_is_filtered, "WD-WALK-03", "entries are missing for their names"),
 )

@@ -38,7 +38,8 @@ class ResolvedDirectory:
     """A directory to walk: `place` is where it is in the surroundings, and `path` the text that leads there.
 
     `is_simple_path`: the path has only simple names. `has_dot_dot`: the path contains `..`. `through_link`: it contains
-    a link. `ends_in_link`: its last name is a link. `is_absolute`: the path is absolute (AMB-WD-10).
+    a link. `ends_in_link`: its last name is a link. `may_lead_out`: the path leads out of the sandbox for tools that
+    take an absolute path as it is (AMB-WD-10), or that do not take the sandbox for the root (AMB-WD-30).
     """
 
     surroundings: Surroundings = field(repr=False, compare=False)
@@ -48,7 +49,7 @@ class ResolvedDirectory:
     has_dot_dot: bool = False
     through_link: bool = False
     ends_in_link: bool = False
-    is_absolute: bool = False
+    may_lead_out: bool = False
 
     @property
     def node(self) -> Node:
@@ -71,9 +72,19 @@ class ResolvedDirectory:
         return sum(len(node.name) + 1 for node in self.place[1:])
 
     @property
+    def is_clean(self) -> bool:
+        """Return whether the path has the spelling that every tool takes."""
+        return is_clean(self.path)
+
+    @property
     def has_slash_behind(self) -> bool:
         """Return whether the path ends in a slash, or in a slash and a dot."""
         return self.path.endswith(("/", "/."))
+
+
+def is_clean(path: str) -> bool:
+    """Return whether a path has no dots and no empty name between its slashes, or is a dot alone (AMB-WD-14)."""
+    return path == "." or {"", ".", ".."}.isdisjoint(path.removeprefix("/").split("/"))
 
 
 @dataclass(frozen=True)

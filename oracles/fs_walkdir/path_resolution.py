@@ -13,7 +13,7 @@ from dataclasses import replace
 from treeproof.api import Case, Kind, Unmodelled
 
 from ..shared.reading_choices import ReadingChoices
-from .outcomes import ExpectedFailure, Failing, Logged, ResolvedDirectory
+from .outcomes import ExpectedFailure, Failing, Logged, ResolvedDirectory, is_clean
 from .surroundings import Surroundings, Way, as_folder_path, is_searchable, surroundings_of
 
 MAX_PATH_BYTES = 3000
@@ -101,7 +101,7 @@ def _resolve_absolute(
         case _:
             requirement = "WD-ERR-02" if inside else "WD-SEC-01"
             return ExpectedFailure(requirement, "the path is absolute")
-    return replace(found, is_absolute=True) if isinstance(found, ResolvedDirectory) else found
+    return replace(found, may_lead_out=True) if isinstance(found, ResolvedDirectory) else found
 
 
 def _below_top(names: Sequence[str]) -> list[str]:
@@ -144,6 +144,8 @@ def _resolve_names(
         manner = readings.choose(key, ("text", "disk", "refused"))
     if manner == "refused":
         return ExpectedFailure("WD-ARG-04", "two dots follow a name that is no open directory")
+    if base and (rooted := _resolve_rooted(surroundings, path, base, names, readings, is_text=manner == "text")):
+        return rooted
     own = cleaned[len(surroundings.sandbox_path) :] if is_inside else cleaned
     is_simple = b"/".join(own).decode() == path and all(map(_SIMPLE_NAME.fullmatch, own)) and bool(own)
     if manner == "disk":
@@ -165,8 +167,37 @@ def _resolve_names(
         return replace(_OUT_BY_LINK if way.through_link else _OUT_BY_PATH, logged=logged)
     if way.place is None:
         is_rare = not all(map(_SIMPLE_NAME.fullmatch, own))
-        return _failure(way, is_open=is_rare or has_dot_dot, readings=readings)
+        return _failure(way, is_open=is_rare or not is_clean(path), readings=readings)
     return ResolvedDirectory(surroundings, way.place, path, is_simple, has_dot_dot, way.through_link, way.ends_in_link)
+
+
+def _resolve_rooted(
+    surroundings: Surroundings,
+    path: str,
+    base: Sequence[bytes],
+    names: Sequence[str],
+    readings: ReadingChoices,
+    *,
+    is_text: bool,
+) -> ResolvedDirectory | ExpectedFailure | None:
+    """Return the outcome of a way that leads out if the sandbox is taken for the root (AMB-WD-30), None otherwise.
+
+    A tool may treat names and links in different ways, so a link alone shows no reading.
+    """
+    steps = _cleaned([], _below_top(names)) if is_text else [name.encode() for name in names]
+    way = surroundings.follow(steps, meets_faults=False, is_rooted=True)
+    leaves_as_text = _leaves_as_text(base, names, surroundings)
+    if not way.leaves and not leaves_as_text:
+        return None
+    key = "AMB-WD-30" if leaves_as_text else "a link that leads out, from the sandbox on"
+    if readings.choose(key, readings.accepted_labels("AMB-WD-30")) == "refused":
+        return None
+    if way.place is None:  # mostly missing, which is no error
+        failure = _OUT_BY_PATH if leaves_as_text else _OUT_BY_LINK
+        return replace(failure, allows_empty_list=way.ends_in_link, logged="anything")
+    return ResolvedDirectory(
+        surroundings, way.place, path, False, ".." in names, way.through_link, way.ends_in_link, may_lead_out=True
+    )
 
 
 def _follow(

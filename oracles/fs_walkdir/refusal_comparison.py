@@ -123,9 +123,7 @@ def _rules_of_entries(elements: Sequence[ExpectedElement]) -> Iterator[str]:
     """Yield the rules of entries that plain walks lack, the most unusual ones first."""
     if not all(element.is_utf8 for element in elements):
         yield "WD-ENT-01"
-    if any(element.node.kind is Kind.SYMLINK for element in elements):
-        yield "WD-SEC-03"
-    if any(element.is_special for element in elements):
+    if any(element.node.kind is Kind.SYMLINK or element.is_special for element in elements):
         yield "WD-WALK-03"
     if any(element.node.size > _LARGE for element in elements):
         yield "WD-ENT-04"

@@ -28,7 +28,8 @@ class Way:
     """Where names lead: to the directory `place`, to an `obstacle`, or without both to the rest of the system.
 
     `is_outside`: the directory, or the one with the obstacle, is not in the sandbox. `leaves`: some step of the way is
-    not. `is_last`: no name follows the obstacle. `through_link`, `ends_in_link`: a name is a link, and so is the last.
+    not, or is one that stays inside only because the sandbox is taken for the root. `is_last`: no name follows the
+    obstacle. `through_link`, `ends_in_link`: a name is a link, and so is the last.
     """
 
     place: Place | None
@@ -90,9 +91,14 @@ class Surroundings:
         """Return whether a directory is the sandbox or lies in it."""
         return len(place) >= len(self.sandbox) and place[len(self.sandbox) - 1] is self.sandbox[-1]
 
-    def follow(self, names: Sequence[bytes], start: Place | None = None, *, meets_faults: bool = True) -> Way:
-        """Return where names lead from the sandbox, or from another directory, as a system resolves them."""
-        return _Follower(self, start or self.sandbox, meets_faults).follow(names)
+    def follow(
+        self, names: Sequence[bytes], start: Place | None = None, *, meets_faults: bool = True, is_rooted: bool = False
+    ) -> Way:
+        """Return where names lead from the sandbox, or from another directory, as a system resolves them.
+
+        `is_rooted`: it takes the sandbox for the root, so it never leaves it.
+        """
+        return _Follower(self, start or self.sandbox, meets_faults, is_rooted).follow(names)
 
     def target_of(self, place: Place, link: Node) -> tuple[Node | None, bool]:
         """Return what a link in this directory leads to, and whether that is known: None is nothing then."""
@@ -107,10 +113,11 @@ surroundings_of = once_in_a_row(Surroundings)
 class _Follower:
     """Follows names and links from one directory on."""
 
-    def __init__(self, surroundings: Surroundings, start: Place, meets_faults: bool) -> None:
+    def __init__(self, surroundings: Surroundings, start: Place, meets_faults: bool, is_rooted: bool = False) -> None:
         self._surroundings = surroundings
         self._place = start
         self._meets_faults = meets_faults
+        self._is_rooted = is_rooted
         self._leaves = self._jumps = self._through = self._ends = False
 
     def follow(self, names: Sequence[bytes], *, of_any_kind: bool = False) -> Way:
@@ -121,6 +128,9 @@ class _Follower:
                 continue
             is_last = all(one in (b"", b".") for one, _ in pending)
             if name == b"..":
+                if self._is_rooted and self._place[-1] is self._surroundings.sandbox[-1]:
+                    self._leaves = True
+                    continue
                 if len(self._place) == 1:
                     return self._end_in_system()
                 self._jumps = False
@@ -140,7 +150,10 @@ class _Follower:
             self._through = True
             self._ends = self._ends or (is_given and not pending)
             target = (node.target or b"").decode("utf-8", "surrogateescape")
-            if target.startswith(("/", "$ROOT", "$OUTSIDE")):
+            if self._is_rooted and target.startswith(("/", "$ROOT", "$OUTSIDE")):
+                self._move(self._surroundings.sandbox)
+                self._leaves = True
+            elif target.startswith(("/", "$ROOT", "$OUTSIDE")):
                 below = as_folder_path(target)
                 if below is None:
                     return self._end_in_system()

@@ -72,7 +72,8 @@ class UnreadableEntry(Exception):
 class WalkRules:
     """How a walk goes. `skips`: what cannot be read is left out (AMB-WD-24); `skips_gone`: what is gone (AMB-WD-19).
 
-    `looks_inside`: the tool also looks at each directory from inside, so it must be searchable even if it is empty.
+    `looks_inside`: the tool opens each entry and looks at it from inside, so a directory must be searchable even if it
+    is empty, and a file readable.
     `meets_faults`: the faults of the tree are met; a tool need not make the call that fails. `has_short_times`: a time
     beyond 64 bits cannot be had. `max_path`: the bytes of a path behind which all may be too long (AMB-WD-20).
     """
@@ -93,7 +94,7 @@ class WalkRules:
 class WalkQuestions:
     """What a walk meets that tools meet in several ways."""
 
-    closed_empty_directory: bool = False
+    closed_inside: bool = False
     fault: bool = False
     long_time: bool = False
     longest_path: int = 0
@@ -113,6 +114,7 @@ def questions_of(top: Node) -> WalkQuestions:
         node, length = pending.pop()
         mode = 0o700 if node.mode is None else node.mode
         closed = closed or (node.kind is Kind.DIR and not node.children and mode & 0o500 == 0o400)
+        closed = closed or (node.kind is Kind.FILE and not mode & 0o400)
         fault = fault or bool(node.faults)
         if node is not top and node.kind is not Kind.SYMLINK and node.mtime_ns is not None:
             long_time = long_time or not -MAX_SIGNED_NS <= node.mtime_ns < MAX_SIGNED_NS
@@ -142,6 +144,8 @@ def _entry_error(node: Node, rules: WalkRules) -> UnreadableEntry | None:
         if node.error == "ENOENT":
             return UnreadableEntry("an entry has vanished", "gone")
         return UnreadableEntry("the metadata of an entry cannot be read", "unreadable")
+    if rules.looks_inside and node.kind is Kind.FILE and node.mode is not None and not node.mode & 0o400:
+        return UnreadableEntry("a file cannot be opened", "unreadable")
     is_long = node.mtime_ns is not None and not -MAX_SIGNED_NS <= node.mtime_ns < MAX_SIGNED_NS
     if rules.has_short_times and is_long and node.kind is not Kind.SYMLINK:
         return UnreadableEntry("the time of an entry does not fit into 64 bits", "unreadable")

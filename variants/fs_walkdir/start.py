@@ -9,6 +9,8 @@ from treeproof.reference_impl.shared.sandbox import Place
 
 from ..shared.variant import Variant, reading_variant
 
+MAX_LINKS = 40
+
 
 class WalksLinks(StartResolver):
     def is_link(self, normalised: str) -> bool:
@@ -50,6 +52,44 @@ class NoDotDot(StartResolver):
         return super().normalise_path(path)
 
 
+class CleanOnly(StartResolver):
+    """Takes paths as `fs.ValidPath` of Go does."""
+
+    def normalise_path(self, path: str) -> str:
+        if path != "." and not {"", ".", ".."}.isdisjoint(path.split("/")):
+            raise CallRefused("the path is not clean")
+        return super().normalise_path(path)
+
+
+class Rooted(StartResolver):
+    """Resolves each step inside the sandbox, as `RESOLVE_IN_ROOT` of Linux does, and walks where that leads."""
+
+    def resolve_in_sandbox(self, normalised: str) -> Place:
+        return super().resolve_in_sandbox("/".join(self._names_inside(normalised)) or ".")
+
+    def _names_inside(self, normalised: str) -> list[str]:
+        pending, found, links = normalised.split("/"), list[str](), 0
+        while pending:
+            name = pending.pop(0)
+            if name == "..":
+                found = found[:-1]
+            elif name not in ("", "."):
+                try:
+                    target = os.readlink(os.path.join(self._context.working_dir, *found, name))
+                except OSError:
+                    found.append(name)
+                    continue
+                links += 1
+                if links > MAX_LINKS:
+                    raise CallRefused("the links form a loop")
+                pending = [*target.split("/"), *pending]
+                found = [] if target.startswith("/") else found
+        return found
+
+    def is_link(self, normalised: str) -> bool:
+        return False
+
+
 class WithoutFollowing(RefusesLinks):
     """Looks at the start without following a link, as O_NOFOLLOW does: one to nothing is refused like any other."""
 
@@ -86,6 +126,14 @@ VARIANTS = (
     reading_variant("AMB-WD-10", "accepted", "An absolute path inside is walked.", start=AbsoluteInside),
     reading_variant("AMB-WD-10", "joined", "An absolute path begins at the sandbox.", start=Joined),
     reading_variant("AMB-WD-14", "refused", "Two dots are refused wherever they lead.", start=NoDotDot),
+    reading_variant("AMB-WD-14", "clean", "A path that is not clean is refused.", start=CleanOnly),
+    reading_variant(
+        "AMB-WD-30",
+        "rooted",
+        "The sandbox is the root, for links too.",
+        start=Rooted,
+        excludes=("AMB-WD-06=nil", "VAR-WD-02", "VAR-WD-26"),
+    ),
     Variant("VAR-WD-02", "A slash behind a link as start follows it.", {"start": FollowsBeforeSlash}),
     Variant(
         "VAR-WD-26",

@@ -157,6 +157,23 @@ class LooksAtOpenFiles(ReaderWithPaths):
         return found
 
 
+class OpensFiles(ReaderWithPaths):
+    """Looks at each file through a descriptor, and fails where it cannot be opened."""
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        found = super().lstat(route, name)
+        if stat.S_ISREG(found.st_mode):
+            os.close(os.open(self.join(*route, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK))
+        return found
+
+
+class SkipsBytes(Walk):
+    """Leaves out a name that is no text, since a look at the replaced one fails."""
+
+    def read_entry(self, route: Route, parts: tuple[str, ...], name: bytes) -> WalkedEntry | None:
+        return super().read_entry(route, parts, name) if is_text(name) else None
+
+
 VARIANTS = (
     reading_variant("AMB-WD-15", "other", "Bytes that are no text are escaped.", walk=EscapesBytes),
     reading_variant("AMB-WD-15", "nil", "A name that is no text ends the walk.", walk=OnlyText),
@@ -183,6 +200,8 @@ VARIANTS = (
         {"AMB-WD-24": "skipped"},
     ),
     Variant("VAR-WD-28", "Files are looked at through descriptors.", {"open_reader": LooksAtOpenFiles}),
+    Variant("VAR-WD-30", "Files are opened to look at them.", {"open_reader": OpensFiles}),
+    Variant("VAR-WD-31", "Names that are no text are left out.", {"walk": SkipsBytes}),
     Variant("VAR-WD-11", "Each directory is looked at from inside.", {"open_reader": LooksInside}),
     Variant(
         "VAR-WD-12",

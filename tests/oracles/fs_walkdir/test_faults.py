@@ -77,4 +77,5 @@ WARNING: Log = ({"level": "warning", "message": "no"},)
 def test_nil_for_an_error_has_a_record_and_nil_for_a_missing_start_no_error(
     path: str, log: Log | None, requirements: list[str]
 ) -> None:
-    assert violated(call("a/{x}, f, l->gone", path, outside="outside/{s}"), ok(None, log)) == requirements
+    asked = call("a/{x}, f, l->gone", path, outside="outside/{s}")
+    assert violated(asked, ok(None, log), AMB_WD_30="refused") == requirements

@@ -104,12 +104,12 @@ def test_the_correct_list_has_no_finding_in_any_order() -> None:
 @pytest.mark.parametrize(
     ("value", "requirement"),
     [
-        (None, "WD-SEC-03"),
+        (None, "WD-WALK-03"),
         ({}, "WD-RET-01"),
         (["d"], "WD-RET-01"),
         ([{**one, "path": "./" + one["path"]} for one in CORRECT], "WD-ENT-02"),
         (CORRECT[:1] + CORRECT[2:], "WD-WALK-01"),
-        (CORRECT[:2], "WD-SEC-03"),
+        (CORRECT[:2], "WD-WALK-03"),
         ([*CORRECT, element("l/f", size=3)], "WD-SEC-03"),
         ([*CORRECT, element(".", isDir=True)], "WD-WALK-02"),
         ([*CORRECT, CORRECT[1]], "WD-WALK-01"),

@@ -21,7 +21,7 @@ TREE = "a/{x}, out->../outside, home->$ROOT/a, near->$ROOT2, f"
         ("$OUTSIDE/outside", (None,)),
         ("file://$OUTSIDE/outside", (None,)),
         ("../root/a", ([element("x")], None)),
-        ("../../a", (None,)),
+        ("../../a", ([element("x")], None)),
         ("out/back", ([element("x")], [], None)),
         ("out/..", (None,)),
         ("home", ([element("x")], [], None)),
@@ -59,6 +59,24 @@ def test_a_path_has_its_right_answers_and_no_other_list(path: str, values: tuple
 )
 def test_what_is_listed_from_outside_breaks_the_rule_of_its_way(path: str, listed: str, requirement: str) -> None:
     assert violated(call(TREE, path, outside=OUTSIDE), ok([element(listed)])) == [requirement]
+
+
+@pytest.mark.parametrize(
+    ("path", "values"),
+    [
+        ("../a", ([element("x")],)),
+        ("../outside", (None,)),
+        ("out/od", (None,)),
+        ("out", ([], None)),
+        ("home", (None,)),
+        ("top/a", ([element("x")],)),
+    ],
+)
+def test_with_the_sandbox_for_the_root_a_way_out_is_no_error(path: str, values: tuple[Any, ...]) -> None:
+    asked = call(f"{TREE}, top->/", path, outside=OUTSIDE)
+    for value in values:
+        assert violated(asked, ok(value, ())) == []
+    assert violated(asked, ok([element("secret")])) != []
 
 
 def test_a_list_of_what_is_inside_is_no_escape() -> None:
