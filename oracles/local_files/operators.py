@@ -123,15 +123,24 @@ def _of_open_globs(recorded: Exchange, changed: Exchange) -> str:
     return _of_hyphens(recorded, changed) or _of_units(recorded, changed)
 
 
-def _has_dot(recorded: Exchange, changed: Exchange) -> bool:
-    return "." in str(recorded.case.arguments.get("path")).split("/")
+def _is_unclean(recorded: Exchange, changed: Exchange) -> bool:
+    path = str(recorded.case.arguments.get("path"))
+    return not {"", "."}.isdisjoint(path.split("/")[1:]) or ".." in path
 
 
-_of_dots = because("a single dot in a path may be refused (AMB-LF-24)", _has_dot)
+_of_paths = because("a path that is not clean may be refused (AMB-LF-24)", _is_unclean)
 
 
 def _of_failed_searches(recorded: Exchange, changed: Exchange) -> str:
-    return _of_open_globs(recorded, changed) or _of_dots(recorded, changed)
+    return _of_open_globs(recorded, changed) or _of_paths(recorded, changed)
+
+
+def _is_malformed(recorded: Exchange, changed: Exchange) -> bool:
+    glob = str(recorded.case.arguments.get("glob"))
+    return recorded.case.tool == _SEARCH and not {"[", "{"}.isdisjoint(glob)
+
+
+_of_malformed = because("a malformed set or alternative may be plain characters", _is_malformed)
 
 
 def _has_only_links(recorded: Exchange, changed: Exchange) -> bool:
@@ -152,7 +161,7 @@ operators: tuple[Operator, ...] = (
         ),
         *where(
             lambda exchange: exchange.answer.status == "ok",
-            on_answer("an error for a list", _LEFT_OUT, _of_dots, status="error", content=None, error_kind="Other"),
+            on_answer("an error for a list", _LEFT_OUT, _of_paths, status="error", content=None, error_kind="Other"),
         ),
     ),
     *where(
@@ -172,7 +181,7 @@ operators: tuple[Operator, ...] = (
     ),
     *where(
         lambda exchange: exchange.answer.status == "error",
-        on_answer("an empty list for an error", _ERRORS, status="ok", content="[]", error_kind=None),
+        on_answer("an empty list for an error", _ERRORS, _of_malformed, status="ok", content="[]", error_kind=None),
         on_answer("nil for an error", (*_ERRORS, "LF-MODEL-01"), status="ok", content="null", error_kind=None),
     ),
 )

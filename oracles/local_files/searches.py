@@ -236,7 +236,7 @@ class _Matching:
             if labels[_ANCHOR] == "absolute":
                 below, glob = {**labels, _ANCHOR: "below"}, self._glob
                 starts = (at for at in range(1, len(glob)) if glob[at] == "*" or glob[at - 1] in "/?]")
-                parts = [self._pattern(below, at) for at in starts]
+                parts = [self._pattern(below, at) for at in starts if _can_be_above(glob[:at])]
         return _Patterns(self._pattern(labels), self._pattern({**labels, _SLASHES: "no"}), tuple(certain), tuple(parts))
 
     def _pattern(self, labels: Labels, start: int = 0) -> _Pattern:
@@ -349,6 +349,12 @@ def _dialect(labels: Labels) -> Dialect:
         crosses_slashes=labels[_SLASHES] != "no",
         sets_cross_slashes=labels[_SLASHES] == "yes",
     )
+
+
+def _can_be_above(beginning: str) -> bool:
+    """Return whether the beginning of a glob may match names above the search root: none of them is written out."""
+    first, *others = beginning.split("/")
+    return all(not name or not {"*", "?", "["}.isdisjoint(name) for name in (first, *others[:-1]))
 
 
 def _whole(levels: tuple[Level, ...], dialect: Dialect) -> tuple[Level, ...]:
