@@ -100,9 +100,9 @@ class UntilTheError(Walk):
             return
 
 
-class EmptyIsNil(WalkDir):
+class EmptyIsMap(WalkDir):
     def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> Any:
-        return super().list_elements(arguments, context, flavour) or None
+        return super().list_elements(arguments, context, flavour) or {}
 
 
 class FilesAreWalked(WalkDir):
@@ -141,8 +141,8 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-100", "An error returns the empty list.", ERRORS, tool=EmptyOnError()),
     build_mutant(
         "MUT-WD-101",
-        "An error fails the call.",
-        "WD-ERR-01 WD-LAST-01 WD-ARG-01 WD-ARG-02 WD-ARG-03",
+        "An error fails the call and is not logged.",
+        "WD-LOG-01 WD-ERR-03 WD-WALK-01",
         tool=FailsOnError(),
     ),
     build_mutant("MUT-WD-102", "An error returns its text.", ERRORS, tool=TextOnError()),
@@ -171,6 +171,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "A file as start is an empty directory.",
         "WD-ERR-05 WD-ERR-01 WD-LOG-01 WD-LAST-01",
         tool=FilesAreEmpty(),
+    ),
+    build_mutant(
+        "MUT-WD-305", "An empty directory gives an empty map.", "WD-RET-02 WD-WALK-04 WD-ERR-06", tool=EmptyIsMap()
     ),
     build_mutant("MUT-WD-267", "Arguments that are wrong are not logged.", "WD-LOG-01", tool=SilentOnArguments()),
 )

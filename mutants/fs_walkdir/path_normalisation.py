@@ -14,17 +14,6 @@ from ..shared.mutant import Mutant
 from .builders import build_mutant
 
 
-class DropsLeadingParents(StartResolver):
-    def normalise_path(self, path: str) -> str:
-        kept: list[str] = []
-        for part in super().normalise_path(path).split("/"):
-            if part == ".." and kept:
-                kept.pop()
-            else:
-                kept.append(part)
-        return "/".join(kept) or "."
-
-
 class DotsBesideSlashes(StartResolver):
     def normalise_path(self, path: str) -> str:
         if "../" in path or "/.." in path or path == "..":
@@ -109,7 +98,6 @@ MUTANTS: tuple[Mutant, ...] = (
         build_mutant(id, f"{what} after the check.", "WD-SEC-01", start=with_path_changed_later(change))
         for id, what, change in CHANGES
     ),
-    build_mutant("MUT-WD-151", "A second `..` cancels the first.", "WD-ERR-02 WD-SEC-01", start=DropsLeadingParents),
     build_mutant(
         "MUT-WD-188",
         "A path is checked without its two dots and walked with them.",

@@ -12,7 +12,6 @@ from treeproof.reference_impl.fs_walkdir.request import ArgumentParser, CallRefu
 from treeproof.reference_impl.fs_walkdir.start import StartMissing, StartResolver
 from treeproof.reference_impl.fs_walkdir.walk import Walk
 from treeproof.reference_impl.shared.context import CallContext
-from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from treeproof.reference_impl.shared.paths import Flavour
 from treeproof.reference_impl.shared.sandbox import Place
 
@@ -75,16 +74,6 @@ class TopOfALink(WalkDir):
         target = os.path.relpath(os.path.realpath(os.path.join(context.roots[0], cleaned)), context.roots[0])
         below = super().list_elements({"path": target}, context, flavour)
         return [element for element in below if "/" not in element["path"]]
-
-
-class LinkIsAnError(StartResolver):
-    """A start that is a link makes the call fail."""
-
-    def resolve(self, path: str) -> Place | None:
-        place = super().resolve(path)
-        if place is None:
-            raise ToolError(ErrorKind.EXECUTION_FAILED, "the start is a link")
-        return place
 
 
 class SeveralNamesAreADirectory(EntryFormatter):
@@ -272,12 +261,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "The last entry of a directory with a multiple of 64 is lost.",
         "WD-WALK-01",
         walk=LosesFullParts,
-    ),
-    build_mutant(
-        "MUT-WD-245",
-        "A start that is a link makes the call fail.",
-        "WD-ERR-01 WD-WALK-04 WD-RET-02",
-        start=LinkIsAnError,
     ),
     build_mutant("MUT-WD-243", "A walk ends when it has met eight links.", "WD-WALK-01 WD-SEC-03", walk=EightLinks),
     build_mutant(

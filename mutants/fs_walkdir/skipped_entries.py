@@ -87,7 +87,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-154",
         "Links to inaccessible targets are omitted.",
-        "WD-SEC-03",
+        "WD-WALK-03",
         walk=NoLinksIntoTheClosed,
         open_reader=DirectoryReaderWrapper,
     ),

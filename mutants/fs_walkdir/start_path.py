@@ -68,18 +68,11 @@ class CutsAtNul(ArgumentParser):
         return super().parse_path(arguments).partition("\0")[0]
 
 
-class NoDots(StartResolver):
+class SlashLeadsUp(StartResolver):
     def normalise_path(self, path: str) -> str:
-        if path != "." and ("//" in path or "." in path.split("/")):
-            raise CallRefused("the path is not clean")
-        return super().normalise_path(path)
-
-
-class NoSlashBehind(StartResolver):
-    def normalise_path(self, path: str) -> str:
-        if path.endswith("/"):
-            raise CallRefused("the path ends in a slash")
-        return super().normalise_path(path)
+        """Take what is before the last slash, as functions for the name of a directory do."""
+        normalised = super().normalise_path(path)
+        return normalised.rpartition("/")[0] or "." if path.endswith("/") else normalised
 
 
 class NoDot(StartResolver):
@@ -276,8 +269,7 @@ MUTANTS: tuple[Mutant, ...] = (
         argument_parser=Trims,
     ),
     build_mutant("MUT-WD-078", "A path ends at a NUL.", "WD-ERR-02 WD-LOG-01", argument_parser=CutsAtNul),
-    build_mutant("MUT-WD-079", "A path that is not normalised is refused.", SPELLINGS, start=NoDots),
-    build_mutant("MUT-WD-080", "A trailing slash is refused.", SPELLINGS, start=NoSlashBehind),
+    build_mutant("MUT-WD-080", "A trailing slash leads to the parent.", SPELLINGS, start=SlashLeadsUp),
     build_mutant(
         "MUT-WD-081",
         "The sandbox itself is refused.",

@@ -146,9 +146,10 @@ class NoCase(Walk):
                 yield item
 
 
-class OnlyText(Walk):
+class EndsAtBytes(Walk):
     def list_names(self, route: tuple[bytes, ...]) -> Iterable[bytes]:
-        return [name for name in super().list_names(route) if "\ufffd" not in name.decode("utf-8", "replace")]
+        found = list(super().list_names(route))
+        return [] if any("\ufffd" in name.decode("utf-8", "replace") for name in found) else found
 
 
 class ClosedOnTheWayBack(Walk):
@@ -296,7 +297,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-054", "Of names that differ in case only, one is listed.", "WD-WALK-01 WD-ENT-01", walk=NoCase
     ),
-    build_mutant("MUT-WD-055", "Names that are not UTF-8 are omitted.", "WD-ENT-01 WD-WALK-01", walk=OnlyText),
+    build_mutant("MUT-WD-055", "A directory with bytes in a name is empty.", "WD-WALK-01 WD-ENT-01", walk=EndsAtBytes),
     build_mutant(
         "MUT-WD-056",
         "Entries after a subdirectory are lost.",

@@ -74,8 +74,9 @@ def shown_readings(expected: CallOutcome, answer: CallResult) -> Mapping[str, st
     comparison, shown = ElementComparison(expected), list[Shown]()
     for candidates, element in _pairs(expected, json.loads(answer.content or "")):
         right = [one for one in candidates if not any(comparison.differences(one, element))]
-        if len(right) == 1:
-            shown += comparison.shown_readings(right[0], element)
+        first, *others = [list(comparison.shown_readings(one, element)) for one in right] or [[]]
+        if all(other == first for other in others):
+            shown += first
     return shared_labels(shown)
 
 

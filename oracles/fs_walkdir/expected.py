@@ -127,8 +127,7 @@ def _walk_outcome(start: ResolvedDirectory, readings: ReadingChoices) -> CallOut
     if not all(element.is_utf8 for element in elements):
         label = readings["AMB-WD-15"]
         if label == "nil":
-            labels = {*readings.accepted_labels("AMB-WD-19"), *readings.accepted_labels("AMB-WD-24")}
-            if "skipped" not in labels or not readings.choose("what has no text is left out", (False, True)):
+            if "skipped" not in (readings["AMB-WD-19"], readings["AMB-WD-24"]):
                 return ExpectedFailure("WD-ENT-01", "a name is not UTF-8")
             elements, is_partial = tuple(element for element in elements if element.is_utf8), True
         any_spelling = label == "other"

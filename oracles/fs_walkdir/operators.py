@@ -72,6 +72,12 @@ def _is_nil(exchange: Exchange) -> bool:
     return exchange.answer.content == "null"
 
 
+def _starts_at_absolute_link(recorded: Exchange, changed: Exchange) -> bool:
+    node = by_path(recorded.case.tree).get(recorded.case.arguments["path"].encode("utf-8", "surrogatepass"))
+    return node is not None and (node.target or b"").startswith((b"/", b"$"))
+
+
+_of_absolute_links = because("with the sandbox for the root an absolute link leads nowhere", _starts_at_absolute_link)
 _of_odd_names = of_odd_names(_list_of)
 
 _of_the_tool = (
@@ -96,6 +102,7 @@ _of_the_tool = (
         "nil for an empty list",
         ("WD-RET-02", "WD-WALK-04", "WD-LOG-01", "WD-ARG-04"),
         lambda text: "null" if text == "[]" else None,
+        _of_absolute_links,
     ),
     *where(  # whether a call fails beside nil is open (AMB-WD-23), so an error for nil shows nothing
         _is_nil,
@@ -111,6 +118,7 @@ _of_the_tool = (
         on_answer(
             "an error for a list",
             (*_LISTED, "WD-RET-02", "WD-ERR-02", "WD-LOG-01"),
+            _of_absolute_links,
             status="error",
             content=None,
             error_kind="Other",

@@ -167,8 +167,8 @@ class OpensFiles(ReaderWithPaths):
         return found
 
 
-class SkipsBytes(Walk):
-    """Leaves out a name that is no text, since a look at the replaced one fails."""
+class SkipsBytes(VanishedIsGone):
+    """Leaves out a name that is no text too: what has the replaced name is not there."""
 
     def read_entry(self, route: Route, parts: tuple[str, ...], name: bytes) -> WalkedEntry | None:
         return super().read_entry(route, parts, name) if is_text(name) else None
@@ -201,7 +201,12 @@ VARIANTS = (
     ),
     Variant("VAR-WD-28", "Files are looked at through descriptors.", {"open_reader": LooksAtOpenFiles}),
     Variant("VAR-WD-30", "Files are opened to look at them.", {"open_reader": OpensFiles}),
-    Variant("VAR-WD-31", "Names that are no text are left out.", {"walk": SkipsBytes}),
+    Variant(
+        "VAR-WD-31",
+        "Names that are no text are left out, as what vanished is.",
+        {"walk": SkipsBytes},
+        {"AMB-WD-15": "nil", "AMB-WD-19": "skipped"},
+    ),
     Variant("VAR-WD-11", "Each directory is looked at from inside.", {"open_reader": LooksInside}),
     Variant(
         "VAR-WD-12",
