@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from treeproof.api import AcceptedReadings, Kind, Node, Unmodelled
+from treeproof.api import AcceptedReadings, Kind, Unmodelled
 
 from ..shared.reading_choices import enumerate_readings
 from .outcome import ANY_ERROR, ExpectedOutcome, Request, permissions
 from .taken_name import TakenName
 from .transfer import has_mode, without_mode
-from .tree_state import LeadsOutside, Path, ResolvedPath, State
+from .tree_state import LeadsOutside, Path, ResolvedPath
 
 MAX_NAME_BYTES = 255
 
@@ -192,7 +192,9 @@ class _Call(TakenName):
 
     def replaced_name(self, start: Path, final: Path) -> Iterator[ExpectedOutcome]:
         node = self.node_at(start)
-        if node.kind is not Kind.FILE or start == final:
+        if start == final and (self.is_move or self.readings["AMB-FO-04"] == "link"):
+            yield self.success(self.state, "DFO-06")
+        if node.kind is not Kind.FILE:
             return
         if self.is_move:
             yield self.success(self.state.with_move(start, final), "NFR-FOPS-SEC-01")
@@ -242,8 +244,7 @@ class _Call(TakenName):
             yield from self.to_final_name(start, final, into_directory=False)
             return
         created = self.with_made_directories(parent.path)
-        made = "AMB-FO-08" if self.is_move else "AMB-FO-47"
-        if created is None or final[: len(start)] == start or self.readings[made] != "make":
+        if created is None or final[: len(start)] == start or not self.makes_directories:
             yield self.failure("DFO-09")
             return
         for outcome in self.transferred(start, final, "DFO-09", created):
@@ -267,18 +268,6 @@ class _Call(TakenName):
         if start == self.existing_entry(self.source) or self.readings["AMB-FO-44"] == "own":
             return self.source[-1]
         return start[-1]
-
-    def with_made_directories(self, directory: Path) -> State | None:
-        """Return the state with a new directory and its parents; None if another entry prevents that."""
-        state, missing = self.state, []
-        while directory and state.node_at(directory) is None:
-            missing.append(directory)
-            directory = directory[:-1]
-        if not missing or not state.is_directory(directory):
-            return None
-        for path in reversed(missing):
-            state = state.with_entry(path, Node(b"?", Kind.DIR))
-        return state
 
     def to_final_name(self, start: Path, final: Path, *, into_directory: bool) -> Iterator[ExpectedOutcome]:
         node, existing = self.node_at(start), self.state.node_at(final)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from treeproof.api import Kind
+from treeproof.api import Kind, Node
 
 from .outcome import ExpectedOutcome, permissions
 from .transfer import Transfer, is_readable, is_writable, without_mode
-from .tree_state import LeadsOutside, Path
+from .tree_state import LeadsOutside, Path, State
 
 
 class TakenName(Transfer):
@@ -39,11 +39,31 @@ class TakenName(Transfer):
         label = self.readings["AMB-FO-37" if self.is_move else "AMB-FO-38"]
         if label == "replaced":
             yield from self.transferred(start, final, requirement)
-        elif label == "created" and target.reachable and self.state.is_directory(target.path[:-1]):
-            yield self.failure(requirement)  # where a directory goes through a link, the system refuses
+            return
+        yield self.failure(requirement)  # where a directory goes through a link, the system refuses
+        if label != "created":
+            return
+        if target.reachable and self.state.is_directory(target.path[:-1]):
             yield from self.transferred(start, target.path, requirement)
-        else:
-            yield self.failure(requirement)
+        elif (made := self.with_made_directories(target.path[:-1])) is not None and self.makes_directories:
+            yield from self.transferred(start, target.path, requirement, made)
+
+    @property
+    def makes_directories(self) -> bool:
+        """Return whether missing directories of a destination are made."""
+        return self.readings["AMB-FO-08" if self.is_move else "AMB-FO-47"] == "make"
+
+    def with_made_directories(self, directory: Path) -> State | None:
+        """Return the state with a new directory and its parents; None if another entry prevents that."""
+        state, missing = self.state, []
+        while directory and state.node_at(directory) is None:
+            missing.append(directory)
+            directory = directory[:-1]
+        if not missing or not state.is_directory(directory):
+            return None
+        for path in reversed(missing):
+            state = state.with_entry(path, Node(b"?", Kind.DIR))
+        return state
 
     def may_overwrite(self) -> bool:
         """Return whether an existing entry may be overwritten, by the reading of the configuration (AMB-FO-01)."""

@@ -20,7 +20,7 @@ def find_escape(members: Mapping[str, Any], expected: ExpectedOutcome, case: Cas
     texts = list(_texts({name: value for name, value in members.items() if name != "context"}))
     for entry in expected.entries:
         place = entry.target.replace("$OUTSIDE/", "").lstrip("./") if entry.leads_outside else ""
-        if place and not _is_inside(place, expected) and any(_names(text, place) for text in texts):
+        if place and not _is_inside(place, expected, case) and any(_names(text, place) for text in texts):
             got = format_json(next(text for text in texts if _names(text, place)))
             message = f"{SHOWN_TARGET}: {entry.key}"
             return Finding("LS-DATA-07", message, format_json(entry.path), got, kind=SHOWN_TARGET, harm="escape")
@@ -43,7 +43,8 @@ def _names(text: str, place: str) -> bool:
     return any(place in line.split("/") or line.endswith(f"/{place}") or line == place for line in text.split("\n"))
 
 
-def _is_inside(place: str, expected: ExpectedListing) -> bool:
+def _is_inside(place: str, expected: ExpectedListing, case: Case) -> bool:
     """Return whether a text can stand for something inside as well."""
     names = {*(entry.key for entry in expected.entries), *expected.excluded, *expected.headings}
-    return any(place == name or place in name.split("/") for name in names)
+    paths = ("/" + path.decode("utf-8", "replace") for path, _ in case.tree.walk())
+    return any(place in name.split("/") for name in names) or any(path.endswith("/" + place) for path in paths)
