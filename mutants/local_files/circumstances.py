@@ -134,16 +134,6 @@ class FileForGood(ListDirectory):
             raise
 
 
-class RefusesSpellings(ListDirectory):
-    """A path is refused if it is not normalised or leads through a link."""
-
-    def normalise_path(self, path: str, context: CallContext) -> str:
-        normalised = super().normalise_path(path, context)
-        if path != normalised or os.path.islink(path):
-            raise ToolError(ErrorKind.BAD_ARGS, f"the path is not the one of a directory: {path}")
-        return normalised
-
-
 class RefusesTheRoot(ListDirectory):
     def normalise_path(self, path: str, context: CallContext) -> str:
         if path == "/":
@@ -338,12 +328,6 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-300", "The target of a link is its first one.", "LF-LINK-01", directory_scan=FirstTarget),
     build_mutant("MUT-LF-301", "A path that was missing stays missing.", "LF-LIST-01", list_directory=MissingForGood),
     build_mutant("MUT-LF-302", "A path that was a file stays one.", "LF-LIST-01", list_directory=FileForGood),
-    build_mutant(
-        "MUT-LF-303",
-        "A path that is not normalised, or is a link, is refused.",
-        "LF-LIST-01 LF-FIELD-02",
-        list_directory=RefusesSpellings,
-    ),
     build_mutant(
         "MUT-LF-304",
         "A path of more than 1024 characters is refused.",

@@ -24,11 +24,6 @@ class RegularExpressions(Glob):
         return character
 
 
-class SetsCross(Glob):
-    def translate_bracket(self) -> str:
-        return super().translate_bracket().removeprefix("(?!/)")
-
-
 class FirstOfSets(Glob):
     def translate_bracket(self) -> str:
         found = super().translate_bracket().removeprefix("(?!/)[").removesuffix("]")
@@ -198,7 +193,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-FIND-02",
         glob=RegularExpressions,
     ),
-    build_mutant("MUT-LF-182", "A set of characters may match a slash.", "LF-FIND-02", glob=SetsCross),
     build_mutant(
         "MUT-LF-183",
         "Only the first range or negated character of a set has an effect.",

@@ -12,7 +12,6 @@ from treeproof.reference_impl.local_files.candidate import ListDirectory
 from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
 from treeproof.reference_impl.local_files.entries import EntryFormatter, EntryMetadata
 from treeproof.reference_impl.shared.context import CallContext
-from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 
 from ..shared.mutant import Mutant
 from .builders import Entry, build_mutant
@@ -65,15 +64,6 @@ class RespeltPaths(ListDirectory):
 class ExpandedPaths(ListDirectory):
     def normalise_path(self, path: str, context: CallContext) -> str:
         return super().normalise_path(expand_like_a_shell(path), context)
-
-
-class NoTwoDots(ListDirectory):
-    """Treats two dots in a name as `..` and refuses them."""
-
-    def normalise_path(self, path: str, context: CallContext) -> str:
-        if ".." in path:
-            raise ToolError(ErrorKind.BAD_ARGS, f"{path} has two dots")
-        return super().normalise_path(path, context)
 
 
 class ByPermissions(EntryFormatter):
@@ -166,12 +156,6 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-205", "A path is expanded like a word of a shell.", "LF-LIST-01", list_directory=ExpandedPaths
-    ),
-    build_mutant(
-        "MUT-LF-206",
-        "A path with two dots anywhere is refused.",
-        "LF-LIST-01 LF-FIELD-02",
-        list_directory=NoTwoDots,
     ),
     build_mutant(
         "MUT-LF-207",

@@ -105,6 +105,9 @@ class _Rules:
             kind = "what lies deeper is found without recursion"
             others = ["LF-FIND-02"] if path.count("/") <= search.glob.count("/") else []
             yield self.finding("LF-FIND-04", f"{subject} lies deeper", kind, *others)
+        elif is_malformed(search.glob):
+            kind = "a malformed glob finds other names"
+            yield replace(self.finding("LF-ERR-02", f"{subject} does not match", kind), basis="prudent")
         else:
             yield self.finding("LF-FIND-02", f"{subject} does not match", "what does not match is found")
 

@@ -234,15 +234,16 @@ class _Matching:
         if labels[_SLASHES] == "yes":
             certain.append(self._pattern({**labels, _SLASHES: "not in sets"}))
             if labels[_ANCHOR] == "absolute":
-                below, glob = {**labels, _ANCHOR: "below"}, self._glob
-                starts = (at for at in range(1, len(glob)) if glob[at] == "*" or glob[at - 1] in "/?]")
-                parts = [self._pattern(below, at) for at in starts if _can_be_above(glob[:at])]
+                below = {**labels, _ANCHOR: "below"}
+                globs = expand_braces(self._glob) if labels[_BRACES] == "alternatives" else [self._glob]
+                parts = [self._pattern(below, part) for glob in globs for part in _parts_below(glob)]
         return _Patterns(self._pattern(labels), self._pattern({**labels, _SLASHES: "no"}), tuple(certain), tuple(parts))
 
-    def _pattern(self, labels: Labels, start: int = 0) -> _Pattern:
-        key = (start, *(labels[id] for id in _MATCHING if id != _HIDDEN))
+    def _pattern(self, labels: Labels, part: str | None = None) -> _Pattern:
+        glob = self._glob if part is None else part
+        key = (glob, *(labels[id] for id in _MATCHING if id != _HIDDEN))
         if key not in self._known_patterns:
-            self._known_patterns[key] = _Pattern(self._glob[start:], labels, self._recursive, self.goes_down(labels))
+            self._known_patterns[key] = _Pattern(glob, labels, self._recursive, self.goes_down(labels))
         return self._known_patterns[key]
 
     def _state(self, entry: _Name, labels: Labels, patterns: _Patterns) -> int:
@@ -349,6 +350,13 @@ def _dialect(labels: Labels) -> Dialect:
         crosses_slashes=labels[_SLASHES] != "no",
         sets_cross_slashes=labels[_SLASHES] == "yes",
     )
+
+
+def _parts_below(glob: str) -> Iterator[str]:
+    """Yield what may be left of a glob for the path below the search root."""
+    for at in range(1, len(glob)):
+        if (glob[at] == "*" or glob[at - 1] in "/?]") and _can_be_above(glob[:at]):
+            yield glob[at:]
 
 
 def _can_be_above(beginning: str) -> bool:
