@@ -57,7 +57,8 @@ class PathComparison:
         others = got - plain
         if plain - got - optional or any(path in plain for path in others):
             return False
-        remaining = sorted(free, key=lambda element: element.is_optional)
+        # The narrowest first: `a` below such a directory may also stand for a name that is not UTF-8.
+        remaining = sorted(free, key=lambda element: (element.is_optional, _other_names(element)))
         for path in others.elements():
             fitting = next((one for one in remaining if _has_other_spelling(one, path)), None)
             if fitting is None:
@@ -167,6 +168,11 @@ class PathComparison:
 
 
 _EVERYTHING = WalkRules(skips=True, skips_gone=True)
+
+
+def _other_names(element: ExpectedElement) -> int:
+    """Return how many names of a path are not UTF-8."""
+    return sum("\ufffd" in name for name in element.path.split("/"))
 
 
 def _has_other_spelling(element: ExpectedElement, path: str) -> bool:
