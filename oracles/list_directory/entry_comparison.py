@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from treeproof.api import Finding
@@ -29,6 +30,16 @@ OTHER_TYPE = "another type"
 """The kind of a difference in whether an entry is `unknown`, on which all its other members depend."""
 
 
+@dataclass(frozen=True)
+class _Subject:
+    """What a finding is about. A run compares 50,000 entries, and writes few of their paths."""
+
+    path: str
+
+    def __str__(self) -> str:
+        return f"of {format_paths([self.path])}"
+
+
 def compare_entry(
     expected: ExpectedEntry, got: dict[str, Any], path: str, unknown_suspects: Sequence[str] = ()
 ) -> list[Finding]:
@@ -36,7 +47,7 @@ def compare_entry(
 
     `unknown_suspects`: requirements whose violation can make the entry `unknown`, the likeliest first.
     """
-    subject = f"of {format_paths([path])}"
+    subject = _Subject(path)
     lossy = () if is_utf8(expected.raw_path) else ("NFR-LD-REL-02",)
     if got["type"] in TYPES and (expected.type == "unknown") != (got["type"] == "unknown"):
         if got["type"] == "unknown" and got["error_code"] is None:
@@ -94,10 +105,9 @@ def _requirement_of(member: str, expected: ExpectedEntry, got: dict[str, Any]) -
     return _REQUIREMENTS[member]
 
 
-def _compare_error(expected: ExpectedEntry, error: object, subject: str, others: tuple[str, ...]) -> list[Finding]:
+def _compare_error(expected: ExpectedEntry, error: object, subject: _Subject, others: tuple[str, ...]) -> list[Finding]:
     if not expected.error_codes:
-        message = f"error {subject} is not null"
-        return [] if error is None else [_error_finding(message, "null", error)]
+        return [] if error is None else [_error_finding(f"error {subject} is not null", "null", error)]
     is_optional = error in (None, "") and expected.error_codes == ("read_dir_failed",)  # AMB-LD-05
     if is_optional or (isinstance(error, str) and error):
         return []

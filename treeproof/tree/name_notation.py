@@ -7,7 +7,6 @@ ambiguous character `\n`, `\t`, `\r`, `\xNN`, `\uNNNN` or `\UNNNNNNNN`.
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
 
 from treeproof.errors import UsageError
 
@@ -182,7 +181,6 @@ def format_name(name: bytes) -> str:
     return _format(name, SPECIAL_CHARACTERS)
 
 
-@lru_cache(maxsize=4096)  # a model writes the same paths for each outcome that it compares
 def format_path(path: bytes) -> str:
     """Return the path as `parse_paths` reads it; `/` separates its components."""
     return _format(path, SPECIAL_CHARACTERS - {"/"})
