@@ -129,7 +129,7 @@ def _walk_outcome(start: ResolvedDirectory, readings: ReadingChoices) -> CallOut
         if label == "nil":
             if "skipped" not in (readings["AMB-WD-19"], readings["AMB-WD-24"]):
                 return ExpectedFailure("WD-ENT-01", "a name is not UTF-8")
-            elements, is_partial = tuple(element for element in elements if element.is_utf8), True
+            elements = tuple(element for element in elements if element.is_utf8)
         any_spelling = label == "other"
     if any(element.is_special for element in elements) and readings["AMB-WD-18"] == "omitted":
         elements = tuple(element for element in elements if not element.is_special)

@@ -44,8 +44,8 @@ def resolve(pack: Pack, records: Sequence[ScenarioRecord], decides: Decides, pla
     renamed = next((one.requirement for one in records if _fails_by_name(one)), None)
     requirements = {one.id: one for one in pack.requirements}
     shown = shown_readings(records)
-    judge = _FindingJudge(requirements, decides, platform)
     certain = certainly_broken(record.calls for record in records)
+    judge = _FindingJudge(requirements, decides, platform, certain)
     met = [
         [(call, one) for call in record.calls for one in judge.applying(nearest(call, shown, certain), record)]
         for record in records
@@ -182,6 +182,8 @@ class _FindingJudge:
     requirements: Mapping[str, Requirement]
     decides_exit: Decides
     platform: str
+    certain: frozenset[str]
+    """The requirements that are broken for certain: they explain a line that fails beyond the document, too."""
 
     def applying(self, outcome: Alternative | None, record: ScenarioRecord) -> Iterator[Finding]:
         """Yield the findings of the nearest outcome that can fail here, with the other requirements that can."""
@@ -234,7 +236,8 @@ class _FindingJudge:
             return replace(record, outcome=Outcome.FAILED, lines=by_lines, evidence=evidence)
         is_open = by_lines is Outcome.NOT_VERIFIED and record.evidence.get("code") in _OPEN_CODES
         if (by_lines is Outcome.FAILED and "harm" not in record.evidence) or is_open:
-            foreign = [one for one in findings if one.decides and _concerns(one, record)]
+            known = self.certain if record.basis == "prudent" else frozenset()
+            foreign = [one for one in findings if (one.decides or one.requirement in known) and _concerns(one, record)]
             if foreign:
                 return _blocked(record, foreign[0].requirement)
         return record
