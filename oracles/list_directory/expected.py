@@ -239,9 +239,8 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
     of_listing = "FR-LD-LST-08" if breaks_off else ""
     reason = "the directory cannot be read"
     is_entry = label == "unknown_entry"
-    return ExpectedFailure(
-        FAILURE, "FR-LD-VAL-08", reason, requirement_of_listing=of_listing, stands_for_itself=is_entry
-    )
+    kinds = FAILURE if breaks_off else VIOLATION_OR_FAILURE  # a sandbox may open the directory itself
+    return ExpectedFailure(kinds, "FR-LD-VAL-08", reason, requirement_of_listing=of_listing, stands_for_itself=is_entry)
 
 
 def _unless_denied(
