@@ -48,7 +48,12 @@ Feature: What a success means, and what an error does not do
       Examples:
         | id | case of DFO-01 | tree | arguments | ends |
         | FO-D01-15 | moved: names that a shell would not leave alone | '~'="A", '*'="S" | {"source": "~", "destination": "*x"} | either leaves "'*'="S", '*x'="A"", or fails with any error and changes nothing |
-        | FO-D01-16 | moved: a backslash, which parts nothing | 'a\\\\b'="A", a/{b="B"}, c/ | {"source": "a\\\\b", "destination": "c\\\\d"} | either leaves "'c\\\\d'="A", a/{b="B"}, c/", or fails with any error and changes nothing |
+
+      # Libraries of other platforms take a backslash for a slash; the document has no word on separators.
+      @prudent @interpretation:AMB-FO-49
+      Examples:
+        | id | case of DFO-01 | tree | arguments | ends |
+        | FO-D01-16 | moved: a backslash in a name | 'a\\\\b'="A", a/{b="B"}, c/ | {"source": "a\\\\b", "destination": "c\\\\d"} | either leaves "'c\\\\d'="A", a/{b="B"}, c/", or fails with any error and changes nothing |
 
       @interpretation:AMB-FO-34
       Examples:
@@ -159,7 +164,7 @@ Feature: What a success means, and what an error does not do
         | id | case of DFO-02 | tree | arguments | ends |
         | FO-D02-107 | a link that leads nowhere is copied as a link or not at all | l->nope, b="B" | {"source": "l", "destination": "m"} | either leaves "l->nope, m->nope, b="B"", or fails with any error and loses nothing |
 
-      @interpretation:AMB-FO-49
+      @prudent @interpretation:AMB-FO-49
       Examples:
         | id | case of DFO-02 | tree | arguments | ends |
         | FO-D02-113 | the names of a copy are taken as they are: a backslash | 'a\\\\b'="A", a/{b="O"}, c/ | {"source": "a\\\\b", "destination": "c\\\\d"} | either leaves "'a\\\\b'="A", a/{b="O"}, c/, 'c\\\\d'="A"", or fails with any error and changes nothing |
@@ -213,6 +218,7 @@ Feature: What a success means, and what an error does not do
         | complete | any error, nothing lost |                                           |
         | complete |                         | d/{f="F", l->f}, e/{f="F", l->f}          |
         | complete |                         | d/{f="F", l->f}, e/{f="F", l="F"}         |
+        | complete |                         | d/{f="F", l->f}, e/{f="F", l->$ROOT/d/f}  |
 
     # A part of a file is no copy of it.
     @FO-D02-205
@@ -375,7 +381,8 @@ Feature: What a success means, and what an error does not do
         | id | case of FR-EXE-01 with a second call | tool | arguments | ends | tool 2 | ends 2 |
         | FO-EXE-01-01 | the same move a second time finds no source | move | {"source": "a", "destination": "b"} | succeeds and leaves "b="A"" | move | fails with any error and changes nothing |
         | FO-EXE-01-02 | the same copy a second time finds a name that is taken | copy | {"source": "a", "destination": "b"} | succeeds and leaves "a="A", b="A"" | copy | fails with any error and changes nothing |
-        | FO-EXE-01-03 | a call that failed does not stop the next one | move | {"source": "gone", "destination": "b"} | fails with any error and changes nothing | move | succeeds and leaves "b="A"" |
+        # Nothing can be left at a name below a file, where it would stand in the way of the second call.
+        | FO-EXE-01-03 | a call that failed does not stop the next one | move | {"source": "gone", "destination": "a/b"} | fails with any error and changes nothing | move | succeeds and leaves "b="A"" |
 
     Scenario Outline: <case of FR-EXE-01 with a second call (2)>
       Given the tree "<tree>"

@@ -595,7 +595,7 @@ Feature: A name that is taken
         | FO-D05-05 | a directory onto a file | d/{f="F"}, e="E" | move | {"source": "d", "destination": "e", "overwrite": true} | either leaves "e/{f="F"}", or fails with any error and loses nothing, but for "e" |
         | FO-D05-06 | a directory onto one with content | d/{f="F"}, e/{d/{g="G"}} | move | {"source": "d", "destination": "e", "overwrite": true} | either leaves "e/{d/{f="F", g="G"}}", or fails with any error and loses nothing |
         | FO-D05-08 | a copy of a directory onto a file | d/{f="F"}, e="E" | copy | {"source": "d", "destination": "e", "overwrite": true} | either leaves "d/{f="F"}, e/{f="F"}", or fails with any error and loses nothing, but for "e" |
-        | FO-D05-19 | a copy of a directory onto an empty one | d/{f="F"}, e/{d/} | copy | {"source": "d", "destination": "e", "overwrite": true} | either leaves "d/{f="F"}, e/{d/{f="F"}}", or fails with any error and loses nothing |
+        | FO-D05-19 | a copy of a directory onto an empty one | d/{f="F"}, e/{d/} | copy | {"source": "d", "destination": "e", "overwrite": true} | either leaves "d/{f="F"}, e/{d/{f="F"}}", or fails with any error and loses nothing, but for "e/d" |
         | FO-D05-20 | a copy of a directory onto one with content | d/{f="F"}, e/{d/{g="G"}} | copy | {"source": "d", "destination": "e", "overwrite": true} | either leaves "d/{f="F"}, e/{d/{f="F", g="G"}}", or fails with any error and loses nothing |
 
       @implied @interpretation:AMB-FO-05

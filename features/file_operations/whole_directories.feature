@@ -19,7 +19,6 @@ Feature: A directory is copied, or moved to another file system, as a whole or n
         | id | case of DFO-02 | tree | ends |
         | FO-D02-29 | a directory is copied with a named pipe, or not at all | d/{f="F", p:fifo} | either leaves "d/{f="F", p:fifo}, e/{f="F", p:fifo}", or fails with any error and loses nothing |
         | FO-D02-30 | a directory is copied with a socket, or not at all | d/{f="F", p:sock} | either leaves "d/{f="F", p:sock}, e/{f="F", p:sock}", or fails with any error and loses nothing |
-        | FO-D02-119 | a directory is copied with a link that leads nowhere, or not at all | d/{f="F", m->nope} | either leaves "d/{f="F", m->nope}, e/{f="F", m->nope}", or fails with any error and loses nothing |
 
       Examples:
         | id | case of DFO-02 | tree | ends |
@@ -32,6 +31,16 @@ Feature: A directory is copied, or moved to another file system, as a whole or n
         | FO-D02-117 | a directory is copied with all its entries, or not at all: directories of many files | d/{a/{f00..f99}, b/{f000..f127}, c/{f000..f255}} | either leaves "d/{a/{f00..f99}, b/{f000..f127}, c/{f000..f255}}, e/{a/{f00..f99}, b/{f000..f127}, c/{f000..f255}}", or fails with any error and loses nothing |
         | FO-D02-124 | a directory is copied with all its entries, or not at all: names with a meaning elsewhere | d/{'a:b'="1", 'c:'="2", con="3", 'a  b'="4", ' '="5", '\\u200bx\\ufeff'="6", '\\u202ey'="7", '"q"'="8", A.TXT="9", '~root'="A", '[ab]{c}*?'="B", '%2f%00'="C", '#'="D", '\\x01\\x1b[m\\x7f'="E", '$(x)`y`'="F", null="G"} | either leaves "d/{'a:b'="1", 'c:'="2", con="3", 'a  b'="4", ' '="5", '\\u200bx\\ufeff'="6", '\\u202ey'="7", '"q"'="8", A.TXT="9", '~root'="A", '[ab]{c}*?'="B", '%2f%00'="C", '#'="D", '\\x01\\x1b[m\\x7f'="E", '$(x)`y`'="F", null="G"}, e/{'a:b'="1", 'c:'="2", con="3", 'a  b'="4", ' '="5", '\\u200bx\\ufeff'="6", '\\u202ey'="7", '"q"'="8", A.TXT="9", '~root'="A", '[ab]{c}*?'="B", '%2f%00'="C", '#'="D", '\\x01\\x1b[m\\x7f'="E", '$(x)`y`'="F", null="G"}", or fails with any error and loses nothing |
         | FO-D02-118 | a directory is copied with all its entries, or not at all: twelve directories deep | d/{d1/{d2/{d3/{d4/{d5/{d6/{d7/{d8/{d9/{d10/{d11/{d12/{h="H"}}}}}}}}}}}}} | either leaves "d/{d1/{d2/{d3/{d4/{d5/{d6/{d7/{d8/{d9/{d10/{d11/{d12/{h="H"}}}}}}}}}}}}}, e/{d1/{d2/{d3/{d4/{d5/{d6/{d7/{d8/{d9/{d10/{d11/{d12/{h="H"}}}}}}}}}}}}}", or fails with any error and loses nothing |
+
+    @FO-D02-119 @returns @interpretation:AMB-FO-33
+    Scenario: a directory is copied with a link that leads nowhere, or not at all
+      Given the tree "d/{f="F", m->nope}"
+      When copy is called with {"source": "d", "destination": "e"}
+      Then the outcome is one of
+        | fails                   | leaves                                          |
+        | any error, nothing lost |                                                 |
+        |                         | d/{f="F", m->nope}, e/{f="F", m->nope}          |
+        |                         | d/{f="F", m->nope}, e/{f="F", m->$ROOT/d/nope}  |
 
     # Both names may lead to one file of the copy, and never to a file of the source.
     @FO-D02-202
@@ -131,14 +140,18 @@ Feature: A directory is copied, or moved to another file system, as a whole or n
 
     @returns @interpretation:AMB-FO-33
     Scenario Outline: <case of DFO-06>
-      Given the tree "<tree>"
+      Given the tree "d/{f="F", <inside>}"
       When copy is called with {"source": "d", "destination": "e"}
-      Then the call <ends>
+      Then the outcome is one of
+        | fails                   | leaves                                       |
+        | any error, nothing lost |                                              |
+        |                         | d/{f="F", <inside>}, e/{f="F", <inside>}     |
+        |                         | d/{f="F", <inside>}, e/{f="F", <absolute>}   |
 
       Examples:
-        | id | case of DFO-06 | tree | ends |
-        | FO-D06-37 | a directory with a link to itself is copied, or not at all | d/{f="F", l->.} | either leaves "d/{f="F", l->.}, e/{f="F", l->.}", or fails with any error and loses nothing |
-        | FO-D06-38 | a directory with a link to the one above is copied, or not at all | d/{f="F", s/{l->..}} | either leaves "d/{f="F", s/{l->..}}, e/{f="F", s/{l->..}}", or fails with any error and loses nothing |
+        | id        | case of DFO-06                                                  | inside    | absolute       |
+        | FO-D06-37 | a directory with a link to itself is copied, or not at all      | l->.      | l->$ROOT/d     |
+        | FO-D06-38 | a directory with a link to the one above is copied, or not at all | s/{l->..} | s/{l->$ROOT/d} |
 
     @FO-D06-39 @returns @interpretation:AMB-FO-34
     Scenario: a directory with a link to itself is moved to another file system, or not at all

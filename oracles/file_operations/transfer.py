@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -101,29 +102,39 @@ class Transfer:
             return
         if kinds - {Kind.FILE, Kind.DIR, Kind.SYMLINK} or not all(is_readable(self.node_at(path)) for path in below):
             yield self.failure(requirement)
-        copied = self.with_copy(state.without([final]), start, final, follows=label == "followed", depth=0)
+        copied = self.with_copy(state.without([final]), start, final, label, depth=0)
         if copied is None:
             yield self.failure(requirement)
         else:
             yield self.success(copied, requirement)
 
-    def with_copy(self, state: State, path: Path, final: Path, *, follows: bool, depth: int) -> State | None:
-        """Return the state with a copy of an entry; None if a link in it cannot be followed."""
+    def with_copy(self, state: State, path: Path, final: Path, links: str, *, depth: int) -> State | None:
+        """Return the state with a copy of an entry, its links by AMB-FO-45; None if one of them cannot be followed."""
         node = self.node_at(path)
-        if follows and node.kind is Kind.SYMLINK:
+        if links == "absolute" and node.target is not None:
+            node = replace(node, target=_absolute(path, node.target))
+        if links == "followed" and node.kind is Kind.SYMLINK:
             try:
                 target = self.state.follow(path)
             except LeadsOutside:
                 return None
             if not target.reachable or self.state.node_at(target.path) is None or depth > MAX_FOLLOWED_LINKS:
                 return None
-            return self.with_copy(state, target.path, final, follows=True, depth=depth + 1)
+            return self.with_copy(state, target.path, final, links, depth=depth + 1)
         copied: State | None = state.with_entry(final, without_mode(node))
         if node.kind is Kind.DIR:
             for name in sorted(name for name in self.state.below(path) if len(name) == len(path) + 1):
                 if copied is not None:
-                    copied = self.with_copy(copied, name, (*final, name[-1]), follows=follows, depth=depth)
+                    copied = self.with_copy(copied, name, (*final, name[-1]), links, depth=depth)
         return copied
+
+
+def _absolute(link: Path, target: bytes) -> bytes:
+    """Return the target of a link as an absolute path, if that lies in the sandbox."""
+    place = posixpath.normpath(b"/".join((*link[:-1], target)))
+    if target.startswith((b"/", b"$")) or place.startswith((b"..", b"$")):
+        return target
+    return b"$ROOT" if place == b"." else b"$ROOT/" + place
 
 
 def is_readable(node: Node) -> bool:

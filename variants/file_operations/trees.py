@@ -96,6 +96,22 @@ class CopiesWhatLinksLeadTo(CopiesTrees):
     keeps_links = False
 
 
+class CopiesLinksAsAbsolute(CopiesTrees):
+    """Node, fs.cp without verbatimSymlinks: the links of a copy lead to the same places by absolute paths."""
+
+    def run(self) -> None:
+        super().run()
+        source, copy = source_path(self), final_path(self)
+        for folder, directories, files in os.walk(copy):
+            for name in (*directories, *files):
+                link = os.path.join(folder, name)
+                if os.path.islink(link):
+                    start = os.path.join(source, os.path.relpath(folder, copy))
+                    target = os.path.normpath(os.path.join(start, os.readlink(link)))
+                    os.unlink(link)
+                    os.symlink(target, link)
+
+
 class MovesWhatLinksLeadTo(MovesTrees):
     """What links in a directory lead to takes their place on another file system."""
 
@@ -208,6 +224,12 @@ VARIANTS = (
         "What links in a directory that is copied lead to is copied.",
         {"copy_resolution": ChecksLinksOfCopies, "copy_transfer": CopiesWhatLinksLeadTo},
         {"AMB-FO-33": "complete", "AMB-FO-45": "followed"},
+    ),
+    Variant(
+        "AMB-FO-45=absolute",
+        "The links of a copied directory become absolute.",
+        {"copy_transfer": CopiesLinksAsAbsolute},
+        {"AMB-FO-33": "complete", "AMB-FO-45": "absolute"},
     ),
     Variant(
         "AMB-FO-53=followed",
