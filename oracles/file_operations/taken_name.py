@@ -79,7 +79,8 @@ class TakenName(Transfer):
         node = self.node_at(start)
         can_fail = node.kind not in (Kind.FILE, Kind.SYMLINK) or not is_readable(node)
         is_other_file = self.state.names[start] != self.state.names[final]
-        has_nothing_below = self.node_at(final).kind is not Kind.DIR or not self.state.below(final)
+        is_directory = self.node_at(final).kind is Kind.DIR
+        has_nothing_below = not is_directory or not (self.is_move or self.state.below(final))
         may_go = can_fail and is_other_file and has_nothing_below
         for outcome in self.replaced(start, final, requirement):
             yield outcome
