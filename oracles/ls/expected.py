@@ -14,7 +14,14 @@ from .arguments import PARAMETERS, Request, parse_arguments
 from .envelope_comparison import with_one_name
 from .filters import Filters, has_hidden_component, type_of
 from .outcomes import ExcludedEntry, ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome
-from .path_resolution import Location, Project, ResolvedPath, is_sorted_as_directory, may_be_looked_into
+from .path_resolution import (
+    Location,
+    Project,
+    ResolvedPath,
+    is_sorted_as_directory,
+    leads_to_file,
+    may_be_looked_into,
+)
 from .refusals import PathRules, format_path, spellings
 
 RECOMMENDED_READINGS: Mapping[str, str] = {
@@ -120,6 +127,9 @@ class _Call:
         base = self.base(request, target) if nodes or target.through_link else resolved
         can_look = may_be_looked_into(target.node)
         entries, excluded = self.filtered(request, target, base, can_look)
+        if can_look and any(self.cannot_be_followed(target, node) for node in nodes):
+            if self.readings.choose("a link that cannot be followed", ("listed", "refused")) == "refused":
+                return ExpectedFailure(("ACCESS_DENIED",), "LS-ERR-04", "a link cannot be followed", self.cwd)
         headings: tuple[str, ...] = tuple(dict.fromkeys((base, resolved)))
         if request.path != resolved and self.readings["AMB-LS-04"] == "b":
             headings = tuple(map(with_one_name, spellings(request.path, self.project.root_text.decode(), resolved)))
@@ -203,7 +213,7 @@ class _Call:
         type = type_of(node)
         sorts_first = can_look and (type == "dir" or (type == "link" and self.leads_to_directory(target, node)))
         is_link = type == "link"
-        rank = 0.0 if sorts_first else self.link_rank() if is_link and can_look else 1.0
+        rank = 0.0 if sorts_first else self.link_rank(target, node) if is_link and can_look else 1.0
         return ExpectedEntry(
             key,
             base,
@@ -225,9 +235,16 @@ class _Call:
         text = node.name.decode("utf-8", "surrogateescape")
         return "".join("\ufffd?" if "\udc80" <= sign <= "\udcff" else re.escape(sign) for sign in text)
 
-    def link_rank(self) -> float:
+    def link_rank(self, target: ResolvedPath, link: Node) -> float:
         """Return the rank of a link that does not lead to a directory inside."""
-        return {"a": 1.0, "b": 2.0, "c": 0.5}[self.readings["AMB-LS-64"]]
+        reading = self.readings["AMB-LS-64"]
+        if reading == "d":
+            return 1.0 if leads_to_file(self.project, target.location, link, self.readings) else 2.0
+        return {"a": 1.0, "b": 2.0, "c": 0.5}[reading]
+
+    def cannot_be_followed(self, target: ResolvedPath, link: Node) -> bool:
+        is_link = link.kind is Kind.SYMLINK
+        return is_link and self.project.resolve(target.location, link.target or b"").is_unsearchable
 
     def leads_to_directory(self, target: ResolvedPath, link: Node) -> bool:
         return link.kind is Kind.SYMLINK and is_sorted_as_directory(self.project, target.location, link, self.readings)

@@ -100,6 +100,10 @@ class Project:
         """Return whether a location is the project root, or below it."""
         return location[: len(self.root)] == self.root
 
+    def is_inside_by_text(self, start: Location, text: bytes) -> bool:
+        """Return whether a path from a directory ends inside if no link is followed."""
+        return self.is_inside(_PathWalker(self, start).clean(text))
+
     def resolve(self, start: Location, text: bytes) -> ResolvedPath:
         """Follow a path from a directory. Raises Unmodelled."""
         if is_too_long(text.decode("utf-8", "surrogateescape")):
@@ -135,6 +139,15 @@ class _PathWalker:
                 pending = self._begin(target) + pending
             self.left_project |= not self.project.is_inside(self.location)
         return self._end()
+
+    def clean(self, text: bytes) -> Location:
+        """Return the end of a path whose names are not looked up."""
+        for name in self._begin(text):
+            if name == b"..":
+                self.location = _parent(self.location)
+            elif name not in (b"", b"."):
+                self.location = (*self.location, name)
+        return self.location
 
     def _end(self, *, has_link_loop: bool = False) -> ResolvedPath:
         return ResolvedPath(
@@ -179,7 +192,7 @@ class _PathWalker:
         self.climbs_from_file |= from_file
         if node is not None and not _searchable(node):
             raise Unmodelled("`..` follows a directory that cannot be searched")
-        self.location = self.location[:-1] if self.location and self.location != ABOVE_KNOWN else ABOVE_KNOWN
+        self.location = _parent(self.location)
         if (self.climbs_from_missing or self.climbs_from_file) and self.location != ABOVE_KNOWN:
             self.exists = self.project.node(self.location) is not None
 
@@ -212,9 +225,25 @@ def is_sorted_as_directory(project: Project, directory: Location, link: Node, re
     if not end.is_directory:
         return False
     if not end.is_inside:
-        return readings["AMB-LS-23"] == "b"
+        if readings["AMB-LS-23"] == "b":
+            return True
+        # Its own target, another link, lies inside.
+        by_text = project.is_inside_by_text(directory, link.target or b"")
+        return by_text and bool(readings.choose("a chain of links out", (False, True)))
     # Whether a way through the outside is one that stays inside is open, too.
     return not end.left_project or bool(readings.choose("a link through the outside", (True, False)))
+
+
+def leads_to_file(project: Project, directory: Location, link: Node, readings: ReadingChoices) -> bool:
+    """Return whether a link leads to a file; that of one outside is open."""
+    end = project.resolve(directory, link.target or b"")
+    if end.node is None or end.node.kind is not Kind.FILE:
+        return False
+    return end.is_inside or bool(readings.choose("a link to a file outside", (True, False)))
+
+
+def _parent(location: Location) -> Location:
+    return location[:-1] if location and location != ABOVE_KNOWN else ABOVE_KNOWN
 
 
 def _components(text: bytes) -> list[bytes]:

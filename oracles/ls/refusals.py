@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from posixpath import normpath, relpath
 
@@ -22,6 +23,9 @@ from .path_resolution import (
 )
 
 OUTSIDE_MESSAGE = "Access denied. Path must be within the project root."
+_ESCAPE = re.compile("%(2e|2f|00|25)|\uff0e", re.IGNORECASE)
+"""A dot, a slash, NUL or a percent sign for a tool that decodes a path."""
+
 _SOME_NAMES = 1000
 """More names than these do not fit into one read of a directory."""
 
@@ -242,8 +246,8 @@ def _may_mean_another(path: str) -> bool:
 
 
 def _is_like_another(part: str) -> bool:
-    """Return whether a name in a path looks like the way up or like a home directory."""
-    return part.startswith("~") or (".." in part and part != "..")
+    """Return whether a name in a path looks like the way up, once decoded too, or like a home directory."""
+    return part.startswith("~") or (".." in part and part != "..") or _ESCAPE.search(part) is not None
 
 
 def _is_plain(part: str) -> bool:
