@@ -173,6 +173,7 @@ Feature: The context tells where the call was made, what was sent, and what it l
         | reading | envelope                                                      | without               |
         | a       | {"status": "error", "context": {"path_resolved": "missing"}} |                       |
         | b       | {"status": "error"}                                           | context.path_resolved |
+        | b       | {"status": "error", "context": {"path_resolved": ""}}        |                       |
 
     @LS-ENV-09-16 @prudent
     Scenario: no place outside is shown

@@ -127,9 +127,9 @@ class _Call:
         base = self.base(request, target) if nodes or target.through_link else resolved
         can_look = may_be_looked_into(target.node)
         entries, excluded = self.filtered(request, target, base, can_look)
-        if can_look and any(self.cannot_be_followed(target, node) for node in nodes):
-            if self.readings.choose("a link that cannot be followed", ("listed", "refused")) == "refused":
-                return ExpectedFailure(("ACCESS_DENIED",), "LS-ERR-04", "a link cannot be followed", self.cwd)
+        is_open = can_look and any(self.cannot_be_followed(target, node) for node in nodes)
+        if is_open and self.readings.choose("a link that cannot be followed", (False, True)):
+            return ExpectedFailure(("ACCESS_DENIED",), "LS-ERR-04", "a link cannot be followed", self.cwd)
         headings: tuple[str, ...] = tuple(dict.fromkeys((base, resolved)))
         if request.path != resolved and self.readings["AMB-LS-04"] == "b":
             headings = tuple(map(with_one_name, spellings(request.path, self.project.root_text.decode(), resolved)))

@@ -86,6 +86,8 @@ class PathRules:
         names = path.replace("$ROOT", "/").replace("$OUTSIDE", "/").split("/")
         if ".." in names and self.readings["AMB-LS-80"] == "b":
             return self._error(codes, "LS-SEC-02", "the path has two dots")
+        if _ESCAPE.search(path) and self.readings.choose("an escape in a name", (False, True)):
+            return self._error(codes, "LS-SEC-02", "a name has an escape")
         if any(map(_is_like_another, names)) and self.readings["AMB-LS-83"] == "b":
             return self._error(codes, "LS-SEC-02", "a name looks like the way up or like a home directory")
         return due
@@ -246,8 +248,8 @@ def _may_mean_another(path: str) -> bool:
 
 
 def _is_like_another(part: str) -> bool:
-    """Return whether a name in a path looks like the way up, once decoded too, or like a home directory."""
-    return part.startswith("~") or (".." in part and part != "..") or _ESCAPE.search(part) is not None
+    """Return whether a name in a path looks like the way up or like a home directory."""
+    return part.startswith("~") or (".." in part and part != "..")
 
 
 def _is_plain(part: str) -> bool:

@@ -76,6 +76,12 @@ class ErrorsWithoutPathResolved(Envelope):
         return {**members, "context": context}
 
 
+class ErrorsWithEmptyPath(Envelope):
+    def failure(self, refused: CallRefused, path: str | None) -> Members:
+        members = super().failure(refused, path)
+        return {**members, "context": {**members["context"], "path_resolved": ""}}
+
+
 class RefusedPathNamed(Envelope):
     """path_resolved is where a path leads from the root, also if that is refused."""
 
@@ -155,6 +161,13 @@ VARIANTS = (
     Variant("VAR-LS-04", "A listing has empty stats.", {"envelope": NoStats}),
     Variant("VAR-LS-05", "Members that no document names differ in each call.", {"envelope": FurtherMembers}),
     Variant("VAR-LS-12", "A failure of the system names the absolute path.", {"tool": FailuresNameThePlace}),
+    Variant(
+        "VAR-LS-37",
+        "path_resolved of an error is empty.",
+        {"envelope": ErrorsWithEmptyPath},
+        {"AMB-LS-19": "b"},
+        excludes=("VAR-LS-02", "VAR-LS-17", "VAR-LS-35"),
+    ),
     Variant("VAR-LS-17", "path_resolved shows a refused path.", {"envelope": RefusedPathNamed}),
     Variant(
         "VAR-LS-35",

@@ -6,7 +6,7 @@ import re
 from pathlib import PurePosixPath
 from typing import Any
 
-from treeproof.reference_impl.ls.directory import Entry
+from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
 from treeproof.reference_impl.ls.envelope import Envelope, Members
 from treeproof.reference_impl.ls.listing_text import ListingText
 from treeproof.reference_impl.ls.page import EntryOrder, Page
@@ -134,6 +134,25 @@ class OtherLinksBeforeFiles(OtherLinks):
     rank = 0.5
 
 
+class LinkToNoFile(Entry):
+    """A link that leads to neither a directory nor a file."""
+
+
+class MarksLinks(Directory):
+    def entry(self, raw: bytes, type: EntryType) -> Entry:
+        found = super().entry(raw, type)
+        leads_to_file = os.path.isfile(self.project.join_root((*self.components, raw)))
+        return LinkToNoFile(*found) if type == "link" and not leads_to_file else found
+
+
+class LinksToNoFileLast(EntryOrder):
+    """The order that belongs to MarksLinks."""
+
+    def sort_key(self, entry: Entry) -> Any:
+        first, *rest = super().sort_key(entry)
+        return (2 if first and isinstance(entry, LinkToNoFile) else first, *rest)
+
+
 class OrderOfJava(EntryOrder):
     """Names that differ in case only keep the order of the directory."""
 
@@ -184,6 +203,7 @@ VARIANTS = (
     reading_variant("AMB-LS-26", "b", "Small letters come before capitals.", order=SmallLettersFirst),
     reading_variant("AMB-LS-64", "b", "Other links come behind the files.", order=OtherLinksLast),
     reading_variant("AMB-LS-64", "c", "Other links come before the files.", order=OtherLinksBeforeFiles),
+    reading_variant("AMB-LS-64", "d", "Links to no file come last.", directory=MarksLinks, order=LinksToNoFileLast),
     Variant(
         "VAR-LS-22",
         "Names are compared as by `CASE_INSENSITIVE_ORDER` of Java.",

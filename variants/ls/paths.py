@@ -1,7 +1,9 @@
 """Variants: what a path means, and which ones lie inside."""
 
+import contextlib
 import errno
 import os
+import re
 from collections.abc import Iterator
 
 from treeproof.reference_impl.ls.errors import (
@@ -58,6 +60,36 @@ class OddNamesRefused(Project):
         if any(name.startswith("~") or (".." in name and name != "..") for name in path.split("/")):
             raise CallRefused(ErrorCode.INVALID_PARAM, INVALID_ARGUMENTS)
         return found
+
+
+class EscapesRefused(Project):
+    def resolve(self, path: str) -> tuple[bytes, ...]:
+        found = super().resolve(path)
+        if re.search("%(2e|2f|00|25)", path, re.IGNORECASE):
+            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
+        return found
+
+
+class NextTargetOnly(Project):
+    """Judges a link by its own target as a text."""
+
+    def links_to_inside_directory(self, components: tuple[bytes, ...], name: bytes) -> bool:
+        directory = self.join_root(components)
+        target = os.path.normpath(os.path.join(directory, os.readlink(os.path.join(directory, name))))
+        return self.components_below_root(target) is not None and os.path.isdir(os.path.join(directory, name))
+
+
+class ClosedTargetsFail(Project):
+    """A link to a place that cannot be seen fails, as by `DirEntry.is_dir` of Python."""
+
+    def links_to_inside_directory(self, components: tuple[bytes, ...], name: bytes) -> bool:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            try:
+                os.stat(self.join_root((*components, name)))
+            except OSError as error:
+                if error.errno != errno.ELOOP:
+                    raise
+        return super().links_to_inside_directory(components, name)
 
 
 class LinksWherever(Project):
@@ -212,6 +244,14 @@ VARIANTS = (
     reading_variant("AMB-LS-79", "b", "A path over a link is refused.", project=NoLinks),
     reading_variant("AMB-LS-80", "b", "A path with two dots is refused.", project=NoDots),
     reading_variant("AMB-LS-83", "b", "Names with dots or a tilde are refused in paths.", project=OddNamesRefused),
+    Variant("VAR-LS-38", "Percent-encoded signs are refused in paths.", {"project": EscapesRefused}),
+    Variant(
+        "VAR-LS-39",
+        "A link is sorted by its own target.",
+        {"project": NextTargetOnly},
+        excludes=("AMB-LS-23=b", "VAR-LS-29"),
+    ),
+    Variant("VAR-LS-40", "A link to a place that cannot be seen is refused.", {"project": ClosedTargetsFail}),
     # Together they are one class, in which the second decides before the first is reached.
     Variant(
         "VAR-LS-26",
