@@ -151,12 +151,6 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=redirecting_errors(UNREADABLE, lambda place: Nothing()),
     ),
     build_mutant(
-        "MUT-339",
-        "An unreadable requested directory is reported as SandboxViolation.",
-        "FR-LD-VAL-08",
-        tool=with_error_kind(ErrorKind.SANDBOX_VIOLATION, UNREADABLE),
-    ),
-    build_mutant(
         "MUT-340",
         "A path ends at its first NUL.",
         "FR-LD-VAL-08 FR-LD-ERR-01",

@@ -82,6 +82,14 @@ class BareMessages(ListDirectory):
         return ToolError(ErrorKind.EXECUTION_FAILED, "failed")
 
 
+class ClosedToTheSandbox(ListDirectory):
+    """Go, os.Root: the sandbox opens the directory itself, and refuses one that it may not read."""
+
+    def listing_error(self, error: OSError) -> ToolError:
+        right = super().listing_error(error)
+        return ToolError(ErrorKind.SANDBOX_VIOLATION, right.message) if error.errno == errno.EACCES else right
+
+
 class SilentSandbox(Executor):
     """Says nothing about a path that leads out."""
 
@@ -157,5 +165,6 @@ VARIANTS = (
         {"tool": ChecksPatternsLast, "candidate_class": without("executor")},
         excludes=(*ORDER, "AMB-LD-35=listed", "AMB-LD-35=omit"),
     ),
+    Variant("VAR-LD-119", "The sandbox refuses a directory that may not be read.", {"tool": ClosedToTheSandbox}),
     Variant("VAR-LD-117", "Paths that lead out are refused without a word.", {"executor": SilentSandbox}),
 )
