@@ -144,6 +144,7 @@ Feature: Both ends lie in the sandbox
         | error    | any error, nothing lost |        |
         | complete | any error, nothing lost |        |
         | complete |                         | d/{f="F", l->../../away/secret, m->../../away}, e/{f="F", l->../../away/secret, m->../../away} |
+        | complete |                         | d/{f="F", l->../../away/secret, m->../../away}, e/{f="F", l->$OUTSIDE/away/secret, m->$OUTSIDE/away} |
         | complete |                         | d/{f="F", l->../../away/secret, m->../../away}, e/{f="F"} |
 
     @FO-SEC-01-22

@@ -10,7 +10,7 @@ from treeproof.api import Kind, Node
 
 from ..shared.reading_choices import ReadingChoices
 from .outcome import ANY_ERROR, MOVE, ExpectedOutcome, Request
-from .tree_state import LeadsOutside, Path, State
+from .tree_state import OUTSIDE, LeadsOutside, Path, State
 
 MAX_FOLLOWED_LINKS = 8
 """Nested links in a copied directory that are followed; trees of tests have fewer, unless one leads to itself."""
@@ -130,10 +130,12 @@ class Transfer:
 
 
 def _absolute(link: Path, target: bytes) -> bytes:
-    """Return the target of a link as an absolute path, if that lies in the sandbox."""
+    """Return the target of a link as an absolute path, as far as the place that holds the sandbox is known."""
     place = posixpath.normpath(b"/".join((*link[:-1], target)))
-    if target.startswith((b"/", b"$")) or place.startswith((b"..", b"$")):
+    if target.startswith((b"/", b"$")) or place.startswith((b"../..", b"$")):
         return target
+    if place == b".." or place.startswith(b"../"):
+        return OUTSIDE + place.removeprefix(b"..")
     return b"$ROOT" if place == b"." else b"$ROOT/" + place
 
 
