@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import string
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -148,6 +149,18 @@ _of_other_arguments = because(
 )
 
 
+def _may_be_refused(recorded: Exchange, changed: Exchange) -> bool:
+    nodes = by_path(recorded.case.tree)
+    closed = {name for name, node in nodes.items() if node.mode is not None and not node.mode & 0o100}
+    into_closed = any(node.target and node.target.rpartition(b"/")[0] in closed for node in nodes.values())
+    return into_closed or re.search("%(2e|2f|00|25)", str(_path_of(recorded)), re.IGNORECASE) is not None
+
+
+_of_guards = because(
+    "a path with an escape may be refused, and a directory with a link to a place that cannot be seen", _may_be_refused
+)
+
+
 def _to_success(holder: list[Any]) -> bool:
     holder[0] = {
         "status": "success",
@@ -220,6 +233,7 @@ operators: tuple[Operator, ...] = (
             "an error for a listing",
             (*_LISTED, *_PATTERNS, "LS-SEC-02", "LS-SEC-03", "LS-SEC-04", "LS-PAGE-05", "LS-ENV-09", "LS-ARG-05"),
             _to_error,
+            _of_guards,
         ),
     ),
     *_context.member("cwd", value=("LS-ENV-07",), form=("LS-ENV-07",), absent=("LS-ENV-07",)),
