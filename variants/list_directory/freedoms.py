@@ -165,6 +165,11 @@ VARIANTS = (
         {"tool": ChecksPatternsLast, "candidate_class": without("executor")},
         excludes=(*ORDER, "AMB-LD-35=listed", "AMB-LD-35=omit"),
     ),
-    Variant("VAR-LD-119", "The sandbox refuses a directory that may not be read.", {"tool": ClosedToTheSandbox}),
+    Variant(
+        "VAR-LD-119",
+        "The sandbox refuses a directory that may not be read.",
+        {"tool": ClosedToTheSandbox},
+        excludes=("AMB-LD-57=b",),  # what breaks off was opened
+    ),
     Variant("VAR-LD-117", "Paths that lead out are refused without a word.", {"executor": SilentSandbox}),
 )
