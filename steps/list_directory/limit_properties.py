@@ -25,8 +25,11 @@ TOO_SMALL_BUDGET = 60
 
 
 def _walk_order(found: Document) -> list[str] | None:
-    """Return the paths in the order of the walk; None if entries have equal paths, so that the order is unknown."""
-    if len(set(found.keys)) < len(found.keys):
+    """Return the paths in the order of the walk; None if several names may have one text: their order is unknown.
+
+    Paths that are equal show that. A directory that is not listed shows it only by what lies below such a text.
+    """
+    if len(set(found.keys)) < len(found.keys) or any("\ufffd" in path.rpartition("/")[0] for path in found.keys):
         return None
     return sorted(found.keys, key=lambda path: [part.encode("utf-8", "surrogatepass") for part in path.split("/")])
 
