@@ -7,42 +7,11 @@ from typing import Any
 
 import pytest
 
+from tests.oracles.local_files.calls import ANY, ROOT, entry, file, listing, ok, search, violated
 from treeproof.candidate import Call, CallResult
 from treeproof.model.case import Case, Exchange, Unmodelled
-from treeproof.oracles.local_files.globs import Dialect, matches_glob
 from treeproof.oracles.local_files.model import model
-from treeproof.spec import find_pack, load_pack
 from treeproof.tree import parse_tree
-
-PACK = load_pack(find_pack("local_files"))
-ANY = {
-    one.id: frozenset(reading.label for reading in one.readings if reading.accepted)
-    for one in PACK.interpretations
-    if one.readings
-}
-"""All accepted readings."""
-TIME = 1700000000000
-ROOT = "$ROOT"
-
-
-def listing(tree: str, path: str = "$ROOT") -> Case:
-    return Case("listDirectory", parse_tree(tree), {"path": path})
-
-
-def search(tree: str, glob: str, recursive: bool = True) -> Case:
-    return Case("findFiles", parse_tree(tree), {"path": "$ROOT", "recursive": recursive, "glob": glob})
-
-
-def ok(value: Any) -> CallResult:
-    return CallResult("ok", json.dumps(value), None, None, None, None, None, b"")
-
-
-def entry(kind: str, path: str, size: int = 0, **members: Any) -> dict[str, Any]:
-    name = path.rpartition("/")[2]
-    return {
-        **{"@type": f"{kind}Entry", "name": name, "path": f"{ROOT}/{path}", "size": size},
-        **{"lastModified": TIME, **members},
-    }
 
 
 @pytest.mark.parametrize(
@@ -99,57 +68,7 @@ def test_an_unsupported_case_is_not_modelled(case: Case) -> None:
         model.expected(case)
 
 
-@pytest.mark.parametrize(
-    ("glob", "path", "is_match"),
-    [
-        ("**/*.java", "A.java", True),
-        ("**/*.java", "a/b/C.java", True),
-        ("**/*.java", "a/b", False),
-        ("*.java", "a/b.java", False),
-        ("a/**/b", "a/b", True),
-        ("a/**/b", "a/x/y/b", True),
-        ("{a,b}.{c,d}", "b.c", True),
-        ("{a,b{c,d}}", "bd", True),
-        ("[!a-c]x", "dx", True),
-        ("[!a-c]x", "bx", False),
-        ("a?", "a", False),
-        ("a*b*c", "aXbYc", True),
-    ],
-)
-def test_a_glob_matches_whole_paths(glob: str, path: str, is_match: bool) -> None:
-    assert matches_glob(glob, tuple((name, False) for name in path.split("/"))) is is_match
-
-
-@pytest.mark.parametrize(
-    ("glob", "path", "is_match"),
-    [
-        ("src/*.java", "src/x/C.java", True),
-        ("a?c", "a/c", True),
-        ("a[!x]c", "a/c", False),
-        ("src/**/A", "src/A", True),
-        ("src/*.java", "x/src/C.java", False),
-    ],
-)
-def test_a_star_may_stand_for_a_slash(glob: str, path: str, is_match: bool) -> None:
-    levels = tuple((name, False) for name in path.split("/"))
-    assert matches_glob(glob, levels, Dialect(crosses_slashes=True)) is is_match
-
-
-@pytest.mark.parametrize(("glob", "is_right"), [("**/a*b", True), ("**/{a*,b}b", True), ("**/a/*b", False)])
-def test_a_star_may_begin_above_the_search_root_where_no_name_is_written_out(glob: str, is_right: bool) -> None:
-    """The names above are random: one of them may begin with an a."""
-    readings = {"AMB-LF-37": frozenset({"absolute"}), "AMB-LF-50": frozenset({"yes"})}
-    found = model.judge(Exchange(search("w/{b}", glob), ok([entry("File", "w/b", 0)])), {**ANY, **readings})
-    assert (not found.findings) is is_right
-
-
-TREE = "d/{x}, f=3, l->f"
 CORRECT = [entry("Directory", "d", 60), entry("File", "f", 3), entry("SymbolicLink", "l", 1, target="f")]
-
-
-def violated(value: Any, case: Case | None = None) -> set[str]:
-    findings = model.judge(Exchange(case or listing(TREE), ok(value)), ANY).findings
-    return {finding.requirement for finding in findings}
 
 
 def correct_list_with(at: int, **members: Any) -> list[dict[str, Any]]:
@@ -245,67 +164,6 @@ def test_a_target_has_several_spellings(target: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "readings"),
-    [
-        (["a/x.c", "a/l.c", "a/d.c", "y.c"], {}),
-        (["a/x.c", "a/l.c", "a/d.c"], {"AMB-LF-38": "one_at_least"}),
-        (["a/x.c", "a/d.c", "y.c"], {"AMB-LF-41": "left_out"}),
-        (["a/x.c", "a/l.c", "y.c"], {"AMB-LF-11": "files"}),
-        (["a/x.c", "y.c"], {"AMB-LF-11": "files", "AMB-LF-41": "left_out"}),
-    ],
-)
-def test_what_is_found_shows_the_readings_that_explain_it(found: list[str], readings: dict[str, str]) -> None:
-    case, members = search("a/{x.c, l.c->x.c, d.c/}, y.c", "**/*.c"), {"target": "x.c"}
-    kinds = {"a/l.c": "SymbolicLink", "a/d.c": "Directory"}
-    value = [
-        entry(kinds.get(one, "File"), one, 3 * (one == "a/l.c"), **(members if one == "a/l.c" else {})) for one in found
-    ]
-    judged = model.judge(Exchange(case, ok(value)), ANY)
-    assert not judged.findings
-    assert readings.items() <= judged.observed_readings.items()
-
-
-def test_the_document_does_not_say_that_stars_stand_for_line_breaks() -> None:
-    case = search("w/{B.c}, 'd\\ne'/{A.c}", "**/*.c")
-    (found,) = model.judge(Exchange(case, ok([entry("File", "w/B.c")])), ANY).findings
-    assert (found.requirement, found.basis) == ("LF-FIND-02", "prudent")
-
-
-def test_what_no_reading_explains_is_wrong() -> None:
-    case = search("a/{x.c, z.c}, y.c, w.c", "**/*.c")
-    assert violated([entry("File", one) for one in ("a/x.c", "a/z.c", "y.c")], case) == {"LF-FIND-02"}
-    assert violated([entry("File", one) for one in ("a/x.c", "y.c", "w.c")], case) == {"LF-FIND-02"}
-
-
-@pytest.mark.parametrize(
-    ("glob", "names", "is_accepted"),
-    [
-        ("**/[ab]1", ["a1", "b1"], True),
-        ("**/[ab]1", [], True),
-        ("**/[ab]1", ["a1"], False),
-        ("**/[!a]1", ["b1", "^1"], True),
-        ("**/[!a]1", ["a1"], True),
-        ("**/[!a]1", ["b1"], False),
-        ("**/[^a]1", ["a1", "^1"], True),
-        ("**/[^a]1", ["b1", "^1"], True),
-        ("**/A*", ["A.c"], True),
-        ("**/A*", ["A.c", "a1"], True),
-        ("**/A*", ["a1"], False),
-    ],
-)
-def test_sets_and_case_are_open(glob: str, names: list[str], is_accepted: bool) -> None:
-    case = search("w/{a1, b1, '^1', A.c}", glob)
-    assert violated([entry("File", f"w/{name}") for name in names], case) == (set() if is_accepted else {"LF-FIND-02"})
-
-
-def test_a_search_may_find_its_own_directory() -> None:
-    case, root = search("a", "**/*"), {**entry("Directory", "", 60), "name": "root", "path": ROOT}
-    assert violated([root, file("a")], case) == set()
-    assert violated([root, root, file("a")], case) == {"LF-FIND-02"}
-    assert violated([root, file("a")], search("a", "**/a")) == {"LF-FIND-02"}
-
-
-@pytest.mark.parametrize(
     ("value", "requirement"),
     [
         ([entry("File", "a"), entry("File", "bad")], "LF-ERR-01"),
@@ -358,15 +216,6 @@ def test_the_message_describes_the_accepted_orders() -> None:
     )
 
 
-def file(name: str) -> dict[str, Any]:
-    return entry("File", name)
-
-
-def test_an_entry_below_a_link_may_be_found() -> None:
-    found = [entry("File", "A"), entry("SymbolicLink", "up", 2, target=".."), entry("File", "up/root/A")]
-    assert violated(found, search("A, up->..", "**/*")) == set()
-
-
 def test_a_link_with_an_invalid_time_violates_a_must() -> None:
     assert violated(correct_list_with(2, lastModified="0")) == {"LF-FIELD-04"}
 
@@ -417,33 +266,6 @@ def test_a_failed_call_breaks_the_rule_of_what_is_unusual(
     assert (found.requirement, found.other_requirements, found.kind) == (requirement, others, "the call fails")
 
 
-def test_members_of_a_search_are_those_of_a_list() -> None:
-    case = search("a/{f=3}", "**/*")
-    value = [entry("Directory", "a"), entry("File", "a/f", 4)]
-    (found,) = model.judge(Exchange(case, ok(value)), ANY).findings
-    assert (found.requirement, found.other_requirements) == ("LF-FIND-03", ("LF-FIELD-03",))
-
-
-@pytest.mark.parametrize(
-    ("found", "is_accepted"),
-    [
-        (["s/x", "l/x"], True),
-        (["s/x"], True),
-        (["l/x"], True),
-        ([], False),
-        (["s/x", "l/y"], False),
-    ],
-)
-def test_a_search_may_go_through_links_and_loses_nothing(found: list[str], is_accepted: bool) -> None:
-    value = [entry("File", one) for one in found]
-    assert (violated(value, search("s/{x, y}, l->s", "**/x")) == set()) is is_accepted
-
-
-def test_links_in_a_circle_are_walked_once() -> None:
-    value = [entry("File", "b/C.c")]
-    assert violated(value, search("a/{t->../b}, b/{u->../a, C.c}", "**/*.c")) == set()
-
-
 @pytest.mark.parametrize(
     ("path", "is_right"),
     [("/x/root/d/f", True), ("/x/root/d/../d/f", False), ("/y/root/d/f", False), ("/x/root/f", False)],
@@ -472,16 +294,6 @@ def test_a_step_up_behind_a_link_leads_to_either_place(path: str, tree: str, pat
         if one["name"] == "l":
             one |= {"target": "in/deep", "size": 7}
     assert violated(value, listing(tree, path)) == set()
-
-
-@pytest.mark.parametrize(
-    ("found", "is_accepted"),
-    [(["s/a", "s/b"], True), (["s/{a,b}"], True), (["s/a"], False), (["s/a", "s/{a,b}"], False)],
-)
-def test_braces_are_alternatives_or_plain(found: list[str], is_accepted: bool) -> None:
-    asked = search("s/{a, b, '{a,b}'}", "**/{a,b}")
-    answer = ok([entry("File", path) for path in found])
-    assert (not model.judge(Exchange(asked, answer), ANY).findings) is is_accepted
 
 
 @pytest.mark.parametrize("directory", ["l", "d"])
