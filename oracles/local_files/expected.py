@@ -17,7 +17,7 @@ from .outcomes import (
     MemberRules,
     RequestedDirectory,
 )
-from .path_resolution import DOTS, Surroundings, resolve_directory, surroundings_of
+from .path_resolution import UNCLEAN, Surroundings, resolve_directory, surroundings_of
 from .searches import found_entries, malformed_glob
 from .walk import CannotRead, can_be_read, children, has_metadata, walk
 
@@ -78,7 +78,7 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
         found = "the directory cannot be read"
     general = "LF-FIND-01" if is_search else "LF-LIST-01"
     if isinstance(found, str):
-        return ExpectedFailure(found, requirement=general if found == DOTS else "LF-ERR-01")
+        return ExpectedFailure(found, requirement=general if found == UNCLEAN else "LF-ERR-01")
     if found.passes_link and readings["AMB-LF-49"] == "refused":
         return ExpectedFailure("the path goes through a link", requirement=general)
     if is_search:

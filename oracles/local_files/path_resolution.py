@@ -18,7 +18,7 @@ from .outcomes import RequestedDirectory
 
 ROOT, FOLDER = "$ROOT", "$OUTSIDE"
 MAX_PATH_BYTES, MAX_LINKS = 3800, 40
-DOTS = "the path has dots, or slashes that say nothing"
+UNCLEAN = "the path has dots, or slashes that say nothing"
 """Why a call fails that takes no such path."""
 
 Place = tuple[Node, ...]
@@ -118,8 +118,8 @@ def resolve_directory(surroundings: Surroundings, path: str, readings: ReadingCh
         return way.reason
     if way.place[-1].kind is not Kind.DIR:
         return "the path is no directory"
-    if _are_dots_refused(path, readings):
-        return DOTS
+    if _is_refused_as_unclean(path, readings):
+        return UNCLEAN
     if len(path.encode("utf-8", "surrogatepass")) > MAX_PATH_BYTES:
         raise Unmodelled("the path may be too long for the system")
     lexical = _followed(surroundings, cleaned, (surroundings.folder,)).place if ".." in names else way.place
@@ -137,7 +137,7 @@ def resolve_directory(surroundings: Surroundings, path: str, readings: ReadingCh
     )
 
 
-def _are_dots_refused(path: str, readings: ReadingChoices) -> bool:
+def _is_refused_as_unclean(path: str, readings: ReadingChoices) -> bool:
     """Return whether a call fails for the dots of its path (AMB-LF-24); only a step up has to fail it."""
     names = path.split("/")
     if ".." in names:
