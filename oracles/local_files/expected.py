@@ -111,7 +111,7 @@ def _search_outcome(
     walked = walk(directory.place, recursive, surroundings, readings)
     if isinstance(walked, ExpectedFailure):
         return walked
-    found = found_entries(walked, parsed, recursive, surroundings, readings, directory.place)
+    found = found_entries(walked, parsed, recursive, surroundings, readings, directory)
     listing = _listing(directory, found.due, (*found.optional, *walked.entries), readings)
     if isinstance(listing, ExpectedFailure):
         return listing

@@ -20,7 +20,7 @@ from .globs import (
     has_repetition,
     matches_glob,
 )
-from .outcomes import ExpectedEntry, ExpectedFailure, ExpectedSearch
+from .outcomes import ExpectedEntry, ExpectedFailure, ExpectedSearch, RequestedDirectory
 from .path_resolution import Place, Surroundings
 from .walk import Walked
 
@@ -39,10 +39,8 @@ _MATCHING = (
 )
 """The interpretations and questions of what a glob matches."""
 
-_ABOVE = (("dev", False), ("root", False))
-"""Levels above the sandbox root in the whole path of an entry: the real ones are others, and at least two."""
-
-_UNKNOWN = (("\0", False), ("\0", False))
+_ABOVE, _UNKNOWN = ("dev", "root"), ("\0", "\0")
+"""Names in the whole path of an entry down to the sandbox root: the real ones are others, and at least two."""
 
 _NO, _MAY, _MUST = 0, 1, 2
 
@@ -78,11 +76,17 @@ def malformed_glob(glob: str, readings: ReadingChoices) -> ExpectedFailure | str
 
 
 def found_entries(
-    walked: Walked, glob: str, recursive: bool, surroundings: Surroundings, readings: ReadingChoices, root: Place
+    walked: Walked,
+    glob: str,
+    recursive: bool,
+    surroundings: Surroundings,
+    readings: ReadingChoices,
+    directory: RequestedDirectory,
 ) -> Found:
     """Return what a search finds. Looks only at readings that make a difference. Raises Unmodelled."""
     _require_known_signs(glob)
-    matching = _matching(glob, recursive, _Names.of(walked))
+    root, paths = directory.place, [directory.spellings["resolved"], *sorted(set(directory.spellings.values()))]
+    matching = _matching(glob, recursive, _Names.of(walked), tuple(dict.fromkeys(map(_names_below_root, paths))))
     finds_any_kind = readings.accepted_labels(_DIRECTORIES)[0] == "all"
     options = {id: _FREE.get(id) or readings.options(id) for id in (*_MATCHING, _ENTERED)}
     labels = readings.choose_group(matching.groups(options, root if finds_any_kind else None)).first
@@ -145,16 +149,20 @@ class _Names:
 
 
 @lru_cache(maxsize=16)
-def _matching(glob: str, recursive: bool, names: _Names) -> _Matching:
+def _matching(glob: str, recursive: bool, names: _Names, above: tuple[tuple[str, ...], ...]) -> _Matching:
     """Return the same object for the many combinations of readings of one call."""
-    return _Matching(glob, recursive, names)
+    return _Matching(glob, recursive, names, above)
 
 
 class _Matching:
-    """Which entries of a walk a glob matches, by any readings."""
+    """Which entries of a walk a glob matches, by any readings.
 
-    def __init__(self, glob: str, recursive: bool, walked: _Names) -> None:
+    `above`: the names from the sandbox root to the walked directory; first the real ones, then others that lead there.
+    """
+
+    def __init__(self, glob: str, recursive: bool, walked: _Names, above: tuple[tuple[str, ...], ...]) -> None:
         self._glob, self._recursive, self._walked = glob, recursive, walked
+        self._above, *self._other_above = above
         self._known_patterns: dict[tuple[object, ...], _Pattern] = {}
         self._groups: dict[tuple[tuple[str, ...], ...], list[AlikeReadings]] = {}
 
@@ -220,7 +228,8 @@ class _Matching:
     def matches_root(self, root: Place, labels: Labels) -> bool:
         """Return whether the glob matches the whole path of the searched directory, or its name."""
         names = tuple((node.name.decode("utf-8", "replace"), False) for node in root[1:])
-        return any(matches_glob(self._glob, levels, _dialect(labels)) for levels in ((*_ABOVE[:1], *names), names[-1:]))
+        above = ((_ABOVE[0], False),)
+        return any(matches_glob(self._glob, levels, _dialect(labels)) for levels in ((*above, *names), names[-1:]))
 
     def states(self, labels: Labels) -> tuple[int, ...]:
         """Return for each entry of the walk whether it is found."""
@@ -237,13 +246,16 @@ class _Matching:
                 below = {**labels, _ANCHOR: "below"}
                 globs = expand_braces(self._glob) if labels[_BRACES] == "alternatives" else [self._glob]
                 parts = [self._pattern(below, part) for glob in globs for part in _parts_below(glob)]
+        if labels[_ANCHOR] == "absolute":
+            others = [self._pattern(labels, above=above) for above in self._other_above]
+            certain, parts = certain + others, parts + others
         return _Patterns(self._pattern(labels), self._pattern({**labels, _SLASHES: "no"}), tuple(certain), tuple(parts))
 
-    def _pattern(self, labels: Labels, part: str | None = None) -> _Pattern:
-        glob = self._glob if part is None else part
-        key = (glob, *(labels[id] for id in _MATCHING if id != _HIDDEN))
+    def _pattern(self, labels: Labels, part: str | None = None, above: tuple[str, ...] | None = None) -> _Pattern:
+        glob, above = self._glob if part is None else part, self._above if above is None else above
+        key = (glob, above, *(labels[id] for id in _MATCHING if id != _HIDDEN))
         if key not in self._known_patterns:
-            self._known_patterns[key] = _Pattern(glob, labels, self._recursive, self.goes_down(labels))
+            self._known_patterns[key] = _Pattern(glob, labels, self._recursive, self.goes_down(labels), above)
         return self._known_patterns[key]
 
     def _state(self, entry: _Name, labels: Labels, patterns: _Patterns) -> int:
@@ -300,9 +312,12 @@ class _Patterns:
 class _Pattern:
     """A glob, or what is left of it, by one combination of readings. `goes_down`: two stars stand for any levels."""
 
-    def __init__(self, glob: str, labels: Labels, recursive: bool, goes_down: bool) -> None:
+    def __init__(self, glob: str, labels: Labels, recursive: bool, goes_down: bool, above: tuple[str, ...]) -> None:
         self._labels, self._recursive, self._goes_down = labels, recursive, goes_down
         self._dialect, self._convert = _dialect(labels), _CONVERSIONS[labels[_CASE]]
+        # What crosses slashes must not meet names that are not the real ones.
+        unknown = _UNKNOWN if self._dialect.crosses_slashes else _ABOVE
+        self._above = tuple((self._convert(name), False) for name in (*unknown, *above))
         self._glob = self._convert(glob)
         self._matched: dict[tuple[Level, ...], bool] = {}
 
@@ -315,15 +330,30 @@ class _Pattern:
     def _is_match(self, levels: tuple[Level, ...]) -> bool:
         glob, dialect, labels = self._glob, self._dialect, self._labels
         if self._recursive:
-            return _is_matched(glob, levels, dialect, labels)
+            return self._is_matched(levels)
         if self._goes_down:  # and the glob begins where the search does
-            return matches_glob(glob, levels if labels[_ANCHOR] != "absolute" else _whole(levels, dialect), dialect)
-        if len(levels) == 1 and labels[_RECURSION] == "children" and _is_matched(glob, levels, dialect, labels):
+            return matches_glob(glob, levels if labels[_ANCHOR] != "absolute" else (*self._above, *levels), dialect)
+        if len(levels) == 1 and labels[_RECURSION] == "children" and self._is_matched(levels):
             return True
         if len(levels) == 1 and "**" not in glob:
-            return _is_matched(glob, levels, dialect, labels)
+            return self._is_matched(levels)
         levelwise = replace(dialect, crosses_slashes=False) if dialect.crosses_slashes else dialect
         return any(matches_glob(one, levels, levelwise) for one in _short_globs(glob, labels))
+
+    def _is_matched(self, levels: tuple[Level, ...]) -> bool:
+        glob, dialect = self._glob, self._dialect
+        if self._labels[_NAMES] == "name" and "/" not in glob and matches_glob(glob, levels[-1:], dialect):
+            return True
+        match self._labels[_ANCHOR]:
+            case "absolute":
+                return matches_glob(glob, (*self._above, *levels), dialect)
+            case "anywhere":
+                return any(matches_glob(glob, levels[at:], dialect) for at in range(len(levels)))
+        return matches_glob(glob, levels, dialect)
+
+
+def _names_below_root(path: str) -> tuple[str, ...]:
+    return tuple(name for name in path.split("/")[1:] if name not in ("", "."))
 
 
 def _lower_ascii(text: str) -> str:
@@ -363,22 +393,6 @@ def _can_be_above(beginning: str) -> bool:
     """Return whether the beginning of a glob may match names above the search root: none of them is written out."""
     first, *others = beginning.split("/")
     return all(not name or not {"*", "?", "["}.isdisjoint(name) for name in (first, *others[:-1]))
-
-
-def _whole(levels: tuple[Level, ...], dialect: Dialect) -> tuple[Level, ...]:
-    """Return the levels of a whole path; what crosses slashes must not meet names above that are not the real ones."""
-    return (*(_UNKNOWN if dialect.crosses_slashes else _ABOVE), *levels)
-
-
-def _is_matched(glob: str, levels: tuple[Level, ...], dialect: Dialect, labels: Labels) -> bool:
-    if labels[_NAMES] == "name" and "/" not in glob and matches_glob(glob, levels[-1:], dialect):
-        return True
-    match labels[_ANCHOR]:
-        case "absolute":
-            return matches_glob(glob, _whole(levels, dialect), dialect)
-        case "anywhere":
-            return any(matches_glob(glob, levels[at:], dialect) for at in range(len(levels)))
-    return matches_glob(glob, levels, dialect)
 
 
 def _short_globs(glob: str, labels: Labels) -> Iterator[str]:

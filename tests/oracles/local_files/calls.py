@@ -27,8 +27,8 @@ def listing(tree: str, path: str = "$ROOT") -> Case:
     return Case("listDirectory", parse_tree(tree), {"path": path})
 
 
-def search(tree: str, glob: str, recursive: bool = True) -> Case:
-    return Case("findFiles", parse_tree(tree), {"path": "$ROOT", "recursive": recursive, "glob": glob})
+def search(tree: str, glob: str, recursive: bool = True, path: str = "$ROOT") -> Case:
+    return Case("findFiles", parse_tree(tree), {"path": path, "recursive": recursive, "glob": glob})
 
 
 def ok(value: Any) -> CallResult:

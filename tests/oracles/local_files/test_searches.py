@@ -55,6 +55,19 @@ def test_a_star_may_begin_above_the_search_root_where_no_name_is_written_out(glo
 
 
 @pytest.mark.parametrize(
+    ("tree", "path", "glob", "is_right"),
+    [
+        ("x/{b}", "$ROOT/x", "**/x/*", True),
+        ("x/{b}", "$ROOT/x", "**/y/*", False),
+        ("x/{b}, y->x", "$ROOT/y", "**/x/*", True),
+    ],
+)
+def test_a_whole_path_holds_the_names_above_the_search_root(tree: str, path: str, glob: str, is_right: bool) -> None:
+    found = Exchange(search(tree, glob, path=path), ok([entry("File", path.removeprefix("$ROOT/") + "/b", 0)]))
+    assert (not model.judge(found, {**ANY, "AMB-LF-37": frozenset({"absolute"})}).findings) is is_right
+
+
+@pytest.mark.parametrize(
     ("found", "readings"),
     [
         (["a/x.c", "a/l.c", "a/d.c", "y.c"], {}),
