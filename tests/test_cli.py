@@ -154,7 +154,7 @@ def test_closed_streams_change_no_exit_code(closed: str, arguments: tuple[str, .
 
 @pytest.mark.parametrize(
     "arguments",
-    [("list", "specs"), ("list", "scenarios"), ("run", "reference", "--select", "T-LD-01", "--report", "tap=-")],
+    [("list", "specs"), ("list", "scenarios"), ("run", "reference", "--select", "T-LD-01", "--report", "junit=-")],
 )
 def test_output_to_a_full_device_is_a_fault(arguments: tuple[str, ...]) -> None:
     with Path("/dev/full").open("w") as full:

@@ -1,8 +1,8 @@
 """Tests public MCP file-system servers with treeproof, without a line of glue, and writes one page about all of them.
 
 ``python survey.py [DIR]`` installs each server into DIR (default: survey), beside a copy of its manifest, checks the
-connection, runs the specifications that the manifest claims, and writes DIR/matrix.html and DIR/matrix.md. The network
-is needed for the installation alone; what is installed is not installed again. Needs npm, and treeproof[mcp].
+connection, runs the specifications that the manifest claims, and writes DIR/matrix.html and DIR/matrix.json. The
+network is needed for the installation alone; what is installed is not installed again. Needs npm, and treeproof[mcp].
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main() -> int:
             documents.append(str(report))
     if len(documents) > 1:
         matrix = args.folder.absolute() / "matrix"
-        pages = [f"--report={kind}={matrix.with_suffix(end)}" for kind, end in (("html", ".html"), ("markdown", ".md"))]
+        pages = [f"--report={kind}={matrix.with_suffix(end)}" for kind, end in (("html", ".html"), ("json", ".json"))]
         treeproof("merge", *documents, *pages)
     return 0 if len(documents) == len(args.server or SERVERS) else 1
 

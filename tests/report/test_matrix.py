@@ -118,8 +118,8 @@ def test_every_matrix_format_is_written_and_others_are_refused(run_of: Callable[
     found = build_matrix([run_of("one", "PASS", "FAIL"), run_of("two", "PASS", "PASS")])
     arguments = [f"{name}={tmp_path / name}" for name in MATRIX_FORMATS]
     write_joint(found, parse_requests(arguments, MATRIX_FORMATS))
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["html", "json", "markdown"]
-    with pytest.raises(UsageError, match="unknown format 'tap'; formats are html, json, markdown"):
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["html", "json"]
+    with pytest.raises(UsageError, match="unknown format 'tap'; formats are html, json"):
         parse_requests(["tap=x"], MATRIX_FORMATS)
 
 
@@ -131,19 +131,6 @@ def test_the_json_file_names_candidates_and_omits_unselected_requirements(run_of
     assert first["candidates"]["one"] == {"verdict": "FAIL", "before": "PASS", "change": "worse", "failed": ["S-1"]}
     assert list(second["candidates"]) == ["two"] and not second["differs"]
     assert value["differences"] == [{"candidates": ["one", "two"], "requirements": 1}]
-
-
-def test_markdown_shows_sections_differences_and_changes(run_of: Callable[..., Json]) -> None:
-    runs = [
-        run_of("one", "FAIL", "PASS"),
-        run_of("one", "PASS", "PASS", started="2000-01-01T00:00:00Z"),
-        run_of("two", "PASS", "PASS"),
-    ]
-    text = MATRIX_FORMATS["markdown"](build_matrix(runs)).decode()
-    assert "| 3.2 odd | 0 of 1 | 1 of 1 |" in text
-    assert "#### 1 requirement with different verdicts" in text
-    assert text.count("| `A-1` MUST | ✗↓ | ✓ |") == 2
-    assert "earlier run 2000-01-01T00:00:00Z" in text
 
 
 def test_the_terminal_shows_different_verdicts(run_of: Callable[..., Json]) -> None:
@@ -192,4 +179,4 @@ def test_merge_puts_runs_of_several_candidates_side_by_side(
     assert "one.json: the catalogue of other 1.1 cannot be checked" in captured.err
     assert b"compatibility matrix" in Path("matrix.html").read_bytes()
     assert main(["merge", "one.json", "two.json", "--report", "tap=x"]) == 2
-    assert "formats are html, json, markdown" in capsys.readouterr().err
+    assert "formats are html, json" in capsys.readouterr().err

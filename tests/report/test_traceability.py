@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 
 import pytest
@@ -25,9 +23,7 @@ def test_every_requirement_is_listed_in_the_order_of_its_catalogue(rows: list[Tr
 
 
 def test_every_format_has_the_same_rows(rows: list[TraceRow]) -> None:
-    as_csv = list(csv.DictReader(io.StringIO(FORMATS["csv"](rows))))
-    as_json = json.loads(FORMATS["json"](rows))
-    assert [row["scenario"] for row in as_csv] == [row["scenario"] for row in as_json]
+    assert [row["scenario"] for row in json.loads(FORMATS["json"](rows))] == [row.scenario for row in rows]
     assert len(FORMATS["md"](rows).splitlines()) == len(rows) + 2
 
 

@@ -284,7 +284,6 @@ def test_the_commands(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["confirm", "FR-PT-01", *options]) == 0
     out = capsys.readouterr().out
     assert "confirmed FR-PT-01: " in out and "pets 1.0: every sentence of pets.md is confirmed" in out
-    assert main(["trace", *options, "--format", "html"]) == 2
     assert main(["confirm", "FR-PT-01", "--spec", str(bench.folder)]) == 2
     assert "confirm: no document; write --spec FOLDER and --document FILE" in capsys.readouterr().err
 

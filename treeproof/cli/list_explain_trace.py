@@ -136,16 +136,9 @@ def trace(args: argparse.Namespace) -> int:
 
     packs, document = load_packs(args.spec), None
     if args.document:
-        if args.format == "html":
-            raise UsageError("--document: the html page has no states of requirements; write --format md, csv or json")
         packs = [pack_of_document(packs, Path(args.document))]
         document = trace_document(packs[0], Path(args.document))
-    if args.format == "html":
-        from treeproof.report.html import trace_page
-
-        text = trace_page.dump(packs, mutants_violating)
-    else:
-        text = FORMATS[args.format](list(trace_rows(packs, mutants_violating, document))).encode()
+    text = FORMATS[args.format](list(trace_rows(packs, mutants_violating, document))).encode()
     sys.stdout.flush()
     sys.stdout.buffer.write(text)  # UTF-8 in every locale
     return 0

@@ -154,7 +154,7 @@ def _add_run_merge(commands: _Subparsers) -> None:
         action="append",
         default=[],
         metavar=REPORT_METAVAR,
-        help="write a report; FORMAT: html, json, markdown; FILE - is standard output",
+        help="write a report; FORMAT: html, json; FILE - is standard output",
     )
 
 
@@ -181,9 +181,7 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
     _add_path(explain, "--report", "RUN.json", "add the results of this run")
 
     trace = _add_command(commands, "trace", list_explain_trace.trace)
-    trace.add_argument(
-        "--format", choices=("md", "csv", "json", "html"), default="md", help="set the format (default: md)"
-    )
+    trace.add_argument("--format", choices=("md", "json"), default="md", help="set the format (default: md)")
     _add_spec_option(trace)
     _add_path(trace, "--document", "FILE", "add the state of each requirement towards this Markdown document")
 

@@ -1,28 +1,14 @@
-"""Parts of a Markdown report that fit into a limited size: lists of ids, groups of items, omissions with a note."""
+"""Parts of a Markdown report that fit into a limited size: lists of ids, omissions with a note."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from treeproof.report.digest import abbreviate, pluralize
 from treeproof.report.markdown_text import prose
 
 MAX_IDS = 40
 """The ids in one list."""
-
-
-def fit_to_size(parts: Iterable[str], max_bytes: int) -> Iterator[str]:
-    """Yield the parts that fit into ``max_bytes``, then a note of how many are left out."""
-    dropped = 0
-    for part in parts:
-        size = len(part.encode("utf-8")) + 2
-        if dropped or size > max_bytes:
-            dropped += 1
-        else:
-            max_bytes -= size
-            yield part
-    if dropped:
-        yield f"*{pluralize(dropped, 'part')} omitted here; the JSON report is complete.*"
 
 
 def fit_to_lines(lines: Sequence[str], max_lines: int, noun: str) -> list[str]:

@@ -1,9 +1,7 @@
-"""The traceability table: requirements with their scenarios, properties and mutants, as Markdown, CSV or JSON."""
+"""The traceability table: requirements with their scenarios, properties and mutants, as Markdown or JSON."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
@@ -97,15 +95,6 @@ def _escape_cell(text: str) -> str:
     return visible(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("`", "\\`")
 
 
-def as_csv(rows: Sequence[TraceRow]) -> str:
-    """Return the rows as CSV (RFC 4180) with a header."""
-    target = io.StringIO()
-    writer = csv.writer(target)
-    writer.writerow(field.name for field in fields(TraceRow))
-    writer.writerows(tuple(visible(value) for value in astuple(row)) for row in rows)
-    return target.getvalue()
-
-
 def as_json(rows: Sequence[TraceRow]) -> str:
     """Return the rows as a JSON array of objects."""
     return json.dumps([vars(row) for row in rows], indent=1, ensure_ascii=False) + "\n"
@@ -113,6 +102,5 @@ def as_json(rows: Sequence[TraceRow]) -> str:
 
 FORMATS: Mapping[str, Callable[[Sequence[TraceRow]], str]] = {
     "md": as_markdown,
-    "csv": as_csv,
     "json": as_json,
 }

@@ -1,4 +1,4 @@
-"""A run as a list of test cases, for JUnit, TAP, CTRF and SARIF: one test case per scenario.
+"""A run as a list of test cases, for JUnit and SARIF: one test case per scenario.
 
 A verdict that is not the outcome of a scenario (a requirement without scenarios, contradicting readings) has its own
 test case. Otherwise an incomplete run could look complete.

@@ -14,7 +14,7 @@ from treeproof.report.catalogue_context import CatalogueContext
 from treeproof.report.comparison import RunComparison
 from treeproof.report.document import Document
 from treeproof.report.escape import visible
-from treeproof.report.formats import badge, ctrf, github, junit, line, openmetrics, sarif, tap
+from treeproof.report.formats import badge, github, junit, sarif
 from treeproof.report.matrix import Matrix
 from treeproof.report.output_file import OutputFile
 
@@ -38,11 +38,7 @@ FORMATS: Mapping[str, Dump | Mapping[str, Dump]] = {
     "junit": junit.dump,
     "markdown": markdown.dump,
     "sarif": sarif.dump,
-    "tap": tap.dump,
-    "ctrf": ctrf.dump,
     "github": github.dump,
-    "line": line.dump,
-    "openmetrics": openmetrics.dump,
     "badge": {".json": badge.dump_endpoint_json, ".svg": badge.dump_svg},
 }
 """The formats of one run."""
@@ -58,7 +54,6 @@ def dump_matrix_html(matrix: Matrix) -> bytes:
 MATRIX_FORMATS: Mapping[str, Callable[[Matrix], bytes]] = {
     "html": dump_matrix_html,
     "json": matrix_formats.dump_json,
-    "markdown": matrix_formats.dump_markdown,
 }
 """The formats of a matrix."""
 
@@ -73,14 +68,13 @@ def dump_comparison_html(found: RunComparison) -> bytes:
 COMPARISON_FORMATS: Mapping[str, Callable[[RunComparison], bytes]] = {
     "html": dump_comparison_html,
     "json": comparison_formats.dump_json,
-    "markdown": comparison_formats.dump_markdown,
 }
 """The formats of a comparison of two runs."""
 
 STANDARD_OUTPUT = Path("-")
 
 _ALIASES = {"md": "markdown"}
-_MEANT = {"prometheus": "openmetrics", "metrics": "openmetrics", "xml": "junit", "summary": "line", "htm": "html"}
+_MEANT = {"xml": "junit", "summary": "markdown", "htm": "html"}
 """What a user probably means by a name that is no format."""
 
 
