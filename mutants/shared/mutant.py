@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict, Unpack
 
+from treeproof.candidate.planted_mutant import PlantedError
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.executor import Executor, Tool
 
@@ -16,6 +17,7 @@ class Mutant:
 
     `violates` holds requirement ids: first the violated requirement, then those that may fail as a consequence.
     A null candidate ignores the tree: it violates no requirement in particular and must not pass any.
+    `plant` returns an error at the adapter, for any candidate; without it, the mutant is a candidate of its own.
     """
 
     id: str
@@ -23,6 +25,7 @@ class Mutant:
     violates: tuple[str, ...]
     factory: Callable[[], Any]
     kind: MutantKind = "wrong"
+    plant: Callable[[], PlantedError] | None = None
 
     def __call__(self) -> Any:
         return self.factory()

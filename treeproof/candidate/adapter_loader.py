@@ -30,4 +30,9 @@ def connect(target: Target, limits: Limits | None = None) -> Adapter:
             f"TARGET {target.text}: the adapter kind {target.kind} needs the module {missing!r}, "
             f"which is not installed (pip install 'treeproof[{extra}]')"
         ) from None
-    return entry(target, limits or target.limits)
+    adapter = entry(target, limits or target.limits)
+    if target.mutant is None:
+        return adapter
+    from treeproof.candidate.planted_mutant import PlantedAdapter  # few runs plant one
+
+    return PlantedAdapter(adapter, target.mutant)

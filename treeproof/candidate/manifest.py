@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from treeproof.candidate.adapter import Limits
 from treeproof.candidate.isolation import Isolation
@@ -26,6 +26,9 @@ from treeproof.errors import (
     load_toml,
     suggest_name,
 )
+
+if TYPE_CHECKING:
+    from treeproof.candidate.planted_mutant import MutantEntry
 
 MANIFEST_NAME = "treeproof.toml"
 
@@ -62,7 +65,7 @@ class Target:
     adapter decides. ``isolation`` confines the candidate's processes. ``start_directory`` is the directory in which
     processes start, None: ``working_directory``; the words of the command line are resolved in the latter.
     ``own_error_kinds`` are those of the specifications of the run, in addition to the protocol's. ``jobs`` is the
-    largest number of parallel jobs of a run.
+    largest number of parallel jobs of a run. ``mutant`` is planted into the candidate.
     """
 
     text: str
@@ -87,6 +90,7 @@ class Target:
     start_directory: Path | None = None
     own_error_kinds: tuple[str, ...] = ()
     jobs: int | None = None
+    mutant: "MutantEntry | None" = None
 
     @property
     def display_name(self) -> str:

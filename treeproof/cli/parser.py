@@ -141,6 +141,11 @@ def _add_run_merge(commands: _Subparsers) -> None:
         action="store_true",
         help="confine the candidate with bubblewrap: no network, no other processes, nothing else writable (Linux)",
     )
+    run.add_argument(
+        "--mutant",
+        metavar="ID",
+        help="plant this error into the candidate, to see what finds it; such a run claims nothing",
+    )
 
     merge = _add_command(commands, "merge", run_merge.merge, epilog=EXIT_CODES_HELP, **_JUDGES)
     _add_path(merge, "reports", "RUN.json", "reports of run --report json=FILE", nargs="+")

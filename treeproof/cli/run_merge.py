@@ -63,6 +63,7 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
         shard=args.shard,
         jobs=args.jobs,
         isolate=args.isolate,
+        mutant=args.mutant,
     )
     with terminal.RunProgress() as progress:
         done = run(options, on_start=progress.on_start, on_record=progress.on_scenario_done, interrupts=interrupts)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 
 from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions
-from treeproof.run.adapter_wrapper import AdapterWrapper
+from treeproof.candidate.adapter_wrapper import AdapterWrapper
 from treeproof.run.scenario_runner import perform_scenario
 from treeproof.run.session import Session
 from treeproof.run.world import World

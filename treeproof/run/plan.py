@@ -62,7 +62,7 @@ class Options:
 
     ``examples`` is the number of random cases per property [each property's own]. ``jobs`` is the number of parallel
     processes; None: chosen from the CPU count, at most two unless the target is the reference. ``isolate``: confine
-    the candidate.
+    the candidate. ``mutant``: the id of one to plant into the candidate.
     """
 
     target: str
@@ -76,6 +76,7 @@ class Options:
     shard: Shard | None = None
     jobs: int | None = 1
     isolate: bool = False
+    mutant: str | None = None
 
     @property
     def selection(self) -> tuple[str, ...]:
@@ -96,6 +97,8 @@ class Options:
             args += ["--examples", str(self.examples)]
         if self.isolate:
             args.append("--isolate")
+        if self.mutant is not None:
+            args += ["--mutant", self.mutant]
         return args
 
 

@@ -31,7 +31,7 @@ from treeproof.run.plan import (
     with_exact_selection,
 )
 from treeproof.run.selected_pack import SelectedPack
-from treeproof.run.targets import isolated, resolve_target
+from treeproof.run.targets import MUTANT_PREFIX, isolated, resolve_target, with_mutant
 from treeproof.spec.packs import default_specs
 from treeproof.spec.version_features import ids_of_all_versions
 from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
@@ -75,7 +75,7 @@ def run(
     """
     started_at, began = datetime.datetime.now(datetime.UTC), time.monotonic()
     command = options.command  # as typed: without the specifications that the manifest names
-    target = None if options.target == REFERENCE else resolve_target(options.target, options.specs)
+    target = _resolve(options)
     if target is not None and not options.specs:
         options = replace(options, specs=target.specs)
     if not options.specs and default_specs():
@@ -127,6 +127,15 @@ def run(
         baseline=applied.to_json(options.baseline.name) if options.baseline else None,
     )
     return Run(build_run_document(applied.judgements, conclusion, reason, facts), applied.judgements)
+
+
+def _resolve(options: Options) -> Target | None:
+    """Return the target; None for the reference of each specification. Raises UsageError."""
+    if options.mutant is None:
+        return None if options.target == REFERENCE else resolve_target(options.target, options.specs)
+    if options.target == REFERENCE:
+        return resolve_target(MUTANT_PREFIX + options.mutant, options.specs)
+    return with_mutant(resolve_target(options.target, options.specs), options.mutant, options.specs)
 
 
 def _cleanup_warnings(left: Sequence[CleanupReport]) -> list[str]:

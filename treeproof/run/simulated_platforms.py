@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, Target, connect
+from treeproof.candidate.adapter_wrapper import AdapterWrapper
 from treeproof.pack_modules import full_module_name
-from treeproof.run.adapter_wrapper import AdapterWrapper
 from treeproof.run.connected_candidate import ConnectedCandidate
 from treeproof.run.fixture import Fixture
 from treeproof.run.sandboxes import Sandboxes

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from treeproof.candidate import Target
 from treeproof.candidate.isolation import Isolation, isolation_problem
+from treeproof.candidate.planted_mutant import MutantEntry
 from treeproof.errors import UsageError
 from treeproof.spec import Pack, bundled_packs, load_pack, open_pack
-from treeproof.spec.mutants import find_mutant, mutant_entry_point
+from treeproof.spec.mutants import find_mutant, is_plantable, load_mutants, mutant_entry_point
 from treeproof.spec.variants import find_variant, variant_entry_point
 from treeproof.verdict.outcome import FACILITY_REMEDIES
 
@@ -56,5 +57,24 @@ def variant_target(pack: Pack, id: str) -> Target:
 
 def mutant_target(pack: Pack, id: str) -> Target:
     """Return the target of a mutant of ``pack``; unless other packs are selected, only ``pack`` runs."""
+    if is_plantable(pack, id):
+        target = Target.for_entry_point(MUTANT_PREFIX + id, pack.reference or "", pack.folder)
+        return replace(target, specs=(pack.name,), mutant=_mutant_entry(pack, id, is_own=True))
     target = Target.for_entry_point(MUTANT_PREFIX + id, mutant_entry_point(pack, id), pack.folder)
     return replace(target, specs=(pack.name,))
+
+
+def with_mutant(target: Target, id: str, specs: Sequence[str]) -> Target:
+    """Return a target with a mutant planted into it. Raises UsageError for one that changes the reference's inside."""
+    pack = find_mutant(chain(map(open_pack, specs), map(load_pack, bundled_packs())), id, f"--mutant {id}")
+    if not is_plantable(pack, id):
+        others = ", ".join([one for one in load_mutants(pack) if is_plantable(pack, one)][:3])
+        raise UsageError(
+            f"--mutant {id}: it changes the inside of the reference implementation, and cannot be planted into another "
+            f"candidate; run {MUTANT_PREFIX}{id}{f', or plant another one, such as {others}' if others else ''}"
+        )
+    return replace(target, mutant=_mutant_entry(pack, id, is_own=False))
+
+
+def _mutant_entry(pack: Pack, id: str, *, is_own: bool) -> MutantEntry:
+    return MutantEntry(pack.mutants or "", pack.folder, id, is_own)

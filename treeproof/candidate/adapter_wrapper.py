@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from treeproof.candidate import Adapter, Call, CallResult, InitializeResult, ProcessOptions, ToolDefinition
+from treeproof.candidate.adapter import Adapter, ProcessOptions
+from treeproof.candidate.messages import Call, CallResult, InitializeResult, ToolDefinition
 
 
 class AdapterWrapper:

@@ -1,0 +1,68 @@
+"""Errors at the adapter: each acts on calls, answers and trees, and can be planted into any candidate."""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from treeproof.candidate import Call, CallResult
+
+from .mutant import Mutant, create_mutant
+
+Send = Callable[[Call], CallResult]
+Answering = Callable[["Sent"], CallResult]
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A call with an error: how it is made, and what it is about."""
+
+    call: Call
+    send: Send
+
+    @property
+    def arguments(self) -> Any:
+        return self.call.arguments
+
+    @cached_property
+    def root(self) -> Path:
+        """The directory of the call: its working directory, which is in a sandbox root."""
+        return Path(str(self.call.context["working_dir"]))
+
+    def answer(self, arguments: Any = ...) -> CallResult:
+        """Return the candidate's answer, to other `arguments` if they are given."""
+        if arguments is ...:
+            return self.send(self.call)
+        return self.send(replace(self.call, arguments=arguments, arguments_text=None))
+
+
+def plant(
+    id: str, summary: str, violates: tuple[str, ...], answering: Callable[[], Answering], tools: tuple[str, ...]
+) -> Mutant:
+    """Return a mutant that answers calls of the `tools` by a new `answering` for each start of the candidate."""
+
+    def create() -> Callable[[Call, Send], CallResult]:
+        answer = answering()
+        return lambda call, send: answer(Sent(call, send)) if call.tool in tools else send(call)
+
+    return replace(create_mutant(id, summary, violates, _no_factory), plant=create)
+
+
+def _no_factory() -> Any:
+    raise RuntimeError("a mutant at the adapter has no candidate of its own")
+
+
+def with_value(answer: CallResult, value: Any) -> CallResult:
+    """Return an answer with another JSON value as its content."""
+    return replace(answer, content=json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def lstat(path: Path | str) -> os.stat_result | None:
+    """Return what the system says of a path, None if there is nothing or no name can be made of the text."""
+    try:
+        return os.lstat(path)
+    except (OSError, ValueError):
+        return None
