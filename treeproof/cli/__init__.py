@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 
@@ -25,23 +26,17 @@ from treeproof.cli.output import (
 from treeproof.cli.parser import parse_args
 from treeproof.errors import SpecificationFault, UsageError
 
-_ISOLATED_COMMANDS = ("run", "search", "replay", "doctor")
-"""The commands that call candidates, which may end the process of the command."""
-
 
 def command() -> int:
-    """Run the installed command: `main`, in a separate process if that calls a candidate."""
-    name = sys.argv[1] if len(sys.argv) > 1 else ""
-    if name in _ISOLATED_COMMANDS and hasattr(os, "fork"):
-        from treeproof.cli.isolated_process import run_isolated
-
-        open_closed_streams()
-        try:
-            # `run` starts candidates in other processes, unless `--jobs 1` requests it.
-            return run_isolated(main, contains_candidate=name != "run")
-        except MemoryError:  # Python's own exit code 1 would mean non-conformant
-            return report_no_memory()
-    return main()
+    """Run the installed command: `main`, and end it in order also at a signal that comes before its own handlers."""
+    try:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, signal.default_int_handler)
+        return main()
+    except KeyboardInterrupt:
+        print_error("interrupted")
+        return INTERRUPTED_EXIT_CODE
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from treeproof.candidate.exit_status import die_with_parent
-from treeproof.candidate.self_protection import enter_scope, refuse_tracing
 from treeproof.errors import UsageError
 from treeproof.run.interrupts import Interrupts
 
@@ -74,8 +73,6 @@ _exit = os._exit
 
 def _run(work: Callable[[Any, ParentConnection], None]) -> None:
     die_with_parent()
-    refuse_tracing()
-    enter_scope()  # a candidate in this process must not reach the parent
     gc.set_threshold(100_000, 20, 20)  # as in the parent, and for the same reason
     parent = ParentConnection(Interrupts(process_exits_afterwards=True))
     try:
