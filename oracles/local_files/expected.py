@@ -49,6 +49,7 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LF-48": "listed",
     "AMB-LF-49": "followed",
     "AMB-LF-50": "no",
+    "AMB-LF-51": "one",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 

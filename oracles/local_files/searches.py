@@ -26,7 +26,7 @@ from .walk import Walked
 
 _RECURSION, _SHORT, _BRACES, _ANCHOR, _FIRST, _INSIDE = (f"AMB-LF-{number}" for number in (13, 33, 35, 37, 38, 39))
 _HIDDEN, _NAMES, _SETS, _OPPOSITE, _CASE = (f"AMB-LF-{number}" for number in range(43, 48))
-_SLASHES = "AMB-LF-50"
+_SLASHES, _QUESTION_MARK = "AMB-LF-50", "AMB-LF-51"
 _DIRECTORIES, _LINKS, _SPECIAL, _ENTERED = "AMB-LF-11", "AMB-LF-41", "AMB-LF-42", "AMB-LF-34"
 
 _REPEATED, _UNITS = "a pattern that some libraries repeat", "a character beyond 16 bits"
@@ -34,7 +34,7 @@ _FREE = {_REPEATED: ("plain", "pattern"), _UNITS: ("one", "two")}
 """Questions that are no interpretations, and their answers."""
 
 _MATCHING = (
-    *(_ANCHOR, _NAMES, _HIDDEN, _BRACES, _SETS, _OPPOSITE, _CASE, _SLASHES),
+    *(_ANCHOR, _NAMES, _HIDDEN, _BRACES, _SETS, _OPPOSITE, _CASE, _SLASHES, _QUESTION_MARK),
     *(_REPEATED, _UNITS, _FIRST, _INSIDE, _RECURSION, _SHORT),
 )
 """The interpretations and questions of what a glob matches."""
@@ -202,6 +202,8 @@ class _Matching:
             return self._recursive and (behind_links or bool(self._walked.links))
         if id == _SLASHES:
             return can_cross_slashes(glob)
+        if id == _QUESTION_MARK:
+            return "?" in glob
         if id == _HIDDEN:
             return any(f"/{entry.path}".count("/.") for entry in self._walked.entries)
         if id in (_SETS, _OPPOSITE):
@@ -379,6 +381,7 @@ def _dialect(labels: Labels) -> Dialect:
         least_inside=int(labels[_INSIDE] == "one_at_least"),
         crosses_slashes=labels[_SLASHES] != "no",
         sets_cross_slashes=labels[_SLASHES] == "yes",
+        has_question_mark=labels[_QUESTION_MARK] == "one",
     )
 
 

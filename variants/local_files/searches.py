@@ -99,6 +99,14 @@ class PlainBrackets(Glob):
         return re.escape("[")
 
 
+class PlainQuestionMarks(Glob):
+    def translate_token(self) -> str:
+        if self._pattern[self._position] != "?":
+            return super().translate_token()
+        self._position += 1
+        return re.escape("?")
+
+
 class OtherSets(Glob):
     """Sets with other signs for the opposite than `!`, or several."""
 
@@ -337,6 +345,9 @@ VARIANTS = (
     reading_variant("AMB-LF-13", "one_level", "Two stars are one without recursion.", find_files=StarsForOneLevel),
     reading_variant("AMB-LF-13", "all", "Two stars stand for all levels without recursion.", find_files=StarsGoDown),
     reading_variant("AMB-LF-50", "yes", "A star may stand for a slash.", glob=CrossesSlashes),
+    reading_variant(
+        "AMB-LF-51", "plain", "A question mark is a character.", glob=PlainQuestionMarks, excludes=("VAR-LF-28",)
+    ),
     Variant(
         "VAR-LF-28",
         "A glob is one of Python's fnmatch.",

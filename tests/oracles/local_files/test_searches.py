@@ -162,6 +162,15 @@ def test_links_in_a_circle_are_walked_once() -> None:
 
 @pytest.mark.parametrize(
     ("found", "is_accepted"),
+    [(["s/abc", "s/a?c"], True), (["s/a?c"], True), (["s/abc"], False), ([], False)],
+)
+def test_a_question_mark_is_one_character_or_plain(found: list[str], is_accepted: bool) -> None:
+    case = search("s/{abc, 'a?c', ac}", "**/a?c")
+    assert (violated([entry("File", path) for path in found], case) == set()) is is_accepted
+
+
+@pytest.mark.parametrize(
+    ("found", "is_accepted"),
     [(["s/a", "s/b"], True), (["s/{a,b}"], True), (["s/a"], False), (["s/a", "s/{a,b}"], False)],
 )
 def test_braces_are_alternatives_or_plain(found: list[str], is_accepted: bool) -> None:
