@@ -113,6 +113,8 @@ def _search_outcome(
     if isinstance(walked, ExpectedFailure):
         return walked
     found = found_entries(walked, parsed, recursive, surroundings, readings, directory)
+    if isinstance(found, ExpectedFailure):
+        return found
     listing = _listing(directory, found.due, (*found.optional, *walked.entries), readings)
     if isinstance(listing, ExpectedFailure):
         return listing

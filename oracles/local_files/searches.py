@@ -29,6 +29,7 @@ _HIDDEN, _NAMES, _SETS, _OPPOSITE, _CASE = (f"AMB-LF-{number}" for number in ran
 _SLASHES, _QUESTION_MARK = "AMB-LF-50", "AMB-LF-51"
 _DIRECTORIES, _LINKS, _SPECIAL, _ENTERED = "AMB-LF-11", "AMB-LF-41", "AMB-LF-42", "AMB-LF-34"
 
+_CIRCLE = "the search meets a circle of links"
 _REPEATED, _UNITS = "a pattern that some libraries repeat", "a character beyond 16 bits"
 _FREE = {_REPEATED: ("plain", "pattern"), _UNITS: ("one", "two")}
 """Questions that are no interpretations, and their answers."""
@@ -82,15 +83,19 @@ def found_entries(
     surroundings: Surroundings,
     readings: ReadingChoices,
     directory: RequestedDirectory,
-) -> Found:
-    """Return what a search finds. Looks only at readings that make a difference. Raises Unmodelled."""
+) -> Found | ExpectedFailure:
+    """Return what a search finds, or why it fails. Looks only at readings that differ. Raises Unmodelled."""
     _require_known_signs(glob)
     root, paths = directory.place, [directory.spellings["resolved"], *sorted(set(directory.spellings.values()))]
     matching = _matching(glob, recursive, _Names.of(walked), tuple(dict.fromkeys(map(_names_below_root, paths))))
     finds_any_kind = readings.accepted_labels(_DIRECTORIES)[0] == "all"
     options = {id: _FREE.get(id) or readings.options(id) for id in (*_MATCHING, _ENTERED)}
     labels = readings.choose_group(matching.groups(options, root if finds_any_kind else None)).first
-    states, entered, goes_behind = matching.states(labels), labels[_ENTERED], matching.goes_behind_links(labels)
+    entered = labels[_ENTERED]
+    # As a walk of java.nio.file with FOLLOW_LINKS.
+    if walked.has_circle and recursive and entered == "entered" and readings.choose(_CIRCLE, (False, True)):
+        return ExpectedFailure(_CIRCLE, requirement="LF-FIND-05")
+    states, goes_behind = matching.states(labels), matching.goes_behind_links(labels)
     matched = [(entry, state) for entry, state in zip(walked.entries, states, strict=True) if state]
     due: list[ExpectedEntry] = []
     optional: list[ExpectedEntry] = []

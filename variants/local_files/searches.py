@@ -50,9 +50,9 @@ class NoHiddenNames(FindFiles):
         return not hidden and super().matches(glob, item)
 
 
-class ByName(FindFiles):
-    def matches(self, glob: Glob, item: EntryMetadata) -> bool:
-        return super().matches(glob, item) or glob.matches(self.matched_path(item).rpartition("/")[2])
+class ByName(Glob):
+    def matches(self, path: str) -> bool:
+        return super().matches(path) or super().matches(path.rpartition("/")[2])
 
 
 class Anywhere(Glob):
@@ -235,15 +235,24 @@ class EntersLinks(DirectoryScan):
         return super().is_entered(item) or (item.target is not None and self.is_link_entered(item))
 
     def is_link_entered(self, item: EntryMetadata) -> bool:
-        path = _path(item)
-        if not os.path.isdir(path):
-            return False
+        return os.path.isdir(_path(item)) and not self.is_circle(item)
+
+    def is_circle(self, item: EntryMetadata) -> bool:
         above = [
             item.directory,
             *("/".join((item.directory, *item.parents[: n + 1])) for n in range(len(item.parents))),
         ]
-        target = os.path.realpath(path)
-        return not any(f"{os.path.realpath(one)}/".startswith(f"{target}/") for one in above)
+        target = os.path.realpath(_path(item))
+        return any(f"{os.path.realpath(one)}/".startswith(f"{target}/") for one in above)
+
+
+class FailsAtCircles(EntersLinks):
+    """Fails where a link leads to a directory above it, as a walk of java.nio.file with FOLLOW_LINKS."""
+
+    def is_circle(self, item: EntryMetadata) -> bool:
+        if super().is_circle(item):
+            raise ToolError(ErrorKind.EXECUTION_FAILED, f"{_path(item)} leads to a directory above it")
+        return False
 
 
 class EntersOnce(EntersLinks):
@@ -333,7 +342,7 @@ VARIANTS = (
     reading_variant("AMB-LF-41", "to_files", "Links to files are found.", find_files=LinksToFiles),
     reading_variant("AMB-LF-42", "left_out", "No special files are found.", find_files=NothingSpecial),
     reading_variant("AMB-LF-43", "left_out", "Hidden names take no part.", find_files=NoHiddenNames),
-    reading_variant("AMB-LF-44", "name", "A glob without a slash is held against names.", find_files=ByName),
+    reading_variant("AMB-LF-44", "name", "A glob without a slash is held against names.", glob=ByName),
     reading_variant("AMB-LF-45", "plain", "Brackets are characters.", glob=PlainBrackets),
     reading_variant("AMB-LF-46", "caret", "A caret makes a set its opposite.", glob=CaretSets, excludes=WITHOUT_SETS),
     reading_variant(
@@ -376,6 +385,12 @@ VARIANTS = (
         find_files=TellsTheGlob,
     ),
     reading_variant("AMB-LF-34", "entered", "Links are entered.", directory_scan=EntersLinks),
+    Variant(
+        "VAR-LF-29",
+        "Links are entered, and a search fails at a circle.",
+        {"directory_scan": FailsAtCircles},
+        {"AMB-LF-34": "entered"},
+    ),
     reading_variant("AMB-LF-34", "once", "Each directory is entered once.", directory_scan=EntersOnce),
     reading_variant("AMB-LF-35", "plain", "Braces are characters.", glob=NoBraces),
     Variant("VAR-LF-18", "Patterns may be repeated.", {"glob": ExtendedPatterns}),
