@@ -330,6 +330,19 @@ Feature: findFiles searches below a directory by a glob
       When findFiles is called with {"path": "$ROOT", "recursive": false, "glob": "*.java"}
       Then the entries are ""
 
+    # By each glob some tools find the same either way (AMB-LF-13, 33, 37): what begins with two stars, a name, or a
+    # directory that is written out. By all of them only a tool that ignores the argument does.
+    @LF-FIND-04-404
+    Scenario: recursion changes what is found
+      Given the tree "A.java=1, src/{B.java=1, x/{C.java=1}}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      And findFiles is called again with {"path": "$ROOT", "recursive": false, "glob": "**/*.java"}
+      And findFiles is called again with {"path": "$ROOT", "recursive": true, "glob": "*.java"}
+      And findFiles is called again with {"path": "$ROOT", "recursive": false, "glob": "*.java"}
+      And findFiles is called again with {"path": "$ROOT", "recursive": true, "glob": "src/*.java"}
+      And findFiles is called again with {"path": "$ROOT", "recursive": false, "glob": "src/*.java"}
+      Then by one of the globs, recursion changes what is found
+
     @LF-FIND-04-402
     Scenario: a search root that is a link to a directory, without recursion
       Given the tree "src/{A.java, x/{y/{B.java}}}, l->src"

@@ -219,13 +219,14 @@ class StarsForOneLevel(FindFiles):
 
 
 class EntersWhatIsWrittenOut(FindFiles):
-    """Without recursion, the directories of the glob are searched."""
+    """Without recursion, the directories of the glob are searched, and no level below them."""
 
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         glob = arguments["glob"]
         if arguments["recursive"] or "/" not in glob or "**" in glob:
             return super().scan(reading, arguments)
-        return super().scan(reading, {**arguments, "recursive": True})
+        found = super().scan(reading, {**arguments, "recursive": True})
+        return [item for item in found if len(item.parents) <= glob.count("/")]
 
 
 class EntersLinks(DirectoryScan):
@@ -352,7 +353,13 @@ VARIANTS = (
     reading_variant("AMB-LF-47", "insensitive", "Case does not matter in a glob.", find_files=NoCase),
     reading_variant("AMB-LF-13", "nothing", "Two stars do not match children.", find_files=NothingOnTheFirstLevel),
     reading_variant("AMB-LF-13", "one_level", "Two stars are one without recursion.", find_files=StarsForOneLevel),
-    reading_variant("AMB-LF-13", "all", "Two stars stand for all levels without recursion.", find_files=StarsGoDown),
+    reading_variant(
+        "AMB-LF-13",
+        "all",
+        "Two stars stand for all levels without recursion.",
+        find_files=StarsGoDown,
+        excludes=("AMB-LF-33=entered", "AMB-LF-37=absolute"),  # recursion would change nothing
+    ),
     reading_variant("AMB-LF-50", "yes", "A star may stand for a slash.", glob=CrossesSlashes),
     reading_variant(
         "AMB-LF-51", "plain", "A question mark is a character.", glob=PlainQuestionMarks, excludes=("VAR-LF-28",)
@@ -375,7 +382,7 @@ VARIANTS = (
         "entered",
         "Directories of the glob are searched without recursion.",
         find_files=EntersWhatIsWrittenOut,
-        excludes=("AMB-LF-37=absolute",),
+        excludes=("AMB-LF-37=absolute", "AMB-LF-50=yes"),  # alternatives of several depths would have one
     ),
     reading_variant(
         "AMB-LF-34",
