@@ -106,7 +106,8 @@ def recursion_matters(world: World) -> None:
             keys = Listing.parse(answer, call).keys
         except Mismatch as why:
             raise why.at_answer(index) from why
-        found.setdefault(str(call.arguments["glob"]), set()).add(tuple(sorted(keys)))
+        glob = call.arguments.get("glob") if isinstance(call.arguments, dict) else None
+        found.setdefault(str(glob), set()).add(tuple(sorted(keys)))
     if all(len(results) == 1 for results in found.values()):
         got = "; ".join(f"{glob}: {format_names(keys)}" for glob, (keys,) in found.items())
         raise Mismatch("recursion changes nothing", got=got, compares_answers=True)
