@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         format_untrusted,
     )
     from treeproof.candidate.network_counters import count_network_attempts
+    from treeproof.candidate.planted_mutant import PlantedError
     from treeproof.errors import SpecificationFault
     from treeproof.model.case import (
         REMOVE_MEMBER,
@@ -111,6 +112,7 @@ __all__ = [
     "NotApplicable",
     "NotVerified",
     "Operator",
+    "PlantedError",
     "ProcessOptions",
     "REMOVE_MEMBER",
     "RENAME_OR_LINK_CALLS",
@@ -166,6 +168,7 @@ _EXPORTS = {
         "UNCLASSIFIED",
         "format_untrusted",
     ),
+    "treeproof.candidate.planted_mutant": ("PlantedError",),
     "treeproof.candidate.network_counters": ("count_network_attempts",),
     "treeproof.run.call_builder": ("with_context",),
     "treeproof.run.aliased_scenarios": ("run_under_alias",),

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from treeproof.candidate import CallResult
+from treeproof.api import CallResult
 
 from ..shared.mutant import Mutant
 from ..shared.rows import Answering, Sent, lstat, plant, with_value

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from treeproof.candidate import Call, CallResult
+from treeproof.api import Call, CallResult
 
 from .mutant import Mutant, create_mutant
 

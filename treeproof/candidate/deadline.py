@@ -27,10 +27,6 @@ class DeadlineExceeded(BaseException):
     """The deadline passed. Not an Exception, so that ``except Exception`` in the code does not catch it."""
 
 
-class UserInterrupt(KeyboardInterrupt):
-    """A stop signal arrived. A KeyboardInterrupt that the code itself raised is not converted to it."""
-
-
 _interrupt_call: Callable[[], None] | None = None
 """Interrupts the code that now runs under a deadline: it raises where that is safe, else it records the signal."""
 
@@ -53,7 +49,7 @@ def run_with_deadline(
     argument: Argument,
     context_manager: AbstractContextManager[object] | None = None,
 ) -> Result:
-    """Return ``function(argument)``. Raises DeadlineExceeded after ``seconds``, UserInterrupt on SIGINT, else its
+    """Return ``function(argument)``. Raises DeadlineExceeded after ``seconds``, KeyboardInterrupt on SIGINT, else its
     exception.
 
     ``context_manager`` is entered before and left after, protected from signals and the alarm. Earlier timers and
@@ -117,7 +113,7 @@ def run_with_deadline(
         if callable(interrupt_before):
             with suppress(KeyboardInterrupt):
                 interrupt_before(signal.SIGINT, None)  # it has not received this signal
-        raise UserInterrupt
+        raise KeyboardInterrupt
     if expired:
         raise DeadlineExceeded
     return result

@@ -10,7 +10,7 @@ from treeproof.spec.frozen_versions import (
     FROZEN_FILE,
     HEADING,
     ChangeKind,
-    FrozenFileError,
+    FileError,
     changes_since_frozen,
     read_frozen,
 )
@@ -31,7 +31,7 @@ def lint_frozen(pack: Pack) -> Iterator[Diagnostic]:
     file = pack.folder / FROZEN_FILE
     try:
         frozen = read_frozen(pack)
-    except FrozenFileError as error:
+    except FileError as error:
         yield Diagnostic(file, error.line, "malformed", error.problem)
         return
     for version in frozen:
