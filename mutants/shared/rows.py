@@ -38,6 +38,17 @@ class Sent:
             return self.send(self.call)
         return self.send(replace(self.call, arguments=arguments, arguments_text=None))
 
+    def with_arguments(self, arguments: Any) -> "Sent":
+        """Return the call with other arguments; with the text of its own if they are the same object."""
+        if arguments is self.arguments:
+            return self
+        return replace(self, call=replace(self.call, arguments=arguments, arguments_text=None))
+
+    def answer_at(self, root: Path | str, arguments: Any) -> CallResult:
+        """Return the candidate's answer to other arguments, with another directory as the sandbox."""
+        context = {**self.call.context, "roots": [str(root)], "working_dir": str(root)}
+        return self.send(replace(self.call, arguments=arguments, arguments_text=None, context=context))
+
 
 def plant(
     id: str, summary: str, violates: tuple[str, ...], answering: Callable[[], Answering], tools: tuple[str, ...]
@@ -56,8 +67,9 @@ def _no_factory() -> Any:
 
 
 def with_value(answer: CallResult, value: Any) -> CallResult:
-    """Return an answer with another JSON value as its content."""
-    return replace(answer, content=json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    """Return an answer with another JSON value as its content, also in place of an error."""
+    content = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return replace(answer, status="ok", content=content, error_kind=None, error_message=None)
 
 
 def lstat(path: Path | str) -> os.stat_result | None:
