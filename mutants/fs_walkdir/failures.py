@@ -20,8 +20,8 @@ RECORD = "WD-LOG-01"
 def fails_at_bytes(sent: Sent) -> CallResult:
     """Return a failure if a name of the list has bytes that are no text."""
     answer = sent.answer()
-    names = [item.name for item in items_of(sent, answer, start_of(sent)) if item.own is None]
-    return failed(answer) if any("\ufffd" in name for name in names) else answer
+    items = items_of(sent, answer, start_of(sent))
+    return failed(answer) if any(item.name != item.place.name and "\ufffd" in item.name for item in items) else answer
 
 
 MUTANTS: tuple[Mutant, ...] = (

@@ -90,7 +90,18 @@ def value_of(answer: CallResult) -> Any:
 
 
 def items_of(sent: Sent, answer: CallResult, start: Path) -> Items:
-    return [Item(element, start / str(element["path"]), sent) for element in value_of(answer) or ()]
+    return [Item(element, place_at(start, str(element["path"])), sent) for element in value_of(answer) or ()]
+
+
+def place_at(start: Path, path: str) -> Path:
+    """Return the place of a path; of names that are shown alike, as those with replaced bytes, that of any."""
+    if "\ufffd" not in path:
+        return start / path
+    above, _, name = path.rpartition("/")
+    folder = place_at(start, above) if above else start
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    shown = (one for one in names if os.fsencode(one).decode("utf-8", "replace") == name)
+    return folder / next(shown, name)
 
 
 def path_of(sent: Sent) -> str:
