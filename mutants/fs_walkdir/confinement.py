@@ -78,82 +78,50 @@ def first_match(sent: Sent) -> Path | None:
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    *(row(id, f"{what} after the check.", "WD-SEC-01", place=way_out(change)) for id, what, change in CHANGES),
-    row("MUT-WD-088", "There is no sandbox.", OUT, on="out", place=real_start),
-    row(
-        *("MUT-WD-089", "A path that begins with the sandbox's text is inside.", OUT),
-        on="out",
-        where=lambda sent: real_start(sent).startswith(real(sent.root)),
-        place=real_start,
+    *(row(id, f"{what} after the check.", "WD-SEC-01")(place=way_out(change)) for id, what, change in CHANGES),
+    row("MUT-WD-088", "There is no sandbox.", OUT)(on="out", place=real_start),
+    row("MUT-WD-089", "A path that begins with the sandbox's text is inside.", OUT)(
+        on="out", where=lambda sent: real_start(sent).startswith(real(sent.root)), place=real_start
     ),
-    row(
-        *("MUT-WD-092", "Absolute paths outside are accepted.", OUT),
-        where=lambda sent: path_of(sent).startswith("/"),
-        place=real_start,
+    row("MUT-WD-092", "Absolute paths outside are accepted.", OUT)(
+        where=lambda sent: path_of(sent).startswith("/"), place=real_start
     ),
-    row(
-        *("MUT-WD-152", "A path that differs in case only from the sandbox's is inside.", OUT),
-        on="out",
-        where=is_inside_in_any_case,
-        place=real_start,
+    row("MUT-WD-152", "A path that differs in case only from the sandbox's is inside.", OUT)(
+        on="out", where=is_inside_in_any_case, place=real_start
     ),
-    row(
-        *("MUT-WD-153", "Targets of links are checked case-insensitively.", LINKS),
-        on="out",
-        where=lambda sent: is_clean(sent) and is_inside_in_any_case(sent),
-        place=real_start,
+    row("MUT-WD-153", "Targets of links are checked case-insensitively.", LINKS)(
+        on="out", where=lambda sent: is_clean(sent) and is_inside_in_any_case(sent), place=real_start
     ),
-    row("MUT-WD-090", "Only the text of a path is checked.", LINKS, on="out", where=is_clean, place=real_start),
-    row(
-        *("MUT-WD-091", "Links before the last component are not checked.", LINKS),
-        on="out",
-        where=lambda sent: is_clean(sent) and not os.path.islink(start_of(sent)),
-        place=real_start,
+    row("MUT-WD-090", "Only the text of a path is checked.", LINKS)(on="out", where=is_clean, place=real_start),
+    row("MUT-WD-091", "Links before the last component are not checked.", LINKS)(
+        on="out", where=lambda sent: is_clean(sent) and not os.path.islink(start_of(sent)), place=real_start
     ),
-    row("MUT-WD-249", "Of a start that is a link the first hop is checked.", LINKS, on="out", place=first_hop),
-    row(
-        *("MUT-WD-250", "What lies below a neighbour whose name begins alike is inside.", LINKS),
+    row("MUT-WD-249", "Of a start that is a link the first hop is checked.", LINKS)(on="out", place=first_hop),
+    row("MUT-WD-250", "What lies below a neighbour whose name begins alike is inside.", LINKS)(
         on="out",
         where=lambda sent: str(start_of(sent).parent).startswith(str(sent.root)) and not is_clean(sent),
         place=start_of,
     ),
-    row(
-        *("MUT-WD-188", "A path is checked without its two dots and walked with them.", LINKS),
-        on="walk",
-        where=lambda sent: has_inner_dots(sent) and start_of(sent) != sent.root,
-        place=with_dots,
+    row("MUT-WD-188", "A path is checked without its two dots and walked with them.", LINKS)(
+        on="walk", where=lambda sent: has_inner_dots(sent) and start_of(sent) != sent.root, place=with_dots
     ),
-    row(
-        *("MUT-WD-189", "A path whose text leads back to the sandbox is walked without a check.", LINKS),
-        on="walk",
-        where=lambda sent: has_inner_dots(sent) and start_of(sent) == sent.root,
-        place=with_dots,
+    row("MUT-WD-189", "A path whose text leads back to the sandbox is walked without a check.", LINKS)(
+        on="walk", where=lambda sent: has_inner_dots(sent) and start_of(sent) == sent.root, place=with_dots
     ),
-    row(
-        *("MUT-WD-179", "A link with a slash behind it as start gives the list of its own directory.", "WD-WALK-04"),
+    row("MUT-WD-179", "A link with a slash behind it as start gives the list of its own directory.", "WD-WALK-04")(
         on="walk",
         where=lambda sent: path_of(sent).endswith(("/", "/.")) and os.path.islink(start_of(sent)),
         place=lambda sent: start_of(sent).parent,
     ),
-    row("MUT-WD-202", "A path with signs of a glob is one.", "WD-ARG-04", on="missing walk file", place=first_match),
-    row("MUT-WD-260", "A missing start is a glob.", "WD-ERR-03", on="missing", place=first_match),
-    row(
-        *("MUT-WD-195", "A start that is missing is found under a name in another case.", "WD-ERR-03"),
-        on="missing",
-        place=in_another_case,
+    row("MUT-WD-202", "A path with signs of a glob is one.", "WD-ARG-04")(on="missing walk file", place=first_match),
+    row("MUT-WD-260", "A missing start is a glob.", "WD-ERR-03")(on="missing", place=first_match),
+    row("MUT-WD-195", "A start that is missing is found under a name in another case.", "WD-ERR-03")(
+        on="missing", place=in_another_case
     ),
-    row(
-        *("MUT-WD-259", "A missing start is looked up without line breaks behind it.", "WD-ERR-03"),
-        on="missing",
-        start=lambda path: path.rstrip("\n"),
+    row("MUT-WD-259", "A missing start is looked up without line breaks behind it.", "WD-ERR-03")(
+        on="missing", start=lambda path: path.rstrip("\n")
     ),
-    row(
-        *(
-            "MUT-WD-261",
-            "A start that permissions keep out of reach is replaced by the directory above it.",
-            "WD-ERR-04",
-        ),
-        on="denied",
-        start=os.path.dirname,
+    row("MUT-WD-261", "A start that permissions keep out of reach is replaced by the directory above it.", "WD-ERR-04")(
+        on="denied", start=os.path.dirname
     ),
 )

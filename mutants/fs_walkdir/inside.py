@@ -16,7 +16,7 @@ from treeproof.reference_impl.shared.sandbox import Place
 
 from ..shared.mutant import Mutant
 from ..shared.reader_wrapper import DirectoryReaderWrapper
-from .builders import build_mutant
+from .builders import reference
 from .implied import EVERYTHING
 
 # The names of the tool: those of its definition, which is no call, and those by which scripts call it.
@@ -198,69 +198,55 @@ class KeepsFindings(Walk):
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        *("MUT-WD-268", "After a call the definition has another name.", "WD-SYN-01"), candidate_class=RenamedByACall
+    reference("MUT-WD-268", "After a call the definition has another name.", "WD-SYN-01")(
+        candidate_class=RenamedByACall
     ),
-    build_mutant(
-        *("MUT-WD-137", "Only the internal name can be called.", "WD-SYN-01", EVERYTHING), candidate_class=Registered
+    reference("MUT-WD-137", "Only the internal name can be called.", "WD-SYN-01", EVERYTHING)(
+        candidate_class=Registered
     ),
-    build_mutant(
-        *("MUT-WD-183", "A start that is missing is looked up in the working directory of the process.", "WD-SEC-02"),
-        start=ThenHere,
+    reference(
+        "MUT-WD-183", "A start that is missing is looked up in the working directory of the process.", "WD-SEC-02"
+    )(start=ThenHere),
+    reference(
+        "MUT-WD-184",
+        "A directory of the working directory of the process comes before the sandbox's.",
+        "WD-ARG-04 WD-SEC-02",
+    )(start=HereFirst),
+    reference(
+        "MUT-WD-273", "A path is relative to the working directory of the process if this is inside.", "WD-ARG-04"
+    )(start=HereIfInside),
+    reference("MUT-WD-274", "A dot names the working directory of the process if this is inside.", "WD-ARG-05")(
+        start=DotIsHereIfInside
     ),
-    build_mutant(
-        *("MUT-WD-184", "A directory of the working directory of the process comes before the sandbox's."),
-        *("WD-ARG-04 WD-SEC-02",),
-        start=HereFirst,
+    reference("MUT-WD-025", "modTime is local time with the suffix Z.", "WD-ENT-05")(
+        entry_formatter=in_local_time(lambda moment: "Z")
     ),
-    build_mutant(
-        *("MUT-WD-273", "A path is relative to the working directory of the process if this is inside.", "WD-ARG-04"),
-        start=HereIfInside,
+    reference("MUT-WD-165", "Hours and minutes of a negative offset are rounded separately.", "WD-ENT-05")(
+        entry_formatter=in_local_time(lambda moment: f"{moment.tm_gmtoff // 3600:+03}:{moment.tm_gmtoff // 60 % 60:02}")
     ),
-    build_mutant(
-        *("MUT-WD-274", "A dot names the working directory of the process if this is inside.", "WD-ARG-05"),
-        start=DotIsHereIfInside,
+    reference("MUT-WD-166", "modTime is local time with the offset of winter.", "WD-ENT-05")(
+        entry_formatter=in_local_time(lambda moment: clock(-time.timezone))
     ),
-    build_mutant(
-        *("MUT-WD-025", "modTime is local time with the suffix Z.", "WD-ENT-05"),
-        entry_formatter=in_local_time(lambda moment: "Z"),
+    reference("MUT-WD-167", "modTime is local time with the current offset.", "WD-ENT-05")(
+        entry_formatter=in_local_time(lambda moment: clock(time.localtime().tm_gmtoff))
     ),
-    build_mutant(
-        *("MUT-WD-165", "Hours and minutes of a negative offset are rounded separately.", "WD-ENT-05"),
-        entry_formatter=in_local_time(
-            lambda moment: f"{moment.tm_gmtoff // 3600:+03}:{moment.tm_gmtoff // 60 % 60:02}"
-        ),
+    reference("MUT-WD-301", "In the simplest locale, letters beyond ASCII are question marks in name.", "WD-ENT-01")(
+        entry_formatter=NamesInASCII
     ),
-    build_mutant(
-        *("MUT-WD-166", "modTime is local time with the offset of winter.", "WD-ENT-05"),
-        entry_formatter=in_local_time(lambda moment: clock(-time.timezone)),
+    reference("MUT-WD-130", "Files must be readable to be listed.", "WD-SEC-04 WD-WALK-01")(open_reader=ReadsFiles),
+    reference("MUT-WD-131", "Every file is read.", "WD-SEC-04")(open_reader=LooksIntoFiles),
+    reference("MUT-WD-960", "Every file is read unless the process is traced.", "WD-SEC-04")(
+        open_reader=LooksIntoFilesUnlessTraced
     ),
-    build_mutant(
-        *("MUT-WD-167", "modTime is local time with the current offset.", "WD-ENT-05"),
-        entry_formatter=in_local_time(lambda moment: clock(time.localtime().tm_gmtoff)),
+    reference("MUT-WD-229", "A call waits at a named pipe for a writer.", "WD-WALK-03 WD-ENT-04 WD-RET-02 WD-SEC-04")(
+        open_reader=WaitsAtPipes
     ),
-    build_mutant(
-        *("MUT-WD-301", "In the simplest locale, letters beyond ASCII are question marks in name.", "WD-ENT-01"),
-        entry_formatter=NamesInASCII,
+    reference("MUT-WD-116", "Entries without metadata have zeros.", "WD-ERR-06")(walk=InventsMetadata),
+    reference("MUT-WD-117", "The elements found before the error are returned.", "WD-ERR-06")(walk=UntilTheError),
+    reference("MUT-WD-254", "A directory that cannot be read is listed as a file.", "WD-ENT-03")(
+        walk=UnreadableIsAFile
     ),
-    build_mutant(
-        *("MUT-WD-130", "Files must be readable to be listed.", "WD-SEC-04 WD-WALK-01"), open_reader=ReadsFiles
-    ),
-    build_mutant("MUT-WD-131", "Every file is read.", "WD-SEC-04", open_reader=LooksIntoFiles),
-    build_mutant(
-        *("MUT-WD-960", "Every file is read unless the process is traced.", "WD-SEC-04"),
-        open_reader=LooksIntoFilesUnlessTraced,
-    ),
-    build_mutant(
-        *("MUT-WD-229", "A call waits at a named pipe for a writer.", "WD-WALK-03 WD-ENT-04 WD-RET-02 WD-SEC-04"),
-        open_reader=WaitsAtPipes,
-    ),
-    build_mutant("MUT-WD-116", "Entries without metadata have zeros.", "WD-ERR-06", walk=InventsMetadata),
-    build_mutant("MUT-WD-117", "The elements found before the error are returned.", "WD-ERR-06", walk=UntilTheError),
-    build_mutant(
-        *("MUT-WD-254", "A directory that cannot be read is listed as a file.", "WD-ENT-03"), walk=UnreadableIsAFile
-    ),
-    build_mutant(
-        *("MUT-WD-303", "What a walk found before its error is in the next list.", "WD-WALK-01"), walk=KeepsFindings
+    reference("MUT-WD-303", "What a walk found before its error is in the next list.", "WD-WALK-01")(
+        walk=KeepsFindings
     ),
 )

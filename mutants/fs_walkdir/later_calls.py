@@ -180,47 +180,37 @@ def removing_dangling_links(sent: Sent) -> CallResult:
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    row("MUT-WD-132", "Directories get a new time.", EFFECTS, EVERYTHING, answer=touching),
-    row("MUT-WD-133", "An index file is left behind.", EFFECTS, EVERYTHING, answer=leaving_an_index),
-    row(
-        *("MUT-WD-134", "Directories get all permissions before they are read.", EFFECTS, "WD-ERR-06", EVERYTHING),
-        answer=opening_to_all,
+    row("MUT-WD-132", "Directories get a new time.", EFFECTS, EVERYTHING)(answer=touching),
+    row("MUT-WD-133", "An index file is left behind.", EFFECTS, EVERYTHING)(answer=leaving_an_index),
+    row("MUT-WD-134", "Directories get all permissions before they are read.", EFFECTS, "WD-ERR-06", EVERYTHING)(
+        answer=opening_to_all
     ),
     row(
-        *(
-            "MUT-WD-285",
-            "Links that lead nowhere are removed once they are listed.",
-            "WD-SEC-04 WD-SEC-03 WD-ENT-03 WD-ENT-04 WD-RET-01",
-        ),
-        answer=removing_dangling_links,
+        "MUT-WD-285",
+        "Links that lead nowhere are removed once they are listed.",
+        "WD-SEC-04 WD-SEC-03 WD-ENT-03 WD-ENT-04 WD-RET-01",
+    )(answer=removing_dangling_links),
+    row("MUT-WD-135", "A repeated path returns the earlier result.", "WD-WALK-01", EFFECTS, EVERYTHING)(
+        keeps=remembered(lambda sent: str(sent.arguments))
     ),
-    row(
-        *("MUT-WD-135", "A repeated path returns the earlier result.", "WD-WALK-01", EFFECTS, EVERYTHING),
-        keeps=remembered(lambda sent: str(sent.arguments)),
+    row("MUT-WD-146", "A repeated path in the same sandbox returns the earlier result.", "WD-WALK-01")(
+        keeps=remembered(place_of)
     ),
-    row(
-        *("MUT-WD-146", "A repeated path in the same sandbox returns the earlier result.", "WD-WALK-01"),
-        keeps=remembered(place_of),
+    row("MUT-WD-242", "isDir of a path is its first one.", "WD-ENT-03")(keeps=first("isDir", path_at)),
+    row("MUT-WD-256", "size of a file is its first one.", "WD-ENT-04")(keeps=first("size", inode)),
+    row("MUT-WD-257", "modTime of a path is its first one.", "WD-ENT-05")(keeps=first("modTime", path_at)),
+    row("MUT-WD-961", "modTime of an entry is its first one.", "WD-ENT-05")(keeps=first("modTime", inode)),
+    row("MUT-WD-262", "A start that was missing stays missing.", "WD-WALK-01")(keeps=for_good("missing", missing)),
+    row("MUT-WD-263", "A start that was no directory stays none.", "WD-WALK-01")(keeps=for_good("file", refused)),
+    row("MUT-WD-277", "A start that is gone gives its last list.", "WD-ERR-03")(keeps=last_list("missing")),
+    row("MUT-WD-278", "A start that is a file by now gives its last list.", "WD-ERR-05")(keeps=last_list("file")),
+    row("MUT-WD-217", "What was the sandbox of an earlier call stays permitted.", "WD-SEC-01")(keeps=every_sandbox),
+    row("MUT-WD-185", "A path that was inside once is not checked again.", "WD-SEC-02")(keeps=approved_for_good),
+    row("MUT-WD-230", "The second error in a row makes the call fail.", "WD-ERR-01")(keeps=fails_the_second_time),
+    row("MUT-WD-218", "A second missing start is logged as an error.", "WD-LOG-02")(
+        on="missing", keeps=logs_a_repetition
     ),
-    row("MUT-WD-242", "isDir of a path is its first one.", "WD-ENT-03", keeps=first("isDir", path_at)),
-    row("MUT-WD-256", "size of a file is its first one.", "WD-ENT-04", keeps=first("size", inode)),
-    row("MUT-WD-257", "modTime of a path is its first one.", "WD-ENT-05", keeps=first("modTime", path_at)),
-    row("MUT-WD-961", "modTime of an entry is its first one.", "WD-ENT-05", keeps=first("modTime", inode)),
-    row("MUT-WD-262", "A start that was missing stays missing.", "WD-WALK-01", keeps=for_good("missing", missing)),
-    row("MUT-WD-263", "A start that was no directory stays none.", "WD-WALK-01", keeps=for_good("file", refused)),
-    row("MUT-WD-277", "A start that is gone gives its last list.", "WD-ERR-03", keeps=last_list("missing")),
-    row("MUT-WD-278", "A start that is a file by now gives its last list.", "WD-ERR-05", keeps=last_list("file")),
-    row("MUT-WD-217", "What was the sandbox of an earlier call stays permitted.", "WD-SEC-01", keeps=every_sandbox),
-    row("MUT-WD-185", "A path that was inside once is not checked again.", "WD-SEC-02", keeps=approved_for_good),
-    row("MUT-WD-230", "The second error in a row makes the call fail.", "WD-ERR-01", keeps=fails_the_second_time),
-    row(
-        "MUT-WD-218",
-        "A second missing start is logged as an error.",
-        "WD-LOG-02",
-        on="missing",
-        keeps=logs_a_repetition,
-    ),
-    row("MUT-WD-266", "A missing start brings back the records of errors.", "WD-LOG-02", keeps=logs_again),
-    row("MUT-WD-279", "An error is logged once.", "WD-LOG-01", keeps=logged_once),
-    row("MUT-WD-280", "An error in mid-walk is logged once.", "WD-LOG-01", on="walk", keeps=logged_once),
+    row("MUT-WD-266", "A missing start brings back the records of errors.", "WD-LOG-02")(keeps=logs_again),
+    row("MUT-WD-279", "An error is logged once.", "WD-LOG-01")(keeps=logged_once),
+    row("MUT-WD-280", "An error in mid-walk is logged once.", "WD-LOG-01")(on="walk", keeps=logged_once),
 )

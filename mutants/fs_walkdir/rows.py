@@ -2,24 +2,27 @@
 
 import json
 import os
+import re
 import stat
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Literal, TypedDict, Unpack, get_args
+from typing import Any, Literal, Protocol, TypedDict, Unpack, get_args
 
 from treeproof.candidate import CallResult, drop_dac_capabilities
 
 from ..shared.mutant import Mutant
 from ..shared.rows import Answering, Sent, lstat, plant, with_value
 
-TOOL = "FS.WalkDir"
 START = {"name": ".", "path": ".", "isDir": True, "size": 0, "modTime": "2023-11-14T22:13:20Z"}
 """An element for the directory where a walk starts."""
 
-Key = Literal["name", "path", "isDir", "size", "modTime"]
+RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
+"""The names that Windows keeps for devices."""
+
+Key = Literal["isDir", "size", "modTime"]
 KEYS: tuple[Key, ...] = get_args(Key)
 
 
@@ -183,15 +186,20 @@ def missing(sent: Sent) -> CallResult:
     return sent.answer({"path": "nothing/has/this name"})
 
 
+def replacing(pattern: str, text: str = "") -> Callable[[str], str]:
+    """Return the change of a text that puts another one in place of what the pattern matches, or nothing."""
+    return lambda whole: re.sub(pattern, text, whole)
+
+
 class Change(TypedDict, total=False):
     """What a row changes, where all of `where` and `on` is so.
 
     The call: `arguments` replaces them, `argument` the value of path, `start` a path, and `refuse` tells which paths
     are refused. `place` gives a directory that is walked in place of the start. The list: `lose` leaves entries out
     with what is in them, `close` what is in them, `drop` elements alone; `once` shows one element of each key, `twice`
-    repeats elements. `each` replaces elements; name, path, isDir, size and modTime single values of theirs; `value`
-    makes the value from the elements, `found` from the items. `nil` replaces an answer without a list, `answer` any
-    answer, and `keeps` too, with a memory that begins with each start of the candidate.
+    repeats elements. `each` replaces elements; name, path, isDir, size and modTime single values of theirs, and `above`
+    puts a text before each path. `value` makes the value from the elements, `found` from the items. `nil` replaces an
+    answer without a list, `answer` any answer, and `keeps` too, with a memory that begins with each start.
     """
 
     where: Callable[[Sent], Any]
@@ -207,8 +215,9 @@ class Change(TypedDict, total=False):
     once: Callable[[Item], Hashable]
     twice: Callable[[Item], Any]
     each: Callable[[Item], Any]
-    name: Callable[[Item], Any]
-    path: Callable[[Item], Any]
+    name: Callable[[str], Any]
+    path: Callable[[str], Any]
+    above: Callable[[Sent], str]
     isDir: Callable[[Item], Any]
     size: Callable[[Item], Any]
     modTime: Callable[[Item], Any]
@@ -219,14 +228,23 @@ class Change(TypedDict, total=False):
     keeps: Callable[[Sent, dict[Any, Any]], CallResult]
 
 
-def row(id: str, summary: str, *violates: str, **change: Unpack[Change]) -> Mutant:
-    """Return a mutant that changes calls of FS.WalkDir."""
+class Row(Protocol):
+    """A row without its change."""
 
-    def answering() -> Answering:
-        memory: dict[Any, Any] = {}
-        return lambda sent: _answer(sent, change, memory)
+    def __call__(self, **change: Unpack[Change]) -> Mutant: ...
 
-    return plant(id, summary, violates, answering, (TOOL,))
+
+def row(id: str, summary: str, *violates: str) -> Row:
+    """Return the function from a change of FS.WalkDir's calls to the mutant that makes it."""
+
+    def changing(**change: Unpack[Change]) -> Mutant:
+        def answering() -> Answering:
+            memory: dict[Any, Any] = {}
+            return lambda sent: _answer(sent, change, memory)
+
+        return plant(id, summary, violates, answering, ("FS.WalkDir",))
+
+    return changing
 
 
 def _answer(sent: Sent, change: Change, memory: dict[Any, Any]) -> CallResult:
@@ -283,6 +301,11 @@ def above(item: Item) -> list[str]:
 
 
 def _element(item: Item, change: Change) -> Any:
-    element = change["each"](item) if "each" in change else item.element
-    keys = [key for key in KEYS if key in change and (key in ("name", "path") or item.own is not None)]
-    return element | {key: change[key](item) for key in keys} if keys else element
+    element = dict(change["each"](item) if "each" in change else item.element)
+    if "name" in change:
+        element["name"] = change["name"](item.name)
+    if "path" in change or "above" in change:
+        above = change["above"](item.sent) if "above" in change else ""
+        element["path"] = above + change.get("path", str)(item.path)
+    known = [key for key in KEYS if key in change and item.own is not None]
+    return element | {key: change[key](item) for key in known}

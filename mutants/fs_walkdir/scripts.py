@@ -6,7 +6,7 @@ from typing import Any
 from treeproof.reference_impl.fs_walkdir.script import ScriptRun, Statement
 
 from ..shared.mutant import Mutant
-from .builders import build_mutant
+from .builders import reference
 
 
 def last_becomes(change: Callable[[Any, Any], Any]) -> type[ScriptRun]:
@@ -110,8 +110,8 @@ RUNS: tuple[tuple[str, str, type[ScriptRun]], ...] = (
 )
 
 MUTANTS: tuple[Mutant, ...] = (
-    *(build_mutant(id, summary, "WD-LAST-01", script_run=run) for id, summary, run in RUNS),
-    build_mutant(
-        *("MUT-WD-302", "A script ends at an error, as if that were its end.", "WD-ERR-01"), script_run=EndsAtAnError
+    *(reference(id, summary, "WD-LAST-01")(script_run=run) for id, summary, run in RUNS),
+    reference("MUT-WD-302", "A script ends at an error, as if that were its end.", "WD-ERR-01")(
+        script_run=EndsAtAnError
     ),
 )
