@@ -100,9 +100,10 @@ def clock(seconds: int) -> str:
 
 
 class NamesInASCII(EntryFormatter):
-    def name(self, item: WalkedEntry) -> str:
-        name = super().name(item)
-        return name.encode("ascii", "replace").decode() if os.environ.get("LC_ALL") in ("C", "POSIX") else name
+    def format_entry(self, item: WalkedEntry) -> dict[str, Any]:
+        found = super().format_entry(item)
+        is_simple = os.environ.get("LC_ALL") in ("C", "POSIX")
+        return {**found, "name": found["name"].encode("ascii", "replace").decode()} if is_simple else found
 
 
 # System calls that leave no trace in the list, or none that can be told from another fault; and a call without an end.
