@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from ..shared.mutant import Mutant
 from ..shared.rows import Sent
-from .rows import path_of, real, real_start, row, start_of
+from .rows import names_in, path_of, real, real_start, row, start_of
 
 OUT, LINKS = "WD-SEC-01 WD-SEC-02", "WD-SEC-02"
 
@@ -60,14 +60,14 @@ def with_dots(sent: Sent) -> str:
 def first_hop(sent: Sent) -> str | None:
     """Return where a start leads that is a link to a link of the sandbox."""
     link = start_of(sent)
-    target = os.path.normpath(link.parent / os.readlink(link)) if link.is_symlink() else ""
+    target = os.path.normpath(link.parent / os.readlink(link)) if os.path.islink(link) else ""
     return real(target) if os.path.islink(target) and target.startswith(f"{sent.root}/") else None
 
 
 def in_another_case(sent: Sent) -> Path | None:
     start = start_of(sent)
-    names = os.listdir(start.parent) if start.parent.is_dir() else []
-    return next((start.parent / name for name in names if name.lower() == start.name.lower()), None)
+    alike = (name for name in names_in(start.parent) if name.lower() == start.name.lower())
+    return next((start.parent / name for name in alike), None)
 
 
 def first_match(sent: Sent) -> Path | None:

@@ -10,9 +10,9 @@ from typing import Any
 from urllib.parse import unquote_plus
 
 from ..shared.mutant import Mutant
-from ..shared.rows import Sent
+from ..shared.rows import Sent, lstat
 from .implied import DEEP, EVERYTHING
-from .rows import START, Elements, Item, path_of, real_start, replacing, row, start_of
+from .rows import START, Elements, Item, names_in, path_of, real_start, replacing, row, start_of
 
 SHAPE = "WD-RET-01 WD-ENT-03 WD-ENT-04 WD-ENT-05"
 PATHS = (
@@ -82,11 +82,8 @@ def is_special(item: Item) -> bool:
 
 def newest(item: Item) -> int:
     """Return the time of an entry, or that of the newest one in it."""
-    try:
-        below = [one.stat(follow_symlinks=False).st_mtime_ns for one in os.scandir(item.place)] if item.is_dir else []
-    except OSError:
-        below = []
-    return max(item.stat.st_mtime_ns, *below, item.stat.st_mtime_ns) // 10**9
+    below = [lstat(item.place / name) for name in names_in(item.place)] if item.is_dir else []
+    return max(found.st_mtime_ns for found in (item.stat, *below) if found is not None) // 10**9
 
 
 def paths(found: Elements) -> list[str]:

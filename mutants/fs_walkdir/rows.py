@@ -11,7 +11,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypedDict, Unpack, get_args
 
-from treeproof.candidate import CallResult, drop_dac_capabilities
+from treeproof.candidate import CallResult
 
 from ..shared.mutant import Mutant
 from ..shared.rows import Answering, Sent, lstat, plant, with_value
@@ -79,8 +79,7 @@ class Item:
     @property
     def is_dangling(self) -> bool:
         """Whether it is a link to nothing, or to what permissions hide."""
-        with drop_dac_capabilities():
-            return self.is_link and not os.path.exists(self.place)
+        return self.is_link and not os.path.exists(self.place)
 
 
 Items = list[Item]
@@ -102,9 +101,16 @@ def place_at(start: Path, path: str) -> Path:
         return start / path
     above, _, name = path.rpartition("/")
     folder = place_at(start, above) if above else start
-    names = os.listdir(folder) if os.path.isdir(folder) else []
-    shown = (one for one in names if os.fsencode(one).decode("utf-8", "replace") == name)
+    shown = (one for one in names_in(folder) if os.fsencode(one).decode("utf-8", "replace") == name)
     return folder / next(shown, name)
+
+
+def names_in(directory: Path) -> list[str]:
+    """Return the names in a directory, none if it cannot be read."""
+    try:
+        return os.listdir(directory)
+    except OSError:
+        return []
 
 
 def path_of(sent: Sent) -> str:
@@ -144,8 +150,7 @@ def failure(sent: Sent) -> str:
     try:
         if path.startswith("/") or not is_inside(real_start(sent), sent):
             return "out"
-        with drop_dac_capabilities():
-            return "walk" if stat.S_ISDIR(os.stat(start_of(sent)).st_mode) else "file"
+        return "walk" if stat.S_ISDIR(os.stat(start_of(sent)).st_mode) else "file"
     except ValueError:
         return "text"
     except OSError as error:
