@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote
 
+from treeproof.candidate import CallResult
+
 from ..shared.mutant import Mutant
 from ..shared.rows import Sent
 from .rows import names_in, path_of, real, real_start, row, start_of
@@ -35,6 +37,11 @@ def is_clean(sent: Sent) -> bool:
 def is_inside_in_any_case(sent: Sent) -> bool:
     root = os.path.realpath(sent.root).lower()
     return not path_of(sent).startswith("/") and f"{real_start(sent)}/".lower().startswith(f"{root}/")
+
+
+def unconfined(sent: Sent) -> CallResult:
+    """Return the answer for the same place in a sandbox that holds everything."""
+    return sent.answer_at("/", {"path": str(start_of(sent)).lstrip("/") or "."})
 
 
 def way_out(change: Callable[[str], str]) -> Callable[[Sent], str | None]:
@@ -79,22 +86,22 @@ def first_match(sent: Sent) -> Path | None:
 
 MUTANTS: tuple[Mutant, ...] = (
     *(row(id, f"{what} after the check.", "WD-SEC-01")(place=way_out(change)) for id, what, change in CHANGES),
-    row("MUT-WD-088", "There is no sandbox.", OUT)(on="out", place=real_start),
+    row("MUT-WD-088", "There is no sandbox.", OUT)(on="out", answer=unconfined),
     row("MUT-WD-089", "A path that begins with the sandbox's text is inside.", OUT)(
-        on="out", where=lambda sent: real_start(sent).startswith(real(sent.root)), place=real_start
+        on="out", where=lambda sent: real_start(sent).startswith(real(sent.root)), answer=unconfined
     ),
     row("MUT-WD-092", "Absolute paths outside are accepted.", OUT)(
-        where=lambda sent: path_of(sent).startswith("/"), place=real_start
+        where=lambda sent: path_of(sent).startswith("/"), answer=unconfined
     ),
     row("MUT-WD-152", "A path that differs in case only from the sandbox's is inside.", OUT)(
-        on="out", where=is_inside_in_any_case, place=real_start
+        on="out", where=is_inside_in_any_case, answer=unconfined
     ),
     row("MUT-WD-153", "Targets of links are checked case-insensitively.", LINKS)(
-        on="out", where=lambda sent: is_clean(sent) and is_inside_in_any_case(sent), place=real_start
+        on="out", where=lambda sent: is_clean(sent) and is_inside_in_any_case(sent), answer=unconfined
     ),
-    row("MUT-WD-090", "Only the text of a path is checked.", LINKS)(on="out", where=is_clean, place=real_start),
+    row("MUT-WD-090", "Only the text of a path is checked.", LINKS)(on="out", where=is_clean, answer=unconfined),
     row("MUT-WD-091", "Links before the last component are not checked.", LINKS)(
-        on="out", where=lambda sent: is_clean(sent) and not os.path.islink(start_of(sent)), place=real_start
+        on="out", where=lambda sent: is_clean(sent) and not os.path.islink(start_of(sent)), answer=unconfined
     ),
     row("MUT-WD-249", "Of a start that is a link the first hop is checked.", LINKS)(on="out", place=first_hop),
     row("MUT-WD-250", "What lies below a neighbour whose name begins alike is inside.", LINKS)(
