@@ -11,7 +11,7 @@ from treeproof.candidate import CallResult
 
 from ..shared.mutant import Mutant
 from ..shared.rows import Sent
-from .rows import names_in, path_of, real, real_start, row, start_of
+from .rows import is_clean, names_in, path_of, real, real_start, row, start_of
 
 OUT, LINKS = "WD-SEC-01 WD-SEC-02", "WD-SEC-02"
 
@@ -27,11 +27,6 @@ CHANGES: tuple[tuple[str, str, Callable[[str], str]], ...] = (
     ("MUT-WD-241", "The address of a file becomes its path", lambda path: path.removeprefix("file://")),
 )
 """What happens to a path after it was checked: an id, a summary and the change."""
-
-
-def is_clean(sent: Sent) -> bool:
-    """Return whether the text of the path leads to no place outside, whatever its links do."""
-    return not path_of(sent).startswith("/") and start_of(sent).is_relative_to(sent.root)
 
 
 def is_inside_in_any_case(sent: Sent) -> bool:

@@ -142,6 +142,11 @@ def is_inside(path: str, sent: Sent) -> bool:
     return path == root or path.startswith(root + "/")
 
 
+def is_clean(sent: Sent) -> bool:
+    """Return whether the text of the path leads to no place outside, whatever its links do."""
+    return not path_of(sent).startswith("/") and start_of(sent).is_relative_to(sent.root)
+
+
 def failure(sent: Sent) -> str:
     """Return what is wrong with a call that gives no list; it is the walk if the start is a directory."""
     path = path_of(sent)
