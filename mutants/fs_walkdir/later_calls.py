@@ -115,7 +115,7 @@ def fails_the_second_time(sent: Sent, errors: Memory) -> CallResult:
     answer = sent.answer()
     if value_of(answer) is not None:
         errors.clear()
-    elif failure(sent) in ERRORS:
+    elif failure(sent) in ERRORS.split():
         return failed(answer) if errors.setdefault("first", sent) is not sent else answer
     return answer
 

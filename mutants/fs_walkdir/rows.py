@@ -238,6 +238,10 @@ class Change(TypedDict, total=False):
     keeps: Callable[[Sent, dict[Any, Any]], CallResult]
 
 
+OF_CALLS = {"where", "on", "arguments", "argument", "start", "refuse", "place", "nil"}
+"""The members with which a list stays as it is."""
+
+
 class Row(Protocol):
     """A row without its change."""
 
@@ -258,7 +262,9 @@ def row(id: str, summary: str, *violates: str) -> Row:
 
 
 def _answer(sent: Sent, change: Change, memory: dict[Any, Any]) -> CallResult:
-    if ("where" in change and not change["where"](sent)) or ("on" in change and failure(sent) not in change["on"]):
+    if "where" in change and not change["where"](sent):
+        return sent.answer()
+    if "on" in change and failure(sent) not in change["on"].split():
         return sent.answer()
     if "answer" in change:
         return change["answer"](sent)
@@ -272,6 +278,8 @@ def _answer(sent: Sent, change: Change, memory: dict[Any, Any]) -> CallResult:
         received, start = made.answer(), start_of(made)
     if not isinstance(value_of(received), list):
         return change["nil"](received) if "nil" in change else received
+    if change.keys() <= OF_CALLS:
+        return received
     shown = _shown(items_of(sent, received, start), change)
     if "found" in change:
         return with_value(received, change["found"](shown))
