@@ -10,7 +10,7 @@ from typing import Any
 from ..shared.mutant import Mutant
 from .entries import formatted
 from .implied import DEEP, EVERYTHING, WALK
-from .rows import RESERVED, Elements, Item, Items, is_inside, items_of, path_of, real_start, row, start_of
+from .rows import RESERVED, Elements, Item, Items, is_inside, items_of, path_of, real_start, row, start_of, value_of
 
 FILTER = "WD-WALK-03 WD-SEC-04 WD-ENT-01 WD-SEC-03 WD-ARG-05"
 BY_LINKS = "WD-RET-02 WD-SEC-02 WD-WALK-04"
@@ -94,18 +94,25 @@ def as_target(item: Item) -> dict[str, Any]:
 
 def entering(
     is_entered: Callable[[Item], bool], shown: Callable[[Item], dict[str, Any]]
-) -> Callable[[Items], Elements]:
-    """Return the change that adds what links lead to, and shows the elements otherwise."""
+) -> Callable[[Items], Elements | None]:
+    """Return the change that adds what links lead to, and shows the elements otherwise; nil for an error there."""
 
     def below(item: Item) -> Iterator[dict[str, Any]]:
         yield shown(item)
         if item.is_link and os.path.isdir(item.place) and is_entered(item):
             target = Path(os.path.realpath(item.place))
-            for one in items_of(item.sent, item.sent.answer_at(target, {"path": "."}), target):
+            answer = item.sent.answer_at(target, {"path": "."})
+            if value_of(answer) is None:
+                yield {}
+            for one in items_of(item.sent, answer, target):
                 element = {**one.element, "path": f"{item.path}/{one.path}"}
                 yield from below(Item(element, one.place, item.sent))
 
-    return lambda items: [element for item in items for element in below(item)]
+    def change(items: Items) -> Elements | None:
+        found = [element for item in items for element in below(item)]
+        return found if all(found) else None
+
+    return change
 
 
 follow = entering(lambda at: len(at.parts) < 4 and as_target(at) is not at.element, as_target)
