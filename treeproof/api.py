@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         CandidateFault,
         ProcessOptions,
         ToolDefinition,
+        drop_dac_capabilities,
         format_untrusted,
     )
     from treeproof.candidate.network_counters import count_network_attempts
@@ -133,6 +134,7 @@ __all__ = [
     "by_path",
     "count_network_attempts",
     "delay_args",
+    "drop_dac_capabilities",
     "expand_text",
     "failure_args",
     "format_name",
@@ -166,6 +168,7 @@ _EXPORTS = {
         "ProcessOptions",
         "ToolDefinition",
         "UNCLASSIFIED",
+        "drop_dac_capabilities",
         "format_untrusted",
     ),
     "treeproof.candidate.planted_mutant": ("PlantedError",),

@@ -193,6 +193,19 @@ def test_spawn_starts_a_process(candidate: Adapter, call: MakeCall, tmp_path: Pa
     assert candidate.call(call()).content == "2"
 
 
+def test_environment_and_working_directory_are_those_of_the_manifest(
+    adapter: Make, call: MakeCall, tmp_path: Path
+) -> None:
+    (tmp_path / "placed.py").write_text(
+        "import os\ndef one(tool, arguments, context):\n"
+        "    return {'status': 'ok', 'content': os.environ['COLOUR'] + os.getcwd()}\n"
+    )
+    env = {"COLOUR": "red", "PYTHONPATH": str(tmp_path)}
+    candidate = adapter("python", "placed:one", env=env, cwd=tmp_path)
+    candidate.start("/tmp")
+    assert candidate.call(call()).content == f"red{tmp_path}"
+
+
 def test_spawn_finds_files_and_functions(adapter: Make, call: MakeCall) -> None:
     for entry, content in [
         ("./in_process.py:candidate", "1"),

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from treeproof.candidate import Target, UsageError
+from treeproof.candidate import Target, UnsupportedByAdapter, UsageError
 from treeproof.candidate.tool_mapping import (
     MemberMapping,
     OutputMapping,
     ToolConfig,
-    UnsupportedByAdapter,
     convert,
     map_arguments,
     map_output,

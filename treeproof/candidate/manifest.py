@@ -311,11 +311,11 @@ def _parse_connection(reader: TableReader, target: Target) -> Target:
             raise UsageError(
                 f"{reader.path}: [candidate] {key} cannot be used with adapter = {target.kind!r}; write {wanted}"
             )
-    for key in ("env", "cwd") if wanted != "command" else ():
+    for key in ("env", "cwd") if wanted == "url" else ():
         if key in reader.table:
             raise UsageError(
-                f"{reader.path}: [candidate] {key} needs a separate process; use adapter = "
-                '"stdio" (a factory: command = ["python", "-m", "treeproof.candidate.host", "stdio", "…"])'
+                f"{reader.path}: [candidate] {key} cannot be used with adapter = {target.kind!r}: treeproof does not "
+                f"start that server; remove {key}"
             )
     where = f"{reader.path}: [candidate] {wanted}"
     value = reader.table.get(wanted)

@@ -18,7 +18,7 @@ from treeproof.run.interrupts import Interrupts
 
 
 class ParentConnection:
-    """The pipes from and to the parent, on file descriptors that a candidate in this process does not know."""
+    """The pipes from and to the parent, on file descriptors that no other code in this process knows."""
 
     def __init__(self, interrupts: Interrupts) -> None:
         self.interrupts = interrupts
@@ -26,7 +26,7 @@ class ParentConnection:
         empty = os.open(os.devnull, os.O_RDONLY)
         os.dup2(empty, 0)
         os.close(empty)
-        os.dup2(2, 1)  # output of a candidate goes to stderr
+        os.dup2(2, 1)  # what else is printed goes to stderr
 
     def read_task(self) -> Any:
         """Return the task. Raises EOFError and UnpicklingError if the parent has exited before it sent all of it."""
@@ -53,22 +53,18 @@ class ParentConnection:
 def run_worker(work: Callable[[Any, ParentConnection], None]) -> NoReturn:
     """Call ``work`` with the task until stdin ends or a signal arrives; then end the process at once.
 
-    A candidate in this process may have left threads that do not end, and functions that run at the exit.
+    The code that a specification names may have left threads that do not end, and functions that run at the exit.
     """
     code = 0
     try:
         _run(work)
-    except BaseException:  # a candidate may have changed anything in this interpreter
+    except BaseException:
         code = 1
         with contextlib.suppress(BaseException):
             traceback.print_exc()
     with contextlib.suppress(BaseException):
         sys.stderr.flush()
-    _exit(code)
-
-
-_exit = os._exit
-"""Bound before a candidate can replace it."""
+    os._exit(code)
 
 
 def _run(work: Callable[[Any, ParentConnection], None]) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from treeproof.errors import FileError
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.frozen_versions import (
     FROZEN_FILE,
     HEADING,
     ChangeKind,
-    FileError,
     changes_since_frozen,
     read_frozen,
 )
