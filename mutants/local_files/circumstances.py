@@ -299,33 +299,6 @@ LISTS = "LF-LIST-01 LF-LIST-02 LF-MODEL-01 LF-SORT-01 LF-SORT-02 LF-WHY-01"
 SEARCHES = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-FIELD-02 LF-FIELD-04 LF-WHY-01"
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-LF-292", "A file with several names has a member links.", "LF-MODEL-02", entry_formatter=CountsNames
-    ),
-    build_mutant(
-        "MUT-LF-293",
-        "A link to a file without content is a FileEntry.",
-        "LF-TYPE-02 LF-MODEL-02 LF-LINK-01",
-        directory_scan=LinksToEmptyFiles,
-    ),
-    build_mutant(
-        "MUT-LF-294", "size of a directory that may not be read is 0.", "LF-FIELD-03", entry_formatter=ClosedIsZero
-    ),
-    build_mutant(
-        "MUT-LF-295", "size counts a line break of two bytes as one.", "LF-FIELD-03", entry_formatter=LineBreaksAreOne
-    ),
-    build_mutant(
-        "MUT-LF-296", "size of a file is divided by the number of its names.", "LF-FIELD-03", entry_formatter=SharedSize
-    ),
-    build_mutant("MUT-LF-297", "size of a device is its number.", "LF-FIELD-03", entry_formatter=DeviceNumbers),
-    build_mutant("MUT-LF-298", "Of a target only 1023 characters are told.", "LF-LINK-01", directory_scan=ShortTargets),
-    build_mutant(
-        "MUT-LF-299",
-        "An absolute target is escaped as in addresses.",
-        "LF-LINK-01",
-        directory_scan=TargetsAreAddresses,
-    ),
-    build_mutant("MUT-LF-300", "The target of a link is its first one.", "LF-LINK-01", directory_scan=FirstTarget),
     build_mutant("MUT-LF-301", "A path that was missing stays missing.", "LF-LIST-01", list_directory=MissingForGood),
     build_mutant("MUT-LF-302", "A path that was a file stays one.", "LF-LIST-01", list_directory=FileForGood),
     build_mutant(

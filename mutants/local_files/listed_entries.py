@@ -261,20 +261,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-LIST-01",
         list_directory=with_list_changed(lambda found: [entry for entry in found if len(entry["path"]) <= 500]),
     ),
-    build_mutant(
-        "MUT-LF-241",
-        "A list of more than a thousand entries has their paths only.",
-        "LF-MODEL-01",
-        list_directory=with_list_changed(
-            lambda found: found if len(found) < 1000 else [entry["path"] for entry in found]
-        ),
-    ),
-    build_mutant(
-        "MUT-LF-246",
-        "A file that can be executed says so.",
-        "LF-MODEL-02",
-        entry_formatter=TellsExecutables,
-    ),
     build_mutant("MUT-LF-071", "A file with two names is listed once.", "LF-LIST-01", directory_scan=OneFileOnce),
     build_mutant(
         "MUT-LF-072",

@@ -151,24 +151,6 @@ class WaitsAtPipes(DirectoryScan):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-LF-264",
-        "A file with several names is a link.",
-        "LF-TYPE-02 LF-MODEL-02 LF-LINK-01 LF-SORT-01",
-        directory_scan=SeveralNamesAreLinks,
-    ),
-    build_mutant(
-        "MUT-LF-265",
-        "A directory with further bits in its mode is an OtherEntry.",
-        "LF-TYPE-02",
-        entry_formatter=MasksTooMuch,
-    ),
-    build_mutant(
-        "MUT-LF-266",
-        "size of a directory that may not be read is null.",
-        "LF-WHY-01 LF-FIELD-03",
-        entry_formatter=NoSizeOfTheClosed,
-    ),
-    build_mutant(
         "MUT-LF-267",
         "The last entry of a multiple of 64 is lost.",
         "LF-LIST-01",
@@ -203,21 +185,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "A file that may not be read is an error.",
         "LF-LIST-01 LF-LIST-02 LF-FIELD-03 LF-TYPE-01 LF-MODEL-02 LF-WHY-01",
         directory_scan=ClosedFilesFail,
-    ),
-    build_mutant(
-        "MUT-LF-279",
-        "A link with an absolute target that is there is what it leads to.",
-        "LF-TYPE-02 LF-LINK-01 LF-MODEL-02",
-        directory_scan=AbsoluteTargets,
-    ),
-    build_mutant(
-        "MUT-LF-280",
-        "A file whose name is not UTF-8 is an OtherEntry.",
-        "LF-TYPE-02 LF-TYPE-01",
-        entry_formatter=OtherIfNotText,
-    ),
-    build_mutant(
-        "MUT-LF-281", "An empty file is an OtherEntry.", "LF-TYPE-02 LF-TYPE-01", entry_formatter=OtherIfEmpty
     ),
     build_mutant(
         "MUT-LF-282",

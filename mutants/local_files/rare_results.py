@@ -142,25 +142,6 @@ EVERYWHERE = (
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-LF-351", "name of a link lacks its extension.", "LF-FIELD-01", entry_formatter=LinksLackExtensions
-    ),
-    build_mutant("MUT-LF-352", "Three dots are two in path.", "LF-FIELD-02", entry_formatter=FewerDots),
-    build_mutant(
-        "MUT-LF-353",
-        "lastModified of a special file is a text.",
-        "LF-FIELD-04 LF-MODEL-01 LF-WHY-01",
-        entry_formatter=TimesOfOthersAreTexts,
-    ),
-    build_mutant(
-        "MUT-LF-354", "lastModified of a link that leads nowhere is 0.", "LF-LINK-03", directory_scan=DanglingHasNoTime
-    ),
-    build_mutant(
-        "MUT-LF-355",
-        "target leads from the working directory.",
-        "LF-LINK-01",
-        list_directory=TargetsFromTheWorkingDirectory,
-    ),
-    build_mutant(
         "MUT-LF-356", "Names that each object has are omitted.", "LF-LIST-01", directory_scan=NoNamesOfObjects
     ),
     build_mutant(

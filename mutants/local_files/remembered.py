@@ -96,18 +96,6 @@ MUTANTS: tuple[Mutant, ...] = (
         list_directory=NewOnesAtTheEnd,
     ),
     build_mutant(
-        "MUT-LF-273",
-        "The kind of a path is the first one that it had.",
-        "LF-TYPE-02 LF-MODEL-02",
-        directory_scan=FirstKind,
-    ),
-    build_mutant(
-        "MUT-LF-274",
-        "The members of entries are kept until the directory's own time changes.",
-        "LF-FIELD-03 LF-FIELD-04 LF-TYPE-02",
-        directory_scan=UntilTheDirectoryChanges,
-    ),
-    build_mutant(
         "MUT-LF-275",
         "A missing path is made as a directory.",
         "LF-ROLE-02 LF-ERR-01",
@@ -118,11 +106,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "A directory that may not be read is opened to all.",
         "LF-ROLE-02 LF-ERR-01 LF-FIND-01",
         directory_scan=OpensTheClosed,
-    ),
-    build_mutant(
-        "MUT-LF-326",
-        "lastModified of a file is the first one of its path.",
-        "LF-FIELD-04",
-        entry_formatter=FirstTime,
     ),
 )

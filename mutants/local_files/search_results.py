@@ -16,7 +16,7 @@ from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.executor import ToolDefinition
 
 from ..shared.mutant import Mutant
-from .builders import build_mutant, with_search_changed
+from .builders import build_mutant
 
 
 def read_lines(path: str) -> set[str]:
@@ -334,12 +334,6 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-105", "A search ends at level 3.", "LF-FIND-01 LF-FIND-02", find_files=ThreeLevels),
     build_mutant("MUT-LF-106", "A glob is matched against the absolute path.", GLOBS, find_files=Absolute),
     build_mutant("MUT-LF-108", "A search ends at 100 matches.", "LF-FIND-02", find_files=Hundred),
-    build_mutant(
-        "MUT-LF-242",
-        "Of more than five hundred matches only the paths are returned.",
-        "LF-FIND-03",
-        find_files=with_search_changed(lambda found: found if len(found) < 500 else [entry["path"] for entry in found]),
-    ),
     build_mutant("MUT-LF-111", "A malformed glob finds nothing.", "LF-ERR-02", find_files=EmptyOnMalformed),
     build_mutant("MUT-LF-112", "A malformed glob finds everything.", "LF-ERR-02", find_files=AllOnMalformed),
     build_mutant("MUT-LF-114", "Two stars match exactly one level.", GLOBS, glob=OneLevelExactly),
@@ -360,12 +354,6 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-136", "A set ends at the last bracket of the glob.", GLOBS, glob=ToTheLastBracket),
     build_mutant("MUT-LF-137", "A set of one character is malformed.", GLOBS, glob=SetsOfTwo),
     build_mutant("MUT-LF-138", "A comma after alternatives is malformed.", GLOBS, glob=StaysInBraces),
-    build_mutant(
-        "MUT-LF-139",
-        "A nested link has the target of the link with its name in the first directory.",
-        "LF-FIND-03",
-        directory_scan=TargetsOfTheTop,
-    ),
     build_mutant(
         "MUT-LF-140",
         "A search ends at the first unreadable directory and reports success.",

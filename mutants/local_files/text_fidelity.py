@@ -115,33 +115,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-ERR-01",
         directory_scan=AsFarAsRead,
     ),
-    build_mutant("MUT-LF-196", "size is converted to a double.", "LF-FIELD-03", entry_formatter=Doubles),
-    build_mutant("MUT-LF-197", "size of a directory is 4096.", "LF-FIELD-03 LF-WHY-01", entry_formatter=OneBlock),
-    build_mutant("MUT-LF-198", "lastModified has 32 bits of seconds.", "LF-FIELD-04", entry_formatter=UnsignedSeconds),
-    build_mutant(
-        "MUT-LF-199",
-        "lastModified has 64 bits of nanoseconds.",
-        "LF-FIELD-04",
-        entry_formatter=LongNanoseconds,
-    ),
-    build_mutant(
-        "MUT-LF-200",
-        "target is trimmed and truncated to 255 characters.",
-        "LF-LINK-01",
-        entry_formatter=TrimmedTargets,
-    ),
-    build_mutant(
-        "MUT-LF-201",
-        "target has converted slashes, composed letters and no control characters.",
-        "LF-LINK-01",
-        entry_formatter=RespeltTargets,
-    ),
-    build_mutant(
-        "MUT-LF-202",
-        "target is expanded like a word of a shell.",
-        "LF-LINK-01",
-        entry_formatter=ExpandedTargets,
-    ),
     build_mutant(
         "MUT-LF-203",
         "A link into an unreadable directory fails the list.",
@@ -156,11 +129,5 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-205", "A path is expanded like a word of a shell.", "LF-LIST-01", list_directory=ExpandedPaths
-    ),
-    build_mutant(
-        "MUT-LF-207",
-        "Unreadable directories and programs that run as their owner are OtherEntry.",
-        "LF-TYPE-02",
-        entry_formatter=ByPermissions,
     ),
 )

@@ -74,7 +74,6 @@ class TwiceNamedPlan(LocalFilesPlan):
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-LF-367", "A time before 1970 fails the call.", "LF-FIELD-04", entry_formatter=RefusesBefore1970),
     build_mutant("MUT-LF-368", "An entry without metadata is left out.", "LF-LIST-01", directory_scan=SkipsBroken),
     build_mutant(
         "MUT-LF-369",

@@ -13,7 +13,7 @@ from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 
 from ..shared.mutant import Mutant
-from .builders import Entries, build_mutant, with_search_changed
+from .builders import Entries, build_mutant
 
 MARKS = re.compile("[\u200b-\u200f\u202a-\u202e\u00ad\ufeff]")
 RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
@@ -99,54 +99,10 @@ def with_single_blanks(found: Entries) -> Entries:
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-LF-247",
-        "Blanks in a row become one in name.",
-        "LF-FIELD-01",
-        entry_formatter=with_names_changed(" +(?= )", ""),
-    ),
-    build_mutant(
-        "MUT-LF-248",
-        "name lacks marks that show nothing.",
-        "LF-FIELD-01",
-        entry_formatter=with_names_changed(MARKS.pattern, ""),
-    ),
-    build_mutant(
-        "MUT-LF-249",
-        "name lacks quotes around it.",
-        "LF-FIELD-01",
-        entry_formatter=with_names_changed("^([\"'`])(.*)\\1$", r"\2"),
-    ),
-    build_mutant(
-        "MUT-LF-250",
-        "name ends at a colon that is not its first character.",
-        "LF-FIELD-01",
-        entry_formatter=with_names_changed("(?<=.):.*", ""),
-    ),
-    build_mutant(
-        "MUT-LF-251",
-        "name lacks a tilde before other characters.",
-        "LF-FIELD-01",
-        entry_formatter=with_names_changed("^~(?=.)", ""),
-    ),
-    build_mutant(
-        "MUT-LF-252",
-        "What is behind the last dot of name is in small letters.",
-        "LF-FIELD-01",
-        entry_formatter=SmallExtensions,
-    ),
-    build_mutant("MUT-LF-253", "name of digits is a number.", "LF-FIELD-01", entry_formatter=NumbersForDigits),
-    build_mutant("MUT-LF-254", "path of a name ~ is a home directory.", "LF-FIELD-02", entry_formatter=ExpandedPaths),
-    build_mutant(
         "MUT-LF-255",
         "A search does not enter directories with signs of globs in their names.",
         "LF-FIND-01",
         directory_scan=GlobsStayClosed,
-    ),
-    build_mutant(
-        "MUT-LF-256",
-        "Blanks in a row become one in the names of a search.",
-        "LF-FIND-03",
-        find_files=with_search_changed(with_single_blanks),
     ),
     build_mutant(
         "MUT-LF-257",
