@@ -313,11 +313,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-LIST-01 LF-FIELD-02",
         list_directory=RefusesTheRoot,
     ),
-    build_mutant("MUT-LF-305", "Hidden entries stand before all others.", "LF-SORT-01", entry_formatter=HiddenFirst),
-    build_mutant("MUT-LF-306", "Hidden entries stand behind all others.", "LF-SORT-01", entry_formatter=HiddenLast),
-    build_mutant(
-        "MUT-LF-307", "The order does not compare extensions.", "LF-SORT-02 LF-SORT-01", entry_formatter=ByStem
-    ),
     build_mutant("MUT-LF-308", "false as path is the working directory.", "LF-ERR-01", list_directory=FalseIsHere),
     build_mutant(
         "MUT-LF-309",

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from ..shared.mutant import Mutant
 from .implied import NAMES, PATHS, WHOLE
-from .rows import SEARCH, Entry, Item, Items, row
+from .rows import SEARCH, Item, row
 
 NAME, PATH = "LF-FIELD-01", "LF-FIELD-02"
 INVISIBLE = "[\u200b-\u200f\u202a-\u202e\u00ad\ufeff]"
@@ -39,9 +39,8 @@ def escaped(path: str) -> str:
     return re.sub(r"([ '#?])", r"\\\1", path.replace("\n", "\\n"))
 
 
-def numbers_for_digits(found: Items, asked: Any) -> list[Entry]:
-    digits = [at.name.isascii() and at.name.isdigit() for at in found]
-    return [{**at.entry, "name": int(at.name)} if is_number else at.entry for at, is_number in zip(found, digits)]
+def as_number(name: str) -> Any:
+    return int(name) if name.isascii() and name.isdigit() else name
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -67,7 +66,7 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LF-252", "What is behind the last dot of name is in small letters.", NAME),
         name=with_small_extension,
     ),
-    row("MUT-LF-253", "name of digits is a number.", NAME, found=numbers_for_digits),
+    row("MUT-LF-253", "name of digits is a number.", NAME, name=lambda at: as_number(at.name)),
     row(
         *("MUT-LF-256", "Blanks in a row become one in the names of a search.", "LF-FIND-03"),
         tool=SEARCH,

@@ -151,24 +151,6 @@ class WaitsAtPipes(DirectoryScan):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-LF-267",
-        "The last entry of a multiple of 64 is lost.",
-        "LF-LIST-01",
-        directory_scan=LosesFullParts,
-    ),
-    build_mutant(
-        "MUT-LF-268",
-        "The last entry of a multiple of 500 is lost.",
-        "LF-LIST-01",
-        directory_scan=LosesFullHundreds,
-    ),
-    build_mutant(
-        "MUT-LF-269",
-        "A search loses the last entry of a directory with a multiple of 64.",
-        "LF-FIND-01 LF-FIND-02",
-        directory_scan=LosesFullPartsBelow,
-    ),
-    build_mutant(
         "MUT-LF-270",
         "A file without content is an empty directory.",
         "LF-ERR-01",

@@ -141,24 +141,7 @@ EVERYWHERE = (
 )
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-LF-356", "Names that each object has are omitted.", "LF-LIST-01", directory_scan=NoNamesOfObjects
-    ),
-    build_mutant(
-        "MUT-LF-357",
-        "Of names that are one text once they are decoded, one is listed.",
-        "LF-LIST-01 LF-FIELD-01",
-        directory_scan=OneOfEachText,
-    ),
-    build_mutant(
-        "MUT-LF-358",
-        "Links that lead out of their directory are omitted.",
-        "LF-LIST-01",
-        EVERYWHERE,
-        directory_scan=LinksStayInside,
-    ),
     build_mutant("MUT-LF-359", "A hidden path is refused.", "LF-LIST-01", list_directory=HiddenIsRefused),
-    build_mutant("MUT-LF-360", "Special files stand in front.", "LF-SORT-01 LF-SORT-02", entry_formatter=OthersFirst),
     build_mutant("MUT-LF-361", "A directory that matches is not searched.", "LF-FIND-01", find_files=MatchesStayClosed),
     build_mutant(
         "MUT-LF-362",

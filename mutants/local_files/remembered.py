@@ -90,12 +90,6 @@ class OpensTheClosed(DirectoryScan):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-LF-272",
-        "What has come since the last list stands at its end.",
-        "LF-SORT-02 LF-SORT-01",
-        list_directory=NewOnesAtTheEnd,
-    ),
-    build_mutant(
         "MUT-LF-275",
         "A missing path is made as a directory.",
         "LF-ROLE-02 LF-ERR-01",

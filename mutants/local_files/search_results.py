@@ -313,9 +313,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-LF-223", "A search loses directories of names that are no text.", "LF-FIND-01", find_files=TextDirectories
     ),
     build_mutant(
-        "MUT-LF-224", "A search leaves out what a file named .ignore names.", "LF-FIND-01", find_files=KeepsOutIgnored
-    ),
-    build_mutant(
         "MUT-LF-225", "Globs that are no texts are made texts.", "LF-ERR-02 LF-ERR-01", find_files=AnyArguments
     ),
     build_mutant("MUT-LF-100", "A search is never recursive.", FIND, find_files=NeverRecursive),
