@@ -299,21 +299,6 @@ LISTS = "LF-LIST-01 LF-LIST-02 LF-MODEL-01 LF-SORT-01 LF-SORT-02 LF-WHY-01"
 SEARCHES = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-FIELD-02 LF-FIELD-04 LF-WHY-01"
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-LF-301", "A path that was missing stays missing.", "LF-LIST-01", list_directory=MissingForGood),
-    build_mutant("MUT-LF-302", "A path that was a file stays one.", "LF-LIST-01", list_directory=FileForGood),
-    build_mutant(
-        "MUT-LF-304",
-        "A path of more than 1024 characters is refused.",
-        "LF-LIST-01 LF-FIELD-02",
-        list_directory=RefusesLongPaths,
-    ),
-    build_mutant(
-        "MUT-LF-324",
-        "The root of the file system is refused.",
-        "LF-LIST-01 LF-FIELD-02",
-        list_directory=RefusesTheRoot,
-    ),
-    build_mutant("MUT-LF-308", "false as path is the working directory.", "LF-ERR-01", list_directory=FalseIsHere),
     build_mutant(
         "MUT-LF-309",
         "false as glob finds nothing, and an object everything in the directory.",
@@ -321,7 +306,6 @@ MUTANTS: tuple[Mutant, ...] = (
         find_files=GlobsOfNoText,
     ),
     build_mutant("MUT-LF-310", "false as glob finds everything.", "LF-ERR-02", find_files=FalseFindsAll),
-    build_mutant("MUT-LF-311", "An error cuts a long path.", "LF-ERR-03", list_directory=ShortMessages),
     build_mutant("MUT-LF-312", "A search ends at level 40.", "LF-FIND-01 LF-FIND-02", directory_scan=FortyLevels),
     build_mutant(
         "MUT-LF-313",
@@ -349,15 +333,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "A search ends at a link that goes round in circles, with what has been found.",
         "LF-FIND-05 LF-FIND-01 LF-FIND-02",
         directory_scan=CircleEndsTheSearch,
-    ),
-    build_mutant(
-        "MUT-LF-321",
-        "A list of more than fifty entries leaves a file.",
-        "LF-ROLE-02",
-        LISTS,
-        list_directory=IndexOfLongLists,
-    ),
-    build_mutant(
-        "MUT-LF-322", "A search with matches leaves a file.", "LF-ROLE-02", SEARCHES, find_files=KeepsWhatItFound
     ),
 )

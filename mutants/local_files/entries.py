@@ -4,6 +4,7 @@ import os
 import re
 import stat
 import unicodedata
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -82,10 +83,9 @@ def newest_inside(at: Item) -> Any:
 
 
 def with_line_breaks_of_one(at: Item) -> Any:
-    if not at.is_file or not 0 < at.size < 4096 or not os.access(at.place, os.R_OK):
-        return at.size
-    with open(at.place, "rb") as content:
-        return len(content.read().replace(b"\r\n", b"\n"))
+    if at.is_file and 0 < at.size < 4096 and at.own.st_mode & stat.S_IRUSR:
+        return len(Path(at.place).read_bytes().replace(b"\r\n", b"\n"))
+    return at.size
 
 
 def expand_like_a_shell(text: str) -> str:

@@ -184,21 +184,4 @@ def twice(found: Entries) -> Entries:
     return [*found, *found[:1]]
 
 
-MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-LF-078", "A path ends at a NUL.", "LF-ERR-01", list_directory=Trims),
-    build_mutant("MUT-LF-079", "Errors return an empty list.", "LF-ERR-01", list_directory=Defaults),
-    build_mutant(
-        "MUT-LF-080",
-        "A missing directory returns an empty list.",
-        "LF-ERR-01",
-        list_directory=EmptyWhenMissing,
-    ),
-    build_mutant(
-        "MUT-LF-081",
-        "An unreadable directory returns an empty list.",
-        "LF-ERR-01",
-        list_directory=EmptyWhenClosed,
-    ),
-    build_mutant("MUT-LF-082", "A file lists itself.", "LF-ERR-01", list_directory=FilesListThemselves),
-    build_mutant("MUT-LF-083", "An error does not name its path.", "LF-ERR-03", list_directory=MessageWithoutPath),
-)
+MUTANTS: tuple[Mutant, ...] = ()

@@ -11,7 +11,7 @@ from treeproof.candidate import CallResult
 
 from ..shared.mutant import Mutant
 from .implied import CHILDREN, LINKS, MANY, ORDER
-from .rows import KINDS, LIST, SEARCH, Asked, Entry, Item, ItemRule, Items, refused, row
+from .rows import KINDS, LIST, SEARCH, Asked, Entry, Item, ItemRule, Items, failure, refused, row
 
 SORT, PLAIN = "LF-SORT-02", "LF-SORT-02 LF-SORT-01"
 OF_SYSTEMS = {".DS_Store", "Thumbs.db", "desktop.ini", "lost+found", "__pycache__"}
@@ -64,8 +64,8 @@ def is_special(at: Item) -> bool:
     return stat.S_ISFIFO(at.own.st_mode) or stat.S_ISSOCK(at.own.st_mode)
 
 
-def is_locked(at: Item) -> bool:
-    return at.is_dir and not os.access(at.place, os.R_OK)
+def is_locked(at: Item) -> Any:
+    return at.is_dir and failure(at.place)
 
 
 def leads_out(at: Item) -> bool:
@@ -220,7 +220,10 @@ MUTANTS: tuple[Mutant, ...] = (
     # The order.
     row("MUT-LF-084", "The list is not sorted.", PLAIN, found=by(lambda at: at.turn)),
     row(
-        "MUT-LF-085", "The list is in the order of creation.", PLAIN, found=by(lambda at: at.known.st_ino if at.known else 0)
+        "MUT-LF-085",
+        "The list is in the order of creation.",
+        PLAIN,
+        found=by(lambda at: at.known.st_ino if at.known else 0),
     ),
     row(
         *("MUT-LF-086", "The order depends on the location of the tree.", SORT, ORDER, "LF-FIELD-04"),

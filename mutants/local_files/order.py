@@ -96,5 +96,4 @@ class ByTime(EntryFormatter):
         return sorted(super().sort(found), key=lambda entry: -entry["lastModified"])
 
 
-MUTANTS: tuple[Mutant, ...] = (
-)
+MUTANTS: tuple[Mutant, ...] = ()

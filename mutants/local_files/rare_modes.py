@@ -151,24 +151,6 @@ class WaitsAtPipes(DirectoryScan):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-LF-270",
-        "A file without content is an empty directory.",
-        "LF-ERR-01",
-        list_directory=EmptyFileIsEmpty,
-    ),
-    build_mutant(
-        "MUT-LF-277",
-        "A link that leads to itself is an error.",
-        "LF-LIST-01 LF-LINK-01 LF-TYPE-02 LF-LIST-02 LF-FIND-05",
-        directory_scan=LoopsFail,
-    ),
-    build_mutant(
-        "MUT-LF-278",
-        "A file that may not be read is an error.",
-        "LF-LIST-01 LF-LIST-02 LF-FIELD-03 LF-TYPE-01 LF-MODEL-02 LF-WHY-01",
-        directory_scan=ClosedFilesFail,
-    ),
-    build_mutant(
         "MUT-LF-282",
         "A search ends when it has met eight links.",
         "LF-FIND-05 LF-FIND-01",
@@ -180,7 +162,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-FIND-01 LF-FIND-02 LF-FIND-04 LF-FIND-05",
         directory_scan=EmptyDirectoryEnds,
     ),
-    build_mutant("MUT-LF-284", "A device is an empty directory.", "LF-ERR-01", list_directory=DevicesAreEmpty),
     build_mutant(
         "MUT-LF-271",
         "A call waits at a named pipe for a writer.",

@@ -141,33 +141,12 @@ EVERYWHERE = (
 )
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-LF-359", "A hidden path is refused.", "LF-LIST-01", list_directory=HiddenIsRefused),
     build_mutant("MUT-LF-361", "A directory that matches is not searched.", "LF-FIND-01", find_files=MatchesStayClosed),
     build_mutant(
         "MUT-LF-362",
         "A glob is also held against a path that begins with the name of the search root.",
         "LF-FIND-02",
         find_files=FromTheNameOfTheRoot,
-    ),
-    build_mutant(
-        "MUT-LF-363",
-        "Links that lead nowhere are removed once they are listed.",
-        "LF-ROLE-02",
-        EVERYWHERE,
-        directory_scan=RemovesDangling,
-    ),
-    build_mutant(
-        "MUT-LF-364",
-        "Files without content get a new time.",
-        "LF-ROLE-02",
-        EVERYWHERE,
-        directory_scan=TouchesEmptyFiles,
-    ),
-    build_mutant(
-        "MUT-LF-365",
-        "An error names where a path leads and not the path.",
-        "LF-ERR-03",
-        list_directory=NamesWhereItLeads,
     ),
     build_mutant(
         "MUT-LF-366",

@@ -88,17 +88,4 @@ class OpensTheClosed(DirectoryScan):
             return super().list_names(below)
 
 
-MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-LF-275",
-        "A missing path is made as a directory.",
-        "LF-ROLE-02 LF-ERR-01",
-        directory_scan=MakesWhatIsMissing,
-    ),
-    build_mutant(
-        "MUT-LF-276",
-        "A directory that may not be read is opened to all.",
-        "LF-ROLE-02 LF-ERR-01 LF-FIND-01",
-        directory_scan=OpensTheClosed,
-    ),
-)
+MUTANTS: tuple[Mutant, ...] = ()

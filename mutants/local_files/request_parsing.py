@@ -128,47 +128,8 @@ class TwoDirectories(ListDirectory):
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-LF-141", "The path of a list is decoded as ISO-8859-1.", "LF-LIST-01", list_directory=Latin1Paths
-    ),
-    build_mutant("MUT-LF-142", "The path of a search is decoded as ISO-8859-1.", "LF-FIND-01", find_files=Latin1Roots),
     build_mutant("MUT-LF-143", "A glob is decoded as ISO-8859-1.", "LF-FIND-02", find_files=Latin1Globs),
-    build_mutant(
-        "MUT-LF-233",
-        "The path of a list ends at a hash, a question mark or a semicolon, as an address does.",
-        "LF-LIST-01",
-        list_directory=Addresses,
-    ),
-    build_mutant(
-        "MUT-LF-234",
-        "The path of a search ends at a hash or a question mark, as an address does.",
-        "LF-FIND-01",
-        find_files=AddressesAsRoots,
-    ),
-    build_mutant("MUT-LF-235", "A plus in a path is a blank.", "LF-LIST-01", list_directory=PlusIsBlank),
-    build_mutant(
-        "MUT-LF-236",
-        "For a missing directory, one whose name differs in case is listed.",
-        "LF-ERR-01",
-        list_directory=OtherCase,
-    ),
     build_mutant("MUT-LF-237", "A comma separates two globs.", "LF-FIND-02", find_files=with_globs_split(",")),
     build_mutant("MUT-LF-238", "A semicolon separates two globs.", "LF-FIND-02", find_files=with_globs_split(";")),
     build_mutant("MUT-LF-239", "A blank separates two globs.", "LF-FIND-02", find_files=with_globs_split(" ")),
-    build_mutant("MUT-LF-217", "A number as path is a text.", "LF-ERR-01", list_directory=NumbersAsTexts),
-    build_mutant("MUT-LF-216", "The error of a search does not name its path.", "LF-ERR-03", find_files=NamelessErrors),
-    build_mutant("MUT-LF-243", "Errors are written in ASCII.", "LF-ERR-03", list_directory=AsciiErrors),
-    build_mutant(
-        "MUT-LF-154",
-        "A character beyond 16 bits in a path becomes two.",
-        "LF-LIST-01",
-        list_directory=NothingBeyond16Bits,
-    ),
-    build_mutant("MUT-LF-147", "A step up in a path is ignored.", "LF-LIST-01 LF-FIELD-02", list_directory=StaysBelow),
-    build_mutant(
-        "MUT-LF-148",
-        "A path is normalised in the result, but not for opening.",
-        "LF-FIELD-02",
-        list_directory=TwoDirectories,
-    ),
 )

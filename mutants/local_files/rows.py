@@ -184,6 +184,15 @@ def real_path(path: str) -> str:
     return f"{directory}/{name}"
 
 
+def failure(path: str) -> int:
+    """Return the number of the error with which a directory cannot be listed, 0 for none."""
+    try:
+        os.listdir(path)
+    except OSError as error:
+        return error.errno or 0
+    return 0
+
+
 def entries_of(answer: CallResult) -> list[Entry] | None:
     """Return the list of an answer, None for one without a list."""
     value = json.loads(answer.content) if answer.status == "ok" and answer.content else None

@@ -308,7 +308,6 @@ class RecursiveAtLinks(FindFiles):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-232", "A search ends at 5,000 matches.", "LF-FIND-02", find_files=Thousands),
-    build_mutant("MUT-LF-222", "A search gives what it has found before.", "LF-FIND-01", find_files=Remembered),
     build_mutant(
         "MUT-LF-223", "A search loses directories of names that are no text.", "LF-FIND-01", find_files=TextDirectories
     ),

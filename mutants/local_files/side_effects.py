@@ -68,25 +68,5 @@ EVERYWHERE = (
 """The requirements whose scenarios compare the tree afterwards."""
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-LF-130", "An index file is left behind.", "LF-ROLE-02", EVERYWHERE, directory_scan=KeepsAnIndex),
-    build_mutant("MUT-LF-131", "The directory gets a new time.", "LF-ROLE-02", EVERYWHERE, directory_scan=Touches),
     build_mutant("MUT-LF-132", "lastModified is local time.", "LF-FIELD-04 LF-WHY-01", entry_formatter=LocalTimes),
-    build_mutant(
-        "MUT-LF-133",
-        "The first result for a directory is returned again.",
-        "LF-FIELD-04",
-        list_directory=Remembers,
-    ),
-    build_mutant(
-        "MUT-LF-135",
-        "Leading and trailing blanks of a path are ignored.",
-        "LF-LIST-01",
-        list_directory=TrimsPaths,
-    ),
-    build_mutant(
-        "MUT-LF-134",
-        "A listed directory is not read again.",
-        "LF-LIST-01 LF-FIELD-04",
-        list_directory=RemembersPlaces,
-    ),
 )

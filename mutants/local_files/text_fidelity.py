@@ -115,19 +115,4 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-ERR-01",
         directory_scan=AsFarAsRead,
     ),
-    build_mutant(
-        "MUT-LF-203",
-        "A link into an unreadable directory fails the list.",
-        "LF-LINK-01 LF-TYPE-02",
-        directory_scan=LinksThroughClosed,
-    ),
-    build_mutant(
-        "MUT-LF-204",
-        "A path has converted slashes, composed letters and no trailing line break.",
-        "LF-LIST-01",
-        list_directory=RespeltPaths,
-    ),
-    build_mutant(
-        "MUT-LF-205", "A path is expanded like a word of a shell.", "LF-LIST-01", list_directory=ExpandedPaths
-    ),
 )

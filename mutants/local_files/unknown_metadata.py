@@ -82,5 +82,4 @@ MUTANTS: tuple[Mutant, ...] = (
         directory_scan=TellsBroken,
         entry_formatter=WithoutUnknownMembers,
     ),
-    build_mutant("MUT-LF-370", "Each entry has two names.", "LF-MODEL-02", list_directory=TwiceNamed),
 )

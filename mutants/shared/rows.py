@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from treeproof.candidate import Call, CallResult
+from treeproof.candidate import Call, CallResult, drop_dac_capabilities
 
 from .mutant import Mutant, create_mutant
 
@@ -46,7 +46,15 @@ def plant(
 
     def create() -> Callable[[Call, Send], CallResult]:
         answer = answering()
-        return lambda call, send: answer(Sent(call, send)) if call.tool in tools else send(call)
+
+        def error(call: Call, send: Send) -> CallResult:
+            if call.tool not in tools:
+                return send(call)
+            # File modes apply to what an error sees and does, as they do to the candidate.
+            with drop_dac_capabilities():
+                return answer(Sent(call, send))
+
+        return error
 
     return replace(create_mutant(id, summary, violates, _no_factory), plant=create)
 
