@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote
 
 from ..shared.mutant import Mutant
 from .implied import EVERYTHING, SIZES, TARGETS, TIMES, TYPES, WHOLE
-from .rows import LIST, SEARCH, Asked, Entry, Item, ItemRule, Items, row
+from .rows import Asked, Entry, Item, ItemRule, Items, listing, row, search
 
 SHORT_SEARCH = "LF-FIND-03 LF-FIND-01 LF-FIND-02 LF-FIND-04 LF-FIND-05 LF-WHY-01"
 SIZE, TIME, LINK, WHY, TYPE = "LF-FIELD-03", "LF-FIELD-04", "LF-LINK-01", "LF-WHY-01", "LF-TYPE-02"
@@ -123,11 +123,7 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-LF-004", "Types are the letters of ls.", TYPES, type=lambda at: LETTERS.get(at.kind, "?")),
     row("MUT-LF-005", "Every entry is a FileSystemEntry.", TYPES, type=lambda at: "FileSystemEntry"),
     row("MUT-LF-006", "A link is a SymlinkEntry.", TYPES, type=other_if(lambda at: at.is_link, "SymlinkEntry")),
-    row(
-        *("MUT-LF-007", "A list lacks the types of its elements.", TYPES),
-        tool=LIST,
-        each=lambda at: without(at.entry, "@type"),
-    ),
+    listing("MUT-LF-007", "A list lacks the types of its elements.", TYPES, each=lambda at: without(at.entry, "@type")),
     row(
         *("MUT-LF-008", "Every entry that is no directory or link is a FileEntry.", "LF-TYPE-03 LF-WHY-01 LF-FIND-03"),
         type=other_if(lambda at: at.kind == "OtherEntry", "FileEntry"),
@@ -165,10 +161,7 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LF-265", "A directory with further bits in its mode is an OtherEntry.", TYPE),
         type=other_if(lambda at: at.is_dir and at.own.st_mode & 0o7000),
     ),
-    row(
-        *("MUT-LF-273", "The kind of a path is the first one that it had.", "LF-TYPE-02 LF-MODEL-02"),
-        each=first_kind,
-    ),
+    row("MUT-LF-273", "The kind of a path is the first one that it had.", "LF-TYPE-02 LF-MODEL-02", each=first_kind),
     row(
         *("MUT-LF-279", "A link with an absolute target that is there is what it leads to."),
         "LF-TYPE-02 LF-LINK-01 LF-MODEL-02",
@@ -209,40 +202,33 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LF-292", "A file with several names has a member links.", "LF-MODEL-02"),
         each=lambda at: {**at.entry, "links": at.own.st_nlink} if has_several_names(at) else at.entry,
     ),
-    row(
+    listing(
         *("MUT-LF-050", "The list contains paths instead of entries.", "LF-MODEL-01", WHOLE, "LF-ERR-02"),
-        tool=LIST,
         found=paths,
     ),
-    row(
+    listing(
         *("MUT-LF-051", "The list is in an object.", "LF-MODEL-01", WHOLE, "LF-ERR-02"),
-        tool=LIST,
         found=lambda found, asked: {"entries": [at.entry for at in found]},
     ),
-    row(
+    listing(
         *("MUT-LF-052", "Entries are members of an object, by name.", "LF-MODEL-01", WHOLE, "LF-ERR-02"),
-        tool=LIST,
         found=lambda found, asked: {at.name: at.entry for at in found},
     ),
-    row(
+    listing(
         *("MUT-LF-053", "A list of one entry is that entry.", "LF-MODEL-01", WHOLE, "LF-ERR-02"),
-        tool=LIST,
         found=lambda found, asked: found[0].entry if len(found) == 1 else [at.entry for at in found],
     ),
-    row("MUT-LF-054", "A search returns paths.", SHORT_SEARCH, tool=SEARCH, found=paths),
-    row(
+    search("MUT-LF-054", "A search returns paths.", SHORT_SEARCH, found=paths),
+    search(
         *("MUT-LF-055", "A search lacks the types.", "LF-FIND-03 LF-WHY-01"),
-        tool=SEARCH,
         each=lambda at: without(at.entry, "@type"),
     ),
-    row(
+    listing(
         *("MUT-LF-241", "A list of more than a thousand entries has their paths only.", "LF-MODEL-01"),
-        tool=LIST,
         found=paths_from(1000),
     ),
-    row(
+    search(
         *("MUT-LF-242", "Of more than five hundred matches only the paths are returned.", "LF-FIND-03"),
-        tool=SEARCH,
         found=paths_from(500),
     ),
     # The size.
@@ -376,9 +362,8 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LF-300", "The target of a link is its first one.", LINK),
         target=lambda at: at.asked.memory.setdefault(at.path, at.target),
     ),
-    row(
+    listing(
         *("MUT-LF-355", "target leads from the working directory.", LINK),
-        tool=LIST,
         target=lambda at: os.path.normpath(at.asked.root / at.target),
     ),
 )

@@ -11,7 +11,7 @@ from treeproof.candidate import CallResult
 
 from ..shared.mutant import Mutant
 from .implied import CHILDREN, LINKS, MANY, ORDER
-from .rows import KINDS, LIST, SEARCH, Asked, Entry, Item, ItemRule, Items, failure, refused, row
+from .rows import KINDS, SEARCH, Asked, Entry, Item, ItemRule, Items, failure, listing, refused, row, search
 
 SORT, PLAIN = "LF-SORT-02", "LF-SORT-02 LF-SORT-01"
 OF_SYSTEMS = {".DS_Store", "Thumbs.db", "desktop.ini", "lost+found", "__pycache__"}
@@ -147,11 +147,7 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LF-066", "Names that are not UTF-8 are omitted.", "LF-FIELD-01", CHILDREN),
         drop=any_name(lambda name: "\ufffd" in name),
     ),
-    row(
-        *("MUT-LF-067", "The pseudo-entries are in the list.", MANY, "LF-FIND-04 LF-ERR-01"),
-        tool=LIST,
-        found=with_dots,
-    ),
+    listing("MUT-LF-067", "The pseudo-entries are in the list.", MANY, "LF-FIND-04 LF-ERR-01", found=with_dots),
     row(
         *("MUT-LF-068", "Names that begin with two dots are omitted.", "LF-LIST-01", CHILDREN),
         drop=any_name(lambda name: name.startswith("..")),
@@ -161,7 +157,7 @@ MUTANTS: tuple[Mutant, ...] = (
         drop=any_name(lambda name: " " in name),
     ),
     row("MUT-LF-070", "A list ends at 1,000 entries.", "LF-LIST-01", found=first(1000)),
-    row("MUT-LF-231", "A list ends at 5,000 entries.", "LF-LIST-01", tool=LIST, found=first(5000)),
+    listing("MUT-LF-231", "A list ends at 5,000 entries.", "LF-LIST-01", found=first(5000)),
     row(
         *("MUT-LF-071", "A file with two names is listed once.", "LF-LIST-01"),
         found=one_of_each(lambda at: at.known and (at.known.st_dev, at.known.st_ino)),
@@ -171,41 +167,32 @@ MUTANTS: tuple[Mutant, ...] = (
         found=one_of_each(lambda at: at.below.lower()),
     ),
     row("MUT-LF-073", "Unreadable directories are omitted.", CHILDREN, "LF-FIND-05 LF-FIND-04", drop=is_locked),
-    row("MUT-LF-074", "A list is recursive.", MANY, "LF-FIND-04", tool=LIST, answer=recursive),
-    row(
+    listing("MUT-LF-074", "A list is recursive.", MANY, "LF-FIND-04", answer=recursive),
+    listing(
         *("MUT-LF-075", "Every directory is opened for its list.", "LF-LIST-01 LF-ERR-01 LF-TYPE-01"),
-        tool=LIST,
         answer=opens_directories,
     ),
-    row(
+    listing(
         *("MUT-LF-076", "The first entry is listed twice.", MANY),
-        tool=LIST,
         found=lambda found, asked: [at.entry for at in (*found, *found[:1])],
     ),
     row(
         *("MUT-LF-226", "What systems make is left out.", "LF-LIST-02 LF-FIND-01"),
         drop=any_name(lambda name: name in OF_SYSTEMS),
     ),
-    row(
-        *("MUT-LF-227", "What .gitignore names is left out.", "LF-LIST-02 LF-FIND-01"),
-        drop=named_in(".gitignore"),
-    ),
-    row(
+    row("MUT-LF-227", "What .gitignore names is left out.", "LF-LIST-02 LF-FIND-01", drop=named_in(".gitignore")),
+    search(
         *("MUT-LF-224", "A search leaves out what a file named .ignore names.", "LF-FIND-01"),
-        tool=SEARCH,
         drop=named_in(".ignore"),
     ),
-    row(
+    listing(
         *("MUT-LF-240", "Entries whose paths have more than 500 characters are omitted.", "LF-LIST-01"),
-        tool=LIST,
         drop=lambda at: len(at.path) > 500,
     ),
     row("MUT-LF-267", "The last entry of a multiple of 64 is lost.", "LF-LIST-01", drop=lost_of_each(64)),
     row("MUT-LF-268", "The last entry of a multiple of 500 is lost.", "LF-LIST-01", drop=lost_of_each(500)),
-    row(
-        *("MUT-LF-269", "A search loses the last entry of a directory with a multiple of 64."),
-        "LF-FIND-01 LF-FIND-02",
-        tool=SEARCH,
+    search(
+        *("MUT-LF-269", "A search loses the last entry of a directory with a multiple of 64.", "LF-FIND-01 LF-FIND-02"),
         drop=lost_of_each(64),
     ),
     row(
@@ -220,9 +207,7 @@ MUTANTS: tuple[Mutant, ...] = (
     # The order.
     row("MUT-LF-084", "The list is not sorted.", PLAIN, found=by(lambda at: at.turn)),
     row(
-        "MUT-LF-085",
-        "The list is in the order of creation.",
-        PLAIN,
+        *("MUT-LF-085", "The list is in the order of creation.", PLAIN),
         found=by(lambda at: at.known.st_ino if at.known else 0),
     ),
     row(
@@ -246,11 +231,7 @@ MUTANTS: tuple[Mutant, ...] = (
         found=by(lambda at: (not at.is_dir, at.size)),
     ),
     row("MUT-LF-092", "The list is sorted by time, the newest first.", ORDER, found=by(lambda at: -at.time)),
-    row(
-        *("MUT-LF-272", "What has come since the last list stands at its end.", PLAIN),
-        tool=LIST,
-        found=new_ones_last,
-    ),
+    listing("MUT-LF-272", "What has come since the last list stands at its end.", PLAIN, found=new_ones_last),
     row(
         *("MUT-LF-285", "Names that differ in case only have the order of the directory.", SORT),
         found=by(lambda at: (at.rank, at.name.lower(), at.turn)),
@@ -262,9 +243,7 @@ MUTANTS: tuple[Mutant, ...] = (
         found=by(lambda at: (at.rank, at.name.replace(" ", ""), at.turn)),
     ),
     row(
-        "MUT-LF-305",
-        "Hidden entries stand before all others.",
-        "LF-SORT-01",
+        *("MUT-LF-305", "Hidden entries stand before all others.", "LF-SORT-01"),
         found=by(lambda at: not is_hidden(at.name)),
     ),
     row("MUT-LF-306", "Hidden entries stand behind all others.", "LF-SORT-01", found=by(lambda at: is_hidden(at.name))),

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from ..shared.mutant import Mutant
 from .implied import NAMES, PATHS, WHOLE
-from .rows import SEARCH, Item, row
+from .rows import Item, row, search
 
 NAME, PATH = "LF-FIELD-01", "LF-FIELD-02"
 INVISIBLE = "[\u200b-\u200f\u202a-\u202e\u00ad\ufeff]"
@@ -57,19 +57,15 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row("MUT-LF-019", "name lacks the extension.", NAMES, name=lambda at: os.path.splitext(at.name)[0]),
     row("MUT-LF-229", "name is cut behind 200 characters.", NAME, name=lambda at: at.name[:200]),
-    row("MUT-LF-247", "Blanks in a row become one in name.", NAME, name=replaced(" +(?= )", "")),
+    row("MUT-LF-247", "Blanks in a row become one in name.", NAME, name=replaced(" +(?=)", "")),
     row("MUT-LF-248", "name lacks marks that show nothing.", NAME, name=replaced(INVISIBLE, "")),
     row("MUT-LF-249", "name lacks quotes around it.", NAME, name=replaced("^([\"'`])(.*)\\1$", r"\2")),
     row("MUT-LF-250", "name ends at a colon that is not its first character.", NAME, name=replaced("(?<=.):.*", "")),
     row("MUT-LF-251", "name lacks a tilde before other characters.", NAME, name=replaced("^~(?=.)", "")),
-    row(
-        *("MUT-LF-252", "What is behind the last dot of name is in small letters.", NAME),
-        name=with_small_extension,
-    ),
+    row("MUT-LF-252", "What is behind the last dot of name is in small letters.", NAME, name=with_small_extension),
     row("MUT-LF-253", "name of digits is a number.", NAME, name=lambda at: as_number(at.name)),
-    row(
+    search(
         *("MUT-LF-256", "Blanks in a row become one in the names of a search.", "LF-FIND-03"),
-        tool=SEARCH,
         name=replaced(" +", " "),
     ),
     row(
@@ -87,10 +83,7 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-LF-211", "path is escaped like an address.", PATHS, path=lambda at: quote(at.path)),
     row("MUT-LF-212", "path is tidied.", PATH, path=lambda at: tidied(at.path)),
     row("MUT-LF-213", "path is escaped for a shell.", PATH, path=lambda at: escaped(at.path)),
-    row(
-        *("MUT-LF-214", "path is in lower case.", PATH),
-        path=lambda at: at.path.removesuffix(at.name) + at.name.lower(),
-    ),
+    row("MUT-LF-214", "path is in lower case.", PATH, path=lambda at: at.path.removesuffix(at.name) + at.name.lower()),
     row("MUT-LF-230", "path is cut behind 1,023 characters.", PATH, path=lambda at: at.path[:1023]),
     row(
         *("MUT-LF-254", "path of a name ~ is a home directory.", PATH),

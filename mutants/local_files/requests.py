@@ -16,7 +16,23 @@ from ..shared.mutant import Mutant
 from .entries import expand_like_a_shell
 from .lists import EVERYWHERE
 from .names import INVISIBLE
-from .rows import LIST, SEARCH, Asked, Entry, Item, ItemRule, Items, Rule, entries_of, failure, listed, refused, row
+from .rows import (
+    LIST,
+    SEARCH,
+    Asked,
+    Entry,
+    Item,
+    ItemRule,
+    Items,
+    Rule,
+    entries_of,
+    failure,
+    listed,
+    listing,
+    refused,
+    row,
+    search,
+)
 
 LISTED, ERROR, ROLE, NAMED = "LF-LIST-01", "LF-ERR-01", "LF-ROLE-02", "LF-ERR-03"
 RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
@@ -69,7 +85,7 @@ def refused_if(id: str, summary: str, violates: str, condition: Rule, tool: str 
 def empty_if(id: str, summary: str, condition: Callable[[str], Any]) -> Mutant:
     """Return the mutant whose list is empty instead of an error where the path is like this."""
     where = lambda asked: asked.path and condition(asked.path)  # noqa: E731
-    return row(id, summary, ERROR, tool=LIST, where=where, answer=lambda asked: listed(asked, []))
+    return listing(id, summary, ERROR, where=where, answer=lambda asked: listed(asked, []))
 
 
 def is_device(path: str) -> bool:
@@ -171,9 +187,8 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LF-147", "A step up in a path is ignored.", "LF-LIST-01 LF-FIELD-02"),
         with_names(lambda names: [name for name in names if name != ".."]),
     ),
-    row(
+    listing(
         *("MUT-LF-148", "A path is normalised in the result, but not for opening.", "LF-FIELD-02"),
-        tool=LIST,
         where=lambda asked: ".." in asked.path.split("/"),
         answer=from_where_it_leads,
     ),
@@ -188,21 +203,19 @@ MUTANTS: tuple[Mutant, ...] = (
     path_of("MUT-LF-205", "A path is expanded like a word of a shell.", LISTED, expand_like_a_shell),
     path_of(
         *("MUT-LF-233", "The path of a list ends at a hash, a question mark or a semicolon, as an address does."),
-        *(LISTED, like_an_address),
+        LISTED,
+        like_an_address,
     ),
     path_of(
-        *("MUT-LF-234", "The path of a search ends at a hash or a question mark, as an address does."),
-        *("LF-FIND-01", like_an_address, SEARCH),
+        *("MUT-LF-234", "The path of a search ends at a hash or a question mark, as an address does.", "LF-FIND-01"),
+        like_an_address,
+        SEARCH,
     ),
     path_of("MUT-LF-235", "A plus in a path is a blank.", LISTED, lambda path: path.replace("+", " ")),
     path_of("MUT-LF-236", "For a missing directory, one whose name differs in case is listed.", ERROR, in_other_case),
-    row(
-        *(
-            "MUT-LF-257",
-            "Of a path with more than eight components below the sandbox the first eight are used.",
-            LISTED,
-        ),
-        tool=LIST,
+    listing(
+        *("MUT-LF-257", "Of a path with more than eight components below the sandbox the first eight are used."),
+        LISTED,
         where=lambda asked: len(below_root(asked)) > 8,
         answer=lambda asked: asked.answer({"path": "/".join((str(asked.root), *below_root(asked)[:8]))}),
     ),
@@ -210,7 +223,7 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LF-259", "A tilde before a name of the path is removed.", LISTED),
         lambda path: re.sub(r"(^|/)~(?=[^/])", r"\1", path),
     ),
-    path_of(*("MUT-LF-260", "Blanks in a row become one in the path.", LISTED), lambda path: re.sub(" +", " ", path)),
+    path_of("MUT-LF-260", "Blanks in a row become one in the path.", LISTED, lambda path: re.sub(" +", " ", path)),
     path_of(
         *("MUT-LF-261", "Marks that show nothing are removed from the path.", LISTED),
         lambda path: re.sub(INVISIBLE, "", path),
@@ -223,17 +236,13 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LF-263", "A backslash stands before each sign of shells in the path.", LISTED),
         lambda path: re.sub(r"([&|<>()])", r"\\\1", path),
     ),
-    path_of(
-        *("MUT-LF-289", "A path ends at a colon before a number.", LISTED), lambda path: re.sub(r":\d+$", "", path)
-    ),
-    row(
+    path_of("MUT-LF-289", "A path ends at a colon before a number.", LISTED, lambda path: re.sub(r":\d+$", "", path)),
+    listing(
         *("MUT-LF-217", "A number as path is a text.", ERROR),
-        tool=LIST,
         arguments=lambda given: {**given, "path": str(given.get("path"))},
     ),
-    row(
+    listing(
         *("MUT-LF-308", "false as path is the working directory.", ERROR),
-        tool=LIST,
         where=lambda asked: isinstance(asked.arguments, dict) and asked.arguments.get("path") is False,
         answer=lambda asked: asked.answer({"path": str(asked.root)}),
     ),
@@ -251,55 +260,48 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     refused_if("MUT-LF-359", "A hidden path is refused.", LISTED, lambda asked: "/." in asked.directory),
     # Failures.
-    row(
+    listing(
         *("MUT-LF-079", "Errors return an empty list.", ERROR),
-        tool=LIST,
         failed=lambda asked, received: listed(asked, []) if asked.path else received,
     ),
     empty_if("MUT-LF-080", "A missing directory returns an empty list.", lambda path: failure(path) == errno.ENOENT),
     empty_if(
-        "MUT-LF-081", "An unreadable directory returns an empty list.", lambda path: failure(path) == errno.EACCES
+        *("MUT-LF-081", "An unreadable directory returns an empty list."),
+        lambda path: failure(path) == errno.EACCES,
     ),
     empty_if(
-        "MUT-LF-270",
-        "A file without content is an empty directory.",
+        *("MUT-LF-270", "A file without content is an empty directory."),
         lambda path: os.path.isfile(path) and not os.path.getsize(path),
     ),
     empty_if("MUT-LF-284", "A device is an empty directory.", is_device),
-    row(
+    listing(
         *("MUT-LF-082", "A file lists itself.", ERROR),
-        tool=LIST,
         where=lambda asked: os.path.lexists(asked.directory) and not os.path.isdir(asked.directory),
         answer=itself,
     ),
-    row(
+    listing(
         *("MUT-LF-083", "An error does not name its path.", NAMED),
-        tool=LIST,
         message=lambda asked, text: text.replace(asked.path, "the directory"),
     ),
-    row(
+    search(
         *("MUT-LF-216", "The error of a search does not name its path.", NAMED),
-        tool=SEARCH,
         message=lambda asked, text: text.replace(asked.path, "the directory"),
     ),
-    row(
+    listing(
         *("MUT-LF-243", "Errors are written in ASCII.", NAMED),
-        tool=LIST,
         message=lambda asked, text: text.encode("ascii", "replace").decode(),
     ),
-    row(
+    listing(
         *("MUT-LF-311", "An error cuts a long path.", NAMED),
-        tool=LIST,
         where=lambda asked: len(asked.path) > 200,
         message=lambda asked, text: text.replace(asked.path, asked.path[:197] + "..."),
     ),
-    row(
+    listing(
         *("MUT-LF-365", "An error names where a path leads and not the path.", NAMED),
-        tool=LIST,
         message=lambda asked, text: text.replace(asked.path, os.path.realpath(asked.path)),
     ),
-    row("MUT-LF-301", "A path that was missing stays missing.", LISTED, tool=LIST, answer=stays(errno.ENOENT)),
-    row("MUT-LF-302", "A path that was a file stays one.", LISTED, tool=LIST, answer=stays(errno.ENOTDIR)),
+    listing("MUT-LF-301", "A path that was missing stays missing.", LISTED, answer=stays(errno.ENOENT)),
+    listing("MUT-LF-302", "A path that was a file stays one.", LISTED, answer=stays(errno.ENOTDIR)),
     row(
         *("MUT-LF-203", "A link into an unreadable directory fails the list.", "LF-LINK-01 LF-TYPE-02"),
         fails=lambda at: link_failure(at) == errno.EACCES,
@@ -314,24 +316,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-LIST-01 LF-LIST-02 LF-FIELD-03 LF-TYPE-01 LF-MODEL-02 LF-WHY-01",
         fails=lambda at: at.is_file and not at.own.st_mode & stat.S_IRUSR,
     ),
-    row("MUT-LF-370", "Each entry has two names.", "LF-MODEL-02", tool=LIST, answer=with_two_names),
+    listing("MUT-LF-370", "Each entry has two names.", "LF-MODEL-02", answer=with_two_names),
     # The tree, and earlier calls.
     row("MUT-LF-130", "An index file is left behind.", ROLE, WHOLE_TREE, after=leaves(".index", -1)),
     row(
         *("MUT-LF-131", "The directory gets a new time.", ROLE, WHOLE_TREE),
-        before=lambda asked: os.path.isdir(asked.path) and os.utime(asked.path),
+        before=lambda asked: os.utime(asked.path),
     ),
     row("MUT-LF-275", "A missing path is made as a directory.", ROLE, ERROR, before=make_the_missing),
     row(
         *("MUT-LF-276", "A directory that may not be read is opened to all.", "LF-ROLE-02 LF-ERR-01 LF-FIND-01"),
         before=open_the_closed,
     ),
-    row(
-        *("MUT-LF-321", "A list of more than fifty entries leaves a file.", ROLE, LISTS),
-        tool=LIST,
-        after=leaves(".index", 50),
-    ),
-    row("MUT-LF-322", "A search with matches leaves a file.", ROLE, FOUND, tool=SEARCH, after=leaves(".found")),
+    listing("MUT-LF-321", "A list of more than fifty entries leaves a file.", ROLE, LISTS, after=leaves(".index", 50)),
+    search("MUT-LF-322", "A search with matches leaves a file.", ROLE, FOUND, after=leaves(".found")),
     row(
         *("MUT-LF-363", "Links that lead nowhere are removed once they are listed.", ROLE, EVERYWHERE),
         after=for_each(lambda at: at.is_dangling, os.unlink),
@@ -340,19 +338,16 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LF-364", "Files without content get a new time.", ROLE, EVERYWHERE),
         after=for_each(lambda at: at.is_file and not at.size, os.utime),
     ),
-    row(
+    listing(
         *("MUT-LF-133", "The first result for a directory is returned again.", "LF-FIELD-04"),
-        tool=LIST,
         found=remembered(lambda asked, found: (asked.path, *(entry["name"] for entry in found))),
     ),
-    row(
+    listing(
         *("MUT-LF-134", "A listed directory is not read again.", "LF-LIST-01 LF-FIELD-04"),
-        tool=LIST,
         found=remembered(lambda asked, found: asked.path),
     ),
-    row(
+    search(
         *("MUT-LF-222", "A search gives what it has found before.", "LF-FIND-01"),
-        tool=SEARCH,
         found=remembered(lambda asked, found: (asked.path, asked.glob, asked.is_recursive)),
     ),
 )

@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from treeproof.candidate import CallResult
@@ -201,8 +201,8 @@ def entries_of(answer: CallResult) -> list[Entry] | None:
 
 def refused(asked: Asked) -> CallResult:
     """Return an error that names the path."""
-    failure = {"error_kind": "ExecutionFailed", "error_message": f"{asked.path} cannot be listed"}
-    return replace(asked.answer(), status="error", content=None, **failure)
+    message = f"{asked.path} cannot be listed"
+    return replace(asked.answer(), status="error", content=None, error_kind="ExecutionFailed", error_message=message)
 
 
 def listed(asked: Asked, found: list[Entry]) -> CallResult:
@@ -298,6 +298,10 @@ def row(
         return lambda call: changed(Asked(call.call, call.send, memory))
 
     return plant(id, summary, violates, begin, tuple(tool.split()))
+
+
+listing, search = partial(row, tool=LIST), partial(row, tool=SEARCH)
+"""Mutants of one tool."""
 
 
 def _changed(item: Item, each: ItemRule | None, members: dict[str, ItemRule]) -> Any:

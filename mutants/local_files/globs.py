@@ -1,0 +1,189 @@
+"""Mutants: errors in the meaning of globs, as other globs in place of the requested ones."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from ..shared.mutant import Mutant
+from .requests import as_latin_1
+from .rows import Asked, Entry, Item, Items, refused, search
+
+GLOBS = "LF-FIND-02 LF-FIND-01 LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-WHY-01"
+MEANING = "LF-FIND-02"
+TOKEN = re.compile(r"\\.|\[.[^]]*\]|(?<![^/{,])\*\*+/|\*+|.", re.DOTALL)
+"""An escaped character, a set, levels, stars, or another character."""
+LEVELS = "**/"
+BRACES = r"\{([^{},]*),([^{}]*)\}"
+
+Change = Callable[[str], str]
+
+
+def glob_of(id: str, summary: str, change: Change, violates: str = MEANING) -> Mutant:
+    """Return the mutant that searches by another glob."""
+    return search(id, summary, violates, glob=change)
+
+
+def replaced(pattern: str, text: str | Callable[[re.Match[str]], str]) -> Change:
+    return lambda glob: re.sub(pattern, text, glob)
+
+
+def tokens(change: Change) -> Change:
+    return lambda glob: TOKEN.sub(lambda found: change(found[0]), glob)
+
+
+def token(wanted: str, text: str) -> Change:
+    """Return the change of one token into another text."""
+    return tokens(lambda found: text if found == wanted else found)
+
+
+def sets(change: Change) -> Change:
+    """Return the change of what is in each set."""
+    return tokens(lambda found: f"[{change(found[1:-1])}]" if found[:1] == "[" and len(found) > 1 else found)
+
+
+def first_of_set(inner: str) -> str:
+    return inner[:2] if inner.startswith("!") else inner[:3] if inner[1:2] == "-" else inner
+
+
+def to_the_last_bracket(found: re.Match[str]) -> str:
+    """Return the set of all characters from a bracket to the last one."""
+    return f"[{''.join(sorted(set(found[1]), key=lambda sign: (sign != ']', sign == '-')))}]"
+
+
+def as_expression(glob: str) -> str:
+    """Return the glob in which a bar, a caret and a dollar are those of regular expressions."""
+    changed = re.sub("[$^]", "", glob).replace("|", ",")
+    return glob if "[" in glob or changed == glob else f"{{{changed}}}"
+
+
+def with_short_levels(glob: str) -> str:
+    """Return the glob in which two stars are one level at most from their third occurrence on."""
+    parts = glob.split(LEVELS)
+    return "{,*/}".join([LEVELS.join(parts[:3]), *parts[3:]])
+
+
+def like_windows(glob: str) -> str:
+    """Let `*.*` match every name, and an extension of three letters the beginning of one."""
+    if glob.endswith("*.*"):
+        return glob.removesuffix(".*")
+    return glob + "*" if re.search(r"\*\.\w{3}$", glob) else glob
+
+
+def spelt_out(glob: str) -> Iterator[str]:
+    """Yield a glob for each alternative and each number of levels."""
+    before, stars, behind = glob.partition(LEVELS)
+    if braces := re.search(r"\{([^{}]*)\}", glob):
+        for choice in braces[1].split(","):
+            yield from spelt_out(glob[: braces.start()] + choice + glob[braces.end() :])
+    elif stars:
+        for number in range(5):
+            yield from spelt_out(before + "*/" * number + behind)
+    else:
+        yield glob
+
+
+def each_way(found: Items, asked: Asked) -> list[Entry]:
+    paths = [entry["path"] for glob in spelt_out(asked.glob) for entry in asked.ask(glob=glob)]
+    return [at.entry for at in found for _ in range(max(1, paths.count(at.path)))]
+
+
+def is_found_late(at: Item) -> bool:
+    """Return whether an entry is below the first directory that the glob names, but not at once."""
+    name, *rest = at.asked.glob.removeprefix(LEVELS).split("/")
+    is_plain = bool(rest) and at.asked.glob.startswith(LEVELS) and not set(name) & set("*?[{") and "**" not in rest
+    return is_plain and name in at.parents and len(at.names) - at.parents.index(name) > len(rest) + 1
+
+
+def separated(id: str, summary: str, separator: str) -> Mutant:
+    """Return the mutant that takes a glob for several ones."""
+
+    def each(found: Items, asked: Asked) -> list[Entry]:
+        return [entry for glob in filter(None, asked.glob.split(separator)) for entry in asked.ask(glob=glob)]
+
+    is_plain = lambda asked: "{" not in asked.glob and asked.glob.strip(separator)  # noqa: E731
+    return search(id, summary, MEANING, where=is_plain, found=each)
+
+
+def malformed(id: str, summary: str, pattern: str, violates: str = GLOBS) -> Mutant:
+    """Return the mutant that refuses globs in which the pattern is found."""
+    return search(id, summary, violates, where=lambda asked: re.search(pattern, asked.glob), answer=refused)
+
+
+def instead_of_malformed(id: str, summary: str, glob: str) -> Mutant:
+    is_glob = lambda asked: asked.glob and asked.path  # noqa: E731
+    other = lambda asked, received: asked.answer({**asked.arguments, "glob": glob})  # noqa: E731
+    return search(id, summary, "LF-ERR-02", where=is_glob, failed=other)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    glob_of("MUT-LF-099", "Blanks around a glob are ignored.", str.strip, GLOBS),
+    glob_of("MUT-LF-143", "A glob is decoded as ISO-8859-1.", as_latin_1),
+    glob_of("MUT-LF-114", "Two stars match exactly one level.", token(LEVELS, "*/"), GLOBS),
+    glob_of("MUT-LF-127", "Two stars and a slash match the beginning of a name too.", token(LEVELS, "**"), GLOBS),
+    glob_of("MUT-LF-116", "A star matches at least one character.", token("*", "?*"), GLOBS),
+    glob_of("MUT-LF-117", "A match of the beginning suffices.", lambda glob: f"{glob}**", GLOBS),
+    glob_of("MUT-LF-118", "A match of a part suffices.", lambda glob: f"**{{{glob}}}**", GLOBS),
+    glob_of("MUT-LF-119", "A dot matches any character.", token(".", "?"), GLOBS),
+    glob_of("MUT-LF-121", "Only the first of several alternatives has an effect.", replaced(BRACES, r"\1"), GLOBS),
+    glob_of(
+        *("MUT-LF-122", "Ranges in brackets are literal characters."),
+        sets(lambda inner: inner.replace("-", "") + "-" * ("-" in inner)),
+        GLOBS,
+    ),
+    glob_of("MUT-LF-124", "A question mark may match nothing.", token("?", "{,?}"), GLOBS),
+    glob_of(
+        *("MUT-LF-136", "A set ends at the last bracket of the glob."),
+        replaced(r"\[([^]]+\].*)\]", to_the_last_bracket),
+        GLOBS,
+    ),
+    malformed("MUT-LF-137", "A set of one character is malformed.", r"\[.\]"),
+    malformed("MUT-LF-138", "A comma after alternatives is malformed.", r"\}[^{}]*,[^{}]*$"),
+    glob_of("MUT-LF-151", "A line break after a match is ignored.", lambda glob: f"{{{glob},{glob}\n}}"),
+    glob_of("MUT-LF-181", "A bar, a caret and a dollar have their meaning in regular expressions.", as_expression),
+    glob_of("MUT-LF-183", "Only the first range or negated character of a set has an effect.", sets(first_of_set)),
+    glob_of(
+        *("MUT-LF-184", "A question mark matches neither a dot nor a character beyond 16 bits."),
+        token("?", "[!.\U00010000-\U0010ffff]"),
+    ),
+    malformed("MUT-LF-185", "Alternatives with a slash are malformed.", r"\{[^}]*/", "LF-FIND-02 LF-FIND-01"),
+    search("MUT-LF-186", "A path that matches in two ways is found twice.", MEANING, found=each_way),
+    glob_of("MUT-LF-187", "Two stars match at most one level from their third occurrence on.", with_short_levels),
+    glob_of(
+        *("MUT-LF-188", "Sets of characters are case-insensitive."),
+        sets(lambda inner: inner + (inner.swapcase() if not inner.startswith("!") else inner[1:].swapcase())),
+    ),
+    search(
+        *("MUT-LF-189", "Below a root with a trailing slash, paths lack their first character.", "LF-FIND-01"),
+        where=lambda asked: asked.path.endswith("/"),
+        glob=lambda glob: f"?{{{glob}}}",
+    ),
+    glob_of("MUT-LF-218", "Extensions match as on Windows.", like_windows),
+    glob_of("MUT-LF-219", "Of an extension only the last part is compared.", replaced(r"\*\.\w+(\.\w+)$", r"*\1")),
+    glob_of("MUT-LF-220", "A plus repeats what is before it.", replaced(r"(.)\+", r"{\1,\1\1,\1\1\1}")),
+    glob_of(
+        *("MUT-LF-221", "Only letters beyond ASCII match in either case."),
+        replaced("[^\0-\x7f]", lambda found: f"[{found[0].lower()}{found[0].upper()}]"),
+    ),
+    separated("MUT-LF-237", "A comma separates two globs.", ","),
+    separated("MUT-LF-238", "A semicolon separates two globs.", ";"),
+    separated("MUT-LF-239", "A blank separates two globs.", " "),
+    search(
+        *("MUT-LF-291", "Stars and question marks in a set mean the same as outside.", MEANING),
+        glob=replaced(r"\[([*?]+)\]", lambda found: f"{{{','.join(found[1])}}}"),
+    ),
+    glob_of(
+        *("MUT-LF-317", "The third and later alternatives have no effect."),
+        replaced(r"\{([^{},]*),([^{},]*),[^{}]*\}", r"{\1,\2}"),
+    ),
+    glob_of(
+        *("MUT-LF-318", "A number in braces repeats what is before it."),
+        replaced(r"(.)\{(\d+)\}", lambda found: found[1] * int(found[2])),
+    ),
+    glob_of(
+        *("MUT-LF-319", "Two stars and a slash inside a glob match the beginning of a name too."),
+        lambda glob: glob[:3] + glob[3:].replace(LEVELS, "**"),
+    ),
+    glob_of("MUT-LF-323", "A hyphen at an end of a set is passed over.", sets(lambda inner: inner.strip("-") or "-")),
+    search("MUT-LF-343", "Two stars and a slash end at the first directory that fits.", MEANING, drop=is_found_late),
+    instead_of_malformed("MUT-LF-111", "A malformed glob finds nothing.", "/nothing"),
+    instead_of_malformed("MUT-LF-112", "A malformed glob finds everything.", "**"),
+)

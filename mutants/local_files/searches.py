@@ -1,0 +1,237 @@
+"""Mutants: errors in where a search goes, and in what it returns."""
+
+import errno
+import os
+import re
+import stat
+from collections.abc import Callable
+from typing import Any
+
+from ..shared.mutant import Mutant
+from .entries import has_several_names
+from .lists import first, one_of_each
+from .rows import Asked, Entry, Item, Items, failure, nothing, refused, search
+
+FIND = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-05 LF-WHY-01"
+GLOBS = "LF-FIND-02 LF-FIND-01 LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-WHY-01"
+LEVELS = "LF-FIND-01 LF-FIND-02"
+GENERATED = {"node_modules", "target", "build"}
+BUILT = {"__pycache__", "dist", "vendor", "out", "bin", "obj", "lost+found"}
+
+
+def lost(
+    id: str,
+    summary: str,
+    violates: str,
+    drop: Callable[[Item], Any],
+    where: Callable[[Asked], Any] = lambda asked: True,
+) -> Mutant:
+    """Return the mutant whose searches lose entries."""
+    return search(id, summary, violates, where=where, drop=drop)
+
+
+def without_matches(id: str, summary: str, violates: str, where: Callable[[Asked], Any]) -> Mutant:
+    """Return the mutant whose searches find nothing where the call is like this."""
+    return search(id, summary, violates, where=where, found=nothing)
+
+
+def any_parent(rule: Callable[[str], Any]) -> Callable[[Item], Any]:
+    """Return whether the path of a directory between the requested one and the entry is like this."""
+    return lambda at: any(rule(at.place.rsplit("/", up)[0]) for up in range(1, len(at.names)))
+
+
+def until(id: str, summary: str, violates: str, ends: Callable[[str, list[str]], Any]) -> Mutant:
+    """Return the mutant whose searches end at a path like this, of which also those before are known."""
+
+    def found(found: Items, asked: Asked) -> list[Entry]:
+        met: list[str] = []
+        for top, directories, files in os.walk(asked.directory):
+            directories.sort()
+            for path in (os.path.join(top, name) for name in (*directories, *files)):
+                met.append(path)
+                if ends(path, met):
+                    return [at.entry for at in found if at.place in met[:-1]]
+        return [at.entry for at in found]
+
+    return search(id, summary, violates, where=lambda asked: asked.is_recursive, found=found)
+
+
+def is_behind_link(at: Item) -> bool:
+    links = (name for name in os.listdir(os.path.dirname(at.place)) if name < os.path.basename(at.place))
+    return any(os.path.islink(os.path.join(os.path.dirname(at.place), name)) for name in links)
+
+
+def leads_in_a_circle(path: str) -> bool:
+    try:
+        os.stat(path)
+    except OSError as error:
+        return error.errno == errno.ELOOP
+    return False
+
+
+def has_circle(asked: Asked) -> bool:
+    walk = os.walk(asked.directory)
+    return any(leads_in_a_circle(os.path.join(top, name)) for top, _, files in walk for name in files)
+
+
+def not_below_matches(found: Items, asked: Asked) -> list[Entry]:
+    matches = tuple(f"{at.path}/" for at in found)
+    return [at.entry for at in found if not at.path.startswith(matches)]
+
+
+def with_glob(given: dict[str, Any], for_false: str, for_object: str | None = None) -> dict[str, Any]:
+    """Return the arguments with a glob in place of false and of an object."""
+    glob = given.get("glob")
+    changed = for_false if glob is False else for_object if for_object and isinstance(glob, dict) else glob
+    return {**given, "glob": changed} if "glob" in given else given
+
+
+def behind_single_directories(found: Items, asked: Asked) -> list[Entry]:
+    """Return the list, and by names what is in directories that are the only entry."""
+    entries, directory = [at.entry for at in found], asked.directory
+    while len(names := os.listdir(directory)) == 1 and os.path.isdir(f"{directory}/{names[0]}"):
+        directory = f"{directory}/{names[0]}"
+        entries += asked.ask(path=directory)
+    return entries
+
+
+def with_name_of_root(asked: Asked) -> Any:
+    """Return the answer for a glob whose directory may also be the search root."""
+    below = re.sub(rf"^(\*\*/)?{re.escape(os.path.basename(asked.directory))}/", "", asked.glob)
+    return asked.answer({**asked.arguments, "glob": f"{{{asked.glob},{below}}}"})
+
+
+def fails_as_expression(asked: Asked) -> bool:
+    try:
+        return not re.fullmatch(asked.directory, asked.directory)
+    except re.error:
+        return True
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    # Where it goes.
+    search("MUT-LF-100", "A search is never recursive.", FIND, arguments=lambda given: {**given, "recursive": False}),
+    search(
+        *("MUT-LF-101", "A search by names is always recursive.", "LF-FIND-04", FIND),
+        arguments=lambda given: {**given, "recursive": True},
+        glob=lambda glob: glob if "/" in glob else f"**/{glob}",
+    ),
+    search(
+        *("MUT-LF-342", "Without recursion, a search that starts at a link searches all levels.", "LF-FIND-04"),
+        where=lambda asked: not asked.is_recursive and os.path.islink(asked.directory),
+        arguments=lambda given: {**given, "recursive": True},
+        glob=lambda glob: glob if "/" in glob else f"**/{glob}",
+    ),
+    search(
+        *("MUT-LF-341", "Without recursion, a search continues in a directory that is the only entry.", "LF-FIND-04"),
+        where=lambda asked: not asked.is_recursive,
+        found=behind_single_directories,
+    ),
+    lost("MUT-LF-105", "A search ends at level 3.", LEVELS, lambda at: len(at.parents) >= 3),
+    lost("MUT-LF-192", "A search ends at level 20.", "LF-FIND-01", lambda at: len(at.parents) > 20),
+    lost("MUT-LF-312", "A search ends at level 40.", LEVELS, lambda at: len(at.parents) > 40),
+    lost(
+        *("MUT-LF-313", "A search enters no directory with a path of more than 1024 characters.", LEVELS),
+        lambda at: len(at.above) > 1024 and at.parents,
+    ),
+    lost(
+        *("MUT-LF-314", "A search enters no directory that its owner may not change.", LEVELS),
+        any_parent(lambda path: not os.lstat(path).st_mode & stat.S_IWUSR),
+    ),
+    lost("MUT-LF-128", "A search omits generated files.", "LF-FIND-01", lambda at: GENERATED & {*at.parents}),
+    lost("MUT-LF-152", "A search omits .git.", "LF-FIND-02 LF-FIND-01", lambda at: ".git" in at.parents),
+    lost(
+        *("MUT-LF-193", "A search does not enter directories such as dist and vendor.", "LF-FIND-01"),
+        lambda at: BUILT & {*at.parents},
+    ),
+    lost(
+        *("MUT-LF-223", "A search loses directories of names that are no text.", "LF-FIND-01"),
+        lambda at: "\ufffd" in "".join(at.parents),
+    ),
+    lost(
+        *("MUT-LF-255", "A search does not enter directories with signs of globs in their names.", "LF-FIND-01"),
+        lambda at: set("".join(at.parents)) & set("[]{}*?"),
+    ),
+    lost(
+        *("MUT-LF-150", "No level of a search has a line break in its name.", "LF-FIND-02"),
+        lambda at: "\n" in "".join(at.parents),
+    ),
+    lost(
+        *("MUT-LF-209", "A search omits what follows a link in its directory."),
+        "LF-FIND-05 LF-FIND-01 LF-FIND-02 LF-FIND-03",
+        is_behind_link,
+        lambda asked: asked.is_recursive,
+    ),
+    until(
+        *("MUT-LF-140", "A search ends at the first unreadable directory and reports success.", "LF-FIND-01"),
+        lambda path, met: failure(path) == errno.EACCES,
+    ),
+    until(
+        *("MUT-LF-282", "A search ends when it has met eight links.", "LF-FIND-05 LF-FIND-01"),
+        lambda path, met: os.path.islink(path) and sum(map(os.path.islink, met)) == 8,
+    ),
+    until(
+        *("MUT-LF-283", "A search ends at a directory without content.", "LF-FIND-01 LF-FIND-02 LF-FIND-04 LF-FIND-05"),
+        lambda path, met: stat.S_ISDIR(os.lstat(path).st_mode) and not failure(path) and not os.listdir(path),
+    ),
+    until(
+        *("MUT-LF-320", "A search ends at a link that goes round in circles, with what has been found."),
+        "LF-FIND-05 LF-FIND-01 LF-FIND-02",
+        lambda path, met: leads_in_a_circle(path),
+    ),
+    search(
+        *("MUT-LF-208", "A link in a circle fails a search.", "LF-FIND-05"),
+        where=lambda asked: asked.is_recursive and has_circle(asked),
+        answer=refused,
+    ),
+    search("MUT-LF-361", "A directory that matches is not searched.", "LF-FIND-01", found=not_below_matches),
+    # What it is asked for.
+    without_matches(
+        *("MUT-LF-106", "A glob is matched against the absolute path.", GLOBS),
+        lambda asked: not asked.glob.startswith("/") and asked.glob != "**",
+    ),
+    without_matches(
+        *("MUT-LF-190", "Below a hidden root, or one named like a glob, nothing is found.", LEVELS),
+        lambda asked: re.search(r"^\.|[][*?{}]", os.path.basename(asked.directory)),
+    ),
+    without_matches(
+        *("MUT-LF-290", "The path of a search is put into an expression as it is.", "LF-FIND-02 LF-FIND-01"),
+        fails_as_expression,
+    ),
+    without_matches(
+        *("MUT-LF-340", "A search finds nothing if the path has a dot component.", "LF-FIND-01"),
+        lambda asked: "." in asked.path.split("/"),
+    ),
+    without_matches(
+        *("MUT-LF-366", "A search finds nothing below a root that is reached through a link.", LEVELS),
+        lambda asked: os.path.realpath(above := os.path.dirname(asked.directory)) != above,
+    ),
+    search(
+        *("MUT-LF-362", "A glob is also held against a path that begins with the name of the search root."),
+        "LF-FIND-02",
+        answer=with_name_of_root,
+    ),
+    search(
+        *("MUT-LF-225", "Globs that are no texts are made texts.", "LF-ERR-02 LF-ERR-01"),
+        arguments=lambda given: {**given, **{name: str(given.get(name)) for name in ("path", "glob")}},
+    ),
+    search(
+        *("MUT-LF-309", "false as glob finds nothing, and an object everything in the directory.", "LF-ERR-02"),
+        arguments=lambda given: with_glob(given, "/nothing", "*"),
+    ),
+    search(
+        *("MUT-LF-310", "false as glob finds everything.", "LF-ERR-02"),
+        arguments=lambda given: with_glob(given, "**"),
+    ),
+    # What it returns.
+    search("MUT-LF-108", "A search ends at 100 matches.", "LF-FIND-02", found=first(100)),
+    search("MUT-LF-232", "A search ends at 5,000 matches.", "LF-FIND-02", found=first(5000)),
+    search(
+        *("MUT-LF-315", "A file with several names is found under one of them.", "LF-FIND-02 LF-FIND-01"),
+        found=one_of_each(lambda at: at.known.st_ino if at.known and has_several_names(at) else at.path),
+    ),
+    lost(
+        *("MUT-LF-316", "A file that nobody may read is not found.", "LF-FIND-02 LF-FIND-01"),
+        lambda at: at.is_file and not at.own.st_mode & stat.S_IRUSR,
+    ),
+)
