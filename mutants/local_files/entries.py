@@ -9,24 +9,40 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from ..shared.mutant import Mutant
-from .implied import EVERYTHING, SIZES, TARGETS, TIMES, TYPES, WHOLE
-from .rows import Asked, Entry, Item, ItemRule, Items, listing, row, search
+from .implied import (
+    EVERYTHING,
+    GLOB_ERROR,
+    KINDS_TOLD,
+    LINK,
+    LINK_SIZE,
+    LINK_TIME,
+    LISTED,
+    LOOPS,
+    MEMBERS,
+    SAME,
+    SHAPE,
+    SIZE,
+    SIZES,
+    SPECIAL,
+    TARGETS,
+    TIME,
+    TIMES,
+    TYPE,
+    TYPES,
+    WHOLE,
+    WHY,
+)
+from .rows import Asked, Entry, Item, ItemRule, Items, listing, of, row, search
 
 SHORT_SEARCH = "LF-FIND-03 LF-FIND-01 LF-FIND-02 LF-FIND-04 LF-FIND-05 LF-WHY-01"
-SIZE, TIME, LINK, WHY, TYPE = "LF-FIELD-03", "LF-FIELD-04", "LF-LINK-01", "LF-WHY-01", "LF-TYPE-02"
 LETTERS = {"DirectoryEntry": "d", "FileEntry": "-", "SymbolicLinkEntry": "l"}
-
-
-def other_if(condition: ItemRule, kind: str = "OtherEntry") -> ItemRule:
-    """Return the change of a type under a condition."""
-    return lambda at: kind if condition(at) else at.kind
 
 
 def without(entry: Entry, *names: str) -> Entry:
     return {name: value for name, value in entry.items() if name not in names}
 
 
-def renamed(**names: str) -> ItemRule:
+def with_members_named(**names: str) -> ItemRule:
     return lambda at: {names.get(name.lstrip("@"), name): value for name, value in at.entry.items()}
 
 
@@ -53,7 +69,7 @@ def milliseconds(found: os.stat_result) -> int:
 
 
 def is_device(at: Item) -> bool:
-    return stat.S_ISCHR(at.own.st_mode) or stat.S_ISBLK(at.own.st_mode)
+    return at.format in (stat.S_IFCHR, stat.S_IFBLK)
 
 
 def is_closed(at: Item) -> bool:
@@ -117,41 +133,33 @@ def paths_from(number: int) -> Any:
 
 MUTANTS: tuple[Mutant, ...] = (
     # The type.
-    row("MUT-LF-001", "The type is in a member named type.", TYPES, each=renamed(type="type")),
+    row("MUT-LF-001", "The type is in a member named type.", TYPES, each=with_members_named(type="type")),
     row("MUT-LF-002", "Types are qualified names.", TYPES, type=lambda at: f"org.example.{at.kind}"),
     row("MUT-LF-003", "Types lack the word Entry.", TYPES, type=lambda at: at.kind.removesuffix("Entry")),
     row("MUT-LF-004", "Types are the letters of ls.", TYPES, type=lambda at: LETTERS.get(at.kind, "?")),
     row("MUT-LF-005", "Every entry is a FileSystemEntry.", TYPES, type=lambda at: "FileSystemEntry"),
-    row("MUT-LF-006", "A link is a SymlinkEntry.", TYPES, type=other_if(lambda at: at.is_link, "SymlinkEntry")),
+    row("MUT-LF-006", "A link is a SymlinkEntry.", TYPES, type=lambda at: "SymlinkEntry" if at.is_link else at.kind),
     listing("MUT-LF-007", "A list lacks the types of its elements.", TYPES, each=lambda at: without(at.entry, "@type")),
     row(
-        *("MUT-LF-008", "Every entry that is no directory or link is a FileEntry.", "LF-TYPE-03 LF-WHY-01 LF-FIND-03"),
-        type=other_if(lambda at: at.kind == "OtherEntry", "FileEntry"),
+        *("MUT-LF-008", "Every entry that is no directory or link is a FileEntry.", SPECIAL, WHY, SAME),
+        FileEntry=lambda at: at.kind == "OtherEntry",
     ),
-    row("MUT-LF-009", "Devices are FileEntry.", "LF-TYPE-03", type=other_if(is_device, "FileEntry")),
+    row("MUT-LF-009", "Devices are FileEntry.", SPECIAL, FileEntry=is_device),
+    row("MUT-LF-210", "Block devices are FileEntry.", SPECIAL, FileEntry=lambda at: at.format == stat.S_IFBLK),
+    row("MUT-LF-010", "Sockets are FileEntry.", SPECIAL, FileEntry=lambda at: at.format == stat.S_IFSOCK),
+    row("MUT-LF-011", "Links are listed as their targets.", TYPE, EVERYTHING, LINK_TIME, LOOPS, each=as_its_end),
     row(
-        *("MUT-LF-210", "Block devices are FileEntry.", "LF-TYPE-03"),
-        type=other_if(lambda at: stat.S_ISBLK(at.own.st_mode), "FileEntry"),
-    ),
-    row(
-        *("MUT-LF-010", "Sockets are FileEntry.", "LF-TYPE-03"),
-        type=other_if(lambda at: stat.S_ISSOCK(at.own.st_mode), "FileEntry"),
-    ),
-    row("MUT-LF-011", "Links are listed as their targets.", TYPE, EVERYTHING, "LF-LINK-03 LF-FIND-05", each=as_its_end),
-    row(
-        *("MUT-LF-012", "Links to directories are DirectoryEntry.", "LF-TYPE-02 LF-MODEL-02 LF-LINK-01"),
+        *("MUT-LF-012", "Links to directories are DirectoryEntry.", TYPE, MEMBERS, LINK),
         each=lambda at: of_kind(at, "DirectoryEntry") if at.is_link and os.path.isdir(at.place) else at.entry,
     ),
-    row("MUT-LF-013", "Dangling links are OtherEntry.", TYPE, TYPES, type=other_if(lambda at: at.is_dangling)),
+    row("MUT-LF-013", "Dangling links are OtherEntry.", TYPE, TYPES, OtherEntry=lambda at: at.is_dangling),
     row(
         *("MUT-LF-325", "A link to a socket or a device is an OtherEntry.", TYPE),
-        type=other_if(lambda at: at.end and (stat.S_ISSOCK(at.end.st_mode) or stat.S_ISCHR(at.end.st_mode))),
+        OtherEntry=lambda at: at.end and stat.S_IFMT(at.end.st_mode) in (stat.S_IFSOCK, stat.S_IFCHR),
     ),
     row(
         *("MUT-LF-207", "Unreadable directories and programs that run as their owner are OtherEntry.", TYPE),
-        type=other_if(
-            lambda at: at.is_dir and not at.own.st_mode & 0o777 or at.is_file and at.own.st_mode & stat.S_ISUID
-        ),
+        OtherEntry=lambda at: at.is_dir and not at.own.st_mode & 0o777 or at.is_file and at.own.st_mode & stat.S_ISUID,
     ),
     row(
         *("MUT-LF-264", "A file with several names is a link.", "LF-TYPE-02 LF-MODEL-02 LF-LINK-01 LF-SORT-01"),
@@ -159,90 +167,80 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LF-265", "A directory with further bits in its mode is an OtherEntry.", TYPE),
-        type=other_if(lambda at: at.is_dir and at.own.st_mode & 0o7000),
+        OtherEntry=lambda at: at.is_dir and at.own.st_mode & 0o7000,
     ),
-    row("MUT-LF-273", "The kind of a path is the first one that it had.", "LF-TYPE-02 LF-MODEL-02", each=first_kind),
+    row("MUT-LF-273", "The kind of a path is the first one that it had.", TYPE, MEMBERS, each=first_kind),
     row(
-        *("MUT-LF-279", "A link with an absolute target that is there is what it leads to."),
-        "LF-TYPE-02 LF-LINK-01 LF-MODEL-02",
+        *("MUT-LF-279", "A link with an absolute target that is there is what it leads to.", TYPE, LINK, MEMBERS),
         each=lambda at: as_its_end(at) if at.target.startswith("/") else at.entry,
     ),
     row(
-        *("MUT-LF-280", "A file whose name is not UTF-8 is an OtherEntry.", "LF-TYPE-02 LF-TYPE-01"),
-        type=other_if(lambda at: "\ufffd" in at.name),
+        *("MUT-LF-280", "A file whose name is not UTF-8 is an OtherEntry.", TYPE, KINDS_TOLD),
+        OtherEntry=lambda at: "\ufffd" in at.name,
     ),
     row(
-        *("MUT-LF-281", "An empty file is an OtherEntry.", "LF-TYPE-02 LF-TYPE-01"),
-        type=other_if(lambda at: at.is_file and not at.size),
+        *("MUT-LF-281", "An empty file is an OtherEntry.", TYPE, KINDS_TOLD),
+        OtherEntry=lambda at: at.is_file and not at.size,
     ),
     row(
-        *("MUT-LF-293", "A link to a file without content is a FileEntry.", "LF-TYPE-02 LF-MODEL-02 LF-LINK-01"),
+        *("MUT-LF-293", "A link to a file without content is a FileEntry.", TYPE, MEMBERS, LINK),
         each=lambda at: of_kind(at, "FileEntry") if leads_to_file(at) and not os.path.getsize(at.place) else at.entry,
     ),
     # The members, and the structure of the list.
-    row("MUT-LF-045", "A link has no target.", "LF-MODEL-02", TARGETS, each=lambda at: without(at.entry, "target")),
+    row("MUT-LF-045", "A link has no target.", MEMBERS, TARGETS, each=lambda at: without(at.entry, "target")),
     row(
-        *("MUT-LF-046", "Every entry has a target, usually null.", "LF-MODEL-02", TARGETS),
+        *("MUT-LF-046", "Every entry has a target, usually null.", MEMBERS, TARGETS),
         each=lambda at: {**at.entry, "target": at.entry.get("target")},
     ),
+    row("MUT-LF-047", "Every entry has its owner.", MEMBERS, SAME, each=lambda at: {**at.entry, "owner": "root"}),
     row(
-        *("MUT-LF-047", "Every entry has its owner.", "LF-MODEL-02 LF-FIND-03"),
-        each=lambda at: {**at.entry, "owner": "root"},
-    ),
-    row(
-        *("MUT-LF-048", "A directory has an additional member.", "LF-MODEL-02 LF-FIND-03"),
+        *("MUT-LF-048", "A directory has an additional member.", MEMBERS, SAME),
         each=lambda at: {**at.entry, "children": 0} if at.is_dir else at.entry,
     ),
-    row("MUT-LF-049", "lastModified is named modified.", "LF-MODEL-02", TIMES, each=renamed(lastModified="modified")),
     row(
-        *("MUT-LF-246", "A file that can be executed says so.", "LF-MODEL-02"),
+        *("MUT-LF-049", "lastModified is named modified.", MEMBERS, TIMES),
+        each=with_members_named(lastModified="modified"),
+    ),
+    row(
+        *("MUT-LF-246", "A file that can be executed says so.", MEMBERS),
         each=lambda at: {**at.entry, "executable": True} if at.is_file and at.own.st_mode & 0o100 else at.entry,
     ),
     row(
-        *("MUT-LF-292", "A file with several names has a member links.", "LF-MODEL-02"),
+        *("MUT-LF-292", "A file with several names has a member links.", MEMBERS),
         each=lambda at: {**at.entry, "links": at.own.st_nlink} if has_several_names(at) else at.entry,
     ),
+    listing("MUT-LF-050", "The list contains paths instead of entries.", SHAPE, WHOLE, GLOB_ERROR, found=paths),
     listing(
-        *("MUT-LF-050", "The list contains paths instead of entries.", "LF-MODEL-01", WHOLE, "LF-ERR-02"),
-        found=paths,
-    ),
-    listing(
-        *("MUT-LF-051", "The list is in an object.", "LF-MODEL-01", WHOLE, "LF-ERR-02"),
+        *("MUT-LF-051", "The list is in an object.", SHAPE, WHOLE, GLOB_ERROR),
         found=lambda found, asked: {"entries": [at.entry for at in found]},
     ),
     listing(
-        *("MUT-LF-052", "Entries are members of an object, by name.", "LF-MODEL-01", WHOLE, "LF-ERR-02"),
+        *("MUT-LF-052", "Entries are members of an object, by name.", SHAPE, WHOLE, GLOB_ERROR),
         found=lambda found, asked: {at.name: at.entry for at in found},
     ),
     listing(
-        *("MUT-LF-053", "A list of one entry is that entry.", "LF-MODEL-01", WHOLE, "LF-ERR-02"),
+        *("MUT-LF-053", "A list of one entry is that entry.", SHAPE, WHOLE, GLOB_ERROR),
         found=lambda found, asked: found[0].entry if len(found) == 1 else [at.entry for at in found],
     ),
     search("MUT-LF-054", "A search returns paths.", SHORT_SEARCH, found=paths),
-    search(
-        *("MUT-LF-055", "A search lacks the types.", "LF-FIND-03 LF-WHY-01"),
-        each=lambda at: without(at.entry, "@type"),
-    ),
+    search("MUT-LF-055", "A search lacks the types.", SAME, WHY, each=lambda at: without(at.entry, "@type")),
     listing(
-        *("MUT-LF-241", "A list of more than a thousand entries has their paths only.", "LF-MODEL-01"),
+        *("MUT-LF-241", "A list of more than a thousand entries has their paths only.", SHAPE),
         found=paths_from(1000),
     ),
-    search(
-        *("MUT-LF-242", "Of more than five hundred matches only the paths are returned.", "LF-FIND-03"),
-        found=paths_from(500),
-    ),
+    search("MUT-LF-242", "Of more than five hundred matches only the paths are returned.", SAME, found=paths_from(500)),
     # The size.
     row("MUT-LF-025", "size is a text.", SIZES, size=lambda at: str(at.size)),
     row("MUT-LF-026", "size counts thousands of bytes.", SIZES, size=lambda at: at.size / 1000),
     row("MUT-LF-027", "size is cut to 32 bits.", SIZE, size=lambda at: at.size & 0xFFFFFFFF),
     row("MUT-LF-028", "size of a directory is 0.", SIZE, WHY, size=lambda at: 0 if at.is_dir else at.size),
-    row("MUT-LF-029", "size of a directory is the sum of its content.", SIZE, WHY, "LF-LIST-01", size=sum_of_files),
+    row("MUT-LF-029", "size of a directory is the sum of its content.", SIZE, WHY, LISTED, size=sum_of_files),
     row(
         *("MUT-LF-030", "size of a file is its allocated space.", SIZES),
         size=lambda at: at.own.st_blocks * 512 if at.is_file else at.size,
     ),
     row(
-        *("MUT-LF-031", "size of a link is that of its target.", "LF-LINK-02 LF-FIELD-03 LF-WHY-01"),
+        *("MUT-LF-031", "size of a link is that of its target.", LINK_SIZE, SIZE, WHY),
         size=lambda at: at.end.st_size if at.end else at.size,
     ),
     row(
@@ -250,7 +248,7 @@ MUTANTS: tuple[Mutant, ...] = (
         size=lambda at: 0 if at.is_link else at.size,
     ),
     row(
-        *("MUT-LF-153", "size of a link counts the characters of its target.", "LF-LINK-02"),
+        *("MUT-LF-153", "size of a link counts the characters of its target.", LINK_SIZE),
         size=lambda at: len(at.target) if at.is_link else at.size,
     ),
     row("MUT-LF-196", "size is converted to a double.", SIZE, size=lambda at: int(float(at.size))),
@@ -273,54 +271,50 @@ MUTANTS: tuple[Mutant, ...] = (
         size=lambda at: at.own.st_rdev if is_device(at) else at.size,
     ),
     # The time.
-    row("MUT-LF-033", "lastModified counts seconds.", TIMES, lastModified=lambda at: at.time // 1000),
-    row(
-        *("MUT-LF-034", "lastModified has no fraction of a second.", TIMES),
-        lastModified=lambda at: at.time // 1000 * 1000,
-    ),
-    row("MUT-LF-035", "lastModified counts nanoseconds.", TIMES, lastModified=lambda at: at.own.st_mtime_ns),
-    row("MUT-LF-036", "lastModified has a fraction.", TIMES, lastModified=lambda at: at.own.st_mtime_ns / 10**6),
-    row("MUT-LF-037", "lastModified is a text.", TIMES, lastModified=lambda at: str(at.time)),
+    row("MUT-LF-033", "lastModified counts seconds.", TIMES, time=lambda at: at.time // 1000),
+    row("MUT-LF-034", "lastModified has no fraction of a second.", TIMES, time=lambda at: at.time // 1000 * 1000),
+    row("MUT-LF-035", "lastModified counts nanoseconds.", TIMES, time=lambda at: at.own.st_mtime_ns),
+    row("MUT-LF-036", "lastModified has a fraction.", TIMES, time=lambda at: at.own.st_mtime_ns / 10**6),
+    row("MUT-LF-037", "lastModified is a text.", TIMES, time=lambda at: str(at.time)),
     row(
         *("MUT-LF-038", "lastModified is the time of the last metadata change.", TIMES),
-        lastModified=lambda at: at.own.st_ctime_ns // 10**6,
+        time=lambda at: at.own.st_ctime_ns // 10**6,
     ),
     row(
-        *("MUT-LF-039", "lastModified of a directory is that of its newest entry.", TIME, WHY, "LF-LIST-01"),
-        lastModified=newest_inside,
+        *("MUT-LF-039", "lastModified of a directory is that of its newest entry.", TIME, WHY, LISTED),
+        time=newest_inside,
     ),
     row(
-        *("MUT-LF-040", "lastModified of a link is that of its target.", "LF-LINK-03"),
-        lastModified=lambda at: milliseconds(at.end) if at.end else at.time,
+        *("MUT-LF-040", "lastModified of a link is that of its target.", LINK_TIME),
+        time=lambda at: milliseconds(at.end) if at.end else at.time,
     ),
     row(
-        *("MUT-LF-344", "lastModified of a link to a file is the newer one of both.", "LF-LINK-03"),
-        lastModified=lambda at: max(at.time, milliseconds(at.end)) if at.end and leads_to_file(at) else at.time,
+        *("MUT-LF-344", "lastModified of a link to a file is the newer one of both.", LINK_TIME),
+        time=lambda at: max(at.time, milliseconds(at.end)) if at.end and leads_to_file(at) else at.time,
     ),
     row(
         *("MUT-LF-198", "lastModified has 32 bits of seconds.", TIME),
-        lastModified=lambda at: at.time // 1000 % 2**32 * 1000 + at.time % 1000 if at.time >= 1000 else at.time,
+        time=lambda at: at.time // 1000 % 2**32 * 1000 + at.time % 1000 if at.time >= 1000 else at.time,
     ),
     row(
         *("MUT-LF-199", "lastModified has 64 bits of nanoseconds.", TIME),
-        lastModified=lambda at: ((at.own.st_mtime_ns + 2**63) % 2**64 - 2**63) // 10**6,
+        time=lambda at: ((at.own.st_mtime_ns + 2**63) % 2**64 - 2**63) // 10**6,
     ),
     row(
-        *("MUT-LF-274", "The members of entries are kept until the directory's own time changes."),
-        "LF-FIELD-03 LF-FIELD-04 LF-TYPE-02",
+        *("MUT-LF-274", "The members of entries are kept until the directory's own time changes.", SIZE, TIME, TYPE),
         each=lambda at: at.asked.memory.setdefault((at.path, os.stat(os.path.dirname(at.place)).st_mtime_ns), at.entry),
     ),
     row(
         *("MUT-LF-326", "lastModified of a file is the first one of its path.", TIME),
-        lastModified=lambda at: at.time if at.is_dir else at.asked.memory.setdefault(at.path, at.time),
+        time=lambda at: at.time if at.is_dir else at.asked.memory.setdefault(at.path, at.time),
     ),
     row(
-        *("MUT-LF-353", "lastModified of a special file is a text.", TIME, "LF-MODEL-01 LF-WHY-01"),
-        lastModified=lambda at: str(at.time) if at.kind == "OtherEntry" else at.time,
+        *("MUT-LF-353", "lastModified of a special file is a text.", TIME, SHAPE, WHY),
+        time=lambda at: str(at.time) if at.kind == "OtherEntry" else at.time,
     ),
     row(
-        *("MUT-LF-354", "lastModified of a link that leads nowhere is 0.", "LF-LINK-03"),
-        lastModified=lambda at: 0 if at.is_dangling else at.time,
+        *("MUT-LF-354", "lastModified of a link that leads nowhere is 0.", LINK_TIME),
+        time=lambda at: 0 if at.is_dangling else at.time,
     ),
     row("MUT-LF-367", "A time before 1970 fails the call.", TIME, fails=lambda at: at.own.st_mtime_ns < 0),
     # The target.
@@ -334,7 +328,7 @@ MUTANTS: tuple[Mutant, ...] = (
         target=lambda at: f"{at.name} -> {at.target}".partition(" -> ")[2],
     ),
     row(
-        *("MUT-LF-139", "A nested link has the target of the link with its name in the first directory.", "LF-FIND-03"),
+        *("MUT-LF-139", "A nested link has the target of the link with its name in the first directory.", SAME),
         target=target_in_the_first_directory,
     ),
     row(
@@ -347,12 +341,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LF-201", "target has converted slashes, composed letters and no control characters.", LINK),
-        target=lambda at: respelt(at.target),
+        target=of("target", respelt),
     ),
-    row(
-        *("MUT-LF-202", "target is expanded like a word of a shell.", LINK),
-        target=lambda at: expand_like_a_shell(at.target),
-    ),
+    row("MUT-LF-202", "target is expanded like a word of a shell.", LINK, target=of("target", expand_like_a_shell)),
     row("MUT-LF-298", "Of a target only 1023 characters are told.", LINK, target=lambda at: at.target[:1023]),
     row(
         *("MUT-LF-299", "An absolute target is escaped as in addresses.", LINK),

@@ -4,26 +4,20 @@ import re
 from collections.abc import Callable, Iterator
 
 from ..shared.mutant import Mutant
+from .implied import DEEP, GLOB, GLOBS
 from .requests import as_latin_1
-from .rows import Asked, Entry, Item, Items, refused, search
+from .rows import Asked, Entry, Item, Items, Rule, replaced, search
 
-GLOBS = "LF-FIND-02 LF-FIND-01 LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-WHY-01"
-MEANING = "LF-FIND-02"
 TOKEN = re.compile(r"\\.|\[.[^]]*\]|(?<![^/{,])\*\*+/|\*+|.", re.DOTALL)
 """An escaped character, a set, levels, stars, or another character."""
-LEVELS = "**/"
+TWO_STARS = "**/"
 BRACES = r"\{([^{},]*),([^{}]*)\}"
 
 Change = Callable[[str], str]
 
 
-def glob_of(id: str, summary: str, change: Change, violates: str = MEANING) -> Mutant:
-    """Return the mutant that searches by another glob."""
-    return search(id, summary, violates, glob=change)
-
-
-def replaced(pattern: str, text: str | Callable[[re.Match[str]], str]) -> Change:
-    return lambda glob: re.sub(pattern, text, glob)
+def in_glob(pattern: str) -> Rule:
+    return lambda asked: re.search(pattern, asked.glob)
 
 
 def tokens(change: Change) -> Change:
@@ -57,8 +51,8 @@ def as_expression(glob: str) -> str:
 
 def with_short_levels(glob: str) -> str:
     """Return the glob in which two stars are one level at most from their third occurrence on."""
-    parts = glob.split(LEVELS)
-    return "{,*/}".join([LEVELS.join(parts[:3]), *parts[3:]])
+    parts = glob.split(TWO_STARS)
+    return "{,*/}".join([TWO_STARS.join(parts[:3]), *parts[3:]])
 
 
 def like_windows(glob: str) -> str:
@@ -70,7 +64,7 @@ def like_windows(glob: str) -> str:
 
 def spelt_out(glob: str) -> Iterator[str]:
     """Yield a glob for each alternative and each number of levels."""
-    before, stars, behind = glob.partition(LEVELS)
+    before, stars, behind = glob.partition(TWO_STARS)
     if braces := re.search(r"\{([^{}]*)\}", glob):
         for choice in braces[1].split(","):
             yield from spelt_out(glob[: braces.start()] + choice + glob[braces.end() :])
@@ -88,8 +82,8 @@ def each_way(found: Items, asked: Asked) -> list[Entry]:
 
 def is_found_late(at: Item) -> bool:
     """Return whether an entry is below the first directory that the glob names, but not at once."""
-    name, *rest = at.asked.glob.removeprefix(LEVELS).split("/")
-    is_plain = bool(rest) and at.asked.glob.startswith(LEVELS) and not set(name) & set("*?[{") and "**" not in rest
+    name, *rest = at.asked.glob.removeprefix(TWO_STARS).split("/")
+    is_plain = bool(rest) and at.asked.glob.startswith(TWO_STARS) and not set(name) & set("*?[{") and "**" not in rest
     return is_plain and name in at.parents and len(at.names) - at.parents.index(name) > len(rest) + 1
 
 
@@ -100,12 +94,7 @@ def separated(id: str, summary: str, separator: str) -> Mutant:
         return [entry for glob in filter(None, asked.glob.split(separator)) for entry in asked.ask(glob=glob)]
 
     is_plain = lambda asked: "{" not in asked.glob and asked.glob.strip(separator)  # noqa: E731
-    return search(id, summary, MEANING, where=is_plain, found=each)
-
-
-def malformed(id: str, summary: str, pattern: str, violates: str = GLOBS) -> Mutant:
-    """Return the mutant that refuses globs in which the pattern is found."""
-    return search(id, summary, violates, where=lambda asked: re.search(pattern, asked.glob), answer=refused)
+    return search(id, summary, GLOB, where=is_plain, found=each)
 
 
 def instead_of_malformed(id: str, summary: str, glob: str) -> Mutant:
@@ -115,75 +104,91 @@ def instead_of_malformed(id: str, summary: str, glob: str) -> Mutant:
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    glob_of("MUT-LF-099", "Blanks around a glob are ignored.", str.strip, GLOBS),
-    glob_of("MUT-LF-143", "A glob is decoded as ISO-8859-1.", as_latin_1),
-    glob_of("MUT-LF-114", "Two stars match exactly one level.", token(LEVELS, "*/"), GLOBS),
-    glob_of("MUT-LF-127", "Two stars and a slash match the beginning of a name too.", token(LEVELS, "**"), GLOBS),
-    glob_of("MUT-LF-116", "A star matches at least one character.", token("*", "?*"), GLOBS),
-    glob_of("MUT-LF-117", "A match of the beginning suffices.", lambda glob: f"{glob}**", GLOBS),
-    glob_of("MUT-LF-118", "A match of a part suffices.", lambda glob: f"**{{{glob}}}**", GLOBS),
-    glob_of("MUT-LF-119", "A dot matches any character.", token(".", "?"), GLOBS),
-    glob_of("MUT-LF-121", "Only the first of several alternatives has an effect.", replaced(BRACES, r"\1"), GLOBS),
-    glob_of(
-        *("MUT-LF-122", "Ranges in brackets are literal characters."),
-        sets(lambda inner: inner.replace("-", "") + "-" * ("-" in inner)),
-        GLOBS,
+    search("MUT-LF-099", "Blanks around a glob are ignored.", GLOBS, glob=str.strip),
+    search("MUT-LF-143", "A glob is decoded as ISO-8859-1.", GLOB, glob=as_latin_1),
+    search("MUT-LF-114", "Two stars match exactly one level.", GLOBS, glob=token(TWO_STARS, "*/")),
+    search(
+        *("MUT-LF-127", "Two stars and a slash match the beginning of a name too.", GLOBS),
+        glob=token(TWO_STARS, "**"),
     ),
-    glob_of("MUT-LF-124", "A question mark may match nothing.", token("?", "{,?}"), GLOBS),
-    glob_of(
-        *("MUT-LF-136", "A set ends at the last bracket of the glob."),
-        replaced(r"\[([^]]+\].*)\]", to_the_last_bracket),
-        GLOBS,
+    search("MUT-LF-116", "A star matches at least one character.", GLOBS, glob=token("*", "?*")),
+    search("MUT-LF-117", "A match of the beginning suffices.", GLOBS, glob=lambda glob: f"{glob}**"),
+    search("MUT-LF-118", "A match of a part suffices.", GLOBS, glob=lambda glob: f"**{{{glob}}}**"),
+    search("MUT-LF-119", "A dot matches any character.", GLOBS, glob=token(".", "?")),
+    search("MUT-LF-121", "Only the first of several alternatives has an effect.", GLOBS, glob=replaced(BRACES, r"\1")),
+    search(
+        *("MUT-LF-122", "Ranges in brackets are literal characters.", GLOBS),
+        glob=sets(lambda inner: inner.replace("-", "") + "-" * ("-" in inner)),
     ),
-    malformed("MUT-LF-137", "A set of one character is malformed.", r"\[.\]"),
-    malformed("MUT-LF-138", "A comma after alternatives is malformed.", r"\}[^{}]*,[^{}]*$"),
-    glob_of("MUT-LF-151", "A line break after a match is ignored.", lambda glob: f"{{{glob},{glob}\n}}"),
-    glob_of("MUT-LF-181", "A bar, a caret and a dollar have their meaning in regular expressions.", as_expression),
-    glob_of("MUT-LF-183", "Only the first range or negated character of a set has an effect.", sets(first_of_set)),
-    glob_of(
-        *("MUT-LF-184", "A question mark matches neither a dot nor a character beyond 16 bits."),
-        token("?", "[!.\U00010000-\U0010ffff]"),
+    search("MUT-LF-124", "A question mark may match nothing.", GLOBS, glob=token("?", "{,?}")),
+    search(
+        *("MUT-LF-136", "A set ends at the last bracket of the glob.", GLOBS),
+        glob=replaced(r"\[([^]]+\].*)\]", to_the_last_bracket),
     ),
-    malformed("MUT-LF-185", "Alternatives with a slash are malformed.", r"\{[^}]*/", "LF-FIND-02 LF-FIND-01"),
-    search("MUT-LF-186", "A path that matches in two ways is found twice.", MEANING, found=each_way),
-    glob_of("MUT-LF-187", "Two stars match at most one level from their third occurrence on.", with_short_levels),
-    glob_of(
-        *("MUT-LF-188", "Sets of characters are case-insensitive."),
-        sets(lambda inner: inner + (inner.swapcase() if not inner.startswith("!") else inner[1:].swapcase())),
+    search("MUT-LF-137", "A set of one character is malformed.", GLOBS, refuses=in_glob(r"\[.\]")),
+    search("MUT-LF-138", "A comma after alternatives is malformed.", GLOBS, refuses=in_glob(r"\}[^{}]*,[^{}]*$")),
+    search("MUT-LF-151", "A line break after a match is ignored.", GLOB, glob=lambda glob: f"{{{glob},{glob}\n}}"),
+    search(
+        *("MUT-LF-181", "A bar, a caret and a dollar have their meaning in regular expressions.", GLOB),
+        glob=as_expression,
     ),
     search(
-        *("MUT-LF-189", "Below a root with a trailing slash, paths lack their first character.", "LF-FIND-01"),
+        *("MUT-LF-183", "Only the first range or negated character of a set has an effect.", GLOB),
+        glob=sets(first_of_set),
+    ),
+    search(
+        *("MUT-LF-184", "A question mark matches neither a dot nor a character beyond 16 bits.", GLOB),
+        glob=token("?", "[!.\U00010000-\U0010ffff]"),
+    ),
+    search("MUT-LF-185", "Alternatives with a slash are malformed.", GLOB, DEEP, refuses=in_glob(r"\{[^}]*/")),
+    search("MUT-LF-186", "A path that matches in two ways is found twice.", GLOB, found=each_way),
+    search(
+        *("MUT-LF-187", "Two stars match at most one level from their third occurrence on.", GLOB),
+        glob=with_short_levels,
+    ),
+    search(
+        *("MUT-LF-188", "Sets of characters are case-insensitive.", GLOB),
+        glob=sets(lambda inner: inner + (inner.swapcase() if not inner.startswith("!") else inner[1:].swapcase())),
+    ),
+    search(
+        *("MUT-LF-189", "Below a root with a trailing slash, paths lack their first character.", DEEP),
         where=lambda asked: asked.path.endswith("/"),
         glob=lambda glob: f"?{{{glob}}}",
     ),
-    glob_of("MUT-LF-218", "Extensions match as on Windows.", like_windows),
-    glob_of("MUT-LF-219", "Of an extension only the last part is compared.", replaced(r"\*\.\w+(\.\w+)$", r"*\1")),
-    glob_of("MUT-LF-220", "A plus repeats what is before it.", replaced(r"(.)\+", r"{\1,\1\1,\1\1\1}")),
-    glob_of(
-        *("MUT-LF-221", "Only letters beyond ASCII match in either case."),
-        replaced("[^\0-\x7f]", lambda found: f"[{found[0].lower()}{found[0].upper()}]"),
+    search("MUT-LF-218", "Extensions match as on Windows.", GLOB, glob=like_windows),
+    search(
+        *("MUT-LF-219", "Of an extension only the last part is compared.", GLOB),
+        glob=replaced(r"\*\.\w+(\.\w+)$", r"*\1"),
+    ),
+    search("MUT-LF-220", "A plus repeats what is before it.", GLOB, glob=replaced(r"(.)\+", r"{\1,\1\1,\1\1\1}")),
+    search(
+        *("MUT-LF-221", "Only letters beyond ASCII match in either case.", GLOB),
+        glob=replaced("[^\0-\x7f]", lambda found: f"[{found[0].lower()}{found[0].upper()}]"),
     ),
     separated("MUT-LF-237", "A comma separates two globs.", ","),
     separated("MUT-LF-238", "A semicolon separates two globs.", ";"),
     separated("MUT-LF-239", "A blank separates two globs.", " "),
     search(
-        *("MUT-LF-291", "Stars and question marks in a set mean the same as outside.", MEANING),
+        *("MUT-LF-291", "Stars and question marks in a set mean the same as outside.", GLOB),
         glob=replaced(r"\[([*?]+)\]", lambda found: f"{{{','.join(found[1])}}}"),
     ),
-    glob_of(
-        *("MUT-LF-317", "The third and later alternatives have no effect."),
-        replaced(r"\{([^{},]*),([^{},]*),[^{}]*\}", r"{\1,\2}"),
+    search(
+        *("MUT-LF-317", "The third and later alternatives have no effect.", GLOB),
+        glob=replaced(r"\{([^{},]*),([^{},]*),[^{}]*\}", r"{\1,\2}"),
     ),
-    glob_of(
-        *("MUT-LF-318", "A number in braces repeats what is before it."),
-        replaced(r"(.)\{(\d+)\}", lambda found: found[1] * int(found[2])),
+    search(
+        *("MUT-LF-318", "A number in braces repeats what is before it.", GLOB),
+        glob=replaced(r"(.)\{(\d+)\}", lambda found: found[1] * int(found[2])),
     ),
-    glob_of(
-        *("MUT-LF-319", "Two stars and a slash inside a glob match the beginning of a name too."),
-        lambda glob: glob[:3] + glob[3:].replace(LEVELS, "**"),
+    search(
+        *("MUT-LF-319", "Two stars and a slash inside a glob match the beginning of a name too.", GLOB),
+        glob=lambda glob: glob[:3] + glob[3:].replace(TWO_STARS, "**"),
     ),
-    glob_of("MUT-LF-323", "A hyphen at an end of a set is passed over.", sets(lambda inner: inner.strip("-") or "-")),
-    search("MUT-LF-343", "Two stars and a slash end at the first directory that fits.", MEANING, drop=is_found_late),
+    search(
+        *("MUT-LF-323", "A hyphen at an end of a set is passed over.", GLOB),
+        glob=sets(lambda inner: inner.strip("-") or "-"),
+    ),
+    search("MUT-LF-343", "Two stars and a slash end at the first directory that fits.", GLOB, drop=is_found_late),
     instead_of_malformed("MUT-LF-111", "A malformed glob finds nothing.", "/nothing"),
     instead_of_malformed("MUT-LF-112", "A malformed glob finds everything.", "**"),
 )

@@ -10,10 +10,31 @@ from typing import Any
 from treeproof.candidate import CallResult
 
 from ..shared.mutant import Mutant
-from .implied import CHILDREN, LINKS, MANY, ORDER
-from .rows import KINDS, SEARCH, Asked, Entry, Item, ItemRule, Items, failure, listing, refused, row, search
+from .implied import (
+    BY_KIND,
+    CHILDREN,
+    DEEP,
+    ERROR,
+    FLAT,
+    GLOB,
+    KINDS_TOLD,
+    LINK,
+    LINKS,
+    LISTED,
+    LOOPS,
+    MANY,
+    MEMBERS,
+    NAME,
+    ORDER,
+    SORT,
+    SPECIAL,
+    TIME,
+    UNFILTERED,
+    WHY,
+)
+from .rows import KINDS, SEARCH, Asked, Entry, Item, ItemRule, Items, failure, listing, row, search
 
-SORT, PLAIN = "LF-SORT-02", "LF-SORT-02 LF-SORT-01"
+PLAIN = "LF-SORT-02 LF-SORT-01"
 OF_SYSTEMS = {".DS_Store", "Thumbs.db", "desktop.ini", "lost+found", "__pycache__"}
 OF_OBJECTS = {"__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"}
 """The names of members that each object of a language has."""
@@ -23,11 +44,6 @@ EVERYWHERE = (
 )
 
 Change = Callable[[Items, Asked], Any]
-
-
-def any_name(rule: Callable[[str], Any]) -> ItemRule:
-    """Return whether the name of an entry, or of a directory on the way to it, is like this."""
-    return lambda at: any(map(rule, at.names))
 
 
 def is_hidden(name: str) -> bool:
@@ -60,14 +76,6 @@ def named_in(file: str) -> ItemRule:
     )
 
 
-def is_special(at: Item) -> bool:
-    return stat.S_ISFIFO(at.own.st_mode) or stat.S_ISSOCK(at.own.st_mode)
-
-
-def is_locked(at: Item) -> Any:
-    return at.is_dir and failure(at.place)
-
-
 def leads_out(at: Item) -> bool:
     inside = os.path.realpath(os.path.dirname(at.place)) + "/"
     return at.is_link and not os.path.realpath(at.place).startswith(inside)
@@ -95,19 +103,8 @@ def recursive(asked: Asked) -> CallResult:
     return asked.send(replace(asked.call, tool=SEARCH, arguments={**asked.arguments, **everything}))
 
 
-def opens_directories(asked: Asked) -> CallResult:
-    try:
-        for entry in asked.ask():
-            if entry["@type"] == "DirectoryEntry":
-                os.listdir(entry["path"])
-    except OSError:
-        return refused(asked)
-    return asked.answer()
-
-
-def by(key: ItemRule) -> Change:
-    """Return the list sorted by a key; what has the same one stays in order."""
-    return lambda found, asked: [at.entry for at in sorted(found, key=key)]
+def opens_directories(asked: Asked) -> bool:
+    return any(failure(entry["path"]) for entry in asked.ask() if entry["@type"] == "DirectoryEntry")
 
 
 def new_ones_last(found: Items, asked: Asked) -> list[Entry]:
@@ -120,139 +117,121 @@ def new_ones_last(found: Items, asked: Asked) -> list[Entry]:
 
 def unsorted_within(id: str, summary: str, violates: str, *kinds: str) -> Mutant:
     """Return the mutant that leaves entries of these types in the system's order."""
-    return row(id, summary, violates, found=by(lambda at: (at.rank, at.turn if at.kind in kinds else 0)))
+    return row(id, summary, violates, order=lambda at: (at.rank, at.turn if at.kind in kinds else 0))
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    row("MUT-LF-060", "Hidden entries are omitted.", "LF-LIST-02", CHILDREN, "LF-MODEL-02", drop=any_name(is_hidden)),
+    row("MUT-LF-060", "Hidden entries are omitted.", UNFILTERED, CHILDREN, MEMBERS, hides=is_hidden),
     row(
-        *("MUT-LF-061", "Backups and compiled files are omitted.", "LF-LIST-02 LF-FIND-02 LF-LIST-01"),
-        drop=any_name(lambda name: name.endswith(("~", ".bak", ".class"))),
+        *("MUT-LF-061", "Backups and compiled files are omitted.", UNFILTERED, GLOB, LISTED),
+        hides=lambda name: name.endswith(("~", ".bak", ".class")),
     ),
     row(
-        *("MUT-LF-062", "Files that may contain secrets are omitted.", "LF-LIST-02"),
-        drop=any_name(lambda name: name in ("id_rsa", ".ssh", "a.pem")),
+        *("MUT-LF-062", "Files that may contain secrets are omitted.", UNFILTERED),
+        hides=lambda name: name in ("id_rsa", ".ssh", "a.pem"),
     ),
     row(
-        *("MUT-LF-063", "Empty files are omitted.", "LF-LIST-02", MANY, "LF-FIND-04 LF-ERR-01"),
+        *("MUT-LF-063", "Empty files are omitted.", UNFILTERED, MANY, FLAT, ERROR),
         drop=lambda at: at.is_file and not at.size,
     ),
-    row("MUT-LF-064", "Special files are omitted.", "LF-TYPE-03", MANY, drop=is_special),
+    row(
+        *("MUT-LF-064", "Special files are omitted.", SPECIAL, MANY),
+        drop=lambda at: at.format in (stat.S_IFIFO, stat.S_IFSOCK),
+    ),
     row("MUT-LF-065", "Dangling links are omitted.", LINKS, MANY, drop=lambda at: at.is_dangling),
     row(
-        *("MUT-LF-145", "Links with a target that is not UTF-8 are omitted.", "LF-LINK-01"),
+        *("MUT-LF-145", "Links with a target that is not UTF-8 are omitted.", LINK),
         drop=lambda at: "\ufffd" in at.target,
     ),
+    row("MUT-LF-066", "Names that are not UTF-8 are omitted.", NAME, CHILDREN, hides=lambda name: "\ufffd" in name),
+    listing("MUT-LF-067", "The pseudo-entries are in the list.", MANY, FLAT, ERROR, found=with_dots),
     row(
-        *("MUT-LF-066", "Names that are not UTF-8 are omitted.", "LF-FIELD-01", CHILDREN),
-        drop=any_name(lambda name: "\ufffd" in name),
+        *("MUT-LF-068", "Names that begin with two dots are omitted.", LISTED, CHILDREN),
+        hides=lambda name: name.startswith(".."),
     ),
-    listing("MUT-LF-067", "The pseudo-entries are in the list.", MANY, "LF-FIND-04 LF-ERR-01", found=with_dots),
+    row("MUT-LF-069", "Names with blanks are omitted.", WHY, CHILDREN, LISTED, hides=lambda name: " " in name),
+    row("MUT-LF-070", "A list ends at 1,000 entries.", LISTED, found=first(1000)),
+    listing("MUT-LF-231", "A list ends at 5,000 entries.", LISTED, found=first(5000)),
     row(
-        *("MUT-LF-068", "Names that begin with two dots are omitted.", "LF-LIST-01", CHILDREN),
-        drop=any_name(lambda name: name.startswith("..")),
-    ),
-    row(
-        *("MUT-LF-069", "Names with blanks are omitted.", "LF-WHY-01", CHILDREN, "LF-LIST-01"),
-        drop=any_name(lambda name: " " in name),
-    ),
-    row("MUT-LF-070", "A list ends at 1,000 entries.", "LF-LIST-01", found=first(1000)),
-    listing("MUT-LF-231", "A list ends at 5,000 entries.", "LF-LIST-01", found=first(5000)),
-    row(
-        *("MUT-LF-071", "A file with two names is listed once.", "LF-LIST-01"),
+        *("MUT-LF-071", "A file with two names is listed once.", LISTED),
         found=one_of_each(lambda at: at.known and (at.known.st_dev, at.known.st_ino)),
     ),
     row(
-        *("MUT-LF-072", "Of names that differ in case only, one is listed.", "LF-LIST-01", CHILDREN),
-        found=one_of_each(lambda at: at.below.lower()),
+        *("MUT-LF-072", "Of names that differ in case only, one is listed.", LISTED, CHILDREN),
+        found=one_of_each(lambda at: "/".join(at.names).lower()),
     ),
-    row("MUT-LF-073", "Unreadable directories are omitted.", CHILDREN, "LF-FIND-05 LF-FIND-04", drop=is_locked),
-    listing("MUT-LF-074", "A list is recursive.", MANY, "LF-FIND-04", answer=recursive),
+    row(
+        *("MUT-LF-073", "Unreadable directories are omitted.", CHILDREN, LOOPS, FLAT),
+        drop=lambda at: at.is_dir and failure(at.place),
+    ),
+    listing("MUT-LF-074", "A list is recursive.", MANY, FLAT, answer=recursive),
     listing(
-        *("MUT-LF-075", "Every directory is opened for its list.", "LF-LIST-01 LF-ERR-01 LF-TYPE-01"),
-        answer=opens_directories,
+        *("MUT-LF-075", "Every directory is opened for its list.", LISTED, ERROR, KINDS_TOLD),
+        refuses=opens_directories,
     ),
     listing(
         *("MUT-LF-076", "The first entry is listed twice.", MANY),
         found=lambda found, asked: [at.entry for at in (*found, *found[:1])],
     ),
-    row(
-        *("MUT-LF-226", "What systems make is left out.", "LF-LIST-02 LF-FIND-01"),
-        drop=any_name(lambda name: name in OF_SYSTEMS),
-    ),
-    row("MUT-LF-227", "What .gitignore names is left out.", "LF-LIST-02 LF-FIND-01", drop=named_in(".gitignore")),
-    search(
-        *("MUT-LF-224", "A search leaves out what a file named .ignore names.", "LF-FIND-01"),
-        drop=named_in(".ignore"),
-    ),
+    row("MUT-LF-226", "What systems make is left out.", UNFILTERED, DEEP, hides=lambda name: name in OF_SYSTEMS),
+    row("MUT-LF-227", "What .gitignore names is left out.", UNFILTERED, DEEP, drop=named_in(".gitignore")),
+    search("MUT-LF-224", "A search leaves out what a file named .ignore names.", DEEP, drop=named_in(".ignore")),
     listing(
-        *("MUT-LF-240", "Entries whose paths have more than 500 characters are omitted.", "LF-LIST-01"),
+        *("MUT-LF-240", "Entries whose paths have more than 500 characters are omitted.", LISTED),
         drop=lambda at: len(at.path) > 500,
     ),
-    row("MUT-LF-267", "The last entry of a multiple of 64 is lost.", "LF-LIST-01", drop=lost_of_each(64)),
-    row("MUT-LF-268", "The last entry of a multiple of 500 is lost.", "LF-LIST-01", drop=lost_of_each(500)),
+    row("MUT-LF-267", "The last entry of a multiple of 64 is lost.", LISTED, drop=lost_of_each(64)),
+    row("MUT-LF-268", "The last entry of a multiple of 500 is lost.", LISTED, drop=lost_of_each(500)),
     search(
-        *("MUT-LF-269", "A search loses the last entry of a directory with a multiple of 64.", "LF-FIND-01 LF-FIND-02"),
+        *("MUT-LF-269", "A search loses the last entry of a directory with a multiple of 64.", DEEP, GLOB),
         drop=lost_of_each(64),
     ),
+    row("MUT-LF-356", "Names that each object has are omitted.", LISTED, hides=lambda name: name in OF_OBJECTS),
     row(
-        *("MUT-LF-356", "Names that each object has are omitted.", "LF-LIST-01"),
-        drop=any_name(lambda name: name in OF_OBJECTS),
-    ),
-    row(
-        *("MUT-LF-357", "Of names that are one text once they are decoded, one is listed.", "LF-LIST-01 LF-FIELD-01"),
+        *("MUT-LF-357", "Of names that are one text once they are decoded, one is listed.", LISTED, NAME),
         found=one_of_each(lambda at: at.path),
     ),
-    row("MUT-LF-358", "Links that lead out of their directory are omitted.", "LF-LIST-01", EVERYWHERE, drop=leads_out),
+    row("MUT-LF-358", "Links that lead out of their directory are omitted.", LISTED, EVERYWHERE, drop=leads_out),
     # The order.
-    row("MUT-LF-084", "The list is not sorted.", PLAIN, found=by(lambda at: at.turn)),
+    row("MUT-LF-084", "The list is not sorted.", PLAIN, order=lambda at: at.turn),
     row(
         *("MUT-LF-085", "The list is in the order of creation.", PLAIN),
-        found=by(lambda at: at.known.st_ino if at.known else 0),
+        order=lambda at: at.known.st_ino if at.known else 0,
     ),
     row(
-        *("MUT-LF-086", "The order depends on the location of the tree.", SORT, ORDER, "LF-FIELD-04"),
-        found=by(lambda at: zlib.crc32(at.path.encode())),
+        *("MUT-LF-086", "The order depends on the location of the tree.", SORT, ORDER, TIME),
+        order=lambda at: zlib.crc32(at.path.encode()),
     ),
     row(
         *("MUT-LF-215", "More than a hundred entries are not sorted.", ORDER),
-        found=lambda found, asked: by(lambda at: at.turn if len(found) > 100 else 0)(found, asked),
+        found=lambda found, asked: [at.entry for at in sorted(found, key=lambda at: at.turn * (len(found) > 100))],
     ),
-    row(
-        *("MUT-LF-228", "Links to directories stand with these.", ORDER),
-        found=by(lambda at: not os.path.isdir(at.place)),
-    ),
-    row("MUT-LF-087", "The list is sorted by name alone.", ORDER, found=by(lambda at: at.name)),
+    row("MUT-LF-228", "Links to directories stand with these.", ORDER, order=lambda at: not os.path.isdir(at.place)),
+    row("MUT-LF-087", "The list is sorted by name alone.", ORDER, order=lambda at: at.name),
     unsorted_within("MUT-LF-088", "Within a type, entries keep the system's order.", PLAIN, *KINDS),
-    row("MUT-LF-089", "Files come first.", ORDER, found=by(lambda at: not at.is_file)),
-    row("MUT-LF-090", "Links come first.", ORDER, found=by(lambda at: not at.is_link)),
+    row("MUT-LF-089", "Files come first.", ORDER, order=lambda at: not at.is_file),
+    row("MUT-LF-090", "Links come first.", ORDER, order=lambda at: not at.is_link),
     row(
         *("MUT-LF-091", "After directories, the list is sorted by size.", ORDER),
-        found=by(lambda at: (not at.is_dir, at.size)),
+        order=lambda at: (not at.is_dir, at.size),
     ),
-    row("MUT-LF-092", "The list is sorted by time, the newest first.", ORDER, found=by(lambda at: -at.time)),
+    row("MUT-LF-092", "The list is sorted by time, the newest first.", ORDER, order=lambda at: -at.time),
     listing("MUT-LF-272", "What has come since the last list stands at its end.", PLAIN, found=new_ones_last),
     row(
         *("MUT-LF-285", "Names that differ in case only have the order of the directory.", SORT),
-        found=by(lambda at: (at.rank, at.name.lower(), at.turn)),
+        order=lambda at: (at.rank, at.name.lower(), at.turn),
     ),
     unsorted_within("MUT-LF-286", "Special files have the order of the directory.", SORT, "OtherEntry"),
     unsorted_within("MUT-LF-287", "Links have the order of the directory.", SORT, "SymbolicLinkEntry"),
     row(
         *("MUT-LF-288", "Names that differ in blanks only have the order of the directory.", SORT),
-        found=by(lambda at: (at.rank, at.name.replace(" ", ""), at.turn)),
+        order=lambda at: (at.rank, at.name.replace(" ", ""), at.turn),
     ),
-    row(
-        *("MUT-LF-305", "Hidden entries stand before all others.", "LF-SORT-01"),
-        found=by(lambda at: not is_hidden(at.name)),
-    ),
-    row("MUT-LF-306", "Hidden entries stand behind all others.", "LF-SORT-01", found=by(lambda at: is_hidden(at.name))),
+    row("MUT-LF-305", "Hidden entries stand before all others.", BY_KIND, order=lambda at: not is_hidden(at.name)),
+    row("MUT-LF-306", "Hidden entries stand behind all others.", BY_KIND, order=lambda at: is_hidden(at.name)),
     row(
         *("MUT-LF-307", "The order does not compare extensions.", PLAIN),
-        found=by(lambda at: (at.rank, os.path.splitext(at.name)[0], at.turn)),
+        order=lambda at: (at.rank, os.path.splitext(at.name)[0], at.turn),
     ),
-    row(
-        *("MUT-LF-360", "Special files stand in front.", "LF-SORT-01 LF-SORT-02"),
-        found=by(lambda at: at.kind != "OtherEntry"),
-    ),
+    row("MUT-LF-360", "Special files stand in front.", BY_KIND, SORT, order=lambda at: at.kind != "OtherEntry"),
 )

@@ -4,29 +4,31 @@ import os
 import re
 import shlex
 import unicodedata
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
 from ..shared.mutant import Mutant
-from .implied import NAMES, PATHS, WHOLE
-from .rows import Item, row, search
+from .implied import NAME, NAMES, PATH, PATHS, SAME, WHOLE, WHY
+from .rows import ItemRule, of, replaced, row, search
 
-NAME, PATH = "LF-FIELD-01", "LF-FIELD-02"
 INVISIBLE = "[\u200b-\u200f\u202a-\u202e\u00ad\ufeff]"
 OF_LINKS = (
     "LF-FIND-02 LF-LINK-01 LF-LINK-02 LF-MODEL-02 LF-SORT-01 LF-SORT-02 LF-TYPE-02 LF-TYPE-01 LF-LIST-02 LF-MODEL-01"
 )
 
 
-def replaced(pattern: str, text: str) -> Callable[[Item], str]:
-    """Return the change that puts `text` into a name for what the pattern matches."""
-    return lambda at: re.sub(pattern, text, at.name)
+def renamed(pattern: str, text: str) -> ItemRule:
+    """Return the change that puts a text into a name for what the pattern matches."""
+    return of("name", replaced(pattern, text))
 
 
-def with_small_extension(at: Item) -> str:
-    stem, dot, extension = at.name.rpartition(".")
+def with_small_extension(name: str) -> str:
+    stem, dot, extension = name.rpartition(".")
     return stem + dot + (extension.lower() if stem else extension)
+
+
+def printable(name: str) -> str:
+    return "".join(character if character.isprintable() else "?" for character in name)
 
 
 def tidied(path: str) -> str:
@@ -45,34 +47,31 @@ def as_number(name: str) -> Any:
 
 MUTANTS: tuple[Mutant, ...] = (
     row("MUT-LF-014", "name is the whole path.", NAMES, name=lambda at: at.path),
-    row("MUT-LF-015", "name is quoted for a shell.", "LF-WHY-01", NAMES, name=lambda at: shlex.quote(at.name)),
+    row("MUT-LF-015", "name is quoted for a shell.", WHY, NAMES, name=of("name", shlex.quote)),
     row(
         *("MUT-LF-016", "name of a link contains its target.", NAMES),
         name=lambda at: f"{at.name} -> {at.target}" if at.is_link else at.name,
     ),
     row("MUT-LF-017", "name of a directory ends in a slash.", NAMES, name=lambda at: at.name + "/" * at.is_dir),
+    row("MUT-LF-018", "Control characters of name are question marks.", NAMES, name=of("name", printable)),
+    row("MUT-LF-019", "name lacks the extension.", NAMES, name=of("name", lambda name: os.path.splitext(name)[0])),
+    row("MUT-LF-229", "name is cut behind 200 characters.", NAME, name=of("name", lambda name: name[:200])),
+    row("MUT-LF-247", "Blanks in a row become one in name.", NAME, name=renamed(" +(?= )", "")),
+    row("MUT-LF-248", "name lacks marks that show nothing.", NAME, name=renamed(INVISIBLE, "")),
+    row("MUT-LF-249", "name lacks quotes around it.", NAME, name=renamed("^([\"'`])(.*)\\1$", r"\2")),
+    row("MUT-LF-250", "name ends at a colon that is not its first character.", NAME, name=renamed("(?<=.):.*", "")),
+    row("MUT-LF-251", "name lacks a tilde before other characters.", NAME, name=renamed("^~(?=.)", "")),
     row(
-        *("MUT-LF-018", "Control characters of name are question marks.", NAMES),
-        name=lambda at: "".join(character if character.isprintable() else "?" for character in at.name),
+        *("MUT-LF-252", "What is behind the last dot of name is in small letters.", NAME),
+        name=of("name", with_small_extension),
     ),
-    row("MUT-LF-019", "name lacks the extension.", NAMES, name=lambda at: os.path.splitext(at.name)[0]),
-    row("MUT-LF-229", "name is cut behind 200 characters.", NAME, name=lambda at: at.name[:200]),
-    row("MUT-LF-247", "Blanks in a row become one in name.", NAME, name=replaced(" +(?=)", "")),
-    row("MUT-LF-248", "name lacks marks that show nothing.", NAME, name=replaced(INVISIBLE, "")),
-    row("MUT-LF-249", "name lacks quotes around it.", NAME, name=replaced("^([\"'`])(.*)\\1$", r"\2")),
-    row("MUT-LF-250", "name ends at a colon that is not its first character.", NAME, name=replaced("(?<=.):.*", "")),
-    row("MUT-LF-251", "name lacks a tilde before other characters.", NAME, name=replaced("^~(?=.)", "")),
-    row("MUT-LF-252", "What is behind the last dot of name is in small letters.", NAME, name=with_small_extension),
-    row("MUT-LF-253", "name of digits is a number.", NAME, name=lambda at: as_number(at.name)),
-    search(
-        *("MUT-LF-256", "Blanks in a row become one in the names of a search.", "LF-FIND-03"),
-        name=replaced(" +", " "),
-    ),
+    row("MUT-LF-253", "name of digits is a number.", NAME, name=of("name", as_number)),
+    search("MUT-LF-256", "Blanks in a row become one in the names of a search.", SAME, name=renamed(" +", " ")),
     row(
         *("MUT-LF-351", "name of a link lacks its extension.", NAME),
         name=lambda at: os.path.splitext(at.name)[0] if at.is_link else at.name,
     ),
-    row("MUT-LF-020", "path is relative.", PATHS, path=lambda at: at.below),
+    row("MUT-LF-020", "path is relative.", PATHS, path=lambda at: "/".join(at.names)),
     row(
         *("MUT-LF-021", "path of a link is its target.", PATHS, OF_LINKS),
         path=lambda at: os.path.realpath(at.place) if at.is_link else at.path,
@@ -80,9 +79,9 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-LF-022", "path is a URI.", PATHS, WHOLE, path=lambda at: f"file://{at.path}"),
     row("MUT-LF-023", "path is that of the directory.", PATHS, WHOLE, path=lambda at: at.above),
     row("MUT-LF-024", "path of a directory ends in a slash.", PATHS, WHOLE, path=lambda at: at.path + "/" * at.is_dir),
-    row("MUT-LF-211", "path is escaped like an address.", PATHS, path=lambda at: quote(at.path)),
-    row("MUT-LF-212", "path is tidied.", PATH, path=lambda at: tidied(at.path)),
-    row("MUT-LF-213", "path is escaped for a shell.", PATH, path=lambda at: escaped(at.path)),
+    row("MUT-LF-211", "path is escaped like an address.", PATHS, path=of("path", quote)),
+    row("MUT-LF-212", "path is tidied.", PATH, path=of("path", tidied)),
+    row("MUT-LF-213", "path is escaped for a shell.", PATH, path=of("path", escaped)),
     row("MUT-LF-214", "path is in lower case.", PATH, path=lambda at: at.path.removesuffix(at.name) + at.name.lower()),
     row("MUT-LF-230", "path is cut behind 1,023 characters.", PATH, path=lambda at: at.path[:1023]),
     row(

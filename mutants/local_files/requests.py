@@ -8,33 +8,18 @@ import stat
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from treeproof.candidate import CallResult
 
 from ..shared.mutant import Mutant
 from .entries import expand_like_a_shell
+from .implied import DEEP, ERROR, LINK, LISTED, MEMBERS, NAMED, PATH, ROLE, TIME, TYPE
 from .lists import EVERYWHERE
 from .names import INVISIBLE
-from .rows import (
-    LIST,
-    SEARCH,
-    Asked,
-    Entry,
-    Item,
-    ItemRule,
-    Items,
-    Rule,
-    entries_of,
-    failure,
-    listed,
-    listing,
-    refused,
-    row,
-    search,
-)
+from .rows import Asked, ItemRule, Items, empty, entries_of, failure, listed, listing, replaced, row, search
 
-LISTED, ERROR, ROLE, NAMED = "LF-LIST-01", "LF-ERR-01", "LF-ROLE-02", "LF-ERR-03"
 RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 FOUND = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-FIELD-02 LF-FIELD-04 LF-WHY-01"
 LISTS = "LF-LIST-01 LF-LIST-02 LF-MODEL-01 LF-SORT-01 LF-SORT-02 LF-WHY-01"
@@ -44,16 +29,6 @@ WHOLE_TREE = (
     "LF-SORT-01 LF-SORT-02 LF-TYPE-01 LF-TYPE-02 LF-TYPE-03 LF-ERR-02 LF-ERR-03 LF-WHY-01"
 )
 """The requirements whose scenarios compare the tree afterwards."""
-
-
-def path_of(id: str, summary: str, violates: str, start: Callable[[str], str], tool: str = LIST) -> Mutant:
-    """Return the mutant that changes the requested path."""
-    return row(id, summary, violates, tool=tool, start=start)
-
-
-def with_names(change: Callable[[list[str]], list[str]]) -> Callable[[str], str]:
-    """Return the change of the names of a path."""
-    return lambda path: "/".join(change(path.split("/")))
 
 
 def as_latin_1(text: str) -> str:
@@ -77,76 +52,35 @@ def below_root(asked: Asked) -> list[str]:
     return asked.directory.removeprefix(f"{asked.root}/").split("/")
 
 
-def refused_if(id: str, summary: str, violates: str, condition: Rule, tool: str = LIST) -> Mutant:
-    """Return the mutant that refuses calls under a condition."""
-    return row(id, summary, violates, tool=tool, where=condition, answer=refused)
-
-
-def empty_if(id: str, summary: str, condition: Callable[[str], Any]) -> Mutant:
-    """Return the mutant whose list is empty instead of an error where the path is like this."""
-    where = lambda asked: asked.path and condition(asked.path)  # noqa: E731
-    return listing(id, summary, ERROR, where=where, answer=lambda asked: listed(asked, []))
-
-
-def is_device(path: str) -> bool:
-    return os.path.exists(path) and stat.S_ISCHR(os.stat(path).st_mode)
-
-
-def link_failure(at: Item) -> int:
-    """Return the number of the error with which a link cannot be followed, 0 for none."""
-    try:
-        os.stat(at.place) if at.is_link else None
-    except OSError as error:
-        return error.errno or 0
-    return 0
-
-
 def make_the_missing(asked: Asked) -> None:
     if asked.path and not os.path.lexists(asked.directory):
         os.mkdir(asked.directory)
 
 
-def stays(number: int) -> Callable[[Asked], CallResult]:
-    """Return the answer that keeps an error of the system with this number."""
-
-    def answer(asked: Asked) -> CallResult:
-        if failure(asked.path) == number:
-            asked.memory[asked.path] = True
-        return refused(asked) if asked.path in asked.memory else asked.answer()
-
-    return answer
+def naming(text: str) -> Callable[[Asked, str], str]:
+    """Return the change of a message that names something else than the path."""
+    return lambda asked, message: message.replace(asked.path, text)
 
 
-def remembered(key: Callable[[Asked, list[Entry]], Any]) -> Callable[[Items, Asked], Any]:
+def once(asked: Asked, number: int) -> bool:
+    """Return whether the path could not be listed in this call or in an earlier one, by an error with this number."""
+    asked.memory[asked.path] = asked.memory.get(asked.path) or failure(asked.path) == number
+    return bool(asked.memory[asked.path])
+
+
+def remembered(key: Callable[[Items, Asked], Any]) -> Callable[[Items, Asked], Any]:
     """Return the change of a list to the first one with its key."""
-
-    def first(found: Items, asked: Asked) -> Any:
-        entries = [at.entry for at in found]
-        return asked.memory.setdefault(key(asked, entries), entries)
-
-    return first
+    return lambda found, asked: asked.memory.setdefault(key(found, asked), [at.entry for at in found])
 
 
 def leaves(name: str, number: int = 0) -> Callable[[Items, Asked], Any]:
     """Return what a longer list leaves in its directory: a file."""
-
-    def after(found: Items, asked: Asked) -> None:
-        if len(found) > number:
-            with open(os.path.join(asked.directory, name), "w") as left:
-                left.write("x")
-
-    return after
+    return lambda found, asked: len(found) > number and Path(asked.directory, name).write_text("x")
 
 
 def for_each(condition: ItemRule, change: Callable[[str], Any]) -> Callable[[Items, Asked], Any]:
     """Return what a list does with entries under a condition."""
-
-    def after(found: Items, asked: Asked) -> None:
-        for at in found:
-            if at.known is not None and condition(at):
-                change(at.place)
-
-    return after
+    return lambda found, asked: [change(at.place) for at in found if at.known is not None and condition(at)]
 
 
 def open_the_closed(asked: Asked) -> None:
@@ -179,64 +113,63 @@ def with_two_names(asked: Asked) -> CallResult:
 
 MUTANTS: tuple[Mutant, ...] = (
     # The path.
-    path_of("MUT-LF-078", "A path ends at a NUL.", ERROR, lambda path: path.partition("\0")[0]),
-    path_of("MUT-LF-135", "Leading and trailing blanks of a path are ignored.", LISTED, str.strip),
-    path_of("MUT-LF-141", "The path of a list is decoded as ISO-8859-1.", LISTED, as_latin_1),
-    path_of("MUT-LF-142", "The path of a search is decoded as ISO-8859-1.", "LF-FIND-01", as_latin_1, SEARCH),
-    path_of(
-        *("MUT-LF-147", "A step up in a path is ignored.", "LF-LIST-01 LF-FIELD-02"),
-        with_names(lambda names: [name for name in names if name != ".."]),
+    listing("MUT-LF-078", "A path ends at a NUL.", ERROR, start=lambda path: path.partition("\0")[0]),
+    listing("MUT-LF-135", "Leading and trailing blanks of a path are ignored.", LISTED, start=str.strip),
+    listing("MUT-LF-141", "The path of a list is decoded as ISO-8859-1.", LISTED, start=as_latin_1),
+    search("MUT-LF-142", "The path of a search is decoded as ISO-8859-1.", DEEP, start=as_latin_1),
+    listing(
+        *("MUT-LF-147", "A step up in a path is ignored.", LISTED, PATH),
+        start=lambda path: "/".join(name for name in path.split("/") if name != ".."),
     ),
     listing(
-        *("MUT-LF-148", "A path is normalised in the result, but not for opening.", "LF-FIELD-02"),
+        *("MUT-LF-148", "A path is normalised in the result, but not for opening.", PATH),
         where=lambda asked: ".." in asked.path.split("/"),
         answer=from_where_it_leads,
     ),
-    path_of(
+    listing(
         *("MUT-LF-154", "A character beyond 16 bits in a path becomes two.", LISTED),
-        lambda path: re.sub("[\U00010000-\U0010ffff]", "\ufffd\ufffd", path),
+        start=replaced("[\U00010000-\U0010ffff]", "\ufffd\ufffd"),
     ),
-    path_of(
+    listing(
         *("MUT-LF-204", "A path has converted slashes, composed letters and no trailing line break.", LISTED),
-        lambda path: unicodedata.normalize("NFC", path.replace("\\", "/").rstrip("\n")),
+        start=lambda path: unicodedata.normalize("NFC", path.replace("\\", "/").rstrip("\n")),
     ),
-    path_of("MUT-LF-205", "A path is expanded like a word of a shell.", LISTED, expand_like_a_shell),
-    path_of(
+    listing("MUT-LF-205", "A path is expanded like a word of a shell.", LISTED, start=expand_like_a_shell),
+    listing(
         *("MUT-LF-233", "The path of a list ends at a hash, a question mark or a semicolon, as an address does."),
         LISTED,
-        like_an_address,
+        start=like_an_address,
     ),
-    path_of(
-        *("MUT-LF-234", "The path of a search ends at a hash or a question mark, as an address does.", "LF-FIND-01"),
-        like_an_address,
-        SEARCH,
+    search(
+        *("MUT-LF-234", "The path of a search ends at a hash or a question mark, as an address does.", DEEP),
+        start=like_an_address,
     ),
-    path_of("MUT-LF-235", "A plus in a path is a blank.", LISTED, lambda path: path.replace("+", " ")),
-    path_of("MUT-LF-236", "For a missing directory, one whose name differs in case is listed.", ERROR, in_other_case),
+    listing("MUT-LF-235", "A plus in a path is a blank.", LISTED, start=lambda path: path.replace("+", " ")),
+    listing(
+        *("MUT-LF-236", "For a missing directory, one whose name differs in case is listed.", ERROR),
+        start=in_other_case,
+    ),
     listing(
         *("MUT-LF-257", "Of a path with more than eight components below the sandbox the first eight are used."),
         LISTED,
         where=lambda asked: len(below_root(asked)) > 8,
         answer=lambda asked: asked.answer({"path": "/".join((str(asked.root), *below_root(asked)[:8]))}),
     ),
-    path_of(
+    listing(
         *("MUT-LF-259", "A tilde before a name of the path is removed.", LISTED),
-        lambda path: re.sub(r"(^|/)~(?=[^/])", r"\1", path),
+        start=replaced(r"(^|/)~(?=[^/])", r"\1"),
     ),
-    path_of("MUT-LF-260", "Blanks in a row become one in the path.", LISTED, lambda path: re.sub(" +", " ", path)),
-    path_of(
-        *("MUT-LF-261", "Marks that show nothing are removed from the path.", LISTED),
-        lambda path: re.sub(INVISIBLE, "", path),
-    ),
-    path_of(
+    listing("MUT-LF-260", "Blanks in a row become one in the path.", LISTED, start=replaced(" +", " ")),
+    listing("MUT-LF-261", "Marks that show nothing are removed from the path.", LISTED, start=replaced(INVISIBLE, "")),
+    listing(
         *("MUT-LF-262", "Quotes around a name of the path are removed.", LISTED),
-        lambda path: re.sub("(^|/)(['`])([^/]*)\\2", r"\1\3", path),
+        start=replaced("(^|/)(['`])([^/]*)\\2", r"\1\3"),
     ),
-    path_of(
+    listing(
         *("MUT-LF-263", "A backslash stands before each sign of shells in the path.", LISTED),
-        lambda path: re.sub(r"([&|<>()])", r"\\\1", path),
+        start=replaced(r"([&|<>()])", r"\\\1"),
     ),
-    path_of("MUT-LF-289", "A path ends at a colon before a number.", LISTED, lambda path: re.sub(r":\d+$", "", path)),
+    listing("MUT-LF-289", "A path ends at a colon before a number.", LISTED, start=replaced(r":\d+$", "")),
     listing(
         *("MUT-LF-217", "A number as path is a text.", ERROR),
         arguments=lambda given: {**given, "path": str(given.get("path"))},
@@ -246,47 +179,48 @@ MUTANTS: tuple[Mutant, ...] = (
         where=lambda asked: isinstance(asked.arguments, dict) and asked.arguments.get("path") is False,
         answer=lambda asked: asked.answer({"path": str(asked.root)}),
     ),
-    refused_if(
-        *("MUT-LF-258", "Names that Windows keeps are refused.", LISTED),
-        lambda asked: any(map(RESERVED.fullmatch, below_root(asked))),
-    ),
-    refused_if(
-        *("MUT-LF-304", "A path of more than 1024 characters is refused.", "LF-LIST-01 LF-FIELD-02"),
-        lambda asked: len(asked.path) > 1024,
-    ),
-    refused_if(
-        *("MUT-LF-324", "The root of the file system is refused.", "LF-LIST-01 LF-FIELD-02"),
-        lambda asked: asked.path == "/",
-    ),
-    refused_if("MUT-LF-359", "A hidden path is refused.", LISTED, lambda asked: "/." in asked.directory),
-    # Failures.
     listing(
-        *("MUT-LF-079", "Errors return an empty list.", ERROR),
-        failed=lambda asked, received: listed(asked, []) if asked.path else received,
+        *("MUT-LF-258", "Names that Windows keeps are refused.", LISTED),
+        refuses=lambda asked: any(map(RESERVED.fullmatch, below_root(asked))),
     ),
-    empty_if("MUT-LF-080", "A missing directory returns an empty list.", lambda path: failure(path) == errno.ENOENT),
-    empty_if(
-        *("MUT-LF-081", "An unreadable directory returns an empty list."),
-        lambda path: failure(path) == errno.EACCES,
+    listing(
+        *("MUT-LF-304", "A path of more than 1024 characters is refused.", LISTED, PATH),
+        refuses=lambda asked: len(asked.path) > 1024,
     ),
-    empty_if(
-        *("MUT-LF-270", "A file without content is an empty directory."),
-        lambda path: os.path.isfile(path) and not os.path.getsize(path),
+    listing(
+        *("MUT-LF-324", "The root of the file system is refused.", LISTED, PATH),
+        refuses=lambda asked: asked.path == "/",
     ),
-    empty_if("MUT-LF-284", "A device is an empty directory.", is_device),
+    listing("MUT-LF-359", "A hidden path is refused.", LISTED, refuses=lambda asked: "/." in asked.directory),
+    # Failures.
+    listing("MUT-LF-079", "Errors return an empty list.", ERROR, where=lambda asked: asked.path, failed=empty),
+    listing(
+        *("MUT-LF-080", "A missing directory returns an empty list.", ERROR),
+        where=lambda asked: failure(asked.path) == errno.ENOENT,
+        failed=empty,
+    ),
+    listing(
+        *("MUT-LF-081", "An unreadable directory returns an empty list.", ERROR),
+        where=lambda asked: failure(asked.path) == errno.EACCES,
+        failed=empty,
+    ),
+    listing(
+        *("MUT-LF-270", "A file without content is an empty directory.", ERROR),
+        where=lambda asked: os.path.isfile(asked.path) and not os.path.getsize(asked.path),
+        failed=empty,
+    ),
+    listing(
+        *("MUT-LF-284", "A device is an empty directory.", ERROR),
+        where=lambda asked: Path(asked.path).is_char_device(),
+        failed=empty,
+    ),
     listing(
         *("MUT-LF-082", "A file lists itself.", ERROR),
         where=lambda asked: os.path.lexists(asked.directory) and not os.path.isdir(asked.directory),
         answer=itself,
     ),
-    listing(
-        *("MUT-LF-083", "An error does not name its path.", NAMED),
-        message=lambda asked, text: text.replace(asked.path, "the directory"),
-    ),
-    search(
-        *("MUT-LF-216", "The error of a search does not name its path.", NAMED),
-        message=lambda asked, text: text.replace(asked.path, "the directory"),
-    ),
+    listing("MUT-LF-083", "An error does not name its path.", NAMED, message=naming("the directory")),
+    search("MUT-LF-216", "The error of a search does not name its path.", NAMED, message=naming("the directory")),
     listing(
         *("MUT-LF-243", "Errors are written in ASCII.", NAMED),
         message=lambda asked, text: text.encode("ascii", "replace").decode(),
@@ -300,34 +234,34 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LF-365", "An error names where a path leads and not the path.", NAMED),
         message=lambda asked, text: text.replace(asked.path, os.path.realpath(asked.path)),
     ),
-    listing("MUT-LF-301", "A path that was missing stays missing.", LISTED, answer=stays(errno.ENOENT)),
-    listing("MUT-LF-302", "A path that was a file stays one.", LISTED, answer=stays(errno.ENOTDIR)),
+    listing(
+        *("MUT-LF-301", "A path that was missing stays missing.", LISTED),
+        refuses=lambda asked: once(asked, errno.ENOENT),
+    ),
+    listing(
+        *("MUT-LF-302", "A path that was a file stays one.", LISTED),
+        refuses=lambda asked: once(asked, errno.ENOTDIR),
+    ),
     row(
-        *("MUT-LF-203", "A link into an unreadable directory fails the list.", "LF-LINK-01 LF-TYPE-02"),
-        fails=lambda at: link_failure(at) == errno.EACCES,
+        *("MUT-LF-203", "A link into an unreadable directory fails the list.", LINK, TYPE),
+        fails=lambda at: (at.is_link and failure(at.place, os.stat)) == errno.EACCES,
     ),
     row(
         *("MUT-LF-277", "A link that leads to itself is an error."),
         "LF-LIST-01 LF-LINK-01 LF-TYPE-02 LF-LIST-02 LF-FIND-05",
-        fails=lambda at: link_failure(at) == errno.ELOOP,
+        fails=lambda at: (at.is_link and failure(at.place, os.stat)) == errno.ELOOP,
     ),
     row(
         *("MUT-LF-278", "A file that may not be read is an error."),
         "LF-LIST-01 LF-LIST-02 LF-FIELD-03 LF-TYPE-01 LF-MODEL-02 LF-WHY-01",
         fails=lambda at: at.is_file and not at.own.st_mode & stat.S_IRUSR,
     ),
-    listing("MUT-LF-370", "Each entry has two names.", "LF-MODEL-02", answer=with_two_names),
+    listing("MUT-LF-370", "Each entry has two names.", MEMBERS, answer=with_two_names),
     # The tree, and earlier calls.
     row("MUT-LF-130", "An index file is left behind.", ROLE, WHOLE_TREE, after=leaves(".index", -1)),
-    row(
-        *("MUT-LF-131", "The directory gets a new time.", ROLE, WHOLE_TREE),
-        before=lambda asked: os.utime(asked.path),
-    ),
+    row("MUT-LF-131", "The directory gets a new time.", ROLE, WHOLE_TREE, before=lambda asked: os.utime(asked.path)),
     row("MUT-LF-275", "A missing path is made as a directory.", ROLE, ERROR, before=make_the_missing),
-    row(
-        *("MUT-LF-276", "A directory that may not be read is opened to all.", "LF-ROLE-02 LF-ERR-01 LF-FIND-01"),
-        before=open_the_closed,
-    ),
+    row("MUT-LF-276", "A directory that may not be read is opened to all.", ROLE, ERROR, DEEP, before=open_the_closed),
     listing("MUT-LF-321", "A list of more than fifty entries leaves a file.", ROLE, LISTS, after=leaves(".index", 50)),
     search("MUT-LF-322", "A search with matches leaves a file.", ROLE, FOUND, after=leaves(".found")),
     row(
@@ -339,15 +273,15 @@ MUTANTS: tuple[Mutant, ...] = (
         after=for_each(lambda at: at.is_file and not at.size, os.utime),
     ),
     listing(
-        *("MUT-LF-133", "The first result for a directory is returned again.", "LF-FIELD-04"),
-        found=remembered(lambda asked, found: (asked.path, *(entry["name"] for entry in found))),
+        *("MUT-LF-133", "The first result for a directory is returned again.", TIME),
+        found=remembered(lambda found, asked: (asked.path, *(at.name for at in found))),
     ),
     listing(
-        *("MUT-LF-134", "A listed directory is not read again.", "LF-LIST-01 LF-FIELD-04"),
-        found=remembered(lambda asked, found: asked.path),
+        *("MUT-LF-134", "A listed directory is not read again.", LISTED, TIME),
+        found=remembered(lambda found, asked: asked.path),
     ),
     search(
-        *("MUT-LF-222", "A search gives what it has found before.", "LF-FIND-01"),
-        found=remembered(lambda asked, found: (asked.path, asked.glob, asked.is_recursive)),
+        *("MUT-LF-222", "A search gives what it has found before.", DEEP),
+        found=remembered(lambda found, asked: (asked.path, asked.glob, asked.is_recursive)),
     ),
 )

@@ -3,9 +3,11 @@
 import contextlib
 import json
 import os
+import re
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 from treeproof.candidate import CallResult
@@ -14,6 +16,8 @@ from ..shared.mutant import Mutant
 from ..shared.rows import Answering, Sent, lstat, plant, with_value
 
 LIST, SEARCH = "listDirectory", "findFiles"
+MEMBERS = {"type": "@type", "time": "lastModified"}
+TEXTS = ("name", "path", "@type", "target")
 KINDS = ("DirectoryEntry", "FileEntry", "SymbolicLinkEntry", "OtherEntry")
 
 Entry = dict[str, Any]
@@ -25,24 +29,26 @@ class Asked(Sent):
 
     memory: dict[Any, Any]
 
-    def text(self, name: str) -> str:
-        """Return an argument; nothing for one that is no text."""
-        value = self.arguments.get(name) if isinstance(self.arguments, dict) else None
-        return value if isinstance(value, str) else ""
+    @property
+    def given(self) -> dict[str, Any]:
+        """The arguments, none if they are no object."""
+        return self.arguments if isinstance(self.arguments, dict) else {}
 
     @property
     def path(self) -> str:
         """The requested path; nothing for one that no path can be."""
-        path = self.text("path")
-        return "" if "\0" in path or any("\ud800" <= character <= "\udfff" for character in path) else path
+        path = self.given.get("path")
+        return path if isinstance(path, str) and not re.search("[\0\ud800-\udfff]", path) else ""
 
     @property
     def glob(self) -> str:
-        return self.text("glob")
+        """The glob; nothing for one that is no text."""
+        glob = self.given.get("glob")
+        return glob if isinstance(glob, str) else ""
 
     @property
     def is_recursive(self) -> bool:
-        return self.arguments.get("recursive") is True if isinstance(self.arguments, dict) else False
+        return self.given.get("recursive") is True
 
     @cached_property
     def directory(self) -> str:
@@ -51,82 +57,34 @@ class Asked(Sent):
 
     def ask(self, **changed: Any) -> list[Entry]:
         """Return the list for other arguments, an empty one for a failure."""
-        return entries_of(self.answer({**self.arguments, **changed})) or []
+        return entries_of(self.answer({**self.given, **changed})) or []
 
     @cached_property
-    def _orders(self) -> dict[str, dict[str, int]]:
-        return {}
-
-    def order_in(self, directory: str) -> dict[str, int]:
+    def order_in(self) -> Callable[[str], dict[str, int]]:
         """Return the names in a directory, decoded, with their places in the system's order."""
-        if directory not in self._orders:
-            names = os.listdir(os.fsencode(real_path(directory)))
-            self._orders[directory] = {decode(name): at for at, name in enumerate(names)}
-        return self._orders[directory]
+        return cache(
+            lambda path: {decode(name): at for at, name in enumerate(os.listdir(os.fsencode(real_path(path))))}
+        )
 
 
-@dataclass(frozen=True)
 class Item:
-    """An entry of a list, and what it shows."""
+    """An entry of a list, and what it shows.
 
-    entry: Entry
-    asked: Asked
+    `parents` are the directories between the requested one and the entry, `above` is the path of the last of them;
+    `place` is the path on the disk, `known` the entry's own metadata if it is there, `format` the kind in its mode.
+    """
 
-    @property
-    def name(self) -> str:
-        return str(self.entry["name"])
-
-    @property
-    def path(self) -> str:
-        return str(self.entry["path"])
-
-    @property
-    def above(self) -> str:
-        """The path of the directory that holds the entry."""
-        return os.path.dirname(self.path)
-
-    @cached_property
-    def parents(self) -> tuple[str, ...]:
-        """The directories between the requested one and the entry."""
-        return tuple(self.path.removeprefix(self.asked.directory).lstrip("/").split("/")[:-1])
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return *self.parents, self.name
-
-    @property
-    def below(self) -> str:
-        """The path below the requested directory."""
-        return "/".join(self.names)
-
-    @property
-    def target(self) -> str:
-        """The target of a link, nothing for other entries."""
-        return str(self.entry.get("target", ""))
-
-    @property
-    def size(self) -> Any:
-        return self.entry["size"]
-
-    @property
-    def time(self) -> Any:
-        return self.entry["lastModified"]
-
-    @property
-    def kind(self) -> str:
-        return str(self.entry["@type"])
-
-    @property
-    def is_dir(self) -> bool:
-        return self.kind == "DirectoryEntry"
-
-    @property
-    def is_file(self) -> bool:
-        return self.kind == "FileEntry"
-
-    @property
-    def is_link(self) -> bool:
-        return self.kind == "SymbolicLinkEntry"
+    def __init__(self, entry: Entry, asked: Asked) -> None:
+        self.entry, self.asked = entry, asked
+        self.name, self.path, self.kind, self.target = (str(entry.get(key, "")) for key in TEXTS)
+        self.size, self.time = (entry.get(key, 0) for key in ("size", "lastModified"))
+        self.is_dir, self.is_file, self.is_link = (self.kind == kind for kind in KINDS[:3])
+        self.above = os.path.dirname(self.path)
+        self.parents = tuple(self.path.removeprefix(asked.directory).lstrip("/").split("/")[:-1])
+        self.names = (*self.parents, self.name)
+        self.place = real_path(self.path)
+        self.known = lstat(self.place)
+        self.format = stat.S_IFMT(self.known.st_mode) if self.known is not None else 0
 
     @property
     def rank(self) -> int:
@@ -136,14 +94,6 @@ class Item:
     def turn(self) -> int:
         """The place of the entry in the system's order of its directory."""
         return self.asked.order_in(self.above).get(self.name, 0)
-
-    @cached_property
-    def place(self) -> str:
-        return real_path(self.path)
-
-    @cached_property
-    def known(self) -> os.stat_result | None:
-        return lstat(self.place)
 
     @property
     def own(self) -> os.stat_result:
@@ -184,10 +134,10 @@ def real_path(path: str) -> str:
     return f"{directory}/{name}"
 
 
-def failure(path: str) -> int:
-    """Return the number of the error with which a directory cannot be listed, 0 for none."""
+def failure(path: str, call: Callable[[str], Any] = os.listdir) -> int:
+    """Return the number of the error with which a directory cannot be listed, or another call fails; 0 for none."""
     try:
-        os.listdir(path)
+        call(path)
     except OSError as error:
         return error.errno or 0
     return 0
@@ -210,8 +160,21 @@ def listed(asked: Asked, found: list[Entry]) -> CallResult:
     return with_value(replace(asked.answer(), status="ok", error_kind=None, error_message=None), found)
 
 
+def replaced(pattern: str, text: str | Callable[[re.Match[str]], str]) -> Callable[[str], str]:
+    """Return the change of a text that puts another one for what the pattern matches."""
+    return lambda changed: re.sub(pattern, text, changed)
+
+
+def of(member: str, change: Callable[[Any], Any]) -> ItemRule:
+    return lambda at: change(at.entry[member])
+
+
 def nothing(found: Items, asked: Asked) -> list[Entry]:
     return []
+
+
+def empty(asked: Asked, received: CallResult) -> CallResult:
+    return listed(asked, [])
 
 
 def in_order(found: list[Entry]) -> list[Entry]:
@@ -227,13 +190,16 @@ def row(
     *violates: str,
     tool: str = f"{LIST} {SEARCH}",
     where: Rule = lambda asked: True,
+    refuses: Rule | None = None,
     before: Rule | None = None,
     arguments: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
     start: Callable[[str], str] | None = None,
     glob: Callable[[str], str] | None = None,
     fails: ItemRule | None = None,
     drop: ItemRule | None = None,
+    hides: Callable[[str], Any] | None = None,
     each: ItemRule | None = None,
+    order: ItemRule | None = None,
     found: Callable[[Items, Asked], Any] | None = None,
     after: Callable[[Items, Asked], Any] | None = None,
     failed: Callable[[Asked, CallResult], CallResult] | None = None,
@@ -243,55 +209,57 @@ def row(
 ) -> Mutant:
     """Return a mutant that acts on the calls `where` it says.
 
-    On the call: `before` acts on the tree, `arguments` replaces them, `start` the path, `glob` the glob. On the list:
-    an entry that `fails` makes it an error, `drop` leaves entries out, `each` replaces them, a member of its own name
-    (`type` for @type) replaces that, `target` where there is one; then the list is sorted. `found` makes the value from
-    all entries, `after` acts on the tree. `failed` replaces an error, `message` its text; `answer` makes the whole.
+    On the call: `refuses` makes it an error, `before` acts on the tree, `arguments` replaces them, `start` the path,
+    `glob` the glob. On the list: an entry that `fails` makes it an error, `drop` leaves entries out, `hides` those with
+    such a name and what is below them; `each` replaces entries, a member of its own name (`type` for @type, `time` for
+    lastModified) replaces that, `target` where there is one, and one with the name of a type makes entries that are
+    like this entries of that type; then the list is sorted. `order` sorts by another key,
+    `found` makes the value from all entries, `after` acts on the tree. `failed` replaces an error, `message` its text;
+    `answer` makes the whole.
     Entries whose path leads to nothing on the disk stay as they are.
     """
 
     def sent(asked: Asked) -> CallResult:
-        given = asked.arguments
-        if not isinstance(given, dict):
-            return asked.answer()
-        given = arguments(given) if arguments is not None else given
-        if start is not None and asked.text("path"):
-            given = {**given, "path": start(asked.text("path"))}
+        given = arguments(asked.given) if arguments is not None and asked.given else asked.given
+        if start is not None and isinstance(given.get("path"), str):
+            given = {**given, "path": start(given["path"])}
         if glob is not None and asked.glob:
             given = {**given, "glob": glob(asked.glob)}
-        if given is asked.arguments:
-            return asked.answer()
-        received = asked.answer(given)
-        if start is None or received.error_message is None:
+        received = asked.answer() if given == asked.given else asked.answer(given)
+        if start is None or received.error_message is None or "path" not in given:
             return received
         # An error names the path as it was requested.
-        return replace(received, error_message=received.error_message.replace(given["path"], asked.text("path")))
+        return replace(received, error_message=received.error_message.replace(given["path"], asked.given["path"]))
+
+    def values(items: Items, asked: Asked) -> Any:
+        if found is not None:
+            return found(items, asked)
+        kept = [item for item in items if item.known is None or not (drop and drop(item))]
+        kept = [item for item in kept if not (hides and any(map(hides, item.names)))]
+        kept = sorted(kept, key=order) if order else kept
+        changed = [_changed(item, each, members) for item in kept]
+        return in_order(changed) if each or members else changed
 
     def changed(asked: Asked) -> CallResult:
-        if not where(asked):
-            return asked.answer()
-        if answer is not None:
-            return answer(asked)
+        if refuses is not None and refuses(asked):
+            return refused(asked)
+        if answer is not None or not where(asked):
+            return answer(asked) if answer is not None and where(asked) else asked.answer()
         if before is not None:
             with contextlib.suppress(OSError):
                 before(asked)
         received = sent(asked)
+        if message is not None and received.error_message is not None:
+            return replace(received, error_message=message(asked, received.error_message))
+        if failed is not None and received.status == "error":
+            return failed(asked, received)
         entries = entries_of(received)
-        if entries is None:
-            if message is not None and received.error_message is not None:
-                received = replace(received, error_message=message(asked, received.error_message))
-            return failed(asked, received) if failed is not None and received.status == "error" else received
-        items = [Item(entry, asked) for entry in entries]
+        items = [Item(entry, asked) for entry in entries or []]
         if fails is not None and any(item.known is not None and fails(item) for item in items):
             return refused(asked)
-        if after is not None:
+        if after is not None and entries is not None:
             after(items, asked)
-        if found is not None:
-            return with_value(received, found(items, asked))
-        kept = [item for item in items if not (drop is not None and item.known is not None and drop(item))]
-        if each is not None or members:
-            return with_value(received, in_order([_changed(item, each, members) for item in kept]))
-        return with_value(received, [item.entry for item in kept]) if len(kept) < len(items) else received
+        return received if entries is None else with_value(received, values(items, asked))
 
     def begin() -> Answering:
         memory: dict[Any, Any] = {}
@@ -308,5 +276,7 @@ def _changed(item: Item, each: ItemRule | None, members: dict[str, ItemRule]) ->
     if item.known is None:
         return item.entry
     entry = each(item) if each is not None else item.entry
-    due = {"@type" if name == "type" else name: change for name, change in members.items()}
-    return {**entry, **{name: change(item) for name, change in due.items() if name in entry}}
+    kind = next((kind for kind in KINDS if kind in members and members[kind](item)), None)
+    due = {MEMBERS.get(name, name): change for name, change in members.items()}
+    changed = {**entry, **{name: change(item) for name, change in due.items() if name in entry}}
+    return {**changed, "@type": kind} if kind else changed

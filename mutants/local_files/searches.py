@@ -9,30 +9,13 @@ from typing import Any
 
 from ..shared.mutant import Mutant
 from .entries import has_several_names
+from .implied import DEEP, ERROR, FLAT, GLOB, GLOB_ERROR, GLOBS, LOOPS, SAME
 from .lists import first, one_of_each
-from .rows import Asked, Entry, Item, Items, failure, nothing, refused, search
+from .rows import Asked, Entry, Item, Items, failure, nothing, search
 
 FIND = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-05 LF-WHY-01"
-GLOBS = "LF-FIND-02 LF-FIND-01 LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-WHY-01"
-LEVELS = "LF-FIND-01 LF-FIND-02"
 GENERATED = {"node_modules", "target", "build"}
 BUILT = {"__pycache__", "dist", "vendor", "out", "bin", "obj", "lost+found"}
-
-
-def lost(
-    id: str,
-    summary: str,
-    violates: str,
-    drop: Callable[[Item], Any],
-    where: Callable[[Asked], Any] = lambda asked: True,
-) -> Mutant:
-    """Return the mutant whose searches lose entries."""
-    return search(id, summary, violates, where=where, drop=drop)
-
-
-def without_matches(id: str, summary: str, violates: str, where: Callable[[Asked], Any]) -> Mutant:
-    """Return the mutant whose searches find nothing where the call is like this."""
-    return search(id, summary, violates, where=where, found=nothing)
 
 
 def any_parent(rule: Callable[[str], Any]) -> Callable[[Item], Any]:
@@ -40,7 +23,7 @@ def any_parent(rule: Callable[[str], Any]) -> Callable[[Item], Any]:
     return lambda at: any(rule(at.place.rsplit("/", up)[0]) for up in range(1, len(at.names)))
 
 
-def until(id: str, summary: str, violates: str, ends: Callable[[str, list[str]], Any]) -> Mutant:
+def until(id: str, summary: str, ends: Callable[[str, list[str]], Any], *violates: str) -> Mutant:
     """Return the mutant whose searches end at a path like this, of which also those before are known."""
 
     def found(found: Items, asked: Asked) -> list[Entry]:
@@ -53,7 +36,7 @@ def until(id: str, summary: str, violates: str, ends: Callable[[str, list[str]],
                     return [at.entry for at in found if at.place in met[:-1]]
         return [at.entry for at in found]
 
-    return search(id, summary, violates, where=lambda asked: asked.is_recursive, found=found)
+    return search(id, summary, *violates, where=lambda asked: asked.is_recursive, found=found)
 
 
 def is_behind_link(at: Item) -> bool:
@@ -62,11 +45,7 @@ def is_behind_link(at: Item) -> bool:
 
 
 def leads_in_a_circle(path: str) -> bool:
-    try:
-        os.stat(path)
-    except OSError as error:
-        return error.errno == errno.ELOOP
-    return False
+    return failure(path, os.stat) == errno.ELOOP
 
 
 def has_circle(asked: Asked) -> bool:
@@ -77,13 +56,6 @@ def has_circle(asked: Asked) -> bool:
 def not_below_matches(found: Items, asked: Asked) -> list[Entry]:
     matches = tuple(f"{at.path}/" for at in found)
     return [at.entry for at in found if not at.path.startswith(matches)]
-
-
-def with_glob(given: dict[str, Any], for_false: str, for_object: str | None = None) -> dict[str, Any]:
-    """Return the arguments with a glob in place of false and of an object."""
-    glob = given.get("glob")
-    changed = for_false if glob is False else for_object if for_object and isinstance(glob, dict) else glob
-    return {**given, "glob": changed} if "glob" in given else given
 
 
 def behind_single_directories(found: Items, asked: Asked) -> list[Entry]:
@@ -112,126 +84,139 @@ MUTANTS: tuple[Mutant, ...] = (
     # Where it goes.
     search("MUT-LF-100", "A search is never recursive.", FIND, arguments=lambda given: {**given, "recursive": False}),
     search(
-        *("MUT-LF-101", "A search by names is always recursive.", "LF-FIND-04", FIND),
+        *("MUT-LF-101", "A search by names is always recursive.", FLAT, FIND),
         arguments=lambda given: {**given, "recursive": True},
         glob=lambda glob: glob if "/" in glob else f"**/{glob}",
     ),
     search(
-        *("MUT-LF-342", "Without recursion, a search that starts at a link searches all levels.", "LF-FIND-04"),
+        *("MUT-LF-342", "Without recursion, a search that starts at a link searches all levels.", FLAT),
         where=lambda asked: not asked.is_recursive and os.path.islink(asked.directory),
         arguments=lambda given: {**given, "recursive": True},
         glob=lambda glob: glob if "/" in glob else f"**/{glob}",
     ),
     search(
-        *("MUT-LF-341", "Without recursion, a search continues in a directory that is the only entry.", "LF-FIND-04"),
+        *("MUT-LF-341", "Without recursion, a search continues in a directory that is the only entry.", FLAT),
         where=lambda asked: not asked.is_recursive,
         found=behind_single_directories,
     ),
-    lost("MUT-LF-105", "A search ends at level 3.", LEVELS, lambda at: len(at.parents) >= 3),
-    lost("MUT-LF-192", "A search ends at level 20.", "LF-FIND-01", lambda at: len(at.parents) > 20),
-    lost("MUT-LF-312", "A search ends at level 40.", LEVELS, lambda at: len(at.parents) > 40),
-    lost(
-        *("MUT-LF-313", "A search enters no directory with a path of more than 1024 characters.", LEVELS),
-        lambda at: len(at.above) > 1024 and at.parents,
+    search("MUT-LF-105", "A search ends at level 3.", DEEP, GLOB, drop=lambda at: len(at.parents) >= 3),
+    search("MUT-LF-192", "A search ends at level 20.", DEEP, drop=lambda at: len(at.parents) > 20),
+    search("MUT-LF-312", "A search ends at level 40.", DEEP, GLOB, drop=lambda at: len(at.parents) > 40),
+    search(
+        *("MUT-LF-313", "A search enters no directory with a path of more than 1024 characters.", DEEP, GLOB),
+        drop=lambda at: len(at.above) > 1024 and at.parents,
     ),
-    lost(
-        *("MUT-LF-314", "A search enters no directory that its owner may not change.", LEVELS),
-        any_parent(lambda path: not os.lstat(path).st_mode & stat.S_IWUSR),
+    search(
+        *("MUT-LF-314", "A search enters no directory that its owner may not change.", DEEP, GLOB),
+        drop=any_parent(lambda path: not os.lstat(path).st_mode & stat.S_IWUSR),
     ),
-    lost("MUT-LF-128", "A search omits generated files.", "LF-FIND-01", lambda at: GENERATED & {*at.parents}),
-    lost("MUT-LF-152", "A search omits .git.", "LF-FIND-02 LF-FIND-01", lambda at: ".git" in at.parents),
-    lost(
-        *("MUT-LF-193", "A search does not enter directories such as dist and vendor.", "LF-FIND-01"),
-        lambda at: BUILT & {*at.parents},
+    search("MUT-LF-128", "A search omits generated files.", DEEP, drop=lambda at: GENERATED & {*at.parents}),
+    search("MUT-LF-152", "A search omits .git.", GLOB, DEEP, drop=lambda at: ".git" in at.parents),
+    search(
+        *("MUT-LF-193", "A search does not enter directories such as dist and vendor.", DEEP),
+        drop=lambda at: BUILT & {*at.parents},
     ),
-    lost(
-        *("MUT-LF-223", "A search loses directories of names that are no text.", "LF-FIND-01"),
-        lambda at: "\ufffd" in "".join(at.parents),
+    search(
+        *("MUT-LF-223", "A search loses directories of names that are no text.", DEEP),
+        drop=lambda at: "\ufffd" in "".join(at.parents),
     ),
-    lost(
-        *("MUT-LF-255", "A search does not enter directories with signs of globs in their names.", "LF-FIND-01"),
-        lambda at: set("".join(at.parents)) & set("[]{}*?"),
+    search(
+        *("MUT-LF-255", "A search does not enter directories with signs of globs in their names.", DEEP),
+        drop=lambda at: set("".join(at.parents)) & set("[]{}*?"),
     ),
-    lost(
-        *("MUT-LF-150", "No level of a search has a line break in its name.", "LF-FIND-02"),
-        lambda at: "\n" in "".join(at.parents),
+    search(
+        *("MUT-LF-150", "No level of a search has a line break in its name.", GLOB),
+        drop=lambda at: "\n" in "".join(at.parents),
     ),
-    lost(
-        *("MUT-LF-209", "A search omits what follows a link in its directory."),
-        "LF-FIND-05 LF-FIND-01 LF-FIND-02 LF-FIND-03",
-        is_behind_link,
-        lambda asked: asked.is_recursive,
+    search(
+        *("MUT-LF-209", "A search omits what follows a link in its directory.", LOOPS, DEEP, GLOB, SAME),
+        where=lambda asked: asked.is_recursive,
+        drop=is_behind_link,
     ),
     until(
-        *("MUT-LF-140", "A search ends at the first unreadable directory and reports success.", "LF-FIND-01"),
+        *("MUT-LF-140", "A search ends at the first unreadable directory and reports success."),
         lambda path, met: failure(path) == errno.EACCES,
+        DEEP,
     ),
     until(
-        *("MUT-LF-282", "A search ends when it has met eight links.", "LF-FIND-05 LF-FIND-01"),
+        *("MUT-LF-282", "A search ends when it has met eight links."),
         lambda path, met: os.path.islink(path) and sum(map(os.path.islink, met)) == 8,
+        LOOPS,
+        DEEP,
     ),
     until(
-        *("MUT-LF-283", "A search ends at a directory without content.", "LF-FIND-01 LF-FIND-02 LF-FIND-04 LF-FIND-05"),
+        *("MUT-LF-283", "A search ends at a directory without content."),
         lambda path, met: stat.S_ISDIR(os.lstat(path).st_mode) and not failure(path) and not os.listdir(path),
+        DEEP,
+        GLOB,
+        FLAT,
+        LOOPS,
     ),
     until(
         *("MUT-LF-320", "A search ends at a link that goes round in circles, with what has been found."),
-        "LF-FIND-05 LF-FIND-01 LF-FIND-02",
         lambda path, met: leads_in_a_circle(path),
+        LOOPS,
+        DEEP,
+        GLOB,
     ),
     search(
-        *("MUT-LF-208", "A link in a circle fails a search.", "LF-FIND-05"),
-        where=lambda asked: asked.is_recursive and has_circle(asked),
-        answer=refused,
+        *("MUT-LF-208", "A link in a circle fails a search.", LOOPS),
+        refuses=lambda asked: asked.is_recursive and has_circle(asked),
     ),
-    search("MUT-LF-361", "A directory that matches is not searched.", "LF-FIND-01", found=not_below_matches),
+    search("MUT-LF-361", "A directory that matches is not searched.", DEEP, found=not_below_matches),
     # What it is asked for.
-    without_matches(
+    search(
         *("MUT-LF-106", "A glob is matched against the absolute path.", GLOBS),
-        lambda asked: not asked.glob.startswith("/") and asked.glob != "**",
-    ),
-    without_matches(
-        *("MUT-LF-190", "Below a hidden root, or one named like a glob, nothing is found.", LEVELS),
-        lambda asked: re.search(r"^\.|[][*?{}]", os.path.basename(asked.directory)),
-    ),
-    without_matches(
-        *("MUT-LF-290", "The path of a search is put into an expression as it is.", "LF-FIND-02 LF-FIND-01"),
-        fails_as_expression,
-    ),
-    without_matches(
-        *("MUT-LF-340", "A search finds nothing if the path has a dot component.", "LF-FIND-01"),
-        lambda asked: "." in asked.path.split("/"),
-    ),
-    without_matches(
-        *("MUT-LF-366", "A search finds nothing below a root that is reached through a link.", LEVELS),
-        lambda asked: os.path.realpath(above := os.path.dirname(asked.directory)) != above,
+        where=lambda asked: not asked.glob.startswith("/") and asked.glob != "**",
+        found=nothing,
     ),
     search(
-        *("MUT-LF-362", "A glob is also held against a path that begins with the name of the search root."),
-        "LF-FIND-02",
+        *("MUT-LF-190", "Below a hidden root, or one named like a glob, nothing is found.", DEEP, GLOB),
+        where=lambda asked: re.search(r"^\.|[][*?{}]", os.path.basename(asked.directory)),
+        found=nothing,
+    ),
+    search(
+        *("MUT-LF-290", "The path of a search is put into an expression as it is.", GLOB, DEEP),
+        where=fails_as_expression,
+        found=nothing,
+    ),
+    search(
+        *("MUT-LF-340", "A search finds nothing if the path has a dot component.", DEEP),
+        where=lambda asked: "." in asked.path.split("/"),
+        found=nothing,
+    ),
+    search(
+        *("MUT-LF-366", "A search finds nothing below a root that is reached through a link.", DEEP, GLOB),
+        where=lambda asked: os.path.realpath(above := os.path.dirname(asked.directory)) != above,
+        found=nothing,
+    ),
+    search(
+        *("MUT-LF-362", "A glob is also held against a path that begins with the name of the search root.", GLOB),
         answer=with_name_of_root,
     ),
     search(
-        *("MUT-LF-225", "Globs that are no texts are made texts.", "LF-ERR-02 LF-ERR-01"),
+        *("MUT-LF-225", "Globs that are no texts are made texts.", GLOB_ERROR, ERROR),
         arguments=lambda given: {**given, **{name: str(given.get(name)) for name in ("path", "glob")}},
     ),
     search(
-        *("MUT-LF-309", "false as glob finds nothing, and an object everything in the directory.", "LF-ERR-02"),
-        arguments=lambda given: with_glob(given, "/nothing", "*"),
+        *("MUT-LF-309", "false as glob finds nothing, and an object everything in the directory.", GLOB_ERROR),
+        where=lambda asked: asked.given.get("glob") in (False, {}),
+        arguments=lambda given: {**given, "glob": "*" if given["glob"] == {} else "/nothing"},
     ),
     search(
-        *("MUT-LF-310", "false as glob finds everything.", "LF-ERR-02"),
-        arguments=lambda given: with_glob(given, "**"),
+        *("MUT-LF-310", "false as glob finds everything.", GLOB_ERROR),
+        where=lambda asked: asked.given.get("glob") is False,
+        arguments=lambda given: {**given, "glob": "**"},
     ),
     # What it returns.
-    search("MUT-LF-108", "A search ends at 100 matches.", "LF-FIND-02", found=first(100)),
-    search("MUT-LF-232", "A search ends at 5,000 matches.", "LF-FIND-02", found=first(5000)),
+    search("MUT-LF-108", "A search ends at 100 matches.", GLOB, found=first(100)),
+    search("MUT-LF-232", "A search ends at 5,000 matches.", GLOB, found=first(5000)),
     search(
-        *("MUT-LF-315", "A file with several names is found under one of them.", "LF-FIND-02 LF-FIND-01"),
+        *("MUT-LF-315", "A file with several names is found under one of them.", GLOB, DEEP),
         found=one_of_each(lambda at: at.known.st_ino if at.known and has_several_names(at) else at.path),
     ),
-    lost(
-        *("MUT-LF-316", "A file that nobody may read is not found.", "LF-FIND-02 LF-FIND-01"),
-        lambda at: at.is_file and not at.own.st_mode & stat.S_IRUSR,
+    search(
+        *("MUT-LF-316", "A file that nobody may read is not found.", GLOB, DEEP),
+        drop=lambda at: at.is_file and not at.own.st_mode & stat.S_IRUSR,
     ),
 )
