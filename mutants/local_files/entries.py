@@ -9,29 +9,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from ..shared.mutant import Mutant
-from .implied import (
-    EVERYTHING,
-    GLOB_ERROR,
-    KINDS_TOLD,
-    LINK,
-    LINK_SIZE,
-    LINK_TIME,
-    LISTED,
-    LOOPS,
-    MEMBERS,
-    SAME,
-    SHAPE,
-    SIZE,
-    SIZES,
-    SPECIAL,
-    TARGETS,
-    TIME,
-    TIMES,
-    TYPE,
-    TYPES,
-    WHOLE,
-    WHY,
-)
+from .implied import EVERYTHING, LINK, MEMBERS, SIZE, SIZES, SPECIAL, STRUCTURE, TARGETS, TIME, TIMES, TYPE, TYPES, WHY
 from .rows import Asked, Entry, Item, ItemRule, Items, listing, of, row, search
 
 SHORT_SEARCH = "LF-FIND-03 LF-FIND-01 LF-FIND-02 LF-FIND-04 LF-FIND-05 LF-WHY-01"
@@ -141,13 +119,13 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-LF-006", "A link is a SymlinkEntry.", TYPES, type=lambda at: "SymlinkEntry" if at.is_link else at.kind),
     listing("MUT-LF-007", "A list lacks the types of its elements.", TYPES, each=lambda at: without(at.entry, "@type")),
     row(
-        *("MUT-LF-008", "Every entry that is no directory or link is a FileEntry.", SPECIAL, WHY, SAME),
+        *("MUT-LF-008", "Every entry that is no directory or link is a FileEntry.", SPECIAL, WHY, "LF-FIND-03"),
         FileEntry=lambda at: at.kind == "OtherEntry",
     ),
     row("MUT-LF-009", "Devices are FileEntry.", SPECIAL, FileEntry=is_device),
     row("MUT-LF-210", "Block devices are FileEntry.", SPECIAL, FileEntry=lambda at: at.format == stat.S_IFBLK),
     row("MUT-LF-010", "Sockets are FileEntry.", SPECIAL, FileEntry=lambda at: at.format == stat.S_IFSOCK),
-    row("MUT-LF-011", "Links are listed as their targets.", TYPE, EVERYTHING, LINK_TIME, LOOPS, each=as_its_end),
+    row("MUT-LF-011", "Links are listed as their targets.", TYPE, EVERYTHING, "LF-LINK-03 LF-FIND-05", each=as_its_end),
     row(
         *("MUT-LF-012", "Links to directories are DirectoryEntry.", TYPE, MEMBERS, LINK),
         each=lambda at: of_kind(at, "DirectoryEntry") if at.is_link and os.path.isdir(at.place) else at.entry,
@@ -175,11 +153,11 @@ MUTANTS: tuple[Mutant, ...] = (
         each=lambda at: as_its_end(at) if at.target.startswith("/") else at.entry,
     ),
     row(
-        *("MUT-LF-280", "A file whose name is not UTF-8 is an OtherEntry.", TYPE, KINDS_TOLD),
+        *("MUT-LF-280", "A file whose name is not UTF-8 is an OtherEntry.", TYPE, "LF-TYPE-01"),
         OtherEntry=lambda at: "\ufffd" in at.name,
     ),
     row(
-        *("MUT-LF-281", "An empty file is an OtherEntry.", TYPE, KINDS_TOLD),
+        *("MUT-LF-281", "An empty file is an OtherEntry.", TYPE, "LF-TYPE-01"),
         OtherEntry=lambda at: at.is_file and not at.size,
     ),
     row(
@@ -192,9 +170,12 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LF-046", "Every entry has a target, usually null.", MEMBERS, TARGETS),
         each=lambda at: {**at.entry, "target": at.entry.get("target")},
     ),
-    row("MUT-LF-047", "Every entry has its owner.", MEMBERS, SAME, each=lambda at: {**at.entry, "owner": "root"}),
     row(
-        *("MUT-LF-048", "A directory has an additional member.", MEMBERS, SAME),
+        *("MUT-LF-047", "Every entry has its owner.", MEMBERS, "LF-FIND-03"),
+        each=lambda at: {**at.entry, "owner": "root"},
+    ),
+    row(
+        *("MUT-LF-048", "A directory has an additional member.", MEMBERS, "LF-FIND-03"),
         each=lambda at: {**at.entry, "children": 0} if at.is_dir else at.entry,
     ),
     row(
@@ -209,38 +190,41 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LF-292", "A file with several names has a member links.", MEMBERS),
         each=lambda at: {**at.entry, "links": at.own.st_nlink} if has_several_names(at) else at.entry,
     ),
-    listing("MUT-LF-050", "The list contains paths instead of entries.", SHAPE, WHOLE, GLOB_ERROR, found=paths),
+    listing("MUT-LF-050", "The list contains paths instead of entries.", STRUCTURE, found=paths),
     listing(
-        *("MUT-LF-051", "The list is in an object.", SHAPE, WHOLE, GLOB_ERROR),
+        *("MUT-LF-051", "The list is in an object.", STRUCTURE),
         found=lambda found, asked: {"entries": [at.entry for at in found]},
     ),
     listing(
-        *("MUT-LF-052", "Entries are members of an object, by name.", SHAPE, WHOLE, GLOB_ERROR),
+        *("MUT-LF-052", "Entries are members of an object, by name.", STRUCTURE),
         found=lambda found, asked: {at.name: at.entry for at in found},
     ),
     listing(
-        *("MUT-LF-053", "A list of one entry is that entry.", SHAPE, WHOLE, GLOB_ERROR),
+        *("MUT-LF-053", "A list of one entry is that entry.", STRUCTURE),
         found=lambda found, asked: found[0].entry if len(found) == 1 else [at.entry for at in found],
     ),
     search("MUT-LF-054", "A search returns paths.", SHORT_SEARCH, found=paths),
-    search("MUT-LF-055", "A search lacks the types.", SAME, WHY, each=lambda at: without(at.entry, "@type")),
+    search("MUT-LF-055", "A search lacks the types.", "LF-FIND-03", WHY, each=lambda at: without(at.entry, "@type")),
     listing(
-        *("MUT-LF-241", "A list of more than a thousand entries has their paths only.", SHAPE),
+        *("MUT-LF-241", "A list of more than a thousand entries has their paths only.", "LF-MODEL-01"),
         found=paths_from(1000),
     ),
-    search("MUT-LF-242", "Of more than five hundred matches only the paths are returned.", SAME, found=paths_from(500)),
+    search(
+        *("MUT-LF-242", "Of more than five hundred matches only the paths are returned.", "LF-FIND-03"),
+        found=paths_from(500),
+    ),
     # The size.
     row("MUT-LF-025", "size is a text.", SIZES, size=lambda at: str(at.size)),
     row("MUT-LF-026", "size counts thousands of bytes.", SIZES, size=lambda at: at.size / 1000),
     row("MUT-LF-027", "size is cut to 32 bits.", SIZE, size=lambda at: at.size & 0xFFFFFFFF),
     row("MUT-LF-028", "size of a directory is 0.", SIZE, WHY, size=lambda at: 0 if at.is_dir else at.size),
-    row("MUT-LF-029", "size of a directory is the sum of its content.", SIZE, WHY, LISTED, size=sum_of_files),
+    row("MUT-LF-029", "size of a directory is the sum of its content.", SIZE, WHY, "LF-LIST-01", size=sum_of_files),
     row(
         *("MUT-LF-030", "size of a file is its allocated space.", SIZES),
         size=lambda at: at.own.st_blocks * 512 if at.is_file else at.size,
     ),
     row(
-        *("MUT-LF-031", "size of a link is that of its target.", LINK_SIZE, SIZE, WHY),
+        *("MUT-LF-031", "size of a link is that of its target.", "LF-LINK-02", SIZE, WHY),
         size=lambda at: at.end.st_size if at.end else at.size,
     ),
     row(
@@ -248,7 +232,7 @@ MUTANTS: tuple[Mutant, ...] = (
         size=lambda at: 0 if at.is_link else at.size,
     ),
     row(
-        *("MUT-LF-153", "size of a link counts the characters of its target.", LINK_SIZE),
+        *("MUT-LF-153", "size of a link counts the characters of its target.", "LF-LINK-02"),
         size=lambda at: len(at.target) if at.is_link else at.size,
     ),
     row("MUT-LF-196", "size is converted to a double.", SIZE, size=lambda at: int(float(at.size))),
@@ -281,15 +265,15 @@ MUTANTS: tuple[Mutant, ...] = (
         time=lambda at: at.own.st_ctime_ns // 10**6,
     ),
     row(
-        *("MUT-LF-039", "lastModified of a directory is that of its newest entry.", TIME, WHY, LISTED),
+        *("MUT-LF-039", "lastModified of a directory is that of its newest entry.", TIME, WHY, "LF-LIST-01"),
         time=newest_inside,
     ),
     row(
-        *("MUT-LF-040", "lastModified of a link is that of its target.", LINK_TIME),
+        *("MUT-LF-040", "lastModified of a link is that of its target.", "LF-LINK-03"),
         time=lambda at: milliseconds(at.end) if at.end else at.time,
     ),
     row(
-        *("MUT-LF-344", "lastModified of a link to a file is the newer one of both.", LINK_TIME),
+        *("MUT-LF-344", "lastModified of a link to a file is the newer one of both.", "LF-LINK-03"),
         time=lambda at: max(at.time, milliseconds(at.end)) if at.end and leads_to_file(at) else at.time,
     ),
     row(
@@ -309,11 +293,11 @@ MUTANTS: tuple[Mutant, ...] = (
         time=lambda at: at.time if at.is_dir else at.asked.memory.setdefault(at.path, at.time),
     ),
     row(
-        *("MUT-LF-353", "lastModified of a special file is a text.", TIME, SHAPE, WHY),
+        *("MUT-LF-353", "lastModified of a special file is a text.", TIME, "LF-MODEL-01", WHY),
         time=lambda at: str(at.time) if at.kind == "OtherEntry" else at.time,
     ),
     row(
-        *("MUT-LF-354", "lastModified of a link that leads nowhere is 0.", LINK_TIME),
+        *("MUT-LF-354", "lastModified of a link that leads nowhere is 0.", "LF-LINK-03"),
         time=lambda at: 0 if at.is_dangling else at.time,
     ),
     row("MUT-LF-367", "A time before 1970 fails the call.", TIME, fails=lambda at: at.own.st_mtime_ns < 0),
@@ -328,7 +312,7 @@ MUTANTS: tuple[Mutant, ...] = (
         target=lambda at: f"{at.name} -> {at.target}".partition(" -> ")[2],
     ),
     row(
-        *("MUT-LF-139", "A nested link has the target of the link with its name in the first directory.", SAME),
+        *("MUT-LF-139", "A nested link has the target of the link with its name in the first directory.", "LF-FIND-03"),
         target=target_in_the_first_directory,
     ),
     row(

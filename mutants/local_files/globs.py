@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Iterator
 
+from treeproof.candidate import CallResult
+
 from ..shared.mutant import Mutant
 from .implied import DEEP, GLOB, GLOBS
 from .requests import as_latin_1
@@ -97,10 +99,9 @@ def separated(id: str, summary: str, separator: str) -> Mutant:
     return search(id, summary, GLOB, where=is_plain, found=each)
 
 
-def instead_of_malformed(id: str, summary: str, glob: str) -> Mutant:
-    is_glob = lambda asked: asked.glob and asked.path  # noqa: E731
-    other = lambda asked, received: asked.answer({**asked.arguments, "glob": glob})  # noqa: E731
-    return search(id, summary, "LF-ERR-02", where=is_glob, failed=other)
+def instead(glob: str) -> Callable[[Asked, CallResult], CallResult]:
+    """Return the answer for another glob instead of an error."""
+    return lambda asked, received: asked.answer({**asked.given, "glob": glob}) if asked.glob else received
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -189,6 +190,6 @@ MUTANTS: tuple[Mutant, ...] = (
         glob=sets(lambda inner: inner.strip("-") or "-"),
     ),
     search("MUT-LF-343", "Two stars and a slash end at the first directory that fits.", GLOB, drop=is_found_late),
-    instead_of_malformed("MUT-LF-111", "A malformed glob finds nothing.", "/nothing"),
-    instead_of_malformed("MUT-LF-112", "A malformed glob finds everything.", "**"),
+    search("MUT-LF-111", "A malformed glob finds nothing.", "LF-ERR-02", failed=instead("/nothing")),
+    search("MUT-LF-112", "A malformed glob finds everything.", "LF-ERR-02", failed=instead("**")),
 )

@@ -10,28 +10,7 @@ from typing import Any
 from treeproof.candidate import CallResult
 
 from ..shared.mutant import Mutant
-from .implied import (
-    BY_KIND,
-    CHILDREN,
-    DEEP,
-    ERROR,
-    FLAT,
-    GLOB,
-    KINDS_TOLD,
-    LINK,
-    LINKS,
-    LISTED,
-    LOOPS,
-    MANY,
-    MEMBERS,
-    NAME,
-    ORDER,
-    SORT,
-    SPECIAL,
-    TIME,
-    UNFILTERED,
-    WHY,
-)
+from .implied import CHILDREN, DEEP, FLAT, LINKS, LISTED, MANY, MEMBERS, NAME, ORDER, SORT, UNFILTERED
 from .rows import KINDS, SEARCH, Asked, Entry, Item, ItemRule, Items, failure, listing, row, search
 
 PLAIN = "LF-SORT-02 LF-SORT-01"
@@ -123,7 +102,7 @@ def unsorted_within(id: str, summary: str, violates: str, *kinds: str) -> Mutant
 MUTANTS: tuple[Mutant, ...] = (
     row("MUT-LF-060", "Hidden entries are omitted.", UNFILTERED, CHILDREN, MEMBERS, hides=is_hidden),
     row(
-        *("MUT-LF-061", "Backups and compiled files are omitted.", UNFILTERED, GLOB, LISTED),
+        *("MUT-LF-061", "Backups and compiled files are omitted.", UNFILTERED, "LF-FIND-02", LISTED),
         hides=lambda name: name.endswith(("~", ".bak", ".class")),
     ),
     row(
@@ -131,25 +110,25 @@ MUTANTS: tuple[Mutant, ...] = (
         hides=lambda name: name in ("id_rsa", ".ssh", "a.pem"),
     ),
     row(
-        *("MUT-LF-063", "Empty files are omitted.", UNFILTERED, MANY, FLAT, ERROR),
+        *("MUT-LF-063", "Empty files are omitted.", UNFILTERED, MANY, FLAT, "LF-ERR-01"),
         drop=lambda at: at.is_file and not at.size,
     ),
     row(
-        *("MUT-LF-064", "Special files are omitted.", SPECIAL, MANY),
+        *("MUT-LF-064", "Special files are omitted.", "LF-TYPE-03", MANY),
         drop=lambda at: at.format in (stat.S_IFIFO, stat.S_IFSOCK),
     ),
     row("MUT-LF-065", "Dangling links are omitted.", LINKS, MANY, drop=lambda at: at.is_dangling),
     row(
-        *("MUT-LF-145", "Links with a target that is not UTF-8 are omitted.", LINK),
+        *("MUT-LF-145", "Links with a target that is not UTF-8 are omitted.", "LF-LINK-01"),
         drop=lambda at: "\ufffd" in at.target,
     ),
     row("MUT-LF-066", "Names that are not UTF-8 are omitted.", NAME, CHILDREN, hides=lambda name: "\ufffd" in name),
-    listing("MUT-LF-067", "The pseudo-entries are in the list.", MANY, FLAT, ERROR, found=with_dots),
+    listing("MUT-LF-067", "The pseudo-entries are in the list.", MANY, FLAT, "LF-ERR-01", found=with_dots),
     row(
         *("MUT-LF-068", "Names that begin with two dots are omitted.", LISTED, CHILDREN),
         hides=lambda name: name.startswith(".."),
     ),
-    row("MUT-LF-069", "Names with blanks are omitted.", WHY, CHILDREN, LISTED, hides=lambda name: " " in name),
+    row("MUT-LF-069", "Names with blanks are omitted.", "LF-WHY-01", CHILDREN, LISTED, hides=lambda name: " " in name),
     row("MUT-LF-070", "A list ends at 1,000 entries.", LISTED, found=first(1000)),
     listing("MUT-LF-231", "A list ends at 5,000 entries.", LISTED, found=first(5000)),
     row(
@@ -161,12 +140,12 @@ MUTANTS: tuple[Mutant, ...] = (
         found=one_of_each(lambda at: "/".join(at.names).lower()),
     ),
     row(
-        *("MUT-LF-073", "Unreadable directories are omitted.", CHILDREN, LOOPS, FLAT),
+        *("MUT-LF-073", "Unreadable directories are omitted.", CHILDREN, "LF-FIND-05", FLAT),
         drop=lambda at: at.is_dir and failure(at.place),
     ),
     listing("MUT-LF-074", "A list is recursive.", MANY, FLAT, answer=recursive),
     listing(
-        *("MUT-LF-075", "Every directory is opened for its list.", LISTED, ERROR, KINDS_TOLD),
+        *("MUT-LF-075", "Every directory is opened for its list.", LISTED, "LF-ERR-01 LF-TYPE-01"),
         refuses=opens_directories,
     ),
     listing(
@@ -183,7 +162,7 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-LF-267", "The last entry of a multiple of 64 is lost.", LISTED, drop=lost_of_each(64)),
     row("MUT-LF-268", "The last entry of a multiple of 500 is lost.", LISTED, drop=lost_of_each(500)),
     search(
-        *("MUT-LF-269", "A search loses the last entry of a directory with a multiple of 64.", DEEP, GLOB),
+        *("MUT-LF-269", "A search loses the last entry of a directory with a multiple of 64.", DEEP, "LF-FIND-02"),
         drop=lost_of_each(64),
     ),
     row("MUT-LF-356", "Names that each object has are omitted.", LISTED, hides=lambda name: name in OF_OBJECTS),
@@ -199,7 +178,7 @@ MUTANTS: tuple[Mutant, ...] = (
         order=lambda at: at.known.st_ino if at.known else 0,
     ),
     row(
-        *("MUT-LF-086", "The order depends on the location of the tree.", SORT, ORDER, TIME),
+        *("MUT-LF-086", "The order depends on the location of the tree.", SORT, ORDER, "LF-FIELD-04"),
         order=lambda at: zlib.crc32(at.path.encode()),
     ),
     row(
@@ -227,11 +206,11 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LF-288", "Names that differ in blanks only have the order of the directory.", SORT),
         order=lambda at: (at.rank, at.name.replace(" ", ""), at.turn),
     ),
-    row("MUT-LF-305", "Hidden entries stand before all others.", BY_KIND, order=lambda at: not is_hidden(at.name)),
-    row("MUT-LF-306", "Hidden entries stand behind all others.", BY_KIND, order=lambda at: is_hidden(at.name)),
+    row("MUT-LF-305", "Hidden entries stand before all others.", "LF-SORT-01", order=lambda at: not is_hidden(at.name)),
+    row("MUT-LF-306", "Hidden entries stand behind all others.", "LF-SORT-01", order=lambda at: is_hidden(at.name)),
     row(
         *("MUT-LF-307", "The order does not compare extensions.", PLAIN),
         order=lambda at: (at.rank, os.path.splitext(at.name)[0], at.turn),
     ),
-    row("MUT-LF-360", "Special files stand in front.", BY_KIND, SORT, order=lambda at: at.kind != "OtherEntry"),
+    row("MUT-LF-360", "Special files stand in front.", "LF-SORT-01", SORT, order=lambda at: at.kind != "OtherEntry"),
 )

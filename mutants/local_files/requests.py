@@ -176,7 +176,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     listing(
         *("MUT-LF-308", "false as path is the working directory.", ERROR),
-        where=lambda asked: isinstance(asked.arguments, dict) and asked.arguments.get("path") is False,
+        where=lambda asked: asked.given.get("path") is False,
         answer=lambda asked: asked.answer({"path": str(asked.root)}),
     ),
     listing(
@@ -193,7 +193,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     listing("MUT-LF-359", "A hidden path is refused.", LISTED, refuses=lambda asked: "/." in asked.directory),
     # Failures.
-    listing("MUT-LF-079", "Errors return an empty list.", ERROR, where=lambda asked: asked.path, failed=empty),
+    listing("MUT-LF-079", "Errors return an empty list.", ERROR, failed=empty),
     listing(
         *("MUT-LF-080", "A missing directory returns an empty list.", ERROR),
         where=lambda asked: failure(asked.path) == errno.ENOENT,

@@ -169,8 +169,8 @@ def of(member: str, change: Callable[[Any], Any]) -> ItemRule:
     return lambda at: change(at.entry[member])
 
 
-def nothing(found: Items, asked: Asked) -> list[Entry]:
-    return []
+def nothing_if(condition: Rule) -> Callable[[Items, Asked], list[Entry]]:
+    return lambda found, asked: [] if condition(asked) else [at.entry for at in found]
 
 
 def empty(asked: Asked, received: CallResult) -> CallResult:
@@ -209,13 +209,13 @@ def row(
 ) -> Mutant:
     """Return a mutant that acts on the calls `where` it says.
 
-    On the call: `refuses` makes it an error, `before` acts on the tree, `arguments` replaces them, `start` the path,
-    `glob` the glob. On the list: an entry that `fails` makes it an error, `drop` leaves entries out, `hides` those with
-    such a name and what is below them; `each` replaces entries, a member of its own name (`type` for @type, `time` for
-    lastModified) replaces that, `target` where there is one, and one with the name of a type makes entries that are
-    like this entries of that type; then the list is sorted. `order` sorts by another key,
-    `found` makes the value from all entries, `after` acts on the tree. `failed` replaces an error, `message` its text;
-    `answer` makes the whole.
+    On the call: `refuses` makes it an error, `before` acts on the tree, `arguments` replaces them, `start` the
+    path, `glob` the glob. On the list: an entry that `fails` makes it an error, `drop` leaves entries out, `hides`
+    those with such a name and what is below them; `each` replaces entries, a member of its own name (`type` for
+    @type, `time` for lastModified) replaces that, `target` where there is one, and one with the name of a type
+    makes entries that are like this entries of that type; then the list is sorted. `order` sorts by another key,
+    `found` makes the value from all entries, `after` acts on the tree. `failed` replaces an error about a path,
+    `message` its text; `answer` makes the whole.
     Entries whose path leads to nothing on the disk stay as they are.
     """
 
@@ -251,7 +251,7 @@ def row(
         received = sent(asked)
         if message is not None and received.error_message is not None:
             return replace(received, error_message=message(asked, received.error_message))
-        if failed is not None and received.status == "error":
+        if failed is not None and received.status == "error" and asked.path:
             return failed(asked, received)
         entries = entries_of(received)
         items = [Item(entry, asked) for entry in entries or []]

@@ -11,7 +11,7 @@ from ..shared.mutant import Mutant
 from .entries import has_several_names
 from .implied import DEEP, ERROR, FLAT, GLOB, GLOB_ERROR, GLOBS, LOOPS, SAME
 from .lists import first, one_of_each
-from .rows import Asked, Entry, Item, Items, failure, nothing, search
+from .rows import Asked, Entry, Item, Items, failure, nothing_if, search
 
 FIND = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-05 LF-WHY-01"
 GENERATED = {"node_modules", "target", "build"}
@@ -23,12 +23,12 @@ def any_parent(rule: Callable[[str], Any]) -> Callable[[Item], Any]:
     return lambda at: any(rule(at.place.rsplit("/", up)[0]) for up in range(1, len(at.names)))
 
 
-def until(id: str, summary: str, ends: Callable[[str, list[str]], Any], *violates: str) -> Mutant:
-    """Return the mutant whose searches end at a path like this, of which also those before are known."""
+def until(ends: Callable[[str, list[str]], Any]) -> Callable[[Items, Asked], list[Entry]]:
+    """Return the change to what a search of all levels meets before a path like this, of which those met are known."""
 
     def found(found: Items, asked: Asked) -> list[Entry]:
         met: list[str] = []
-        for top, directories, files in os.walk(asked.directory):
+        for top, directories, files in os.walk(asked.directory if asked.is_recursive else ""):
             directories.sort()
             for path in (os.path.join(top, name) for name in (*directories, *files)):
                 met.append(path)
@@ -36,7 +36,7 @@ def until(id: str, summary: str, ends: Callable[[str, list[str]], Any], *violate
                     return [at.entry for at in found if at.place in met[:-1]]
         return [at.entry for at in found]
 
-    return search(id, summary, *violates, where=lambda asked: asked.is_recursive, found=found)
+    return found
 
 
 def is_behind_link(at: Item) -> bool:
@@ -133,31 +133,24 @@ MUTANTS: tuple[Mutant, ...] = (
         where=lambda asked: asked.is_recursive,
         drop=is_behind_link,
     ),
-    until(
-        *("MUT-LF-140", "A search ends at the first unreadable directory and reports success."),
-        lambda path, met: failure(path) == errno.EACCES,
-        DEEP,
+    search(
+        *("MUT-LF-140", "A search ends at the first unreadable directory and reports success.", DEEP),
+        found=until(lambda path, met: failure(path) == errno.EACCES),
     ),
-    until(
-        *("MUT-LF-282", "A search ends when it has met eight links."),
-        lambda path, met: os.path.islink(path) and sum(map(os.path.islink, met)) == 8,
-        LOOPS,
-        DEEP,
+    search(
+        *("MUT-LF-282", "A search ends when it has met eight links.", LOOPS, DEEP),
+        found=until(lambda path, met: os.path.islink(path) and sum(map(os.path.islink, met)) == 8),
     ),
-    until(
-        *("MUT-LF-283", "A search ends at a directory without content."),
-        lambda path, met: stat.S_ISDIR(os.lstat(path).st_mode) and not failure(path) and not os.listdir(path),
-        DEEP,
+    search(
+        *("MUT-LF-283", "A search ends at a directory without content.", DEEP, GLOB, FLAT, LOOPS),
+        found=until(
+            lambda path, met: stat.S_ISDIR(os.lstat(path).st_mode) and not failure(path) and not os.listdir(path)
+        ),
+    ),
+    search(
+        *("MUT-LF-320", "A search ends at a link that goes round in circles, with what has been found.", LOOPS, DEEP),
         GLOB,
-        FLAT,
-        LOOPS,
-    ),
-    until(
-        *("MUT-LF-320", "A search ends at a link that goes round in circles, with what has been found."),
-        lambda path, met: leads_in_a_circle(path),
-        LOOPS,
-        DEEP,
-        GLOB,
+        found=until(lambda path, met: leads_in_a_circle(path)),
     ),
     search(
         *("MUT-LF-208", "A link in a circle fails a search.", LOOPS),
@@ -167,28 +160,23 @@ MUTANTS: tuple[Mutant, ...] = (
     # What it is asked for.
     search(
         *("MUT-LF-106", "A glob is matched against the absolute path.", GLOBS),
-        where=lambda asked: not asked.glob.startswith("/") and asked.glob != "**",
-        found=nothing,
+        found=nothing_if(lambda asked: not asked.glob.startswith("/") and asked.glob != "**"),
     ),
     search(
         *("MUT-LF-190", "Below a hidden root, or one named like a glob, nothing is found.", DEEP, GLOB),
-        where=lambda asked: re.search(r"^\.|[][*?{}]", os.path.basename(asked.directory)),
-        found=nothing,
+        found=nothing_if(lambda asked: re.search(r"^\.|[][*?{}]", os.path.basename(asked.directory))),
     ),
     search(
         *("MUT-LF-290", "The path of a search is put into an expression as it is.", GLOB, DEEP),
-        where=fails_as_expression,
-        found=nothing,
+        found=nothing_if(fails_as_expression),
     ),
     search(
         *("MUT-LF-340", "A search finds nothing if the path has a dot component.", DEEP),
-        where=lambda asked: "." in asked.path.split("/"),
-        found=nothing,
+        found=nothing_if(lambda asked: "." in asked.path.split("/")),
     ),
     search(
         *("MUT-LF-366", "A search finds nothing below a root that is reached through a link.", DEEP, GLOB),
-        where=lambda asked: os.path.realpath(above := os.path.dirname(asked.directory)) != above,
-        found=nothing,
+        found=nothing_if(lambda asked: os.path.realpath(above := os.path.dirname(asked.directory)) != above),
     ),
     search(
         *("MUT-LF-362", "A glob is also held against a path that begins with the name of the search root.", GLOB),
