@@ -16,7 +16,7 @@ from ..shared.mutant import Mutant
 from ..shared.rows import Answering, Sent, lstat, plant, with_value
 
 LIST, SEARCH = "listDirectory", "findFiles"
-MEMBERS = {"type": "@type", "time": "lastModified"}
+MEMBER_NAMES = {"type": "@type", "time": "lastModified"}
 TEXTS = ("name", "path", "@type", "target")
 KINDS = ("DirectoryEntry", "FileEntry", "SymbolicLinkEntry", "OtherEntry")
 
@@ -88,7 +88,7 @@ class Item:
 
     @property
     def rank(self) -> int:
-        return KINDS.index(self.kind)
+        return KINDS.index(self.kind) if self.kind in KINDS else len(KINDS)
 
     @property
     def turn(self) -> int:
@@ -145,8 +145,11 @@ def failure(path: str, call: Callable[[str], Any] = os.listdir) -> int:
 
 def entries_of(answer: CallResult) -> list[Entry] | None:
     """Return the list of an answer, None for one without a list."""
-    value = json.loads(answer.content) if answer.status == "ok" and answer.content else None
-    return value if isinstance(value, list) else None
+    try:
+        value = json.loads(answer.content or "") if answer.status == "ok" else None
+    except ValueError:
+        return None
+    return value if isinstance(value, list) and all(isinstance(entry, dict) for entry in value) else None
 
 
 def refused(asked: Asked) -> CallResult:
@@ -226,7 +229,7 @@ def row(
         if glob is not None and asked.glob:
             given = {**given, "glob": glob(asked.glob)}
         received = asked.answer() if given == asked.given else asked.answer(given)
-        if start is None or received.error_message is None or "path" not in given:
+        if start is None or received.error_message is None or not isinstance(given.get("path"), str):
             return received
         # An error names the path as it was requested.
         return replace(received, error_message=received.error_message.replace(given["path"], asked.given["path"]))
@@ -243,8 +246,10 @@ def row(
     def changed(asked: Asked) -> CallResult:
         if refuses is not None and refuses(asked):
             return refused(asked)
-        if answer is not None or not where(asked):
-            return answer(asked) if answer is not None and where(asked) else asked.answer()
+        if not where(asked):
+            return asked.answer()
+        if answer is not None:
+            return answer(asked)
         if before is not None:
             with contextlib.suppress(OSError):
                 before(asked)
@@ -258,7 +263,8 @@ def row(
         if fails is not None and any(item.known is not None and fails(item) for item in items):
             return refused(asked)
         if after is not None and entries is not None:
-            after(items, asked)
+            with contextlib.suppress(OSError):
+                after(items, asked)
         return received if entries is None else with_value(received, values(items, asked))
 
     def begin() -> Answering:
@@ -277,6 +283,6 @@ def _changed(item: Item, each: ItemRule | None, members: dict[str, ItemRule]) ->
         return item.entry
     entry = each(item) if each is not None else item.entry
     kind = next((kind for kind in KINDS if kind in members and members[kind](item)), None)
-    due = {MEMBERS.get(name, name): change for name, change in members.items()}
+    due = {MEMBER_NAMES.get(name, name): change for name, change in members.items()}
     changed = {**entry, **{name: change(item) for name, change in due.items() if name in entry}}
     return {**changed, "@type": kind} if kind else changed
