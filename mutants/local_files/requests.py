@@ -18,7 +18,7 @@ from .entries import expand_like_a_shell
 from .implied import DEEP, ERROR, LINK, LISTED, MEMBERS, NAMED, PATH, ROLE, TIME, TYPE
 from .lists import EVERYWHERE
 from .names import INVISIBLE
-from .rows import Asked, ItemRule, Items, empty, entries_of, failure, listed, listing, replaced, row, search
+from .rows import Asked, Item, ItemRule, Items, empty, entries_of, failure, listed, listing, replaced, row, search
 
 RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 FOUND = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-FIELD-02 LF-FIELD-04 LF-WHY-01"
@@ -52,6 +52,10 @@ def below_root(asked: Asked) -> list[str]:
     return asked.directory.removeprefix(f"{asked.root}/").split("/")
 
 
+def status_of_all(path: str) -> list[os.stat_result]:
+    return [os.lstat(os.path.join(path, name)) for name in os.listdir(path)]
+
+
 def make_the_missing(asked: Asked) -> None:
     if asked.path and not os.path.lexists(asked.directory):
         os.mkdir(asked.directory)
@@ -79,8 +83,14 @@ def leaves(name: str, number: int = 0) -> Callable[[Items, Asked], Any]:
 
 
 def for_each(condition: ItemRule, change: Callable[[str], Any]) -> Callable[[Items, Asked], Any]:
-    """Return what a list does with entries under a condition."""
-    return lambda found, asked: [change(at.place) for at in found if at.known is not None and condition(at)]
+    """Return what a call does with entries under a condition; a search meets those that it does not find as well."""
+
+    def after(found: Items, asked: Asked) -> None:
+        for at in [Item(entry, asked) for entry in asked.ask(glob="**")] if asked.glob else found:
+            if at.known is not None and condition(at):
+                change(at.place)
+
+    return after
 
 
 def open_the_closed(asked: Asked) -> None:
@@ -201,7 +211,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     listing(
         *("MUT-LF-081", "An unreadable directory returns an empty list.", ERROR),
-        where=lambda asked: failure(asked.path) == errno.EACCES,
+        where=lambda asked: failure(asked.path, status_of_all) == errno.EACCES,
         failed=empty,
     ),
     listing(
