@@ -115,7 +115,7 @@ MUTANTS: tuple[Mutant, ...] = (
     search("MUT-LF-116", "A star matches at least one character.", GLOBS, glob=token("*", "?*")),
     search("MUT-LF-117", "A match of the beginning suffices.", GLOBS, glob=lambda glob: f"{glob}**"),
     search("MUT-LF-118", "A match of a part suffices.", GLOBS, glob=lambda glob: f"**{{{glob}}}**"),
-    search("MUT-LF-119", "A dot matches any character.", GLOBS, glob=token(".", "?")),
+    search("MUT-LF-119", "A dot matches any character.", GLOBS, glob=token(".", "{?,/}")),
     search("MUT-LF-121", "Only the first of several alternatives has an effect.", GLOBS, glob=replaced(BRACES, r"\1")),
     search(
         *("MUT-LF-122", "Ranges in brackets are literal characters.", GLOBS),
