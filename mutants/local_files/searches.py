@@ -83,6 +83,7 @@ def fails_as_expression(asked: Asked) -> bool:
 MUTANTS: tuple[Mutant, ...] = (
     # Where it goes.
     search("MUT-LF-100", "A search is never recursive.", FIND, arguments=lambda given: {**given, "recursive": False}),
+    search("MUT-LF-371", "A search is always recursive.", FLAT, arguments=lambda given: {**given, "recursive": True}),
     search(
         *("MUT-LF-101", "A search by names is always recursive.", FLAT, FIND),
         arguments=lambda given: {**given, "recursive": True},
