@@ -79,7 +79,7 @@ def with_dots(found: Items, asked: Asked) -> list[Entry]:
 
 def recursive(asked: Asked) -> CallResult:
     everything = {"recursive": True, "glob": "**"}
-    return asked.send(replace(asked.call, tool=SEARCH, arguments={**asked.arguments, **everything}))
+    return asked.send(replace(asked.call, tool=SEARCH, arguments={**asked.given, **everything}))
 
 
 def opens_directories(asked: Asked) -> bool:

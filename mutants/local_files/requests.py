@@ -101,7 +101,7 @@ def open_the_closed(asked: Asked) -> None:
 
 def from_where_it_leads(asked: Asked) -> CallResult:
     """Open the requested path, and report the normalised one."""
-    received = asked.answer({**asked.arguments, "path": os.path.realpath(asked.path)})
+    received = asked.answer({**asked.given, "path": os.path.realpath(asked.path)})
     entries = [{**entry, "path": f"{asked.directory}/{entry['name']}"} for entry in entries_of(received) or []]
     return listed(asked, entries) if received.status == "ok" else received
 

@@ -62,9 +62,12 @@ class Asked(Sent):
     @cached_property
     def order_in(self) -> Callable[[str], dict[str, int]]:
         """Return the names in a directory, decoded, with their places in the system's order."""
-        return cache(
-            lambda path: {decode(name): at for at, name in enumerate(os.listdir(os.fsencode(real_path(path))))}
-        )
+
+        def places(path: str) -> dict[str, int]:
+            names = os.listdir(os.fsencode(real_path(path))) if not failure(real_path(path)) else []
+            return {decode(name): at for at, name in enumerate(names)}
+
+        return cache(places)
 
 
 class Item:
@@ -143,13 +146,19 @@ def failure(path: str, call: Callable[[str], Any] = os.listdir) -> int:
     return 0
 
 
+def is_entry(value: Any) -> bool:
+    """Return whether a value has the members that each entry has."""
+    of_texts = isinstance(value, dict) and all(isinstance(value.get(name), str) for name in TEXTS[:3])
+    return of_texts and all(isinstance(value.get(name), int | float) for name in ("size", "lastModified"))
+
+
 def entries_of(answer: CallResult) -> list[Entry] | None:
-    """Return the list of an answer, None for one without a list."""
+    """Return the list of an answer, None for one without a list of entries."""
     try:
         value = json.loads(answer.content or "") if answer.status == "ok" else None
     except ValueError:
         return None
-    return value if isinstance(value, list) and all(isinstance(entry, dict) for entry in value) else None
+    return value if isinstance(value, list) and all(map(is_entry, value)) else None
 
 
 def refused(asked: Asked) -> CallResult:

@@ -70,7 +70,7 @@ def behind_single_directories(found: Items, asked: Asked) -> list[Entry]:
 def with_name_of_root(asked: Asked) -> Any:
     """Return the answer for a glob whose directory may also be the search root."""
     below = re.sub(rf"^(\*\*/)?{re.escape(os.path.basename(asked.directory))}/", "", asked.glob)
-    return asked.answer({**asked.arguments, "glob": f"{{{asked.glob},{below}}}"})
+    return asked.answer({**asked.given, "glob": f"{{{asked.glob},{below}}}"})
 
 
 def fails_as_expression(asked: Asked) -> bool:
