@@ -32,9 +32,6 @@ class DirectoryScan:
     def lstat(self, below: tuple[bytes, ...], name: bytes) -> os.stat_result:
         return os.lstat(self.join(*below, name))
 
-    def read_link(self, below: tuple[bytes, ...], name: bytes) -> str:
-        return self.decode_target(os.readlink(self.join(*below, name)))
-
     def decode_name(self, name: bytes) -> str:
         return decode_lossy(name)
 
@@ -46,16 +43,12 @@ class DirectoryScan:
         for name in self.list_names(below):
             try:
                 found = self.lstat(below, name)
-                target = self.read_link(below, name) if stat.S_ISLNK(found.st_mode) else None
+                target = os.readlink(self.join(*below, name)) if stat.S_ISLNK(found.st_mode) else None
             except FileNotFoundError:
                 continue
-            lossy_name = self.decode_name(name)
-            yield (
-                name,
-                EntryMetadata(
-                    self.directory, parts, lossy_name, found.st_mode, found.st_size, found.st_mtime_ns, target
-                ),
-            )
+            lossy_target = None if target is None else self.decode_target(target)
+            metadata = (found.st_mode, found.st_size, found.st_mtime_ns)
+            yield name, EntryMetadata(self.directory, parts, self.decode_name(name), *metadata, lossy_target)
 
     def descendants(self) -> Iterator[EntryMetadata]:
         """Yield every entry on every level."""

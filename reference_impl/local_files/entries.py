@@ -22,22 +22,26 @@ class EntryMetadata(NamedTuple):
     mtime_ns: int
     target: str | None
 
+    @property
+    def path(self) -> str:
+        return "/".join((self.directory.rstrip("/"), *self.parents, self.name))
+
 
 class EntryFormatter:
-    """Formats an entry, one method for each member."""
+    """Formats an entry, one method for each member that is read in several ways."""
 
     def format_entry(self, item: EntryMetadata) -> dict[str, Any]:
         members = {
             "@type": self.type(item),
-            "name": self.name(item),
-            "path": self.path(item),
+            "name": item.name,
+            "path": item.path,
             "size": self.size(item),
             "lastModified": self.last_modified(item),
         }
         members.update(self.extra_members(item))
         return members
 
-    def type(self, item: EntryMetadata) -> Any:
+    def type(self, item: EntryMetadata) -> str:
         """Return the type of the entry itself; links are not followed (LF-TYPE-02)."""
         if stat.S_ISDIR(item.mode):
             return "DirectoryEntry"
@@ -45,16 +49,10 @@ class EntryFormatter:
             return "FileEntry"
         return "SymbolicLinkEntry" if stat.S_ISLNK(item.mode) else "OtherEntry"
 
-    def name(self, item: EntryMetadata) -> Any:
-        return item.name
-
-    def path(self, item: EntryMetadata) -> Any:
-        return "/".join((item.directory.rstrip("/"), *item.parents, item.name))
-
-    def size(self, item: EntryMetadata) -> Any:
+    def size(self, item: EntryMetadata) -> int:
         return item.size
 
-    def last_modified(self, item: EntryMetadata) -> Any:
+    def last_modified(self, item: EntryMetadata) -> int:
         """Return whole milliseconds, rounded down (AMB-LF-08), also before 1970 (AMB-LF-09)."""
         return item.mtime_ns // 1_000_000
 
