@@ -1,139 +1,124 @@
-"""Mutants: errors in the order and type of links, and in links that dangle or lead outside."""
+"""Mutants: errors in the order of entries, and in links: their place, their type, and those that dangle or lead out."""
 
 import errno
 import os
-from collections.abc import Mapping
+import re
+import stat
+from collections.abc import Callable
 from typing import Any
 
-from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
-from treeproof.reference_impl.ls.page import EntryOrder
-from treeproof.reference_impl.shared.directory_reader import DirectoryReader
+from treeproof.candidate import drop_dac_capabilities
+from treeproof.reference_impl.ls.directory import Directory, EntryType
+from treeproof.reference_impl.ls.directory import Entry as ReferenceEntry
 
 from ..shared.mutant import Mutant
+from .answer import Answer, Entry, Refusal
 from .builders import build_mutant
+from .filtering import filter_row
+from .rows import list_row, row
+
+DROPPED = "LS-ARG-08 LS-DATA-05 LS-DATA-07 LS-STAT-02 LS-SEC-07 LS-TEXT-06 LS-ERR-01 LS-SEC-04 LS-DATA-03"
+"""The requirements that fail if links are not listed."""
+OTHER_PLACES = "LS-SORT-03 LS-SORT-04 LS-SEC-07 LS-PAGE-01 LS-PAGE-04 LS-TEXT-05"
+"""The order of entries differs: links have other places, and pages other entries."""
+OTHER_LISTS = f"{OTHER_PLACES} LS-PAGE-02 LS-PAGE-03 LS-ARG-03"
+"""The order of most listings differs."""
 
 
-class LinksLast(EntryOrder):
-    def sort_key(self, entry: Entry) -> Any:
-        return (not entry.sorts_first, entry.sorts_first and entry.type == "link", *super().sort_key(entry))
+def default_first(entry: Entry) -> bool:
+    return entry.sorts_first
 
 
-class Links(Directory):
-    """A directory with another treatment of links."""
-
-    breaks: Mapping[int | None, tuple[int, str]] = {}
-    """The error of reading a link's target, and the error of the listing."""
-
-    def place(self, raw: bytes) -> bytes:
-        return self.project.join_root((*self.components, raw))
-
-    def keeps(self, entry: Entry) -> bool:
-        return True
-
-    def entries(self) -> list[Entry]:
-        return [entry for entry in super().entries() if self.keeps(entry)]
-
-    def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
-        found = super().type(reader, raw)
-        if found == "link" and self.breaks:
-            try:
-                os.stat(self.place(raw))
-            except OSError as error:
-                if error.errno in self.breaks:
-                    raise OSError(*self.breaks[error.errno]) from error
-        return found
+def alphabetical(entry: Entry) -> Any:
+    return entry.name.lower(), entry.name
 
 
-class LinksAreFiles(Links):
-    def sorts_first(self, raw: bytes, type: EntryType) -> bool:
-        return type == "dir"
+def natural(entry: Entry) -> Any:
+    parts = re.split("([0-9]+)", entry.name.lower())
+    return [(part.isdigit(), int(part) if part.isdigit() else part) for part in parts]
 
 
-class LinksAreDirectories(Links):
-    def sorts_first(self, raw: bytes, type: EntryType) -> bool:
-        return type != "file"
+def by_stem(entry: Entry) -> Any:
+    stem, _, extension = entry.name.lower().rpartition(".")
+    return extension if stem else "", stem or extension
 
 
-class OneStep(Links):
-    """Only the first link of a chain is resolved."""
-
-    def sorts_first(self, raw: bytes, type: EntryType) -> bool:
-        here = self.place(raw)
-        if type == "link":
-            step = os.path.join(os.path.dirname(here), os.readlink(here))
-            return super().sorts_first(raw, type) and not os.path.islink(step)
-        return super().sorts_first(raw, type)
+def descending(found: list[Entry], at: Answer) -> list[Entry]:
+    first = [entry for entry in found if entry.sorts_first]
+    return first[::-1] + found[len(first) :][::-1]
 
 
-class RelativeTargetsOnly(Links):
-    def sorts_first(self, raw: bytes, type: EntryType) -> bool:
-        here = self.place(raw)
-        if type == "link" and os.readlink(here).startswith(b"/"):
-            return False
-        return super().sorts_first(raw, type)
+def fails_with(error: int, text: str) -> Callable[[Answer], Refusal | None]:
+    """Return the failure of listings in which following a link fails with this error."""
 
-
-class TargetsFromTheRoot(Links):
-    def sorts_first(self, raw: bytes, type: EntryType) -> bool:
-        if type != "link":
-            return super().sorts_first(raw, type)
-        target = os.readlink(self.place(raw))
-        place = os.path.realpath(os.path.join(self.project.root, target))
-        return self.project.components_below_root(place) is not None and os.path.isdir(place)
-
-
-class NotTheRoot(Links):
-    def sorts_first(self, raw: bytes, type: EntryType) -> bool:
-        here = self.place(raw)
-        return super().sorts_first(raw, type) and os.path.realpath(here) != self.project.root
-
-
-class ReadableTargetsOnly(Links):
-    def sorts_first(self, raw: bytes, type: EntryType) -> bool:
+    def fails(entry: Entry) -> bool:
         try:
-            if type == "link":
-                os.listdir(self.place(raw))
-        except OSError:
-            return False
-        return super().sorts_first(raw, type)
+            os.stat(entry.place)
+        except OSError as failure:
+            return entry.is_link and failure.errno == error
+        return False
+
+    failed = "INTERNAL_ERROR", f"Failed to list directory - {text}"
+    return lambda at: failed if not at.failed and any(map(fails, at.unfiltered)) else None
 
 
-class WithoutDangling(Links):
-    def keeps(self, entry: Entry) -> bool:
-        return entry.type != "link" or os.path.exists(self.place(entry.raw_name))
+def can_be_listed(entry: Entry) -> bool:
+    try:
+        with drop_dac_capabilities():
+            os.listdir(entry.place)
+    except OSError:
+        return False
+    return True
 
 
-class WithoutDirectoryLinks(Links):
-    def keeps(self, entry: Entry) -> bool:
-        return entry.type != "link" or not entry.sorts_first
+def target_is_closed(entry: Entry) -> bool:
+    try:
+        with drop_dac_capabilities():
+            os.stat(entry.place)
+    except PermissionError:
+        return True
+    except OSError:  # it leads nowhere
+        pass
+    return False
 
 
-class WithoutOutside(Links):
-    def keeps(self, entry: Entry) -> bool:
-        place = os.path.realpath(self.place(entry.raw_name))
-        return entry.type != "link" or self.project.components_below_root(place) is not None
+def is_link_to_link(entry: Entry) -> bool:
+    return entry.is_link and os.path.islink(os.path.join(os.path.dirname(entry.place), os.fsencode(entry.target)))
 
 
-class BrokenByDangling(Links):
-    """Resolves a link, and fails if it dangles."""
-
-    breaks = {errno.ENOENT: (errno.EIO, "broken link")}
-
-
-class BrokenByLoops(Links):
-    breaks = {errno.ELOOP: (errno.ELOOP, "Too many levels of symbolic links")}
+def leads_from_root(entry: Entry) -> bool:
+    """Return whether a directory inside is where the target leads from the root."""
+    place = os.path.realpath(os.path.join(entry.listing.root, os.fsencode(entry.target)))
+    return entry.is_dir or (entry.is_link and entry.listing.is_inside(place) and os.path.isdir(place))
 
 
-class ShownTargetsOnly(Links):
-    def sorts_first(self, raw: bytes, type: EntryType) -> bool:
-        hidden = type == "link" and os.path.basename(os.path.realpath(self.place(raw))).startswith(b".")
-        return not hidden and super().sorts_first(raw, type)
+def is_long_chain(entry: Entry) -> bool:
+    here = entry.place
+    for _ in range(8):
+        if os.path.islink(here):
+            here = os.path.join(os.path.dirname(here), os.readlink(here))
+    return os.path.islink(here)
+
+
+def followed(entry: Entry) -> str:
+    if not entry.is_link or not os.path.exists(entry.place):
+        return entry.type
+    return "dir" if os.path.isdir(entry.place) else "file"
+
+
+def special_is_a_file(entry: Entry) -> str:
+    try:
+        mode = os.stat(entry.place).st_mode
+    except OSError:
+        return entry.type
+    is_special = entry.is_link and not stat.S_ISDIR(mode) and not stat.S_ISREG(mode)
+    return "file" if is_special else entry.type
 
 
 class OpensByName(Directory):
     """Opens the directory by its name, and follows a link that stands there by now."""
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[ReferenceEntry]:
         names = os.listdir(self.project.join_root(self.components))
         return [self.entry(raw, self.type_by_name(raw)) for raw in names]
 
@@ -142,120 +127,167 @@ class OpensByName(Directory):
         return "link" if os.path.islink(place) else "dir" if os.path.isdir(place) else "file"
 
 
-class EightSteps(Links):
-    """Chains of links are resolved up to eight links."""
-
-    def sorts_first(self, raw: bytes, type: EntryType) -> bool:
-        here = self.place(raw)
-        for _ in range(8):
-            if os.path.islink(here):
-                here = os.path.join(os.path.dirname(here), os.readlink(here))
-        return not os.path.islink(here) and super().sorts_first(raw, type)
-
-
-DROPPED = "LS-ARG-08 LS-DATA-05 LS-DATA-07 LS-STAT-02 LS-SEC-07 LS-TEXT-06 LS-ERR-01 LS-SEC-04 LS-DATA-03"
-"""The requirements that fail if links are not listed."""
-
-
-class OutsideFirst(Links):
-    """A link out is sorted among the directories, whatever is there."""
-
-    def sorts_first(self, raw: bytes, type: EntryType) -> bool:
-        leads_outside = self.project.components_below_root(os.path.realpath(self.place(raw))) is None
-        return leads_outside or super().sorts_first(raw, type)
-
-
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-LS-201",
-        "Links to directories come after the directories.",
-        "LS-SORT-03 LS-SORT-04 LS-SEC-07",
-        order=LinksLast,
+    list_row(
+        *("MUT-LS-190", "Directories and files are mixed.", "LS-SORT-01", OTHER_LISTS),
+        "LS-DATA-01 LS-ENV-01 LS-SORT-02 LS-FILT-07",
+        first=lambda entry: True,
     ),
-    build_mutant(
-        "MUT-LS-203",
-        "A link to a directory is sorted among the files.",
-        "LS-SORT-03 LS-SEC-07 LS-PAGE-04",
-        directory=LinksAreFiles,
+    list_row(
+        *("MUT-LS-191", "Files come before directories.", "LS-SORT-01", OTHER_LISTS),
+        "LS-DATA-01 LS-ENV-01 LS-SORT-02 LS-TEXT-02 LS-TEXT-03 LS-STAT-01 LS-STAT-02 LS-ARG-02 LS-ARG-06",
+        first=lambda entry: not entry.sorts_first,
     ),
-    build_mutant(
-        "MUT-LS-204",
-        "Every link is sorted among the directories.",
-        "LS-SORT-04 LS-SEC-07",
-        directory=LinksAreDirectories,
+    list_row(
+        *("MUT-LS-192", "Files are not sorted.", "LS-SORT-02", OTHER_LISTS),
+        "LS-SORT-01 LS-SORT-05 LS-TEXT-03 LS-TEXT-04 LS-FILT-07 LS-DEF-04",
+        key=lambda entry: alphabetical(entry) if entry.sorts_first else entry.number,
     ),
-    build_mutant("MUT-LS-205", "A link to a link is sorted among the files.", "LS-SORT-03", directory=OneStep),
-    build_mutant(
-        "MUT-LS-206",
-        "A link with an absolute target is sorted among the files.",
-        "LS-SORT-03",
-        directory=RelativeTargetsOnly,
+    list_row(
+        *("MUT-LS-193", "Nothing is sorted.", "LS-SORT-01", OTHER_LISTS),
+        "LS-DATA-01 LS-ENV-01 LS-SORT-02 LS-SORT-05 LS-TEXT-02 LS-TEXT-03 LS-TEXT-04 LS-STAT-01 LS-STAT-02 "
+        "LS-STAT-03 LS-FILT-07 LS-DEF-04",
+        more=lambda found, at: sorted(found, key=lambda entry: entry.number),
     ),
-    build_mutant(
-        "MUT-LS-207",
-        "The targets of links are resolved from the root.",
-        "LS-SORT-03 LS-SEC-07",
-        directory=TargetsFromTheRoot,
+    list_row(
+        *("MUT-LS-194", "Capitals come before small letters."),
+        "LS-SORT-02 LS-PAGE-01 LS-SORT-03 LS-SORT-04 LS-TEXT-05 LS-SORT-05",
+        key=lambda entry: entry.name,
     ),
-    build_mutant("MUT-LS-208", "A link to the root is sorted among the files.", "LS-SORT-03", directory=NotTheRoot),
-    build_mutant(
-        "MUT-LS-209",
-        "A link to an unreadable directory is sorted among the files.",
-        "LS-SORT-03 LS-SEC-07",
-        directory=ReadableTargetsOnly,
+    list_row("MUT-LS-195", "Digits are sorted as numbers.", "LS-SORT-02 LS-SORT-05", key=natural),
+    list_row(
+        *("MUT-LS-196", "Names are in descending order.", "LS-SORT-02", OTHER_LISTS),
+        "LS-DATA-01 LS-ENV-01 LS-SORT-01 LS-SORT-05 LS-TEXT-02 LS-TEXT-03 LS-TEXT-04 LS-STAT-01 LS-STAT-02 "
+        "LS-ARG-02 LS-ARG-06 LS-FILT-07 LS-DEF-04",
+        more=descending,
     ),
-    build_mutant(
-        "MUT-LS-210",
-        "A dangling link is omitted.",
+    list_row(
+        "MUT-LS-197", "Names are sorted by their last part first.", "LS-SORT-02 LS-PAGE-01 LS-TEXT-05", key=by_stem
+    ),
+    list_row(
+        *("MUT-LS-199", "Shorter names come first.", "LS-SORT-02", OTHER_PLACES),
+        "LS-SORT-01 LS-DATA-01 LS-TEXT-02 LS-TEXT-03 LS-STAT-01 LS-STAT-02",
+        key=lambda entry: (len(entry.name), alphabetical(entry)),
+    ),
+    list_row(
+        *("MUT-LS-200", "Names that differ in case only keep the system's order.", "LS-SORT-05"),
+        key=lambda entry: (entry.name.lower(), entry.number),
+    ),
+    list_row(
+        *("MUT-LS-321", "Only the first 32 characters have an effect on the order.", "LS-SORT-02"),
+        key=lambda entry: (entry.name.lower()[:32], entry.name),
+    ),
+    list_row(
+        *("MUT-LS-417", "Directories are compared with a slash behind their names.", "LS-SORT-02"),
+        key=lambda entry: (entry.name.lower() + "/" * entry.is_dir, entry.name),
+    ),
+    list_row(
+        *("MUT-LS-439", "Files are sorted by the name without extension.", "LS-SORT-02"),
+        key=lambda entry: (os.path.splitext(entry.name.lower()), entry.name),
+    ),
+    list_row(
+        *("MUT-LS-201", "Links to directories come after the directories.", "LS-SORT-03 LS-SORT-04 LS-SEC-07"),
+        key=lambda entry: (entry.is_link and entry.sorts_first, alphabetical(entry)),
+    ),
+    list_row(
+        *("MUT-LS-203", "A link to a directory is sorted among the files.", "LS-SORT-03 LS-SEC-07 LS-PAGE-04"),
+        first=lambda entry: entry.is_dir,
+    ),
+    list_row(
+        *("MUT-LS-204", "Every link is sorted among the directories.", "LS-SORT-04 LS-SEC-07"),
+        first=lambda entry: entry.type != "file",
+    ),
+    list_row(
+        *("MUT-LS-205", "A link to a link is sorted among the files.", "LS-SORT-03"),
+        first=lambda entry: entry.sorts_first and not is_link_to_link(entry),
+    ),
+    list_row(
+        *("MUT-LS-206", "A link with an absolute target is sorted among the files.", "LS-SORT-03"),
+        first=lambda entry: entry.sorts_first and not entry.target.startswith("/"),
+    ),
+    list_row(
+        *("MUT-LS-207", "The targets of links are resolved from the root.", "LS-SORT-03 LS-SEC-07"),
+        first=leads_from_root,
+    ),
+    list_row(
+        *("MUT-LS-208", "A link to the root is sorted among the files.", "LS-SORT-03"),
+        first=lambda entry: entry.sorts_first and entry.real != entry.listing.root,
+    ),
+    list_row(
+        *("MUT-LS-209", "A link to an unreadable directory is sorted among the files.", "LS-SORT-03 LS-SEC-07"),
+        first=lambda entry: entry.sorts_first and (entry.is_dir or can_be_listed(entry)),
+    ),
+    list_row(
+        *("MUT-LS-319", "A link to a hidden directory is sorted among the files.", "LS-SORT-03"),
+        first=lambda entry: entry.sorts_first and not (entry.is_link and os.path.basename(entry.real).startswith(b".")),
+    ),
+    list_row(
+        *("MUT-LS-320", "Chains of more than eight links dangle.", "LS-SORT-03"),
+        first=lambda entry: entry.sorts_first and not is_long_chain(entry),
+    ),
+    list_row(
+        *("MUT-LS-461", "A link out to a file is sorted among the directories.", "LS-SEC-07 LS-SORT-04"),
+        first=lambda entry: entry.sorts_first or not entry.leads_inside,
+    ),
+    list_row(
+        *("MUT-LS-210", "A dangling link is omitted."),
         "LS-DATA-06 LS-SORT-04 LS-FILT-02 LS-FILT-07 LS-TEXT-02 LS-ENV-09",
         DROPPED,
-        directory=WithoutDangling,
+        drop=lambda entry: entry.is_link and not os.path.exists(entry.place),
     ),
-    build_mutant(
-        "MUT-LS-218",
-        "A link to a directory inside is omitted.",
+    list_row(
+        *("MUT-LS-218", "A link to a directory inside is omitted."),
         "LS-DATA-06 LS-SORT-03 LS-FILT-02 LS-FILT-07 LS-TEXT-02 LS-ENV-09",
         DROPPED,
-        directory=WithoutDirectoryLinks,
+        drop=lambda entry: entry.is_link and entry.sorts_first,
     ),
-    build_mutant(
-        "MUT-LS-211",
-        "A link to the outside is omitted.",
+    list_row(
+        *("MUT-LS-211", "A link to the outside is omitted."),
         "LS-SEC-07 LS-FILT-07 LS-PAGE-02 LS-TEXT-02 LS-TEXT-03 LS-TEXT-04 LS-SORT-04",
         DROPPED,
         "LS-XR-01 LS-ERR-02",
-        directory=WithoutOutside,
+        drop=lambda entry: entry.is_link and not entry.leads_inside,
     ),
-    build_mutant(
-        "MUT-LS-212",
-        "A dangling link fails the listing.",
-        "LS-DATA-06 LS-SORT-04 LS-ENV-09 LS-ERR-06",
-        DROPPED,
-        directory=BrokenByDangling,
+    list_row(
+        *("MUT-LS-397", "A link into a closed directory is left out.", "LS-SEC-08 LS-DATA-06"),
+        drop=lambda entry: entry.is_link and target_is_closed(entry),
     ),
-    build_mutant(
-        "MUT-LS-213",
-        "A link to itself fails the listing.",
+    row(
+        *("MUT-LS-212", "A dangling link fails the listing.", "LS-DATA-06 LS-SORT-04 LS-ENV-09 LS-ERR-06", DROPPED),
+        error=fails_with(errno.ENOENT, "broken link"),
+    ),
+    row(
+        *("MUT-LS-213", "A link to itself fails the listing."),
         "LS-DATA-06 LS-ARG-08 LS-ENV-09 LS-SORT-04 LS-DATA-05",
-        directory=BrokenByLoops,
+        error=fails_with(errno.ELOOP, os.strerror(errno.ELOOP)),
     ),
-    build_mutant(
-        "MUT-LS-319",
-        "A link to a hidden directory is sorted among the files.",
-        "LS-SORT-03",
-        directory=ShownTargetsOnly,
+    # Only the tool is between the check and the opening of the directory.
+    build_mutant("MUT-LS-324", "A directory that has become a link is followed.", "LS-SEC-09", directory=OpensByName),
+    filter_row(
+        *("MUT-LS-093", "A link has the type of its target."),
+        "LS-DATA-05 LS-FILT-07 LS-DATA-02 LS-STAT-02 LS-TEXT-06 LS-SORT-04 LS-SEC-07 LS-TEXT-02 LS-FILT-02",
+        retyped=followed,
+        first=default_first,
     ),
-    build_mutant("MUT-LS-320", "Chains of more than eight links dangle.", "LS-SORT-03", directory=EightSteps),
-    build_mutant(
-        "MUT-LS-324",
-        "A directory that has become a link is followed.",
-        "LS-SEC-09",
-        directory=OpensByName,
+    filter_row(
+        *("MUT-LS-094", "A link to a directory is a directory."),
+        "LS-DATA-05 LS-STAT-01 LS-STAT-02 LS-TEXT-06 LS-TEXT-02 LS-FILT-02",
+        retyped=lambda entry: "dir" if entry.sorts_first else entry.type,
     ),
-    build_mutant(
-        "MUT-LS-461",
-        "A link out to a file is sorted among the directories.",
-        "LS-SEC-07 LS-SORT-04",
-        directory=OutsideFirst,
+    list_row(
+        *("MUT-LS-095", "A dangling link is a file.", "LS-DATA-05 LS-TEXT-02 LS-STAT-02 LS-TEXT-06"),
+        retyped=lambda entry: "file" if entry.is_link and not os.path.exists(entry.place) else entry.type,
+    ),
+    list_row(
+        *("MUT-LS-334", "A file with two names is a link.", "LS-DATA-05"),
+        retyped=lambda entry: "link" if entry.type == "file" and entry.stat.st_nlink > 1 else entry.type,
+    ),
+    list_row(
+        *("MUT-LS-405", "A link to a pipe, a socket or a device is a file.", "LS-DATA-05"), retyped=special_is_a_file
+    ),
+    list_row(
+        *("MUT-LS-380", "A directory with further bits in its mode is a file.", "LS-DATA-02 LS-SORT-01 LS-TEXT-06"),
+        retyped=lambda entry: "file" if entry.is_dir and entry.stat.st_mode & 0o7000 else entry.type,
+        first=default_first,
     ),
 )
