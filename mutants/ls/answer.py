@@ -7,14 +7,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from treeproof.candidate import CallResult
+from treeproof.candidate import CallResult, drop_dac_capabilities
 
 from ..shared.rows import Sent
 from .text_parts import render
 
 Refusal = tuple[str, str]
+"""The code and the message of a failure."""
 INVALID: Refusal = ("INVALID_PARAM", "offset/limit/ignore must be valid types.")
 OUTSIDE: Refusal = ("ACCESS_DENIED", "Access denied. Path must be within the project root.")
+TYPES = ("dir", "file", "link")
 LONGEST_PAGE = 200
 
 
@@ -68,12 +70,23 @@ class Entry:
         return self.is_dir or (self.is_link and self.leads_inside and os.path.isdir(self.place))
 
     @property
+    def can_be_listed(self) -> bool:
+        try:
+            with drop_dac_capabilities():
+                return bool(os.listdir(self.place)) or True
+        except OSError:
+            return False
+
+    @property
+    def below(self) -> list["Entry"]:
+        """The entries of the directory, without any filter."""
+        at = self.listing
+        return Answer(at.sent, {**at.arguments, "path": os.fsdecode(self.place)}).unfiltered
+
+    @property
     def number(self) -> int:
         """Its number in the order of the system."""
         return self.listing.numbers.get(self.raw, 0)
-
-    def renamed(self, name: str) -> "Entry":
-        return replace(self, path=self.path.removesuffix(self.name) + name)
 
 
 class Answer:
@@ -83,41 +96,39 @@ class Answer:
     """
 
     def __init__(self, sent: Sent, asked: Any = ...) -> None:
-        self.original = sent.arguments
         is_same = asked is ... or repr(asked) == repr(sent.arguments)
         self.sent = sent if is_same else Sent(replace(sent.call, arguments=asked, arguments_text=None), sent.send)
-        self.received = self.sent.answer()
-        try:
-            self.members: dict[str, Any] = json.loads(self.received.content or "")
-        except ValueError:
-            self.members = {}
-        self.is_envelope = _is_envelope(self.members)
+        self.original = sent.arguments
+        self.has_object = isinstance(self.sent.arguments, dict)
+        self.arguments: dict[str, Any] = self.sent.arguments if self.has_object else {}
+        self.offset, self.limit = self.arguments.get("offset", 0), self.arguments.get("limit", 100)
         self.start = self.offset
+        self.limited_end: int | None = None
+        path, roots = self.arguments.get("path", "."), _roots(sent)
+        self.given_path, self.root_text = path if isinstance(path, str) else ".", roots[0]
+        self.root, self.working_dir = (os.path.realpath(os.fsencode(place)) for place in (roots[0], sent.root))
+        self.folder = self.place_of(self.given_path)
+        self.received = self.sent.answer()
+        self.members = _parsed(self.received.content)
+        self.is_envelope = _is_envelope(self.members)
 
-    @property
-    def has_object(self) -> bool:
-        return isinstance(self.sent.arguments, dict)
+    def place_of(self, path: str) -> bytes:
+        """Return where a path leads after all links, the root if no name can be made of the text."""
+        try:
+            return os.path.realpath(os.path.join(self.working_dir, path.encode()))
+        except ValueError:
+            return self.root
 
-    @property
-    def arguments(self) -> dict[str, Any]:
-        return self.sent.arguments if isinstance(self.sent.arguments, dict) else {}
+    def is_inside(self, place: bytes) -> bool:
+        return place == self.root or place.startswith(self.root.rstrip(b"/") + b"/")
 
-    @property
-    def given_path(self) -> str:
-        path = self.arguments.get("path", ".")
-        return path if isinstance(path, str) else "."
-
-    @property
-    def offset(self) -> Any:
-        return self.arguments.get("offset", 0)
-
-    @property
-    def limit(self) -> Any:
-        return self.arguments.get("limit", 100)
+    def below_root(self, place: bytes) -> str:
+        """Return a place as a path of the envelope."""
+        return os.path.relpath(place, self.root).decode("utf-8", "replace")
 
     @property
     def failed(self) -> bool:
-        return self.members["status"] == "error"
+        return bool(self.members["status"] == "error")
 
     @property
     def code(self) -> Any:
@@ -136,48 +147,14 @@ class Answer:
             return "closed" if self.is_inside(self.folder) else "outside"
         return {"NOT_FOUND": "missing", "INTERNAL_ERROR": "system"}.get(str(self.code), "")
 
-    def is_about(self, *errors: int) -> bool:
-        """Whether the system failed with one of these errors."""
-        return self.kind == "system" and any(os.strerror(error) in self.message for error in errors)
-
-    @property
-    def longest_name(self) -> int:
-        """The bytes of the longest name of the requested path."""
-        return max(len(name.encode("utf-8", "surrogatepass")) for name in self.given_path.split("/"))
-
-    @property
-    def cwd(self) -> str:
-        return str(self.members["context"]["cwd"])
-
     @property
     def is_about_a_place(self) -> bool:
         """Whether arguments and place are permitted."""
         return self.kind not in ("arguments", "outside")
 
-    @cached_property
-    def root(self) -> bytes:
-        return root_of(self.sent)
-
     @property
-    def root_text(self) -> str:
-        roots: Any = self.sent.call.context["roots"]
-        return str(roots[0])
-
-    @cached_property
-    def working_dir(self) -> bytes:
-        return os.path.realpath(os.fsencode(self.sent.root))
-
-    @cached_property
-    def folder(self) -> bytes:
-        """Where the requested directory is after all links."""
-        return place_of(self.sent, self.given_path)
-
-    def is_inside(self, place: bytes) -> bool:
-        return place == self.root or place.startswith(self.root.rstrip(b"/") + b"/")
-
-    def below_root(self, place: bytes) -> str:
-        """Return a place as a path of the envelope."""
-        return os.path.relpath(place, self.root).decode("utf-8", "replace")
+    def cwd(self) -> str:
+        return str(self.members["context"]["cwd"])
 
     @cached_property
     def path(self) -> str:
@@ -189,14 +166,7 @@ class Answer:
 
     @property
     def end(self) -> int:
-        return min(self._end if self._end is not None else self.start + self.limit, self.total)
-
-    _end: int | None = None
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there are no entries on any page."""
-        return self.total == 0
+        return int(min(self.start + self.limit if self.limited_end is None else self.limited_end, self.total))
 
     @property
     def is_truncated(self) -> bool:
@@ -214,60 +184,43 @@ class Answer:
     def numbers(self) -> dict[bytes, int]:
         return {name: number for number, name in enumerate(self.raw_names.values())}
 
-    @cached_property
-    def entries(self) -> list[Entry]:
-        """The entries of the page."""
-        return self._entries_of(self.members)
-
-    @cached_property
-    def whole(self) -> list[Entry]:
-        """The entries of all pages."""
-        return self._all_pages(self.arguments)
-
-    @cached_property
-    def without_patterns(self) -> list[Entry]:
-        """The entries of all pages, with those that patterns exclude."""
-        return self._all_pages({name: value for name, value in self.arguments.items() if name != "ignore"})
-
-    @cached_property
-    def unfiltered(self) -> list[Entry]:
-        """The entries of all pages, with those that are hidden, ignored or excluded."""
-        return self._all_pages({**self.arguments, "ignore": [], "include_hidden": True})
-
-    def below(self, entry: Entry) -> list[Entry]:
-        """Return the entries of a directory of the listing, without any filter."""
-        return Answer(self.sent, {**self.arguments, "path": os.fsdecode(entry.place)}).unfiltered
-
-    def _all_pages(self, arguments: dict[str, Any]) -> list[Entry]:
-        found: list[Entry] = []
-        while True:
-            page = Answer(self.sent, {**arguments, "offset": len(found), "limit": LONGEST_PAGE})
-            if not page.is_envelope or page.failed:
-                return found
-            found += (entries := self._entries_of(page.members))
-            if not entries or not page.is_truncated:
-                return found
-
-    def _entries_of(self, members: dict[str, Any]) -> list[Entry]:
-        return [self.entry(str(one["path"]), str(one["type"])) for one in members["data"]["entries"]]
-
     def entry(self, path: str, type: str) -> Entry:
         name = path.rpartition("/")[2]
         return Entry(path, type, self.raw_names.get(name) or name.encode("utf-8", "surrogatepass"), self)
 
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """The entries of the page."""
+        return [self.entry(str(one["path"]), str(one["type"])) for one in self.members["data"]["entries"]]
+
+    @cached_property
+    def whole(self) -> list[Entry]:
+        """The entries of all pages."""
+        return self.all_pages()
+
+    @cached_property
+    def unfiltered(self) -> list[Entry]:
+        """The entries of all pages, with those that are hidden, ignored or excluded."""
+        return self.all_pages(ignore=[], include_hidden=True)
+
+    def all_pages(self, **arguments: Any) -> list[Entry]:
+        """Return the entries of all pages with other arguments."""
+        found: list[Entry] = []
+        while True:
+            page = Answer(self.sent, {**self.arguments, **arguments, "offset": len(found), "limit": LONGEST_PAGE})
+            if not page.is_envelope or page.failed:
+                return found
+            found += [replace(entry, listing=self) for entry in page.entries]
+            if not page.entries or not page.is_truncated:
+                return found
+
     def fail(self, code: str, message: str) -> None:
         """Make this the failure of a call."""
-        context = self.members["context"]
+        stats, context = {"time_ms": self.members["stats"].get("time_ms", 0)}, self.members["context"]
         if not self.failed:
             context.pop("path_resolved", None)
-        self.members = {
-            "status": "error",
-            "data": {},
-            "text": message,
-            "stats": {"time_ms": self.members["stats"].get("time_ms", 0)},
-            "context": context,
-            "error": {"code": code, "message": message},
-        }
+        self.members = {"status": "error", "data": {}, "text": message, "stats": stats, "context": context}
+        self.members["error"] = {"code": code, "message": message}
 
     def relist(
         self,
@@ -279,8 +232,8 @@ class Answer:
     ) -> None:
         """Make this the listing of other entries, of which the page is from `start` to `end`."""
         self.whole, path = whole, self.path
-        self.start, self._end = self.start if start is None else start, end
-        counts = {f"{type}s": sum(entry.type == type for entry in whole) for type in ("dir", "file", "link")}
+        self.start, self.limited_end = self.start if start is None else start, end
+        counts = {f"{type}s": sum(entry.type == type for entry in whole) for type in TYPES}
         stats = {"time_ms": self.members["stats"].get("time_ms", 0), "total_entries": len(whole), **counts}
         self.members = {"stats": stats, "context": {**self.members["context"], "path_resolved": path}}
         self.entries = whole[self.start : self.start + self.limit if end is None else end]
@@ -288,63 +241,52 @@ class Answer:
             self.entries = shown(self)
         stats["returned"] = len(self.entries)
         entries = [{"path": entry.path, "type": entry.type} for entry in self.entries]
-        truncated = self.end < len(whole)
-        self.members["data"] = {"entries": entries, "truncated": truncated}
+        self.members["data"] = {"entries": entries, "truncated": self.end < len(whole)}
         if is_truncated is not None:
-            truncated = self.members["data"]["truncated"] = is_truncated(self)
-        self.members |= {"status": "partial" if truncated else "success", "text": render(self)}
+            self.members["data"]["truncated"] = is_truncated(self)
+        self.members |= {"status": "partial" if self.is_truncated else "success", "text": render(self)}
+
+    def ask(self, **arguments: Any) -> None:
+        """Make this the answer to other arguments."""
+        other = Answer(self.sent, {**self.arguments, **arguments})
+        self.sent, self.members, self.given_path = other.sent, other.members, other.given_path
 
     def escape(self, place: bytes) -> None:
         """Make this the answer about a place outside, which the candidate is given as the root of another call."""
-        root = os.fsdecode(place)
-        context = {**self.sent.call.context, "roots": [root], "working_dir": root}
-        call = replace(self.sent.call, context=context, arguments={**self.arguments, "path": "."}, arguments_text=None)
-        inner = Answer(Sent(call, self.sent.send))
-        own = self.members["context"]
-        self.members = {**inner.members, "context": own}
+        root, context = os.fsdecode(place), self.members["context"]
+        call = replace(self.sent.call, context={**self.sent.call.context, "roots": [root], "working_dir": root})
+        other = Answer(Sent(call, self.sent.send), {**self.arguments, "path": "."})
+        self.members = {**other.members, "context": context}
         if not self.failed:
-            path = self.below_root(place)
-            self.path = path
-            self.raw_names = inner.raw_names
-            own["path_resolved"] = path
-            self.relist([replace(one, path=f"{path}/{one.path}") for one in inner.whole])
-
-    def repeat(self, arguments: Any = ...) -> None:
-        """Make the call once more, with other arguments if they are given."""
-        again = Answer(self.sent, arguments)
-        self.sent, self.members = again.sent, again.members
+            self.path, self.raw_names = self.below_root(place), other.raw_names
+            self.relist([replace(one, path=f"{self.path}/{one.path}") for one in other.whole])
 
     def result(self, text: str | None = None) -> CallResult:
         """Return the answer, which echoes the arguments of the call; `text` is the JSON of an envelope."""
-        if self.original is not self.sent.arguments and self.is_envelope:
+        if not self.is_envelope:
+            return self.received
+        if self.original is not self.sent.arguments:
             self.members["context"]["params_input"] = self.original
             path = self.original.get("path") if isinstance(self.original, dict) else None
             if self.failed and isinstance(path, str):
-                message = self.message.replace(f"'{self.given_path}'", f"'{path}'")
-                self.members |= {"text": message, "error": {"code": self.code, "message": message}}
-        if not self.is_envelope:
-            return self.received
+                self.fail(self.code, self.message.replace(f"'{self.given_path}'", f"'{path}'"))
         return replace(self.received, content=json.dumps(self.members) if text is None else text)
 
 
-def root_of(sent: Sent) -> bytes:
-    """Return the place of the project root after all links."""
-    roots: Any = sent.call.context["roots"]
-    return os.path.realpath(os.fsencode(roots[0]))
+def _roots(sent: Sent) -> Any:
+    return sent.call.context["roots"]
 
 
-def place_of(sent: Sent, path: str) -> bytes:
-    """Return where a path leads after all links, the root if no name can be made of the text."""
+def _parsed(text: str | None) -> Any:
     try:
-        return os.path.realpath(os.path.join(os.fsencode(sent.root), path.encode()))
+        return json.loads(text or "")
     except ValueError:
-        return root_of(sent)
+        return None
 
 
 def _is_envelope(found: Any) -> bool:
     """Return whether an answer has the members of a listing or of an error."""
     if not isinstance(found, dict) or not isinstance(found.get("context"), dict):
         return False
-    if found.get("status") == "error":
-        return isinstance(found.get("error"), dict) and isinstance(found.get("stats"), dict)
-    return isinstance(found.get("data"), dict) and isinstance(found.get("stats"), dict)
+    part = "error" if found.get("status") == "error" else "data"
+    return isinstance(found.get(part), dict) and isinstance(found.get("stats"), dict)

@@ -96,7 +96,7 @@ def patterns_stay() -> Change:
         kept = [*earlier]
         earlier.clear()
         if at.arguments == {} and at.has_object and kept:
-            at.repeat({"ignore": kept})
+            at.ask(ignore=kept)
         elif len(at.arguments) == 5:
             earlier.extend(at.arguments.get("ignore") or [])
 
@@ -109,9 +109,7 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LS-318", "The patterns of a call are the default of the next.", "LS-DEF-04 LS-DATA-06"),
         changing=patterns_stay,
     ),
-    state_row(
-        *("MUT-LS-379", "What was the root of an earlier call stays permitted.", "LS-SEC-01"), changing=every_root
-    ),
+    state_row("MUT-LS-379", "What was the root of an earlier call stays permitted.", "LS-SEC-01", changing=every_root),
     state_row(
         *("MUT-LS-394", "The type of a path is the first one that it had.", "LS-DATA-02 LS-TEXT-06 LS-DATA-05"),
         changing=first_type,
@@ -121,7 +119,7 @@ MUTANTS: tuple[Mutant, ...] = (
         changing=partial(fails_again, "missing"),
     ),
     state_row(
-        *("MUT-LS-431", "A directory that was a file stays one.", "LS-DATA-06"), changing=partial(fails_again, "file")
+        "MUT-LS-431", "A directory that was a file stays one.", "LS-DATA-06", changing=partial(fails_again, "file")
     ),
     state_row("MUT-LS-444", "A path is checked once.", "LS-SEC-04", changing=checked_once),
     state_row(

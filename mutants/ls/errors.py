@@ -19,6 +19,7 @@ REFUSED = "LS-SEC-01 LS-SEC-04 LS-SEC-05 LS-SEC-06 LS-ERR-02"
 CLOSED = "LS-ERR-04 LS-ENV-04 LS-ERR-07 LS-ERR-08 LS-XR-01"
 MESSAGE = "LS-ERR-09 LS-ERR-08"
 LINE = 80
+UNREADABLE = (errno.EIO, errno.ENOMEM)
 
 
 def code(kind: str, code: str) -> Callable[[Answer], Refusal | None]:
@@ -45,6 +46,11 @@ def empty(kind: str) -> Callable[[Answer], None]:
     return lambda at: at.relist([]) if at.kind == kind else None
 
 
+def longest_name(at: Answer) -> int:
+    """Return the bytes of the longest name of the requested path."""
+    return max(len(name.encode("utf-8", "surrogatepass")) for name in at.given_path.split("/"))
+
+
 def shortened(at: Answer) -> str:
     return at.message if len(at.message) <= LINE else at.message[: LINE - 1] + "…"
 
@@ -53,7 +59,7 @@ def opened(at: Answer) -> None:
     """Give a closed directory new permissions and list it."""
     if at.kind == "closed":
         os.chmod(at.folder, 0o755)
-        at.repeat()
+        at.ask()
 
 
 class PartIsEnough(Directory):
@@ -96,12 +102,10 @@ MUTANTS: tuple[Mutant, ...] = (
         error=message("outside", lambda at: f"Access denied: '{at.given_path}' is outside of the project root."),
     ),
     row(
-        *("MUT-LS-245", "A path outside is FORBIDDEN.", REFUSED, "LS-ARG-08 LS-ENV-04"),
-        error=code("outside", "FORBIDDEN"),
+        "MUT-LS-245", "A path outside is FORBIDDEN.", REFUSED, "LS-ARG-08 LS-ENV-04", error=code("outside", "FORBIDDEN")
     ),
     row(
-        *("MUT-LS-246", "A path outside is an invalid argument.", REFUSED, "LS-ARG-08"),
-        error=code("outside", INVALID[0]),
+        "MUT-LS-246", "A path outside is an invalid argument.", REFUSED, "LS-ARG-08", error=code("outside", INVALID[0])
     ),
     row("MUT-LS-247", "A file is reported as missing.", "LS-ERR-03", error=code("file", "NOT_FOUND")),
     row("MUT-LS-248", "A file is an internal error.", "LS-ERR-03", error=code("file", "INTERNAL_ERROR")),
@@ -110,21 +114,14 @@ MUTANTS: tuple[Mutant, ...] = (
         error=message("file", lambda at: f"'{at.given_path}' is not a directory."),
     ),
     row(
-        *("MUT-LS-250", "An unreadable directory is PERMISSION_DENIED.", CLOSED),
-        error=code("closed", "PERMISSION_DENIED"),
+        "MUT-LS-250", "An unreadable directory is PERMISSION_DENIED.", CLOSED, error=code("closed", "PERMISSION_DENIED")
     ),
-    row(
-        *("MUT-LS-251", "An unreadable directory is an internal error.", CLOSED),
-        error=code("closed", "INTERNAL_ERROR"),
-    ),
+    row("MUT-LS-251", "An unreadable directory is an internal error.", CLOSED, error=code("closed", "INTERNAL_ERROR")),
     row(
         *("MUT-LS-252", "An unreadable directory is reported as outside.", MESSAGE),
         error=message("closed", lambda at: OUTSIDE[1]),
     ),
-    row(
-        *("MUT-LS-253", "An unreadable directory is reported as missing.", CLOSED),
-        error=code("closed", "NOT_FOUND"),
-    ),
+    row("MUT-LS-253", "An unreadable directory is reported as missing.", CLOSED, error=code("closed", "NOT_FOUND")),
     row("MUT-LS-254", "An unreadable directory is listed as empty.", CLOSED, change=empty("closed")),
     row(
         *("MUT-LS-255", "Invalid arguments are an internal error.", "LS-ERR-05", ARGUMENTS),
@@ -144,7 +141,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LS-259", "A directory that the disk cannot read is listed as empty.", "LS-ERR-06"),
-        change=lambda at: at.relist([]) if at.is_about(errno.EIO, errno.ENOMEM) else None,
+        change=lambda at: at.relist([]) if any(os.strerror(one) in at.message for one in UNREADABLE) else None,
     ),
     row(
         *("MUT-LS-260", "The text of an error contains the code only.", "LS-ERR-07"),
@@ -162,10 +159,7 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LS-263", "Messages contain the path in capitals.", "LS-ERR-08 LS-ERR-09"),
         error=about_path(lambda at: at.given_path.removeprefix("./").upper()),
     ),
-    row(
-        *("MUT-LS-265", "An unreadable directory gets new permissions and is opened.", "LS-XR-01", CLOSED),
-        change=opened,
-    ),
+    row("MUT-LS-265", "An unreadable directory gets new permissions and is opened.", "LS-XR-01", CLOSED, change=opened),
     # The entries before the failure are known to the tool only.
     build_mutant(
         *("MUT-LS-267", "The entries read before a disk failure are returned as a complete listing.", "LS-ERR-06"),
@@ -181,12 +175,12 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LS-404", "A path that is too long is PATH_TOO_LONG.", "LS-ENV-04"),
-        error=lambda at: ("PATH_TOO_LONG", "The path is too long.") if at.longest_name > 255 else None,
+        error=lambda at: ("PATH_TOO_LONG", "The path is too long.") if longest_name(at) > 255 else None,
     ),
     row(
         *("MUT-LS-445", "A name of 255 bytes in a path fails.", "LS-SEC-02"),
         error=lambda at: (
-            ("INTERNAL_ERROR", "Failed to list directory - File name too long") if at.longest_name == 255 else None
+            ("INTERNAL_ERROR", "Failed to list directory - File name too long") if longest_name(at) == 255 else None
         ),
     ),
     row(
@@ -194,9 +188,7 @@ MUTANTS: tuple[Mutant, ...] = (
         failure={"text": lambda at: "The directory could not be listed." if at.kind == "system" else at.message},
     ),
     row(
-        "MUT-LS-423",
-        "Messages are cut to 80 characters.",
-        "LS-ERR-09",
+        *("MUT-LS-423", "Messages are cut to 80 characters.", "LS-ERR-09"),
         error=lambda at: (at.code, shortened(at)) if at.failed else None,
     ),
     row(

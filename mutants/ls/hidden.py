@@ -53,27 +53,27 @@ def empty_if_ignored(at: Answer) -> None:
 MUTANTS: tuple[Mutant, ...] = (
     filter_row(
         *("MUT-LS-141", "Names that begin with two dots are shown.", "LS-FILT-01"),
-        hidden=lambda entry: hidden(entry) and not entry.name.startswith(".."),
+        hidden=lambda at: hidden(at) and not at.name.startswith(".."),
     ),
     filter_row(
         *("MUT-LS-142", "Names that end in a dot are hidden.", "LS-FILT-01 LS-DATA-06"),
-        hidden=lambda entry: hidden(entry) or entry.name.endswith("."),
+        hidden=lambda at: hidden(at) or at.name.endswith("."),
     ),
     filter_row(
         *("MUT-LS-144", "Names are hidden at the root only.", "LS-FILT-01 LS-STAT-01 LS-TEXT-02 LS-FILT-10"),
-        hidden=lambda entry: is_at_root(entry) and hidden(entry),
+        hidden=lambda at: is_at_root(at) and hidden(at),
     ),
     filter_row(
         *("MUT-LS-145", "venv is not among the ignored names.", "LS-FILT-02"),
-        ignored=lambda entry: entry.name != "venv" and ignored(entry),
+        ignored=lambda at: at.name != "venv" and ignored(at),
     ),
     filter_row(
         *("MUT-LS-146", "__pycache__ is not among the ignored names.", "LS-FILT-02"),
-        ignored=lambda entry: entry.name != "__pycache__" and ignored(entry),
+        ignored=lambda at: at.name != "__pycache__" and ignored(at),
     ),
     filter_row(
         *("MUT-LS-147", "Ignored names are omitted at the root only.", "LS-FILT-02 LS-STAT-01 LS-TEXT-02 LS-FILT-10"),
-        ignored=lambda entry: is_at_root(entry) and ignored(entry),
+        ignored=lambda at: is_at_root(at) and ignored(at),
     ),
     list_row(
         *("MUT-LS-148", "include_hidden does not show ignored names.", "LS-FILT-03 LS-STAT-01 LS-FILT-05 LS-FILT-07"),
@@ -86,23 +86,23 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     filter_row(
         *("MUT-LS-150", "Names that begin with an ignored name are omitted.", OMITTED),
-        ignored=lambda entry: entry.is_dir and entry.name.startswith(tuple(DEFAULT_IGNORES)),
+        ignored=lambda at: at.is_dir and at.name.startswith(tuple(DEFAULT_IGNORES)),
     ),
     filter_row(
         *("MUT-LS-151", "Names that contain an ignored name are omitted.", OMITTED),
-        ignored=lambda entry: entry.is_dir and any(name in entry.name for name in DEFAULT_IGNORES),
+        ignored=lambda at: at.is_dir and any(name in at.name for name in DEFAULT_IGNORES),
     ),
     filter_row(
         *("MUT-LS-349", "The dot of an ignored name stands for any letter.", "LS-FILT-09"),
-        ignored=lambda entry: entry.is_dir and PATTERN.fullmatch(entry.name) is not None,
+        ignored=lambda at: at.is_dir and PATTERN.fullmatch(at.name) is not None,
     ),
     filter_row(
         *("MUT-LS-185", "Files of compilers and editors are omitted.", "LS-FILT-09 LS-DATA-06"),
-        ignored=lambda entry: ignored(entry) or entry.name.endswith(DEBRIS),
+        ignored=lambda at: ignored(at) or at.name.endswith(DEBRIS),
     ),
     filter_row(
         *("MUT-LS-152", "Ignored names are case-insensitive.", "LS-FILT-09"),
-        ignored=lambda entry: entry.is_dir and entry.name.lower() in DEFAULT_IGNORES,
+        ignored=lambda at: at.is_dir and at.name.lower() in DEFAULT_IGNORES,
     ),
     row(
         *("MUT-LS-178", "A directory with a hidden name cannot be requested.", "LS-FILT-10 LS-SEC-02"),
@@ -115,34 +115,32 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     filter_row(
         *("MUT-LS-180", "Every entry in a hidden directory is hidden.", "LS-FILT-10 LS-FILT-07 LS-TEXT-02 LS-SEC-02"),
-        hidden=lambda entry: any(name.startswith(".") for name in entry.path.split("/")),
+        hidden=lambda at: any(name.startswith(".") for name in at.path.split("/")),
     ),
     filter_row(
         *("MUT-LS-186", "Entries that Windows hides are hidden.", "LS-FILT-01 LS-DATA-06"),
-        hidden=lambda entry: hidden(entry) or entry.name.lower() in ("desktop.ini", "$recycle.bin"),
+        hidden=lambda at: hidden(at) or at.name.lower() in ("desktop.ini", "$recycle.bin"),
     ),
     list_row(
         *("MUT-LS-406", "Names with two leading dots are left out.", "LS-FILT-03 LS-DATA-06"),
-        drop=lambda entry: entry.name.startswith(".."),
+        drop=lambda at: at.name.startswith(".."),
     ),
-    list_row(
-        *("MUT-LS-407", "Backup files are left out.", "LS-DATA-06"), drop=lambda entry: entry.name.endswith(BACKUPS)
-    ),
+    list_row("MUT-LS-407", "Backup files are left out.", "LS-DATA-06", drop=lambda at: at.name.endswith(BACKUPS)),
     list_row(
         *("MUT-LS-408", "A link to a directory with an ignored name is left out.", "LS-FILT-09 LS-DATA-06"),
-        drop=lambda entry: os.path.basename(entry.target) in DEFAULT_IGNORES and entry.sorts_first,
+        drop=lambda at: os.path.basename(at.target) in DEFAULT_IGNORES and at.sorts_first,
     ),
     list_row(
         *("MUT-LS-409", "A link to a hidden file is left out.", "LS-FILT-01 LS-DATA-06"),
-        drop=lambda entry: os.path.basename(entry.target).startswith(".") and os.path.isfile(entry.place),
+        drop=lambda at: os.path.basename(at.target).startswith(".") and os.path.isfile(at.place),
     ),
     filter_row(
         *("MUT-LS-410", "In a hidden directory hidden entries are shown.", "LS-FILT-01 LS-FILT-10"),
-        hidden=shown_if(lambda entry: last_name(entry).startswith(".") and entry.listing.path != "."),
+        hidden=shown_if(lambda at: last_name(at).startswith(".") and at.listing.path != "."),
     ),
     filter_row(
         *("MUT-LS-411", "In an ignored directory ignored ones are shown.", "LS-FILT-02 LS-FILT-10"),
-        ignored=lambda entry: ignored(entry) and last_name(entry) not in DEFAULT_IGNORES,
+        ignored=lambda at: ignored(at) and last_name(at) not in DEFAULT_IGNORES,
     ),
     filter_row(
         *("MUT-LS-412", "With a working directory below, the root shows hidden entries.", "LS-FILT-01"),
@@ -150,15 +148,15 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     filter_row(
         *("MUT-LS-413", "With a working directory below, the root shows ignored directories.", "LS-FILT-02"),
-        ignored=lambda entry: ignored(entry) and not is_up(entry),
+        ignored=lambda at: ignored(at) and not is_up(at),
     ),
     filter_row("MUT-LS-414", "An absolute path shows hidden entries.", "LS-FILT-01", hidden=shown_if(is_absolute)),
     filter_row(
         *("MUT-LS-415", "An absolute path shows ignored directories.", "LS-FILT-02"),
-        ignored=lambda entry: ignored(entry) and not is_absolute(entry),
+        ignored=lambda at: ignored(at) and not is_absolute(at),
     ),
     list_row(
         *("MUT-LS-437", "Directories with a name that objects have are left out.", "LS-FILT-09 LS-DATA-06"),
-        drop=lambda entry: entry.is_dir and entry.name in OBJECT_NAMES,
+        drop=lambda at: at.is_dir and at.name in OBJECT_NAMES,
     ),
 )

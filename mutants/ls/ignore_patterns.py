@@ -11,18 +11,11 @@ from ..shared.mutant import Mutant
 from ..shared.rows import Sent
 from .answer import Entry
 from .filtering import excluded, filter_row, has_separator, hidden, ignored, pattern_row, patterns, spellings, texts
-from .rows import list_row, row
+from .rows import list_row, row, strings
 
 SET = r"\[!?\]?[^\]]*\]"
 LOOSE_SET = r"\[!?[^\]]*\]"
 INSTEAD = "LS-PAGE-04 LS-TEXT-02 LS-STAT-01 LS-STAT-02 LS-FILT-07 LS-PAGE-02"
-
-
-def strings(change: Callable[[list[str]], list[str]]) -> Callable[[Any], Any]:
-    """Return the change of a list of patterns; others are wrong, and stay."""
-    return lambda given: (
-        change(given) if isinstance(given, list) and all(isinstance(one, str) for one in given) else given
-    )
 
 
 def void_if(broken: str) -> Callable[[Any], Any]:
@@ -118,11 +111,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     filter_row(
         *("MUT-LS-154", "With patterns, the ignored names are shown.", "LS-FILT-08 LS-FILT-02", INSTEAD),
-        ignored=lambda entry: not patterns(entry) and ignored(entry),
+        ignored=lambda at: not patterns(at) and ignored(at),
     ),
     filter_row(
         *("MUT-LS-155", "With patterns, hidden entries are shown.", "LS-FILT-08 LS-FILT-01", INSTEAD),
-        hidden=lambda entry: not patterns(entry) and hidden(entry),
+        hidden=lambda at: not patterns(at) and hidden(at),
     ),
     pattern_row(
         *("MUT-LS-156", "A pattern can match any part of a name."),
@@ -139,11 +132,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     pattern_row(
         *("MUT-LS-159", "Patterns without a separator match paths too.", "LS-FILT-04"),
-        texts=lambda entry, pattern: (entry.path, entry.name),
+        texts=lambda at, pattern: (at.path, at.name),
     ),
     pattern_row(
         *("MUT-LS-160", "Patterns without a separator match paths only.", "LS-FILT-04 LS-FILT-05"),
-        texts=lambda entry, pattern: texts(entry, pattern) if has_separator(pattern) else [entry.path],
+        texts=lambda at, pattern: texts(at, pattern) if has_separator(pattern) else [at.path],
     ),
     row(
         *("MUT-LS-161", "Only the first pattern has an effect.", "LS-FILT-04 LS-FILT-08 LS-FILT-05"),
@@ -170,9 +163,8 @@ MUTANTS: tuple[Mutant, ...] = (
         ignore=strings(lambda given: [one.strip() for one in given if not one.startswith("#")]),
     ),
     pattern_row(
-        *("MUT-LS-183", "A pattern without a separator matches any directory above an entry."),
-        "LS-FILT-04 LS-FILT-10",
-        texts=lambda entry, pattern: texts(entry, pattern) if has_separator(pattern) else entry.path.split("/"),
+        *("MUT-LS-183", "A pattern without a separator matches any directory above an entry.", "LS-FILT-04 LS-FILT-10"),
+        texts=lambda at, pattern: texts(at, pattern) if has_separator(pattern) else at.path.split("/"),
     ),
     pattern_row(
         *("MUT-LS-165", "A star does not match a leading dot.", "LS-FILT-04"),
@@ -191,15 +183,15 @@ MUTANTS: tuple[Mutant, ...] = (
     filter_row(
         *("MUT-LS-169", "Patterns do not apply to directories."),
         "LS-FILT-04 LS-TEXT-01 LS-FILT-05 LS-FILT-06 LS-FILT-07 LS-FILT-08 LS-STAT-03 LS-TEXT-02",
-        excluded=lambda entry: not entry.is_dir and excluded(entry),
+        excluded=lambda at: not at.is_dir and excluded(at),
     ),
     pattern_row(
         *("MUT-LS-171", "Patterns with a separator match names only.", "LS-FILT-05 LS-FILT-06"),
-        texts=lambda entry, pattern: [entry.name],
+        texts=lambda at, pattern: [at.name],
     ),
     pattern_row(
         *("MUT-LS-184", "A pattern with a separator omits the content of a matching directory.", "LS-FILT-05"),
-        texts=lambda entry, pattern: [*texts(entry, pattern), *(above(entry) if has_separator(pattern) else [])],
+        texts=lambda at, pattern: [*texts(at, pattern), *(above(at) if has_separator(pattern) else [])],
     ),
     row(
         *("MUT-LS-172", "Patterns with a separator match nothing.", "LS-FILT-05"),
@@ -229,7 +221,7 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LS-177", "Patterns apply to the page, after the slice."),
         "LS-FILT-07 LS-TEXT-05 LS-STAT-01 LS-STAT-02 LS-PAGE-01 LS-PAGE-02 LS-TEXT-01 LS-TEXT-02 LS-PAGE-04 LS-TEXT-03",
         where=has_patterns,
-        source=lambda at: at.without_patterns,
+        source=lambda at: at.all_pages(ignore=[]),
         shown=lambda at: [entry for entry in at.entries if not excluded(entry)],
     ),
     pattern_row(
@@ -269,8 +261,7 @@ MUTANTS: tuple[Mutant, ...] = (
         matches=lambda text, pattern: fits(units(text), units(pattern)),
     ),
     row(
-        *("MUT-LS-352", "A range whose ends are reversed makes all patterns void.", "LS-FILT-04"),
-        ignore=void_if("[z-a]"),
+        "MUT-LS-352", "A range whose ends are reversed makes all patterns void.", "LS-FILT-04", ignore=void_if("[z-a]")
     ),
     row("MUT-LS-353", "A bracket that stays open makes all patterns void.", "LS-FILT-04", ignore=void_if("[")),
     row(

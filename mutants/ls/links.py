@@ -62,15 +62,6 @@ def fails_with(error: int, text: str) -> Callable[[Answer], Refusal | None]:
     return lambda at: failed if not at.failed and any(map(fails, at.unfiltered)) else None
 
 
-def can_be_listed(entry: Entry) -> bool:
-    try:
-        with drop_dac_capabilities():
-            os.listdir(entry.place)
-    except OSError:
-        return False
-    return True
-
-
 def target_is_closed(entry: Entry) -> bool:
     try:
         with drop_dac_capabilities():
@@ -131,17 +122,17 @@ MUTANTS: tuple[Mutant, ...] = (
     list_row(
         *("MUT-LS-190", "Directories and files are mixed.", "LS-SORT-01", OTHER_LISTS),
         "LS-DATA-01 LS-ENV-01 LS-SORT-02 LS-FILT-07",
-        first=lambda entry: True,
+        first=lambda at: True,
     ),
     list_row(
         *("MUT-LS-191", "Files come before directories.", "LS-SORT-01", OTHER_LISTS),
         "LS-DATA-01 LS-ENV-01 LS-SORT-02 LS-TEXT-02 LS-TEXT-03 LS-STAT-01 LS-STAT-02 LS-ARG-02 LS-ARG-06",
-        first=lambda entry: not entry.sorts_first,
+        first=lambda at: not at.sorts_first,
     ),
     list_row(
         *("MUT-LS-192", "Files are not sorted.", "LS-SORT-02", OTHER_LISTS),
         "LS-SORT-01 LS-SORT-05 LS-TEXT-03 LS-TEXT-04 LS-FILT-07 LS-DEF-04",
-        key=lambda entry: alphabetical(entry) if entry.sorts_first else entry.number,
+        key=lambda at: alphabetical(at) if at.sorts_first else at.number,
     ),
     list_row(
         *("MUT-LS-193", "Nothing is sorted.", "LS-SORT-01", OTHER_LISTS),
@@ -152,7 +143,7 @@ MUTANTS: tuple[Mutant, ...] = (
     list_row(
         *("MUT-LS-194", "Capitals come before small letters."),
         "LS-SORT-02 LS-PAGE-01 LS-SORT-03 LS-SORT-04 LS-TEXT-05 LS-SORT-05",
-        key=lambda entry: entry.name,
+        key=lambda at: at.name,
     ),
     list_row("MUT-LS-195", "Digits are sorted as numbers.", "LS-SORT-02 LS-SORT-05", key=natural),
     list_row(
@@ -167,98 +158,96 @@ MUTANTS: tuple[Mutant, ...] = (
     list_row(
         *("MUT-LS-199", "Shorter names come first.", "LS-SORT-02", OTHER_PLACES),
         "LS-SORT-01 LS-DATA-01 LS-TEXT-02 LS-TEXT-03 LS-STAT-01 LS-STAT-02",
-        key=lambda entry: (len(entry.name), alphabetical(entry)),
+        key=lambda at: (len(at.name), alphabetical(at)),
     ),
     list_row(
         *("MUT-LS-200", "Names that differ in case only keep the system's order.", "LS-SORT-05"),
-        key=lambda entry: (entry.name.lower(), entry.number),
+        key=lambda at: (at.name.lower(), at.number),
     ),
     list_row(
         *("MUT-LS-321", "Only the first 32 characters have an effect on the order.", "LS-SORT-02"),
-        key=lambda entry: (entry.name.lower()[:32], entry.name),
+        key=lambda at: (at.name.lower()[:32], at.name),
     ),
     list_row(
         *("MUT-LS-417", "Directories are compared with a slash behind their names.", "LS-SORT-02"),
-        key=lambda entry: (entry.name.lower() + "/" * entry.is_dir, entry.name),
+        key=lambda at: (at.name.lower() + "/" * at.is_dir, at.name),
     ),
     list_row(
         *("MUT-LS-439", "Files are sorted by the name without extension.", "LS-SORT-02"),
-        key=lambda entry: (os.path.splitext(entry.name.lower()), entry.name),
+        key=lambda at: (os.path.splitext(at.name.lower()), at.name),
     ),
     list_row(
         *("MUT-LS-201", "Links to directories come after the directories.", "LS-SORT-03 LS-SORT-04 LS-SEC-07"),
-        key=lambda entry: (entry.is_link and entry.sorts_first, alphabetical(entry)),
+        key=lambda at: (at.is_link and at.sorts_first, alphabetical(at)),
     ),
     list_row(
         *("MUT-LS-203", "A link to a directory is sorted among the files.", "LS-SORT-03 LS-SEC-07 LS-PAGE-04"),
-        first=lambda entry: entry.is_dir,
+        first=lambda at: at.is_dir,
     ),
     list_row(
         *("MUT-LS-204", "Every link is sorted among the directories.", "LS-SORT-04 LS-SEC-07"),
-        first=lambda entry: entry.type != "file",
+        first=lambda at: at.type != "file",
     ),
     list_row(
         *("MUT-LS-205", "A link to a link is sorted among the files.", "LS-SORT-03"),
-        first=lambda entry: entry.sorts_first and not is_link_to_link(entry),
+        first=lambda at: at.sorts_first and not is_link_to_link(at),
     ),
     list_row(
         *("MUT-LS-206", "A link with an absolute target is sorted among the files.", "LS-SORT-03"),
-        first=lambda entry: entry.sorts_first and not entry.target.startswith("/"),
+        first=lambda at: at.sorts_first and not at.target.startswith("/"),
     ),
     list_row(
-        *("MUT-LS-207", "The targets of links are resolved from the root.", "LS-SORT-03 LS-SEC-07"),
-        first=leads_from_root,
+        "MUT-LS-207", "The targets of links are resolved from the root.", "LS-SORT-03 LS-SEC-07", first=leads_from_root
     ),
     list_row(
         *("MUT-LS-208", "A link to the root is sorted among the files.", "LS-SORT-03"),
-        first=lambda entry: entry.sorts_first and entry.real != entry.listing.root,
+        first=lambda at: at.sorts_first and at.real != at.listing.root,
     ),
     list_row(
         *("MUT-LS-209", "A link to an unreadable directory is sorted among the files.", "LS-SORT-03 LS-SEC-07"),
-        first=lambda entry: entry.sorts_first and (entry.is_dir or can_be_listed(entry)),
+        first=lambda at: at.sorts_first and (at.is_dir or at.can_be_listed),
     ),
     list_row(
         *("MUT-LS-319", "A link to a hidden directory is sorted among the files.", "LS-SORT-03"),
-        first=lambda entry: entry.sorts_first and not (entry.is_link and os.path.basename(entry.real).startswith(b".")),
+        first=lambda at: at.sorts_first and not (at.is_link and os.path.basename(at.real).startswith(b".")),
     ),
     list_row(
         *("MUT-LS-320", "Chains of more than eight links dangle.", "LS-SORT-03"),
-        first=lambda entry: entry.sorts_first and not is_long_chain(entry),
+        first=lambda at: at.sorts_first and not is_long_chain(at),
     ),
     list_row(
         *("MUT-LS-461", "A link out to a file is sorted among the directories.", "LS-SEC-07 LS-SORT-04"),
-        first=lambda entry: entry.sorts_first or not entry.leads_inside,
+        first=lambda at: at.sorts_first or not at.leads_inside,
     ),
     list_row(
         *("MUT-LS-210", "A dangling link is omitted."),
         "LS-DATA-06 LS-SORT-04 LS-FILT-02 LS-FILT-07 LS-TEXT-02 LS-ENV-09",
         DROPPED,
-        drop=lambda entry: entry.is_link and not os.path.exists(entry.place),
+        drop=lambda at: at.is_link and not os.path.exists(at.place),
     ),
     list_row(
         *("MUT-LS-218", "A link to a directory inside is omitted."),
         "LS-DATA-06 LS-SORT-03 LS-FILT-02 LS-FILT-07 LS-TEXT-02 LS-ENV-09",
         DROPPED,
-        drop=lambda entry: entry.is_link and entry.sorts_first,
+        drop=lambda at: at.is_link and at.sorts_first,
     ),
     list_row(
         *("MUT-LS-211", "A link to the outside is omitted."),
         "LS-SEC-07 LS-FILT-07 LS-PAGE-02 LS-TEXT-02 LS-TEXT-03 LS-TEXT-04 LS-SORT-04",
         DROPPED,
         "LS-XR-01 LS-ERR-02",
-        drop=lambda entry: entry.is_link and not entry.leads_inside,
+        drop=lambda at: at.is_link and not at.leads_inside,
     ),
     list_row(
         *("MUT-LS-397", "A link into a closed directory is left out.", "LS-SEC-08 LS-DATA-06"),
-        drop=lambda entry: entry.is_link and target_is_closed(entry),
+        drop=lambda at: at.is_link and target_is_closed(at),
     ),
     row(
         *("MUT-LS-212", "A dangling link fails the listing.", "LS-DATA-06 LS-SORT-04 LS-ENV-09 LS-ERR-06", DROPPED),
         error=fails_with(errno.ENOENT, "broken link"),
     ),
     row(
-        *("MUT-LS-213", "A link to itself fails the listing."),
-        "LS-DATA-06 LS-ARG-08 LS-ENV-09 LS-SORT-04 LS-DATA-05",
+        *("MUT-LS-213", "A link to itself fails the listing.", "LS-DATA-06 LS-ARG-08 LS-ENV-09 LS-SORT-04 LS-DATA-05"),
         error=fails_with(errno.ELOOP, os.strerror(errno.ELOOP)),
     ),
     # Only the tool is between the check and the opening of the directory.
@@ -272,22 +261,22 @@ MUTANTS: tuple[Mutant, ...] = (
     filter_row(
         *("MUT-LS-094", "A link to a directory is a directory."),
         "LS-DATA-05 LS-STAT-01 LS-STAT-02 LS-TEXT-06 LS-TEXT-02 LS-FILT-02",
-        retyped=lambda entry: "dir" if entry.sorts_first else entry.type,
+        retyped=lambda at: "dir" if at.sorts_first else at.type,
     ),
     list_row(
         *("MUT-LS-095", "A dangling link is a file.", "LS-DATA-05 LS-TEXT-02 LS-STAT-02 LS-TEXT-06"),
-        retyped=lambda entry: "file" if entry.is_link and not os.path.exists(entry.place) else entry.type,
+        retyped=lambda at: "file" if at.is_link and not os.path.exists(at.place) else at.type,
     ),
     list_row(
         *("MUT-LS-334", "A file with two names is a link.", "LS-DATA-05"),
-        retyped=lambda entry: "link" if entry.type == "file" and entry.stat.st_nlink > 1 else entry.type,
+        retyped=lambda at: "link" if at.type == "file" and at.stat.st_nlink > 1 else at.type,
     ),
     list_row(
-        *("MUT-LS-405", "A link to a pipe, a socket or a device is a file.", "LS-DATA-05"), retyped=special_is_a_file
+        "MUT-LS-405", "A link to a pipe, a socket or a device is a file.", "LS-DATA-05", retyped=special_is_a_file
     ),
     list_row(
         *("MUT-LS-380", "A directory with further bits in its mode is a file.", "LS-DATA-02 LS-SORT-01 LS-TEXT-06"),
-        retyped=lambda entry: "file" if entry.is_dir and entry.stat.st_mode & 0o7000 else entry.type,
+        retyped=lambda at: "file" if at.is_dir and at.stat.st_mode & 0o7000 else at.type,
         first=default_first,
     ),
 )

@@ -84,14 +84,11 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LS-424", "Line 1 escapes quotes and backslashes.", "LS-TEXT-01"),
         heading=lambda at: titled(at.path.replace("\\", "\\\\").replace('"', '\\"'), at),
     ),
-    text_row(*("MUT-LS-425", "Line 1 is a format.", "LS-TEXT-01"), heading=lambda at: heading(at).replace("%s", "")),
+    text_row("MUT-LS-425", "Line 1 is a format.", "LS-TEXT-01", heading=lambda at: heading(at).replace("%s", "")),
     text_row(
-        *("MUT-LS-426", "Line 1 cuts paths to 80 characters.", "LS-TEXT-01"),
-        heading=lambda at: titled(at.path[:80], at),
+        "MUT-LS-426", "Line 1 cuts paths to 80 characters.", "LS-TEXT-01", heading=lambda at: titled(at.path[:80], at)
     ),
-    text_row(
-        *("MUT-LS-276", "A single directory, file or link is named in the singular.", "LS-TEXT-02"), totals=singular
-    ),
+    text_row("MUT-LS-276", "A single directory, file or link is named in the singular.", "LS-TEXT-02", totals=singular),
     text_row("MUT-LS-277", "Line 2 counts the page.", LINE_2, totals=of_the_page),
     text_row(
         *("MUT-LS-278", "Line 2 omits links if there are none.", LINE_2),
@@ -145,8 +142,8 @@ MUTANTS: tuple[Mutant, ...] = (
         gap=lambda at: gap(at) or ["", "(empty)"],
     ),
     text_row("MUT-LS-289", "The lines are sorted by name alone.", "LS-TEXT-05", lines=sorted),
-    text_row("MUT-LS-290", "The lines have bullets.", LINES, line=lambda entry: f"- {line(entry)}"),
-    text_row("MUT-LS-291", "The lines are indented.", LINES, line=lambda entry: f"  {line(entry)}"),
+    text_row("MUT-LS-290", "The lines have bullets.", LINES, line=lambda at: f"- {line(at)}"),
+    text_row("MUT-LS-291", "The lines are indented.", LINES, line=lambda at: f"  {line(at)}"),
     text_row("MUT-LS-292", "The entries are on one line.", LINES, lines=lambda lines: [", ".join(lines)]),
     text_row("MUT-LS-293", "The text shows four entries at most.", LINES, lines=lambda lines: lines[:4]),
     row(
@@ -158,46 +155,35 @@ MUTANTS: tuple[Mutant, ...] = (
         listing={"text": lambda at: with_others(False, at)},
     ),
     text_row("MUT-LS-429", "Lines are cut to 80 characters.", "LS-TEXT-05", line=shortened),
+    text_row("MUT-LS-447", "A line of more than 100 letters is cut.", "LS-TEXT-05", line=lambda at: line(at)[:100]),
+    text_row("MUT-LS-448", "Of names that differ in case only one has a line.", "LS-TEXT-05", lines=one_for_each_name),
     text_row(
-        "MUT-LS-447", "A line of more than 100 letters is cut.", "LS-TEXT-05", line=lambda entry: line(entry)[:100]
+        "MUT-LS-363", "Blanks in a row become one in a line.", "LS-TEXT-05", line=lambda at: re.sub(" +", " ", line(at))
     ),
-    text_row(
-        *("MUT-LS-448", "Of names that differ in case only one has a line.", "LS-TEXT-05"), lines=one_for_each_name
-    ),
-    text_row(
-        *("MUT-LS-363", "Blanks in a row become one in a line.", "LS-TEXT-05"),
-        line=lambda entry: re.sub(" +", " ", line(entry)),
-    ),
-    text_row(
-        *("MUT-LS-294", "Links have no suffix.", "LS-TEXT-06"),
-        line=lambda entry: entry.path if entry.is_link else line(entry),
-    ),
+    text_row("MUT-LS-294", "Links have no suffix.", "LS-TEXT-06", line=lambda at: at.path if at.is_link else line(at)),
     text_row(
         *("MUT-LS-295", "A link to a directory ends in a slash.", "LS-TEXT-06"),
-        line=lambda entry: f"{entry.path}/" if entry.is_link and entry.sorts_first else line(entry),
+        line=lambda at: f"{at.path}/" if at.is_link and at.sorts_first else line(at),
     ),
-    text_row(
-        *("MUT-LS-296", "Directories have no suffix.", SUFFIX),
-        line=lambda entry: entry.path if entry.is_dir else line(entry),
-    ),
+    text_row("MUT-LS-296", "Directories have no suffix.", SUFFIX, line=lambda at: at.path if at.is_dir else line(at)),
     text_row(
         *("MUT-LS-297", "Directories end in a backslash.", SUFFIX),
-        line=lambda entry: f"{entry.path}\\" if entry.is_dir else line(entry),
+        line=lambda at: f"{at.path}\\" if at.is_dir else line(at),
     ),
     text_row(
         *("MUT-LS-298", "Links begin with an at-sign.", SUFFIX),
-        line=lambda entry: f"@{entry.path}" if entry.is_link else line(entry),
+        line=lambda at: f"@{at.path}" if at.is_link else line(at),
     ),
     text_row(
         *("MUT-LS-299", "Executable files end in a star.", "LS-TEXT-06"),
-        line=lambda entry: f"{entry.path}*" if entry.path.endswith(".sh") else line(entry),
+        line=lambda at: f"{at.path}*" if at.path.endswith(".sh") else line(at),
     ),
     text_row(
         *("MUT-LS-100", "The text contains the target of a link.", "LS-DATA-07 LS-TEXT-05 LS-SEC-07 LS-TEXT-06"),
-        line=lambda entry: line(entry) + (f" -> {entry.target}" if entry.is_link else ""),
+        line=lambda at: line(at) + (f" -> {at.target}" if at.is_link else ""),
     ),
     text_row(
         *("MUT-LS-269", "Doubled percent signs become one, and trailing blanks are removed.", "LS-TEXT-05"),
-        line=lambda entry: line(entry).replace("%%", "%").rstrip(),
+        line=lambda at: line(at).replace("%%", "%").rstrip(),
     ),
 )

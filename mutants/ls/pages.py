@@ -51,13 +51,11 @@ MUTANTS: tuple[Mutant, ...] = (
         start=lambda at: max(0, at.offset - 1),
     ),
     list_row(
-        *(
-            "MUT-LS-112",
-            "The limit is used as the end of the page.",
-            "LS-PAGE-01 LS-ARG-03 LS-PAGE-05",
-            SLICES,
-            NOTICES,
-        ),
+        "MUT-LS-112",
+        "The limit is used as the end of the page.",
+        "LS-PAGE-01 LS-ARG-03 LS-PAGE-05",
+        SLICES,
+        NOTICES,
         "LS-PAGE-03",
         end=lambda at: at.limit,
     ),
@@ -76,8 +74,7 @@ MUTANTS: tuple[Mutant, ...] = (
         listing={"data.truncated": lambda at: at.total - at.end > 1},
     ),
     row(
-        *("MUT-LS-116", "truncated is never true.", "LS-PAGE-02 LS-PAGE-03 LS-DATA-04"),
-        listing={"data.truncated": False},
+        "MUT-LS-116", "truncated is never true.", "LS-PAGE-02 LS-PAGE-03 LS-DATA-04", listing={"data.truncated": False}
     ),
     list_row(
         *("MUT-LS-117", "Entries that a pattern omits make a page truncated."),
@@ -95,7 +92,7 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-LS-118", "The status is always success.", "LS-PAGE-03 LS-ENV-02", listing={"status": "success"}),
     row(
         *("MUT-LS-119", "An empty listing is partial.", "LS-PAGE-03 LS-ARG-08 LS-FILT-07"),
-        listing=status(lambda at: at.is_empty, "partial"),
+        listing=status(lambda at: at.total == 0, "partial"),
     ),
     row(
         *("MUT-LS-120", "A page as long as the list is partial.", "LS-PAGE-03 LS-PAGE-05"),
@@ -113,7 +110,7 @@ MUTANTS: tuple[Mutant, ...] = (
     row(
         *("MUT-LS-451", "Every offset of an empty list is an invalid argument."),
         "LS-DATA-06 LS-PAGE-05",  # no offset at all is refused as well
-        error=lambda at: INVALID if not at.failed and at.is_empty else None,
+        error=lambda at: INVALID if not at.failed and at.total == 0 else None,
     ),
     row(
         *("MUT-LS-125", "total_entries counts the page.", "LS-STAT-01 LS-PAGE-05 LS-FILT-07 LS-DEF-04 LS-ARG-03"),

@@ -11,30 +11,14 @@ from urllib.parse import unquote
 from treeproof.reference_impl.ls.project import Project
 
 from ..shared.mutant import Mutant
-from ..shared.rows import Sent
-from .answer import OUTSIDE, Answer, Refusal, place_of, root_of
+from .answer import OUTSIDE, Answer, Refusal
 from .builders import build_mutant
 from .entries import MARKS
-from .rows import list_row, row
+from .rows import list_row, row, text
 
 RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 LOOP: Refusal = ("INTERNAL_ERROR", "Failed to list directory - Too many levels of symbolic links")
 NO_LINKS = "LS-ERR-02 LS-ENV-09 LS-ERR-03 LS-DATA-03 LS-ERR-01 LS-ARG-08"
-
-
-def path(change: Callable[[str], str]) -> Callable[[Any], Any]:
-    """Return the change of a path that is a text."""
-    return lambda given: change(given) if isinstance(given, str) else given
-
-
-def start(change: Callable[[str, Sent], str]) -> Callable[[Sent], Any]:
-    """Return the change of the arguments for a path whose meaning depends on the call."""
-
-    def changed(sent: Sent) -> Any:
-        given = sent.arguments.get("path") if isinstance(sent.arguments, dict) else None
-        return {**sent.arguments, "path": change(given, sent)} if isinstance(given, str) else sent.arguments
-
-    return changed
 
 
 def outside(condition: Callable[[Answer], Any]) -> Callable[[Answer], Refusal | None]:
@@ -59,7 +43,7 @@ def later(change: Callable[[str], str]) -> Callable[[Answer], bytes | None]:
         is_way_out = ".." in changed.split("/") or changed.startswith("/")
         if at.kind == "arguments" or not is_way_out or given.startswith("/") or ".." in given.split("/"):
             return None
-        found = place_of(at.sent, changed)
+        found = at.place_of(changed)
         return found if os.path.isdir(found) else None
 
     return place
@@ -73,24 +57,25 @@ def is_linked_root(at: Answer) -> bool:
     return os.fsencode(at.root_text) != at.root
 
 
-def first_name(given: str, sent: Sent) -> str:
-    return min(os.listdir(sent.root), default=given) if given == "*" else given
+def first_name(at: Answer) -> None:
+    if at.given_path == "*" and (names := os.listdir(at.working_dir)):
+        at.ask(path=os.fsdecode(min(names)))
 
 
-def first_match(given: str, sent: Sent) -> str:
-    """Return the first path that one with signs of a glob matches."""
-    return min(glob.glob(given, root_dir=sent.root), default=given) if "[" in given and "\0" not in given else given
+def first_match(at: Answer) -> None:
+    """List the first path that one with signs of a glob matches."""
+    if (
+        at.is_about_a_place
+        and "[" in at.given_path
+        and (found := glob.glob(at.given_path, root_dir=os.fsdecode(at.working_dir)))
+    ):
+        at.ask(path=min(found))
 
 
-def parent_is_root(given: str, sent: Sent) -> str:
-    root = root_of(sent)
-    return os.fsdecode(root) if place_of(sent, given) == os.path.dirname(root) else given
-
-
-def root_in_any_case(given: str, sent: Sent) -> str:
-    root, place = root_of(sent), place_of(sent, given)
-    is_other = place[: len(root)].lower() == root.lower() and not place.startswith(root)
-    return os.fsdecode(root + place[len(root) :]) if is_other else given
+def root_in_any_case(at: Answer) -> None:
+    place, length = at.folder, len(at.root)
+    if at.kind == "outside" and place[:length].lower() == at.root.lower():
+        at.ask(path=os.fsdecode(at.root + place[length:]))
 
 
 def passes_link(at: Answer) -> Refusal | None:
@@ -140,7 +125,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *(row(id, f"{what} after the check.", "LS-SEC-01", escape=later(change)) for id, what, change in CHANGES),
     row(
         *("MUT-LS-217", "A path is expanded as by a shell.", "LS-SEC-02"),
-        path=path(lambda given: os.path.expandvars(os.path.expanduser(given))),
+        path=text(lambda given: os.path.expandvars(os.path.expanduser(given))),
     ),
     # The directory of the candidate's process is unknown to its caller.
     build_mutant(
@@ -158,7 +143,7 @@ MUTANTS: tuple[Mutant, ...] = (
     row(
         *("MUT-LS-225", "An absolute path starts at the working directory."),
         "LS-SEC-03 LS-ENV-09 LS-DATA-03 LS-SEC-01 LS-SEC-04 LS-SEC-05 LS-SEC-06 LS-ERR-02",
-        path=path(lambda given: f"./{given.lstrip('/')}" if given.startswith("/") else given),
+        path=text(lambda given: f"./{given.lstrip('/')}" if given.startswith("/") else given),
     ),
     row(
         *("MUT-LS-226", "An absolute path must begin with the root's text.", "LS-SEC-03"),
@@ -169,13 +154,11 @@ MUTANTS: tuple[Mutant, ...] = (
         error=outside(lambda at: is_absolute(at) and at.folder == at.root),
     ),
     row(
-        *(
-            "MUT-LS-228",
-            "Paths are checked by text, without resolution of links.",
-            "LS-SEC-04 LS-FILT-05 LS-ERR-02 "
-            "LS-ENV-07 LS-ENV-09 LS-SORT-03 LS-ERR-03 LS-SEC-03 LS-DATA-03 LS-ERR-01 LS-ARG-08",
-        ),
-        path=path(os.path.normpath),
+        "MUT-LS-228",
+        "Paths are checked by text, without resolution of links.",
+        "LS-SEC-04 LS-FILT-05 LS-ERR-02 "
+        "LS-ENV-07 LS-ENV-09 LS-SORT-03 LS-ERR-03 LS-SEC-03 LS-DATA-03 LS-ERR-01 LS-ARG-08",
+        path=text(os.path.normpath),
         error=passes_link,
     ),
     row(
@@ -188,11 +171,9 @@ MUTANTS: tuple[Mutant, ...] = (
         every={"context.cwd": lambda at: os.fsdecode(at.working_dir) if is_linked_root(at) else at.cwd},
     ),
     list_row(
-        *(
-            "MUT-LS-232",
-            "A path that begins with the root's text is inside.",
-            "LS-SEC-05 LS-SEC-07 LS-SEC-01 LS-SEC-04",
-        ),
+        "MUT-LS-232",
+        "A path that begins with the root's text is inside.",
+        "LS-SEC-05 LS-SEC-07 LS-SEC-01 LS-SEC-04",
         escape=trusted(lambda at: at.folder.startswith(at.root)),
         first=lambda entry: (
             entry.sorts_first or (entry.real.startswith(entry.listing.root) and os.path.isdir(entry.real))
@@ -225,15 +206,15 @@ MUTANTS: tuple[Mutant, ...] = (
     row(
         *("MUT-LS-236", "The parent of the root counts as the root."),
         "LS-SEC-01 LS-ERR-02 LS-SEC-04 LS-ENV-01 LS-ENV-03 LS-ENV-04 LS-ENV-07 LS-ERR-07",
-        arguments=start(parent_is_root),
+        change=lambda at: at.ask(path=at.root_text) if at.folder == os.path.dirname(at.root) else None,
     ),
-    row("MUT-LS-237", "An asterisk is expanded to a name.", "LS-SEC-02", arguments=start(first_name)),
-    row("MUT-LS-238", "Percent escapes in the path are decoded.", "LS-SEC-02", path=path(unquote)),
+    row("MUT-LS-237", "An asterisk is expanded to a name.", "LS-SEC-02", change=first_name),
+    row("MUT-LS-238", "Percent escapes in the path are decoded.", "LS-SEC-02", path=text(unquote)),
     row(
         *("MUT-LS-239", "A path that begins with a dash is read as an option.", "LS-SEC-02"),
-        path=path(lambda given: "." if given.startswith("-") else given),
+        path=text(lambda given: "." if given.startswith("-") else given),
     ),
-    row("MUT-LS-313", "The sandbox check is case-insensitive.", "LS-SEC-05", arguments=start(root_in_any_case)),
+    row("MUT-LS-313", "The sandbox check is case-insensitive.", "LS-SEC-05", change=root_in_any_case),
     list_row(
         *("MUT-LS-314", "A name that begins with two dots counts as a path with `..`."),
         "LS-SEC-05 LS-SORT-03 LS-ERR-01",
@@ -242,10 +223,8 @@ MUTANTS: tuple[Mutant, ...] = (
             entry.sorts_first and not (entry.is_link and entry.listing.below_root(entry.real).startswith(".."))
         ),
     ),
-    row(
-        *("MUT-LS-316", "A path is interpreted as on Windows.", "LS-SEC-02 LS-FILT-10 LS-ERR-01"), path=path(as_windows)
-    ),
-    row("MUT-LS-317", "A path is normalised before it is resolved.", "LS-SEC-02", path=path(cleaned_text)),
+    row("MUT-LS-316", "A path is interpreted as on Windows.", "LS-SEC-02 LS-FILT-10 LS-ERR-01", path=text(as_windows)),
+    row("MUT-LS-317", "A path is normalised before it is resolved.", "LS-SEC-02", path=text(cleaned_text)),
     row(
         *("MUT-LS-421", "What lies below ROOT lies below root.", "LS-SEC-05"),
         escape=trusted(lambda at: at.folder.lower().startswith(at.root.lower() + b"/")),
@@ -264,43 +243,43 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LS-364", "Of a path with more than eight components the first eight are used.", "LS-SEC-02"),
-        path=path(lambda given: given if given[:1] == "/" or "." in given else "/".join(given.split("/")[:8])),
+        path=text(lambda given: given if given[:1] == "/" or "." in given else "/".join(given.split("/")[:8])),
     ),
     row(
         *("MUT-LS-365", "Names that Windows keeps are refused.", "LS-SEC-02"),
         error=lambda at: missing(at) if any(map(RESERVED.fullmatch, at.given_path.split("/"))) else None,
     ),
-    row("MUT-LS-366", "A path with signs of a glob is one.", "LS-SEC-02", arguments=start(first_match)),
+    row("MUT-LS-366", "A path with signs of a glob is one.", "LS-SEC-02", change=first_match),
     row(
         *("MUT-LS-367", "A tilde before a name of the path is removed.", "LS-SEC-02"),
-        path=path(lambda given: re.sub(r"(^|/)~(?=[^/])", r"\1", given)),
+        path=text(lambda given: re.sub(r"(^|/)~(?=[^/])", r"\1", given)),
     ),
     row(
         *("MUT-LS-368", "Blanks in a row become one in the path.", "LS-SEC-02"),
-        path=path(lambda given: re.sub(" +", " ", given)),
+        path=text(lambda given: re.sub(" +", " ", given)),
     ),
     row(
         *("MUT-LS-369", "Marks that show nothing are removed from the path.", "LS-SEC-02"),
-        path=path(lambda given: MARKS.sub("", given)),
+        path=text(lambda given: MARKS.sub("", given)),
     ),
     row(
         *("MUT-LS-370", "Control characters are removed from the path.", "LS-SEC-02"),
-        path=path(lambda given: re.sub(r"[\x01-\x09\x0b-\x1f\x7f]", "", given)),
+        path=text(lambda given: re.sub(r"[\x01-\x09\x0b-\x1f\x7f]", "", given)),
     ),
     row(
         *("MUT-LS-371", "Single quotes around the path are removed.", "LS-SEC-02"),
-        path=path(lambda given: re.sub("^'(.*)'$", r"\1", given)),
+        path=text(lambda given: re.sub("^'(.*)'$", r"\1", given)),
     ),
     row(
         *("MUT-LS-372", "A path ends at a hash, or at a semicolon.", "LS-SEC-02"),
-        path=path(lambda given: re.split("[#;]", given)[0]),
+        path=text(lambda given: re.split("[#;]", given)[0]),
     ),
     row(
         *("MUT-LS-373", "A percent sign before 2f is an escape.", "LS-SEC-02"),
-        path=path(lambda given: given.replace("%2f", "/")),
+        path=text(lambda given: given.replace("%2f", "/")),
     ),
     row(
         *("MUT-LS-393", "A path ends at a colon before a number.", "LS-SEC-02"),
-        path=path(lambda given: re.sub(r":\d+$", "", given)),
+        path=text(lambda given: re.sub(r":\d+$", "", given)),
     ),
 )

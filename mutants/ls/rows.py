@@ -94,7 +94,7 @@ def list_row(
         if retyped is not None:
             entries = [replace(entry, type=retyped(entry)) for entry in entries]
         if renamed is not None:
-            entries = [entry.renamed(renamed(entry)) for entry in entries]
+            entries = [replace(one, path=one.path.removesuffix(one.name) + renamed(one)) for one in entries]
         entries = [entry for entry in entries if drop is None or not drop(entry)]
         if more is not None:
             entries = more(entries, at)
@@ -130,13 +130,9 @@ def state_row(id: str, summary: str, *violates: str, changing: Callable[[], Call
     return plant(id, summary, tuple(" ".join(violates).split()), answering, (TOOL,))
 
 
-def text_row(
-    id: str, summary: str, *violates: str, where: Callable[[Answer], Any] = lambda at: True, **parts: Callable[..., Any]
-) -> Mutant:
+def text_row(id: str, summary: str, *violates: str, **parts: Callable[..., Any]) -> Mutant:
     """Return a mutant with other parts of the text of a listing; see `render`."""
-    return row(
-        id, summary, *violates, listing={"text": lambda at: render(at, **parts) if where(at) else at.members["text"]}
-    )
+    return row(id, summary, *violates, listing={"text": lambda at: render(at, **parts)})
 
 
 def shown(**members: Callable[[Entry], Any]) -> Members:
@@ -161,6 +157,23 @@ def echo(change: Callable[[dict[str, Any]], Any]) -> Members:
     return {
         "context.params_input": lambda at: change(dict(at.arguments)) if at.has_object else at.sent.arguments,
     }
+
+
+def number(change: Callable[[int], Any]) -> Callable[[Any], Any]:
+    """Return the change of an argument that is a whole number."""
+    return lambda value: change(value) if type(value) is int else value
+
+
+def text(change: Callable[[str], Any]) -> Callable[[Any], Any]:
+    """Return the change of an argument that is a text."""
+    return lambda value: change(value) if isinstance(value, str) else value
+
+
+def strings(change: Callable[[list[str]], Any]) -> Callable[[Any], Any]:
+    """Return the change of an argument that is a list of texts."""
+    return lambda value: (
+        change(value) if isinstance(value, list) and all(isinstance(one, str) for one in value) else value
+    )
 
 
 def _with_arguments(asked: Any, given: Mapping[str, Callable[[Any], Any]]) -> Any:
