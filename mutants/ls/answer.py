@@ -162,7 +162,7 @@ class Answer:
 
     @property
     def total(self) -> int:
-        return int(self.members["stats"]["total_entries"])
+        return int(self.members["stats"].get("total_entries", 0))
 
     @property
     def end(self) -> int:
@@ -170,7 +170,7 @@ class Answer:
 
     @property
     def is_truncated(self) -> bool:
-        return bool(self.members["data"]["truncated"])
+        return bool(self.members["data"].get("truncated"))
 
     @cached_property
     def raw_names(self) -> dict[str, bytes]:

@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Callable
 from typing import Any
 from unicodedata import normalize
 
@@ -19,26 +18,12 @@ FLAG = "LS-DATA-04 LS-PAGE-05 LS-PAGE-02 LS-PAGE-03"
 DEFAULTS = {"path": ".", "offset": 0, "limit": 100, "include_hidden": False, "ignore": None}
 
 
-def where(condition: Callable[[Answer], bool], place: str, value: Any) -> Members:
-    """Return the change of a member of answers of a kind."""
-    *above, name = place.split(".")
-
-    def kept(at: Answer) -> Any:
-        outer: Any = at.members
-        for part in above:
-            outer = outer[part]
-        return outer.get(name, GONE)
-
-    return {place: lambda at: value if condition(at) else kept(at)}
+def is_resolved(at: Answer) -> bool:
+    return "path_resolved" in at.members["context"]
 
 
-def resolved(at: Answer) -> Any:
-    return at.members["context"].get("path_resolved", GONE)
-
-
-def with_path(change: Any) -> Members:
-    """Return the change of path_resolved, except at the root, where it is there."""
-    return {"context.path_resolved": lambda at: found if (found := resolved(at)) in (GONE, ".") else change(at, found)}
+def is_below_root(at: Answer) -> bool:
+    return is_resolved(at) and at.path != "."
 
 
 def with_patterns(change: Any) -> Members:
@@ -87,15 +72,6 @@ def word(**words: str) -> Members:
     return shown(type=lambda entry: words.get(entry.type, entry.type))
 
 
-def target(at: Answer, found: str) -> str:
-    """Return the path as it was given, if it is an absolute one to a link."""
-    return at.given_path if at.given_path.startswith("/") and os.path.islink(at.given_path) else found
-
-
-def place_outside(at: Answer) -> Any:
-    return "../outside" if at.kind == "outside" and at.given_path in ("l", "../outside") else resolved(at)
-
-
 def composed(entry: Entry) -> str:
     return normalize("NFC", entry.path)
 
@@ -112,20 +88,24 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-LS-044", "The data of an error is an array.", "LS-ENV-11", failure={"data": []}),
     row(
         *("MUT-LS-045", "A truncated listing has the status truncated.", "LS-ENV-02 LS-PAGE-03"),
-        listing=where(lambda at: at.is_truncated, "status", "truncated"),
+        listing={"status": "truncated"},
+        only=lambda at: at.is_truncated,
     ),
     row(
         *("MUT-LS-046", "An error about arguments has an empty message.", "LS-ENV-11 LS-ERR-07"),
-        failure=where(lambda at: at.kind == "arguments", "error.message", ""),
+        failure={"error.message": ""},
+        only=lambda at: at.kind == "arguments",
     ),
     row(
         *("MUT-LS-047", "The message about a missing path is an object."),
         "LS-ENV-04 LS-ENV-11 LS-ERR-07 LS-ERR-08 LS-ERR-09",
-        failure={"error.message": lambda at: {"text": at.message} if at.code == "NOT_FOUND" else at.message},
+        failure={"error.message": lambda at: {"text": at.message}},
+        only=lambda at: at.kind == "missing",
     ),
     row(
         *("MUT-LS-048", "An empty listing has no text.", "LS-ENV-05 LS-TEXT-01 LS-TEXT-02 LS-TEXT-05"),
-        listing=where(lambda at: at.total == 0, "text", ""),
+        listing={"text": ""},
+        only=lambda at: at.total == 0,
     ),
     row(
         *("MUT-LS-049", "The text of an error is an array of lines.", "LS-ENV-11 LS-ERR-07"),
@@ -142,23 +122,28 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-LS-071", "Quotes and control characters in names are not escaped.", "LS-ENV-10", answer=unquoted),
     row(
         *("MUT-LS-339", "An empty listing has a status of its own.", "LS-ENV-02 LS-PAGE-03"),
-        listing=where(lambda at: at.total == 0, "status", "empty"),
+        listing={"status": "empty"},
+        only=lambda at: at.total == 0,
     ),
     row(
         *("MUT-LS-340", "The data behind the end is an array.", "LS-ENV-03 LS-PAGE-05"),
-        listing={"data": lambda at: [] if at.offset > at.total else at.members["data"]},
+        listing={"data": []},
+        only=lambda at: at.offset > at.total,
     ),
     row(
         *("MUT-LS-341", "The data of an empty listing is an array.", "LS-ENV-03"),
-        listing=where(lambda at: at.total == 0, "data", []),
+        listing={"data": []},
+        only=lambda at: at.total == 0,
     ),
     row(
         *("MUT-LS-342", "The message of a failure of the system is an object.", "LS-ENV-04"),
-        failure=where(lambda at: at.kind == "system", "error.message", {}),
+        failure={"error.message": {}},
+        only=lambda at: at.kind == "system",
     ),
     row(
         *("MUT-LS-343", "A failure of the system has no text.", "LS-ENV-11 LS-ERR-07"),
-        failure=where(lambda at: at.kind == "system", "text", ""),
+        failure={"text": ""},
+        only=lambda at: at.kind == "system",
     ),
     row("MUT-LS-460", "The status is there twice.", "LS-ENV-13", answer=status_twice),
     row("MUT-LS-054", "cwd is always the root.", "LS-ENV-07", every={"context.cwd": "."}),
@@ -171,14 +156,12 @@ MUTANTS: tuple[Mutant, ...] = (
         every={"context.cwd": lambda at: at.cwd.rpartition("/")[2]},
     ),
     row(
-        *("MUT-LS-057", "cwd is empty at the root.", "LS-ENV-07"),
-        every={"context.cwd": lambda at: "" if at.cwd == "." else at.cwd},
+        "MUT-LS-057", "cwd is empty at the root.", "LS-ENV-07", every={"context.cwd": ""}, only=lambda at: at.cwd == "."
     ),
     row(
         *("MUT-LS-058", "params_input has the defaults filled in.", "LS-ENV-08"),
-        every={
-            "context.params_input": lambda at: at.original if resolved(at) is GONE else {**DEFAULTS, **at.arguments}
-        },
+        every={"context.params_input": lambda at: {**DEFAULTS, **at.arguments}},
+        only=is_resolved,
     ),
     row(
         *("MUT-LS-059", "params_input lacks what was null.", "LS-ENV-08"),
@@ -191,28 +174,34 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LS-063", "params_input has the resolved path.", "LS-ENV-08"),
-        every={
-            "context.params_input": lambda at: (
-                {**at.original, "path": found}
-                if (found := resolved(at)) is not GONE and "path" in at.arguments
-                else at.original
-            )
-        },
+        every={"context.params_input": lambda at: {**at.arguments, "path": at.path}},
+        only=lambda at: is_resolved(at) and "path" in at.arguments,
     ),
     row("MUT-LS-064", "path_resolved is missing.", "LS-ENV-12", every={"context.path_resolved": GONE}),
     row(
         *("MUT-LS-065", "path_resolved is empty at the root.", "LS-ENV-09"),
-        every={"context.path_resolved": lambda at: "" if resolved(at) == "." else resolved(at)},
+        every={"context.path_resolved": ""},
+        only=lambda at: is_resolved(at) and at.path == ".",
     ),
-    row("MUT-LS-066", "path_resolved ends in a slash.", "LS-ENV-09", every=with_path(lambda at, path: f"{path}/")),
-    row("MUT-LS-067", "path_resolved begins with a dot.", "LS-ENV-09", every=with_path(lambda at, path: f"./{path}")),
+    row(
+        *("MUT-LS-066", "path_resolved ends in a slash.", "LS-ENV-09"),
+        every={"context.path_resolved": lambda at: f"{at.path}/"},
+        only=is_below_root,
+    ),
+    row(
+        *("MUT-LS-067", "path_resolved begins with a dot.", "LS-ENV-09"),
+        every={"context.path_resolved": lambda at: f"./{at.path}"},
+        only=is_below_root,
+    ),
     row(
         *("MUT-LS-068", "path_resolved is the path as it was given.", "LS-ENV-09"),
-        every={"context.path_resolved": lambda at: GONE if resolved(at) is GONE else at.given_path},
+        every={"context.path_resolved": lambda at: at.given_path},
+        only=is_resolved,
     ),
     row(
         *("MUT-LS-069", "path_resolved is absolute.", "LS-ENV-09 LS-DATA-07 LS-SEC-07"),
-        every={"context.path_resolved": lambda at: GONE if resolved(at) is GONE else os.fsdecode(at.folder)},
+        every={"context.path_resolved": lambda at: os.fsdecode(at.folder)},
+        only=is_resolved,
     ),
     row(
         *("MUT-LS-072", "params_input is normalised.", "LS-ENV-08"),
@@ -234,18 +223,23 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LS-344", "A page has no path_resolved.", "LS-ENV-12"),
-        listing=where(lambda at: at.is_truncated, "context.path_resolved", GONE),
+        listing={"context.path_resolved": GONE},
+        only=lambda at: at.is_truncated,
     ),
     row(
         *("MUT-LS-345", "A listing without entries has no path_resolved.", "LS-ENV-12"),
-        listing={"context.path_resolved": lambda at: resolved(at) if at.entries else GONE},
+        listing={"context.path_resolved": GONE},
+        only=lambda at: not at.entries,
     ),
     row(
         *("MUT-LS-346", "path_resolved shows where a refused path leads.", "LS-ENV-09"),
-        failure={"context.path_resolved": place_outside},
+        failure={"context.path_resolved": "../outside"},
+        only=lambda at: at.kind == "outside" and at.given_path in ("l", "../outside"),
     ),
     row(
-        "MUT-LS-433", "path_resolved of an absolute path to a link is absolute.", "LS-ENV-09", listing=with_path(target)
+        *("MUT-LS-433", "path_resolved of an absolute path to a link is absolute.", "LS-ENV-09"),
+        listing={"context.path_resolved": lambda at: at.given_path},
+        only=lambda at: at.given_path.startswith("/") and os.path.islink(at.given_path),
     ),
     row(
         *("MUT-LS-080", "An empty listing has null as entries.", NO_ENTRIES),
@@ -266,12 +260,10 @@ MUTANTS: tuple[Mutant, ...] = (
         listing=shown(path=lambda at: at.path + "/" * at.is_dir),
     ),
     row(
-        *("MUT-LS-088", "Paths begin with a dot.", "LS-DATA-03 LS-DATA-07"),
-        listing=shown(path=lambda at: f"./{at.path}"),
+        "MUT-LS-088", "Paths begin with a dot.", "LS-DATA-03 LS-DATA-07", listing=shown(path=lambda at: f"./{at.path}")
     ),
     row(
-        *("MUT-LS-089", "Paths begin with a slash.", "LS-DATA-03 LS-DATA-07"),
-        listing=shown(path=lambda at: f"/{at.path}"),
+        "MUT-LS-089", "Paths begin with a slash.", "LS-DATA-03 LS-DATA-07", listing=shown(path=lambda at: f"/{at.path}")
     ),
     row("MUT-LS-333", "Names are shown in one normal form.", "LS-DATA-06", listing=shown(path=composed)),
     row(

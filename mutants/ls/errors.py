@@ -55,13 +55,6 @@ def shortened(at: Answer) -> str:
     return at.message if len(at.message) <= LINE else at.message[: LINE - 1] + "…"
 
 
-def opened(at: Answer) -> None:
-    """Give a closed directory new permissions and list it."""
-    if at.kind == "closed":
-        os.chmod(at.folder, 0o755)
-        at.ask()
-
-
 class PartIsEnough(Directory):
     """A failed read lists the entries until then."""
 
@@ -125,11 +118,13 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-LS-254", "An unreadable directory is listed as empty.", CLOSED, change=empty("closed")),
     row(
         *("MUT-LS-255", "Invalid arguments are an internal error.", "LS-ERR-05", ARGUMENTS),
-        failure={"error.code": lambda at: "INTERNAL_ERROR" if at.kind == "arguments" else at.code},
+        failure={"error.code": "INTERNAL_ERROR"},
+        only=lambda at: at.kind == "arguments",
     ),
     row(
         *("MUT-LS-256", "Invalid arguments are a VALIDATION_ERROR.", "LS-ERR-05", ARGUMENTS, "LS-ENV-04"),
-        failure={"error.code": lambda at: "VALIDATION_ERROR" if at.kind == "arguments" else at.code},
+        failure={"error.code": "VALIDATION_ERROR"},
+        only=lambda at: at.kind == "arguments",
     ),
     row(
         *("MUT-LS-257", "A failure of the disk is reported as a missing path.", "LS-ERR-06"),
@@ -149,7 +144,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LS-261", "The text of most errors is general.", "LS-ERR-07"),
-        failure={"text": lambda at: at.message if at.code == INVALID[0] else "The directory cannot be listed."},
+        failure={"text": "The directory cannot be listed."},
+        only=lambda at: at.code != INVALID[0],
     ),
     row(
         *("MUT-LS-262", "Messages contain the absolute path.", "LS-ERR-08 LS-ERR-09"),
@@ -159,7 +155,11 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LS-263", "Messages contain the path in capitals.", "LS-ERR-08 LS-ERR-09"),
         error=about_path(lambda at: at.given_path.removeprefix("./").upper()),
     ),
-    row("MUT-LS-265", "An unreadable directory gets new permissions and is opened.", "LS-XR-01", CLOSED, change=opened),
+    row(
+        *("MUT-LS-265", "An unreadable directory gets new permissions and is opened.", "LS-XR-01", CLOSED),
+        change=lambda at: (os.chmod(at.folder, 0o755), at.ask()),
+        only=lambda at: at.kind == "closed",
+    ),
     # The entries before the failure are known to the tool only.
     build_mutant(
         *("MUT-LS-267", "The entries read before a disk failure are returned as a complete listing.", "LS-ERR-06"),
@@ -185,7 +185,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LS-422", "The text of INTERNAL_ERROR is vague.", "LS-ERR-07"),
-        failure={"text": lambda at: "The directory could not be listed." if at.kind == "system" else at.message},
+        failure={"text": "The directory could not be listed."},
+        only=lambda at: at.kind == "system",
     ),
     row(
         *("MUT-LS-423", "Messages are cut to 80 characters.", "LS-ERR-09"),
@@ -197,6 +198,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LS-434", "The text is empty if ignore is of the wrong type.", "LS-ERR-07 LS-ENV-11"),
-        failure={"text": lambda at: at.message if isinstance(at.arguments.get("ignore"), list | None) else ""},
+        failure={"text": ""},
+        only=lambda at: not isinstance(at.arguments.get("ignore"), list | None),
     ),
 )

@@ -53,10 +53,6 @@ def is_absolute(at: Answer) -> bool:
     return at.given_path.startswith("/")
 
 
-def is_linked_root(at: Answer) -> bool:
-    return os.fsencode(at.root_text) != at.root
-
-
 def first_name(at: Answer) -> None:
     if at.given_path == "*" and (names := os.listdir(at.working_dir)):
         at.ask(path=os.fsdecode(min(names)))
@@ -167,8 +163,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LS-231", "A root reached through a link contains nothing.", "LS-SEC-04 LS-SEC-03 LS-ENV-07 LS-SORT-03"),
-        error=outside(is_linked_root),
-        every={"context.cwd": lambda at: os.fsdecode(at.working_dir) if is_linked_root(at) else at.cwd},
+        error=OUTSIDE,
+        every={"context.cwd": lambda at: os.fsdecode(at.working_dir)},
+        only=lambda at: os.fsencode(at.root_text) != at.root,
     ),
     list_row(
         "MUT-LS-232",

@@ -25,9 +25,10 @@ def row(
     where: Callable[[Sent], Any] = lambda sent: True,
     arguments: Callable[[Sent], Any] | None = None,
     answer: Answering | None = None,
-    error: Callable[[Answer], Refusal | None] | None = None,
+    error: Refusal | Callable[[Answer], Refusal | None] | None = None,
     escape: Callable[[Answer], bytes | None] | None = None,
     change: Callable[[Answer], Any] | None = None,
+    only: Callable[[Answer], Any] = lambda at: True,
     every: Members | None = None,
     listing: Members | None = None,
     failure: Members | None = None,
@@ -36,10 +37,10 @@ def row(
     """Return a mutant that acts on the calls `where` it says.
 
     On the call: `arguments` replaces them all, and a parameter's name (`path`, `limit`, …) replaces that one if it is
-    sent; params_input still shows what was sent. `answer` makes the whole answer. On the envelope, in this order:
-    `escape` names a directory outside that is listed instead, `error` returns code and message of a failure instead
-    (not for wrong arguments), `change` changes the answer. Then members are replaced, in `every` envelope, in those of
-    a `listing` or of a `failure`, by their places, as `stats.dirs`; their values are constant or made from the answer.
+    sent; params_input still shows what was sent. `answer` makes the whole answer. On the envelopes of which `only` is
+    true, in this order: `escape` names a directory outside that is listed instead; `error` is code and message of a
+    failure instead (not for wrong arguments); `change` changes the answer; members are replaced, in `every` envelope,
+    in those of a `listing` or of a `failure`, by their places, as `stats.dirs`, with constants or by the answer.
     """
 
     def changed(sent: Sent) -> CallResult:
@@ -50,9 +51,11 @@ def row(
         at = Answer(sent, _with_arguments(sent.arguments if arguments is None else arguments(sent), given))
         if not at.is_envelope:
             return at.received
+        if not only(at):
+            return at.result()
         if escape is not None and (place := escape(at)) is not None:
             at.escape(place)
-        if error is not None and at.kind != "arguments" and (refusal := error(at)) is not None:
+        if at.kind != "arguments" and (refusal := error(at) if callable(error) else error) is not None:
             at.fail(*refusal)
         if change is not None:
             change(at)
