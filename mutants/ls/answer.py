@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from treeproof.candidate import CallResult, drop_dac_capabilities
+from treeproof.candidate import CallResult
 
 from ..shared.rows import Sent
 from .text_parts import render
@@ -72,10 +72,10 @@ class Entry:
     @property
     def can_be_listed(self) -> bool:
         try:
-            with drop_dac_capabilities():
-                return bool(os.listdir(self.place)) or True
+            os.listdir(self.place)
         except OSError:
             return False
+        return True
 
     @property
     def below(self) -> list["Entry"]:
@@ -97,7 +97,7 @@ class Answer:
 
     def __init__(self, sent: Sent, asked: Any = ...) -> None:
         is_same = asked is ... or repr(asked) == repr(sent.arguments)
-        self.sent = sent if is_same else Sent(replace(sent.call, arguments=asked, arguments_text=None), sent.send)
+        self.sent = sent if is_same else sent.with_arguments(asked)
         self.original = sent.arguments
         self.has_object = isinstance(self.sent.arguments, dict)
         self.arguments: dict[str, Any] = self.sent.arguments if self.has_object else {}

@@ -92,15 +92,10 @@ def unknown_where_closed(at: Answer) -> None:
         at.relist([at.entry(prefix + name, "unknown") for name in sorted(at.raw_names) if name[0] != "."])
 
 
-def opens(type: str) -> Callable[[Answer], None]:
+def opens(type: str) -> Callable[[Answer], object]:
     """Return the opening of all entries of a type that are, or lead to, directories."""
 
-    def opened(at: Answer) -> None:
-        for entry in [] if at.failed else at.unfiltered:
-            if entry.type == type:
-                _ = entry.can_be_listed
-
-    return opened
+    return lambda at: [entry.can_be_listed for entry in at.unfiltered if entry.type == type]
 
 
 def obeys_git(entry: Entry) -> bool:
