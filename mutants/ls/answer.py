@@ -70,6 +70,15 @@ class Entry:
         return self.is_dir or (self.is_link and self.leads_inside and os.path.isdir(self.place))
 
     @property
+    def follow_error(self) -> int:
+        """The system's error of following it, 0 without one."""
+        try:
+            os.stat(self.place)
+        except OSError as error:
+            return error.errno or 0
+        return 0
+
+    @property
     def can_be_listed(self) -> bool:
         try:
             os.listdir(self.place)

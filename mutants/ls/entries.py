@@ -9,9 +9,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from ..shared.mutant import Mutant
-from .answer import Answer, Entry, Refusal
+from .answer import Answer, Entry
 from .filtering import filter_row, hidden
-from .links import default_first
 from .rows import list_row, row
 
 CLOSED = "LS-DATA-05 LS-ENV-04 LS-ERR-04 LS-ERR-07 LS-ERR-08 LS-SORT-03 LS-SORT-04 LS-XR-01"
@@ -73,29 +72,11 @@ def same_name_resolved(found: list[Entry], at: Answer) -> list[Entry]:
     return [replace(entry, path=at.below_root(entry.real)) if same else entry for entry, same in pairs]
 
 
-def closed_fails(at: Answer) -> Refusal | None:
-    is_failure = not at.failed and any(entry.is_dir and not entry.can_be_listed for entry in at.unfiltered)
-    return ("ACCESS_DENIED", f"Permission denied accessing '{at.given_path}'.") if is_failure else None
-
-
-def not_utf8_fails(at: Answer) -> Refusal | None:
-    is_failure = not at.failed and any(
-        "\ufffd".encode() not in entry.raw and "\ufffd" in entry.name for entry in at.unfiltered
-    )
-    return ("INTERNAL_ERROR", "Failed to list directory - invalid start byte") if is_failure else None
-
-
 def unknown_where_closed(at: Answer) -> None:
     """List a directory that cannot be searched, with a type of its own."""
     if at.kind == "closed" and at.raw_names:
         prefix = "" if at.path == "." else f"{at.path}/"
         at.relist([at.entry(prefix + name, "unknown") for name in sorted(at.raw_names) if name[0] != "."])
-
-
-def opens(type: str) -> Callable[[Answer], object]:
-    """Return the opening of all entries of a type that are, or lead to, directories."""
-
-    return lambda at: [entry.can_be_listed for entry in at.unfiltered if entry.type == type]
 
 
 def obeys_git(entry: Entry) -> bool:
@@ -128,21 +109,27 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-DATA-06 LS-SEC-01 LS-TEXT-02 LS-TEXT-03 LS-FILT-01 LS-FILT-02 LS-FILT-03 LS-FILT-07 LS-FILT-08 "
         "LS-FILT-10 LS-STAT-01 LS-STAT-02 LS-SORT-01 LS-DEF-04 LS-TEXT-05",
         source=deeper,
-        first=default_first,
+        first=lambda at: at.sorts_first,
     ),
     filter_row(
         "MUT-LS-097",
         "Below the root, `.` and `..` are listed if there are hidden entries.",
         "LS-DATA-06 LS-FILT-01",
         source=self_and_parent,
-        first=default_first,
+        first=lambda at: at.sorts_first,
     ),
     list_row(
         *("MUT-LS-098", "Two names of one file are listed as one entry.", "LS-DATA-06"),
         more=one_for_each(lambda at: (at.stat.st_ino, at.stat.st_dev)),
     ),
-    row("MUT-LS-101", "Every directory among the entries is opened.", "LS-DATA-06 LS-SEC-07", change=opens("dir")),
-    row("MUT-LS-102", "Every directory that is the target of a link is opened.", "LS-SEC-07", change=opens("link")),
+    row(
+        *("MUT-LS-101", "Every directory among the entries is opened.", "LS-DATA-06 LS-SEC-07"),
+        change=lambda at: [one.can_be_listed for one in at.unfiltered if one.is_dir],
+    ),
+    row(
+        *("MUT-LS-102", "Every directory that is the target of a link is opened.", "LS-SEC-07"),
+        change=lambda at: [one.can_be_listed for one in at.unfiltered if one.is_link],
+    ),
     list_row(
         *("MUT-LS-103", "An unreadable directory is omitted.", "LS-SEC-08 LS-DATA-06 LS-SEC-07", CLOSED),
         drop=lambda at: at.is_dir and not at.can_be_listed,
@@ -152,7 +139,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "An unreadable directory fails the listing.",
         "LS-SEC-08 LS-DATA-06 LS-SEC-01 LS-SEC-07",
         CLOSED,
-        error=closed_fails,
+        error=lambda at: ("ACCESS_DENIED", f"Permission denied accessing '{at.given_path}'."),
+        only=lambda at: any(entry.is_dir and not entry.can_be_listed for entry in at.unfiltered),
     ),
     list_row(
         *("MUT-LS-106", "At most five hundred entries are read.", "LS-DATA-06 LS-STAT-01 LS-TEXT-02 LS-ERR-06"),
@@ -173,7 +161,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LS-455", "A name that is not UTF-8 makes the call fail.", "LS-DATA-06 LS-ENV-10 LS-STAT-01"),
-        error=not_utf8_fails,
+        error=("INTERNAL_ERROR", "Failed to list directory - invalid start byte"),
+        only=lambda at: any(entry.name.encode() != entry.raw for entry in at.unfiltered),
     ),
     list_row(
         *("MUT-LS-109", "The path of a link to an entry of the same name is that of its target."),

@@ -12,7 +12,6 @@ from ..shared.rows import Sent
 from .answer import Answer, Entry
 from .rows import GONE, Members, echo, row, shown
 
-PAGES, DATA_OF_ERRORS = "LS-PAGE-02 LS-PAGE-03", "LS-ENV-01 LS-ENV-11"
 NO_ENTRIES = "LS-DATA-01 LS-PAGE-05 LS-FILT-05"
 FLAG = "LS-DATA-04 LS-PAGE-05 LS-PAGE-02 LS-PAGE-03"
 DEFAULTS = {"path": ".", "offset": 0, "limit": 100, "include_hidden": False, "ignore": None}
@@ -79,7 +78,7 @@ def composed(entry: Entry) -> str:
 MUTANTS: tuple[Mutant, ...] = (
     row("MUT-LS-040", "A success has an error of null.", "LS-ENV-01", listing={"error": None}),
     row("MUT-LS-041", "There is an additional member at the top level.", "LS-ENV-01", every={"version": "1.0"}),
-    row("MUT-LS-042", "An error has no data.", DATA_OF_ERRORS, failure={"data": GONE}),
+    row("MUT-LS-042", "An error has no data.", "LS-ENV-01 LS-ENV-11", failure={"data": GONE}),
     row("MUT-LS-043", "The data of an error is null.", "LS-ENV-11", failure={"data": None}),
     row(
         *("MUT-LS-323", "The data of a listing is the array of its entries.", "LS-ENV-03"),

@@ -3,7 +3,6 @@
 import errno
 import os
 import re
-import stat
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +10,7 @@ from treeproof.reference_impl.ls.directory import Directory, EntryType
 from treeproof.reference_impl.ls.directory import Entry as ReferenceEntry
 
 from ..shared.mutant import Mutant
-from .answer import Answer, Entry, Refusal
+from .answer import Answer, Entry
 from .builders import build_mutant
 from .filtering import filter_row
 from .rows import list_row, row
@@ -22,10 +21,6 @@ OTHER_PLACES = "LS-SORT-03 LS-SORT-04 LS-SEC-07 LS-PAGE-01 LS-PAGE-04 LS-TEXT-05
 """The order of entries differs: links have other places, and pages other entries."""
 OTHER_LISTS = f"{OTHER_PLACES} LS-PAGE-02 LS-PAGE-03 LS-ARG-03"
 """The order of most listings differs."""
-
-
-def default_first(entry: Entry) -> bool:
-    return entry.sorts_first
 
 
 def alphabetical(entry: Entry) -> Any:
@@ -47,28 +42,9 @@ def descending(found: list[Entry], at: Answer) -> list[Entry]:
     return first[::-1] + found[len(first) :][::-1]
 
 
-def fails_with(error: int, text: str) -> Callable[[Answer], Refusal | None]:
-    """Return the failure of listings in which following a link fails with this error."""
-
-    def fails(entry: Entry) -> bool:
-        try:
-            os.stat(entry.place)
-        except OSError as failure:
-            return entry.is_link and failure.errno == error
-        return False
-
-    failed = "INTERNAL_ERROR", f"Failed to list directory - {text}"
-    return lambda at: failed if not at.failed and any(map(fails, at.unfiltered)) else None
-
-
-def target_is_closed(entry: Entry) -> bool:
-    try:
-        os.stat(entry.place)
-    except PermissionError:
-        return True
-    except OSError:  # it leads nowhere
-        pass
-    return False
+def has_link(error: int) -> Callable[[Answer], bool]:
+    """Return whether a listing has a link that fails in this way when it is followed."""
+    return lambda at: any(entry.is_link and entry.follow_error == error for entry in at.unfiltered)
 
 
 def is_link_to_link(entry: Entry) -> bool:
@@ -90,18 +66,14 @@ def is_long_chain(entry: Entry) -> bool:
 
 
 def followed(entry: Entry) -> str:
-    if not entry.is_link or not os.path.exists(entry.place):
+    if not entry.is_link or entry.follow_error:
         return entry.type
     return "dir" if os.path.isdir(entry.place) else "file"
 
 
 def special_is_a_file(entry: Entry) -> str:
-    try:
-        mode = os.stat(entry.place).st_mode
-    except OSError:
-        return entry.type
-    is_special = entry.is_link and not stat.S_ISDIR(mode) and not stat.S_ISREG(mode)
-    return "file" if is_special else entry.type
+    is_known = os.path.isdir(entry.place) or os.path.isfile(entry.place)
+    return "file" if entry.is_link and not entry.follow_error and not is_known else entry.type
 
 
 class OpensByName(Directory):
@@ -221,7 +193,7 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LS-210", "A dangling link is omitted."),
         "LS-DATA-06 LS-SORT-04 LS-FILT-02 LS-FILT-07 LS-TEXT-02 LS-ENV-09",
         DROPPED,
-        drop=lambda at: at.is_link and not os.path.exists(at.place),
+        drop=lambda at: at.is_link and at.follow_error,
     ),
     list_row(
         *("MUT-LS-218", "A link to a directory inside is omitted."),
@@ -238,15 +210,17 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     list_row(
         *("MUT-LS-397", "A link into a closed directory is left out.", "LS-SEC-08 LS-DATA-06"),
-        drop=lambda at: at.is_link and target_is_closed(at),
+        drop=lambda at: at.is_link and at.follow_error == errno.EACCES,
     ),
     row(
         *("MUT-LS-212", "A dangling link fails the listing.", "LS-DATA-06 LS-SORT-04 LS-ENV-09 LS-ERR-06", DROPPED),
-        error=fails_with(errno.ENOENT, "broken link"),
+        error=("INTERNAL_ERROR", "Failed to list directory - broken link"),
+        only=has_link(errno.ENOENT),
     ),
     row(
         *("MUT-LS-213", "A link to itself fails the listing.", "LS-DATA-06 LS-ARG-08 LS-ENV-09 LS-SORT-04 LS-DATA-05"),
-        error=fails_with(errno.ELOOP, os.strerror(errno.ELOOP)),
+        error=("INTERNAL_ERROR", "Failed to list directory - Too many levels of symbolic links"),
+        only=has_link(errno.ELOOP),
     ),
     # Only the tool is between the check and the opening of the directory.
     build_mutant("MUT-LS-324", "A directory that has become a link is followed.", "LS-SEC-09", directory=OpensByName),
@@ -254,7 +228,7 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LS-093", "A link has the type of its target."),
         "LS-DATA-05 LS-FILT-07 LS-DATA-02 LS-STAT-02 LS-TEXT-06 LS-SORT-04 LS-SEC-07 LS-TEXT-02 LS-FILT-02",
         retyped=followed,
-        first=default_first,
+        first=lambda at: at.sorts_first,
     ),
     filter_row(
         *("MUT-LS-094", "A link to a directory is a directory."),
@@ -263,7 +237,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     list_row(
         *("MUT-LS-095", "A dangling link is a file.", "LS-DATA-05 LS-TEXT-02 LS-STAT-02 LS-TEXT-06"),
-        retyped=lambda at: "file" if at.is_link and not os.path.exists(at.place) else at.type,
+        retyped=lambda at: "file" if at.is_link and at.follow_error else at.type,
     ),
     list_row(
         *("MUT-LS-334", "A file with two names is a link.", "LS-DATA-05"),
@@ -275,6 +249,6 @@ MUTANTS: tuple[Mutant, ...] = (
     list_row(
         *("MUT-LS-380", "A directory with further bits in its mode is a file.", "LS-DATA-02 LS-SORT-01 LS-TEXT-06"),
         retyped=lambda at: "file" if at.is_dir and at.stat.st_mode & 0o7000 else at.type,
-        first=default_first,
+        first=lambda at: at.sorts_first,
     ),
 )

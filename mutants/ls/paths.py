@@ -60,11 +60,8 @@ def first_name(at: Answer) -> None:
 
 def first_match(at: Answer) -> None:
     """List the first path that one with signs of a glob matches."""
-    if (
-        at.is_about_a_place
-        and "[" in at.given_path
-        and (found := glob.glob(at.given_path, root_dir=os.fsdecode(at.working_dir)))
-    ):
+    found = glob.glob(at.given_path, root_dir=os.fsdecode(at.working_dir)) if at.is_about_a_place else []
+    if "[" in at.given_path and found:
         at.ask(path=min(found))
 
 

@@ -116,16 +116,16 @@ def list_row(
     return row(id, summary, *violates, change=changed, **others)
 
 
-def state_row(id: str, summary: str, *violates: str, changing: Callable[[], Callable[[Answer], Any]]) -> Mutant:
-    """Return a mutant with a state: each start has a new change of the answers."""
+def state_row(id: str, summary: str, *violates: str, change: Callable[[Answer, dict[Any, Any]], Any]) -> Mutant:
+    """Return a mutant that changes the answers by what it knows, which is nothing at each start."""
 
     def answering() -> Answering:
-        change = changing()
+        known: dict[Any, Any] = {}
 
         def answer(sent: Sent) -> CallResult:
             at = Answer(sent)
             if at.is_envelope:
-                change(at)
+                change(at, known)
             return at.result()
 
         return answer
@@ -157,9 +157,7 @@ def without_envelope(message: str) -> Answering:
 
 def echo(change: Callable[[dict[str, Any]], Any]) -> Members:
     """Return the change of params_input where it is an object."""
-    return {
-        "context.params_input": lambda at: change(dict(at.arguments)) if at.has_object else at.sent.arguments,
-    }
+    return {"context.params_input": lambda at: change(dict(at.arguments)) if at.has_object else at.original}
 
 
 def number(change: Callable[[int], Any]) -> Callable[[Any], Any]:
