@@ -202,6 +202,12 @@ class Answer:
         """The entries of the page."""
         return [self.entry(str(one["path"]), str(one["type"])) for one in self.members["data"]["entries"]]
 
+    @property
+    def on_disk(self) -> list[Entry]:
+        """The entries as they are on disk, in the order of the system; those that cannot be seen are unknown."""
+        prefix = "" if self.path == "." else f"{self.path}/"
+        return [self.entry(prefix + name, _type_of(self.folder + b"/" + raw)) for name, raw in self.raw_names.items()]
+
     @cached_property
     def whole(self) -> list[Entry]:
         """The entries of all pages."""
@@ -280,6 +286,12 @@ class Answer:
             if self.failed and isinstance(path, str):
                 self.fail(self.code, self.message.replace(f"'{self.given_path}'", f"'{path}'"))
         return replace(self.received, content=json.dumps(self.members) if text is None else text)
+
+
+def _type_of(place: bytes) -> str:
+    if os.path.islink(place):
+        return "link"
+    return "dir" if os.path.isdir(place) else "file" if os.path.lexists(place) else "unknown"
 
 
 def _roots(sent: Sent) -> Any:

@@ -72,13 +72,6 @@ def same_name_resolved(found: list[Entry], at: Answer) -> list[Entry]:
     return [replace(entry, path=at.below_root(entry.real)) if same else entry for entry, same in pairs]
 
 
-def unknown_where_closed(at: Answer) -> None:
-    """List a directory that cannot be searched, with a type of its own."""
-    if at.kind == "closed" and at.raw_names:
-        prefix = "" if at.path == "." else f"{at.path}/"
-        at.relist([at.entry(prefix + name, "unknown") for name in sorted(at.raw_names) if name[0] != "."])
-
-
 def obeys_git(entry: Entry) -> bool:
     """Return whether a file `.gitignore` of the directory names the entry."""
     try:
@@ -173,7 +166,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-LS-459",
         "Entries of a directory that cannot be searched have the type unknown.",
         "LS-DATA-02 LS-ERR-04",
-        change=unknown_where_closed,
+        change=lambda at: at.relist([one for one in sorted(at.on_disk, key=lambda one: one.path) if not hidden(one)]),
+        only=lambda at: at.kind == "closed" and at.raw_names,
     ),
     list_row("MUT-LS-381", "The last entry of a multiple of 64 is lost.", "LS-DATA-06", more=loses_multiples_of(64)),
     list_row("MUT-LS-382", "The last entry of a multiple of 500 is lost.", "LS-DATA-06", more=loses_multiples_of(500)),

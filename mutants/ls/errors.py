@@ -4,13 +4,8 @@ import errno
 import os
 from collections.abc import Callable
 
-from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
-from treeproof.reference_impl.shared.directory_reader import open_directory
-from treeproof.reference_impl.shared.sandbox import Place
-
 from ..shared.mutant import Mutant
 from .answer import INVALID, OUTSIDE, Answer, Refusal
-from .builders import build_mutant
 from .rows import row
 
 ARGUMENTS = "LS-ARG-01 LS-ARG-02 LS-ARG-03 LS-ARG-04 LS-ARG-05 LS-ARG-06 LS-ARG-08"
@@ -19,7 +14,8 @@ REFUSED = "LS-SEC-01 LS-SEC-04 LS-SEC-05 LS-SEC-06 LS-ERR-02"
 CLOSED = "LS-ERR-04 LS-ENV-04 LS-ERR-07 LS-ERR-08 LS-XR-01"
 MESSAGE = "LS-ERR-09 LS-ERR-08"
 LINE = 80
-UNREADABLE = (errno.EIO, errno.ENOMEM)
+ONE_READ = 1000
+"""The names that one read of a directory returns, at the most."""
 
 
 def code(kind: str, code: str) -> Callable[[Answer], Refusal | None]:
@@ -55,28 +51,14 @@ def shortened(at: Answer) -> str:
     return at.message if len(at.message) <= LINE else at.message[: LINE - 1] + "…"
 
 
+def is_unreadable(at: Answer) -> bool:
+    """Return whether the disk has failed, or there is no memory."""
+    return any(os.strerror(error) in at.message for error in (errno.EIO, errno.ENOMEM))
+
+
 def open_by_force(at: Answer) -> None:
     os.chmod(at.folder, 0o755)
     at.ask()
-
-
-class PartIsEnough(Directory):
-    """A failed read lists the entries until then."""
-
-    def entries(self) -> list[Entry]:
-        found: list[Entry] = []
-        descriptor = open_directory(Place(self.project.root, self.components))
-        try:
-            for one in os.scandir(descriptor):
-                is_dir = one.is_dir(follow_symlinks=False)
-                kind: EntryType = "link" if one.is_symlink() else "dir" if is_dir else "file"
-                found.append(self.entry(os.fsencode(one.name), kind))
-        except OSError:
-            if not found:
-                raise
-        finally:
-            os.close(descriptor)
-        return found
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -141,7 +123,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LS-259", "A directory that the disk cannot read is listed as empty.", "LS-ERR-06"),
-        change=lambda at: at.relist([]) if any(os.strerror(one) in at.message for one in UNREADABLE) else None,
+        change=lambda at: at.relist([]),
+        only=is_unreadable,
     ),
     row(
         *("MUT-LS-260", "The text of an error contains the code only.", "LS-ERR-07"),
@@ -165,10 +148,10 @@ MUTANTS: tuple[Mutant, ...] = (
         change=open_by_force,
         only=lambda at: at.kind == "closed",
     ),
-    # The entries before the failure are known to the tool only.
-    build_mutant(
+    row(
         *("MUT-LS-267", "The entries read before a disk failure are returned as a complete listing.", "LS-ERR-06"),
-        directory=PartIsEnough,
+        change=lambda at: at.relist(sorted(at.on_disk[:ONE_READ], key=lambda one: (not one.is_dir, one.name.lower()))),
+        only=lambda at: is_unreadable(at) and len(at.raw_names) > ONE_READ,
     ),
     row(
         *("MUT-LS-322", "The message of a disk failure contains the absolute path.", "LS-ERR-06"),

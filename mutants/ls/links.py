@@ -6,12 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from treeproof.reference_impl.ls.directory import Directory, EntryType
-from treeproof.reference_impl.ls.directory import Entry as ReferenceEntry
-
 from ..shared.mutant import Mutant
 from .answer import Answer, Entry
-from .builders import build_mutant
 from .filtering import filter_row
 from .rows import list_row, row
 
@@ -74,18 +70,6 @@ def followed(entry: Entry) -> str:
 def special_is_a_file(entry: Entry) -> str:
     is_known = os.path.isdir(entry.place) or os.path.isfile(entry.place)
     return "file" if entry.is_link and not entry.follow_error and not is_known else entry.type
-
-
-class OpensByName(Directory):
-    """Opens the directory by its name, and follows a link that stands there by now."""
-
-    def entries(self) -> list[ReferenceEntry]:
-        names = os.listdir(self.project.join_root(self.components))
-        return [self.entry(raw, self.type_by_name(raw)) for raw in names]
-
-    def type_by_name(self, raw: bytes) -> EntryType:
-        place = self.project.join_root((*self.components, raw))
-        return "link" if os.path.islink(place) else "dir" if os.path.isdir(place) else "file"
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -222,8 +206,11 @@ MUTANTS: tuple[Mutant, ...] = (
         error=("INTERNAL_ERROR", "Failed to list directory - Too many levels of symbolic links"),
         only=has_link(errno.ELOOP),
     ),
-    # Only the tool is between the check and the opening of the directory.
-    build_mutant("MUT-LS-324", "A directory that has become a link is followed.", "LS-SEC-09", directory=OpensByName),
+    row(
+        *("MUT-LS-324", "A directory that has become a link is followed.", "LS-SEC-09"),
+        escape=lambda at: os.path.realpath(at.folder),
+        only=lambda at: at.failed and os.path.islink(at.folder),
+    ),
     filter_row(
         *("MUT-LS-093", "A link has the type of its target."),
         "LS-DATA-05 LS-FILT-07 LS-DATA-02 LS-STAT-02 LS-TEXT-06 LS-SORT-04 LS-SEC-07 LS-TEXT-02 LS-FILT-02",
