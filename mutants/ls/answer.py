@@ -101,12 +101,12 @@ class Entry:
 class Answer:
     """The answer to a call; its members can be changed.
 
-    `asked` are other arguments, with which the call is made; the answer is changed as if it were to those of the call.
+    The call may be made with `others` for arguments; the answer is changed as if it were to those of the call.
     """
 
-    def __init__(self, sent: Sent, asked: Any = ...) -> None:
-        is_same = asked is ... or repr(asked) == repr(sent.arguments)
-        self.sent = sent if is_same else sent.with_arguments(asked)
+    def __init__(self, sent: Sent, others: Any = ...) -> None:
+        is_same = others is ... or repr(others) == repr(sent.arguments)
+        self.sent = sent if is_same else sent.with_arguments(others)
         self.original = sent.arguments
         self.has_object = isinstance(self.sent.arguments, dict)
         self.arguments: dict[str, Any] = self.sent.arguments if self.has_object else {}
@@ -261,7 +261,7 @@ class Answer:
             self.members["data"]["truncated"] = is_truncated(self)
         self.members |= {"status": "partial" if self.is_truncated else "success", "text": render(self)}
 
-    def ask(self, **arguments: Any) -> None:
+    def request(self, **arguments: Any) -> None:
         """Make this the answer to other arguments."""
         other = Answer(self.sent, {**self.arguments, **arguments})
         self.sent, self.members, self.given_path = other.sent, other.members, other.given_path

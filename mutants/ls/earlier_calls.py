@@ -61,7 +61,7 @@ def patterns_stay(at: Answer, earlier: Known) -> None:
     """Keep the patterns of a call with all arguments for the next call if that has none."""
     kept = earlier.pop("ignore", None)
     if at.arguments == {} and at.has_object and kept:
-        at.ask(ignore=kept)
+        at.request(ignore=kept)
     elif len(at.arguments) == 5:
         earlier["ignore"] = at.arguments.get("ignore")
 

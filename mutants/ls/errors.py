@@ -58,7 +58,7 @@ def is_unreadable(at: Answer) -> bool:
 
 def open_by_force(at: Answer) -> None:
     os.chmod(at.folder, 0o755)
-    at.ask()
+    at.request()
 
 
 MUTANTS: tuple[Mutant, ...] = (

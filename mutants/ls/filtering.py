@@ -77,7 +77,7 @@ def filter_row(
     excluded: Callable[[Entry], bool] = excluded,
     **others: Any,
 ) -> Mutant:
-    """Return a mutant whose listings are filtered anew, as `list_row` does with all entries."""
+    """Return a mutant whose listings are filtered again, as `list_row` does with all entries."""
     drop = partial(left_out, hidden=hidden, ignored=ignored, excluded=excluded)
     return list_row(id, summary, *violates, **{"source": lambda at: at.unfiltered, "drop": drop, **others})
 

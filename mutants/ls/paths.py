@@ -55,20 +55,20 @@ def is_absolute(at: Answer) -> bool:
 
 def first_name(at: Answer) -> None:
     if at.given_path == "*" and (names := os.listdir(at.working_dir)):
-        at.ask(path=os.fsdecode(min(names)))
+        at.request(path=os.fsdecode(min(names)))
 
 
 def first_match(at: Answer) -> None:
     """List the first path that one with signs of a glob matches."""
     found = glob.glob(at.given_path, root_dir=os.fsdecode(at.working_dir)) if at.is_about_a_place else []
     if "[" in at.given_path and found:
-        at.ask(path=min(found))
+        at.request(path=min(found))
 
 
 def root_in_any_case(at: Answer) -> None:
     place, length = at.folder, len(at.root)
     if at.kind == "outside" and place[:length].lower() == at.root.lower():
-        at.ask(path=os.fsdecode(at.root + place[length:]))
+        at.request(path=os.fsdecode(at.root + place[length:]))
 
 
 def passes_link(at: Answer) -> Refusal | None:
@@ -200,7 +200,7 @@ MUTANTS: tuple[Mutant, ...] = (
     row(
         *("MUT-LS-236", "The parent of the root counts as the root."),
         "LS-SEC-01 LS-ERR-02 LS-SEC-04 LS-ENV-01 LS-ENV-03 LS-ENV-04 LS-ENV-07 LS-ERR-07",
-        change=lambda at: at.ask(path=at.root_text) if at.folder == os.path.dirname(at.root) else None,
+        change=lambda at: at.request(path=at.root_text) if at.folder == os.path.dirname(at.root) else None,
     ),
     row("MUT-LS-237", "An asterisk is expanded to a name.", "LS-SEC-02", change=first_name),
     row("MUT-LS-238", "Percent escapes in the path are decoded.", "LS-SEC-02", path=text(unquote)),

@@ -34,7 +34,7 @@ def row(
     failure: Members | None = None,
     **given: Callable[[Any], Any],
 ) -> Mutant:
-    """Return a mutant that acts on the calls `where` it says.
+    """Return a mutant that acts on the calls for which `where` is true.
 
     On the call: `arguments` replaces them all, and a parameter's name (`path`, `limit`, …) replaces that one if it is
     sent; params_input still shows what was sent. `answer` makes the whole answer. On the envelopes of which `only` is
@@ -82,12 +82,12 @@ def list_row(
     is_truncated: Callable[[Answer], bool] | None = None,
     **others: Any,
 ) -> Mutant:
-    """Return a mutant whose listings are made anew, with their counts, pages and text.
+    """Return a mutant whose listings are made again, with their counts, pages and text.
 
     `source` returns the entries, by default those of all pages; `retyped` and `renamed` return another type or name;
-    `drop` leaves entries out; `more` returns other ones. `first` says what is sorted among the directories, and `key`
-    is that of the order within (without both, the order stays). Of the page, `start` and `end` are the numbers,
-    `shown` the entries, and `is_truncated` says whether more follow. `others` are as those of `row`.
+    `drop` leaves entries out; `more` returns other ones. `first` is true of what is sorted among the directories, and
+    `key` is that of the order within (without both, the order stays). Of the page, `start` and `end` are the numbers,
+    `shown` the entries, and `is_truncated` is whether more follow. `others` are as those of `row`.
     """
 
     def changed(at: Answer) -> None:
@@ -177,10 +177,10 @@ def strings(change: Callable[[list[str]], Any]) -> Callable[[Any], Any]:
     )
 
 
-def _with_arguments(asked: Any, given: Mapping[str, Callable[[Any], Any]]) -> Any:
-    if not isinstance(asked, dict):
-        return asked
-    return {name: given[name](value) if name in given else value for name, value in asked.items()}
+def _with_arguments(sent: Any, given: Mapping[str, Callable[[Any], Any]]) -> Any:
+    if not isinstance(sent, dict):
+        return sent
+    return {name: given[name](value) if name in given else value for name, value in sent.items()}
 
 
 def _put(at: Answer, members: Members) -> None:
