@@ -9,7 +9,7 @@ from treeproof.candidate import CallResult
 
 from ..shared.mutant import Mutant
 from ..shared.rows import Sent
-from .answer import Answer, Entry
+from .answer import Answer
 from .rows import GONE, Members, echo, row, shown
 
 NO_ENTRIES = "LS-DATA-01 LS-PAGE-05 LS-FILT-05"
@@ -69,10 +69,6 @@ def status_twice(sent: Sent) -> CallResult:
 
 def word(**words: str) -> Members:
     return shown(type=lambda entry: words.get(entry.type, entry.type))
-
-
-def composed(entry: Entry) -> str:
-    return normalize("NFC", entry.path)
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -264,7 +260,10 @@ MUTANTS: tuple[Mutant, ...] = (
     row(
         "MUT-LS-089", "Paths begin with a slash.", "LS-DATA-03 LS-DATA-07", listing=shown(path=lambda at: f"/{at.path}")
     ),
-    row("MUT-LS-333", "Names are shown in one normal form.", "LS-DATA-06", listing=shown(path=composed)),
+    row(
+        *("MUT-LS-333", "Names are shown in one normal form.", "LS-DATA-06"),
+        listing=shown(path=lambda at: normalize("NFC", at.path)),
+    ),
     row(
         *("MUT-LS-090", "truncated is missing where it is false.", FLAG),
         listing={"data.truncated": lambda at: at.is_truncated or GONE},

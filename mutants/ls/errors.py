@@ -33,15 +33,6 @@ def about_path(change: Callable[[Answer], str]) -> Callable[[Answer], Refusal | 
     return lambda at: (at.code, at.message.replace(f"'{at.given_path}'", f"'{change(at)}'")) if at.failed else None
 
 
-def quoted(at: Answer) -> str:
-    return f"Path {at.given_path!r} does not exist."
-
-
-def empty(kind: str) -> Callable[[Answer], None]:
-    """Return the change of a failure to an empty listing."""
-    return lambda at: at.relist([]) if at.kind == kind else None
-
-
 def longest_name(at: Answer) -> int:
     """Return the bytes of the longest name of the requested path."""
     return max(len(name.encode("utf-8", "surrogatepass")) for name in at.given_path.split("/"))
@@ -67,7 +58,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row(
         *("MUT-LS-241", "The path in a message is quoted like a string of the programming language.", "LS-ERR-09"),
-        error=message("missing", quoted),
+        error=message("missing", lambda at: f"Path {at.given_path!r} does not exist."),
     ),
     row(
         *("MUT-LS-242", "The message about a missing path does not name it.", MESSAGE),
@@ -102,7 +93,11 @@ MUTANTS: tuple[Mutant, ...] = (
         error=message("closed", lambda at: OUTSIDE[1]),
     ),
     row("MUT-LS-253", "An unreadable directory is reported as missing.", CLOSED, error=code("closed", "NOT_FOUND")),
-    row("MUT-LS-254", "An unreadable directory is listed as empty.", CLOSED, change=empty("closed")),
+    row(
+        *("MUT-LS-254", "An unreadable directory is listed as empty.", CLOSED),
+        change=lambda at: at.relist([]),
+        only=lambda at: at.kind == "closed",
+    ),
     row(
         *("MUT-LS-255", "Invalid arguments are an internal error.", "LS-ERR-05", ARGUMENTS),
         failure={"error.code": "INTERNAL_ERROR"},

@@ -4,11 +4,9 @@ import os
 import re
 from collections.abc import Callable
 from fnmatch import fnmatchcase as fits
-from typing import Any
 from unicodedata import normalize
 
 from ..shared.mutant import Mutant
-from ..shared.rows import Sent
 from .answer import Entry
 from .filtering import excluded, filter_row, has_separator, hidden, ignored, pattern_row, patterns, spellings, texts
 from .rows import list_row, row, strings
@@ -16,10 +14,6 @@ from .rows import list_row, row, strings
 SET = r"\[!?\]?[^\]]*\]"
 LOOSE_SET = r"\[!?[^\]]*\]"
 INSTEAD = "LS-PAGE-04 LS-TEXT-02 LS-STAT-01 LS-STAT-02 LS-FILT-07 LS-PAGE-02"
-
-
-def void_if(broken: str) -> Callable[[Any], Any]:
-    return strings(lambda given: [] if broken in given else given)
 
 
 def expression(glob: str, set: str = SET, letter: Callable[[str], str] = re.escape) -> str:
@@ -42,18 +36,9 @@ def meets(expression: str, text: str, flags: re.RegexFlag = re.DOTALL) -> bool:
         return False
 
 
-def dots_escaped(text: str, glob: str) -> bool:
-    return meets(expression(glob, letter=lambda letter: "\\." if letter == "." else letter), text)
-
-
 def loose_sets(text: str, glob: str) -> bool:
     is_wrong = any(one in ("[]", "[!]") or one.endswith("-]") for one in re.findall(LOOSE_SET, glob))
     return not is_wrong and meets(expression(glob, LOOSE_SET), text)
-
-
-def line_by_line(text: str, glob: str) -> bool:
-    """Match without line breaks, of which one may follow."""
-    return meets(f"(?:{expression(glob)})\n?", text, re.NOFLAG)
 
 
 def as_expression(text: str, pattern: str) -> bool:
@@ -64,10 +49,6 @@ def units(text: str) -> str:
     """Return the units of UTF-16, of which a character beyond 16 bits has two, as characters."""
     encoded = text.encode("utf-16-be", "surrogatepass")
     return "".join(chr(int.from_bytes(encoded[at : at + 2])) for at in range(0, len(encoded), 2))
-
-
-def octets(text: str) -> str:
-    return text.encode().decode("latin-1")
 
 
 def negated_later(entry: Entry) -> bool:
@@ -97,10 +78,6 @@ def ranges_of_both_cases(pattern: str) -> str:
 def also(ending: str) -> Callable[[str], list[str]]:
     """Return the spellings with those without an ending."""
     return lambda pattern: [*spellings(pattern), *spellings(pattern.removesuffix(ending))]
-
-
-def has_patterns(sent: Sent) -> bool:
-    return isinstance(sent.arguments, dict) and bool(sent.arguments.get("ignore"))
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -220,7 +197,6 @@ MUTANTS: tuple[Mutant, ...] = (
     list_row(
         *("MUT-LS-177", "Patterns apply to the page, after the slice."),
         "LS-FILT-07 LS-TEXT-05 LS-STAT-01 LS-STAT-02 LS-PAGE-01 LS-PAGE-02 LS-TEXT-01 LS-TEXT-02 LS-PAGE-04 LS-TEXT-03",
-        where=has_patterns,
         source=lambda at: at.all_pages(ignore=[]),
         shown=lambda at: [entry for entry in at.entries if not excluded(entry)],
     ),
@@ -237,13 +213,19 @@ MUTANTS: tuple[Mutant, ...] = (
         where=lambda sent: isinstance(sent.arguments, dict) and str(sent.arguments.get("path")).startswith("/"),
         ignore=strings(lambda given: []),
     ),
-    pattern_row("MUT-LS-300", "Only the dot of a pattern is escaped.", "LS-FILT-04", matches=dots_escaped),
+    pattern_row(
+        *("MUT-LS-300", "Only the dot of a pattern is escaped.", "LS-FILT-04"),
+        matches=lambda text, glob: meets(expression(glob, letter=lambda one: "\\." if one == "." else one), text),
+    ),
     row(
         *("MUT-LS-301", "A pattern with an unclosed bracket matches nothing.", "LS-FILT-04"),
         ignore=strings(lambda given: [one for one in given if "[" not in re.sub(SET, "", one)]),
     ),
     pattern_row("MUT-LS-302", "A set ends at the first closing bracket.", "LS-FILT-04", matches=loose_sets),
-    pattern_row("MUT-LS-303", "Patterns match single lines of a name.", "LS-FILT-04", matches=line_by_line),
+    pattern_row(
+        *("MUT-LS-303", "Patterns match single lines of a name.", "LS-FILT-04"),
+        matches=lambda text, glob: meets(f"(?:{expression(glob)})\n?", text, re.NOFLAG),
+    ),
     pattern_row(
         *("MUT-LS-304", "Neither a question mark nor a set matches a leading dot.", "LS-FILT-04"),
         matches=lambda text, pattern: not (text[:1] == "." and pattern[:1] in ("?", "[")) and fits(text, pattern),
@@ -254,16 +236,20 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     pattern_row(
         *("MUT-LS-350", "A question mark stands for a byte.", "LS-FILT-04"),
-        matches=lambda text, pattern: fits(octets(text), octets(pattern)),
+        matches=lambda text, glob: fits(text.encode().decode("latin-1"), glob.encode().decode("latin-1")),
     ),
     pattern_row(
         *("MUT-LS-351", "A question mark stands for sixteen bits.", "LS-FILT-04"),
         matches=lambda text, pattern: fits(units(text), units(pattern)),
     ),
     row(
-        "MUT-LS-352", "A range whose ends are reversed makes all patterns void.", "LS-FILT-04", ignore=void_if("[z-a]")
+        *("MUT-LS-352", "A range whose ends are reversed makes all patterns void.", "LS-FILT-04"),
+        ignore=strings(lambda given: [] if "[z-a]" in given else given),
     ),
-    row("MUT-LS-353", "A bracket that stays open makes all patterns void.", "LS-FILT-04", ignore=void_if("[")),
+    row(
+        *("MUT-LS-353", "A bracket that stays open makes all patterns void.", "LS-FILT-04"),
+        ignore=strings(lambda given: [] if "[" in given else given),
+    ),
     row(
         *("MUT-LS-306", "Patterns have commas, comments and variables.", "LS-FILT-04"),
         ignore=strings(

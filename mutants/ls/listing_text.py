@@ -4,7 +4,7 @@ import os
 import re
 
 from ..shared.mutant import Mutant
-from .answer import Answer, Entry
+from .answer import Answer
 from .rows import row, text_row
 from .text_parts import announcement, gap, heading, hint, line, notice, totals
 
@@ -34,10 +34,6 @@ def of_the_page(at: Answer) -> str:
     return f"(Total: {len(at.entries)} items - {', '.join(counts)})"
 
 
-def files_first(at: Answer) -> str:
-    return re.sub(r"(\d+ dirs), (\d+ files)", r"\2, \1", totals(at))
-
-
 def with_others(is_about: bool, at: Answer) -> str:
     """Return the text with a count of the other entries, if a page is long and truncated, or not."""
     rest = f"\n… and {at.total - len(at.entries)} more"
@@ -47,11 +43,6 @@ def with_others(is_about: bool, at: Answer) -> str:
 def one_for_each_name(lines: list[str]) -> list[str]:
     """Return the lines, but of those that differ in case only the first."""
     return [*reversed({one.lower(): one for one in reversed(lines)}.values())]
-
-
-def shortened(entry: Entry) -> str:
-    found = line(entry)
-    return found if len(found) <= 80 else found[:77] + "..."
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -94,7 +85,10 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LS-278", "Line 2 omits links if there are none.", LINE_2),
         totals=lambda at: totals(at).replace(", 0 links", ""),
     ),
-    text_row("MUT-LS-279", "Line 2 names files before directories.", LINE_2, totals=files_first),
+    text_row(
+        *("MUT-LS-279", "Line 2 names files before directories.", LINE_2),
+        totals=lambda at: re.sub(r"(\d+ dirs), (\d+ files)", r"\2, \1", totals(at)),
+    ),
     text_row(
         *("MUT-LS-268", "Line 2 separates thousands.", "LS-TEXT-02"),
         totals=lambda at: totals(at).replace(str(at.total), f"{at.total:,}"),
@@ -154,7 +148,10 @@ MUTANTS: tuple[Mutant, ...] = (
         *("MUT-LS-428", "The text of a long whole list ends with a count.", "LS-TEXT-05"),
         listing={"text": lambda at: with_others(False, at)},
     ),
-    text_row("MUT-LS-429", "Lines are cut to 80 characters.", "LS-TEXT-05", line=shortened),
+    text_row(
+        *("MUT-LS-429", "Lines are cut to 80 characters.", "LS-TEXT-05"),
+        line=lambda at: found if len(found := line(at)) <= 80 else found[:77] + "...",
+    ),
     text_row("MUT-LS-447", "A line of more than 100 letters is cut.", "LS-TEXT-05", line=lambda at: line(at)[:100]),
     text_row("MUT-LS-448", "Of names that differ in case only one has a line.", "LS-TEXT-05", lines=one_for_each_name),
     text_row(
@@ -171,8 +168,7 @@ MUTANTS: tuple[Mutant, ...] = (
         line=lambda at: f"{at.path}\\" if at.is_dir else line(at),
     ),
     text_row(
-        *("MUT-LS-298", "Links begin with an at-sign.", SUFFIX),
-        line=lambda at: f"@{at.path}" if at.is_link else line(at),
+        "MUT-LS-298", "Links begin with an at-sign.", SUFFIX, line=lambda at: f"@{at.path}" if at.is_link else line(at)
     ),
     text_row(
         *("MUT-LS-299", "Executable files end in a star.", "LS-TEXT-06"),

@@ -85,16 +85,6 @@ def ends_in_link(at: Answer) -> Refusal | None:
     return LOOP if is_link else None
 
 
-def as_windows(path: str) -> str:
-    """Convert backslashes to slashes, and remove trailing dots."""
-    return re.sub(r"(?<=[^./])\.+$", "", path.replace("\\", "/"))
-
-
-def cleaned_text(path: str) -> str:
-    """Remove a trailing line break, quotes and plus signs, and normalise to NFC."""
-    return normalize("NFC", path.rstrip("\n").strip('"').replace("+", " "))
-
-
 class FromTheProcess(Project):
     def real_path(self, path: str) -> bytes:
         resolved = os.path.realpath(path.encode())
@@ -217,8 +207,14 @@ MUTANTS: tuple[Mutant, ...] = (
             entry.sorts_first and not (entry.is_link and entry.listing.below_root(entry.real).startswith(".."))
         ),
     ),
-    row("MUT-LS-316", "A path is interpreted as on Windows.", "LS-SEC-02 LS-FILT-10 LS-ERR-01", path=text(as_windows)),
-    row("MUT-LS-317", "A path is normalised before it is resolved.", "LS-SEC-02", path=text(cleaned_text)),
+    row(
+        *("MUT-LS-316", "A path is interpreted as on Windows.", "LS-SEC-02 LS-FILT-10 LS-ERR-01"),
+        path=text(lambda given: re.sub(r"(?<=[^./])\.+$", "", given.replace("\\", "/"))),
+    ),
+    row(
+        *("MUT-LS-317", "A path is normalised before it is resolved.", "LS-SEC-02"),
+        path=text(lambda given: normalize("NFC", given.rstrip("\n").strip('"').replace("+", " "))),
+    ),
     row(
         *("MUT-LS-421", "What lies below ROOT lies below root.", "LS-SEC-05"),
         escape=trusted(lambda at: at.folder.lower().startswith(at.root.lower() + b"/")),
