@@ -1,431 +1,215 @@
-"""Mutants: errors in data: the members of entries, and which entries there are."""
+"""Mutants: errors in which entries there are, in their names, and in what is done with them."""
 
-import contextlib
 import os
-from typing import Any, cast
-
-from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
-from treeproof.reference_impl.ls.envelope import Envelope, Members
-from treeproof.reference_impl.ls.listing_text import ListingText
-from treeproof.reference_impl.ls.page import Page
-from treeproof.reference_impl.shared.directory_reader import DirectoryReader
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from typing import Any
+from urllib.parse import unquote
 
 from ..shared.mutant import Mutant
-from .builders import build_mutant
-
-SEEN: dict[tuple[bytes, tuple[bytes, ...]], list[Entry]] = {}
-
-
-class Remembers(Directory):
-    def entries(self) -> list[Entry]:
-        key = (self.project.root, self.components)
-        if key not in SEEN:
-            SEEN[key] = super().entries()
-        return SEEN[key]
-
-
-class NullForNone(Envelope):
-    def data(self, page: Page) -> Members:
-        members = super().data(page)
-        return members | {"entries": members["entries"] or None}
-
-
-class NoneForNone(Envelope):
-    def data(self, page: Page) -> Members:
-        members = super().data(page)
-        if not members["entries"]:
-            del members["entries"]
-        return members
-
-
-class Retyped(Envelope):
-    """Uses other names for types, in data only."""
-
-    words: dict[str, str] = {}
-
-    def data(self, page: Page) -> Members:
-        members = super().data(page)
-        for shown in members["entries"]:
-            shown["type"] = self.words.get(shown["type"], shown["type"])
-        return members
-
-
-class TypeDirectory(Retyped):
-    words = {"dir": "directory"}
-
-
-class TypeSymlink(Retyped):
-    words = {"link": "symlink"}
-
-
-class Respelled(Envelope):
-    """Uses other paths, in data only."""
-
-    def data(self, page: Page) -> Members:
-        members = super().data(page)
-        for shown, entry in zip(members["entries"], page.entries, strict=True):
-            shown["path"] = self.spelled(entry)
-        return members
-
-    def spelled(self, entry: Entry) -> str:
-        return entry.path
-
-
-class NamesOnly(Respelled):
-    def spelled(self, entry: Entry) -> str:
-        return entry.name
-
-
-class SlashOnDirectories(Respelled):
-    def spelled(self, entry: Entry) -> str:
-        return entry.path + "/" * (entry.type == "dir")
-
-
-class DotBeforeAll(Respelled):
-    def spelled(self, entry: Entry) -> str:
-        return f"./{entry.path}"
-
-
-class SlashBeforeAll(Respelled):
-    def spelled(self, entry: Entry) -> str:
-        return f"/{entry.path}"
-
-
-class NoFlagWhenFalse(Envelope):
-    def data(self, page: Page) -> Members:
-        members = super().data(page)
-        return members if members["truncated"] else {"entries": members["entries"]}
-
-
-class FlagAsText(Envelope):
-    def data(self, page: Page) -> Members:
-        members = super().data(page)
-        return members | {"truncated": str(members["truncated"]).lower()}
-
-
-class FlagAsNumber(Envelope):
-    def data(self, page: Page) -> Members:
-        members = super().data(page)
-        return members | {"truncated": int(members["truncated"])}
-
-
-class Followed(Directory):
-    def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
-        found = super().type(reader, raw)
-        target = self.project.join_root((*self.components, raw))
-        if found == "link" and os.path.exists(target):
-            return "dir" if os.path.isdir(target) else "file"
-        return found
-
-
-class DirectoryLinksFollowed(Directory):
-    def entry(self, raw: bytes, type: EntryType) -> Entry:
-        made = super().entry(raw, type)
-        return made._replace(type="dir") if made.sorts_first else made
-
-
-class DanglingIsAFile(Directory):
-    def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
-        found = super().type(reader, raw)
-        return (
-            "file" if found == "link" and not os.path.exists(self.project.join_root((*self.components, raw))) else found
-        )
-
-
-class Deeper(Directory):
-    """Lists the content of directories too, if there are hidden ones among them."""
-
-    def entries(self) -> list[Entry]:
-        found = super().entries()
-        if any(entry.name.startswith(".") and entry.type == "dir" for entry in found):
-            for entry in list(found):
-                if entry.type == "dir":
-                    found += Directory(self.project, (*self.components, entry.raw_name), self._flavour).entries()
-        return found
-
-
-class SelfAndParent(Directory):
-    """Lists `.` and `..` too, if there is a hidden file."""
-
-    def entries(self) -> list[Entry]:
-        found = super().entries()
-        if self.components and any(entry.name.startswith(".") for entry in found):
-            found += [Entry(name, name.decode(), name.decode(), "dir", True) for name in (b".", b"..")]
-        return found
-
-
-class OnceAFile(Directory):
-    def entries(self) -> list[Entry]:
-        found: dict[Any, Entry] = {}
-        for entry in super().entries():
-            state = os.lstat(self.project.join_root((*self.components, entry.raw_name)))
-            found.setdefault((state.st_ino, state.st_dev), entry)
-        return list(found.values())
-
-
-class TargetsAdded(Envelope):
-    def data(self, page: Page) -> Members:
-        return super().data(page) | {"targets": {entry.name: entry.target for entry in links(page)}}
-
-
-class WithTarget(Entry):
-    """An entry with its target."""
-
-    target = ""
-
-
-def links(page: Page) -> list[Any]:
-    return [entry for entry in page.entries if isinstance(entry, WithTarget)]
-
-
-class LooksAtTargets(Directory):
-    def entry(self, raw: bytes, type: EntryType) -> Entry:
-        made = super().entry(raw, type)
-        if type != "link":
-            return made
-        entry = WithTarget(*made)
-        entry.target = os.readlink(os.fsdecode(self.project.join_root((*self.components, raw))))
-        return entry
-
-
-class TargetsInText(ListingText):
-    def entry_line(self, entry: Entry) -> str:
-        target = getattr(entry, "target", "")
-        return super().entry_line(entry) + (f" -> {target}" if target else "")
-
-
-class Opens(Directory):
-    """Opens every directory."""
-
-    def entry(self, raw: bytes, type: EntryType) -> Entry:
-        if type == "dir":
-            with contextlib.suppress(OSError):
-                os.listdir(self.project.join_root((*self.components, raw)))
-        return super().entry(raw, type)
-
-
-class OpensTargets(Directory):
-    def entry(self, raw: bytes, type: EntryType) -> Entry:
-        if type == "link":
-            with contextlib.suppress(OSError):
-                os.listdir(self.project.join_root((*self.components, raw)))
-        return super().entry(raw, type)
-
-
-class ClosedLeftOut(Directory):
-    def entries(self) -> list[Entry]:
-        return [entry for entry in super().entries() if self.is_open(entry)]
-
-    def is_open(self, entry: Entry) -> bool:
-        if entry.type != "dir":
-            return True
-        try:
-            os.listdir(self.project.join_root((*self.components, entry.raw_name)))
-        except PermissionError:
-            return False
-        return True
-
-
-class ClosedBreaks(Directory):
-    def entry(self, raw: bytes, type: EntryType) -> Entry:
-        if type == "dir":
-            os.listdir(self.project.join_root((*self.components, raw)))
-        return super().entry(raw, type)
-
-
-class FirstOnes(Directory):
-    """Reads some of the entries."""
-
-    most = 500
-
-    def entries(self) -> list[Entry]:
-        return sorted(super().entries(), key=lambda entry: entry.raw_name)[: self.most]
-
-
-class FoldsCase(Directory):
-    def entries(self) -> list[Entry]:
-        return list({entry.name.lower(): entry for entry in super().entries()}.values())
-
-
-class TwoThousand(FirstOnes):
-    most = 2000
-
-
-class DecodableOnly(Directory):
-    def entries(self) -> list[Entry]:
-        return [entry for entry in super().entries() if entry.name.encode() == entry.raw_name]
-
-
-class SameNameResolved(Directory):
-    """Resolves the path of a link whose target has the same name."""
-
-    def path(self, raw: bytes) -> str:
-        here = self.project.join_root((*self.components, raw))
-        place = self.project.components_below_root(os.path.realpath(here))
-        is_same = os.path.islink(here) and place is not None and place[-1:] == (raw,)
-        return self.project.display_path(place) if is_same and place else super().path(raw)
-
+from .answer import Answer, Entry
+from .filtering import filter_row, hidden
+from .rows import list_row, row
 
 CLOSED = "LS-DATA-05 LS-ENV-04 LS-ERR-04 LS-ERR-07 LS-ERR-08 LS-SORT-03 LS-SORT-04 LS-XR-01"
+NAMES = "LS-DATA-06 LS-TEXT-05 LS-DATA-03"
+MARKS = re.compile("[\u200b-\u200f\u202a-\u202e\u00ad\ufeff]")
+LONGEST_NAME = 255
 
 
-class NoSuffixForUnknown(ListingText):
-    def entry_line(self, entry: Entry) -> str:
-        return super().entry_line(entry) if entry.type in ("dir", "file", "link") else entry.path
+def replaced(pattern: str, text: str) -> Callable[[Entry], str]:
+    """Return the name with `text` for what the pattern matches."""
+    return lambda entry: re.sub(pattern, text, entry.name)
 
 
-class UnknownWhereClosed(Directory):
-    """Lists a directory that cannot be searched, with a type of its own."""
+def small_extension(entry: Entry) -> str:
+    stem, dot, extension = entry.name.rpartition(".")
+    return stem + dot + extension.lower() if stem else entry.name
 
-    def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
-        try:
-            return super().type(reader, raw)
-        except PermissionError:
-            return cast(EntryType, "unknown")
+
+def deeper(at: Answer) -> list[Entry]:
+    """Return the content of directories too, if there is a hidden one among them."""
+    directories = [entry for entry in at.unfiltered if entry.is_dir]
+    below = [one for entry in directories for one in entry.below] if any(map(hidden, directories)) else []
+    return at.unfiltered + below
+
+
+def self_and_parent(at: Answer) -> list[Entry]:
+    """Return `.` and `..` too, if there are hidden entries below the root."""
+    is_about = at.folder != at.root and any(map(hidden, at.unfiltered))
+    return at.unfiltered + [at.entry(name, "dir") for name in (".", "..") if is_about]
+
+
+def one_for_each(key: Callable[[Entry], Any]) -> Callable[[list[Entry], Answer], list[Entry]]:
+    """Return the change that keeps the last of the entries with the same key."""
+    return lambda found, at: [*{key(entry): entry for entry in found}.values()]
+
+
+def first_ones(most: int) -> Callable[[list[Entry], Answer], list[Entry]]:
+    def kept(found: list[Entry], at: Answer) -> list[Entry]:
+        read = {*sorted(at.numbers)[:most]}
+        return [entry for entry in found if entry.raw in read]
+
+    return kept
+
+
+def loses_multiples_of(part: int) -> Callable[[list[Entry], Answer], list[Entry]]:
+    """Return the change that loses the last name of a directory that has a multiple of a number."""
+
+    def kept(found: list[Entry], at: Answer) -> list[Entry]:
+        last = max(at.numbers) if at.numbers and len(at.numbers) % part == 0 else None
+        return [entry for entry in found if entry.raw != last]
+
+    return kept
+
+
+def same_name_resolved(found: list[Entry], at: Answer) -> list[Entry]:
+    """Show the place of a link for its path if the target has the same name."""
+    is_same = [entry.is_link and entry.leads_inside and os.path.basename(entry.real) == entry.raw for entry in found]
+    pairs = zip(found, is_same, strict=True)
+    return [replace(entry, path=at.below_root(entry.real)) if same else entry for entry, same in pairs]
+
+
+def obeys_git(entry: Entry) -> bool:
+    """Return whether a file `.gitignore` of the directory names the entry."""
+    try:
+        with open(os.path.join(entry.listing.folder, b".gitignore"), encoding="utf-8") as file:
+            return any(fnmatchcase(entry.name, pattern) for pattern in file.read().split())
+    except OSError:
+        return False
+
+
+def removed(entry: Entry) -> bool:
+    """Remove a link that leads nowhere; return whether it is one."""
+    if entry.target != "nowhere":
+        return False
+    os.unlink(entry.place)
+    return True
+
+
+def leave_a_cache(at: Answer) -> None:
+    """Write a file into the root after several listings."""
+    if not at.failed and at.limit == at.offset == 1 and at.total > 5:
+        with open(os.path.join(at.root, b".ls-cache"), "w") as file:
+            file.write(at.members["text"])
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-LS-080",
-        "An empty listing has null as entries.",
-        "LS-DATA-01 LS-PAGE-05 LS-FILT-05",
-        envelope=NullForNone,
-    ),
-    build_mutant(
-        "MUT-LS-081",
-        "An empty listing has no entries member.",
-        "LS-DATA-01 LS-PAGE-05 LS-FILT-05",
-        envelope=NoneForNone,
-    ),
-    build_mutant(
-        "MUT-LS-084", "The type of a directory is directory.", "LS-DATA-02 LS-DATA-05", envelope=TypeDirectory
-    ),
-    build_mutant("MUT-LS-085", "The type of a link is symlink.", "LS-DATA-02 LS-DATA-05", envelope=TypeSymlink),
-    build_mutant("MUT-LS-086", "Paths are relative to the listed directory.", "LS-DATA-03", envelope=NamesOnly),
-    build_mutant(
-        "MUT-LS-087",
-        "The path of a directory ends in a slash.",
-        "LS-DATA-03 LS-DATA-07",
-        envelope=SlashOnDirectories,
-    ),
-    build_mutant("MUT-LS-088", "Paths begin with a dot.", "LS-DATA-03 LS-DATA-07", envelope=DotBeforeAll),
-    build_mutant("MUT-LS-089", "Paths begin with a slash.", "LS-DATA-03 LS-DATA-07", envelope=SlashBeforeAll),
-    build_mutant(
-        "MUT-LS-090",
-        "truncated is missing where it is false.",
-        "LS-DATA-04 LS-PAGE-05 LS-PAGE-02 LS-PAGE-03",
-        envelope=NoFlagWhenFalse,
-    ),
-    build_mutant(
-        "MUT-LS-091",
-        "truncated is a text.",
-        "LS-DATA-04 LS-PAGE-05 LS-PAGE-02 LS-PAGE-03",
-        envelope=FlagAsText,
-    ),
-    build_mutant(
-        "MUT-LS-092",
-        "truncated is 0 or 1.",
-        "LS-DATA-04 LS-PAGE-05 LS-PAGE-02 LS-PAGE-03",
-        envelope=FlagAsNumber,
-    ),
-    build_mutant(
-        "MUT-LS-093",
-        "A link has the type of its target.",
-        "LS-DATA-05 LS-FILT-07 LS-DATA-02 LS-STAT-02 LS-TEXT-06 LS-SORT-04 LS-SEC-07 LS-TEXT-02 LS-FILT-02",
-        directory=Followed,
-    ),
-    build_mutant(
-        "MUT-LS-094",
-        "A link to a directory is a directory.",
-        "LS-DATA-05 LS-STAT-01 LS-STAT-02 LS-TEXT-06 LS-TEXT-02 LS-FILT-02",
-        directory=DirectoryLinksFollowed,
-    ),
-    build_mutant(
-        "MUT-LS-095",
-        "A dangling link is a file.",
-        "LS-DATA-05 LS-TEXT-02 LS-STAT-02 LS-TEXT-06",
-        directory=DanglingIsAFile,
-    ),
-    build_mutant(
-        "MUT-LS-096",
-        "If there is a hidden directory, the content of directories is listed too.",
+    filter_row(
+        *("MUT-LS-096", "If there is a hidden directory, the content of directories is listed too."),
         "LS-DATA-06 LS-SEC-01 LS-TEXT-02 LS-TEXT-03 LS-FILT-01 LS-FILT-02 LS-FILT-03 LS-FILT-07 LS-FILT-08 "
         "LS-FILT-10 LS-STAT-01 LS-STAT-02 LS-SORT-01 LS-DEF-04 LS-TEXT-05",
-        directory=Deeper,
+        source=deeper,
+        first=lambda at: at.sorts_first,
     ),
-    build_mutant(
+    filter_row(
         "MUT-LS-097",
         "Below the root, `.` and `..` are listed if there are hidden entries.",
         "LS-DATA-06 LS-FILT-01",
-        directory=SelfAndParent,
+        source=self_and_parent,
+        first=lambda at: at.sorts_first,
     ),
-    build_mutant("MUT-LS-098", "Two names of one file are listed as one entry.", "LS-DATA-06", directory=OnceAFile),
-    build_mutant(
-        "MUT-LS-105",
-        "A listed directory is not read again.",
-        "LS-DATA-06",
-        directory=Remembers,
+    list_row(
+        *("MUT-LS-098", "Two names of one file are listed as one entry.", "LS-DATA-06"),
+        more=one_for_each(lambda at: (at.stat.st_ino, at.stat.st_dev)),
     ),
-    build_mutant(
-        "MUT-LS-099",
-        "An additional member contains the target of a link.",
-        "LS-DATA-07 LS-SEC-07",
-        directory=LooksAtTargets,
-        envelope=TargetsAdded,
+    row(
+        *("MUT-LS-101", "Every directory among the entries is opened.", "LS-DATA-06 LS-SEC-07"),
+        change=lambda at: [one.can_be_listed for one in at.unfiltered if one.is_dir],
     ),
-    build_mutant(
-        "MUT-LS-100",
-        "The text contains the target of a link.",
-        "LS-DATA-07 LS-TEXT-05 LS-SEC-07 LS-TEXT-06",
-        directory=LooksAtTargets,
-        text=TargetsInText,
+    row(
+        *("MUT-LS-102", "Every directory that is the target of a link is opened.", "LS-SEC-07"),
+        change=lambda at: [one.can_be_listed for one in at.unfiltered if one.is_link],
     ),
-    build_mutant("MUT-LS-101", "Every directory among the entries is opened.", "LS-DATA-06 LS-SEC-07", directory=Opens),
-    build_mutant(
-        "MUT-LS-102",
-        "Every directory that is the target of a link is opened.",
-        "LS-SEC-07",
-        directory=OpensTargets,
+    list_row(
+        *("MUT-LS-103", "An unreadable directory is omitted.", "LS-SEC-08 LS-DATA-06 LS-SEC-07", CLOSED),
+        drop=lambda at: at.is_dir and not at.can_be_listed,
     ),
-    build_mutant(
-        "MUT-LS-103",
-        "An unreadable directory is omitted.",
-        "LS-SEC-08 LS-DATA-06 LS-SEC-07",
-        CLOSED,
-        directory=ClosedLeftOut,
-    ),
-    build_mutant(
+    row(
         "MUT-LS-104",
         "An unreadable directory fails the listing.",
         "LS-SEC-08 LS-DATA-06 LS-SEC-01 LS-SEC-07",
         CLOSED,
-        directory=ClosedBreaks,
+        error=lambda at: ("ACCESS_DENIED", f"Permission denied accessing '{at.given_path}'."),
+        only=lambda at: any(entry.is_dir and not entry.can_be_listed for entry in at.unfiltered),
     ),
-    build_mutant(
-        "MUT-LS-106",
-        "At most five hundred entries are read.",
-        "LS-DATA-06 LS-STAT-01 LS-TEXT-02 LS-ERR-06",
-        directory=FirstOnes,
+    list_row(
+        *("MUT-LS-106", "At most five hundred entries are read.", "LS-DATA-06 LS-STAT-01 LS-TEXT-02 LS-ERR-06"),
+        more=first_ones(500),
     ),
-    build_mutant("MUT-LS-325", "Of names that differ in case only, one is listed.", "LS-DATA-06", directory=FoldsCase),
-    build_mutant("MUT-LS-107", "At most two thousand entries are read.", "LS-DATA-06 LS-ERR-06", directory=TwoThousand),
-    build_mutant(
-        "MUT-LS-108",
-        "An entry whose name is not UTF-8 is omitted.",
-        "LS-DATA-06 LS-ENV-10 LS-STAT-01",
-        directory=DecodableOnly,
+    list_row("MUT-LS-107", "At most two thousand entries are read.", "LS-DATA-06 LS-ERR-06", more=first_ones(2000)),
+    list_row(
+        *("MUT-LS-325", "Of names that differ in case only, one is listed.", "LS-DATA-06"),
+        more=one_for_each(lambda at: at.name.lower()),
     ),
-    build_mutant(
-        "MUT-LS-109",
-        "The path of a link to an entry of the same name is that of its target.",
+    list_row(
+        *("MUT-LS-331", "Of entries whose names show alike there is one.", "LS-DATA-06"),
+        more=one_for_each(lambda at: at.name),
+    ),
+    list_row(
+        *("MUT-LS-108", "An entry whose name is not UTF-8 is omitted.", "LS-DATA-06 LS-ENV-10 LS-STAT-01"),
+        drop=lambda at: at.name.encode() != at.raw,
+    ),
+    row(
+        *("MUT-LS-455", "A name that is not UTF-8 makes the call fail.", "LS-DATA-06 LS-ENV-10 LS-STAT-01"),
+        error=("INTERNAL_ERROR", "Failed to list directory - invalid start byte"),
+        only=lambda at: any(entry.name.encode() != entry.raw for entry in at.unfiltered),
+    ),
+    list_row(
+        *("MUT-LS-109", "The path of a link to an entry of the same name is that of its target."),
         "LS-DATA-07 LS-DATA-03 LS-TEXT-05",
-        directory=SameNameResolved,
+        more=same_name_resolved,
     ),
-    build_mutant(
+    row(
         "MUT-LS-459",
         "Entries of a directory that cannot be searched have the type unknown.",
         "LS-DATA-02 LS-ERR-04",
-        directory=UnknownWhereClosed,
-        text=NoSuffixForUnknown,
+        change=lambda at: at.relist([one for one in sorted(at.on_disk, key=lambda one: one.path) if not hidden(one)]),
+        only=lambda at: at.kind == "closed" and at.raw_names,
+    ),
+    list_row("MUT-LS-381", "The last entry of a multiple of 64 is lost.", "LS-DATA-06", more=loses_multiples_of(64)),
+    list_row("MUT-LS-382", "The last entry of a multiple of 500 is lost.", "LS-DATA-06", more=loses_multiples_of(500)),
+    list_row(
+        "MUT-LS-395", "Files of 2 GiB and more are left out.", "LS-DATA-06", drop=lambda at: at.stat.st_size >= 2**31
+    ),
+    list_row(
+        *("MUT-LS-432", "A file of 2^53 bytes and more is left out.", "LS-DATA-06"),
+        drop=lambda at: at.stat.st_size >= 2**53,
+    ),
+    list_row("MUT-LS-435", "What `.gitignore` names is left out.", "LS-DATA-06", drop=obeys_git),
+    list_row(
+        *("MUT-LS-335", "Links that lead nowhere are removed."),
+        "LS-XR-01 LS-DATA-06 LS-DATA-05 LS-SORT-04 LS-STAT-02 LS-TEXT-06",
+        drop=removed,
+    ),
+    row("MUT-LS-264", "A cache file is written into the root.", "LS-XR-01 LS-PAGE-04", change=leave_a_cache),
+    list_row(
+        *("MUT-LS-332", "Percent escapes in names are decoded.", "LS-DATA-06 LS-DATA-03"),
+        renamed=lambda at: unquote(at.name),
+    ),
+    list_row("MUT-LS-358", "Blanks in a row become one in names.", NAMES, renamed=replaced(" +(?= )", "")),
+    list_row(
+        *("MUT-LS-359", "Names lack marks that show nothing.", "LS-DATA-06 LS-DATA-03"),
+        renamed=replaced(MARKS.pattern, ""),
+    ),
+    list_row("MUT-LS-360", "Names lack quotes around them.", NAMES, renamed=replaced("^([\"'`])(.*)\\1$", r"\2")),
+    list_row(
+        *("MUT-LS-361", "A name ends at a colon that is not its first character.", NAMES),
+        renamed=replaced("(?<=.):.*", ""),
+    ),
+    list_row(
+        *("MUT-LS-362", "What is behind the last dot is in small letters.", "LS-DATA-06 LS-DATA-03"),
+        renamed=small_extension,
+    ),
+    list_row(
+        *("MUT-LS-436", "A name of 255 bytes loses its last one.", "LS-DATA-06 LS-DATA-03 LS-TEXT-05"),
+        renamed=lambda at: at.name[:-1] if len(at.raw) == LONGEST_NAME else at.name,
+    ),
+    list_row(
+        *("MUT-LS-453", "Letters beyond ASCII at the beginning of a name are lost."),
+        "LS-DATA-03 LS-DATA-06 LS-TEXT-05 LS-FILT-04",
+        renamed=replaced("^[^\0-\x7f]+", ""),
     ),
 )

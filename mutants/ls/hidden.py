@@ -1,183 +1,162 @@
 """Mutants: errors in hidden entries and ignored names."""
 
+import os
 import re
+from collections.abc import Callable
 
-from treeproof.reference_impl.ls.directory import Directory, Entry
-from treeproof.reference_impl.ls.errors import PATH_NOT_FOUND, CallRefused, ErrorCode
-from treeproof.reference_impl.ls.filters import DEFAULT_IGNORES, Filters
-from treeproof.reference_impl.ls.project import Project
+from treeproof.reference_impl.ls.filters import DEFAULT_IGNORES
 
 from ..shared.mutant import Mutant
-from .builders import build_mutant
+from .answer import Answer, Entry
+from .filtering import filter_row, hidden, ignored
+from .rows import list_row, row
+
+OMITTED = "LS-FILT-09 LS-FILT-07 LS-TEXT-02"
+DEBRIS, BACKUPS = (".pyc", ".swp", "~"), (".bak", ".orig", "~")
+OBJECT_NAMES = frozenset({"constructor", "toString", "__proto__", "hasOwnProperty", "valueOf"})
+PATTERN = re.compile("|".join(DEFAULT_IGNORES))
 
 
-class OneDotOnly(Filters):
-    def is_hidden(self, entry: Entry) -> bool:
-        return super().is_hidden(entry) and not entry.name.startswith("..")
+def is_at_root(entry: Entry) -> bool:
+    return "/" not in entry.path
 
 
-class AnyDot(Filters):
-    def is_hidden(self, entry: Entry) -> bool:
-        return super().is_hidden(entry) or entry.name.endswith(".")
+def last_name(entry: Entry) -> str:
+    """Return the last name of the listed directory."""
+    return os.path.basename(entry.listing.path)
 
 
-class HiddenAtTheRootOnly(Filters):
-    def is_hidden(self, entry: Entry) -> bool:
-        return "/" not in entry.path and super().is_hidden(entry)
+def is_up(entry: Entry) -> bool:
+    """Return whether the root is listed from a working directory below."""
+    return entry.listing.path == "." and entry.listing.cwd != "."
 
 
-def without_ignore(listed: str) -> type[Filters]:
-    """Return filters without one of the ignored names."""
-
-    class Without(Filters):
-        def is_ignored(self, entry: Entry) -> bool:
-            return entry.name != listed and super().is_ignored(entry)
-
-    return Without
+def is_absolute(entry: Entry) -> bool:
+    return entry.listing.given_path.startswith("/")
 
 
-class IgnoredAtTheRootOnly(Filters):
-    def is_ignored(self, entry: Entry) -> bool:
-        return "/" not in entry.path and super().is_ignored(entry)
+def shown_if(circumstance: Callable[[Entry], bool]) -> Callable[[Entry], bool]:
+    """Return the filter that shows hidden entries in a circumstance, but for ignored names."""
+    return lambda entry: hidden(entry) and (not circumstance(entry) or entry.name in DEFAULT_IGNORES)
 
 
-class IgnoredForGood(Filters):
-    def is_excluded(self, entry: Entry) -> bool:
-        return self.is_ignored(entry) or super().is_excluded(entry)
+def refuses_hidden(at: Answer) -> tuple[str, str] | None:
+    is_hidden = not at.failed and any(name.startswith(".") for name in at.path.split("/") if at.path != ".")
+    return ("NOT_FOUND", f"Path '{at.given_path}' does not exist.") if is_hidden else None
 
 
-class HiddenForGood(Filters):
-    def is_excluded(self, entry: Entry) -> bool:
-        return self.is_hidden(entry) or super().is_excluded(entry)
-
-
-class ByBeginning(Filters):
-    def is_ignored(self, entry: Entry) -> bool:
-        return entry.type == "dir" and entry.name.startswith(tuple(DEFAULT_IGNORES))
-
-
-class AnywhereInTheName(Filters):
-    def is_ignored(self, entry: Entry) -> bool:
-        return entry.type == "dir" and any(name in entry.name for name in DEFAULT_IGNORES)
-
-
-class AnyLetterForTheDot(Filters):
-    pattern = re.compile("|".join(DEFAULT_IGNORES))
-
-    def is_ignored(self, entry: Entry) -> bool:
-        return entry.type == "dir" and self.pattern.fullmatch(entry.name) is not None
-
-
-class AnyCase(Filters):
-    def is_ignored(self, entry: Entry) -> bool:
-        return entry.type == "dir" and entry.name.lower() in DEFAULT_IGNORES
-
-
-class RefusesHidden(Project):
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        below = super().resolve(path)
-        if any(name.startswith(b".") for name in below):
-            raise CallRefused(ErrorCode.NOT_FOUND, PATH_NOT_FOUND.format(path=path))
-        return below
-
-
-class EmptyIfIgnored(Directory):
-    def entries(self) -> list[Entry]:
-        if any(name.decode("utf-8", "replace") in DEFAULT_IGNORES for name in self.components):
-            return []
-        return super().entries()
-
-
-class HiddenBelowHidden(Filters):
-    def is_hidden(self, entry: Entry) -> bool:
-        return any(name.startswith(".") for name in entry.path.split("/"))
-
-
-class Debris(Filters):
-    def is_ignored(self, entry: Entry) -> bool:
-        return super().is_ignored(entry) or entry.name.endswith((".pyc", ".swp", "~"))
-
-
-class WindowsHidden(Filters):
-    def is_hidden(self, entry: Entry) -> bool:
-        return super().is_hidden(entry) or entry.name.lower() in ("desktop.ini", "$recycle.bin")
+def empty_if_ignored(at: Answer) -> None:
+    if at.is_about_a_place and any(name in DEFAULT_IGNORES for name in at.path.split("/")):
+        at.relist([])
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-LS-141", "Names that begin with two dots are shown.", "LS-FILT-01", filters=OneDotOnly),
-    build_mutant("MUT-LS-142", "Names that end in a dot are hidden.", "LS-FILT-01 LS-DATA-06", filters=AnyDot),
-    build_mutant(
-        "MUT-LS-144",
-        "Names are hidden at the root only.",
-        "LS-FILT-01 LS-STAT-01 LS-TEXT-02 LS-FILT-10",
-        filters=HiddenAtTheRootOnly,
+    filter_row(
+        *("MUT-LS-141", "Names that begin with two dots are shown.", "LS-FILT-01"),
+        hidden=lambda at: hidden(at) and not at.name.startswith(".."),
     ),
-    build_mutant("MUT-LS-145", "venv is not among the ignored names.", "LS-FILT-02", filters=without_ignore("venv")),
-    build_mutant(
-        "MUT-LS-146",
-        "__pycache__ is not among the ignored names.",
-        "LS-FILT-02",
-        filters=without_ignore("__pycache__"),
+    filter_row(
+        *("MUT-LS-142", "Names that end in a dot are hidden.", "LS-FILT-01 LS-DATA-06"),
+        hidden=lambda at: hidden(at) or at.name.endswith("."),
     ),
-    build_mutant(
-        "MUT-LS-147",
-        "Ignored names are omitted at the root only.",
-        "LS-FILT-02 LS-STAT-01 LS-TEXT-02 LS-FILT-10",
-        filters=IgnoredAtTheRootOnly,
+    filter_row(
+        *("MUT-LS-144", "Names are hidden at the root only.", "LS-FILT-01 LS-STAT-01 LS-TEXT-02 LS-FILT-10"),
+        hidden=lambda at: is_at_root(at) and hidden(at),
     ),
-    build_mutant(
-        "MUT-LS-148",
-        "include_hidden does not show ignored names.",
-        "LS-FILT-03 LS-STAT-01 LS-FILT-05 LS-FILT-07",
-        filters=IgnoredForGood,
+    filter_row(
+        *("MUT-LS-145", "venv is not among the ignored names.", "LS-FILT-02"),
+        ignored=lambda at: at.name != "venv" and ignored(at),
     ),
-    build_mutant(
-        "MUT-LS-149",
-        "include_hidden shows ignored names and no hidden entries.",
+    filter_row(
+        *("MUT-LS-146", "__pycache__ is not among the ignored names.", "LS-FILT-02"),
+        ignored=lambda at: at.name != "__pycache__" and ignored(at),
+    ),
+    filter_row(
+        *("MUT-LS-147", "Ignored names are omitted at the root only.", "LS-FILT-02 LS-STAT-01 LS-TEXT-02 LS-FILT-10"),
+        ignored=lambda at: is_at_root(at) and ignored(at),
+    ),
+    list_row(
+        *("MUT-LS-148", "include_hidden does not show ignored names.", "LS-FILT-03 LS-STAT-01 LS-FILT-05 LS-FILT-07"),
+        drop=ignored,
+    ),
+    list_row(
+        *("MUT-LS-149", "include_hidden shows ignored names and no hidden entries."),
         "LS-FILT-03 LS-FILT-07 LS-FILT-08 LS-ARG-04 LS-DATA-06 LS-STAT-01 LS-SORT-01 LS-TEXT-02 LS-PAGE-04 LS-DATA-02",
-        filters=HiddenForGood,
+        drop=hidden,
     ),
-    build_mutant(
-        "MUT-LS-150",
-        "Names that begin with an ignored name are omitted.",
-        "LS-FILT-09 LS-FILT-07 LS-TEXT-02",
-        filters=ByBeginning,
+    filter_row(
+        *("MUT-LS-150", "Names that begin with an ignored name are omitted.", OMITTED),
+        ignored=lambda at: at.is_dir and at.name.startswith(tuple(DEFAULT_IGNORES)),
     ),
-    build_mutant(
-        "MUT-LS-151",
-        "Names that contain an ignored name are omitted.",
-        "LS-FILT-09 LS-FILT-07 LS-TEXT-02",
-        filters=AnywhereInTheName,
+    filter_row(
+        *("MUT-LS-151", "Names that contain an ignored name are omitted.", OMITTED),
+        ignored=lambda at: at.is_dir and any(name in at.name for name in DEFAULT_IGNORES),
     ),
-    build_mutant(
-        "MUT-LS-349", "The dot of an ignored name stands for any letter.", "LS-FILT-09", filters=AnyLetterForTheDot
+    filter_row(
+        *("MUT-LS-349", "The dot of an ignored name stands for any letter.", "LS-FILT-09"),
+        ignored=lambda at: at.is_dir and PATTERN.fullmatch(at.name) is not None,
     ),
-    build_mutant("MUT-LS-185", "Files of compilers and editors are omitted.", "LS-FILT-09 LS-DATA-06", filters=Debris),
-    build_mutant(
-        "MUT-LS-152",
-        "Ignored names are case-insensitive.",
-        "LS-FILT-09",
-        filters=AnyCase,
+    filter_row(
+        *("MUT-LS-185", "Files of compilers and editors are omitted.", "LS-FILT-09 LS-DATA-06"),
+        ignored=lambda at: ignored(at) or at.name.endswith(DEBRIS),
     ),
-    build_mutant(
-        "MUT-LS-178",
-        "A directory with a hidden name cannot be requested.",
-        "LS-FILT-10 LS-SEC-02",
-        project=RefusesHidden,
+    filter_row(
+        *("MUT-LS-152", "Ignored names are case-insensitive.", "LS-FILT-09"),
+        ignored=lambda at: at.is_dir and at.name.lower() in DEFAULT_IGNORES,
     ),
-    build_mutant(
-        "MUT-LS-179",
-        "A directory with an ignored name has no entries.",
+    row(
+        *("MUT-LS-178", "A directory with a hidden name cannot be requested.", "LS-FILT-10 LS-SEC-02"),
+        error=refuses_hidden,
+    ),
+    row(
+        *("MUT-LS-179", "A directory with an ignored name has no entries."),
         "LS-FILT-10 LS-ERR-01 LS-FILT-02 LS-FILT-07 LS-TEXT-02 LS-STAT-01",
-        directory=EmptyIfIgnored,
+        change=empty_if_ignored,
     ),
-    build_mutant(
-        "MUT-LS-180",
-        "Every entry in a hidden directory is hidden.",
-        "LS-FILT-10 LS-FILT-07 LS-TEXT-02 LS-SEC-02",
-        filters=HiddenBelowHidden,
+    filter_row(
+        *("MUT-LS-180", "Every entry in a hidden directory is hidden.", "LS-FILT-10 LS-FILT-07 LS-TEXT-02 LS-SEC-02"),
+        hidden=lambda at: any(name.startswith(".") for name in at.path.split("/")),
     ),
-    build_mutant(
-        "MUT-LS-186", "Entries that Windows hides are hidden.", "LS-FILT-01 LS-DATA-06", filters=WindowsHidden
+    filter_row(
+        *("MUT-LS-186", "Entries that Windows hides are hidden.", "LS-FILT-01 LS-DATA-06"),
+        hidden=lambda at: hidden(at) or at.name.lower() in ("desktop.ini", "$recycle.bin"),
+    ),
+    list_row(
+        *("MUT-LS-406", "Names with two leading dots are left out.", "LS-FILT-03 LS-DATA-06"),
+        drop=lambda at: at.name.startswith(".."),
+    ),
+    list_row("MUT-LS-407", "Backup files are left out.", "LS-DATA-06", drop=lambda at: at.name.endswith(BACKUPS)),
+    list_row(
+        *("MUT-LS-408", "A link to a directory with an ignored name is left out.", "LS-FILT-09 LS-DATA-06"),
+        drop=lambda at: os.path.basename(at.target) in DEFAULT_IGNORES and at.sorts_first,
+    ),
+    list_row(
+        *("MUT-LS-409", "A link to a hidden file is left out.", "LS-FILT-01 LS-DATA-06"),
+        drop=lambda at: os.path.basename(at.target).startswith(".") and os.path.isfile(at.place),
+    ),
+    filter_row(
+        *("MUT-LS-410", "In a hidden directory hidden entries are shown.", "LS-FILT-01 LS-FILT-10"),
+        hidden=shown_if(lambda at: last_name(at).startswith(".") and at.listing.path != "."),
+    ),
+    filter_row(
+        *("MUT-LS-411", "In an ignored directory ignored ones are shown.", "LS-FILT-02 LS-FILT-10"),
+        ignored=lambda at: ignored(at) and last_name(at) not in DEFAULT_IGNORES,
+    ),
+    filter_row(
+        *("MUT-LS-412", "With a working directory below, the root shows hidden entries.", "LS-FILT-01"),
+        hidden=shown_if(is_up),
+    ),
+    filter_row(
+        *("MUT-LS-413", "With a working directory below, the root shows ignored directories.", "LS-FILT-02"),
+        ignored=lambda at: ignored(at) and not is_up(at),
+    ),
+    filter_row("MUT-LS-414", "An absolute path shows hidden entries.", "LS-FILT-01", hidden=shown_if(is_absolute)),
+    filter_row(
+        *("MUT-LS-415", "An absolute path shows ignored directories.", "LS-FILT-02"),
+        ignored=lambda at: ignored(at) and not is_absolute(at),
+    ),
+    list_row(
+        *("MUT-LS-437", "Directories with a name that objects have are left out.", "LS-FILT-09 LS-DATA-06"),
+        drop=lambda at: at.is_dir and at.name in OBJECT_NAMES,
     ),
 )

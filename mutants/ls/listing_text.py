@@ -1,256 +1,185 @@
 """Mutants: errors in the text of a listing only."""
 
 import os
-from collections.abc import Iterator
-
-from treeproof.reference_impl.ls.directory import Entry
-from treeproof.reference_impl.ls.listing_text import ListingText
+import re
 
 from ..shared.mutant import Mutant
-from .builders import build_mutant
+from .answer import Answer
+from .rows import row, text_row
+from .text_parts import announcement, gap, heading, hint, line, notice, totals
 
+LINE_2, LINE_3, LINE_4 = "LS-TEXT-02 LS-TEXT-05", "LS-TEXT-03 LS-TEXT-05", "LS-TEXT-04 LS-PAGE-04 LS-TEXT-05"
+LINES, SUFFIX = "LS-TEXT-05 LS-TEXT-06", "LS-TEXT-06 LS-TEXT-05"
 
-class Singular(ListingText):
-    def summary(self) -> str:
-        return super().summary().replace("Listed 1 entries", "Listed 1 entry")
 
+def counted(number: int, at: Answer) -> str:
+    return f"Listed {number} entries in '{at.path}'"
 
-class WholeCounted(ListingText):
-    def summary(self) -> str:
-        return f"Listed {self.page.total} entries in '{self.path}'"
 
+def titled(path: str, at: Answer) -> str:
+    return f"Listed {len(at.entries)} entries in '{path}'"
 
-class LimitCounted(ListingText):
-    def summary(self) -> str:
-        return f"Listed {min(self.page.limit, self.page.total)} entries in '{self.path}'"
 
+def singular(at: Answer) -> str:
+    """Return line 2 in which the first count of 1 has a singular."""
+    found = totals(at)
+    for one in ("dir", "file", "link", "item"):
+        if f" 1 {one}s" in found.replace("(Total:", ""):
+            return found.replace(f" 1 {one}s", f" 1 {one}")
+    return found
 
-class DoubleQuotes(ListingText):
-    def summary(self) -> str:
-        return super().summary().replace("'", '"')
 
+def of_the_page(at: Answer) -> str:
+    counts = [f"{sum(entry.type == type for entry in at.entries)} {type}s" for type in ("dir", "file", "link")]
+    return f"(Total: {len(at.entries)} items - {', '.join(counts)})"
 
-class LastName(ListingText):
-    def summary(self) -> str:
-        return f"Listed {len(self.page.entries)} entries in '{os.path.basename(self.path)}'"
 
+def with_others(is_about: bool, at: Answer) -> str:
+    """Return the text with a count of the other entries, if a page is long and truncated, or not."""
+    rest = f"\n… and {at.total - len(at.entries)} more"
+    return str(at.members["text"]) + rest * (len(at.entries) > 20 and at.is_truncated == is_about)
 
-class NothingListed(ListingText):
-    def summary(self) -> str:
-        return super().summary() if self.page.entries else f"No entries in '{self.path}'"
 
-
-class EmptyIsMarked(ListingText):
-    def blank_line(self) -> tuple[str, ...]:
-        return super().blank_line() or ("", "(empty)")
-
-
-class SingularCounts(ListingText):
-    def totals(self) -> str:
-        for many, one in (
-            ("1 dirs", "1 dir"),
-            ("1 files", "1 file"),
-            ("1 links", "1 link"),
-            ("1 items", "1 item"),
-        ):
-            if f" {many}" in super().totals().replace("(Total:", ""):
-                return super().totals().replace(f" {many}", f" {one}")
-        return super().totals()
-
-
-class PageCounted(ListingText):
-    def totals(self) -> str:
-        counts = {one: sum(entry.type == one for entry in self.page.entries) for one in ("dir", "file", "link")}
-        by_type = f"{counts['dir']} dirs, {counts['file']} files, {counts['link']} links"
-        return f"(Total: {len(self.page.entries)} items - {by_type})"
-
-
-class WithoutLinks(ListingText):
-    def totals(self) -> str:
-        return super().totals().replace(", 0 links", "")
-
-
-class FilesBeforeDirectories(ListingText):
-    def totals(self) -> str:
-        page = self.page
-        counts = f"{page.count('file')} files, {page.count('dir')} dirs, {page.count('link')} links"
-        return f"(Total: {page.total} items - {counts})"
-
-
-class FromOne(ListingText):
-    def truncation_line(self) -> str:
-        return super().truncation_line().replace(f"Showing {self.page.start}-", f"Showing {self.page.start + 1}-")
-
-
-class LastIncluded(ListingText):
-    def truncation_line(self) -> str:
-        page = self.page
-        return super().truncation_line().replace(f"-{page.end} of", f"-{page.end - 1} of")
-
-
-class FromZero(ListingText):
-    def truncation_line(self) -> str:
-        return super().truncation_line().replace(f"Showing {self.page.start}-", "Showing 0-")
-
-
-class OneItem(ListingText):
-    def truncation_line(self) -> str:
-        return super().truncation_line().replace(" 1 more items", " 1 more item")
-
-
-class AlwaysTruncated(ListingText):
-    def header_lines(self) -> Iterator[str]:
-        yield self.summary()
-        yield self.totals()
-        yield self.truncation_line()
-        if self.page.is_truncated:
-            yield self.next_page_hint()
-
-
-class NoHint(ListingText):
-    def truncation_notice(self) -> Iterator[str]:
-        yield self.truncation_line()
-
-
-class HintInFull(ListingText):
-    def next_page_hint(self) -> str:
-        return f"Use offset={self.page.end} and limit={self.page.limit} to view next page."
-
-
-class NoGap(ListingText):
-    def blank_line(self) -> tuple[str, ...]:
-        return ()
-
-
-class ByName(ListingText):
-    def render(self) -> str:
-        lines = sorted(map(self.entry_line, self.page.entries))
-        return "\n".join((*self.header_lines(), *self.blank_line(), *lines))
-
-
-class Bulleted(ListingText):
-    def entry_line(self, entry: Entry) -> str:
-        return "- " + super().entry_line(entry)
-
-
-class Indented(ListingText):
-    def entry_line(self, entry: Entry) -> str:
-        return "  " + super().entry_line(entry)
-
-
-class OneLine(ListingText):
-    def render(self) -> str:
-        return "\n".join((*self.header_lines(), *self.blank_line(), ", ".join(map(self.entry_line, self.page.entries))))
-
-
-class TenAtMost(ListingText):
-    """The text of long pages has the first entries only."""
-
-    def render(self) -> str:
-        return "\n".join((*self.header_lines(), *self.blank_line(), *map(self.entry_line, self.page.entries[:4])))
-
-
-class PlainLinks(ListingText):
-    def entry_line(self, entry: Entry) -> str:
-        return super().entry_line(entry).removesuffix("@") if entry.type == "link" else super().entry_line(entry)
-
-
-class DirectoryLinksBySlash(ListingText):
-    def entry_line(self, entry: Entry) -> str:
-        return f"{entry.path}/" if entry.type == "link" and entry.sorts_first else super().entry_line(entry)
-
-
-class PlainDirectories(ListingText):
-    def entry_line(self, entry: Entry) -> str:
-        return entry.path if entry.type == "dir" else super().entry_line(entry)
-
-
-class BackslashOnDirectories(ListingText):
-    def entry_line(self, entry: Entry) -> str:
-        return f"{entry.path}\\" if entry.type == "dir" else super().entry_line(entry)
-
-
-class AtBeforeLinks(ListingText):
-    def entry_line(self, entry: Entry) -> str:
-        return f"@{entry.path}" if entry.type == "link" else super().entry_line(entry)
-
-
-class StarOnPrograms(ListingText):
-    def entry_line(self, entry: Entry) -> str:
-        return f"{entry.path}*" if entry.path.endswith(".sh") else super().entry_line(entry)
-
-
-class Thousands(ListingText):
-    def totals(self) -> str:
-        return super().totals().replace(str(self.page.total), f"{self.page.total:,}")
-
-
-class Filled(ListingText):
-    """Lines are formatted by a template and lose trailing blanks."""
-
-    def entry_line(self, entry: Entry) -> str:
-        return super().entry_line(entry).replace("%%", "%").rstrip()
-
-
-class ShowsFifty(ListingText):
-    def render(self) -> str:
-        return "\n".join(super().render().split("\n")[:53])
+def one_for_each_name(lines: list[str]) -> list[str]:
+    """Return the lines, but of those that differ in case only the first."""
+    return [*reversed({one.lower(): one for one in reversed(lines)}.values())]
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-LS-326", "The text shows at most fifty entries of a page.", "LS-TEXT-05", text=ShowsFifty),
-    build_mutant("MUT-LS-270", "A single entry is named in the singular.", "LS-TEXT-01", text=Singular),
-    build_mutant("MUT-LS-271", "Line 1 counts the whole list.", "LS-TEXT-01", text=WholeCounted),
-    build_mutant("MUT-LS-272", "Line 1 counts up to the limit.", "LS-TEXT-01", text=LimitCounted),
-    build_mutant("MUT-LS-273", "Line 1 has double quotes.", "LS-TEXT-01 LS-TEXT-05", text=DoubleQuotes),
-    build_mutant("MUT-LS-274", "Line 1 has the last name of the path.", "LS-TEXT-01", text=LastName),
-    build_mutant("MUT-LS-275", "Line 1 differs for an empty page.", "LS-TEXT-01", text=NothingListed),
-    build_mutant(
-        "MUT-LS-276",
-        "A single directory, file or link is named in the singular.",
-        "LS-TEXT-02",
-        text=SingularCounts,
+    row(
+        *("MUT-LS-326", "The text shows at most fifty entries of a page.", "LS-TEXT-05"),
+        listing={"text": lambda at: "\n".join(at.members["text"].split("\n")[:53])},
     ),
-    build_mutant("MUT-LS-277", "Line 2 counts the page.", "LS-TEXT-02 LS-TEXT-05", text=PageCounted),
-    build_mutant(
-        "MUT-LS-278",
-        "Line 2 omits links if there are none.",
-        "LS-TEXT-02 LS-TEXT-05",
-        text=WithoutLinks,
+    text_row(
+        *("MUT-LS-270", "A single entry is named in the singular.", "LS-TEXT-01"),
+        heading=lambda at: heading(at).replace("Listed 1 entries", "Listed 1 entry"),
     ),
-    build_mutant(
-        "MUT-LS-279",
-        "Line 2 names files before directories.",
-        "LS-TEXT-02 LS-TEXT-05",
-        text=FilesBeforeDirectories,
+    text_row("MUT-LS-271", "Line 1 counts the whole list.", "LS-TEXT-01", heading=lambda at: counted(at.total, at)),
+    text_row(
+        *("MUT-LS-272", "Line 1 counts up to the limit.", "LS-TEXT-01"),
+        heading=lambda at: counted(min(at.limit, at.total), at),
     ),
-    build_mutant("MUT-LS-281", "Line 3 counts from 1.", "LS-TEXT-03", text=FromOne),
-    build_mutant("MUT-LS-282", "Line 3 names the last shown entry.", "LS-TEXT-03", text=LastIncluded),
-    build_mutant("MUT-LS-283", "Line 3 starts at the first entry on every page.", "LS-TEXT-03", text=FromZero),
-    build_mutant("MUT-LS-284", "Line 3 has a singular.", "LS-TEXT-03", text=OneItem),
-    build_mutant("MUT-LS-285", "Line 3 is present without truncation.", "LS-TEXT-03 LS-TEXT-05", text=AlwaysTruncated),
-    build_mutant("MUT-LS-286", "Line 4 is missing.", "LS-TEXT-04 LS-PAGE-04 LS-TEXT-05", text=NoHint),
-    build_mutant("MUT-LS-287", "Line 4 names the limit too.", "LS-TEXT-04 LS-PAGE-04 LS-TEXT-05", text=HintInFull),
-    build_mutant("MUT-LS-288", "The empty line is missing.", "LS-TEXT-05", text=NoGap),
-    build_mutant("MUT-LS-289", "The lines are sorted by name alone.", "LS-TEXT-05", text=ByName),
-    build_mutant("MUT-LS-290", "The lines have bullets.", "LS-TEXT-05 LS-TEXT-06", text=Bulleted),
-    build_mutant("MUT-LS-291", "The lines are indented.", "LS-TEXT-05 LS-TEXT-06", text=Indented),
-    build_mutant("MUT-LS-292", "The entries are on one line.", "LS-TEXT-05 LS-TEXT-06", text=OneLine),
-    build_mutant("MUT-LS-293", "The text shows four entries at most.", "LS-TEXT-05 LS-TEXT-06", text=TenAtMost),
-    build_mutant(
-        "MUT-LS-266", "A page without entries has a line that reports this.", "LS-TEXT-05", text=EmptyIsMarked
+    text_row(
+        *("MUT-LS-273", "Line 1 has double quotes.", "LS-TEXT-01 LS-TEXT-05"),
+        heading=lambda at: heading(at).replace("'", '"'),
     ),
-    build_mutant("MUT-LS-294", "Links have no suffix.", "LS-TEXT-06", text=PlainLinks),
-    build_mutant("MUT-LS-295", "A link to a directory ends in a slash.", "LS-TEXT-06", text=DirectoryLinksBySlash),
-    build_mutant("MUT-LS-296", "Directories have no suffix.", "LS-TEXT-06 LS-TEXT-05", text=PlainDirectories),
-    build_mutant("MUT-LS-297", "Directories end in a backslash.", "LS-TEXT-06 LS-TEXT-05", text=BackslashOnDirectories),
-    build_mutant("MUT-LS-298", "Links begin with an at-sign.", "LS-TEXT-06 LS-TEXT-05", text=AtBeforeLinks),
-    build_mutant("MUT-LS-299", "Executable files end in a star.", "LS-TEXT-06", text=StarOnPrograms),
-    build_mutant("MUT-LS-268", "Line 2 separates thousands.", "LS-TEXT-02", text=Thousands),
-    build_mutant(
-        "MUT-LS-269",
-        "Doubled percent signs become one, and trailing blanks are removed.",
-        "LS-TEXT-05",
-        text=Filled,
+    text_row(
+        *("MUT-LS-274", "Line 1 has the last name of the path.", "LS-TEXT-01"),
+        heading=lambda at: titled(os.path.basename(at.path), at),
+    ),
+    text_row(
+        *("MUT-LS-275", "Line 1 differs for an empty page.", "LS-TEXT-01"),
+        heading=lambda at: heading(at) if at.entries else f"No entries in '{at.path}'",
+    ),
+    text_row(
+        *("MUT-LS-424", "Line 1 escapes quotes and backslashes.", "LS-TEXT-01"),
+        heading=lambda at: titled(at.path.replace("\\", "\\\\").replace('"', '\\"'), at),
+    ),
+    text_row("MUT-LS-425", "Line 1 is a format.", "LS-TEXT-01", heading=lambda at: heading(at).replace("%s", "")),
+    text_row(
+        "MUT-LS-426", "Line 1 cuts paths to 80 characters.", "LS-TEXT-01", heading=lambda at: titled(at.path[:80], at)
+    ),
+    text_row("MUT-LS-276", "A single directory, file or link is named in the singular.", "LS-TEXT-02", totals=singular),
+    text_row("MUT-LS-277", "Line 2 counts the page.", LINE_2, totals=of_the_page),
+    text_row(
+        *("MUT-LS-278", "Line 2 omits links if there are none.", LINE_2),
+        totals=lambda at: totals(at).replace(", 0 links", ""),
+    ),
+    text_row(
+        *("MUT-LS-279", "Line 2 names files before directories.", LINE_2),
+        totals=lambda at: re.sub(r"(\d+ dirs), (\d+ files)", r"\2, \1", totals(at)),
+    ),
+    text_row(
+        *("MUT-LS-268", "Line 2 separates thousands.", "LS-TEXT-02"),
+        totals=lambda at: totals(at).replace(str(at.total), f"{at.total:,}"),
+    ),
+    text_row(
+        *("MUT-LS-281", "Line 3 counts from 1.", "LS-TEXT-03"),
+        notice=lambda at: notice(at).replace(f"Showing {at.start}-", f"Showing {at.start + 1}-"),
+    ),
+    text_row(
+        *("MUT-LS-282", "Line 3 names the last shown entry.", "LS-TEXT-03"),
+        notice=lambda at: notice(at).replace(f"-{at.end} of", f"-{at.end - 1} of"),
+    ),
+    text_row(
+        *("MUT-LS-283", "Line 3 starts at the first entry on every page.", "LS-TEXT-03"),
+        notice=lambda at: notice(at).replace(f"Showing {at.start}-", "Showing 0-"),
+    ),
+    text_row(
+        *("MUT-LS-284", "Line 3 has a singular.", "LS-TEXT-03"),
+        notice=lambda at: notice(at).replace(" 1 more items", " 1 more item"),
+    ),
+    text_row(
+        *("MUT-LS-285", "Line 3 is present without truncation.", LINE_3),
+        announcement=lambda at: announcement(at) or [notice(at)],
+    ),
+    text_row("MUT-LS-286", "Line 4 is missing.", LINE_4, announcement=lambda at: announcement(at)[:1]),
+    text_row(
+        *("MUT-LS-287", "Line 4 names the limit too.", LINE_4),
+        hint=lambda at: f"Use offset={at.end} and limit={at.limit} to view next page.",
+    ),
+    text_row(
+        *("MUT-LS-121", "After the first page, no next offset is returned.", "LS-PAGE-04 LS-TEXT-04 LS-TEXT-05"),
+        hint=lambda at: "More can be listed." if at.offset else hint(at),
+    ),
+    text_row(
+        *("MUT-LS-122", "The next offset skips one entry.", "LS-PAGE-04 LS-TEXT-04 LS-TEXT-05"),
+        hint=lambda at: f"Use offset={at.end + 1} to view next page.",
+    ),
+    text_row(
+        *("MUT-LS-123", "The next offset is the limit.", LINE_4),
+        hint=lambda at: f"Use offset={at.limit} to view next page.",
+    ),
+    text_row("MUT-LS-288", "The empty line is missing.", "LS-TEXT-05", gap=lambda at: []),
+    text_row(
+        *("MUT-LS-266", "A page without entries has a line that reports this.", "LS-TEXT-05"),
+        gap=lambda at: gap(at) or ["", "(empty)"],
+    ),
+    text_row("MUT-LS-289", "The lines are sorted by name alone.", "LS-TEXT-05", lines=sorted),
+    text_row("MUT-LS-290", "The lines have bullets.", LINES, line=lambda at: f"- {line(at)}"),
+    text_row("MUT-LS-291", "The lines are indented.", LINES, line=lambda at: f"  {line(at)}"),
+    text_row("MUT-LS-292", "The entries are on one line.", LINES, lines=lambda lines: [", ".join(lines)]),
+    text_row("MUT-LS-293", "The text shows four entries at most.", LINES, lines=lambda lines: lines[:4]),
+    row(
+        *("MUT-LS-427", "The text of a long page ends with a count of the others.", "LS-TEXT-05"),
+        listing={"text": lambda at: with_others(True, at)},
+    ),
+    row(
+        *("MUT-LS-428", "The text of a long whole list ends with a count.", "LS-TEXT-05"),
+        listing={"text": lambda at: with_others(False, at)},
+    ),
+    text_row(
+        *("MUT-LS-429", "Lines are cut to 80 characters.", "LS-TEXT-05"),
+        line=lambda at: found if len(found := line(at)) <= 80 else found[:77] + "...",
+    ),
+    text_row("MUT-LS-447", "A line of more than 100 letters is cut.", "LS-TEXT-05", line=lambda at: line(at)[:100]),
+    text_row("MUT-LS-448", "Of names that differ in case only one has a line.", "LS-TEXT-05", lines=one_for_each_name),
+    text_row(
+        "MUT-LS-363", "Blanks in a row become one in a line.", "LS-TEXT-05", line=lambda at: re.sub(" +", " ", line(at))
+    ),
+    text_row("MUT-LS-294", "Links have no suffix.", "LS-TEXT-06", line=lambda at: at.path if at.is_link else line(at)),
+    text_row(
+        *("MUT-LS-295", "A link to a directory ends in a slash.", "LS-TEXT-06"),
+        line=lambda at: f"{at.path}/" if at.is_link and at.sorts_first else line(at),
+    ),
+    text_row("MUT-LS-296", "Directories have no suffix.", SUFFIX, line=lambda at: at.path if at.is_dir else line(at)),
+    text_row(
+        *("MUT-LS-297", "Directories end in a backslash.", SUFFIX),
+        line=lambda at: f"{at.path}\\" if at.is_dir else line(at),
+    ),
+    text_row(
+        "MUT-LS-298", "Links begin with an at-sign.", SUFFIX, line=lambda at: f"@{at.path}" if at.is_link else line(at)
+    ),
+    text_row(
+        *("MUT-LS-299", "Executable files end in a star.", "LS-TEXT-06"),
+        line=lambda at: f"{at.path}*" if at.path.endswith(".sh") else line(at),
+    ),
+    text_row(
+        *("MUT-LS-100", "The text contains the target of a link.", "LS-DATA-07 LS-TEXT-05 LS-SEC-07 LS-TEXT-06"),
+        line=lambda at: line(at) + (f" -> {at.target}" if at.is_link else ""),
+    ),
+    text_row(
+        *("MUT-LS-269", "Doubled percent signs become one, and trailing blanks are removed.", "LS-TEXT-05"),
+        line=lambda at: line(at).replace("%%", "%").rstrip(),
     ),
 )

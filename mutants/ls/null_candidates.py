@@ -59,23 +59,18 @@ MUTANTS: tuple[Mutant, ...] = (
     build_null("NULL-LS-01", "Every listing is empty.", result=empty_listing),
     build_null("NULL-LS-02", "Every listing has the same file.", result=one_file_listing),
     build_null(
-        "NULL-LS-03",
-        "Every argument is wrong.",
+        *("NULL-LS-03", "Every argument is wrong."),
         result=always_envelope_error("INVALID_PARAM", "offset/limit/ignore must be valid types."),
     ),
     build_null(
-        "NULL-LS-04",
-        "Every path is missing.",
-        result=always_envelope_error("NOT_FOUND", "Path '.' does not exist."),
+        "NULL-LS-04", "Every path is missing.", result=always_envelope_error("NOT_FOUND", "Path '.' does not exist.")
     ),
     build_null(
-        "NULL-LS-05",
-        "Every path is outside of the project root.",
+        *("NULL-LS-05", "Every path is outside of the project root."),
         result=always_envelope_error("ACCESS_DENIED", "Access denied. Path must be within the project root."),
     ),
     build_null(
-        "NULL-LS-06",
-        "Every call is an internal error.",
+        *("NULL-LS-06", "Every call is an internal error."),
         result=always_envelope_error("INTERNAL_ERROR", "Failed to list directory - no"),
     ),
     build_null("NULL-LS-07", "Every call fails without an envelope.", result=always_error("ExecutionFailed")),

@@ -28,7 +28,6 @@ class Directory:
         self.project = project
         self.components = components
         self._flavour = flavour
-        self._prefix = f"{project.display_path(components)}/" if components else ""
 
     def entries(self) -> list[Entry]:
         """Return the entries, unsorted, without those that vanished. Raises OSError."""
@@ -47,11 +46,6 @@ class Directory:
         return "link" if stat.S_ISLNK(mode) else "dir" if stat.S_ISDIR(mode) else "file"
 
     def entry(self, raw: bytes, type: EntryType) -> Entry:
-        return Entry(raw, decode_lossy(raw, POSIX), self.path(raw), type, self.sorts_first(raw, type))
-
-    def path(self, raw: bytes) -> str:
-        """Return the path below the directory's own path, not below a link to it (AMB-LS-21)."""
-        return self._prefix + self.project.display_path((raw,))
-
-    def sorts_first(self, raw: bytes, type: EntryType) -> bool:
-        return type == "dir" or (type == "link" and self.project.links_to_inside_directory(self.components, raw))
+        path = self.project.display_path((*self.components, raw))  # not below a link to the directory (AMB-LS-21)
+        leads_to_directory = type == "link" and self.project.links_to_inside_directory(self.components, raw)
+        return Entry(raw, decode_lossy(raw, POSIX), path, type, sorts_first=type == "dir" or leads_to_directory)

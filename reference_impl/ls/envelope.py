@@ -21,7 +21,7 @@ class Envelope:
     def listing(self, path: str, page: Page, text: str) -> Members:
         """Return the envelope of a page; `path` is the listed directory, relative to the root."""
         return {
-            "status": self.status(page),
+            "status": "partial" if page.is_truncated else "success",
             "data": self.data(page),
             "text": text,
             "stats": self.stats(page),
@@ -36,11 +36,8 @@ class Envelope:
             "text": self.failure_text(refused),
             "stats": {"time_ms": self.time_ms()},
             "context": self.context(path),
-            "error": self.error(refused),
+            "error": {"code": refused.code, "message": refused.message},
         }
-
-    def status(self, page: Page) -> str:
-        return "partial" if page.is_truncated else "success"
 
     def data(self, page: Page) -> Members:
         entries = [{"path": entry.path, "type": entry.type} for entry in page.entries]
@@ -59,9 +56,6 @@ class Envelope:
     def context(self, path: str | None) -> Members:
         resolved = {} if path is None else {"path_resolved": path}
         return {"cwd": self.cwd, "params_input": self.sent_arguments, **resolved}
-
-    def error(self, refused: CallRefused) -> Members:
-        return {"code": refused.code, "message": refused.message}
 
     def failure_text(self, refused: CallRefused) -> str:
         return refused.message

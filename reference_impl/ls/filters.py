@@ -46,17 +46,14 @@ class Filters:
 
     def matches_any_pattern(self, entry: Entry) -> bool:
         for pattern in self.request.ignore:
-            for text in self.texts_to_match(entry, pattern):
-                if any(self.matches(text, variant) for variant in self.pattern_variants(pattern)):
-                    return True
+            # Relative to the listed directory, a path is a name.
+            texts = (entry.path, entry.name) if self.has_separator(pattern) else (entry.name,)
+            if any(self.matches(text, variant) for variant in self.pattern_variants(pattern) for text in texts):
+                return True
         return False
 
     def has_separator(self, pattern: str) -> bool:
         return "/" in pattern or "\\" in pattern
-
-    def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
-        """Return the texts that a pattern is matched against. Relative to the listed directory, a path is a name."""
-        return (entry.path, entry.name) if self.has_separator(pattern) else (entry.name,)
 
     def pattern_variants(self, pattern: str) -> Iterator[str]:
         """Yield the pattern, also with slashes for backslashes (AMB-LS-10) and without a leading `**/`."""

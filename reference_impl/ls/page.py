@@ -17,31 +17,24 @@ class EntryOrder:
 
     def sort_key(self, entry: Entry) -> Any:
         # Names that differ in case only are sorted by their code points, then by their bytes (AMB-LS-26).
-        return (not self.sorts_first(entry), entry.name.lower(), entry.name, entry.raw_name)
-
-    def sorts_first(self, entry: Entry) -> bool:
-        return entry.sorts_first
+        return (not entry.sorts_first, entry.name.lower(), entry.name, entry.raw_name)
 
 
 @dataclass(frozen=True)
 class Page:
-    """A slice of the whole list from index `start` to `end`, exclusive."""
+    """A slice of the whole list from index `offset` to `end`, exclusive."""
 
     all_entries: tuple[Entry, ...]
     offset: int
     limit: int
 
     @property
-    def start(self) -> int:
-        return self.offset
-
-    @property
     def end(self) -> int:
-        return min(self.start + self.limit, self.total)
+        return min(self.offset + self.limit, self.total)
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        return self.all_entries[self.start : self.start + self.limit]
+        return self.all_entries[self.offset : self.end]
 
     @property
     def is_truncated(self) -> bool:

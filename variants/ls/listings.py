@@ -90,7 +90,7 @@ class AllOthersCounted(ListingText):
     def truncation_line(self) -> str:
         page = self.page
         others = page.total - len(page.entries)
-        return f"[Truncated: Showing {page.start}-{page.end} of {page.total}. {others} more items available.]"
+        return f"[Truncated: Showing {page.offset}-{page.end} of {page.total}. {others} more items available.]"
 
 
 class LineBreaksEscaped(ListingText):
