@@ -42,7 +42,7 @@ def number(asked: Asked, name: str) -> int:
 
 
 def exceeds(asked: Asked, name: str) -> bool:
-    return number(asked, name) > asked.configured(name)
+    return number(asked, name) > int(asked.configured(name))
 
 
 def exceeds_depth(asked: Asked) -> bool:

@@ -201,7 +201,8 @@ class Item:
 
     @property
     def code(self) -> str | None:
-        return self.entry["error_code"]
+        code: str | None = self.entry["error_code"]
+        return code
 
     @property
     def is_unknown(self) -> bool:

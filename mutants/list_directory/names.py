@@ -19,8 +19,8 @@ LOSSY = (
 """The converted text is shown, sorted and measured, and decides whether an entry is hidden."""
 
 
-def decoding(text: Callable[[bytes], str]) -> Change:
-    """Return the change to another conversion of names."""
+def decoding(text: Callable[[bytes], str], written: Callable[[str], str] = str) -> Change:
+    """Return the change to another conversion of names, and of the document's text."""
     path: Callable[[Item], str] = lambda item: "/".join(map(text, item.raw_parts))  # noqa: E731
     return {
         "drop": lambda item: text(item.raw_name).startswith(".") and not item.asked.effective("include_hidden"),
@@ -29,6 +29,7 @@ def decoding(text: Callable[[bytes], str]) -> Change:
         "path": path,
         "hidden": lambda item: text(item.raw_name).startswith("."),
         "order": path,
+        "text": written,
     }
 
 
@@ -121,7 +122,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row("MUT-387", "Undecodable bytes are percent-encoded.", LOSSY)(**decoding(percent_encoded)),
     row("MUT-388", "Undecodable bytes become escaped lone surrogates.", LOSSY, "DOC-01")(
-        **decoding(os.fsdecode), text=with_escaped_surrogates
+        **decoding(os.fsdecode, with_escaped_surrogates)
     ),
     row("MUT-389", "Entries with names that are not UTF-8 are omitted.", LOSSY)(
         drop=lambda item: not is_decodable(item.raw)

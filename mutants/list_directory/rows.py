@@ -223,8 +223,12 @@ def _show(at: Listing, change: Change) -> None:
         shown = change["each"](item) if "each" in change else item.entry
         due = TEXTS if item.lacks_metadata or item.own is None else TEXTS | MEMBERS
         item.shown = {**shown, **{member: rules[name](item) for name, member in due.items() if name in rules}}
-    order = change.get("order", lambda item: item.path)
+    order = change.get("order", _by_path)
     at.items.sort(key=lambda item: (order(item), item.raw))
+
+
+def _by_path(item: Item) -> str:
+    return item.path
 
 
 def _compose(at: Listing, change: Change) -> str | None:

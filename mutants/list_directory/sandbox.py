@@ -326,7 +326,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-983",
         "An absolute path inside a root is accepted behind white space, although none is permitted.",
         "FR-LD-VAL-07 FR-LD-ERR-02",
-    )(where=lambda asked: asked.text != asked.text.lstrip(), **context(allow_absolute=lambda given: True)),
+    )(
+        where=lambda asked: asked.text != asked.text.lstrip(),
+        call=lambda asked: with_context(asked, allow_absolute=True),
+    ),
     row("MUT-708", "The root of the disk contains nothing but itself.", "CWD-LD FR-LD-VAL-07")(
         **roots(lambda root, asked: real(root) != "/" or real(asked.place) == "/")
     ),

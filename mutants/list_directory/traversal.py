@@ -138,7 +138,7 @@ def beyond_the_first_names(item: Item) -> bool:
     """Return whether a name is not among the first that a walk to the limit needs, in a large directory."""
     shown = [name for name in item.siblings if item.asked.effective("include_hidden") or not name.startswith(b".")]
     limit = item.asked.effective("max_entries")
-    return len(shown) > max(64, limit + 1) and item.raw_name > sorted(shown)[limit]
+    return len(shown) > max(64, limit + 1) and bool(item.raw_name > sorted(shown)[limit])
 
 
 def out_of_files(items: Items, asked: Asked) -> Items:
