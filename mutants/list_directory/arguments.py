@@ -115,8 +115,7 @@ MUTANTS: tuple[Mutant, ...] = (
         arguments=members(INTEGERS, wrapped(64))
     ),
     row(
-        "MUT-246",
-        "Arguments that the schema refuses are reported without a message.",
+        *("MUT-246", "Arguments that the schema refuses are reported without a message."),
         "FR-LD-ERR-01 SCH-LD FR-LD-DEF-05 FR-LD-OUT-08 FR-LD-VAL-01 FR-LD-VAL-07",
     )(failure=silent),
     row("MUT-740", "A limit with an exponent beyond 32 bits is ignored.", "FR-LD-VAL-04")(
@@ -137,8 +136,7 @@ MUTANTS: tuple[Mutant, ...] = (
         arguments=without(lambda name, value: name == "max_depth"),
     ),
     row(
-        "MUT-106",
-        "A recursive call without max_depth has no depth limit.",
+        *("MUT-106", "A recursive call without max_depth has no depth limit."),
         "FR-LD-VAL-03 CFG-LD-03 CFG-LD-05 FR-LD-LST-02 FR-LD-LST-08 FR-LD-VAL-06b",
     )(where=lacks_depth, context=with_any_depth),
     row("MUT-231", "max_entries must stay below the limit.", "FR-LD-VAL-04 FR-LD-LST-07 FR-LD-OUT-08 SCH-LD")(
@@ -148,8 +146,7 @@ MUTANTS: tuple[Mutant, ...] = (
         )
     ),
     row(
-        "MUT-232",
-        "max_entries may be at most 200, whatever is configured.",
+        *("MUT-232", "max_entries may be at most 200, whatever is configured."),
         "FR-LD-VAL-04 FR-LD-LST-02 FR-LD-LST-07 FR-LD-OUT-03 FR-LD-OUT-07 FR-LD-OUT-08 SCH-LD EF-04 FR-LD-VAL-06",
     )(**refusing(lambda asked: asked.effective("max_entries") > 200, "max_entries must be at most 200")),
     row("MUT-233", "max_entries has no limit at all.", "FR-LD-VAL-04", REFUSED)(
@@ -159,8 +156,7 @@ MUTANTS: tuple[Mutant, ...] = (
         where=exceeds_depth, also=lambda asked: {"max_depth": asked.configured("max_depth")}
     ),
     row(
-        "MUT-235",
-        "max_depth must stay below the cap.",
+        *("MUT-235", "max_depth must stay below the cap."),
         "FR-LD-VAL-06b CFG-LD-01 CFG-LD-03 NFR-LD-PERF-01 SCH-LD T-LD-04",
     )(
         **refusing(
@@ -178,13 +174,11 @@ MUTANTS: tuple[Mutant, ...] = (
         **refusing(lambda asked: not asked.is_recursive and "max_depth" in asked.given, "max_depth needs recursive")
     ),
     row(
-        "MUT-239",
-        "A recursive call without max_depth has four levels, whatever the configuration.",
+        *("MUT-239", "A recursive call without max_depth has four levels, whatever the configuration."),
         "FR-LD-VAL-03 CFG-LD-03 FR-LD-LST-02",
     )(where=lacks_depth, also=lambda asked: {"max_depth": 4}, context=with_any_depth),
     row(
-        "MUT-247",
-        "An exceeded limit is reported as ExecutionFailed.",
+        *("MUT-247", "An exceeded limit is reported as ExecutionFailed."),
         "FR-LD-ERR-01 FR-LD-VAL-04 FR-LD-VAL-06b CFG-LD-03",
     )(result=late),
     row("MUT-037", "Special files count as an included type.", "FR-LD-VAL-05", REFUSED)(
@@ -195,8 +189,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row("MUT-241", "All types may be excluded.", "FR-LD-VAL-05", REFUSED)(**excluding(lambda asked: True)),
     row(
-        "MUT-242",
-        "Symlinks alone do not suffice as an included type.",
+        *("MUT-242", "Symlinks alone do not suffice as an included type."),
         "FR-LD-VAL-05 FR-LD-LST-06 FR-LD-VAL-06 FR-LD-VAL-09",
     )(
         **refusing(

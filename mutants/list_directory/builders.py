@@ -8,11 +8,7 @@ from ..shared.mutant import CandidateParts, Mutant, mutate_reference
 
 
 def build_mutant(
-    id: str,
-    summary: str,
-    *violates: str,
-    tool: ListDirectory | None = None,
-    **parts: Unpack[CandidateParts],
+    id: str, summary: str, *violates: str, tool: ListDirectory | None = None, **parts: Unpack[CandidateParts]
 ) -> Mutant:
     """Return a mutant of `list_directory`."""
     return mutate_reference(id, summary, violates, [tool or ListDirectory()], **parts)

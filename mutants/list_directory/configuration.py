@@ -113,8 +113,7 @@ MUTANTS: tuple[Mutant, ...] = (
         also=lambda asked: {n: True for n in ("include_hidden", "include_other") if asked.configured(n) is True}
     ),
     row(
-        "MUT-109",
-        "In an incomplete table, missing switches are off.",
+        *("MUT-109", "In an incomplete table, missing switches are off."),
         "FR-LD-VAL-06a CFG-LD-01 CFG-LD-04 FR-LD-LST-02 FR-LD-LST-07 FR-LD-OUT-03 FR-LD-OUT-07 FR-LD-OUT-08 "
         "SCH-LD CFG-LD-03 CFG-LD-05 DOC-05 FR-LD-VAL-02 FR-LD-VAL-03 FR-LD-VAL-04 FR-LD-VAL-06b EF-04 "
         "FR-LD-VAL-06",
@@ -123,21 +122,18 @@ MUTANTS: tuple[Mutant, ...] = (
         also=switches_that_win
     ),
     row(
-        "MUT-252",
-        "The schema's defaults take precedence over the configuration.",
+        *("MUT-252", "The schema's defaults take precedence over the configuration."),
         "FR-LD-VAL-06a CFG-LD-01 CFG-LD-04 FR-LD-VAL-05 SCH-LD",
     )(table=without(*DEFAULTS)),
     # The timed directories have more entries than the built-in limit.
     row(
-        "MUT-253",
-        "An incomplete table is ignored.",
+        *("MUT-253", "An incomplete table is ignored."),
         "FR-LD-VAL-06a CFG-LD-01 CFG-LD-03 CFG-LD-04 FR-LD-VAL-03 FR-LD-VAL-04 FR-LD-VAL-05 FR-LD-VAL-06b "
         "DOC-05 FR-LD-LST-02 FR-LD-LST-07 FR-LD-OUT-03 FR-LD-OUT-07 FR-LD-OUT-08 SCH-LD FR-LD-VAL-06 "
         "NFR-LD-PERF-02",
     )(table=lambda table: table if table.keys() >= KEYS else {}),
     row(
-        "MUT-254",
-        "The configuration is ignored.",
+        *("MUT-254", "The configuration is ignored."),
         "CFG-LD-01 CFG-LD-03 CFG-LD-04 FR-LD-VAL-03 FR-LD-VAL-04 FR-LD-VAL-05 FR-LD-VAL-06a FR-LD-VAL-06b "
         "DOC-05 FR-LD-LST-02 FR-LD-LST-07 FR-LD-OUT-03 FR-LD-OUT-07 FR-LD-OUT-08 SCH-LD FR-LD-VAL-06 "
         "NFR-LD-PERF-02",
@@ -149,8 +145,7 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-257", "The table [list_directory] is read too.", "CFG-LD-05")(context=with_top_level),
     row("MUT-258", "Invalid limits mean no limit.", "CFG-LD-01")(table=with_unlimited),
     row(
-        "MUT-259",
-        "The switches' keys lack the suffix _default.",
+        *("MUT-259", "The switches' keys lack the suffix _default."),
         "FR-LD-VAL-06a CFG-LD-04 CFG-LD-01 FR-LD-VAL-05 SCH-LD",
     )(table=suffixless),
     row("MUT-260", "The key include_symlinks_default is not read.", "FR-LD-VAL-06a CFG-LD-04 CFG-LD-01 FR-LD-VAL-05")(
@@ -171,8 +166,7 @@ MUTANTS: tuple[Mutant, ...] = (
         also=lambda asked: {"max_depth": asked.given.get("max_depth", min(4, asked.levels))},
     ),
     row(
-        "MUT-265",
-        "A configured max_depth makes flat listings recursive.",
+        *("MUT-265", "A configured max_depth makes flat listings recursive."),
         "FR-LD-VAL-02 FR-LD-VAL-06a CFG-LD-03 FR-LD-LST-01",
     )(
         where=lambda asked: (
@@ -187,32 +181,27 @@ MUTANTS: tuple[Mutant, ...] = (
         table=lambda table: table | {"max_entries": max(200, table.get("max_entries", 200))},
     ),
     row(
-        "MUT-267",
-        "The built-in limit of a recursive listing is 100 entries.",
+        *("MUT-267", "The built-in limit of a recursive listing is 100 entries."),
         "CFG-LD-05 DOC-05 FR-LD-VAL-04 FR-LD-LST-07 CFG-LD-01 FR-LD-LST-02 SCH-LD",
     )(
         where=lambda asked: asked.is_recursive and asked.configured("max_entries") == 200,
         context=lambda context: with_values(context, max_entries=100),
     ),
     row(
-        "MUT-269",
-        "The built-in depth is 3.",
+        *("MUT-269", "The built-in depth is 3."),
         "CFG-LD-05 FR-LD-VAL-03 FR-LD-LST-02 FR-LD-VAL-06b NFR-LD-PERF-01 T-LD-04 EF-03 FR-LD-LST-07 "
         "FR-LD-LST-08 NFR-LD-PORT-01 SCH-LD",
     )(context=with_built_in(max_depth=3)),
     row(
-        "MUT-270",
-        "The built-in depth is 5.",
+        *("MUT-270", "The built-in depth is 5."),
         "CFG-LD-05 FR-LD-VAL-03 FR-LD-LST-02 FR-LD-LST-08 FR-LD-VAL-06b NFR-LD-PERF-01 T-LD-04",
     )(context=with_built_in(max_depth=5)),
     row(
-        "MUT-272",
-        "Special files are included by default.",
+        *("MUT-272", "Special files are included by default."),
         "CFG-LD-05 FR-LD-VAL-06 FR-LD-VAL-06a CFG-LD-04 FR-LD-VAL-05 FR-LD-LST-06 FR-LD-OUT-02a FR-LD-VAL-08",
     )(context=with_built_in(include_other_default=True)),
     row(
-        "MUT-273",
-        "Hidden entries are included by default in a recursive listing.",
+        *("MUT-273", "Hidden entries are included by default in a recursive listing."),
         "CFG-LD-05 FR-LD-VAL-06a FR-LD-LST-06 FR-LD-LST-06a T-LD-07 T-LD-11 CFG-LD-01 FR-LD-LST-04 "
         "FR-LD-LST-05 FR-LD-LST-08 FR-LD-OUT-02 FR-LD-VAL-09",
     )(
@@ -220,8 +209,7 @@ MUTANTS: tuple[Mutant, ...] = (
         also=lambda asked: {"include_hidden": True},
     ),
     row(
-        "MUT-274",
-        "Without a table, hidden entries are included by default.",
+        *("MUT-274", "Without a table, hidden entries are included by default."),
         "CFG-LD-05 FR-LD-LST-06 FR-LD-LST-06a FR-LD-VAL-06a FR-LD-VAL-06 FR-LD-LST-04 FR-LD-LST-08 EF-07 "
         "T-LD-07 T-LD-11 CFG-LD-01 CFG-LD-04 DOC-04 DOC-06 FR-LD-LST-05 FR-LD-OUT-02 FR-LD-OUT-02b "
         "FR-LD-OUT-08 FR-LD-VAL-09",
@@ -230,8 +218,7 @@ MUTANTS: tuple[Mutant, ...] = (
         context=with_missing_table(tables)
     ),
     row(
-        "MUT-1013",
-        "The configuration is dropped if the call sets any switch.",
+        *("MUT-1013", "The configuration is dropped if the call sets any switch."),
         "FR-LD-VAL-06a CFG-LD-04 CFG-LD-02 FR-LD-VAL-05 FR-LD-VAL-04",
     )(where=lambda asked: any(name.startswith("include_") for name in asked.given), context=without_config),
     row("MUT-743", "A table with an unknown key is ignored.", "CFG-LD-01")(

@@ -51,16 +51,10 @@ WITHOUT_OTHER = {name: rule for name, rule in SCHEMA["properties"].items() if na
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-201",
-        "The name contains a hyphen.",
-        "FR-LD-DEF-01",
-        candidate_class=with_definition(name="list-directory"),
+        "MUT-201", "The name contains a hyphen.", "FR-LD-DEF-01", candidate_class=with_definition(name="list-directory")
     ),
     build_mutant(
-        "MUT-202",
-        "The name is in camel case.",
-        "FR-LD-DEF-01",
-        candidate_class=with_definition(name="listDirectory"),
+        "MUT-202", "The name is in camel case.", "FR-LD-DEF-01", candidate_class=with_definition(name="listDirectory")
     ),
     build_mutant(
         "MUT-203",

@@ -137,18 +137,12 @@ MUTANTS: tuple[Mutant, ...] = (
         on=lambda item: item.is_dir and item.mode & 0o7000, type=lambda item: "other"
     ),
     row(
-        "MUT-041",
-        "The type of a link is that of its target.",
-        "EF-04 T-LD-08",
-        KIND,
+        *("MUT-041", "The type of a link is that of its target.", "EF-04 T-LD-08", KIND),
         "DOC-01 FR-LD-VAL-07 FR-LD-VAL-09",
     )(also=for_links, found=with_types),
     row(
-        "MUT-044",
-        "With include_symlinks off, a link is listed as its target.",
-        "EF-04 FR-LD-VAL-09 FR-LD-VAL-05 T-LD-08",
-        KIND,
-        "FR-LD-VAL-07",
+        *("MUT-044", "With include_symlinks off, a link is listed as its target."),
+        *("EF-04 FR-LD-VAL-09 FR-LD-VAL-05 T-LD-08", KIND, "FR-LD-VAL-07"),
     )(where=hides_links, also=for_links, found=as_targets),
     row("MUT-047", "Special files are files.", "EF-04 FR-LD-VAL-06", KIND, "FR-LD-LST-02 FR-LD-OUT-02a FR-LD-VAL-08")(
         also=lambda asked: {"include_other": asked.effective("include_files")}, on=is_special, type=lambda item: "file"
@@ -157,10 +151,7 @@ MUTANTS: tuple[Mutant, ...] = (
         on=is_dangling, type=lambda item: "unknown", code=lambda item: "metadata_unavailable"
     ),
     row(
-        "MUT-442",
-        "Dangling links are omitted.",
-        "EF-04",
-        KIND,
+        *("MUT-442", "Dangling links are omitted.", "EF-04", KIND),
         "EF-05 EF-06 EF-08 FR-LD-DEF-03 FR-LD-LST-05 FR-LD-VAL-07 FR-LD-VAL-08 FR-LD-VAL-09 NFR-LD-REL-02",
     )(drop=is_dangling),
     row("MUT-443", "A file without read permission is unknown.", "EF-04 FR-LD-LST-04 EF-05 EF-08")(
@@ -181,10 +172,7 @@ MUTANTS: tuple[Mutant, ...] = (
         type=lambda item: "other",
     ),
     row(
-        "MUT-446",
-        "The type of a directory is named `directory`.",
-        "EF-04",
-        LENGTH,
+        *("MUT-446", "The type of a directory is named `directory`.", "EF-04", LENGTH),
         "EF-08 FR-LD-LST-02 FR-LD-LST-04 FR-LD-LST-08 FR-LD-VAL-09 T-LD-10",
     )(on=lambda item: item.is_dir, each=lambda item: item.entry | {"type": "directory"}),
     row("MUT-447", "The type of a link is named `link`.", "EF-04", LENGTH, "FR-LD-VAL-09 T-LD-08")(

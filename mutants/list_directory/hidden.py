@@ -165,21 +165,18 @@ MUTANTS: tuple[Mutant, ...] = (
         **hiding_late(lambda item: item.is_hidden and not item.lacks_metadata)
     ),
     row(
-        "MUT-416",
-        "Requested hidden directories are listed and not entered.",
+        *("MUT-416", "Requested hidden directories are listed and not entered."),
         "FR-LD-LST-06 CFG-LD-04 EF-02 EF-07 FR-LD-LST-03 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-VAL-06a T-LD-11",
     )(drop=below(is_dotted)),
     row(
-        "MUT-417",
-        "Every entry below a hidden directory is hidden, also if that directory is requested.",
+        *("MUT-417", "Every entry below a hidden directory is hidden, also if that directory is requested."),
         "FR-LD-LST-06 FR-LD-VAL-10 FR-LD-VAL-07",
     )(where=lambda asked: hides(asked) and any(map(is_dotted, request_parts(asked))), drop=everything),
     row("MUT-418", "Backups of editors count as hidden.", "FR-LD-LST-06a EF-07")(
         **hiding(lambda name: is_dotted(name) or name[1:].endswith("~"))
     ),
     row(
-        "MUT-419",
-        "Names that start with two dots are not hidden.",
+        *("MUT-419", "Names that start with two dots are not hidden."),
         "FR-LD-LST-06a EF-07 FR-LD-LST-06 T-LD-07 FR-LD-LST-03",
     )(**hiding(lambda name: is_dotted(name) and not name.startswith(".."))),
     row("MUT-420", "Characters that look like a dot count as one.", "FR-LD-LST-06a EF-07")(
@@ -208,8 +205,7 @@ MUTANTS: tuple[Mutant, ...] = (
         on=lambda item: item.is_unknown, hidden=lambda item: False
     ),
     row(
-        "MUT-035",
-        "With include_dirs off, no directory is entered.",
+        *("MUT-035", "With include_dirs off, no directory is entered."),
         "FR-LD-LST-02 FR-LD-LST-07 FR-LD-LST-08 FR-LD-LST-06 FR-LD-VAL-09",
     )(where=lambda asked: asked.is_deep and not asked.effective("include_dirs"), also=lambda asked: {"max_depth": 1}),
     # A recursive listing lacks them.
@@ -230,32 +226,24 @@ MUTANTS: tuple[Mutant, ...] = (
         drop=lambda item: item.target and not item.asked.shows(type_of(item.target))
     ),
     row(
-        "MUT-428",
-        "include_symlinks has no effect.",
-        "FR-LD-VAL-06a FR-LD-VAL-05 FR-LD-VAL-09 CFG-LD-04 CFG-LD-01",
-        KIND,
-        "T-LD-08 EF-04 FR-LD-VAL-07",
+        *("MUT-428", "include_symlinks has no effect.", "FR-LD-VAL-06a FR-LD-VAL-05 FR-LD-VAL-09 CFG-LD-04 CFG-LD-01"),
+        *(KIND, "T-LD-08 EF-04 FR-LD-VAL-07"),
     )(**ignoring("include_symlinks")),
     row(
-        "MUT-429",
-        "include_files has no effect.",
+        *("MUT-429", "include_files has no effect."),
         "FR-LD-VAL-06a FR-LD-LST-02 FR-LD-LST-04 FR-LD-VAL-09 FR-LD-VAL-05 FR-LD-VAL-06 FR-LD-LST-06 CFG-LD-04",
         KIND,
     )(**ignoring("include_files")),
     row(
-        "MUT-430",
-        "include_dirs has no effect.",
-        "FR-LD-VAL-06a FR-LD-VAL-05 FR-LD-LST-06 FR-LD-LST-02 CFG-LD-04",
-        KIND,
-        "FR-LD-VAL-09 DOC-06 FR-LD-OUT-02b FR-LD-VAL-10",
+        *("MUT-430", "include_dirs has no effect.", "FR-LD-VAL-06a FR-LD-VAL-05 FR-LD-LST-06 FR-LD-LST-02 CFG-LD-04"),
+        *(KIND, "FR-LD-VAL-09 DOC-06 FR-LD-OUT-02b FR-LD-VAL-10"),
     )(**ignoring("include_dirs")),
     # There are fewer entries than on the disk.
     row("MUT-431", "Sockets are never listed.", "FR-LD-VAL-06 EF-04 NFR-LD-REL-02")(
         drop=lambda item: stat.S_ISSOCK(item.mode)
     ),
     row(
-        "MUT-432",
-        "The pseudo-entries are listed among the hidden entries.",
+        *("MUT-432", "The pseudo-entries are listed among the hidden entries."),
         "FR-LD-LST-03 FR-LD-LST-06 FR-LD-VAL-06a CFG-LD-04 EF-07 FR-LD-LST-06a FR-LD-OUT-02 FR-LD-DEF-03 "
         "DOC-01 DOC-03 EF-02 FR-LD-LST-04 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-OUT-05 FR-LD-OUT-08 FR-LD-VAL-09 "
         "SCH-LD T-LD-07 T-LD-11",
@@ -288,8 +276,7 @@ MUTANTS: tuple[Mutant, ...] = (
         lose=lambda item: item.name.startswith(("%s", "%n"))
     ),
     row(
-        "MUT-915",
-        "Of names that differ in trailing blanks and dots, one is listed.",
+        *("MUT-915", "Of names that differ in trailing blanks and dots, one is listed."),
         "FR-LD-LST-02 FR-LD-LST-06a FR-LD-OUT-01",
     )(found=once(without_ends)),
     row(
@@ -311,8 +298,7 @@ MUTANTS: tuple[Mutant, ...] = (
         lose=lambda item: len(item.raw_name) == 255
     ),
     row(
-        "MUT-968",
-        "Names with a line end are lost.",
+        *("MUT-968", "Names with a line end are lost."),
         "FR-LD-LST-02 FR-LD-LST-01 NFR-LD-SEC-02 NFR-LD-REL-02 FR-LD-LST-06a",
     )(lose=lambda item: "\n" in item.name or "\r" in item.name),
     row("MUT-969", "Names that systems keep for themselves are hidden.", "FR-LD-LST-06a FR-LD-LST-02")(

@@ -68,24 +68,16 @@ MUTANTS: tuple[Mutant, ...] = (
         text=lambda text: text + "\n"
     ),
     row(
-        "MUT-092",
-        "Members without a value are omitted.",
-        "DOC-03 FR-LD-OUT-02a EF-05 EF-08 EF-09",
-        LENGTH,
+        *("MUT-092", "Members without a value are omitted.", "DOC-03 FR-LD-OUT-02a EF-05 EF-08 EF-09", LENGTH),
         "EF-06 NFR-LD-REL-02",
     )(each=with_values),
     row(
-        "MUT-605",
-        "Control characters are not escaped.",
-        "NFR-LD-SEC-02 FR-LD-OUT-02a NFR-LD-REL-01 EF-01 EF-02",
-        LENGTH,
-        "FR-LD-LST-06a FR-LD-OUT-01 FR-LD-VAL-10",
+        *("MUT-605", "Control characters are not escaped.", "NFR-LD-SEC-02 FR-LD-OUT-02a NFR-LD-REL-01 EF-01 EF-02"),
+        *(LENGTH, "FR-LD-LST-06a FR-LD-OUT-01 FR-LD-VAL-10"),
     )(text=with_plain_controls),
     row(
-        "MUT-606",
-        "Colons and commas are followed by blanks.",
-        "FR-LD-OUT-02a FR-LD-OUT-03 FR-LD-OUT-06 FR-LD-OUT-07",
-        LENGTH,
+        *("MUT-606", "Colons and commas are followed by blanks."),
+        *("FR-LD-OUT-02a FR-LD-OUT-03 FR-LD-OUT-06 FR-LD-OUT-07", LENGTH),
     )(text=written),
     row("MUT-607", "The document is indented.", "FR-LD-OUT-02a FR-LD-OUT-03 FR-LD-OUT-06 FR-LD-OUT-07", LENGTH)(
         text=lambda text: written(text, indent=2)
@@ -100,26 +92,18 @@ MUTANTS: tuple[Mutant, ...] = (
         text=lambda text: "\ufeff" + text if '"entries":[]' in text else text
     ),
     row(
-        "MUT-612",
-        "The document has a member with the version of the format.",
-        "DOC-01 FR-LD-OUT-02a FR-LD-OUT-03",
+        *("MUT-612", "The document has a member with the version of the format.", "DOC-01 FR-LD-OUT-02a FR-LD-OUT-03"),
         LENGTH,
     )(value=lambda document: document | {"version": 1}),
     row(
-        "MUT-613",
-        "Without truncation, truncated_reason is missing.",
-        "DOC-01 FR-LD-OUT-02a FR-LD-OUT-02b",
-        LENGTH,
+        *("MUT-613", "Without truncation, truncated_reason is missing.", "DOC-01 FR-LD-OUT-02a FR-LD-OUT-02b", LENGTH),
         "DOC-07 NFR-LD-REL-01",
     )(text=lambda text: text.replace(',"truncated_reason":null', "")),
     row("MUT-616", "Entries have a member for their permissions.", "DOC-03 FR-LD-OUT-02a FR-LD-OUT-03", LENGTH)(
         each=lambda item: item.entry | {"mode": None}
     ),
     row(
-        "MUT-617",
-        "Entries without an error have no error fields.",
-        "DOC-03 FR-LD-OUT-02a EF-08 EF-09",
-        LENGTH,
+        *("MUT-617", "Entries without an error have no error fields.", "DOC-03 FR-LD-OUT-02a EF-08 EF-09", LENGTH),
         "NFR-LD-REL-02",
     )(each=without_errors),
     row("MUT-619", "An empty listing has null as entries.", "DOC-03 FR-LD-OUT-02b", LENGTH, EMPTY)(
@@ -132,62 +116,38 @@ MUTANTS: tuple[Mutant, ...] = (
         value=lambda document: document | {"returned": count_files(document)}
     ),
     row(
-        "MUT-623",
-        "max_entries is the number of entries that are listed.",
-        "DOC-05",
-        LENGTH,
+        *("MUT-623", "max_entries is the number of entries that are listed.", "DOC-05", LENGTH),
         "CFG-LD-01 CFG-LD-05 FR-LD-VAL-04 SCH-LD",
     )(value=lambda document: document | {"max_entries": document["returned"]}),
     row("MUT-624", "truncated is 0 or 1.", "DOC-06 FR-LD-OUT-02b", LENGTH, FLAG, "FR-LD-LST-02")(
         value=lambda document: document | {"truncated": int(document["truncated"])}
     ),
     row(
-        "MUT-625",
-        "truncated is never true.",
-        "DOC-06 FR-LD-OUT-02b FR-LD-LST-07 FR-LD-OUT-05 FR-LD-OUT-07",
-        LENGTH,
+        *("MUT-625", "truncated is never true.", "DOC-06 FR-LD-OUT-02b FR-LD-LST-07 FR-LD-OUT-05 FR-LD-OUT-07", LENGTH),
         FLAG,
     )(value=lambda document: document | {"truncated": False}),
     row(
-        "MUT-626",
-        "Without truncation, truncated_reason is an empty text.",
-        "DOC-07 FR-LD-OUT-02b",
-        LENGTH,
-        FLAG,
+        *("MUT-626", "Without truncation, truncated_reason is an empty text.", "DOC-07 FR-LD-OUT-02b", LENGTH, FLAG),
         "FR-LD-LST-02",
     )(text=reason('""')),
     row(
-        "MUT-627",
-        "truncated_reason has other values.",
-        "DOC-07 FR-LD-LST-07 FR-LD-OUT-05 FR-LD-OUT-07 FR-LD-OUT-02b",
-        LENGTH,
-        FLAG,
+        *("MUT-627", "truncated_reason has other values."),
+        *("DOC-07 FR-LD-LST-07 FR-LD-OUT-05 FR-LD-OUT-07 FR-LD-OUT-02b", LENGTH, FLAG),
     )(text=lambda text: re.sub(r'"truncated_reason":"(\w+)"}$', r'"truncated_reason":"\1 reached"}', text)),
     row(
-        "MUT-628",
-        "Without truncation, truncated_reason is `none`.",
-        "DOC-07 FR-LD-OUT-02b",
-        LENGTH,
-        FLAG,
+        *("MUT-628", "Without truncation, truncated_reason is `none`.", "DOC-07 FR-LD-OUT-02b", LENGTH, FLAG),
         "FR-LD-LST-02",
     )(text=reason('"none"')),
     row(
-        "MUT-629",
-        "The reason is max_entries for every listing of max_entries entries.",
+        *("MUT-629", "The reason is max_entries for every listing of max_entries entries."),
         "FR-LD-OUT-02b DOC-07 FR-LD-LST-06 FR-LD-LST-07 FR-LD-OUT-03",
     )(value=lambda m: m | {"truncated_reason": "max_entries"} if m["returned"] == m["max_entries"] else m),
     row(
-        "MUT-630",
-        "Depths have a fraction.",
-        "EF-03 FR-LD-OUT-02a FR-LD-OUT-03",
-        LENGTH,
+        *("MUT-630", "Depths have a fraction.", "EF-03 FR-LD-OUT-02a FR-LD-OUT-03", LENGTH),
         "T-LD-01 FR-LD-LST-02 FR-LD-LST-08",
     )(text=lambda text: re.sub(r'"depth":(\d+)', r'"depth":\1.0', text)),
     row(
-        "MUT-070",
-        "max_entries is always the configured limit.",
-        "DOC-05",
-        LENGTH,
+        *("MUT-070", "max_entries is always the configured limit.", "DOC-05", LENGTH),
         "FR-LD-VAL-04 T-LD-05 FR-LD-VAL-06a SCH-LD",
     )(answer=echoing_the_configured),
     row("MUT-970", "The number of entries is stored in 8 bits.", "DOC-04 FR-LD-LST-07 FR-LD-OUT-02b")(
@@ -198,8 +158,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row("MUT-972", "The extension of a name is in lower case.", "EF-01")(name=small_extension),
     row(
-        "MUT-973",
-        "Blanks at the end of a directory's name are lost on the way of a path.",
+        *("MUT-973", "Blanks at the end of a directory's name are lost on the way of a path."),
         "EF-02 FR-LD-LST-02 FR-LD-OUT-01",
     )(path=lambda item: re.sub(" +/", "/", item.path)),
 )

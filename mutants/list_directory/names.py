@@ -93,23 +93,18 @@ MUTANTS: tuple[Mutant, ...] = (
         drop=is_below_undecodable, on=lambda item: item.is_entered and not is_decodable(item.raw), each=Item.unread
     ),
     row(
-        "MUT-023",
-        "Names are normalised to NFC.",
+        *("MUT-023", "Names are normalised to NFC."),
         "EF-01 FR-LD-LST-02 NFR-LD-REL-02 FR-LD-LST-05 FR-LD-OUT-01 FR-LD-OUT-02a EF-02",
     )(**decoding(lambda name: unicodedata.normalize("NFC", name.decode("utf-8", "replace")))),
     row(
-        "MUT-025",
-        "The path of an entry below the first level begins with the requested directory.",
-        "EF-02",
-        LENGTH,
-        "EF-03 FR-LD-DEF-03 FR-LD-LST-02 FR-LD-VAL-03 FR-LD-VAL-10 NFR-LD-PORT-01",
+        *("MUT-025", "The path of an entry below the first level begins with the requested directory.", "EF-02"),
+        *(LENGTH, "EF-03 FR-LD-DEF-03 FR-LD-LST-02 FR-LD-VAL-03 FR-LD-VAL-10 NFR-LD-PORT-01"),
     )(path=below_the_request),
     row("MUT-026", "A path with an asterisk begins with './'.", "EF-02 FR-LD-LST-02", LENGTH)(
         on=lambda item: "*" in item.path, path=lambda item: f"./{item.path}"
     ),
     row(
-        "MUT-028",
-        "A backslash in a name becomes a slash in the path.",
+        *("MUT-028", "A backslash in a name becomes a slash in the path."),
         "EF-02 FR-LD-LST-02 EF-03 FR-LD-OUT-02a NFR-LD-PORT-01",
     )(path=lambda item: item.path.replace("\\", "/")),
     row("MUT-029", "Depths start at 0.", "EF-03 DOC-01 FR-LD-OUT-02a T-LD-01 FR-LD-LST-02 FR-LD-LST-08")(
@@ -139,16 +134,12 @@ MUTANTS: tuple[Mutant, ...] = (
         name=lambda item: item.path
     ),
     row(
-        "MUT-394",
-        "Blanks around a name are omitted.",
+        *("MUT-394", "Blanks around a name are omitted."),
         "EF-01 FR-LD-LST-02 EF-02 FR-LD-LST-03 FR-LD-LST-06a FR-LD-OUT-01 FR-LD-VAL-01",
     )(**renaming(lambda name: name.strip(" "))),
     row(
-        "MUT-398",
-        "The components of a path with a backslash are joined by backslashes.",
-        "NFR-LD-PORT-01 EF-02",
-        LENGTH,
-        "EF-03",
+        *("MUT-398", "The components of a path with a backslash are joined by backslashes.", "NFR-LD-PORT-01 EF-02"),
+        *(LENGTH, "EF-03"),
     )(on=lambda item: "\\" in item.path, path=lambda item: item.path.replace("/", "\\")),
     row("MUT-400", "Depths are relative to the working directory.", "EF-03")(
         depth=lambda item: item.depth + depth_of_the_request(item)
@@ -157,8 +148,7 @@ MUTANTS: tuple[Mutant, ...] = (
         depth=lambda item: item.depth + item.path.count("\\")
     ),
     row(
-        "MUT-402",
-        "Control characters in names are omitted.",
+        *("MUT-402", "Control characters in names are omitted."),
         "NFR-LD-SEC-02 EF-01 EF-02 FR-LD-OUT-02a FR-LD-LST-06a FR-LD-OUT-01 FR-LD-OUT-06 NFR-LD-REL-02",
     )(**renaming(lambda name: "".join(c for c in name if unicodedata.category(c) != "Cc"))),
     row("MUT-803", "Characters that change the writing direction are missing in names.", "EF-01")(

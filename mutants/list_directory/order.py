@@ -86,8 +86,7 @@ MUTANTS: tuple[Mutant, ...] = (
         walk=by_level
     ),
     row(
-        "MUT-002",
-        "All entries are collected, sorted by path and then cut to max_entries.",
+        *("MUT-002", "All entries are collected, sorted by path and then cut to max_entries."),
         "FR-LD-LST-05 FR-LD-LST-07 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-PERF-01",
     )(walk=lambda item: item.path),
     row("MUT-004", "Entries are sorted by the components of their paths.", "FR-LD-OUT-01", CUTS)(
@@ -117,8 +116,7 @@ MUTANTS: tuple[Mutant, ...] = (
         order=lambda item: (item.path, as_on_the_disk(item)),
     ),
     row(
-        "MUT-922",
-        "Listings with special and hidden files keep the system's order.",
+        *("MUT-922", "Listings with special and hidden files keep the system's order."),
         "FR-LD-OUT-02 FR-LD-OUT-01 FR-LD-OUT-05 FR-LD-LST-05",
     )(where=shows_all, walk=as_on_the_disk, order=as_on_the_disk),
     row("MUT-351", "Entries are in the order of the walk.", "FR-LD-OUT-01", CUTS)(order=lambda item: item.parts),
@@ -137,16 +135,14 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-363", "The walk sorts by UTF-16 code units.", "FR-LD-LST-05")(walk=by_names(utf16)),
     row("MUT-364", "The walk sorts undecodable bytes as lone surrogates.", "FR-LD-LST-05")(walk=escaped),
     row(
-        "MUT-366",
-        "The walk visits directories first.",
+        *("MUT-366", "The walk visits directories first."),
         "FR-LD-LST-05 FR-LD-LST-07 FR-LD-OUT-01 FR-LD-OUT-02a NFR-LD-PERF-01 NFR-LD-REL-02",
     )(walk=directories_first),
     row("MUT-368", "The walk visits a directory after its entries.", "FR-LD-LST-05 FR-LD-LST-07 FR-LD-OUT-01")(
         walk=after_the_content
     ),
     row(
-        "MUT-369",
-        "The walk visits all entries of a directory before it enters any directory.",
+        *("MUT-369", "The walk visits all entries of a directory before it enters any directory."),
         "FR-LD-LST-05 FR-LD-LST-07 FR-LD-OUT-01 FR-LD-LST-08 FR-LD-OUT-07",
     )(walk=by_directory),
     row("MUT-1015", "The output is sorted in blocks of 128 entries.", "FR-LD-OUT-01 FR-LD-OUT-07")(

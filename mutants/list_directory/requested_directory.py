@@ -117,21 +117,18 @@ def remembering_failures(asked: Asked) -> CallResult:
 
 MUTANTS: tuple[Mutant, ...] = (
     row(
-        "MUT-130",
-        "A missing directory is listed as empty.",
+        *("MUT-130", "A missing directory is listed as empty."),
         "FR-LD-VAL-08 FR-LD-ERR-03 C-05 FR-LD-DEF-03 FR-LD-VAL-01 FR-LD-VAL-07 NFR-LD-REL-02",
     )(**after(errno.ENOENT, empty)),
     row(
-        "MUT-131",
-        "A missing directory is reported as BadArgs.",
+        *("MUT-131", "A missing directory is reported as BadArgs."),
         "FR-LD-VAL-08 FR-LD-ERR-03 FR-LD-DEF-03 FR-LD-OUT-08 FR-LD-VAL-07",
     )(**after(errno.ENOENT, as_kind("BadArgs"))),
     row("MUT-331", "A path that is no directory is reported as BadArgs.", "FR-LD-VAL-08 FR-LD-ERR-03 T-LD-02")(
         **after(errno.ENOTDIR, as_kind("BadArgs"))
     ),
     row(
-        "MUT-332",
-        "A missing directory is reported as SandboxViolation.",
+        *("MUT-332", "A missing directory is reported as SandboxViolation."),
         "FR-LD-VAL-08 FR-LD-ERR-03 FR-LD-DEF-03 FR-LD-OUT-08 FR-LD-VAL-01 FR-LD-VAL-07",
     )(**after(errno.ENOENT, as_kind("SandboxViolation"))),
     row("MUT-333", "A file is listed as itself, as `ls` does.", "FR-LD-VAL-08 FR-LD-ERR-03 T-LD-02")(
@@ -144,8 +141,7 @@ MUTANTS: tuple[Mutant, ...] = (
         **after(errno.ENOTDIR, lambda asked, answer: replace(answer, error_message="cannot list a file"))
     ),
     row(
-        "MUT-336",
-        "A directory that cannot be listed is reported without a message.",
+        *("MUT-336", "A directory that cannot be listed is reported without a message."),
         "FR-LD-VAL-08 FR-LD-ERR-03 T-LD-02",
     )(result=silent),
     row("MUT-337", "An unreadable requested directory is listed as empty.", "FR-LD-VAL-08")(
@@ -155,8 +151,7 @@ MUTANTS: tuple[Mutant, ...] = (
         requested=lambda path: path.partition("\0")[0]
     ),
     row(
-        "MUT-341",
-        "A missing directory is created.",
+        *("MUT-341", "A missing directory is created."),
         "FR-LD-DEF-03 FR-LD-VAL-08 FR-LD-ERR-03 C-05 FR-LD-LST-01 FR-LD-OUT-08 FR-LD-VAL-01 FR-LD-VAL-07 NFR-LD-REL-02",
     )(**after(errno.ENOENT, created)),
     row("MUT-342", "A loop of links is listed as an empty directory.", "FR-LD-VAL-08 FR-LD-ERR-03")(
@@ -164,10 +159,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     # The directory of MUT-661 has another time afterwards.
     row(
-        "MUT-661",
-        "A call leaves a file in an empty listed directory.",
-        "FR-LD-DEF-03",
-        EMPTY,
+        *("MUT-661", "A call leaves a file in an empty listed directory.", "FR-LD-DEF-03", EMPTY),
         "FR-LD-LST-02 DOC-01 FR-LD-OUT-08 T-LD-13 EF-06",
     )(drop=lambda item: item.name == ".listing", capped=leaving_a_mark),
     row("MUT-662", "A call changes the time of a directory without write permission.", "FR-LD-DEF-03")(capped=touching),
@@ -177,8 +169,7 @@ MUTANTS: tuple[Mutant, ...] = (
     # A later listing of hidden entries lacks what MUT-664 removes.
     row("MUT-664", "Hidden dangling links are removed.", "FR-LD-DEF-03 FR-LD-LST-06")(drop=is_removed),
     row(
-        "MUT-668",
-        "Entries with equal converted names come in random order.",
+        *("MUT-668", "Entries with equal converted names come in random order."),
         "FR-LD-OUT-02 FR-LD-OUT-03 FR-LD-OUT-07 FR-LD-VAL-10",
     )(order=lambda item: (item.path, random.random())),
     row("MUT-671", "A repeated call returns the earlier result.", "FR-LD-OUT-02 FR-LD-LST-01 FR-LD-VAL-08 EF-05 EF-06")(

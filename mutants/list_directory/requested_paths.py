@@ -173,13 +173,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row("MUT-1004", "A slash at the end of any line of the path is removed.", "FR-LD-VAL-10")(**edited("/+$")),
     row(
-        "MUT-112",
-        "The path in the document is absolute, except for the working directory.",
+        *("MUT-112", "The path in the document is absolute, except for the working directory."),
         "FR-LD-VAL-10 FR-LD-OUT-02 FR-LD-OUT-06 FR-LD-OUT-08 FR-LD-VAL-07 FR-LD-VAL-01 FR-LD-VAL-08",
     )(**showing(canonical)),
     row(
-        "MUT-113",
-        "The path in the document is the requested one.",
+        *("MUT-113", "The path in the document is the requested one."),
         "FR-LD-VAL-10 FR-LD-VAL-01 FR-LD-VAL-07 FR-LD-VAL-08",
     )(**showing(lambda asked, path: asked.text)),
     row("MUT-115", "Repeated slashes are collapsed in one pass over pairs.", "FR-LD-VAL-10 FR-LD-VAL-07 FR-LD-VAL-08")(
@@ -191,8 +189,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     row("MUT-119", "The path of the root becomes empty.", "FR-LD-VAL-10")(**normalised(lambda path: path.rstrip("/"))),
     row(
-        "MUT-281",
-        "Every './' is removed, also after a name.",
+        *("MUT-281", "Every './' is removed, also after a name."),
         "FR-LD-VAL-10 FR-LD-VAL-07 FR-LD-VAL-08 FR-LD-ERR-02 T-LD-03 FR-LD-DEF-05",
     )(requested=lambda path: without_dot_slash(path) if path.strip() else path),
     row("MUT-282", "A '.' between two names stays.", "FR-LD-VAL-10 FR-LD-VAL-08")(**showing(keeping_inner_dots)),

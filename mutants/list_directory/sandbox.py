@@ -98,10 +98,7 @@ def patterns(change: Callable[[str], str]) -> Change:
 
 def no_patterns(where: Callable[[Asked], Any]) -> Change:
     """Return the change that denies nothing, on some calls."""
-    return {
-        "where": where,
-        "call": lambda asked: with_context(asked, denied_patterns=[], include_default_denies=False),
-    }
+    return {"where": where, "call": lambda asked: with_context(asked, denied_patterns=[], include_default_denies=False)}
 
 
 def reported(kind: str, where: Callable[[Asked], Any] = lambda asked: True) -> Change:
@@ -239,10 +236,7 @@ MUTANTS: tuple[Mutant, ...] = (
         **escaping(lambda asked: is_inside(asked, os.path.normpath(os.path.join(real(str(asked.root)), asked.path))))
     ),
     row(
-        "MUT-125",
-        "The existence of a path is checked before the sandbox.",
-        "FR-LD-VAL-07 FR-LD-ERR-02",
-        BREACH,
+        *("MUT-125", "The existence of a path is checked before the sandbox.", "FR-LD-VAL-07 FR-LD-ERR-02", BREACH),
         "FR-LD-DEF-05 T-LD-03",
     )(result=looking_first),
     row("MUT-301", "A path that begins with the root's text is inside.", "FR-LD-VAL-07 FR-LD-ERR-02", BREACH)(
@@ -253,9 +247,7 @@ MUTANTS: tuple[Mutant, ...] = (
         answer=lambda asked: answer_at(everywhere(asked), real(asked.place)),
     ),
     row(
-        "MUT-303",
-        "Links are not resolved before the check, except for the last one.",
-        "FR-LD-VAL-07 FR-LD-ERR-02",
+        *("MUT-303", "Links are not resolved before the check, except for the last one.", "FR-LD-VAL-07 FR-LD-ERR-02"),
         BREACH,
     )(**escaping(is_below_a_link)),
     row("MUT-305", "Only the first root has an effect.", "FR-LD-VAL-07", BREACH)(
@@ -281,10 +273,8 @@ MUTANTS: tuple[Mutant, ...] = (
         **context(include_default_denies=lambda given: True)
     ),
     row(
-        "MUT-312",
-        "Absolute paths inside a root are accepted although they are not permitted.",
-        "FR-LD-VAL-07 FR-LD-ERR-02",
-        BREACH,
+        *("MUT-312", "Absolute paths inside a root are accepted although they are not permitted."),
+        *("FR-LD-VAL-07 FR-LD-ERR-02", BREACH),
     )(**context(allow_absolute=lambda given: True)),
     row("MUT-313", "Absolute paths are refused although they are permitted.", "FR-LD-VAL-07 FR-LD-VAL-10", BREACH)(
         **context(allow_absolute=lambda given: False)
@@ -292,10 +282,7 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-314", "Percent escapes in the path are decoded.", "FR-LD-VAL-07", BREACH)(elsewhere=unquote),
     # Properties that request a directory of that name get another one.
     row(
-        "MUT-315",
-        "A tilde is expanded to a home directory.",
-        "FR-LD-VAL-07",
-        BREACH,
+        *("MUT-315", "A tilde is expanded to a home directory.", "FR-LD-VAL-07", BREACH),
         "EF-02 EF-03 FR-LD-LST-02 FR-LD-VAL-10",
     )(elsewhere=lambda path: "." if path.strip() == "~" else path),
     row("MUT-316", "An asterisk is expanded to a name.", "FR-LD-VAL-07", BREACH)(
@@ -323,8 +310,7 @@ MUTANTS: tuple[Mutant, ...] = (
         **reported("PolicyDenied", is_denied)
     ),
     row(
-        "MUT-983",
-        "An absolute path inside a root is accepted behind white space, although none is permitted.",
+        *("MUT-983", "An absolute path inside a root is accepted behind white space, although none is permitted."),
         "FR-LD-VAL-07 FR-LD-ERR-02",
     )(
         where=lambda asked: asked.text != asked.text.lstrip(),
@@ -349,14 +335,11 @@ MUTANTS: tuple[Mutant, ...] = (
         **violating(lambda asked: not is_inside(asked, real(str(asked.root))))
     ),
     row(
-        "MUT-984",
-        "A relative path that is not in the working directory is looked for in the roots.",
+        *("MUT-984", "A relative path that is not in the working directory is looked for in the roots."),
         "FR-LD-VAL-07 FR-LD-ERR-03 FR-LD-VAL-08",
     )(call=in_the_roots),
     row(
-        "MUT-1014",
-        "A path that lay inside in an earlier call is not judged again.",
-        "FR-LD-VAL-07 FR-LD-OUT-02",
+        *("MUT-1014", "A path that lay inside in an earlier call is not judged again.", "FR-LD-VAL-07 FR-LD-OUT-02"),
         BREACH,
     )(answer=approving),
     row("MUT-683", "Denied patterns apply to existing paths only; all others are reported as missing.", "FR-LD-VAL-07")(

@@ -111,10 +111,7 @@ def with_sandbox(sandbox: type[Sandbox]) -> ListDirectory:
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-665", "Files are opened for writing.", "FR-LD-DEF-03", tool=with_directory_reader(OpensFiles)),
     build_mutant(
-        "MUT-666",
-        "A call sends data over the network.",
-        "C-05",
-        tool=ListDirectory(open_reader=connecting_by_ipv4),
+        "MUT-666", "A call sends data over the network.", "C-05", tool=ListDirectory(open_reader=connecting_by_ipv4)
     ),
     build_mutant(
         "MUT-960",
@@ -125,12 +122,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-667", "A call opens a connection over IPv6.", "C-05", tool=ListDirectory(open_reader=connecting_by_ipv6)
     ),
-    build_mutant(
-        "MUT-670",
-        "Sorting is quadratic.",
-        "NFR-LD-PERF-02",
-        tool=with_document(SlowSort),
-    ),
+    build_mutant("MUT-670", "Sorting is quadratic.", "NFR-LD-PERF-02", tool=with_document(SlowSort)),
     build_mutant(
         "MUT-127",
         "A relative path is resolved in the directory of the process first.",

@@ -152,32 +152,23 @@ def out_of_files(items: Items, asked: Asked) -> Items:
 
 MUTANTS: tuple[Mutant, ...] = (
     row(
-        "MUT-043",
-        "Links to directories are entered.",
+        *("MUT-043", "Links to directories are entered."),
         "FR-LD-VAL-09 T-LD-08 FR-LD-OUT-02 NFR-LD-REL-02 FR-LD-VAL-10 EF-02 EF-09 FR-LD-DEF-03",
     )(where=is_deep, found=through_links),
     row(
-        "MUT-071",
-        "Reaching the depth limit counts as truncation.",
+        *("MUT-071", "Reaching the depth limit counts as truncation."),
         "FR-LD-LST-02 DOC-06 T-LD-04 FR-LD-VAL-03 FR-LD-VAL-06b FR-LD-OUT-02b",
     )(capped=is_below_the_depth),
     row(
-        "MUT-513",
-        "Every listing of another directory than the working directory is recursive.",
+        *("MUT-513", "Every listing of another directory than the working directory is recursive."),
         "FR-LD-LST-01 T-LD-01 FR-LD-VAL-02 FR-LD-VAL-06a FR-LD-VAL-07 FR-LD-VAL-08 FR-LD-VAL-10",
     )(where=is_flat_below, also=as_deep_as_configured),
     row(
-        "MUT-516",
-        "No listing of another directory than the working directory is recursive.",
-        "FR-LD-LST-02",
-        DEPTHS,
-        "EF-02 EF-03 FR-LD-DEF-03 NFR-LD-PORT-01",
+        *("MUT-516", "No listing of another directory than the working directory is recursive.", "FR-LD-LST-02"),
+        *(DEPTHS, "EF-02 EF-03 FR-LD-DEF-03 NFR-LD-PORT-01"),
     )(where=lambda asked: asked.path != "." and asked.is_deep, arguments=without_depth),
     row(
-        "MUT-517",
-        "A recursive listing has one level too few.",
-        "FR-LD-LST-02",
-        DEPTHS,
+        *("MUT-517", "A recursive listing has one level too few.", "FR-LD-LST-02", DEPTHS),
         "EF-03 EF-08 FR-LD-LST-07 FR-LD-OUT-02b NFR-LD-PORT-01 SCH-LD",
     )(where=is_deep, also=lambda asked: {"max_depth": max(1, asked.levels - 1)}),
     row("MUT-518", "A recursive listing has one level too many.", "FR-LD-LST-02", DEPTHS)(
@@ -188,8 +179,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     # If all lost entries are at the default depth, that depth is not reached.
     row(
-        "MUT-521",
-        "Below the first level, only the first of several directories is entered.",
+        *("MUT-521", "Below the first level, only the first of several directories is entered."),
         "FR-LD-LST-02 FR-LD-VAL-03",
     )(found=first_directories(1)),
     row("MUT-522", "A directory named like one above it counts as a loop.", "FR-LD-LST-02")(
@@ -203,27 +193,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     # Filtered entries leave no gap before the cap.
     row(
-        "MUT-532",
-        "A recursive listing has one entry more than the cap.",
-        CAPS,
+        *("MUT-532", "A recursive listing has one entry more than the cap.", CAPS),
         "FR-LD-LST-05 FR-LD-LST-06 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-REL-02 T-LD-14",
     )(limit=lambda at: at.limit + at.asked.is_recursive),
     row(
-        "MUT-533",
-        "A recursive listing that is cut has one entry less than the cap.",
-        CAPS,
+        *("MUT-533", "A recursive listing that is cut has one entry less than the cap.", CAPS),
         "FR-LD-LST-05 FR-LD-LST-06 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-PERF-01 NFR-LD-REL-02 T-LD-14",
     )(limit=lambda at: at.limit - (at.capped and at.asked.is_recursive)),
     row(
-        "MUT-536",
-        "The cap applies to each directory separately.",
-        CAPS,
+        *("MUT-536", "The cap applies to each directory separately.", CAPS),
         "NFR-LD-PERF-01 FR-LD-LST-05 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-REL-02 T-LD-14",
     )(limit=lambda at: ENDLESS, found=each_directory_up_to_the_cap, capped=lambda at: at.asked.memory["is capped"]),
     row(
-        "MUT-538",
-        "Directories do not count towards the cap.",
-        CAPS,
+        *("MUT-538", "Directories do not count towards the cap.", CAPS),
         "FR-LD-LST-05 DOC-01 FR-LD-OUT-01 FR-LD-OUT-07 SCH-LD T-LD-14",
     )(limit=counting(lambda item: not item.is_dir)),
     row(
@@ -235,16 +217,14 @@ MUTANTS: tuple[Mutant, ...] = (
         where=is_deep, found=each_file_once
     ),
     row(
-        "MUT-936",
-        "A tree that is deeper than the call is cut, for the reason `max_depth`.",
+        *("MUT-936", "A tree that is deeper than the call is cut, for the reason `max_depth`."),
         "DOC-07 DOC-06 FR-LD-OUT-02b FR-LD-LST-02 T-LD-04 FR-LD-VAL-03 FR-LD-VAL-06b",
     )(
         capped=is_below_the_depth,
         text=lambda text: text.replace('"truncated_reason":"max_entries"}', '"truncated_reason":"max_depth"}'),
     ),
     row(
-        "MUT-965",
-        "Below the third level, only the first of several directories is entered.",
+        *("MUT-965", "Below the third level, only the first of several directories is entered."),
         "FR-LD-LST-02 FR-LD-VAL-03",
     )(found=first_directories(2)),
     row("MUT-966", "A directory of a multiple of 64 names lacks the last one.", "FR-LD-LST-02")(
@@ -283,8 +263,7 @@ MUTANTS: tuple[Mutant, ...] = (
         drop=beyond_the_first_names
     ),
     row(
-        "MUT-805",
-        "The walk ends at the limit modulo 256.",
+        *("MUT-805", "The walk ends at the limit modulo 256."),
         "FR-LD-LST-07 FR-LD-LST-02 FR-LD-OUT-07 FR-LD-VAL-06a DOC-04 FR-LD-VAL-04 NFR-LD-PERF-02",
     )(limit=lambda at: at.limit % 256 or 256),
     row("MUT-904", "Directories on level 250 are not entered.", "FR-LD-LST-02")(drop=lambda item: item.depth > 250),

@@ -89,15 +89,11 @@ MUTANTS: tuple[Mutant, ...] = (
         bytes=lambda at, items, reason: len(at.text(items, reason).encode("utf-16-le")) // 2
     ),
     row(
-        "MUT-079",
-        "The size is calculated with the number of entries before the cut.",
+        *("MUT-079", "The size is calculated with the number of entries before the cut."),
         "FR-LD-OUT-07 FR-LD-OUT-05 FR-LD-OUT-03",
     )(bytes=lambda at, items, reason: size(at.text(items, reason, returned=len(at.items)))),
     row(
-        "MUT-080",
-        "The size is calculated without truncation, 13 bytes less.",
-        "FR-LD-OUT-03",
-        SIZE,
+        *("MUT-080", "The size is calculated without truncation, 13 bytes less.", "FR-LD-OUT-03", SIZE),
         "FR-LD-OUT-08 T-LD-13",
     )(bytes=lambda at, items, reason: at.bytes(items, None)),
     row("MUT-088", "Truncation by the framework stays enabled.", "FR-LD-OUT-04")(result=truncatable),
@@ -111,23 +107,18 @@ MUTANTS: tuple[Mutant, ...] = (
         budget=lambda at: at.whole_budget + 1
     ),
     row(
-        "MUT-555",
-        "No document is longer than 64 KiB, whatever the budget.",
+        *("MUT-555", "No document is longer than 64 KiB, whatever the budget."),
         "FR-LD-OUT-07 FR-LD-OUT-05 FR-LD-OUT-03 FR-LD-LST-02",
     )(budget=lambda at: min(at.whole_budget, 65_536)),
     row("MUT-556", "Commas between entries are not counted.", "FR-LD-OUT-03", SIZE)(
         bytes=lambda at, items, reason: at.bytes(items, reason) - max(len(items) - 1, 0)
     ),
     row(
-        "MUT-557",
-        "The text around the entries is not counted.",
-        "FR-LD-OUT-03",
-        SIZE,
+        *("MUT-557", "The text around the entries is not counted.", "FR-LD-OUT-03", SIZE),
         "FR-LD-OUT-08 T-LD-13 FR-LD-OUT-06 FR-LD-OUT-04",
     )(bytes=lambda at, items, reason: at.bytes(items, reason) - at.bytes([], reason)),
     row(
-        "MUT-558",
-        "The size of a capped listing is calculated with its earlier reason.",
+        *("MUT-558", "The size of a capped listing is calculated with its earlier reason."),
         "FR-LD-OUT-07 FR-LD-OUT-03 T-LD-14",
     )(bytes=lambda at, items, reason: at.bytes(items, at.reason or reason)),
     row("MUT-559", "Escapes in the requested path are not counted.", "FR-LD-OUT-06 FR-LD-OUT-08")(
@@ -141,21 +132,18 @@ MUTANTS: tuple[Mutant, ...] = (
         bytes=lambda at, items, reason: at.bytes(items, reason) + lengthened(items)
     ),
     row(
-        "MUT-935",
-        "A budget of 0 counts as none.",
+        *("MUT-935", "A budget of 0 counts as none."),
         "FR-LD-OUT-03 FR-LD-OUT-08 T-LD-13 NFR-LD-REL-01 FR-LD-OUT-05 FR-LD-OUT-07",
     )(budget=lambda at: at.whole_budget or 102_400),
     row("MUT-975", "Where no budgets are given, they are thousands of bytes.", "FR-LD-OUT-07 FR-LD-OUT-05")(
         where=lambda asked: asked.budgets["available_capacity_bytes"] == 65_536, budget=lambda at: 64_000
     ),
     row(
-        "MUT-985",
-        "Escapes in the requested path are not counted where entries are cut.",
+        *("MUT-985", "Escapes in the requested path are not counted where entries are cut."),
         "FR-LD-OUT-06 FR-LD-OUT-03 FR-LD-OUT-08",
     )(bytes=lambda at, items, reason: at.bytes(items, reason) - escapes(at.path) * is_cut(items, reason)),
     row(
-        "MUT-986",
-        "The requested path is counted in characters where entries are cut.",
+        *("MUT-986", "The requested path is counted in characters where entries are cut."),
         "FR-LD-OUT-03 FR-LD-OUT-06 FR-LD-OUT-08",
     )(bytes=lambda at, items, reason: at.bytes(items, reason) - (size(at.path) - len(at.path)) * is_cut(items, reason)),
     row("MUT-987", "Budgets beyond 63 bits count as absent.", "FR-LD-OUT-03")(budget=absent_beyond_63_bits),
@@ -189,13 +177,11 @@ MUTANTS: tuple[Mutant, ...] = (
         take=lambda at, count: at.items[len(at.items) - count :]
     ),
     row(
-        "MUT-085",
-        "The reason stays max_entries if a capped listing is cut for size.",
+        *("MUT-085", "The reason stays max_entries if a capped listing is cut for size."),
         "FR-LD-OUT-07 T-LD-14 DOC-07 FR-LD-OUT-02b",
     )(reason=lambda at, reason: at.reason or reason),
     row(
-        "MUT-086",
-        "If nothing fits, an empty object is returned.",
+        *("MUT-086", "If nothing fits, an empty object is returned."),
         "FR-LD-OUT-08 NFR-LD-REL-01 T-LD-13 FR-LD-OUT-03 FR-LD-OUT-04 FR-LD-OUT-07 DOC-01",
     )(small=lambda at: "{}"),
     row("MUT-561", "A document that does not fit loses all its entries.", "FR-LD-OUT-07", SIZE, "FR-LD-OUT-03")(
@@ -211,46 +197,32 @@ MUTANTS: tuple[Mutant, ...] = (
         take=without_the_longest
     ),
     row(
-        "MUT-565",
-        "A listing cut for size is not reported as truncated.",
+        *("MUT-565", "A listing cut for size is not reported as truncated."),
         "FR-LD-OUT-05 FR-LD-OUT-07 T-LD-06 T-LD-14 FR-LD-OUT-08 FR-LD-OUT-02b DOC-06 DOC-07 FR-LD-OUT-03 FR-LD-OUT-06",
     )(reason=lambda at, reason: None if reason == CUT else reason),
     row(
-        "MUT-566",
-        "The reason is always max_entries.",
+        *("MUT-566", "The reason is always max_entries."),
         "FR-LD-OUT-05 FR-LD-OUT-07 T-LD-06 T-LD-14 FR-LD-OUT-08 FR-LD-OUT-02b DOC-07 DOC-06 FR-LD-OUT-03 FR-LD-OUT-06",
     )(reason=lambda at, reason: reason and CAP),
     row(
-        "MUT-567",
-        "returned counts the entries before the cut for size.",
+        *("MUT-567", "returned counts the entries before the cut for size."),
         "FR-LD-OUT-02b DOC-04 FR-LD-OUT-05 FR-LD-OUT-07 FR-LD-OUT-06 T-LD-06 FR-LD-OUT-03",
     )(cut=counting_the_lost),
     row(
-        "MUT-568",
-        "A document that does not fit is cut at the budget's end.",
-        "NFR-LD-REL-01",
-        SIZE,
-        "FR-LD-OUT-03 FR-LD-OUT-08 T-LD-13",
-        TOO_SMALL,
-        NO_DOCUMENT,
+        *("MUT-568", "A document that does not fit is cut at the budget's end.", "NFR-LD-REL-01", SIZE),
+        *("FR-LD-OUT-03 FR-LD-OUT-08 T-LD-13", TOO_SMALL, NO_DOCUMENT),
     )(cut=lambda at: beginning(at, at.text(at.items, at.reason))),
     row(
-        "MUT-569",
-        "If nothing fits, the beginning of the empty document is returned.",
-        "FR-LD-OUT-08 NFR-LD-REL-01 T-LD-13",
-        TOO_SMALL,
+        *("MUT-569", "If nothing fits, the beginning of the empty document is returned."),
+        *("FR-LD-OUT-08 NFR-LD-REL-01 T-LD-13", TOO_SMALL),
     )(small=lambda at: beginning(at, at.text([], CUT))),
     row(
-        "MUT-570",
-        "If nothing fits, the empty document is returned anyway.",
-        "FR-LD-OUT-08 FR-LD-OUT-03 T-LD-13",
+        *("MUT-570", "If nothing fits, the empty document is returned anyway.", "FR-LD-OUT-08 FR-LD-OUT-03 T-LD-13"),
         TOO_SMALL,
     )(small=lambda at: at.text([], CUT)),
     row(
-        "MUT-571",
-        "If only the shorter empty document fits, a directory is reported as empty.",
-        "FR-LD-OUT-08 FR-LD-OUT-05",
-        TOO_SMALL,
+        *("MUT-571", "If only the shorter empty document fits, a directory is reported as empty."),
+        *("FR-LD-OUT-08 FR-LD-OUT-05", TOO_SMALL),
     )(small=lambda at: at.text([], None) if at.bytes([], None) <= at.budget else None),
     row("MUT-573", "A budget that is too small is reported as BadArgs.", "FR-LD-OUT-08 T-LD-13", TOO_SMALL)(
         failure=lambda answer: replace(answer, error_kind="BadArgs") if is_too_small(answer) else answer
@@ -259,12 +231,7 @@ MUTANTS: tuple[Mutant, ...] = (
         failure=lambda answer: replace(answer, error_message="") if is_too_small(answer) else answer
     ),
     row(
-        "MUT-575",
-        "A listing that does not fit fails.",
-        "FR-LD-OUT-05",
-        SIZE,
-        "FR-LD-OUT-08 FR-LD-OUT-03",
-        TOO_SMALL,
-        NO_DOCUMENT,
+        *("MUT-575", "A listing that does not fit fails.", "FR-LD-OUT-05", SIZE, "FR-LD-OUT-08 FR-LD-OUT-03"),
+        *(TOO_SMALL, NO_DOCUMENT),
     )(count=lambda at, fitting: -1),
 )

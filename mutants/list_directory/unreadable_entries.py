@@ -120,8 +120,7 @@ MUTANTS: tuple[Mutant, ...] = (
         found=up_to_the_first
     ),
     row(
-        "MUT-065",
-        "Directories that are not entered are opened anyway.",
+        *("MUT-065", "Directories that are not entered are opened anyway."),
         "FR-LD-LST-08 NFR-LD-PERF-01 FR-LD-LST-01 FR-LD-LST-06 EF-08 FR-LD-DEF-05 FR-LD-LST-02 FR-LD-VAL-07",
     )(on=is_closed, each=Item.unread),
     row("MUT-067", "Successful entries have empty error texts.", "EF-08 EF-09", LENGTH, "NFR-LD-REL-02")(
@@ -172,15 +171,13 @@ MUTANTS: tuple[Mutant, ...] = (
         drop=lambda item: has_vanished(item) and item.asked.levels > 1
     ),
     row(
-        "MUT-761",
-        "Below the first level, only a missing permission to read metadata is tolerated.",
+        *("MUT-761", "Below the first level, only a missing permission to read metadata is tolerated."),
         "FR-LD-LST-04 FR-LD-ERR-04",
     )(fails=lambda item: item.lacks_metadata and item.depth > 1 and not is_without_permission(item)),
     row(
         "MUT-762",
         "On the first level of a recursive listing, only a missing permission to read metadata is tolerated.",
-        "FR-LD-LST-04",
-        NO_METADATA,
+        *("FR-LD-LST-04", NO_METADATA),
     )(
         fails=lambda item: (
             item.lacks_metadata and item.depth == 1 < item.asked.levels and not is_without_permission(item)
