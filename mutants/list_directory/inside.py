@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.list_directory.entries import Entry
 from treeproof.reference_impl.list_directory.walk import Listing, ReadDirectory, UnreadDirectory, Walk
 from treeproof.reference_impl.shared.directory_reader import Route
@@ -113,8 +112,8 @@ class WalksWhatFailed(Walk):
         return found
 
 
-def failing_where(is_meant: Failure, *, fails: bool) -> ListDirectory:
-    """Return the tool in which some failures to read a directory fail the call, or make the directory empty."""
+def failing_where(is_meant: Failure, *, fails: bool) -> type[Walk]:
+    """Return the walk in which some failures to read a directory fail the call, or make the directory empty."""
 
     class Walking(Walk):
         def _try_read_directory(self, directory: UnreadDirectory) -> ReadDirectory | None:
@@ -127,10 +126,10 @@ def failing_where(is_meant: Failure, *, fails: bool) -> ListDirectory:
                     raise ToolError(ErrorKind.EXECUTION_FAILED, "a directory cannot be read") from failure
                 return ReadDirectory(directory.route, "", iter(()))
 
-    return ListDirectory(walk=Walking)
+    return Walking
 
 
-def empty_below_after(code: int) -> ListDirectory:
+def empty_below_after(code: int) -> type[Walk]:
     return failing_where(lambda directory, failure: directory.entry.depth > 1 and failure.errno == code, fails=False)
 
 
@@ -140,70 +139,65 @@ def is_permission(failure: OSError) -> bool:
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-415",
-        "Hidden directories are opened needlessly.",
-        "FR-LD-LST-06 T-LD-11",
-        tool=ListDirectory(walk=OpensHiddenDirectories),
+        "MUT-415", "Hidden directories are opened needlessly.", "FR-LD-LST-06 T-LD-11", walk=OpensHiddenDirectories
     ),
     build_mutant(
         "MUT-487",
         "A failure while reading a directory counts as its end.",
         "FR-LD-LST-08 FR-LD-VAL-08",
-        tool=ListDirectory(open_reader=KeepsWhatItGot),
+        open_reader=KeepsWhatItGot,
     ),
     build_mutant(
         "MUT-488",
         "Only a missing permission is tolerated; other failures to read a directory fail the call.",
         "FR-LD-LST-08 T-LD-12",
-        tool=failing_where(lambda directory, failure: not is_permission(failure), fails=True),
+        walk=failing_where(lambda directory, failure: not is_permission(failure), fails=True),
     ),
     build_mutant(
         "MUT-512",
         "The targets of links are opened needlessly.",
         "FR-LD-VAL-09",
-        tool=ListDirectory(walk=OpensLinkedDirectories, open_reader=DirectoryReaderWrapper),
+        walk=OpensLinkedDirectories,
+        open_reader=DirectoryReaderWrapper,
     ),
     build_mutant(
         "MUT-515",
         "A flat listing opens the directories that it lists.",
         "NFR-LD-PERF-01 FR-LD-LST-01",
-        tool=ListDirectory(walk=OpensUnlistedDirectories),
+        walk=OpensUnlistedDirectories,
     ),
     build_mutant(
-        "MUT-537",
-        "The walk visits the whole tree, whatever the cap.",
-        "NFR-LD-PERF-01 FR-LD-LST-07",
-        tool=ListDirectory(walk=WalksOn),
+        "MUT-537", "The walk visits the whole tree, whatever the cap.", "NFR-LD-PERF-01 FR-LD-LST-07", walk=WalksOn
     ),
     build_mutant(
         "MUT-681",
         "After the limit is reached, omitted directories are not searched for further entries.",
         "FR-LD-LST-07",
-        tool=ListDirectory(walk=IgnoresOmittedDirectories),
+        walk=IgnoresOmittedDirectories,
     ),
     build_mutant(
         "MUT-682",
         "A call fails if the check for further entries meets an unreadable directory.",
         "FR-LD-LST-08",
-        tool=ListDirectory(walk=FailsWhereItLooksAhead),
+        walk=FailsWhereItLooksAhead,
     ),
     build_mutant(
         "MUT-763",
         "Below the first level, a vanished directory is reported as empty.",
         "FR-LD-LST-08",
-        tool=empty_below_after(errno.ENOENT),
+        walk=empty_below_after(errno.ENOENT),
     ),
     build_mutant(
         "MUT-764",
         "Below the first level, a directory that became a file is reported as empty.",
         "FR-LD-LST-08",
-        tool=empty_below_after(errno.ENOTDIR),
+        walk=empty_below_after(errno.ENOTDIR),
     ),
     build_mutant(
         "MUT-765",
         "Below the first level, only a missing permission to read a directory is tolerated.",
         "FR-LD-LST-08",
-        tool=failing_where(
+        walk=failing_where(
             lambda directory, failure: directory.entry.depth > 1 and not is_permission(failure), fails=True
         ),
     ),
@@ -211,7 +205,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-766",
         "A stale handle, a refusal and a lack of memory or files fail the call.",
         "FR-LD-LST-08",
-        tool=failing_where(
+        walk=failing_where(
             lambda _, failure: failure.errno in (errno.ESTALE, errno.EPERM, errno.ENOMEM, errno.ENFILE), fails=True
         ),
     ),
@@ -220,6 +214,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "A directory that could be read in part is reported as unreadable and walked all the same.",
         "FR-LD-LST-08",
         "FR-LD-VAL-08 FR-LD-VAL-09",
-        tool=ListDirectory(open_reader=MarksBrokenRoutes, walk=WalksWhatFailed),
+        open_reader=MarksBrokenRoutes,
+        walk=WalksWhatFailed,
     ),
 )

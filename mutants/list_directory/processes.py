@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterable, Sequence
 
-from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.list_directory.document import Document, JsonValue, TruncationReason
 from treeproof.reference_impl.list_directory.entries import Entry
 from treeproof.reference_impl.list_directory.walk import Name, ReadDirectory, Walk
@@ -51,24 +50,16 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-499",
         "The error text is in the language of the environment.",
         "EF-10 EF-09 FR-LD-OUT-02 FR-LD-LST-04",
-        tool=ListDirectory(document=LocalErrors),
+        document=LocalErrors,
     ),
     build_mutant(
-        "MUT-669",
-        "The order of entries follows the locale.",
-        "FR-LD-OUT-02 FR-LD-OUT-01",
-        tool=ListDirectory(document=SortsByTheLocale),
+        "MUT-669", "The order of entries follows the locale.", "FR-LD-OUT-02 FR-LD-OUT-01", document=SortsByTheLocale
     ),
-    build_mutant(
-        "MUT-791",
-        "Numbers have the digits of the locale.",
-        "FR-LD-OUT-02 DOC-01",
-        tool=ListDirectory(document=LocalDigits),
-    ),
+    build_mutant("MUT-791", "Numbers have the digits of the locale.", "FR-LD-OUT-02 DOC-01", document=LocalDigits),
     build_mutant(
         "MUT-990",
         "Under a locale, siblings are walked without regard to case.",
         "FR-LD-LST-05 FR-LD-OUT-02",
-        tool=ListDirectory(walk=WalksByTheLocale),
+        walk=WalksByTheLocale,
     ),
 )

@@ -5,7 +5,6 @@ import os
 import socket
 from collections.abc import Sequence
 
-from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.list_directory.document import Document
 from treeproof.reference_impl.list_directory.entries import Entry
 from treeproof.reference_impl.shared.denied_patterns import first_match
@@ -64,14 +63,6 @@ class SlowSort(Document):
         return done
 
 
-def with_document(document: type[Document]) -> ListDirectory:
-    return ListDirectory(document=document)
-
-
-def with_directory_reader(kind: type[DirectoryReaderWrapper]) -> ListDirectory:
-    return ListDirectory(open_reader=kind)
-
-
 # The process's directory, an access before the check, and how a pattern is matched to a path.
 class OpensFirst(Sandbox):
     def resolve(self, path: str) -> Place:
@@ -104,50 +95,31 @@ class JoinedToTheRoot(Sandbox):
                 raise sandbox_violation("the path is covered by a denied pattern")
 
 
-def with_sandbox(sandbox: type[Sandbox]) -> ListDirectory:
-    return ListDirectory(sandbox=sandbox)
-
-
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-665", "Files are opened for writing.", "FR-LD-DEF-03", tool=with_directory_reader(OpensFiles)),
+    build_mutant("MUT-665", "Files are opened for writing.", "FR-LD-DEF-03", open_reader=OpensFiles),
+    build_mutant("MUT-666", "A call sends data over the network.", "C-05", open_reader=connecting_by_ipv4),
     build_mutant(
-        "MUT-666", "A call sends data over the network.", "C-05", tool=ListDirectory(open_reader=connecting_by_ipv4)
+        "MUT-960", "A call sends a datagram unless the process is traced.", "C-05", open_reader=sending_unless_traced
     ),
-    build_mutant(
-        "MUT-960",
-        "A call sends a datagram unless the process is traced.",
-        "C-05",
-        tool=ListDirectory(open_reader=sending_unless_traced),
-    ),
-    build_mutant(
-        "MUT-667", "A call opens a connection over IPv6.", "C-05", tool=ListDirectory(open_reader=connecting_by_ipv6)
-    ),
-    build_mutant("MUT-670", "Sorting is quadratic.", "NFR-LD-PERF-02", tool=with_document(SlowSort)),
+    build_mutant("MUT-667", "A call opens a connection over IPv6.", "C-05", open_reader=connecting_by_ipv6),
+    build_mutant("MUT-670", "Sorting is quadratic.", "NFR-LD-PERF-02", document=SlowSort),
     build_mutant(
         "MUT-127",
         "A relative path is resolved in the directory of the process first.",
         "FR-LD-VAL-07 FR-LD-OUT-02",
         BREACH,
-        tool=with_sandbox(FromTheProcess),
+        sandbox=FromTheProcess,
     ),
     build_mutant(
-        "MUT-304",
-        "The directory is opened before the sandbox check.",
-        "FR-LD-VAL-07",
-        BREACH,
-        tool=with_sandbox(OpensFirst),
+        "MUT-304", "The directory is opened before the sandbox check.", "FR-LD-VAL-07", BREACH, sandbox=OpensFirst
     ),
     build_mutant(
-        "MUT-311",
-        "Denied patterns apply to the last name only.",
-        "FR-LD-VAL-07",
-        BREACH,
-        tool=with_sandbox(DeniesByTheLastName),
+        "MUT-311", "Denied patterns apply to the last name only.", "FR-LD-VAL-07", BREACH, sandbox=DeniesByTheLastName
     ),
     build_mutant(
         "MUT-707",
         "The characters of the root are part of each denied pattern.",
         "FR-LD-VAL-07",
-        tool=with_sandbox(JoinedToTheRoot),
+        sandbox=JoinedToTheRoot,
     ),
 )
