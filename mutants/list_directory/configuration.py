@@ -158,8 +158,8 @@ MUTANTS: tuple[Mutant, ...] = (
         table=swapped
     ),
     row("MUT-263", "The configured max_depth is a default and no cap.", "CFG-LD-03 FR-LD-VAL-06b")(
-        where=lambda asked: asked.is_recursive and sets(asked, "max_depth"),
-        table=lambda table: table | {"max_depth": max(4, table.get("max_depth", 4))},
+        where=lambda asked: asked.is_recursive and sets(asked, "max_depth") and asked.configured("max_depth") < 4,
+        table=lambda table: table | {"max_depth": 4},
     ),
     row("MUT-264", "The configured max_depth is a cap and no default.", "CFG-LD-03 FR-LD-VAL-03 FR-LD-LST-02")(
         where=lambda asked: asked.is_deep,
@@ -177,8 +177,8 @@ MUTANTS: tuple[Mutant, ...] = (
     row(
         "MUT-266", "The configured max_entries is a cap and no default.", "FR-LD-VAL-06a CFG-LD-01 DOC-05 FR-LD-VAL-04"
     )(
-        where=lambda asked: not sets(asked, "max_entries"),
-        table=lambda table: table | {"max_entries": max(200, table.get("max_entries", 200))},
+        where=lambda asked: not sets(asked, "max_entries") and asked.configured("max_entries") < 200,
+        table=lambda table: table | {"max_entries": 200},
     ),
     row(
         *("MUT-267", "The built-in limit of a recursive listing is 100 entries."),

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from treeproof.candidate import CallResult
@@ -23,6 +24,7 @@ BUILT_IN = {
     "include_symlinks": True,
     "include_other": False,
 }
+ALL_SWITCHES = [name for name in BUILT_IN if name.startswith("include_")]
 BUDGETS = {"max_output_bytes": 102_400, "available_capacity_bytes": 65_536}
 ENDLESS = 10**9
 CAP, CUT = "max_entries", "max_output_bytes"
@@ -43,6 +45,11 @@ class Asked(Sent):
         if directory not in self._turns:
             self._turns[directory] = {name: at for at, name in enumerate(names_in(directory))}
         return self._turns[directory]
+
+    @cached_property
+    def root(self) -> Path:
+        """The directory where a relative path starts."""
+        return Path(str(self.context.get("working_dir") or self.context["roots"][0]))
 
     @property
     def given(self) -> Table:
@@ -75,10 +82,10 @@ class Asked(Sent):
 
     def effective(self, name: str) -> Any:
         """Return the value of a switch or limit: of the call, the configuration, or the built-in one."""
-        return self.given.get(name, self.configured(name))
+        return _usable(self.given, name, self.configured(name))
 
     def configured(self, name: str) -> Any:
-        return self.table.get(f"{name}_default" if name.startswith("include_") else name, BUILT_IN[name])
+        return _usable(self.table, f"{name}_default" if name in ALL_SWITCHES else name, BUILT_IN[name])
 
     def shows(self, type: str) -> bool:
         """Return whether the switches show entries of a type."""
@@ -92,8 +99,7 @@ class Asked(Sent):
     @property
     def levels(self) -> int:
         """How many levels the call lists."""
-        found = self.effective("max_depth") if self.is_recursive else 1
-        return found if type(found) is int else 1
+        return int(self.effective("max_depth")) if self.is_recursive else 1
 
     @property
     def is_deep(self) -> bool:
@@ -223,10 +229,6 @@ class Item:
         return self.is_unknown and not self.is_unread
 
     @property
-    def is_decodable(self) -> bool:
-        return self.raw.decode("utf-8", "replace") == self.raw.decode("utf-8", "surrogateescape")
-
-    @property
     def place(self) -> bytes:
         return os.path.join(self.start, self.raw)
 
@@ -329,6 +331,12 @@ class Listing:
         return bisect_right(counts, self.budget, key=lambda n: self.size(self, self.take(self, n), CUT)) - 1
 
 
+def _usable(values: Table, name: str, otherwise: Any) -> Any:
+    """Return a value if it has the type of the one that there is otherwise."""
+    found = values.get(name, otherwise)
+    return found if type(found) is type(otherwise) else otherwise
+
+
 def dumps(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
@@ -342,8 +350,12 @@ def table_of(context: Mapping[str, Any]) -> Table | None:
 
 
 def with_table(context: Mapping[str, Any], table: Table) -> Table:
+    """Return the context with another table, the same one if there is no place for a table."""
     config: Any = context.get("config") or {}
-    return {**context, "config": {**config, "tools": {**config.get("tools", {}), "list_directory": table}}}
+    tools = config.get("tools", {}) if isinstance(config, dict) else None
+    if not isinstance(tools, dict):
+        return dict(context)
+    return {**context, "config": {**config, "tools": {**tools, "list_directory": table}}}
 
 
 def failed(answer: CallResult, kind: str, message: str) -> CallResult:

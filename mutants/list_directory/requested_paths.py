@@ -11,7 +11,7 @@ from treeproof.reference_impl.shared.paths import trim
 
 from ..shared.mutant import Mutant
 from ..shared.rows import with_value
-from .hidden import SWITCHES
+from .hidden import SWITCHES, with_hidden
 from .listing import ENDLESS, Asked, Table, document_of, with_table
 from .rows import Change, row
 
@@ -116,10 +116,6 @@ def starts_below(asked: Asked) -> bool:
 def all_kinds(asked: Asked) -> Table:
     """Return that all types are listed, if the call lists any."""
     return dict.fromkeys(SWITCHES, any(map(asked.effective, SWITCHES)))
-
-
-def with_hidden(asked: Asked) -> Table:
-    return {"include_hidden": True}
 
 
 MUTANTS: tuple[Mutant, ...] = (
