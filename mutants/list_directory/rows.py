@@ -45,14 +45,14 @@ class Change(TypedDict, total=False):
     The call: `arguments`, `context` and `table` (of the configuration) replace these, `also` adds arguments, `call`
     replaces the whole; `requested` replaces the path, and `elsewhere` too, but not in the answer; `refuse` gives the
     kind and the text of an error in place of a listing.
-    Entries: `lose` leaves them out with what is in them, `close` what is in them, `drop` alone; `found` replaces all;
-    one that `fails` makes it an error.
+    Entries: `lose` leaves them out with what is in them, `drop` alone; `found` replaces all; one that `fails` makes
+    the answer an error.
     Then the walk ends at `limit`, in the order of `walk`; `capped` says whether it left anything out.
     Members are changed, all by `each`, or by their names, `on` some entries, and sorted by the key `order`.
-    The document has the first entries of `size` within the `budget`: `count` changes their number, and `take` tells
-    which they are; `cut` makes the text of a document that does not fit, `small` that of one that never does.
-    `reason` replaces the reason. Last, `value` and `text` change the document, `error` a failure, `result` any result.
-    `answer` makes the whole answer.
+    The document has the first entries of so many `bytes` within the `budget`: `count` changes their number, `take`
+    tells which they are; `cut` makes the text of one that does not fit, `small` that of one that never does; `reason`
+    replaces the reason. Last, `value` and `text` change the document, `failure` an error, `result` any answer.
+    `answer` makes it whole.
     """
 
     where: Callable[[Asked], Any]
@@ -65,7 +65,6 @@ class Change(TypedDict, total=False):
     table: Callable[[Table], Table]
     refuse: Callable[[Asked], Any]
     lose: Rule
-    close: Rule
     drop: Rule
     found: Callable[[Items, Asked], Items]
     limit: Callable[[Listing], int]
@@ -100,7 +99,7 @@ class Change(TypedDict, total=False):
 
 ON_CALLS = {"where", "arguments", "also", "call", "requested", "elsewhere", "context", "table", "refuse"}
 ON_TEXTS = {"value", "text", "failure", "result", "answer"}
-ON_WALKS = {"lose", "close", "drop", "found", "limit", "walk"}
+ON_WALKS = {"lose", "drop", "found", "limit", "walk"}
 
 
 class Row(Protocol):
@@ -189,22 +188,21 @@ def _listing(asked: Asked, made: Asked, received: CallResult, change: Change) ->
 
 def _walk(at: Listing, made: Asked, change: Change) -> None:
     kept = _kept(at.items, at.asked, change)
-    if at.capped and ("walk" in change or "limit" in change or len(kept) != len(at.items)):
-        value = document_of(made.without_cap().answer())
-        kept = _kept(items_of(at.asked, value), at.asked, change) if value else kept
+    needs_all = at.capped and ("walk" in change or "limit" in change or len(kept) != len(at.items))
+    if needs_all and (value := document_of(made.without_cap().answer())):
+        kept = _kept(items_of(at.asked, value), at.asked, change)
         if "walk" in change:
             kept.sort(key=change["walk"])
     at.items = kept
     limit = change["limit"](at) if "limit" in change else at.limit
-    at.capped = len(kept) > limit
+    at.capped = (at.capped and not needs_all) or len(kept) > limit
     at.items = kept[:limit]
 
 
 def _kept(items: Items, asked: Asked, change: Change) -> Items:
     lost = {item.raw for item in items if change["lose"](item)} if "lose" in change else set()
-    closed = {item.raw for item in items if change["close"](item)} if "close" in change else set()
-    if lost or closed:
-        items = [item for item in items if item.raw not in lost and not _is_below(item, lost | closed)]
+    if lost:
+        items = [item for item in items if item.raw not in lost and not _is_below(item, lost)]
     if "drop" in change:
         items = [item for item in items if not change["drop"](item)]
     return change["found"](items, asked) if "found" in change else items
