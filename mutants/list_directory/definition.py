@@ -1,4 +1,4 @@
-"""Mutants: errors in the definition."""
+"""Mutants that remain classes: errors in the definition, which no call shows."""
 
 from collections.abc import Mapping
 from typing import Any
