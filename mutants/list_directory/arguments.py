@@ -9,7 +9,7 @@ from treeproof.candidate import CallResult
 from ..shared.mutant import Mutant
 from .hidden import SWITCHES, has_a_kind
 from .implied import REFUSED
-from .listing import ENDLESS, Asked, Table, with_table
+from .listing import ENDLESS, Asked, Table, usable, with_table
 from .rows import Change, row
 from .traversal import with_any_depth
 
@@ -37,8 +37,7 @@ def without_large_numbers(most: int) -> Callable[[Table], Table]:
 
 def number(asked: Asked, name: str) -> int:
     """Return a limit that the call sets, 0 without a usable one."""
-    value = asked.given.get(name)
-    return value if type(value) is int and value > 0 else 0
+    return max(int(usable(asked.given, name, 0)), 0)
 
 
 def exceeds(asked: Asked, name: str) -> bool:

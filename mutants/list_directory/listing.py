@@ -82,10 +82,10 @@ class Asked(Sent):
 
     def effective(self, name: str) -> Any:
         """Return the value of a switch or limit: of the call, the configuration, or the built-in one."""
-        return _usable(self.given, name, self.configured(name))
+        return usable(self.given, name, self.configured(name))
 
     def configured(self, name: str) -> Any:
-        return _usable(self.table, f"{name}_default" if name in ALL_SWITCHES else name, BUILT_IN[name])
+        return usable(self.table, f"{name}_default" if name in ALL_SWITCHES else name, BUILT_IN[name])
 
     def shows(self, type: str) -> bool:
         """Return whether the switches show entries of a type."""
@@ -331,9 +331,10 @@ class Listing:
         return bisect_right(counts, self.budget, key=lambda n: self.size(self, self.take(self, n), CUT)) - 1
 
 
-def _usable(values: Table, name: str, otherwise: Any) -> Any:
-    """Return a value if it has the type of the one that there is otherwise."""
+def usable(values: Table, name: str, otherwise: Any) -> Any:
+    """Return a value if it has the type of the one that there is otherwise; a whole number is one in any spelling."""
     found = values.get(name, otherwise)
+    found = int(found) if isinstance(found, float) and found.is_integer() else found
     return found if type(found) is type(otherwise) else otherwise
 
 
