@@ -1,7 +1,6 @@
-"""Mutants: errors in the definition."""
+"""Mutants that remain classes: errors in the definition, which no call shows."""
 
 from collections.abc import Mapping
-from copy import deepcopy
 from typing import Any
 
 from treeproof.reference_impl.list_directory.request import SCHEMA
@@ -11,23 +10,23 @@ from ..shared.mutant import Mutant
 from .builders import build_mutant
 
 
-def with_definition(**changes: Any) -> type[Candidate]:
+def defined(id: str, summary: str, violates: str, **changes: Any) -> Mutant:
+    """Return the mutant that describes itself in another way."""
+
     class Describing(Candidate):
         def describe(self, params: Mapping[str, Any]) -> dict[str, Any]:
             return super().describe(params) | changes
 
-    return Describing
+    return build_mutant(id, summary, violates, candidate_class=Describing)
 
 
-def with_published_schema(**changes: Any) -> type[Candidate]:
-    """Return the tool that publishes another schema than it applies."""
-    return with_definition(input_schema=SCHEMA | changes)
+def published(id: str, summary: str, **changes: Any) -> Mutant:
+    """Return the mutant that publishes another schema than it applies."""
+    return defined(id, summary, "SCH-LD", input_schema=SCHEMA | changes)
 
 
-def with_published_property(name: str, **rule: Any) -> type[Candidate]:
-    properties = deepcopy(SCHEMA["properties"])
-    properties[name] = rule
-    return with_published_schema(properties=properties)
+def with_property(name: str, **rule: Any) -> dict[str, Any]:
+    return {**SCHEMA["properties"], name: rule}
 
 
 class DescribesTheLimit(Candidate):
@@ -50,83 +49,35 @@ class DescribesTheLimit(Candidate):
 WITHOUT_OTHER = {name: rule for name, rule in SCHEMA["properties"].items() if name != "include_other"}
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-201",
-        "The name contains a hyphen.",
-        "FR-LD-DEF-01",
-        candidate_class=with_definition(name="list-directory"),
-    ),
-    build_mutant(
-        "MUT-202",
-        "The name is in camel case.",
-        "FR-LD-DEF-01",
-        candidate_class=with_definition(name="listDirectory"),
-    ),
-    build_mutant(
-        "MUT-203",
-        "The description ends in a full stop.",
-        "FR-LD-DEF-02",
-        candidate_class=with_definition(description="List directory entries."),
-    ),
-    build_mutant(
+    defined("MUT-201", "The name contains a hyphen.", "FR-LD-DEF-01", name="list-directory"),
+    defined("MUT-202", "The name is in camel case.", "FR-LD-DEF-01", name="listDirectory"),
+    defined("MUT-203", "The description ends in a full stop.", "FR-LD-DEF-02", description="List directory entries."),
+    defined(
         "MUT-204",
         "The description is longer than specified.",
         "FR-LD-DEF-02",
-        candidate_class=with_definition(description="List directory entries, optionally recursively"),
+        description="List directory entries, optionally recursively",
     ),
-    build_mutant(
-        "MUT-205",
-        "The definition declares side effects.",
-        "FR-LD-DEF-03",
-        candidate_class=with_definition(is_side_effecting=True),
-    ),
-    build_mutant(
-        "MUT-206",
-        "The definition declares that approval is required.",
-        "FR-LD-DEF-04",
-        candidate_class=with_definition(requires_approval=True),
-    ),
-    build_mutant(
-        "MUT-207",
-        "The definition declares a medium risk.",
-        "FR-LD-DEF-04",
-        candidate_class=with_definition(risk_level="Medium"),
-    ),
-    build_mutant(
-        "MUT-208",
-        "The published schema forbids additional members.",
-        "SCH-LD",
-        candidate_class=with_published_schema(additionalProperties=False),
-    ),
-    build_mutant(
-        "MUT-209",
-        "The published schema lacks include_other.",
-        "SCH-LD",
-        candidate_class=with_published_schema(properties=WITHOUT_OTHER),
-    ),
-    build_mutant(
+    defined("MUT-205", "The definition declares side effects.", "FR-LD-DEF-03", is_side_effecting=True),
+    defined("MUT-206", "The definition declares that approval is required.", "FR-LD-DEF-04", requires_approval=True),
+    defined("MUT-207", "The definition declares a medium risk.", "FR-LD-DEF-04", risk_level="Medium"),
+    published("MUT-208", "The published schema forbids additional members.", additionalProperties=False),
+    published("MUT-209", "The published schema lacks include_other.", properties=WITHOUT_OTHER),
+    published(
         "MUT-210",
         "The published schema has no minimum for max_depth.",
-        "SCH-LD",
-        candidate_class=with_published_property("max_depth", type="integer"),
+        properties=with_property("max_depth", type="integer"),
     ),
-    build_mutant(
+    published(
         "MUT-211",
         "The published schema gives max_entries a maximum of 200, whatever is configured.",
-        "SCH-LD",
-        candidate_class=with_published_property("max_entries", type="integer", minimum=1, maximum=200),
+        properties=with_property("max_entries", type="integer", minimum=1, maximum=200),
     ),
-    build_mutant(
-        "MUT-212",
-        "The published schema requires recursive.",
-        "SCH-LD",
-        candidate_class=with_published_schema(required=["path", "recursive"]),
-    ),
-    build_mutant(
+    published("MUT-212", "The published schema requires recursive.", required=["path", "recursive"]),
+    published(
         "MUT-213",
         "The published schema declares true as the default of include_hidden.",
-        "SCH-LD",
-        candidate_class=with_published_property("include_hidden", type="boolean", default=True),
+        properties=with_property("include_hidden", type="boolean", default=True),
     ),
     build_mutant(
         "MUT-1009",

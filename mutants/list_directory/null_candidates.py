@@ -59,9 +59,6 @@ MUTANTS: tuple[Mutant, ...] = (
     build_null("NULL-10", "Every call returns the result of the first call.", candidate_class=RepeatsFirstResult),
     build_null("NULL-11", "Every call succeeds without content.", result=ok_result("")),
     build_null(
-        "NULL-12",
-        "The definition is correct, and every listing is empty.",
-        result=ok_result(EMPTY),
-        definition=None,
+        "NULL-12", "The definition is correct, and every listing is empty.", result=ok_result(EMPTY), definition=None
     ),
 )

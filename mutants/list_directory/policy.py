@@ -1,205 +1,118 @@
 """Mutants: errors in the policy and in approval."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from treeproof.reference_impl.shared.context import CallContext, Policy, PolicyMode
-from treeproof.reference_impl.shared.executor import Executor, Result, Tool, ToolDefinition
-from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.api import CallResult
 
 from ..shared.mutant import Mutant
-from ..shared.policy import AllowsFirst, DenyIsDeny, ListsByName, with_policy
-from .builders import build_mutant
+from .listing import ListCall, Table, failed
+from .rows import TOOLS, Change, row
 
 
-class ResolvesTheCalledOnly(Executor):
-    """Resolves the alias of the call, but not those of a list."""
-
-    def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:
-        return tool.definition.name in tuple(names)
+def policy_of(sent: ListCall) -> Table:
+    return dict(sent.context.get("policy") or {})
 
 
-class AllowlistBinds(Executor):
-    """An allowlist denies all other tools, in every mode."""
-
-    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
-        mode = PolicyMode.DENY if policy.mode is PolicyMode.AUTO and policy.allowlist else policy.mode
-        return super()._needs_approval(definition, replace(policy, mode=mode))
+def names(sent: ListCall, key: str) -> list[Any]:
+    return [*policy_of(sent).get(key, ())]
 
 
-class AllowsTheFirstOnly(Executor):
-    """Compares only the first name of an allowlist."""
-
-    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
-        return super()._needs_approval(definition, replace(policy, allowlist=policy.allowlist[:1]))
+def with_policy(sent: ListCall, **members: Any) -> ListCall:
+    return sent.within({**sent.context, "policy": policy_of(sent) | members})
 
 
-class AllowsTheLastOnly(Executor):
-    """Compares only the last name of an allowlist."""
-
-    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
-        return super()._needs_approval(definition, replace(policy, allowlist=policy.allowlist[-1:]))
+def policy(**members: Callable[[ListCall], Any]) -> Change:
+    """Return the change of members of the policy."""
+    return {"call": lambda sent: with_policy(sent, **{name: change(sent) for name, change in members.items()})}
 
 
-def with_listed_names(read: Callable[[list[str]], list[str]]) -> type[Executor]:
-    """Return an executor that reads the names of a list in another way."""
-
-    class Reading(Executor):
-        def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:
-            return super()._is_listed(tool, read(list(names)))
-
-    return Reading
+def lists(read: Callable[[list[str]], list[str]]) -> Change:
+    """Return the change to another reading of both lists."""
+    return policy(
+        denylist=lambda sent: read(names(sent, "denylist")), allowlist=lambda sent: read(names(sent, "allowlist"))
+    )
 
 
-def for_each_name(change: Callable[[str], str]) -> type[Executor]:
-    return with_listed_names(lambda names: [change(name) for name in names])
+def each(change: Callable[[str], str]) -> Change:
+    return lists(lambda names: [*map(change, names)])
 
 
-class IgnoresApproval(Executor):
-    """Requests approval in mode prompt, as permitted, and runs even if it is denied."""
-
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        return super().execute(name, arguments, replace(context, approves=True), flavour)
-
-    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
-        return super()._needs_approval(definition, policy) or policy.mode is PolicyMode.PROMPT
+def in_mode(*modes: str) -> Callable[[ListCall], Any]:
+    return lambda sent: policy_of(sent).get("mode", "auto") in modes
 
 
-class AsksAndRuns(Executor):
-    """Requests approval in mode prompt for what is on no list, and runs even if it is denied."""
-
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        result = super().execute(name, arguments, context, flavour)
-        policy = context.policy
-        is_requested = policy.mode is PolicyMode.PROMPT and not self._is_listed(self.find_tool(name), policy.allowlist)
-        return replace(result, approval_requested=is_requested and result.kind is None)
+def is_listed(sent: ListCall) -> bool:
+    return not set(TOOLS).isdisjoint(names(sent, "allowlist"))
 
 
-class AsksAboutHiddenEntries(Executor):
-    """Requests approval for a call that shows hidden entries."""
-
-    _shows_hidden = False
-
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        self._shows_hidden = isinstance(arguments, dict) and arguments.get("include_hidden") is True
-        return super().execute(name, arguments, context, flavour)
-
-    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
-        return super()._needs_approval(definition, policy) or self._shows_hidden
+def needing_approval(sent: ListCall, answer: CallResult) -> CallResult:
+    """Return the answer of a call that needs approval."""
+    if answer.status == "ok" and sent.context.get("approval") != "approve":
+        answer = failed(answer, "ApprovalDenied", "the call is not approved")
+    return replace(answer, approval_requested=True)
 
 
-class RunsFirst(Executor):
-    """Checks the denylist after the listing."""
-
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        lenient = replace(context.policy, denylist=(), enabled=True, mode=PolicyMode.AUTO)
-        super().execute(name, arguments, replace(context, policy=lenient), flavour)
-        return super().execute(name, arguments, context, flavour)
+def requesting_approval(sent: ListCall, answer: CallResult) -> CallResult:
+    return replace(answer, approval_requested=answer.status == "ok")
 
 
-class RequestsApprovalAlways(Executor):
-    """Requests approval before every call, in every mode."""
+def as_approved(sent: ListCall) -> ListCall:
+    return sent.within({**sent.context, "approval": "approve"})
 
-    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
-        return super()._needs_approval(definition, policy) or bool(policy.allowlist)
+
+def running_first(sent: ListCall) -> CallResult:
+    """Check the denylist after the listing."""
+    with_policy(sent, denylist=[], enabled=True, mode="auto").answer()
+    return sent.answer()
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-641",
-        "A policy that disables tools is ignored.",
-        "FR-LD-DEF-05",
-        executor=with_policy(lambda policy: replace(policy, enabled=True)),
+    row("MUT-641", "A policy that disables tools is ignored.", "FR-LD-DEF-05")(**policy(enabled=lambda sent: True)),
+    row("MUT-642", "The denylist is ignored.", "FR-LD-DEF-05")(**policy(denylist=lambda sent: [])),
+    row("MUT-643", "An alias avoids the denylist.", "FR-LD-DEF-05")(
+        **policy(denylist=lambda sent: [name for name in names(sent, "denylist") if name == sent.call.tool])
     ),
-    build_mutant(
-        "MUT-642",
-        "The denylist is ignored.",
-        "FR-LD-DEF-05",
-        executor=with_policy(lambda policy: replace(policy, denylist=())),
+    row("MUT-644", "The allowlist overrides the denylist.", "FR-LD-DEF-05")(
+        where=is_listed, call=lambda sent: with_policy(sent, denylist=[])
     ),
-    build_mutant("MUT-643", "An alias avoids the denylist.", "FR-LD-DEF-05", executor=ListsByName),
-    build_mutant("MUT-644", "The allowlist overrides the denylist.", "FR-LD-DEF-05", executor=AllowsFirst),
-    build_mutant(
-        "MUT-645",
-        "Mode deny permits tools on no list.",
-        "FR-LD-DEF-05",
-        executor=with_policy(
-            lambda policy: replace(policy, mode=PolicyMode.AUTO) if policy.mode is PolicyMode.DENY else policy
-        ),
+    row("MUT-645", "Mode deny permits tools on no list.", "FR-LD-DEF-05")(
+        where=in_mode("deny"), call=lambda sent: with_policy(sent, mode="auto")
     ),
-    build_mutant(
-        "MUT-646",
-        "Mode deny permits no tool, not even one on the allowlist.",
-        "FR-LD-DEF-05",
-        executor=DenyIsDeny,
+    row("MUT-646", "Mode deny permits no tool, not even one on the allowlist.", "FR-LD-DEF-05")(
+        where=in_mode("deny"), call=lambda sent: with_policy(sent, allowlist=[])
     ),
-    build_mutant(
-        "MUT-647",
-        "A tool on the allowlist needs approval.",
-        "FR-LD-DEF-05 FR-LD-DEF-04",
-        executor=RequestsApprovalAlways,
+    row("MUT-647", "A tool on the allowlist needs approval.", "FR-LD-DEF-05 FR-LD-DEF-04")(
+        where=lambda sent: names(sent, "allowlist"), result=needing_approval
     ),
-    build_mutant("MUT-648", "A denied call is executed and then refused.", "FR-LD-DEF-05", executor=RunsFirst),
-    build_mutant(
-        "MUT-649",
-        "In mode prompt, a refused call is executed.",
-        "FR-LD-DEF-05 FR-LD-OUT-04",
-        executor=IgnoresApproval,
+    row("MUT-648", "A denied call is executed and then refused.", "FR-LD-DEF-05")(answer=running_first),
+    row("MUT-649", "In mode prompt, a refused call is executed.", "FR-LD-DEF-05 FR-LD-OUT-04")(
+        where=in_mode("prompt"), call=as_approved, result=requesting_approval
     ),
-    build_mutant("MUT-733", "Aliases on a list have no effect.", "FR-LD-DEF-05", executor=ResolvesTheCalledOnly),
-    build_mutant(
-        "MUT-734",
-        "Only the first name of a list has an effect.",
-        "FR-LD-DEF-05",
-        executor=with_listed_names(lambda names: names[:1]),
+    row("MUT-733", "Aliases on a list have no effect.", "FR-LD-DEF-05")(
+        **lists(lambda names: [name for name in names if name == "list_directory"])
     ),
-    build_mutant(
-        "MUT-735",
-        "Only the last name of a list has an effect.",
-        "FR-LD-DEF-05",
-        executor=with_listed_names(lambda names: names[-1:]),
+    row("MUT-734", "Only the first name of a list has an effect.", "FR-LD-DEF-05")(**lists(lambda names: names[:1])),
+    row("MUT-735", "Only the last name of a list has an effect.", "FR-LD-DEF-05")(**lists(lambda names: names[-1:])),
+    row("MUT-736", "In mode auto, an allowlist denies all other tools.", "FR-LD-DEF-05")(
+        where=lambda sent: in_mode("auto")(sent) and names(sent, "allowlist"),
+        call=lambda sent: with_policy(sent, mode="deny"),
     ),
-    build_mutant(
-        "MUT-736",
-        "In mode auto, an allowlist denies all other tools.",
-        "FR-LD-DEF-05",
-        executor=AllowlistBinds,
+    row("MUT-737", "Names on a list are case-insensitive.", "FR-LD-DEF-05")(**each(str.lower)),
+    row("MUT-738", "Blanks around names on a list are ignored.", "FR-LD-DEF-05")(**each(str.strip)),
+    row("MUT-930", "A call that shows hidden entries needs approval.", "FR-LD-DEF-04")(
+        where=lambda sent: sent.given.get("include_hidden") is True, result=needing_approval
     ),
-    build_mutant(
-        "MUT-737",
-        "Names on a list are case-insensitive.",
-        "FR-LD-DEF-05",
-        executor=for_each_name(str.lower),
-    ),
-    build_mutant(
-        "MUT-738",
-        "Blanks around names on a list are ignored.",
-        "FR-LD-DEF-05",
-        executor=for_each_name(str.strip),
-    ),
-    build_mutant(
-        "MUT-930",
-        "A call that shows hidden entries needs approval.",
-        "FR-LD-DEF-04",
-        executor=AsksAboutHiddenEntries,
-    ),
-    build_mutant(
+    row(
         "MUT-988",
         "In mode prompt, approval is requested unless the tool is on the allowlist, and a denied call runs.",
         "FR-LD-DEF-05",
-        executor=AsksAndRuns,
+    )(where=lambda sent: in_mode("prompt")(sent) and not is_listed(sent), result=requesting_approval),
+    row("MUT-1010", "Only the first name of an allowlist is compared.", "FR-LD-DEF-05")(
+        **policy(allowlist=lambda sent: names(sent, "allowlist")[:1])
     ),
-    build_mutant(
-        "MUT-1010",
-        "Only the first name of an allowlist is compared.",
-        "FR-LD-DEF-05",
-        executor=AllowsTheFirstOnly,
-    ),
-    build_mutant(
-        "MUT-1011",
-        "Only the last name of an allowlist is compared.",
-        "FR-LD-DEF-05",
-        executor=AllowsTheLastOnly,
+    row("MUT-1011", "Only the last name of an allowlist is compared.", "FR-LD-DEF-05")(
+        **policy(allowlist=lambda sent: names(sent, "allowlist")[-1:])
     ),
 )

@@ -1,221 +1,18 @@
-"""Mutants: errors in the extent of a walk: depth, links, the cap on entries."""
+"""Mutants: errors in the extent of a walk: depth, links, the cap on entries, what is not entered."""
 
-import contextlib
-import os
 import stat
-from dataclasses import replace
-from typing import Any
-
-from treeproof.reference_impl.list_directory.candidate import ListDirectory
-from treeproof.reference_impl.list_directory.document import Document, TruncationReason
-from treeproof.reference_impl.list_directory.entries import Entry
-from treeproof.reference_impl.list_directory.request import ArgumentParser, Request
-from treeproof.reference_impl.list_directory.walk import Listing, UnreadDirectory, Walk
-from treeproof.reference_impl.shared.directory_reader import DirectoryReader, Route
-from treeproof.reference_impl.shared.paths import Flavour
+from collections.abc import Callable
+from itertools import accumulate, islice, takewhile
 
 from ..shared.mutant import Mutant
-from ..shared.reader_wrapper import DirectoryReaderWrapper
-from .builders import build_mutant
+from .listing import ENDLESS, Item, Items, ListCall, Listing, Rule, Table, document_of, items_of, table_of, with_table
+from .order import as_on_the_disk
+from .rows import row
 
-
-class RecursiveBelow(ArgumentParser):
-    def parse_max_depth(self) -> int:
-        depth = super().parse_max_depth()
-        is_requested = self.arguments.get("recursive") or self.parse_path() == "."
-        return depth if is_requested else self.settings.max_depth
-
-
-class FlatBelow(ArgumentParser):
-    def parse_max_depth(self) -> int:
-        depth = super().parse_max_depth()
-        return depth if self.parse_path() == "." else 1
-
-
-class OneLevelShort(ArgumentParser):
-    def parse_max_depth(self) -> int:
-        depth = super().parse_max_depth()
-        return max(1, depth - 1) if self.arguments.get("recursive") else depth
-
-
-class OneLevelMore(ArgumentParser):
-    def parse_max_depth(self) -> int:
-        depth = super().parse_max_depth()
-        return depth + 1 if self.arguments.get("recursive") else depth
-
-
-class OpensUnlistedDirectories(Walk):
-    """Opens directories that it does not list, to look for entries."""
-
-    def _add_entry(self, entry: Entry) -> int | None:
-        if entry.type == "dir" and self._request.max_depth == 1:
-            self._try_read_directory(UnreadDirectory((entry.raw_path,), entry, None))
-        return super()._add_entry(entry)
-
-
-class WithoutEmptyDirectories(Walk):
-    def run(self) -> Listing:
-        listing = super().run()
-        if self._is_full():
-            return listing
-        return replace(listing, entries=[entry for entry in listing.entries if not self._is_empty(entry)])
-
-    def _is_empty(self, entry: Entry) -> bool:
-        return self._is_entered(entry) and not list(self._reader.list_names(tuple(entry.raw_path.split(b"/"))))
-
-
-class FirstDirectoryOnly(Walk):
-    def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour) -> None:
-        super().__init__(reader, request, flavour)
-        self._entered: dict[bytes, bytes] = {}
-
-    def _is_entered(self, entry: Entry) -> bool:
-        if not super()._is_entered(entry):
-            return False
-        parent, _, name = entry.raw_path.rpartition(b"/")
-        return not parent or self._entered.setdefault(parent, name) == name
-
-
-class FirstDirectoryFurtherDown(FirstDirectoryOnly):
-    def _is_entered(self, entry: Entry) -> bool:
-        return super()._is_entered(entry) if entry.depth >= 3 else Walk._is_entered(self, entry)
-
-
-class LastOfAFullRead(DirectoryReaderWrapper):
-    """A directory of 64 names, or of a multiple of them, lacks the last one."""
-
-    def list_names(self, route: Route) -> list[bytes]:
-        names = sorted(super().list_names(route))
-        return names[:-1] if names and len(names) % 64 == 0 else names
-
-
-class UnreadableAreFiles(Walk):
-    """Without files, no directory that cannot be read is listed."""
-
-    def run(self) -> Listing:
-        listing = super().run()
-        if self._request.include_files:
-            return listing
-        kept = [entry for entry in listing.entries if entry.error_code != "read_dir_failed"]
-        return replace(listing, entries=kept)
-
-
-class LoopsByName(Walk):
-    def _is_entered(self, entry: Entry) -> bool:
-        *above, name = entry.raw_path.split(b"/")
-        return super()._is_entered(entry) and name not in above
-
-
-class SkipsWellKnown(Walk):
-    def _is_entered(self, entry: Entry) -> bool:
-        return super()._is_entered(entry) and entry.name not in (
-            "node_modules",
-            "target",
-            "__pycache__",
-            "build",
-        )
-
-
-class DepthIsTruncation(Walk):
-    def run(self) -> Listing:
-        listing = super().run()
-        limit = self._request.max_depth
-        deepest = any(entry.type == "dir" and entry.depth == limit > 1 for entry in listing.entries)
-        return replace(listing, capped=listing.capped or deepest)
-
-
-class EntersLinks(Walk):
-    def _is_entered(self, entry: Entry) -> bool:
-        if entry.type != "symlink" or not isinstance(self._reader, DirectoryReaderWrapper):
-            return super()._is_entered(entry)
-        target = self._reader.stat_link_target(entry.raw_path)
-        is_directory = target is not None and stat.S_ISDIR(target.st_mode)
-        return is_directory and entry.depth < self._request.max_depth
-
-
-class Following(DirectoryReaderWrapper):
-    """Reads directories through links."""
-
-    def list_names(self, route: Route) -> list[bytes]:
-        return os.listdir(self.join(*route))
-
-    def lstat(self, route: Route, name: bytes) -> os.stat_result:
-        return os.lstat(self.join(*route, name))
-
-
-class OpensLinkedDirectories(Walk):
-    def _add_entry(self, entry: Entry) -> int | None:
-        if entry.type == "symlink" and isinstance(self._reader, DirectoryReaderWrapper):
-            with contextlib.suppress(OSError):
-                os.listdir(self._reader.join(entry.raw_path))
-        return super()._add_entry(entry)
-
-
-class Unreported(Walk):
-    """A capped listing looks complete."""
-
-    def run(self) -> Listing:
-        return replace(super().run(), capped=False)
-
-
-class OneMore(Walk):
-    def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour) -> None:
-        limit = request.max_entries + (request.max_depth > 1)
-        super().__init__(reader, replace(request, max_entries=limit), flavour)
-
-
-class OneLess(Walk):
-    def run(self) -> Listing:
-        listing = super().run()
-        is_cut = listing.capped and self._request.max_depth > 1
-        return replace(listing, entries=listing.entries[:-1]) if is_cut else listing
-
-
-class CapPerDirectory(Walk):
-    def run(self) -> Listing:
-        limit = self._request.max_entries
-        self._request = replace(self._request, max_entries=10**9)
-        kept: list[Entry] = []
-        count: dict[bytes, int] = {}
-        found = super().run().entries
-        for entry in found:
-            parent = entry.raw_path.rpartition(b"/")[0]
-            count[parent] = count.get(parent, 0) + 1
-            if count[parent] <= limit:
-                kept.append(entry)
-        return Listing(kept, capped=len(kept) < len(found))
-
-
-class WalksOn(Walk):
-    """The walk continues after the cap."""
-
-    def run(self) -> Listing:
-        limit = self._request.max_entries
-        self._request = replace(self._request, max_entries=10**9)
-        found = super().run().entries
-        return Listing(found[:limit], capped=len(found) > limit)
-
-
-class FilesAreCounted(Walk):
-    def _is_full(self) -> bool:
-        return sum(entry.type != "dir" for entry in self._entries) >= self._request.max_entries
-
-
-class OneReadingWhenFlat(Walk):
-    def run(self) -> Listing:
-        listing = super().run()
-        is_full = len(listing.entries) == self._request.max_entries and self._request.max_depth > 1
-        return replace(listing, capped=listing.capped or is_full)
-
-
-def with_argument_parser(kind: type[ArgumentParser]) -> ListDirectory:
-    return ListDirectory(argument_parser=kind)
-
-
-def with_walk(walk: type[Walk]) -> ListDirectory:
-    return ListDirectory(walk=walk)
-
-
+WELL_KNOWN = ("node_modules", "target", "__pycache__", "build")
+VERSIONS = (".git", ".hg", ".svn")
+PRODUCTS = ("dist", "vendor", ".cache", "lost+found")
+LEFTOVERS = (b"Thumbs.db", b"desktop.ini", b".DS_Store")
 DEPTHS = (
     "NFR-LD-PERF-01 FR-LD-LST-08 FR-LD-VAL-06a CFG-LD-01 T-LD-04 FR-LD-VAL-03 FR-LD-VAL-06b CFG-LD-03 "
     "CFG-LD-05 FR-LD-VAL-10"
@@ -223,192 +20,252 @@ DEPTHS = (
 CAPS = "FR-LD-LST-07 T-LD-05 FR-LD-OUT-02b DOC-06"
 
 
-class EachFileOnce(Walk):
-    """A recursive listing has one of the names of each file."""
-
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self._seen: set[tuple[int, int]] = set()
-
-    def _with_metadata(self, entry: Entry, found: os.stat_result) -> Entry:
-        right = super()._with_metadata(entry, found)
-        key = found.st_dev, found.st_ino
-        is_again = right.type == "file" and self._request.max_depth > 1 and key in self._seen
-        self._seen.add(key)
-        self._is_dropped = is_again
-        return right
-
-    def _is_included(self, entry: Entry) -> bool:
-        is_dropped = entry.type == "file" and getattr(self, "_is_dropped", False)
-        return super()._is_included(entry) and not is_dropped
+def is_deep(sent: ListCall) -> bool:
+    return sent.is_deep
 
 
-class ReasonsByDepth(Document):
-    """Gives the depth as the reason."""
+def is_flat_below(sent: ListCall) -> bool:
+    """Return whether a call lists the entries of another directory than the working directory."""
+    return sent.path != "." and not sent.is_recursive and sent.given.get("max_depth", 1) == 1
 
-    def assemble(self, count: int, reason: TruncationReason | None) -> str:
-        return (
-            super()
-            .assemble(count, reason)
-            .replace('"truncated_reason":"max_entries"}', '"truncated_reason":"max_depth"}')
-        )
+
+def as_deep_as_configured(sent: ListCall) -> Table:
+    return {"recursive": True, "max_depth": sent.configured("max_depth")}
+
+
+def without_depth(arguments: Table) -> Table:
+    return {name: value for name, value in arguments.items() if name not in ("recursive", "max_depth")}
+
+
+def with_any_depth(context: Table) -> Table:
+    return with_table(context, {**(table_of(context) or {}), "max_depth": ENDLESS})
+
+
+def through_links(items: Items, sent: ListCall) -> Items:
+    """Add what is in the directories to which links lead."""
+    return [one for item in items for one in (item, *(through_links(behind(item), sent)))]
+
+
+def behind(item: Item) -> Items:
+    left = item.sent.levels - item.depth
+    if not item.target or not stat.S_ISDIR(item.target.st_mode) or left < 1:
+        return []
+    path = item.sent.path.rstrip("/") + "/" + item.path
+    found = document_of(item.sent.with_arguments({**item.sent.given, "path": path, "max_depth": left}).answer())
+    items = items_of(item.sent, found) if found else []
+    for one in items:
+        one.entry = one.entry | {"path": f"{item.path}/{one.path}", "depth": item.depth + one.depth}
+        one.raw, one.start, one.shown = item.raw + b"/" + one.raw, item.start, one.entry
+    return items
+
+
+def is_below_the_depth(at: Listing) -> bool:
+    limit = at.sent.levels
+    return at.capped or (limit > 1 and any(item.is_dir and item.depth == limit for item in at.items))
+
+
+def without_empty_directories(items: Items, sent: ListCall) -> Items:
+    if len(items) >= sent.effective("max_entries"):
+        return items
+    return [item for item in items if not (item.is_dir and item.is_entered and not sent.turns(item.place))]
+
+
+def first_directories(level: int) -> Callable[[Items, ListCall], Items]:
+    """Leave out, below a level, what is in any directory but the first of its parent."""
+
+    def is_kept(item: Item, firsts: dict[str, str]) -> bool:
+        above = list(accumulate(item.parts, "{}/{}".format))
+        directories = above if item.is_dir or item.is_unread else above[:-1]
+        pairs = [(above[at - 1], directories[at]) for at in range(level, len(directories))]
+        return all(firsts.setdefault(*pair) == pair[1] or pair[1] == item.path for pair in pairs)
+
+    def kept(items: Items, sent: ListCall) -> Items:
+        firsts: dict[str, str] = {}
+        return [item for item in items if is_kept(item, firsts)]
+
+    return kept
+
+
+def is_last_of_a_full_read(item: Item) -> bool:
+    return len(item.siblings) % 64 == 0 and item.raw_name == max(item.siblings, default=b"")
+
+
+def each_file_once(items: Items, sent: ListCall) -> Items:
+    known: dict[tuple[int, int], bytes] = {}
+    return [
+        item
+        for item in items
+        if not item.is_file or known.setdefault((item.stat.st_dev, item.stat.st_ino), item.raw) == item.raw
+    ]
+
+
+def each_directory_up_to_the_cap(items: Items, sent: ListCall) -> Items:
+    counts: dict[str, int] = {}
+    for item in items:
+        item.turn = counts[item.above] = counts.get(item.above, 0) + 1
+    kept = [item for item in items if item.turn <= sent.effective("max_entries")]
+    sent.memory["is capped"] = len(kept) < len(items)
+    return kept
+
+
+def counting(is_counted: Rule) -> Callable[[Listing], int]:
+    """Return the end of a walk that counts some entries only."""
+
+    def end(at: Listing) -> int:
+        counted = (number for number, item in enumerate(at.items, 1) if is_counted(item))
+        return next(islice(counted, at.limit - 1, None), ENDLESS)
+
+    return end
+
+
+def reports_beyond(at: Listing) -> int:
+    """Return the end of a walk behind the reports that follow the limit."""
+    beyond = at.items[at.limit :] if not at.sent.effective("include_dirs") else []
+    return at.limit + len(list(takewhile(lambda item: item.is_unread, beyond)))
+
+
+def below(is_closed: Callable[[str], bool]) -> Rule:
+    """Return whether an entry is in a directory with such a name."""
+    return lambda item: any(map(is_closed, item.parts[:-1]))
+
+
+def lies_below_its_namesake(item: Item) -> bool:
+    above = item.raw_parts[:-1]
+    return len(set(above)) < len(above)
+
+
+def beyond_the_first_names(item: Item) -> bool:
+    """Return whether a name is not among the first that a walk to the limit needs, in a large directory."""
+    shown = [name for name in item.siblings if item.sent.effective("include_hidden") or not name.startswith(b".")]
+    limit = item.sent.effective("max_entries")
+    return len(shown) > max(64, limit + 1) and bool(item.raw_name > sorted(shown)[limit])
+
+
+def out_of_files(items: Items, sent: ListCall) -> Items:
+    """Report all directories behind the first thousand as unreadable."""
+    late = [item for item in items if item.is_entered][1000:]
+    for item in late:
+        item.entry = item.shown = item.unread()
+    closed = {item.path for item in late}
+    return [item for item in items if not closed.intersection(list(accumulate(item.parts, "{}/{}".format))[:-1])]
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-043",
-        "Links to directories are entered.",
+    row(
+        *("MUT-043", "Links to directories are entered."),
         "FR-LD-VAL-09 T-LD-08 FR-LD-OUT-02 NFR-LD-REL-02 FR-LD-VAL-10 EF-02 EF-09 FR-LD-DEF-03",
-        tool=ListDirectory(walk=EntersLinks, open_reader=Following),
-    ),
-    build_mutant(
-        "MUT-512",
-        "The targets of links are opened needlessly.",
-        "FR-LD-VAL-09",
-        tool=ListDirectory(walk=OpensLinkedDirectories, open_reader=DirectoryReaderWrapper),
-    ),
-    build_mutant(
-        "MUT-071",
-        "Reaching the depth limit counts as truncation.",
+    )(where=is_deep, found=through_links),
+    row(
+        *("MUT-071", "Reaching the depth limit counts as truncation."),
         "FR-LD-LST-02 DOC-06 T-LD-04 FR-LD-VAL-03 FR-LD-VAL-06b FR-LD-OUT-02b",
-        tool=with_walk(DepthIsTruncation),
-    ),
-    build_mutant(
-        "MUT-513",
-        "Every listing of another directory than the working directory is recursive.",
+    )(capped=is_below_the_depth),
+    row(
+        *("MUT-513", "Every listing of another directory than the working directory is recursive."),
         "FR-LD-LST-01 T-LD-01 FR-LD-VAL-02 FR-LD-VAL-06a FR-LD-VAL-07 FR-LD-VAL-08 FR-LD-VAL-10",
-        tool=with_argument_parser(RecursiveBelow),
-    ),
-    build_mutant(
-        "MUT-515",
-        "A flat listing opens the directories that it lists.",
-        "NFR-LD-PERF-01 FR-LD-LST-01",
-        tool=with_walk(OpensUnlistedDirectories),
-    ),
-    build_mutant(
-        "MUT-516",
-        "No listing of another directory than the working directory is recursive.",
-        "FR-LD-LST-02",
-        DEPTHS,
-        "EF-02 EF-03 FR-LD-DEF-03 NFR-LD-PORT-01",
-        tool=with_argument_parser(FlatBelow),
-    ),
-    build_mutant(
-        "MUT-517",
-        "A recursive listing has one level too few.",
-        "FR-LD-LST-02",
-        DEPTHS,
+    )(where=is_flat_below, also=as_deep_as_configured),
+    row(
+        *("MUT-516", "No listing of another directory than the working directory is recursive.", "FR-LD-LST-02"),
+        *(DEPTHS, "EF-02 EF-03 FR-LD-DEF-03 NFR-LD-PORT-01"),
+    )(where=lambda sent: sent.path != "." and sent.is_deep, arguments=without_depth),
+    row(
+        *("MUT-517", "A recursive listing has one level too few.", "FR-LD-LST-02", DEPTHS),
         "EF-03 EF-08 FR-LD-LST-07 FR-LD-OUT-02b NFR-LD-PORT-01 SCH-LD",
-        tool=with_argument_parser(OneLevelShort),
+    )(where=is_deep, also=lambda sent: {"max_depth": max(1, sent.levels - 1)}),
+    row("MUT-518", "A recursive listing has one level too many.", "FR-LD-LST-02", DEPTHS)(
+        where=is_deep, also=lambda sent: {"max_depth": sent.levels + 1}, context=with_any_depth
     ),
-    build_mutant(
-        "MUT-518",
-        "A recursive listing has one level too many.",
-        "FR-LD-LST-02",
-        DEPTHS,
-        tool=with_argument_parser(OneLevelMore),
+    row("MUT-519", "A complete recursive listing omits empty directories.", "FR-LD-LST-02")(
+        found=without_empty_directories
     ),
-    build_mutant(
-        "MUT-519",
-        "A complete recursive listing omits empty directories.",
-        "FR-LD-LST-02",
-        tool=with_walk(WithoutEmptyDirectories),
+    # If all lost entries are at the default depth, that depth is not reached.
+    row(
+        *("MUT-521", "Below the first level, only the first of several directories is entered."),
+        "FR-LD-LST-02 FR-LD-VAL-03",
+    )(found=first_directories(1)),
+    row("MUT-522", "A directory named like one above it counts as a loop.", "FR-LD-LST-02")(
+        drop=lies_below_its_namesake
     ),
-    build_mutant(
-        "MUT-521",
-        "Below the first level, only the first of several directories is entered.",
-        "FR-LD-LST-02 FR-LD-VAL-03",  # If all lost entries are at the default depth, that depth is not reached.
-        tool=with_walk(FirstDirectoryOnly),
+    row("MUT-523", "Directories such as node_modules are not entered.", "FR-LD-LST-02")(
+        drop=below(lambda name: name in WELL_KNOWN)
     ),
-    build_mutant(
-        "MUT-522",
-        "A directory named like one above it counts as a loop.",
-        "FR-LD-LST-02",
-        tool=with_walk(LoopsByName),
+    row("MUT-531", "A capped listing is not reported as truncated.", CAPS, "DOC-07 FR-LD-OUT-07 T-LD-14")(
+        capped=lambda at: False
     ),
-    build_mutant(
-        "MUT-523",
-        "Directories such as node_modules are not entered.",
-        "FR-LD-LST-02",
-        tool=with_walk(SkipsWellKnown),
-    ),
-    build_mutant(
-        "MUT-531",
-        "A capped listing is not reported as truncated.",
-        CAPS,
-        "DOC-07 FR-LD-OUT-07 T-LD-14",
-        tool=with_walk(Unreported),
-    ),
-    build_mutant(
-        "MUT-532",
-        "A recursive listing has one entry more than the cap.",
-        # Filtered entries leave no gap before the cap.
-        CAPS,
+    # Filtered entries leave no gap before the cap.
+    row(
+        *("MUT-532", "A recursive listing has one entry more than the cap.", CAPS),
         "FR-LD-LST-05 FR-LD-LST-06 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-REL-02 T-LD-14",
-        tool=with_walk(OneMore),
-    ),
-    build_mutant(
-        "MUT-533",
-        "A recursive listing that is cut has one entry less than the cap.",
-        # Filtered entries leave no gap before the cap.
-        CAPS,
+    )(limit=lambda at: at.limit + at.sent.is_recursive),
+    row(
+        *("MUT-533", "A recursive listing that is cut has one entry less than the cap.", CAPS),
         "FR-LD-LST-05 FR-LD-LST-06 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-PERF-01 NFR-LD-REL-02 T-LD-14",
-        tool=with_walk(OneLess),
-    ),
-    build_mutant(
-        "MUT-536",
-        "The cap applies to each directory separately.",
-        CAPS,
+    )(limit=lambda at: at.limit - (at.capped and at.sent.is_recursive)),
+    row(
+        *("MUT-536", "The cap applies to each directory separately.", CAPS),
         "NFR-LD-PERF-01 FR-LD-LST-05 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-REL-02 T-LD-14",
-        tool=with_walk(CapPerDirectory),
-    ),
-    build_mutant(
-        "MUT-537",
-        "The walk visits the whole tree, whatever the cap.",
-        "NFR-LD-PERF-01 FR-LD-LST-07",
-        tool=with_walk(WalksOn),
-    ),
-    build_mutant(
-        "MUT-538",
-        "Directories do not count towards the cap.",
-        CAPS,
+    )(limit=lambda at: ENDLESS, found=each_directory_up_to_the_cap, capped=lambda at: at.sent.memory["is capped"]),
+    row(
+        *("MUT-538", "Directories do not count towards the cap.", CAPS),
         "FR-LD-LST-05 DOC-01 FR-LD-OUT-01 FR-LD-OUT-07 SCH-LD T-LD-14",
-        tool=with_walk(FilesAreCounted),
-    ),
-    build_mutant(
+    )(limit=counting(lambda item: not item.is_dir)),
+    row(
         "MUT-539",
         "A listing of exactly max_entries is truncated when it is recursive and complete when it is flat.",
         "FR-LD-LST-07 DOC-06 FR-LD-LST-06 FR-LD-OUT-02b",
-        tool=with_walk(OneReadingWhenFlat),
+    )(capped=lambda at: at.capped or (len(at.items) == at.limit and at.sent.levels > 1)),
+    row("MUT-933", "Of the names of a file, a recursive listing has the first.", "FR-LD-LST-02")(
+        where=is_deep, found=each_file_once
     ),
-    build_mutant(
-        "MUT-933",
-        "Of the names of a file, a recursive listing has the first.",
-        "FR-LD-LST-02",
-        tool=with_walk(EachFileOnce),
-    ),
-    build_mutant(
-        "MUT-936",
-        "A tree that is deeper than the call is cut, for the reason `max_depth`.",
+    row(
+        *("MUT-936", "A tree that is deeper than the call is cut, for the reason `max_depth`."),
         "DOC-07 DOC-06 FR-LD-OUT-02b FR-LD-LST-02 T-LD-04 FR-LD-VAL-03 FR-LD-VAL-06b",
-        tool=ListDirectory(walk=DepthIsTruncation, document=ReasonsByDepth),
+    )(
+        capped=is_below_the_depth,
+        text=lambda text: text.replace('"truncated_reason":"max_entries"}', '"truncated_reason":"max_depth"}'),
     ),
-    build_mutant(
-        "MUT-965",
-        "Below the third level, only the first of several directories is entered.",
+    row(
+        *("MUT-965", "Below the third level, only the first of several directories is entered."),
         "FR-LD-LST-02 FR-LD-VAL-03",
-        tool=with_walk(FirstDirectoryFurtherDown),
+    )(found=first_directories(2)),
+    row("MUT-966", "A directory of a multiple of 64 names lacks the last one.", "FR-LD-LST-02")(
+        lose=is_last_of_a_full_read
     ),
-    build_mutant(
-        "MUT-966",
-        "A directory of a multiple of 64 names lacks the last one.",
-        "FR-LD-LST-02",
-        tool=ListDirectory(open_reader=LastOfAFullRead),
+    row("MUT-974", "Without files, directories that cannot be read are left out.", "FR-LD-LST-08")(
+        drop=lambda item: item.is_unread and not item.sent.effective("include_files")
     ),
-    build_mutant(
-        "MUT-974",
-        "Without files, directories that cannot be read are left out.",
-        "FR-LD-LST-08",
-        tool=with_walk(UnreadableAreFiles),
+    row("MUT-925", "Unreadable directories that the switches leave out are reported beyond the limit.", "FR-LD-LST-07")(
+        limit=reports_beyond, capped=lambda at: at.capped or len(at.items) > at.limit
     ),
+    row(
+        "MUT-926", "The reports of unreadable directories that the switches leave out are not counted.", "FR-LD-LST-07"
+    )(limit=counting(lambda item: item.sent.effective("include_dirs") or not item.is_unread)),
+    row("MUT-768", "Directories with paths near the system's limit are not entered, silently.", "FR-LD-LST-02")(
+        drop=lambda item: len(item.raw) - len(item.raw_name) > 3796
+    ),
+    row("MUT-771", "Directories of version control systems are not entered.", "FR-LD-LST-02")(
+        drop=below(lambda name: name in VERSIONS)
+    ),
+    row("MUT-772", "Directories with build products are not entered.", "FR-LD-LST-02")(
+        drop=below(lambda name: name in PRODUCTS)
+    ),
+    row("MUT-773", "Files that desktops leave behind are not listed.", "FR-LD-LST-02")(
+        drop=lambda item: item.raw_name in LEFTOVERS
+    ),
+    row("MUT-774", "Files that file systems leave behind are not listed.", "FR-LD-LST-02")(
+        drop=lambda item: item.name.startswith(("._", ".nfs"))
+    ),
+    row("MUT-775", "After 1,000 directories, no more can be opened.", "FR-LD-LST-02")(found=out_of_files),
+    # The trees of NFR-LD-PERF-01 have more names.
+    row("MUT-776", "Names are sorted in batches of 1024.", "FR-LD-LST-05 NFR-LD-PERF-01")(
+        walk=lambda item: [(turn // 1024, name) for turn, name in zip(as_on_the_disk(item), item.parts, strict=True)]
+    ),
+    row("MUT-777", "Of a large directory, the first max_entries names of any type are kept.", "FR-LD-LST-06")(
+        drop=beyond_the_first_names
+    ),
+    row(
+        *("MUT-805", "The walk ends at the limit modulo 256."),
+        "FR-LD-LST-07 FR-LD-LST-02 FR-LD-OUT-07 FR-LD-VAL-06a DOC-04 FR-LD-VAL-04 NFR-LD-PERF-02",
+    )(limit=lambda at: at.limit % 256 or 256),
+    row("MUT-904", "Directories on level 250 are not entered.", "FR-LD-LST-02")(drop=lambda item: item.depth > 250),
+    row("MUT-909", "Directories whose names are numbers are not entered.", "FR-LD-LST-02")(drop=below(str.isdigit)),
 )

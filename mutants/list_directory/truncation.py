@@ -1,291 +1,237 @@
-"""Mutants: errors in the truncation of a document that is too large, and in the result if no document fits."""
+"""Mutants: errors in budgets and sizes, in what is cut from a document that is too large, and if no document fits."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-from treeproof.reference_impl.list_directory.document import BudgetTooSmall, Document, TruncationReason
-from treeproof.reference_impl.list_directory.entries import Entry
-from treeproof.reference_impl.shared.context import CallContext
-from treeproof.reference_impl.shared.errors import ErrorKind
-from treeproof.reference_impl.shared.executor import Executor, Result
-from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.api import CallResult
 
 from ..shared.mutant import Mutant
-from .builders import build_mutant
-from .implied import CUT
-from .output_budget import SIZE, TOO_SMALL, with_document
+from .implied import CUT as NO_DOCUMENT
+from .listing import BUDGETS, CAP, CUT, ENDLESS, Items, ListCall, Listing, document_of, dumps, is_too_small
+from .rows import row
+
+SIZE = "FR-LD-OUT-05 FR-LD-OUT-06 FR-LD-OUT-07 T-LD-06 T-LD-14 NFR-LD-REL-01"
+"""A document that was cut for size has another number of entries."""
+TOO_SMALL = "FR-LD-OUT-03 FR-LD-OUT-04 FR-LD-OUT-07 NFR-LD-REL-01 T-LD-13"
+"""No document fits into the budget."""
 
 
-class Halves(Document):
-    def max_fitting_count(self) -> int:
-        count = len(self.entry_texts)
-        while count and self.size_with_entries(count, "max_output_bytes") > self.budget:
-            count //= 2
-        return min(count, super().max_fitting_count())
+def size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
-class AllOrNothing(Document):
-    def max_fitting_count(self) -> int:
-        return min(0, super().max_fitting_count())
+def escapes(text: str) -> int:
+    """Return how many characters the escapes of a text add."""
+    return len(dumps(text)) - len(text) - 2
 
 
-class OneTooMany(Document):
-    def max_fitting_count(self) -> int:
-        return max(0, super().max_fitting_count() - 1)
+def escapes_in(items: Items) -> int:
+    return sum(escapes(item.name) + escapes(item.path) for item in items)
 
 
-class CutsTheFront(Document):
-    def max_fitting_count(self) -> int:
-        count = super().max_fitting_count()
-        while True:
-            kept = self.entry_texts[len(self.entry_texts) - count :]
-            sizes = sum(self.byte_size(text) + 1 for text in kept)
-            head, tail = self.head_and_tail(count, "max_output_bytes")
-            if self.byte_size(head) + max(sizes - 1, 0) + self.byte_size(tail) <= self.budget or not count:
-                self.entry_texts = kept
-                return count
-            count -= 1
+def lengthened(items: Items) -> int:
+    """Return what the error texts lack in 64 bytes each."""
+    return sum(64 - len(item.entry["error"]) for item in items if item.entry["error"] is not None)
 
 
-class CutsTheWalk(Document):
-    def __init__(self, path: str, entries: Sequence[Entry], max_entries: int, *, capped: bool, budget: int) -> None:
-        super().__init__(path, entries, max_entries, capped=capped, budget=budget)
-        self._met = entries
-
-    def max_fitting_count(self) -> int:
-        for count in range(len(self._met), 0, -1):
-            kept = [self.encode_entry(entry) for entry in self.sort(self._met[:count])]
-            head, tail = self.head_and_tail(count, "max_output_bytes")
-            if self.byte_size(head) + self.byte_size(",".join(kept)) + self.byte_size(tail) <= self.budget:
-                self.entry_texts = kept
-                return count
-        return min(0, super().max_fitting_count())
+def is_cut(items: Items, reason: str | None) -> bool:
+    return reason == CUT and bool(items)
 
 
-class CutsTheLargest(Document):
-    def max_fitting_count(self) -> int:
-        fewest = super().max_fitting_count()
-        kept = list(self.entry_texts)
-        while len(kept) > fewest and kept:
-            kept.remove(max(kept, key=self.byte_size))
-            head, tail = self.head_and_tail(len(kept), "max_output_bytes")
-            if self.byte_size(head) + self.byte_size(",".join(kept)) + self.byte_size(tail) <= self.budget:
-                break
-        self.entry_texts = kept
-        return len(kept)
+def absent_beyond_63_bits(at: Listing) -> int:
+    return min(BUDGETS[name] if budget >= 2**63 else budget for name, budget in at.sent.budgets.items())
 
 
-class KeepsTheReason(Document):
-    """Keeps the reason of a capped listing that is cut for size."""
-
-    def assemble(self, count: int, reason: TruncationReason | None) -> str:
-        return super().assemble(count, "max_entries" if self.capped else reason)
-
-
-class Unreported(Document):
-    def assemble(self, count: int, reason: TruncationReason | None) -> str:
-        return super().assemble(count, None if reason == "max_output_bytes" else reason)
+def halved(at: Listing, fitting: int) -> int:
+    count = len(at.items)
+    while count > fitting:
+        count //= 2
+    return count
 
 
-class CapReported(Document):
-    def assemble(self, count: int, reason: TruncationReason | None) -> str:
-        return super().assemble(count, reason and "max_entries")
+def without_the_longest(at: Listing, count: int) -> Items:
+    by_size = sorted(at.items, key=lambda item: -size(item.text))
+    lost = {item.raw for item in by_size[: len(at.items) - count]}
+    return [item for item in at.items if item.raw not in lost]
 
 
-class CountsTheLost(Document):
-    def head_and_tail(self, count: int, reason: TruncationReason | None) -> tuple[str, str]:
-        return super().head_and_tail(len(self.entry_texts), reason)
+def beginning(at: Listing, text: str) -> str:
+    return text.encode()[: max(at.budget, 0)].decode("utf-8", "ignore")
 
 
-class EmptyObject(Document):
-    def render(self) -> str:
-        try:
-            return super().render()
-        except BudgetTooSmall:
-            return "{}"
+def counting_the_lost(at: Listing) -> str | None:
+    count = at.fitting()
+    return None if count < 0 else at.text(at.items[:count], CUT, returned=len(at.items))
 
 
-class CutText(Document):
-    def render(self) -> str:
-        whole = self.assemble(len(self.entry_texts), "max_entries" if self.capped else None)
-        return whole.encode()[: max(self.budget, 0)].decode("utf-8", "ignore")
+def truncatable(sent: ListCall, answer: CallResult) -> CallResult:
+    return replace(answer, context={**(answer.context or {}), "allow_truncation": True})
 
 
-class CutTooSmall(Document):
-    def render(self) -> str:
-        try:
-            return super().render()
-        except BudgetTooSmall:
-            return self.assemble(0, "max_output_bytes").encode()[: max(self.budget, 0)].decode("utf-8", "ignore")
-
-
-class EmptyAnyway(Document):
-    def render(self) -> str:
-        try:
-            return super().render()
-        except BudgetTooSmall:
-            return self.assemble(0, "max_output_bytes")
-
-
-class PretendsEmpty(Document):
-    def render(self) -> str:
-        try:
-            return super().render()
-        except BudgetTooSmall:
-            if self.size_with_entries(0, None) > self.budget:
-                raise
-            return self.assemble(0, None)
-
-
-class TooSmallIsBadArgs(Executor):
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        result = super().execute(name, arguments, context, flavour)
-        is_budget = "budget" in (result.message or "")
-        return replace(result, kind=ErrorKind.BAD_ARGS) if is_budget else result
-
-
-class FailsWhenTooLong(Document):
-    def max_fitting_count(self) -> int:
-        raise BudgetTooSmall
-
-
-class TooSmallIsSilent(Executor):
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        result = super().execute(name, arguments, context, flavour)
-        return replace(result, message="") if "budget" in (result.message or "") else result
+def truncatable_if_whole(sent: ListCall, answer: CallResult) -> CallResult:
+    value = document_of(answer)
+    return truncatable(sent, answer) if value and not value["truncated"] else answer
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-082",
-        "The number of entries is halved until they fit.",
-        "FR-LD-OUT-07",
-        SIZE,
-        "FR-LD-OUT-03",
-        tool=with_document(Halves),
+    row("MUT-073", "Only available_capacity_bytes counts.", "FR-LD-OUT-03", SIZE, "FR-LD-OUT-08 FR-LD-OUT-06 T-LD-13")(
+        budget=lambda at: at.sent.budgets["available_capacity_bytes"]
     ),
-    build_mutant(
-        "MUT-083",
-        "Entries are cut from the front.",
-        "FR-LD-OUT-07",
-        SIZE,
-        "FR-LD-OUT-03",
-        tool=with_document(CutsTheFront),
+    row("MUT-551", "Only max_output_bytes counts.", "FR-LD-OUT-03", SIZE, "FR-LD-OUT-08 T-LD-13")(
+        budget=lambda at: at.sent.budgets["max_output_bytes"]
     ),
-    build_mutant(
-        "MUT-085",
-        "The reason stays max_entries if a capped listing is cut for size.",
+    row("MUT-074", "The larger of the two budgets counts.", "FR-LD-OUT-03", SIZE, "FR-LD-OUT-08 FR-LD-OUT-06 T-LD-13")(
+        budget=lambda at: max(at.sent.budgets.values())
+    ),
+    row("MUT-076", "Sizes are counted in characters.", "FR-LD-OUT-06 FR-LD-OUT-03")(
+        bytes=lambda at, items, reason: len(at.text(items, reason))
+    ),
+    row("MUT-077", "Sizes are counted in UTF-16 code units.", "FR-LD-OUT-06 FR-LD-OUT-03")(
+        bytes=lambda at, items, reason: len(at.text(items, reason).encode("utf-16-le")) // 2
+    ),
+    row(
+        *("MUT-079", "The size is calculated with the number of entries before the cut."),
+        "FR-LD-OUT-07 FR-LD-OUT-05 FR-LD-OUT-03",
+    )(bytes=lambda at, items, reason: size(at.text(items, reason, returned=len(at.items)))),
+    row(
+        *("MUT-080", "The size is calculated without truncation, 13 bytes less.", "FR-LD-OUT-03", SIZE),
+        "FR-LD-OUT-08 T-LD-13",
+    )(bytes=lambda at, items, reason: at.bytes(items, None)),
+    row("MUT-088", "Truncation by the framework stays enabled.", "FR-LD-OUT-04")(result=truncatable),
+    row("MUT-552", "Truncation by the framework is disabled for truncated listings only.", "FR-LD-OUT-04 FR-LD-DEF-05")(
+        result=truncatable_if_whole
+    ),
+    row("MUT-553", "A document of exactly the budget does not fit.", SIZE, "FR-LD-OUT-03 FR-LD-OUT-08")(
+        budget=lambda at: at.whole_budget - 1
+    ),
+    row("MUT-554", "A document may be one byte longer than the budget.", "FR-LD-OUT-03", SIZE, "FR-LD-OUT-08 T-LD-13")(
+        budget=lambda at: at.whole_budget + 1
+    ),
+    row(
+        *("MUT-555", "No document is longer than 64 KiB, whatever the budget."),
+        "FR-LD-OUT-07 FR-LD-OUT-05 FR-LD-OUT-03 FR-LD-LST-02",
+    )(budget=lambda at: min(at.whole_budget, 65_536)),
+    row("MUT-556", "Commas between entries are not counted.", "FR-LD-OUT-03", SIZE)(
+        bytes=lambda at, items, reason: at.bytes(items, reason) - max(len(items) - 1, 0)
+    ),
+    row(
+        *("MUT-557", "The text around the entries is not counted.", "FR-LD-OUT-03", SIZE),
+        "FR-LD-OUT-08 T-LD-13 FR-LD-OUT-06 FR-LD-OUT-04",
+    )(bytes=lambda at, items, reason: at.bytes(items, reason) - at.bytes([], reason)),
+    row(
+        *("MUT-558", "The size of a capped listing is calculated with its earlier reason."),
+        "FR-LD-OUT-07 FR-LD-OUT-03 T-LD-14",
+    )(bytes=lambda at, items, reason: at.bytes(items, at.reason or reason)),
+    row("MUT-559", "Escapes in the requested path are not counted.", "FR-LD-OUT-06 FR-LD-OUT-08")(
+        bytes=lambda at, items, reason: at.bytes(items, reason) - escapes(at.path)
+    ),
+    row("MUT-560", "Escapes in names are not counted.", "FR-LD-OUT-06 FR-LD-OUT-03")(
+        bytes=lambda at, items, reason: at.bytes(items, reason) - escapes_in(items)
+    ),
+    # AMB-LD-64
+    row("MUT-928", "Every error text is counted with 64 bytes.", "FR-LD-OUT-05")(
+        bytes=lambda at, items, reason: at.bytes(items, reason) + lengthened(items)
+    ),
+    row(
+        *("MUT-935", "A budget of 0 counts as none."),
+        "FR-LD-OUT-03 FR-LD-OUT-08 T-LD-13 NFR-LD-REL-01 FR-LD-OUT-05 FR-LD-OUT-07",
+    )(budget=lambda at: at.whole_budget or 102_400),
+    row("MUT-975", "Where no budgets are given, they are thousands of bytes.", "FR-LD-OUT-07 FR-LD-OUT-05")(
+        where=lambda sent: sent.budgets["available_capacity_bytes"] == 65_536, budget=lambda at: 64_000
+    ),
+    row(
+        *("MUT-985", "Escapes in the requested path are not counted where entries are cut."),
+        "FR-LD-OUT-06 FR-LD-OUT-03 FR-LD-OUT-08",
+    )(bytes=lambda at, items, reason: at.bytes(items, reason) - escapes(at.path) * is_cut(items, reason)),
+    row(
+        *("MUT-986", "The requested path is counted in characters where entries are cut."),
+        "FR-LD-OUT-03 FR-LD-OUT-06 FR-LD-OUT-08",
+    )(bytes=lambda at, items, reason: at.bytes(items, reason) - (size(at.path) - len(at.path)) * is_cut(items, reason)),
+    row("MUT-987", "Budgets beyond 63 bits count as absent.", "FR-LD-OUT-03")(budget=absent_beyond_63_bits),
+    # The documents of NFR-LD-PERF-02 are larger.
+    row("MUT-778", "No document is larger than 200,000 bytes.", "FR-LD-OUT-07 NFR-LD-PERF-02")(
+        budget=lambda at: min(at.whole_budget, 200_000)
+    ),
+    row("MUT-779", "No document is larger than a mebibyte.", "FR-LD-OUT-07 NFR-LD-PERF-02")(
+        budget=lambda at: min(at.whole_budget, 2**20)
+    ),
+    row("MUT-780", "A number of four digits is counted as one of three.", "FR-LD-OUT-03")(
+        bytes=lambda at, items, reason: at.bytes(items, reason) - max(len(str(len(items))) - 3, 0)
+    ),
+    row("MUT-781", "A budget is too small if more than 500 entries must be removed.", "FR-LD-OUT-07")(
+        count=lambda at, fitting: -1 if len(at.items) - fitting > 500 else fitting
+    ),
+    row("MUT-782", "A call without budgets has no limit.", "FR-LD-OUT-03")(
+        context=lambda context: dict.fromkeys(BUDGETS, ENDLESS) | context
+    ),
+    # Too much is cut.
+    row("MUT-789", "The line separator is counted as if it were escaped.", "FR-LD-OUT-06 FR-LD-OUT-07")(
+        bytes=lambda at, items, reason: at.bytes(items, reason) + 3 * at.text(items, reason).count("\u2028")
+    ),
+    row("MUT-790", "DEL is counted as if it were escaped.", "FR-LD-OUT-06 FR-LD-OUT-07")(
+        bytes=lambda at, items, reason: at.bytes(items, reason) + 5 * at.text(items, reason).count("\x7f")
+    ),
+    row("MUT-082", "The number of entries is halved until they fit.", "FR-LD-OUT-07", SIZE, "FR-LD-OUT-03")(
+        count=halved
+    ),
+    row("MUT-083", "Entries are cut from the front.", "FR-LD-OUT-07", SIZE, "FR-LD-OUT-03")(
+        take=lambda at, count: at.items[len(at.items) - count :]
+    ),
+    row(
+        *("MUT-085", "The reason stays max_entries if a capped listing is cut for size."),
         "FR-LD-OUT-07 T-LD-14 DOC-07 FR-LD-OUT-02b",
-        tool=with_document(KeepsTheReason),
-    ),
-    build_mutant(
-        "MUT-086",
-        "If nothing fits, an empty object is returned.",
+    )(reason=lambda at, reason: at.reason or reason),
+    row(
+        *("MUT-086", "If nothing fits, an empty object is returned."),
         "FR-LD-OUT-08 NFR-LD-REL-01 T-LD-13 FR-LD-OUT-03 FR-LD-OUT-04 FR-LD-OUT-07 DOC-01",
-        tool=with_document(EmptyObject),
+    )(small=lambda at: "{}"),
+    row("MUT-561", "A document that does not fit loses all its entries.", "FR-LD-OUT-07", SIZE, "FR-LD-OUT-03")(
+        count=lambda at, fitting: 0
     ),
-    build_mutant(
-        "MUT-561",
-        "A document that does not fit loses all its entries.",
-        "FR-LD-OUT-07",
-        SIZE,
-        "FR-LD-OUT-03",
-        tool=with_document(AllOrNothing),
+    row("MUT-562", "One entry too many is cut.", "FR-LD-OUT-07", SIZE, "FR-LD-OUT-03")(
+        count=lambda at, fitting: max(0, fitting - 1)
     ),
-    build_mutant(
-        "MUT-562",
-        "One entry too many is cut.",
-        "FR-LD-OUT-07",
-        SIZE,
-        "FR-LD-OUT-03",
-        tool=with_document(OneTooMany),
+    row("MUT-563", "The last visited entries are cut instead of the last shown.", "FR-LD-OUT-07 FR-LD-OUT-03")(
+        take=lambda at, count: [item for item in at.items if item.turn < count]
     ),
-    build_mutant(
-        "MUT-563",
-        "The last visited entries are cut instead of the last shown.",
-        "FR-LD-OUT-07 FR-LD-OUT-03",
-        tool=with_document(CutsTheWalk),
+    row("MUT-564", "The longest entries are cut first.", "FR-LD-OUT-07", SIZE, "FR-LD-OUT-03")(
+        take=without_the_longest
     ),
-    build_mutant(
-        "MUT-564",
-        "The longest entries are cut first.",
-        "FR-LD-OUT-07",
-        SIZE,
-        "FR-LD-OUT-03",
-        tool=with_document(CutsTheLargest),
-    ),
-    build_mutant(
-        "MUT-565",
-        "A listing cut for size is not reported as truncated.",
+    row(
+        *("MUT-565", "A listing cut for size is not reported as truncated."),
         "FR-LD-OUT-05 FR-LD-OUT-07 T-LD-06 T-LD-14 FR-LD-OUT-08 FR-LD-OUT-02b DOC-06 DOC-07 FR-LD-OUT-03 FR-LD-OUT-06",
-        tool=with_document(Unreported),
-    ),
-    build_mutant(
-        "MUT-566",
-        "The reason is always max_entries.",
+    )(reason=lambda at, reason: None if reason == CUT else reason),
+    row(
+        *("MUT-566", "The reason is always max_entries."),
         "FR-LD-OUT-05 FR-LD-OUT-07 T-LD-06 T-LD-14 FR-LD-OUT-08 FR-LD-OUT-02b DOC-07 DOC-06 FR-LD-OUT-03 FR-LD-OUT-06",
-        tool=with_document(CapReported),
-    ),
-    build_mutant(
-        "MUT-567",
-        "returned counts the entries before the cut for size.",
+    )(reason=lambda at, reason: reason and CAP),
+    row(
+        *("MUT-567", "returned counts the entries before the cut for size."),
         "FR-LD-OUT-02b DOC-04 FR-LD-OUT-05 FR-LD-OUT-07 FR-LD-OUT-06 T-LD-06 FR-LD-OUT-03",
-        tool=with_document(CountsTheLost),
-    ),
-    build_mutant(
-        "MUT-568",
-        "A document that does not fit is cut at the budget's end.",
-        "NFR-LD-REL-01",
-        SIZE,
-        "FR-LD-OUT-03 FR-LD-OUT-08 T-LD-13",
+    )(cut=counting_the_lost),
+    row(
+        *("MUT-568", "A document that does not fit is cut at the budget's end.", "NFR-LD-REL-01", SIZE),
+        *("FR-LD-OUT-03 FR-LD-OUT-08 T-LD-13", TOO_SMALL, NO_DOCUMENT),
+    )(cut=lambda at: beginning(at, at.text(at.items, at.reason))),
+    row(
+        *("MUT-569", "If nothing fits, the beginning of the empty document is returned."),
+        *("FR-LD-OUT-08 NFR-LD-REL-01 T-LD-13", TOO_SMALL),
+    )(small=lambda at: beginning(at, at.text([], CUT))),
+    row(
+        *("MUT-570", "If nothing fits, the empty document is returned anyway.", "FR-LD-OUT-08 FR-LD-OUT-03 T-LD-13"),
         TOO_SMALL,
-        CUT,
-        tool=with_document(CutText),
+    )(small=lambda at: at.text([], CUT)),
+    row(
+        *("MUT-571", "If only the shorter empty document fits, a directory is reported as empty."),
+        *("FR-LD-OUT-08 FR-LD-OUT-05", TOO_SMALL),
+    )(small=lambda at: at.text([], None) if at.bytes([], None) <= at.budget else None),
+    row("MUT-573", "A budget that is too small is reported as BadArgs.", "FR-LD-OUT-08 T-LD-13", TOO_SMALL)(
+        failure=lambda answer: replace(answer, error_kind="BadArgs") if is_too_small(answer) else answer
     ),
-    build_mutant(
-        "MUT-569",
-        "If nothing fits, the beginning of the empty document is returned.",
-        "FR-LD-OUT-08 NFR-LD-REL-01 T-LD-13",
-        TOO_SMALL,
-        tool=with_document(CutTooSmall),
+    row("MUT-574", "A budget that is too small is reported without a message.", "FR-LD-OUT-08 T-LD-13", TOO_SMALL)(
+        failure=lambda answer: replace(answer, error_message="") if is_too_small(answer) else answer
     ),
-    build_mutant(
-        "MUT-570",
-        "If nothing fits, the empty document is returned anyway.",
-        "FR-LD-OUT-08 FR-LD-OUT-03 T-LD-13",
-        TOO_SMALL,
-        tool=with_document(EmptyAnyway),
-    ),
-    build_mutant(
-        "MUT-571",
-        "If only the shorter empty document fits, a directory is reported as empty.",
-        "FR-LD-OUT-08 FR-LD-OUT-05",
-        TOO_SMALL,
-        tool=with_document(PretendsEmpty),
-    ),
-    build_mutant(
-        "MUT-573",
-        "A budget that is too small is reported as BadArgs.",
-        "FR-LD-OUT-08 T-LD-13",
-        TOO_SMALL,
-        executor=TooSmallIsBadArgs,
-    ),
-    build_mutant(
-        "MUT-574",
-        "A budget that is too small is reported without a message.",
-        "FR-LD-OUT-08 T-LD-13",
-        TOO_SMALL,
-        executor=TooSmallIsSilent,
-    ),
-    build_mutant(
-        "MUT-575",
-        "A listing that does not fit fails.",
-        "FR-LD-OUT-05",
-        SIZE,
-        "FR-LD-OUT-08 FR-LD-OUT-03",
-        TOO_SMALL,
-        CUT,
-        tool=with_document(FailsWhenTooLong),
-    ),
+    row(
+        *("MUT-575", "A listing that does not fit fails.", "FR-LD-OUT-05", SIZE, "FR-LD-OUT-08 FR-LD-OUT-03"),
+        *(TOO_SMALL, NO_DOCUMENT),
+    )(count=lambda at, fitting: -1),
 )
