@@ -75,11 +75,11 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
       Then there are 100 entries
 
       Examples:
-        | id            | case                                                             | tree       | arguments                                                        |
-        | LS-DEF-04-10  | 101 entries are one too many for a page of the default size      | f000..f100 | {}                                                               |
-        | LS-DEF-04-102 | 101 entries behind an offset are one too many for a page of the default size | f000..f101 | {"offset": 1}                                                    |
-        | LS-DEF-04-103 | and so they are where other arguments are given                  | f000..f100 | {"path": ".", "offset": 0, "include_hidden": true, "ignore": ["x"]} |
-        | LS-DEF-04-11  | 100 entries fit on a page of the default size                    | f000..f099 | {}                                                               |
+        | id            | case                                        | tree       | arguments                                                           |
+        | LS-DEF-04-10  | 101 entries are one too many                | f000..f100 | {}                                                                  |
+        | LS-DEF-04-102 | 101 entries behind an offset are too many   | f000..f101 | {"offset": 1}                                                       |
+        | LS-DEF-04-103 | 101 entries with all arguments are too many | f000..f100 | {"path": ".", "offset": 0, "include_hidden": true, "ignore": ["x"]} |
+        | LS-DEF-04-11  | 100 entries fit                             | f000..f099 | {}                                                                  |
 
     @LS-DEF-04-13
     Scenario: the arguments of an earlier call are no defaults

@@ -6,20 +6,12 @@ from urllib.parse import unquote
 
 from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
 from treeproof.reference_impl.file_operations.request import ArgumentParser, RequestedPath
-from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
+from treeproof.reference_impl.file_operations.resolution import Resolution
 from treeproof.reference_impl.shared.sandbox import CanonicalPath
 
 from ..shared.mutant import Mutant
 from .arguments import with_path_changed
 from .builders import build_mutant, tools_with_both, tools_with_move
-
-
-class RefusesForeignNames(Resolution):
-    def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
-        name = self.request.destination.name
-        if name.partition(".")[0].lower() in ("con", "nul", "aux", "prn") or re.search('[<>:"|?]', name):
-            raise execution_failed("the name is forbidden elsewhere")
-        return super().final_place(source, destination)
 
 
 class SmallExtensions(ArgumentParser):
@@ -137,9 +129,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-261",
-        "Names that another system forbids are refused.",
+        "Signs that another system forbids are left out of names.",
         "DFO-01",
-        tools=tools_with_move(resolution=RefusesForeignNames),
+        tools=tools_with_move(argument_parser=with_path_changed(lambda path: re.sub('[<>"|?*]', "", path))),
     ),
     build_mutant(
         "MUT-FO-262",

@@ -8,6 +8,7 @@ place lacks what it held.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -38,6 +39,8 @@ SANDBOX, SAME_FILE, LOST_SOURCE, LOST_OTHER = "NFR-FOPS-SEC-01", "DFO-06", "DFO-
 CHANGED_OUTSIDE = "something outside of the sandbox has changed"
 BROUGHT_IN = "content from outside of the sandbox has come in"
 LOST_CONTENTS = "contents are lost"
+_USUAL_NAME = re.compile(rb"\w+(\.\w+)*")
+"""Names that no check of arguments has a reason to refuse."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,9 @@ def _wrong_error(difference: Difference) -> Attributed:
     """Return what a call breaks that fails and changes nothing, though it should succeed."""
     requirement, error = difference.outcome.requirement, difference.exchange.answer.error_kind
     if error == "BadArgs":
-        return Attributed(SCHEMAS[difference.verb], "")
+        if all(map(_USUAL_NAME.fullmatch, _names(difference.exchange))):
+            return Attributed(SCHEMAS[difference.verb], "")
+        return Attributed(requirement, "", other_requirements=(SCHEMAS[difference.verb],))  # it may be about a name
     if difference.outcome.overwrites:
         # Whether the argument or the configuration has no effect, one call does not show.
         return Attributed(SCHEMAS[difference.verb], "", other_requirements=(SWITCH,))
@@ -179,7 +184,7 @@ def _kind_of(difference: Difference) -> str:
         return f"{verb}: another effect" if difference.is_success_due else "the call succeeded; it should fail"
     if tree_diff(exchange.before, exchange.after, times=False):
         return "an effect with an error"
-    # Arguments that fit are refused: a matter of the schema, whatever the rule.
+    # Arguments that fit are refused: mostly a matter of the schema, whatever the rule.
     is_refused = difference.is_success_due and exchange.answer.error_kind != "BadArgs"
     where = " into a directory" if is_refused and _entered_directory(exchange) is not None else ""
     return f"{verb}{where} failed with {exchange.answer.error_kind}"
@@ -233,8 +238,11 @@ def _is_at(path: bytes, place: bytes) -> bool:
 
 def _has_plain_name(exchange: Exchange) -> bool:
     """Return whether a name of the call only looks like a home directory, or like steps upwards."""
-    names = [*(_requested(exchange, "source") or ()), *(_requested(exchange, "destination") or ())]
-    return any(name.startswith(b"~") or (len(name) > 2 and not name.strip(b".")) for name in names)
+    return any(name.startswith(b"~") or (len(name) > 2 and not name.strip(b".")) for name in _names(exchange))
+
+
+def _names(exchange: Exchange) -> list[bytes]:
+    return [*(_requested(exchange, "source") or ()), *(_requested(exchange, "destination") or ())]
 
 
 def _entered_directory(exchange: Exchange) -> Path | None:

@@ -19,7 +19,7 @@ ALL_CASE_LABELS = (
         "file",
         "directory",
         "link",
-        "pipe",
+        "socket",
         "file of several names",
     ),
     *("no source", "into a directory", "onto a name that is taken", "onto a link"),
@@ -31,7 +31,7 @@ ALL_CASE_LABELS = (
 NO_TRANSFER = frozenset({"listing", "no name of a tool"})
 """Labels of calls that neither move nor copy."""
 
-_KINDS = {Kind.FILE: "file", Kind.DIR: "directory", Kind.SYMLINK: "link", Kind.FIFO: "pipe"}
+_KINDS = {Kind.FILE: "file", Kind.DIR: "directory", Kind.SYMLINK: "link", Kind.SOCKET: "socket"}
 
 
 def unusual_labels(command: Command) -> frozenset[str]:

@@ -5,6 +5,7 @@ An outcome is an error after which nothing is lost, or the state after a success
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -17,6 +18,8 @@ from .transfer import has_mode, without_mode
 from .tree_state import LeadsOutside, Path, ResolvedPath
 
 MAX_NAME_BYTES = 255
+_DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))})
+"""Names that Windows keeps for devices, whatever follows a dot."""
 
 RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-FO-01": "gate",
@@ -109,6 +112,14 @@ class _Call(TakenName):
         return resolved
 
     def without_parent_steps(self) -> Iterator[ExpectedOutcome]:
+        # Not recorded: each odd name is a choice of its own.
+        is_odd, labels = has_odd_names(self.source, self.destination), self.readings.accepted_labels("AMB-FO-49")
+        if not is_odd or "name" in labels:
+            yield from self.with_these_names()
+        if is_odd and "refuse" in labels:
+            yield self.failure("FR-VAL-04")
+
+    def with_these_names(self) -> Iterator[ExpectedOutcome]:
         try:
             source, destination = self.state.follow(self.source), self.state.follow(self.destination)
         except LeadsOutside:
@@ -116,12 +127,6 @@ class _Call(TakenName):
             return
         if source.leaves or destination.leaves:
             yield self.failure("NFR-FOPS-SEC-01")
-        if any(map(looks_like_a_way_out, (*self.source, *self.destination))):
-            # Not recorded: each such name is a choice of its own.
-            if "refuse" in self.readings.accepted_labels("AMB-FO-49"):
-                yield self.failure("FR-VAL-04")
-            if "name" not in self.readings.accepted_labels("AMB-FO-49"):
-                return
         if any(map(self.passes_a_link, (self.source, self.destination))) and self.readings["AMB-FO-48"] == "refuse":
             yield self.failure("FR-VAL-04")
             return
@@ -306,9 +311,23 @@ class _Call(TakenName):
         return all(node is None or node.kind is not Kind.DIR or has_mode(node, bits) for node, bits in found)
 
 
-def looks_like_a_way_out(name: bytes) -> bool:
-    """Return whether a name looks like the way up, a home directory or several names, and is none (AMB-FO-49)."""
-    return name.startswith(b"~") or b"\\" in name or (b".." in name and name != b"..")
+def has_odd_names(source: Path, destination: Path) -> bool:
+    """Return whether a tool may refuse a call for a name that this system takes (AMB-FO-49)."""
+    texts = [[name.decode("utf-8", "replace") for name in path] for path in (source, destination)]
+    return any(map(_looks_otherwise, (*texts[0], *texts[1]))) or any(map(_is_refused_elsewhere, texts[1]))
+
+
+def _looks_otherwise(name: str) -> bool:
+    """Return whether a name looks like the way up, a home directory or several names, or has unseen signs."""
+    if name.startswith("~") or "\\" in name or (".." in name and name != ".."):
+        return True
+    return any(unicodedata.category(sign).startswith("C") for sign in name)
+
+
+def _is_refused_elsewhere(name: str) -> bool:
+    """Return whether other systems take no such name."""
+    is_device = name.partition(".")[0].lower() in _DEVICES
+    return is_device or bool(set(name) & set('<>:"|?*')) or (name != ".." and name.rstrip().rstrip(".") != name)
 
 
 def remove_parent_steps(path: Path) -> Path | None:

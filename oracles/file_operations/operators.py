@@ -10,8 +10,9 @@ from treeproof.api import ROOT_NAME, Exchange, Kind, Node, Operator, by_path
 
 from ..shared.operators import Nodes, because, on_answer, on_tree, remove, where, with_other_byte
 from .calls import tool_name
+from .expected import has_odd_names
 from .generators import TOOLS
-from .tree_state import FAR
+from .tree_state import FAR, components
 
 _ROOT = ROOT_NAME + b"/"
 
@@ -179,9 +180,8 @@ def _open_reason(recorded: Exchange, changed: Exchange) -> str:
     """Return why a call may be carried out as well as refused."""
     if _concerns_one_file(recorded):
         return "where source and destination are one file, a success that changes nothing is as right as an error"
-    parts = "/".join(_argument(recorded, key) for key in ("source", "destination")).split("/")
-    if any(part != ".." and (part.startswith(("~", "..")) or part.endswith("..") or "\\" in part) for part in parts):
-        return "a name that looks like the way up, a home directory or several names may be refused (AMB-FO-49)"
+    if has_odd_names(*(components(_argument(recorded, key)) for key in ("source", "destination"))):
+        return "a name that looks like another path, is not seen, or is none elsewhere may be refused (AMB-FO-49)"
     if _is_onto_link(recorded):
         return "what a link at the destination does is open"
     if _argument(recorded, "source").startswith("$OUTSIDE") or "roots" in recorded.command.context:

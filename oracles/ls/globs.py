@@ -55,15 +55,27 @@ def matches_any(patterns: Sequence[str], entry: PatternTexts, readings: ReadingC
 
 
 def matches_glob(pattern: str, entry: PatternTexts, readings: ReadingChoices) -> bool:
-    """Return whether a pattern matches an entry, whose signs beyond 16 bits may count as two. Raises Unmodelled."""
+    """Return whether a pattern matches an entry. Raises Unmodelled.
+
+    A sign beyond ASCII may count as its bytes, and one beyond 16 bits as its two units of UTF-16.
+    """
     found = _matches_glob(pattern, entry, readings)
-    if max(pattern + entry.path, default="") <= "\uffff":
+    if (pattern + entry.path).isascii():
         return found
-    in_units = _matches_glob(_units(pattern), PatternTexts(_units(entry.name), _units(entry.path)), readings)
-    return found if found == in_units else bool(readings.choose("a sign beyond 16 bits", (found, in_units)))
+    results = {"signs": found}
+    for name, split in (("bytes", _utf8_bytes), ("16 bits", _utf16_units)):
+        results[name] = _matches_glob(split(pattern), PatternTexts(split(entry.name), split(entry.path)), readings)
+    if len(set(results.values())) == 1:
+        return found
+    return results[readings.choose("what a question mark stands for", tuple(results))]
 
 
-def _units(text: str) -> str:
+def _utf8_bytes(text: str) -> str:
+    """Return a text with one sign for each byte of UTF-8."""
+    return text.encode("utf-8", "surrogatepass").decode("latin-1")
+
+
+def _utf16_units(text: str) -> str:
     """Return a text with one sign for each unit of UTF-16."""
     encoded = text.encode("utf-16-be", "surrogatepass")
     return "".join(chr(int.from_bytes(encoded[at : at + 2])) for at in range(0, len(encoded), 2))

@@ -59,14 +59,25 @@ _LISTED = ("LS-DATA-06", "LS-PAGE-01", "LS-DEF-04", "LS-SEC-07", "LS-SEC-08", "L
 """What an entry breaks that is left out: the rule with a word on it, or else that all entries are listed."""
 
 _PATTERNS = ("LS-FILT-04", "LS-FILT-05", "LS-FILT-06")
+_COUNTED = ("LS-FILT-07", "LS-STAT-01", "LS-STAT-03", "LS-TEXT-01", "LS-TEXT-05")
+"""What an entry breaks that is left out, and rightly so by another reading, but counted and in the text."""
 
 
-def _ignores(exchange: Exchange) -> bool:
-    return isinstance(exchange.case.arguments, dict) and bool(exchange.case.arguments.get("ignore"))
+def _patterns(exchange: Exchange) -> list[Any]:
+    arguments = exchange.case.arguments
+    return list(arguments.get("ignore") or ()) if isinstance(arguments, dict) else []
 
 
 def _ignores_nothing(exchange: Exchange) -> bool:
-    return not _ignores(exchange)
+    return not _patterns(exchange)
+
+
+def _has_further_stars(exchange: Exchange) -> bool:
+    return any("**/" in str(pattern)[1:] for pattern in _patterns(exchange))
+
+
+def _ignores(exchange: Exchange) -> bool:
+    return bool(_patterns(exchange)) and not _has_further_stars(exchange)
 
 
 def _code(code: str) -> Callable[[list[Any]], bool]:
@@ -85,7 +96,8 @@ def _of_refusals(code: str) -> Iterator[Operator]:
         lambda exchange: _document(exchange).get("error", {}).get("code") == code,
         *(on_json(f"{code}: {other} instead", due, _code(other), _code_reason) for other in _CODES if other != code),
         on_json(f"{code}: another code", ("LS-ENV-04", *due), _code("EXIST"), _code_reason),
-        on_json(f"{code}: an empty listing", (*due, "LS-DATA-06"), _to_success),
+        # By another reading a listing may be due, of links out as well.
+        on_json(f"{code}: an empty listing", (*due, "LS-DATA-06", "LS-SEC-07"), _to_success),
     )
 
 
@@ -198,6 +210,10 @@ _TEXT = ("LS-TEXT-01", "LS-TEXT-02", "LS-TEXT-03", "LS-TEXT-04", "LS-TEXT-05")
 operators: tuple[Operator, ...] = (
     *where(_ignores_nothing, *_entries.less(*_LISTED)),
     *where(_ignores, *EntryOperators(_entries_of, "entry of a listing with patterns").less(*_LISTED, *_PATTERNS)),
+    *where(
+        _has_further_stars,
+        *EntryOperators(_entries_of, "entry of a listing with further stars").less(*_LISTED, *_PATTERNS, *_COUNTED),
+    ),
     *_entries.twice("LS-DATA-06", "LS-PAGE-01"),
     _entries.invented(("path",), "LS-DATA-06", "LS-PAGE-01"),
     *_entries.swapped("LS-SORT-01", "LS-SORT-02", "LS-SORT-03", "LS-SORT-04", "LS-TEXT-05", reason=_of_controls),

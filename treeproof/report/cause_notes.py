@@ -50,10 +50,9 @@ def requirement_facts(run: Document, spec: Json, requirement: Json, *, is_known:
 
 def cause_facts(run: Document, cause: Cause) -> list[str]:
     """Return level, basis, section and state of the requirement of a cause."""
-    requirement = cause.requirement
-    if cause.is_beyond_document:  # the scenario demands more than its requirement
-        return [requirement["level"], *requirement_facts(run, cause.spec, requirement, is_known=False)[1:]]
-    return requirement_facts(run, cause.spec, requirement, is_known=cause.data["known"])
+    if cause.is_beyond_document:  # the scenario demands more than its requirement: neither level nor basis are its own
+        return requirement_facts(run, cause.spec, {**cause.requirement, "basis": ""}, is_known=False)[1:]
+    return requirement_facts(run, cause.spec, cause.requirement, is_known=cause.data["known"])
 
 
 def cause_rerun(run: Document, cause: Cause) -> str:

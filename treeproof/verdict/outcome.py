@@ -80,7 +80,8 @@ REMEDIES: Mapping[str, str] = {
     "adapter_unsupported": "change the manifest (docs/mcp.md), or use another adapter kind",
     "no_persistent_process": "use an adapter kind whose process handles several calls, such as stdio",
     "modes_ignored": "run treeproof and the candidate as an ordinary user",
-    "fault_not_injected": _NOT_OBSERVABLE,
+    "fault_not_injected": "none on your side: the candidate does not make the system call that was to fail, or makes "
+    "one that treeproof does not observe",
     "fault_without_effect": "usually none: the failure met nothing that the candidate needed, or its library "
     "hides such failures",
     "mapped_output": "let the tool write the document itself; a mapping keeps values, not bytes",

@@ -1,10 +1,12 @@
 """Variants: tools that take less: no links, no directories, no second root, no odd names, no request to overwrite."""
 
 import os
+import re
 import stat
+import unicodedata
 
 from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
-from treeproof.reference_impl.file_operations.request import ArgumentParser, Request, RequestedPath
+from treeproof.reference_impl.file_operations.request import ArgumentParser, Request, RequestedPath, bad_arguments
 from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
 from treeproof.reference_impl.shared.sandbox import sandbox_violation
 
@@ -59,13 +61,27 @@ class NoDirectories(Resolution):
 
 
 class NoOddNames(ArgumentParser):
-    """Refuses names with two dots and more, names that begin with a tilde, and backslashes."""
+    """Refuses names with two dots and more, names that begin with a tilde, backslashes, and signs that are not seen.
+
+    Destinations have to be names on every system, as those that `pathvalidate` takes.
+    """
 
     def parse_path(self, key: str) -> RequestedPath:
         path = super().parse_path(key)
-        if any(step.startswith("~") or ".." in step or "\\" in step for step in path.text.split("/")):
-            raise sandbox_violation("a name looks like the way out")
+        for step in path.text.split("/"):
+            if step.startswith("~") or ".." in step or "\\" in step or not is_seen(step):
+                raise sandbox_violation("a name looks like the way out")
+            if key == "destination" and step != "." and not is_name_everywhere(step):
+                raise bad_arguments("destination is no name on every system")
         return path
+
+
+def is_seen(name: str) -> bool:
+    return not any(unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cn") for sign in name)
+
+
+def is_name_everywhere(name: str) -> bool:
+    return not re.search(r'[<>:"|?*]|[\s.]$', name) and not re.match(r"(?i)(con|prn|aux|nul|(com|lpt)\d)(\.|$)", name)
 
 
 class RefusesRequests(ArgumentParser):

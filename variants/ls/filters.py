@@ -18,6 +18,13 @@ class SixteenBits(Filters):
         return super().matches(_units(text), _units(pattern))
 
 
+class CountsBytes(Filters):
+    """Compares byte by byte, as fnmatch of C does without a locale."""
+
+    def matches(self, text: str, pattern: str) -> bool:
+        return super().matches(text.encode().decode("latin-1"), pattern.encode().decode("latin-1"))
+
+
 def _units(text: str) -> str:
     encoded = text.encode("utf-16-be", "surrogatepass")
     return "".join(chr(int.from_bytes(encoded[at : at + 2])) for at in range(0, len(encoded), 2))
@@ -168,4 +175,5 @@ VARIANTS = (
     Variant("VAR-LS-20", "Every leading `**/` matches nothing.", {"filters": AllLeadingStarsMatchNothing}),
     Variant("VAR-LS-21", "Patterns match as by the fnmatch of C.", {"filters": FnmatchOfC}),
     Variant("VAR-LS-16", "A question mark stands for sixteen bits.", {"filters": SixteenBits}),
+    Variant("VAR-LS-41", "A question mark stands for one byte.", {"filters": CountsBytes}, excludes=("VAR-LS-16",)),
 )

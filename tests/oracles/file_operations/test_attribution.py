@@ -47,6 +47,7 @@ def finding(
     ("found", "requirement", "kind"),
     [
         (finding("move", 'a="A"', 'a="A"', error="BadArgs"), "FR-FOPS-MV-01", "move failed with BadArgs"),
+        (finding("move", 'a="A"', 'a="A"', error="BadArgs", destination="-b"), "DFO-01", "move failed with BadArgs"),
         (
             finding("move", 'a="A", b/', 'a="A", b/', error="ExecutionFailed"),
             "FR-FOPS-MV-02",

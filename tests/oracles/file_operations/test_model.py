@@ -127,6 +127,11 @@ def test_more_readings_permit_more_outcomes() -> None:
         ('a="A", d/, l->d', "move", "a", "l", ("AMB-FO-48", "refuse"), ['d/{a="A"}, l->d']),
         ('a="A"', "move", "a", "~b", ("AMB-FO-49", "refuse"), ["error"]),
         ('a="A"', "move", "a", "b~", ("AMB-FO-49", "refuse"), ['b~="A"']),
+        ('a="A"', "copy", "a", "Nul.txt", ("AMB-FO-49", "refuse"), ["error"]),
+        ('a="A"', "move", "a", "b?", ("AMB-FO-49", "refuse"), ["error"]),
+        ('a="A"', "move", "a", "null", ("AMB-FO-49", "refuse"), ['null="A"']),
+        ('nul.txt="A"', "move", "nul.txt", "b", ("AMB-FO-49", "refuse"), ['b="A"']),
+        ("'\\u200ba'=\"A\"", "move", "\u200ba", "b", ("AMB-FO-49", "refuse"), ["error"]),
     ],
 )
 def test_outcomes_by_another_reading(
@@ -264,7 +269,7 @@ def test_cases_that_no_scenario_can_express_are_not_modelled() -> None:
             oracle.model.scenario_steps(steps, {})
 
 
-TREE = 'a="A", h=>a, b="B", d/{a="D"}, l->b, p:fifo, o->../away'
+TREE = 'a="A", h=>a, b="B", d/{a="D"}, l->b, p:sock, o->../away'
 
 
 @pytest.mark.parametrize(
@@ -281,7 +286,7 @@ TREE = 'a="A", h=>a, b="B", d/{a="D"}, l->b, p:fifo, o->../away'
         (("move", "a", "h", None, None), {"one and the same", "onto a name that is taken"}),
         (("move", "b", "b", None, None), {"one and the same"}),
         (("move", "l", "gone/x", None, None), {"link", "no directory for it"}),
-        (("copy", "p", "x", None, None), {"pipe"}),
+        (("copy", "p", "x", None, None), {"socket"}),
         (("copy", "gone", "o", None, None), {"no source", "leads out"}),
         (("copy", "d/../a", "x", None, None), {"copy", ".."}),
     ],

@@ -186,6 +186,22 @@ def test_stars_that_may_stand_for_no_directory_leave_both_results(pattern: str, 
     assert globs.matches_glob(pattern, globs.PatternTexts("c", path), other)
 
 
+@pytest.mark.parametrize(("pattern", "name"), [("?", "\u6587"), ("[\u00e9]", "\u00e9"), ("??", "\u00e9")])
+def test_a_sign_beyond_ascii_may_count_as_its_bytes(pattern: str, name: str) -> None:
+    readings = ReadingChoices(RECOMMENDED_READINGS)
+    entry = globs.PatternTexts(name, name)
+    found = globs.matches_glob(pattern, entry, readings)
+    others = [ReadingChoices(RECOMMENDED_READINGS, chosen=one) for one in readings.alternatives]
+    assert {globs.matches_glob(pattern, entry, one) for one in others} == {True, False}
+    assert found is (pattern != "??")
+
+
+def test_signs_that_are_written_out_match_in_every_unit() -> None:
+    readings = ReadingChoices(RECOMMENDED_READINGS)
+    assert globs.matches_glob("\u6587*", globs.PatternTexts("\u6587\u4ef6", "\u6587\u4ef6"), readings)
+    assert not readings.alternatives
+
+
 def is_right_error(tree: str, arguments: Any, code: str) -> bool:
     """Return whether an error with a code is right, whatever its message."""
     envelope = {
