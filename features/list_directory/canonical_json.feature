@@ -36,7 +36,7 @@ Feature: The document has one spelling
       Examples:
         | id             | case                                          | tree                      | call                                       |
         | LD-OUT-02a-03  | a newline in the name of a directory          | 'x\\ny'/{z}               | {"recursive": true}                        |
-        | LD-OUT-02a-12  | escapes in the echoed path                    | 'q"\\nb'/{a}              | {"path": "q\"\\nb/"}                       |
+        | LD-OUT-02a-12  | an escape in the echoed path                  | 'q"b'/{a}                 | {"path": "q\"b/"}                          |
         | LD-OUT-02a-109 | the order of members survives the entry limit | a, b, c                   | {"max_entries": 1}                         |
         | LD-OUT-02a-110 | unknown entries are spelled like any other    | d/%0000{x}, e/%0444{y}, z | {"recursive": true, "include_other": true} |
         | LD-OUT-02a-08  | what is left as it is: the slash              | a/{b}                     | {"recursive": true}                        |

@@ -136,19 +136,3 @@ Feature: The error fields speak for unknown entries and are null for all others
         | {"env": {"LC_ALL": "fr_FR.UTF-8", "LANGUAGE": "fr"}} |
       Then all answers are the same bytes
       And the entries include "d, e, z"
-
-    @LD-LST-04-13 @interpretation:AMB-LD-55
-    Scenario: the error text does not depend on the locale
-      Given the tree "d/%0444{x}, z"
-      When list_directory is called with {"recursive": true, "include_other": true}
-      And the same call is made by fresh processes with
-        | process                                              |
-        | {"env": {"LC_ALL": "C", "LANGUAGE": "C"}}            |
-        | {"env": {"LC_ALL": "de_DE.UTF-8", "LANGUAGE": "de"}} |
-        | {"env": {"LC_ALL": "ja_JP.UTF-8", "LANGUAGE": "ja"}} |
-      Then all answers are the same bytes
-      And by AMB-LD-57 the answer is one of
-        | reading | entries   |
-        | a       | d, d/x, z |
-        | b       | d, z      |
-        | b       | d, d, z   |

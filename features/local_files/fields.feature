@@ -152,7 +152,6 @@ Feature: What an entry says of itself
       Examples:
         | id             | size       |
         | LF-FIELD-03-02 | 4097       |
-        | LF-FIELD-03-03 | 9854       |
         | LF-FIELD-03-04 | 2147483648 |
         | LF-FIELD-03-05 | 5368709120 |
 

@@ -20,7 +20,6 @@ Feature: What a glob matches, character by character and level by level
         | id             | case                                   | glob             | tree                                   | entries       |
         | LF-FIND-02-301 | a bar is plain                         | **/a\|b          | w/{'a\|b', a, b}                       | 'w/a\|b'      |
         | LF-FIND-02-302 | a dollar and a caret are plain         | **/^a$           | w/{'^a$', a}                           | 'w/^a$'       |
-        | LF-FIND-02-306 | a question mark is a dot as well       | **/a?c/x         | w/{a.c/{x}}                            | w/a.c/x       |
         | LF-FIND-02-313 | an extension of two parts              | **/*.tar.gz      | w/{a.tar.gz, b.gz, c.tar, d.gz.tar}    | w/a.tar.gz    |
         | LF-FIND-02-314 | an extension is no beginning of one    | **/*.htm         | w/{a.htm, b.html}                      | w/a.htm       |
         | LF-FIND-02-316 | a plus is plain                        | **/ab+           | w/{'ab+', abb, ab}                     | 'w/ab+'       |
@@ -32,6 +31,19 @@ Feature: What a glob matches, character by character and level by level
         | LF-FIND-02-328 | levels end where names begin, inside as well | **/a/**/b  | w/{a/{x/{b, cb}, cb}}                  | w/a/x/b       |
         | LF-FIND-02-411 | a first match that does not fit is not the last | **/a/x  | w/{a/{b/{a/{x}}, y}}                   | w/a/b/a/x     |
 
+    Scenario Outline: a question mark: <case>
+      Given the tree "<tree>"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "<glob>"}
+      Then by AMB-LF-51 the answer is one of
+        | reading | entries   |
+        | one     | <entries> |
+        | plain   | <plain>   |
+
+      Examples:
+        | id             | case          | glob     | tree                               | entries                       | plain     |
+        | LF-FIND-02-12  | one character | **/a?c   | w/{abc, 'a?c', ac, abbc, 'aéc'}    | w/abc, 'w/a?c', 'w/aéc'       | 'w/a?c'   |
+        | LF-FIND-02-306 | a dot as well | **/a?c/x | w/{abc/{x}, a.c/{x}, 'a?c'/{x}}    | w/abc/x, w/a.c/x, 'w/a?c/x'   | 'w/a?c/x' |
+
     Scenario Outline: a set: <case>
       Given the tree "<tree>"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "<glob>"}
@@ -42,7 +54,7 @@ Feature: What a glob matches, character by character and level by level
 
       Examples:
         | id             | case                                  | glob        | tree                          | entries        | plain        |
-        | LF-FIND-02-04  | one of several, and another character | **/[ab]?    | w/{a1, b1, ab1, c1, a}        | w/a1, w/b1     | ""           |
+        | LF-FIND-02-04  | one of several                        | **/[ab]1    | w/{a1, b1, ab1, c1, a}        | w/a1, w/b1     | ""           |
         | LF-FIND-02-13  | a range                               | **/[a-c]1   | w/{a1, b1, c1, d1}            | w/a1, w/b1, w/c1 | ""         |
         | LF-FIND-02-104 | two, one after the other              | **/[ab][cd] | w/{ac, bd, ab, cd, a, acd}    | w/ac, w/bd     | ""           |
         | LF-FIND-02-105 | of one character                      | **/[a]b     | w/{ab, bb, b, '[a]b'}         | w/ab           | 'w/[a]b'     |
@@ -57,15 +69,16 @@ Feature: What a glob matches, character by character and level by level
         | sets    | 'w/é1', 'w/文1'  |
         | plain   | ""               |
 
-    # Where brackets are characters, the two signs in them keep their meaning.
+    # Where brackets are characters, the signs in them keep their meaning.
     @LF-FIND-02-322
     Scenario: a star and a question mark in a set
-      Given the tree "w/{'*1', '?1', a1, ab1, '[xy]1'}"
+      Given the tree "w/{'*1', '?1', a1, ab1, '[xy]1', '[x?]1'}"
       When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/[*?]1"}
-      Then by AMB-LF-45 the answer is one of
-        | reading | entries        |
-        | sets    | 'w/*1', 'w/?1' |
-        | plain   | 'w/[xy]1'      |
+      Then by AMB-LF-45 and AMB-LF-51 the answer is one of
+        | reading | AMB-LF-51 | entries                |
+        | sets    |           | 'w/*1', 'w/?1'         |
+        | plain   | one       | 'w/[xy]1', 'w/[x?]1'   |
+        | plain   | plain     | 'w/[x?]1'              |
 
     Scenario Outline: an exclamation mark at the beginning of a set: <case>
       Given the tree "<tree>"

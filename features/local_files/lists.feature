@@ -55,13 +55,6 @@ Feature: A list has the immediate children, sorted
         | LF-LIST-01-105 | in other scripts, by their numbers   | 'é文'          | \u00e9\u6587  |
         | LF-LIST-01-106 | beyond 16 bits, by a pair of numbers | '\U0001f600'   | \ud83d\ude00  |
 
-    @LF-LIST-01-09
-    Scenario: two thousand entries
-      Given the tree "f0000..f1999"
-      When listDirectory is called with {"path": "$ROOT"}
-      Then the entries include "f0000, f0999, f1999"
-      And there are 2000 entries
-
     @LF-LIST-01-107
     Scenario: five thousand and one entries
       Given the tree "f0000..f5000"

@@ -7,7 +7,6 @@ from dataclasses import replace
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.list_directory.request import ArgumentParser, bad_arguments
 from treeproof.reference_impl.list_directory.walk import Walk
-from treeproof.reference_impl.shared.sandbox import Sandbox, sandbox_violation
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant
@@ -30,18 +29,6 @@ def with_path_edited(pattern: str) -> ListDirectory:
             return super().tidy(re.sub(pattern, "", text, flags=re.MULTILINE) if "\n" in text else text)
 
     return ListDirectory(argument_parser=Editing)
-
-
-def with_path_refused(pattern: str) -> ListDirectory:
-    """Return the tool that refuses the paths in which a pattern matches, line by line."""
-
-    class Refusing(Sandbox):
-        def _check_text(self, path: str) -> None:
-            super()._check_text(path)
-            if "\n" in path and re.search(pattern, path, re.MULTILINE):
-                raise sandbox_violation("the path is not allowed")
-
-    return ListDirectory(sandbox=Refusing)
 
 
 class HiddenByAnyLine(Walk):
@@ -78,12 +65,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "A slash at the end of any line of the path is removed.",
         "FR-LD-VAL-10",
         tool=with_path_edited("/+$"),
-    ),
-    build_mutant(
-        "MUT-1005",
-        "A path is absolute if any line of it begins with a slash.",
-        "FR-LD-VAL-10 FR-LD-VAL-07",
-        tool=with_path_refused("^/"),
     ),
     build_mutant(
         "MUT-1007",

@@ -34,10 +34,12 @@ class NeverRecursive(FindFiles):
 
 
 class AlwaysRecursive(FindFiles):
-    """Holds a glob against names, too, so that `*.java` shows it."""
-
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         return super().scan(reading, {**arguments, "recursive": True})
+
+
+class AlwaysRecursiveByName(AlwaysRecursive):
+    """Holds a glob against names, too, so that `*.java` shows it."""
 
     def matches(self, glob: Glob, item: EntryMetadata) -> bool:
         return super().matches(glob, item) or glob.matches(item.name)
@@ -329,8 +331,9 @@ MUTANTS: tuple[Mutant, ...] = (
         glob=BeforeTheLastLineBreak,
     ),
     build_mutant(
-        "MUT-LF-101", "A search by names is always recursive.", "LF-FIND-04", FIND, find_files=AlwaysRecursive
+        "MUT-LF-101", "A search by names is always recursive.", "LF-FIND-04", FIND, find_files=AlwaysRecursiveByName
     ),
+    build_mutant("MUT-LF-371", "A search is always recursive.", "LF-FIND-04", find_files=AlwaysRecursive),
     build_mutant("MUT-LF-105", "A search ends at level 3.", "LF-FIND-01 LF-FIND-02", find_files=ThreeLevels),
     build_mutant("MUT-LF-106", "A glob is matched against the absolute path.", GLOBS, find_files=Absolute),
     build_mutant("MUT-LF-108", "A search ends at 100 matches.", "LF-FIND-02", find_files=Hundred),

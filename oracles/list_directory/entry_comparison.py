@@ -59,6 +59,8 @@ def compare_entry(
         if not expected.error_codes and unknown_suspects:  # the walk tried to enter what is not to be entered
             others = (*unknown_suspects[1:], first, other, "EF-04", *lossy)
             first = unknown_suspects[0]
+        elif lossy and not expected.error_codes:  # probably looked up by its lossy text; the metadata can be had
+            others, first = (first, other, *lossy), "EF-04"
         else:
             others = (other, "EF-04", *lossy)
         message = f"type {subject} is wrong"

@@ -16,7 +16,7 @@ from ..shared.reading_choices import ReadingChoices
 from ..shared.remembered import once_in_a_row
 from .arguments import ExpectedFailure, bad_args
 from .lossy_names import REPLACEMENT, lossy_decodings
-from .path_text import FOLDER, looks_like_another, without_placeholders
+from .path_text import FOLDER, has_control_character, looks_like_another, without_placeholders
 
 _MAX_NAME_BYTES, MAX_PATH_BYTES, _MAX_LINKS = 255, 4096, 40
 
@@ -257,6 +257,8 @@ def resolve_path(
         return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path leads out of the sandbox"), ()
     if looks_like_another("/".join(parts)) and _refuses_odd_names(readings):
         return ExpectedFailure(ANY_ERROR, "FR-LD-VAL-07", "a name looks like the way up, a home or a drive"), ()
+    if has_control_character("/".join(parts)) and _refuses_odd_names(readings):
+        return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path has a control character"), ()
     try:
         raw = [part.encode("utf-8") for part in parts[is_absolute:]]
     except UnicodeEncodeError:

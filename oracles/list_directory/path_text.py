@@ -66,6 +66,11 @@ def looks_like_another(path: str) -> bool:
     return bool(_DRIVE_ROOT.match(path)) or any(part.startswith("~") or _DOTS.match(part) for part in path.split("/"))
 
 
+def has_control_character(path: str) -> bool:
+    """Return whether a path has a control character of ASCII, which a sandbox may refuse (AMB-LD-70); NUL is none."""
+    return any("\0" < character < " " or character == "\x7f" for character in path)
+
+
 def _steps(text: str) -> list[str]:
     """Return the components of a path, the first of an absolute one empty."""
     return [""] * text.startswith("/") + [part for part in text.split("/") if part not in ("", ".")]

@@ -49,6 +49,7 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LF-48": "listed",
     "AMB-LF-49": "followed",
     "AMB-LF-50": "no",
+    "AMB-LF-51": "one",
 }
 """The recommended reading of each interpretation that the model can read in more than one way."""
 
@@ -112,6 +113,8 @@ def _search_outcome(
     if isinstance(walked, ExpectedFailure):
         return walked
     found = found_entries(walked, parsed, recursive, surroundings, readings, directory)
+    if isinstance(found, ExpectedFailure):
+        return found
     listing = _listing(directory, found.due, (*found.optional, *walked.entries), readings)
     if isinstance(listing, ExpectedFailure):
         return listing

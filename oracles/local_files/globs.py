@@ -23,7 +23,7 @@ class Dialect:
 
     `least_first` and `least_inside` are the levels for which `**/` stands at least, at the beginning and inside.
     `opposite` are the signs that make a set that of all other characters. `crosses_slashes`: `*` and `?` stand for a
-    slash, too; `sets_cross_slashes`: so do sets.
+    slash, too; `sets_cross_slashes`: so do sets. `has_question_mark`: `?` is one character, and not itself.
     """
 
     has_braces: bool = True
@@ -35,6 +35,7 @@ class Dialect:
     least_inside: int = 0
     crosses_slashes: bool = False
     sets_cross_slashes: bool = False
+    has_question_mark: bool = True
 
 
 def is_malformed(glob: str) -> bool:
@@ -177,7 +178,7 @@ def _match_characters(pattern: str, name: str, dialect: Dialect) -> bool:
             if not _in_set(pattern[1:end], name[0], dialect.opposite):
                 return False
             pattern = pattern[end + 1 :]
-        elif pattern[0] in ("?", name[0]):
+        elif pattern[0] == name[0] or (pattern[0] == "?" and dialect.has_question_mark):
             pattern = pattern[1:]
         else:
             return False

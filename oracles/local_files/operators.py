@@ -20,6 +20,11 @@ from ..shared.operators import (
     unreadable,
     where,
 )
+from ..shared.reading_choices import ReadingChoices
+from .expected import RECOMMENDED_READINGS
+from .outcomes import RequestedDirectory
+from .path_resolution import resolve_directory, surroundings_of
+from .walk import Walked, walk
 
 _SEARCH = "findFiles"
 
@@ -131,8 +136,20 @@ def _is_unclean(recorded: Exchange, changed: Exchange) -> bool:
 _of_paths = because("a path that is not clean may be refused (AMB-LF-24)", _is_unclean)
 
 
+def _meets_circle(recorded: Exchange, changed: Exchange) -> bool:
+    surroundings, readings = surroundings_of(recorded.case), ReadingChoices(RECOMMENDED_READINGS)
+    found = resolve_directory(surroundings, str(recorded.case.arguments.get("path")), readings)
+    if not isinstance(found, RequestedDirectory) or not recorded.case.arguments.get("recursive"):
+        return False
+    walked = walk(found.place, True, surroundings, readings)
+    return isinstance(walked, Walked) and walked.has_circle
+
+
+_of_circles = because("a search that enters links may fail at a circle (AMB-LF-34)", _meets_circle)
+
+
 def _of_failed_searches(recorded: Exchange, changed: Exchange) -> str:
-    return _of_open_globs(recorded, changed) or _of_paths(recorded, changed)
+    return _of_open_globs(recorded, changed) or _of_paths(recorded, changed) or _of_circles(recorded, changed)
 
 
 def _is_malformed(recorded: Exchange, changed: Exchange) -> bool:

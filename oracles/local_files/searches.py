@@ -26,15 +26,16 @@ from .walk import Walked
 
 _RECURSION, _SHORT, _BRACES, _ANCHOR, _FIRST, _INSIDE = (f"AMB-LF-{number}" for number in (13, 33, 35, 37, 38, 39))
 _HIDDEN, _NAMES, _SETS, _OPPOSITE, _CASE = (f"AMB-LF-{number}" for number in range(43, 48))
-_SLASHES = "AMB-LF-50"
+_SLASHES, _QUESTION_MARK = "AMB-LF-50", "AMB-LF-51"
 _DIRECTORIES, _LINKS, _SPECIAL, _ENTERED = "AMB-LF-11", "AMB-LF-41", "AMB-LF-42", "AMB-LF-34"
 
+_CIRCLE = "the search meets a circle of links"
 _REPEATED, _UNITS = "a pattern that some libraries repeat", "a character beyond 16 bits"
 _FREE = {_REPEATED: ("plain", "pattern"), _UNITS: ("one", "two")}
 """Questions that are no interpretations, and their answers."""
 
 _MATCHING = (
-    *(_ANCHOR, _NAMES, _HIDDEN, _BRACES, _SETS, _OPPOSITE, _CASE, _SLASHES),
+    *(_ANCHOR, _NAMES, _HIDDEN, _BRACES, _SETS, _OPPOSITE, _CASE, _SLASHES, _QUESTION_MARK),
     *(_REPEATED, _UNITS, _FIRST, _INSIDE, _RECURSION, _SHORT),
 )
 """The interpretations and questions of what a glob matches."""
@@ -82,15 +83,19 @@ def found_entries(
     surroundings: Surroundings,
     readings: ReadingChoices,
     directory: RequestedDirectory,
-) -> Found:
-    """Return what a search finds. Looks only at readings that make a difference. Raises Unmodelled."""
+) -> Found | ExpectedFailure:
+    """Return what a search finds, or why it fails. Looks only at readings that differ. Raises Unmodelled."""
     _require_known_signs(glob)
     root, paths = directory.place, [directory.spellings["resolved"], *sorted(set(directory.spellings.values()))]
     matching = _matching(glob, recursive, _Names.of(walked), tuple(dict.fromkeys(map(_names_below_root, paths))))
     finds_any_kind = readings.accepted_labels(_DIRECTORIES)[0] == "all"
     options = {id: _FREE.get(id) or readings.options(id) for id in (*_MATCHING, _ENTERED)}
     labels = readings.choose_group(matching.groups(options, root if finds_any_kind else None)).first
-    states, entered, goes_behind = matching.states(labels), labels[_ENTERED], matching.goes_behind_links(labels)
+    entered = labels[_ENTERED]
+    # As a walk of java.nio.file with FOLLOW_LINKS.
+    if walked.has_circle and recursive and entered == "entered" and readings.choose(_CIRCLE, (False, True)):
+        return ExpectedFailure(_CIRCLE, requirement="LF-FIND-05")
+    states, goes_behind = matching.states(labels), matching.goes_behind_links(labels)
     matched = [(entry, state) for entry, state in zip(walked.entries, states, strict=True) if state]
     due: list[ExpectedEntry] = []
     optional: list[ExpectedEntry] = []
@@ -202,6 +207,8 @@ class _Matching:
             return self._recursive and (behind_links or bool(self._walked.links))
         if id == _SLASHES:
             return can_cross_slashes(glob)
+        if id == _QUESTION_MARK:
+            return "?" in glob
         if id == _HIDDEN:
             return any(f"/{entry.path}".count("/.") for entry in self._walked.entries)
         if id in (_SETS, _OPPOSITE):
@@ -379,6 +386,7 @@ def _dialect(labels: Labels) -> Dialect:
         least_inside=int(labels[_INSIDE] == "one_at_least"),
         crosses_slashes=labels[_SLASHES] != "no",
         sets_cross_slashes=labels[_SLASHES] == "yes",
+        has_question_mark=labels[_QUESTION_MARK] == "one",
     )
 
 

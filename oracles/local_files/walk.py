@@ -17,11 +17,15 @@ _MAX_BEHIND_LINKS = 200
 
 @dataclass(frozen=True)
 class Walked:
-    """All entries below a directory, and the paths of links to directories; behind `open_links` may be anything."""
+    """All entries below a directory, and the paths of links to directories; behind `open_links` may be anything.
+
+    `has_circle`: a link leads to a directory that is on the path to it.
+    """
 
     entries: tuple[ExpectedEntry, ...]
     links: tuple[str, ...]
     open_links: tuple[str, ...]
+    has_circle: bool
 
 
 class CannotRead(Exception):
@@ -68,7 +72,7 @@ def walk(
         walker.enter(start)
     except CannotRead as error:
         return ExpectedFailure(str(error), requirement="LF-FIND-01")
-    return Walked(tuple(walker.entries), tuple(walker.links), tuple(walker.open_links))
+    return Walked(tuple(walker.entries), tuple(walker.links), tuple(walker.open_links), walker.has_circle)
 
 
 class _Walker:
@@ -77,6 +81,7 @@ class _Walker:
         self.entries: list[ExpectedEntry] = []
         self.links: list[str] = []
         self.open_links: list[str] = []
+        self.has_circle = False
         self._count_behind = 0
 
     def enter(self, start: Place) -> None:
@@ -129,6 +134,7 @@ class _Walker:
             return None
         self.links.append(entry.path)
         is_above = any(one is way.place[-1] for one in above)
+        self.has_circle = self.has_circle or is_above
         if is_above or self._count_behind > _MAX_BEHIND_LINKS:
             self.open_links.append(entry.path)
             return None

@@ -1,4 +1,4 @@
-"""Then: the members of entries, compared with the file system."""
+"""Then: the members of entries, compared with the file system, and what recursion changes."""
 
 from __future__ import annotations
 
@@ -95,6 +95,22 @@ def another_time(world: World, name: str) -> None:
     if before == after:
         what = f"lastModified of {format_names([place])} has not changed"
         raise Mismatch(what, got=format_json(after), kind="another lastModified")
+
+
+@then("by one of the globs, recursion changes what is found")
+def recursion_matters(world: World) -> None:
+    """Require two calls of the scenario with one glob that find other entries."""
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for index, (answer, call) in enumerate(zip(world.log.answers, world.log.calls, strict=True)):
+        try:
+            keys = Listing.parse(answer, call).keys
+        except Mismatch as why:
+            raise why.at_answer(index) from why
+        glob = call.arguments.get("glob") if isinstance(call.arguments, dict) else None
+        found.setdefault(str(glob), set()).add(tuple(sorted(keys)))
+    if all(len(results) == 1 for results in found.values()):
+        got = "; ".join(f"{glob}: {format_names(keys)}" for glob, (keys,) in found.items())
+        raise Mismatch("recursion changes nothing", got=got, compares_answers=True)
 
 
 def assert_paths(world: World, members: dict[str, str]) -> None:

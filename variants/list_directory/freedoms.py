@@ -53,7 +53,7 @@ class LooksOutside(Sandbox):
 
 
 class RefusesOddNames(Sandbox):
-    """Refuses what looks like the way up, a home directory or a drive, here or on another system."""
+    """Refuses what looks like the way up, a home directory or a drive, here or on another system, and controls."""
 
     def _check_text(self, path: str) -> None:
         super()._check_text(path)
@@ -62,6 +62,8 @@ class RefusesOddNames(Sandbox):
             raise sandbox_violation("a name means something else elsewhere")
         if re.match("[A-Za-z]:", path):
             raise sandbox_violation("the path is absolute")
+        if any("\0" < character < " " or character == "\x7f" for character in path):
+            raise sandbox_violation("the path has a control character")
 
 
 class TooLongIsOutside(Sandbox):

@@ -138,6 +138,13 @@ def test_a_sandbox_may_refuse_a_name_that_looks_like_another(path: str) -> None:
     assert violated(make_case(f"'{path.strip('/')}'/{{x}}", {"path": path}), error("BadArgs")) == []
 
 
+@pytest.mark.parametrize("path", ["a\nb", "a\x1bb", "a\x7fb"])
+def test_a_sandbox_may_refuse_a_control_character(path: str) -> None:
+    found, missing = make_case(f"{path!r}/{{x}}", {"path": path}), make_case("x", {"path": path})
+    assert violated(found, error("SandboxViolation")) == violated(missing, error("SandboxViolation")) == []
+    assert violated(found, error("BadArgs")) != []
+
+
 @pytest.mark.parametrize("path", ["a.", ".a", "a~", " ", "CC:", "d/C:"])
 def test_any_other_name_is_one(path: str) -> None:
     case = make_case("a./, .a/, a~/, 'CC:'/, d/{'C:'/}", {"path": path})

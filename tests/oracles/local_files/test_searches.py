@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.oracles.local_files.calls import ANY, ROOT, entry, file, ok, search, violated
+from treeproof.candidate import CallResult
 from treeproof.model.case import Exchange
 from treeproof.oracles.local_files.globs import Dialect, matches_glob
 from treeproof.oracles.local_files.model import model
@@ -158,6 +159,33 @@ def test_a_search_may_go_through_links_and_loses_nothing(found: list[str], is_ac
 def test_links_in_a_circle_are_walked_once() -> None:
     value = [entry("File", "b/C.c")]
     assert violated(value, search("a/{t->../b}, b/{u->../a, C.c}", "**/*.c")) == set()
+
+
+@pytest.mark.parametrize(
+    ("tree", "recursive", "is_accepted"),
+    [
+        ("a/{t->../b}, b/{u->../a, C.c}", True, True),
+        ("b/{u->.., C.c}", True, True),
+        ("b/{u->.., C.c}", False, False),
+        ("a/{t->../b}, b/{C.c}", True, False),
+        ("a/{t->t}, b/{C.c}", True, False),
+    ],
+)
+def test_a_search_that_enters_links_may_fail_at_a_circle(tree: str, recursive: bool, is_accepted: bool) -> None:
+    case, entered = search(tree, "**/*.c", recursive=recursive), {"AMB-LF-34": frozenset({"entered"})}
+    answer = CallResult("error", None, "ExecutionFailed", "a circle", None, None, None, b"")
+    judged = model.judge(Exchange(case, answer), {**ANY, **entered})
+    assert (not judged.findings) is is_accepted
+    assert model.judge(Exchange(case, answer), {**ANY, "AMB-LF-34": frozenset({"passed_by"})}).findings
+
+
+@pytest.mark.parametrize(
+    ("found", "is_accepted"),
+    [(["s/abc", "s/a?c"], True), (["s/a?c"], True), (["s/abc"], False), ([], False)],
+)
+def test_a_question_mark_is_one_character_or_plain(found: list[str], is_accepted: bool) -> None:
+    case = search("s/{abc, 'a?c', ac}", "**/a?c")
+    assert (violated([entry("File", path) for path in found], case) == set()) is is_accepted
 
 
 @pytest.mark.parametrize(
