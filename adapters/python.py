@@ -1,11 +1,9 @@
-"""Adapter kind ``python``: a factory ``module:attribute`` in treeproof's own process.
+"""Adapter kind ``python``: a factory ``module:attribute``, served by ``treeproof.candidate.host`` in a process.
 
-The fastest kind, and the least isolated one. Results are checked like those of other kinds; exceptions and prints
-are caught; a deadline holds on the main thread (limits: ``treeproof.candidate.deadline``); the file-mode
-capabilities are off. Changes of a call to the process (working directory, umask, limits, signal handlers, recursion
-limit) are undone, and a child that it forked ends. Global variables of its modules survive a fault. `treeproof run`
-uses a separate process, so that a candidate that ends its process or damages the interpreter affects no verdict;
-``stdio`` isolates better.
+What a specification names (its reference, mutants, variants) runs in treeproof's own process, which is faster. Results
+are checked like those of other kinds; exceptions and prints are caught; a deadline holds on the main thread; the
+file-mode capabilities are off. Changes of a call to the process (working directory, umask, limits, signal handlers,
+recursion limit) are undone.
 """
 
 import contextlib
@@ -40,6 +38,7 @@ from treeproof.candidate import (
 from treeproof.candidate.deadline import DeadlineExceeded, raw_signal, run_with_deadline
 from treeproof.candidate.factory import PythonCandidate, load_candidate
 from treeproof.candidate.framing import InvalidJson, decode_json
+from treeproof.candidate.host import CANDIDATE_RAISED, USAGE_MARK
 from treeproof.errors import format_exception
 
 from .stdio import StdioTransport, host_command
@@ -50,18 +49,38 @@ Result = TypeVar("Result")
 # Tools of a bare function without a manifest.
 DEFAULT_FUNCTION_TOOLS = {"list_directory": "list_directory@1.1"}
 
+_RAISED = f"it answered with the JSON-RPC error {CANDIDATE_RAISED}: "
+"""How a fault begins when the host passes on an exception of the candidate."""
+
 _to_json = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
 def connect(target: Target, limits: Limits) -> Adapter:
-    """Return an adapter, not yet started, to the factory of a target of kind ``python``.
-
-    An isolated candidate runs in a process of its own: nothing confines code in this process.
-    """
+    """Return an adapter, not yet started, to the factory of a target of kind ``python``."""
     transport: Transport = InProcessTransport(target, limits)
-    if target.isolation is not None:
+    if not target.is_own or target.isolation is not None:
         transport = transport.spawn(ProcessOptions())
     return RpcAdapter("python", transport, target, limits)
+
+
+class HostedTransport(StdioTransport):
+    """The transport to a factory in a process of its own."""
+
+    def send_request(self, method: Method, params: str, seconds: float) -> RpcResponse:
+        try:
+            return super().send_request(method, params, seconds)
+        except CandidateFault as fault:
+            if fault.kind == "glue" and fault.detail.startswith(_RAISED):
+                raise CandidateFault("crash", f"it raised {fault.detail.removeprefix(_RAISED)}") from None
+            if method != "initialize" or fault.kind != "exit":
+                raise
+            last = self.captured_output().rpartition("\n")[2]
+            if last.startswith(USAGE_MARK):
+                raise UsageError(last.removeprefix(USAGE_MARK)) from None
+            raise CandidateFault("start", fault.detail) from None
+
+    def spawn(self, options: ProcessOptions) -> StdioTransport:
+        return HostedTransport(self._argv, self._target, self._limits, options)
 
 
 class InProcessTransport:
@@ -131,7 +150,7 @@ class InProcessTransport:
         self._candidate = None
 
     def spawn(self, options: ProcessOptions) -> StdioTransport:
-        return StdioTransport(host_command(self._target, self._tools), self._target, self._limits, options)
+        return HostedTransport(host_command(self._target, self._tools), self._target, self._limits, options)
 
     def captured_output(self) -> str:
         return self._captured.format_lines()
@@ -205,13 +224,11 @@ _RESTORED_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD, signal.SIGPI
 
 _RESTORED_LIMITS = (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC)
 
-_exit = os._exit
-
 
 @contextlib.contextmanager
 def _restoring_process_state() -> Iterator[None]:
-    """Undo a call's changes to the process. A forked child that returns here ends."""
-    process, directory, mask = os.getpid(), _working_directory(), os.umask(0o077)
+    """Undo a call's changes to the process."""
+    directory, mask = _working_directory(), os.umask(0o077)
     os.umask(mask)
     depth, trace, profile = sys.getrecursionlimit(), sys.gettrace(), sys.getprofile()
     limits = [(limit, resource.getrlimit(limit)) for limit in _RESTORED_LIMITS]
@@ -220,8 +237,6 @@ def _restoring_process_state() -> Iterator[None]:
     try:
         yield
     finally:
-        if os.getpid() != process:
-            _exit(0)
         if sys.gettrace() is not trace:
             sys.settrace(trace)
         if sys.getprofile() is not profile:

@@ -181,8 +181,12 @@ def start_process(
 
 
 def host_command(target: Target, tools: Mapping[str, str]) -> list[str]:
-    """Return the command line that serves a python target in a process of its own, with this process's import path."""
-    paths = [path or os.getcwd() for path in sys.path]  # noqa: PTH109 - the interpreter's meaning of ""
+    """Return the command line that serves a python target in a process of its own.
+
+    Its import path is that of this process, behind the target's own PYTHONPATH.
+    """
+    own = [path for path in target.env.get("PYTHONPATH", "").split(os.pathsep) if path]
+    paths = own + [path or os.getcwd() for path in sys.path]  # noqa: PTH109 - the interpreter's meaning of ""
     start = f"import sys; sys.path[:] = {paths!a}; from treeproof.candidate.host import serve; "
     serve = f"serve('stdio', {target.factory!a}, folder={str(target.folder)!a}, tools={dict(tools)!a}, "
     serve += "checks_params=False)"  # the adapter has checked them

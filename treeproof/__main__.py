@@ -9,4 +9,4 @@ if not sys.flags.safe_path:
 
 from treeproof.cli import command
 
-sys.exit(command())
+command()

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
         CandidateFault,
         ProcessOptions,
         ToolDefinition,
+        drop_dac_capabilities,
         format_untrusted,
     )
     from treeproof.candidate.network_counters import count_network_attempts
+    from treeproof.candidate.planted_mutant import PlantedError
     from treeproof.errors import SpecificationFault
     from treeproof.model.case import (
         REMOVE_MEMBER,
@@ -111,6 +113,7 @@ __all__ = [
     "NotApplicable",
     "NotVerified",
     "Operator",
+    "PlantedError",
     "ProcessOptions",
     "REMOVE_MEMBER",
     "RENAME_OR_LINK_CALLS",
@@ -131,6 +134,7 @@ __all__ = [
     "by_path",
     "count_network_attempts",
     "delay_args",
+    "drop_dac_capabilities",
     "expand_text",
     "failure_args",
     "format_name",
@@ -164,8 +168,10 @@ _EXPORTS = {
         "ProcessOptions",
         "ToolDefinition",
         "UNCLASSIFIED",
+        "drop_dac_capabilities",
         "format_untrusted",
     ),
+    "treeproof.candidate.planted_mutant": ("PlantedError",),
     "treeproof.candidate.network_counters": ("count_network_attempts",),
     "treeproof.run.call_builder": ("with_context",),
     "treeproof.run.aliased_scenarios": ("run_under_alias",),

@@ -13,6 +13,14 @@ class UsageError(Exception):
     """
 
 
+class FileError(UsageError):
+    """A file cannot be read. `line` counts from 1; it is 0 for the whole file."""
+
+    def __init__(self, file: Path, line: int, problem: str) -> None:
+        super().__init__(f"{file}:{line}: {problem}" if line else f"{file}: {problem}")
+        self.file, self.line, self.problem = file, line, problem
+
+
 _FILE_TYPES = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a FIFO",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treeproof.candidate import Target, ToolConfig, UnsupportedByAdapter, UsageError, format_untrusted
-from treeproof.candidate.tool_mapping import UnmappedArguments, map_arguments
+from treeproof.candidate.tool_mapping import map_arguments
 
 from ..root_placeholders import roots_of
 
@@ -83,10 +83,7 @@ class RootPolicy:
                 value = arguments.get(name)
                 if isinstance(value, str) and (path := value.strip()):
                     self._check_within_fixture(os.path.join(context["working_dir"], path), context["roots"])
-        try:
-            return map_arguments(tool, arguments, str(context["working_dir"]))
-        except UnmappedArguments as problem:
-            raise UnsupportedByAdapter(str(problem)) from None
+        return map_arguments(tool, arguments, str(context["working_dir"]))
 
     def _check_default_context(self, tool: ToolConfig | None, context: Mapping[str, Any]) -> None:
         for name, value in context.items():

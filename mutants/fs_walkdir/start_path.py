@@ -1,356 +1,145 @@
-"""Mutants: errors in the arguments and in the start of the walk."""
+"""Mutants: errors in the arguments and in the text of the start."""
 
+import json
 import os
+import re
+import unicodedata
 from typing import Any
 
-from treeproof.reference_impl.fs_walkdir.request import ArgumentParser, CallRefused
-from treeproof.reference_impl.fs_walkdir.start import StartMissing, StartResolver
-from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
-from treeproof.reference_impl.shared.sandbox import Place
-
 from ..shared.mutant import Mutant
-from .builders import build_mutant
+from .rows import RESERVED, replacing, row
 
-
-class IgnoresFurther(ArgumentParser):
-    def check_names(self, arguments: dict[str, Any]) -> None:
-        if "path" not in arguments:
-            raise CallRefused("path is missing")
-
-
-class SameNameTwice(ArgumentParser):
-    """Takes the name in another case for the same argument, so that the last one counts."""
-
-    def parse_path(self, arguments: Any) -> str:
-        twice = isinstance(arguments, dict) and len(arguments) == 2 and {name.lower() for name in arguments} == {"path"}
-        return super().parse_path({"path": list(arguments.values())[-1]} if twice else arguments)
-
-
-class DotByDefault(ArgumentParser):
-    def parse_path(self, arguments: Any) -> str:
-        return super().parse_path(arguments or {"path": "."})
-
-
-class TakesAnything(ArgumentParser):
-    def parse_path(self, arguments: Any) -> str:
-        values = {"true": True, "null": None}
-        text = next((word for word, value in values.items() if arguments.get("path", 0) is value), None)
-        return super().parse_path({**arguments, "path": text or str(arguments.get("path"))} if arguments else arguments)
-
-
-class FirstOfAList(ArgumentParser):
-    def parse_path(self, arguments: Any) -> str:
-        path = arguments.get("path")
-        return super().parse_path({**arguments, "path": path[0]} if isinstance(path, list) and path else arguments)
-
-
-class EmptyIsDot(ArgumentParser):
-    def check_text(self, text: str) -> None:
-        if "\0" in text:
-            raise CallRefused("NUL")
-
-
-class BlankIsEmpty(ArgumentParser):
-    def check_text(self, text: str) -> None:
-        super().check_text(text.strip())
-
-
-class Trims(ArgumentParser):
-    def parse_path(self, arguments: Any) -> str:
-        return super().parse_path(arguments).strip() or "."
-
-
-class CutsAtNul(ArgumentParser):
-    def check_text(self, text: str) -> None:
-        super().check_text(text.partition("\0")[0])
-
-    def parse_path(self, arguments: Any) -> str:
-        return super().parse_path(arguments).partition("\0")[0]
-
-
-class SlashLeadsUp(StartResolver):
-    def normalise_path(self, path: str) -> str:
-        """Take what is before the last slash, as functions for the name of a directory do."""
-        normalised = super().normalise_path(path)
-        return normalised.rpartition("/")[0] or "." if path.endswith("/") else normalised
-
-
-class NoDot(StartResolver):
-    def normalise_path(self, path: str) -> str:
-        cleaned = super().normalise_path(path)
-        if cleaned == ".":
-            raise CallRefused("the sandbox itself is not walked")
-        return cleaned
-
-
-class NoLeadingDots(StartResolver):
-    def normalise_path(self, path: str) -> str:
-        if path.startswith(".."):
-            raise CallRefused("the path leads out")
-        return super().normalise_path(path)
-
-
-class SmallLetters(StartResolver):
-    def normalise_path(self, path: str) -> str:
-        return super().normalise_path(path).lower()
-
-
-class Expands(StartResolver):
-    def normalise_path(self, path: str) -> str:
-        return super().normalise_path(os.path.expandvars(os.path.expanduser(path)))
-
-
-class Unquotes(StartResolver):
-    def normalise_path(self, path: str) -> str:
-        return super().normalise_path(path.replace("%2e", "."))
-
-
-class Unconfined(StartResolver):
-    def refuse_absolute(self, cleaned: str) -> None:
-        pass
-
-    def real(self, cleaned: str) -> bytes:
-        return os.fsencode(os.path.realpath(os.path.join(self._context.working_dir, cleaned)))
-
-    def resolve_in_sandbox(self, cleaned: str) -> Place:
-        return self.at(self.real(cleaned))
-
-    def at(self, path: bytes) -> Place:
-        try:
-            os.stat(path)
-        except OSError as error:
-            return Place(path, (), error.errno)
-        return Place(path, ())
-
-    @property
-    def root(self) -> bytes:
-        return os.fsencode(os.path.realpath(self._context.working_dir))
-
-
-class ByPrefix(Unconfined):
-    def resolve_in_sandbox(self, cleaned: str) -> Place:
-        if not self.real(cleaned).startswith(self.root):
-            raise CallRefused("the path leads out")
-        return super().resolve_in_sandbox(cleaned)
-
-
-class ByText(Unconfined):
-    """Checks the text of the path only, and follows all links."""
-
-    def refuse_absolute(self, cleaned: str) -> None:
-        StartResolver.refuse_absolute(self, cleaned)
-        if cleaned == ".." or cleaned.startswith("../"):
-            raise CallRefused("the path leads out")
-
-
-class ByAnyCase(Unconfined):
-    """A path that differs from the sandbox's in case only is inside."""
-
-    def refuse_absolute(self, cleaned: str) -> None:
-        StartResolver.refuse_absolute(self, cleaned)
-
-    def resolve_in_sandbox(self, cleaned: str) -> Place:
-        real, root = self.real(cleaned).lower(), self.root.lower()
-        if real != root and not real.startswith(root + b"/"):
-            raise CallRefused("the path leads out")
-        return super().resolve_in_sandbox(cleaned)
-
-
-class LinksByAnyCase(ByAnyCase):
-    def refuse_absolute(self, cleaned: str) -> None:
-        StartResolver.refuse_absolute(self, cleaned)
-        if ".." in cleaned.split("/"):
-            raise CallRefused("the path leads out")
-
-
-class LastStepOnly(ByText):
-    """Checks only the target of the last component."""
-
-    def resolve_in_sandbox(self, cleaned: str) -> Place:
-        path = os.path.join(self._context.working_dir, cleaned)
-        if os.path.islink(path) and not self.real(cleaned).startswith(self.root + b"/"):
-            raise CallRefused("the link leads out")
-        return super().resolve_in_sandbox(cleaned)
-
-
-class AbsoluteAnywhere(Unconfined):
-    def resolve_in_sandbox(self, cleaned: str) -> Place:
-        return (
-            super().resolve_in_sandbox(cleaned)
-            if cleaned.startswith("/")
-            else StartResolver.resolve_in_sandbox(self, cleaned)
-        )
-
-
-class OutsideIsMissing(StartResolver):
-    def resolve_in_sandbox(self, cleaned: str) -> Place:
-        try:
-            return super().resolve_in_sandbox(cleaned)
-        except CallRefused as refusal:
-            raise StartMissing(str(refusal)) from refusal
-
-
-class OutsideByLinksIsMissing(StartResolver):
-    def resolve_in_sandbox(self, cleaned: str) -> Place:
-        try:
-            return super().resolve_in_sandbox(cleaned)
-        except CallRefused as refusal:
-            if ".." in cleaned.split("/"):
-                raise
-            raise StartMissing(str(refusal)) from refusal
-
-
-class TrimsAround(StartResolver):
-    def normalise_path(self, path: str) -> str:
-        return super().normalise_path(path.strip() or path)
-
-
-class RaisesWhenMissing(StartResolver):
-    def error_of_errno(self, code: int) -> Exception:
-        found = super().error_of_errno(code)
-        return ToolError(ErrorKind.EXECUTION_FAILED, "missing") if isinstance(found, StartMissing) else found
-
-
-class RaisesWhenUnreachable(StartResolver):
-    def error_of_errno(self, code: int) -> Exception:
-        found = super().error_of_errno(code)
-        return (
-            found if isinstance(found, StartMissing) else ToolError(ErrorKind.EXECUTION_FAILED, "cannot be looked at")
-        )
-
-
-class UnreachableIsEmpty(StartResolver):
-    def resolve(self, path: str) -> Place | None:
-        try:
-            return super().resolve(path)
-        except CallRefused as refusal:
-            if "cannot be looked at" in str(refusal):
-                return None
-            raise
-
-
-class SlashNamesTheLink(StartResolver):
-    """Takes a link with a slash behind it for a file."""
-
-    def resolve(self, path: str) -> Place | None:
-        place = super().resolve(path)
-        if place is None and path.endswith(("/", "/.")):
-            return Place(os.path.dirname(os.fsencode(os.path.join(self._context.working_dir, path.rstrip("/.")))), ())
-        return place
-
+TEXT = "WD-ARG-04"
+"""The requirement of a path that is taken as it is written."""
 
 SPELLINGS = "WD-ARG-04 WD-ARG-05 WD-ENT-02 WD-WALK-02 WD-RET-02 WD-ERR-05 WD-SEC-02"
-OUT = "WD-SEC-01 WD-SEC-02"
+DOT = f"WD-ARG-05 {SPELLINGS} WD-ENT-01 WD-SYN-01 WD-ERR-06 WD-LOG-01 WD-WALK-01"
+NOTHING = ("0", "false", "null", "nil", "undefined", "None")
+"""Names of which one language or another takes each for nothing."""
+
+INVISIBLE = "[\u200b-\u200f\u202a-\u202e\u00ad\ufeff]"
+
+
+def last_of_both(given: Any) -> Any:
+    """Return the arguments with the last one, if the name is there in another case as well."""
+    is_twice = isinstance(given, dict) and len(given) == 2 and {name.lower() for name in given} == {"path"}
+    return {"path": list(given.values())[-1]} if is_twice else given
+
+
+def joined(value: Any) -> Any:
+    return "/".join(map(str, value)) if isinstance(value, list) and len(value) > 1 else value
+
+
+def without_inner_dots(path: str) -> str:
+    parts = path.split("/")
+    if ".." in parts[1:-1] and parts.count("..") == 1:
+        parts.remove("..")
+    return "/".join(parts)
+
+
+def first_eight(path: str) -> str:
+    return "/".join([part for part in path.split("/") if part not in ("", ".")][:8])
+
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-WD-070", "A second argument is ignored.", "WD-ARG-01", argument_parser=IgnoresFurther),
-    build_mutant(
-        "MUT-WD-186",
-        "The name in another case is the same argument, and the last one counts.",
-        "WD-ARG-01",
-        argument_parser=SameNameTwice,
+    row("MUT-WD-070", "A second argument is ignored.", "WD-ARG-01")(
+        arguments=lambda given: {"path": given["path"]} if isinstance(given, dict) and "path" in given else given
     ),
-    build_mutant(
-        "MUT-WD-071", "Without an argument, the sandbox is walked.", "WD-ARG-01", argument_parser=DotByDefault
+    row("MUT-WD-186", "The name in another case is the same argument, and the last one counts.", "WD-ARG-01")(
+        arguments=last_of_both
     ),
-    build_mutant("MUT-WD-073", "Values that are no string are converted.", "WD-ARG-02", argument_parser=TakesAnything),
-    build_mutant("MUT-WD-074", "The first path of a list is walked.", "WD-ARG-02", argument_parser=FirstOfAList),
-    build_mutant(
-        "MUT-WD-075",
-        "The empty path is the sandbox.",
-        "WD-ARG-03",
-        argument_parser=EmptyIsDot,
+    row("MUT-WD-071", "Without an argument, the sandbox is walked.", "WD-ARG-01")(
+        arguments=lambda given: given or {"path": "."}
     ),
-    build_mutant("MUT-WD-076", "A path of blanks counts as empty.", "WD-ARG-04", argument_parser=BlankIsEmpty),
-    build_mutant(
-        "MUT-WD-077",
-        "Blanks around a path are removed.",
-        "WD-ARG-04 WD-ERR-03",
-        argument_parser=Trims,
+    row("MUT-WD-222", "Without an argument a directory with the name undefined is walked.", "WD-ARG-01")(
+        arguments=lambda given: {"path": "undefined"} if given == {} else given
     ),
-    build_mutant("MUT-WD-078", "A path ends at a NUL.", "WD-ERR-02 WD-LOG-01", argument_parser=CutsAtNul),
-    build_mutant("MUT-WD-080", "A trailing slash leads to the parent.", SPELLINGS, start=SlashLeadsUp),
-    build_mutant(
-        "MUT-WD-081",
-        "The sandbox itself is refused.",
-        "WD-ARG-05",
-        SPELLINGS,
-        "WD-ENT-01 WD-SYN-01 WD-ERR-06 WD-LOG-01 WD-WALK-01",
-        start=NoDot,
+    row("MUT-WD-223", "Of a list of arguments the first one is taken.", "WD-ARG-01")(
+        arguments=lambda given: {"path": given[0]} if isinstance(given, list) and given else given
     ),
-    build_mutant(
-        "MUT-WD-082",
-        "A name that begins with two dots is refused.",
-        "WD-ARG-04 WD-WALK-01",
-        start=NoLeadingDots,
+    row("MUT-WD-296", "Arguments that are no object name the sandbox.", "WD-ARG-01")(
+        arguments=lambda given: given if isinstance(given, dict) else {"path": "."}
     ),
-    build_mutant("MUT-WD-083", "A path becomes lower case.", "WD-ARG-04", start=SmallLetters),
-    build_mutant("MUT-WD-084", "A tilde and variables are expanded.", "WD-ARG-04", start=Expands),
-    build_mutant("MUT-WD-085", "Percent escapes are decoded.", "WD-ARG-04", start=Unquotes),
-    build_mutant("MUT-WD-088", "There is no sandbox.", OUT, start=Unconfined),
-    build_mutant("MUT-WD-089", "A path that begins with the sandbox's text is inside.", OUT, start=ByPrefix),
-    build_mutant(
-        "MUT-WD-090",
-        "Only the text of a path is checked.",
-        "WD-SEC-02",
-        start=ByText,
+    row("MUT-WD-073", "Values that are no string are converted.", "WD-ARG-02")(
+        argument=lambda value: value if isinstance(value, str) else json.dumps(value)
     ),
-    build_mutant(
-        "MUT-WD-091",
-        "Links before the last component are not checked.",
-        "WD-SEC-02",
-        start=LastStepOnly,
+    row("MUT-WD-074", "The first path of a list is walked.", "WD-ARG-02")(
+        argument=lambda value: value[0] if isinstance(value, list) and value else value
     ),
-    build_mutant(
-        "MUT-WD-152",
-        "A path that differs in case only from the sandbox's is inside.",
-        "WD-SEC-01 WD-SEC-02",
-        start=ByAnyCase,
+    row("MUT-WD-246", "A list of texts is joined to a path.", "WD-ARG-02")(argument=joined),
+    row("MUT-WD-224", "0, false and the empty list name the sandbox.", "WD-ARG-02")(
+        argument=lambda value: "." if type(value) in (int, bool, list) and not value else value
     ),
-    build_mutant(
-        "MUT-WD-153",
-        "Targets of links are checked case-insensitively.",
-        "WD-SEC-02",
-        start=LinksByAnyCase,
+    row("MUT-WD-269", "A number with a fraction is taken for a text.", "WD-ARG-02")(
+        argument=lambda value: f"{value:g}" if isinstance(value, float) else value
     ),
-    build_mutant("MUT-WD-092", "Absolute paths outside are accepted.", OUT, start=AbsoluteAnywhere),
-    build_mutant(
-        "MUT-WD-093",
-        "A path outside is not logged, like a missing one.",
-        "WD-LOG-01",
-        start=OutsideIsMissing,
+    row("MUT-WD-075", "The empty path is the sandbox.", "WD-ARG-03")(
+        argument=lambda value: "." if value == "" else value
     ),
-    build_mutant(
-        "MUT-WD-144",
-        "A path outside through a link is not logged.",
-        "WD-LOG-01",
-        start=OutsideByLinksIsMissing,
+    row("MUT-WD-076", "A path of blanks counts as empty.", TEXT)(
+        argument=lambda value: value if not isinstance(value, str) or value.strip() else ""
     ),
-    build_mutant(
-        "MUT-WD-145",
-        "Leading and trailing blanks of the path are ignored.",
-        "WD-ARG-04 WD-ERR-03",
-        start=TrimsAround,
+    row("MUT-WD-270", "A path such as 0 is empty.", TEXT)(argument=lambda value: "" if value in NOTHING else value),
+    row("MUT-WD-077", "Blanks around a path are removed.", TEXT, "WD-ERR-03")(start=str.strip),
+    row("MUT-WD-145", "Leading and trailing blanks of the path are ignored.", TEXT, "WD-ERR-03")(
+        start=lambda path: path.strip() or path
     ),
-    build_mutant(
-        "MUT-WD-095",
-        "A missing start fails the call.",
-        "WD-ERR-01 WD-ERR-03 WD-LAST-01",
-        start=RaisesWhenMissing,
+    row("MUT-WD-078", "A path ends at a NUL.", "WD-ERR-02 WD-LOG-01")(start=lambda path: path.partition("\0")[0]),
+    row("MUT-WD-080", "A trailing slash leads to the parent.", SPELLINGS)(
+        start=lambda path: os.path.dirname(os.path.normpath(path)) if path.endswith("/") else path
     ),
-    build_mutant(
-        "MUT-WD-096",
-        "A start without metadata fails the call.",
-        "WD-ERR-04 WD-ERR-01",
-        start=RaisesWhenUnreachable,
+    row("MUT-WD-081", "The sandbox itself is refused.", DOT)(refuse=lambda path: os.path.normpath(path) == "."),
+    row("MUT-WD-082", "A name that begins with two dots is refused.", "WD-ARG-04 WD-WALK-01")(
+        refuse=lambda path: path.startswith("..")
     ),
-    build_mutant(
-        "MUT-WD-178", "A start that cannot be looked at gives the empty list.", "WD-ERR-04", start=UnreachableIsEmpty
+    row("MUT-WD-169", "Two dots next to a slash always leave the sandbox.", TEXT)(
+        refuse=lambda path: "../" in path or "/.." in path or path == ".."
     ),
-    build_mutant(
-        "MUT-WD-179",
-        "A link with a slash behind it as start gives the list of its own directory.",
-        "WD-WALK-04",
-        start=SlashNamesTheLink,
+    row("MUT-WD-247", "Two dots between two names are left out.", TEXT)(start=without_inner_dots),
+    row("MUT-WD-083", "A path becomes lower case.", TEXT)(start=str.lower),
+    row("MUT-WD-084", "A tilde and variables are expanded.", TEXT)(
+        start=lambda path: os.path.expandvars(os.path.expanduser(path))
+    ),
+    row("MUT-WD-085", "Percent escapes are decoded.", TEXT)(start=lambda path: path.replace("%2e", ".")),
+    row("MUT-WD-207", "A percent sign before two digits of base 16 is an escape.", TEXT)(
+        start=lambda path: path.replace("%2f", "\u2044")
+    ),
+    row("MUT-WD-170", "A backslash is a slash, and a colon is refused.", TEXT)(
+        refuse=lambda path: ":" in path, start=lambda path: path.replace("\\", "/")
+    ),
+    row("MUT-WD-171", "A path is normalised to NFC.", TEXT)(start=lambda path: unicodedata.normalize("NFC", path)),
+    row("MUT-WD-172", "A plus sign is a blank.", TEXT)(start=lambda path: path.replace("+", " ")),
+    row("MUT-WD-173", "Quotes and line endings around a path are removed.", TEXT)(
+        start=lambda path: path.strip("\"'\r\n")
+    ),
+    row("MUT-WD-174", "Trailing dots of a name are removed.", TEXT)(start=replacing(r"(?<=[^./])\.+(?=/|\Z)")),
+    row("MUT-WD-304", "Dots and slashes in front of a path are removed as signs.", TEXT)(
+        start=lambda path: path if path.startswith("../") else path.lstrip("./") or path
+    ),
+    row("MUT-WD-191", "A path ends at a hash, a question mark or a semicolon, as an address does.", TEXT)(
+        start=lambda path: re.split("[#?;]", path)[0]
+    ),
+    row("MUT-WD-244", "A path ends at a colon before a number.", TEXT)(start=replacing(r":\d+$")),
+    row("MUT-WD-271", "A path that reads as a number is one.", TEXT)(
+        start=lambda path: f"{float(path):g}" if re.fullmatch(r"\d+(\.\d*)?(e\d+)?", path, re.ASCII) else path
+    ),
+    row("MUT-WD-200", "Of a path with more than eight components the first eight are used.", TEXT)(start=first_eight),
+    row("MUT-WD-201", "Names that Windows keeps are refused.", TEXT)(
+        refuse=lambda path: any(RESERVED.fullmatch(part) for part in path.split("/"))
+    ),
+    row("MUT-WD-203", "A tilde before a name is removed.", TEXT)(start=replacing(r"(^|/)~(?=[^/])", r"\1")),
+    row("MUT-WD-204", "Blanks in a row, and blanks of other kinds, become one blank.", TEXT)(
+        start=replacing(r"[ \u00a0\u3000\u2028]+", " ")
+    ),
+    row("MUT-WD-205", "Marks that show nothing are removed from a path.", TEXT)(start=replacing(INVISIBLE)),
+    row("MUT-WD-206", "Control characters are removed from a path.", TEXT)(start=replacing(r"[\x01-\x1f\x7f]")),
+    row("MUT-WD-208", "A backslash stands before each sign of shells in a path.", TEXT)(
+        start=replacing(r"([&|<>()`$])", r"\\\1")
+    ),
+    row("MUT-WD-272", "A component of 255 bytes is too long.", TEXT)(
+        refuse=lambda path: any(len(part.encode(errors="replace")) >= 255 for part in path.split("/"))
+    ),
+    row("MUT-WD-248", "A sandbox that is reached through a link contains nothing.", TEXT)(
+        where=lambda sent: os.path.realpath(sent.root) != str(sent.root), refuse=lambda path: True
     ),
 )

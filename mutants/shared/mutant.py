@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict, Unpack
 
-from treeproof.candidate.planted_mutant import PlantedError
+from treeproof.api import PlantedError
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.executor import Executor, Tool
 

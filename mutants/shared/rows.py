@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from treeproof.candidate import Call, CallResult
+from treeproof.api import Call, CallResult, drop_dac_capabilities
 
 from .mutant import Mutant, create_mutant
 
@@ -38,6 +38,17 @@ class Sent:
             return self.send(self.call)
         return self.send(replace(self.call, arguments=arguments, arguments_text=None))
 
+    def with_arguments(self, arguments: Any) -> "Sent":
+        """Return the call with other arguments; with the text of its own if they are the same object."""
+        if arguments is self.arguments:
+            return self
+        return replace(self, call=replace(self.call, arguments=arguments, arguments_text=None))
+
+    def answer_at(self, root: Path | str, arguments: Any) -> CallResult:
+        """Return the candidate's answer to other arguments, with another directory as the sandbox."""
+        context = {**self.call.context, "roots": [str(root)], "working_dir": str(root)}
+        return self.send(replace(self.call, arguments=arguments, arguments_text=None, context=context))
+
 
 def plant(
     id: str, summary: str, violates: tuple[str, ...], answering: Callable[[], Answering], tools: tuple[str, ...]
@@ -46,7 +57,15 @@ def plant(
 
     def create() -> Callable[[Call, Send], CallResult]:
         answer = answering()
-        return lambda call, send: answer(Sent(call, send)) if call.tool in tools else send(call)
+
+        def error(call: Call, send: Send) -> CallResult:
+            if call.tool not in tools:
+                return send(call)
+            # File modes apply to what an error sees and does, as they do to the candidate.
+            with drop_dac_capabilities():
+                return answer(Sent(call, send))
+
+        return error
 
     return replace(create_mutant(id, summary, violates, _no_factory), plant=create)
 
@@ -56,12 +75,13 @@ def _no_factory() -> Any:
 
 
 def with_value(answer: CallResult, value: Any) -> CallResult:
-    """Return an answer with another JSON value as its content."""
-    return replace(answer, content=json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    """Return an answer with another JSON value as its content, also in place of an error."""
+    content = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return replace(answer, status="ok", content=content, error_kind=None, error_message=None)
 
 
 def lstat(path: Path | str) -> os.stat_result | None:
-    """Return what the system says of a path, None if there is nothing or no name can be made of the text."""
+    """Return the metadata of a path, None if there is nothing or no name can be made of the text."""
     try:
         return os.lstat(path)
     except (OSError, ValueError):

@@ -21,25 +21,16 @@ class WalkedEntry(NamedTuple):
 
 
 class EntryFormatter:
-    """Formats an entry, one method for each key."""
+    """Formats an entry."""
 
     def format_entry(self, item: WalkedEntry) -> dict[str, Any]:
         return {
-            "name": self.name(item),
-            "path": self.path(item),
-            "isDir": self.is_dir(item),
+            "name": item.parts[-1],
+            "path": "/".join(item.parts),
+            "isDir": item.is_directory,
             "size": self.size(item),
             "modTime": self.mod_time(item),
         }
-
-    def name(self, item: WalkedEntry) -> str:
-        return item.parts[-1]
-
-    def path(self, item: WalkedEntry) -> str:
-        return "/".join(item.parts)
-
-    def is_dir(self, item: WalkedEntry) -> Any:
-        return item.is_directory
 
     def size(self, item: WalkedEntry) -> Any:
         """Return the size in bytes; 0 for directories, as in the document (AMB-WD-04)."""

@@ -36,7 +36,8 @@ class StartResolver:
     def resolve(self, path: str) -> Place | None:
         """Return the directory to walk; None if the start is a link, which is not walked (AMB-WD-06)."""
         normalised = self.normalise_path(path)
-        self.refuse_absolute(normalised)
+        if is_absolute(normalised, self._flavour):
+            raise CallRefused("path must be relative to the sandbox")
         place = self.resolve_in_sandbox(normalised)
         if place.blocking_errno is not None:
             raise self.error_of_errno(place.blocking_errno)
@@ -54,10 +55,6 @@ class StartResolver:
             elif part not in ("", "."):
                 kept.append(part)
         return ("/" if path.startswith("/") else "") + "/".join(kept) or "."
-
-    def refuse_absolute(self, normalised: str) -> None:
-        if is_absolute(normalised, self._flavour):
-            raise CallRefused("path must be relative to the sandbox")
 
     def resolve_in_sandbox(self, normalised: str) -> Place:
         """Return the place of the path inside the sandbox (WD-SEC-01, WD-SEC-02)."""

@@ -1,6 +1,5 @@
 """The walk: every entry below a directory, parents first. Links are not followed; the first error ends the walk."""
 
-import stat
 from collections.abc import Iterable, Iterator
 
 from ..shared.directory_reader import DirectoryReader
@@ -25,7 +24,7 @@ class Walk:
                     continue
                 if self.is_listed(item):
                     yield item
-                if self.is_entered(item):
+                if item.is_directory:
                     pending.append((item.route, item.parts))
 
     def list_names(self, route: tuple[bytes, ...]) -> Iterable[bytes]:
@@ -37,6 +36,3 @@ class Walk:
 
     def is_listed(self, item: WalkedEntry) -> bool:
         return True
-
-    def is_entered(self, item: WalkedEntry) -> bool:
-        return stat.S_ISDIR(item.stat_result.st_mode)

@@ -20,7 +20,7 @@ CallWithin = Callable[[Adapter, Call, float | None], CallResult]
 
 @pytest.fixture
 def candidate(adapter: Make) -> Adapter:
-    started = adapter("python", "in_process:candidate", limits={"answer_bytes": 100_000})
+    started = adapter("python", "in_process:candidate", limits={"answer_bytes": 100_000}, is_own=True)
     started.start("/tmp")
     return started
 
@@ -185,12 +185,25 @@ def test_spawn_starts_a_process(candidate: Adapter, call: MakeCall, tmp_path: Pa
         assert Path(f"/proc/{fresh.pid}/cwd").readlink() == Path("/")
         assert fresh.call(call(do="read", path=str(locked))).status == "error"
         assert fresh.call(call(do="print")).content == "2"
-        with pytest.raises(CandidateFault, match="glue: .* error -32000: ValueError: bad"):
+        with pytest.raises(CandidateFault, match="crash: it raised ValueError: bad"):
             fresh.call(call(do="raise"))
         assert fresh.call(call()).content == "1"
     finally:
         fresh.close()
     assert candidate.call(call()).content == "2"
+
+
+def test_environment_and_working_directory_are_those_of_the_manifest(
+    adapter: Make, call: MakeCall, tmp_path: Path
+) -> None:
+    (tmp_path / "placed.py").write_text(
+        "import os\ndef one(tool, arguments, context):\n"
+        "    return {'status': 'ok', 'content': os.environ['COLOUR'] + os.getcwd()}\n"
+    )
+    env = {"COLOUR": "red", "PYTHONPATH": str(tmp_path)}
+    candidate = adapter("python", "placed:one", env=env, cwd=tmp_path)
+    candidate.start("/tmp")
+    assert candidate.call(call()).content == f"red{tmp_path}"
 
 
 def test_spawn_finds_files_and_functions(adapter: Make, call: MakeCall) -> None:
@@ -226,9 +239,9 @@ def test_an_invalid_entry_point_is_a_usage_error(adapter: Make, entry: str, mess
     [
         (
             "unimportable:candidate",
-            "it raised ModuleNotFoundError: No module named 'a_missing_module'",
+            "ModuleNotFoundError: No module named 'a_missing_module'",
         ),
-        ("in_process:exits", "it raised SystemExit: no licence"),
+        ("in_process:exits", "ended with exit code 1: no licence"),
     ],
 )
 def test_a_factory_that_raises_is_a_fault_at_the_start(adapter: Make, entry: str, message: str) -> None:
@@ -240,7 +253,7 @@ def test_a_factory_that_raises_is_a_fault_at_the_start(adapter: Make, entry: str
 def test_the_folder_of_a_candidate_does_not_precede_treeproof_on_the_import_path(
     adapter: Make, sample_candidates: Path
 ) -> None:
-    adapter("python", "in_process:candidate").start("/tmp")
+    adapter("python", "in_process:candidate", is_own=True).start("/tmp")
     assert sys.path.index(str(sample_candidates)) == len(sys.path) - 1
 
 

@@ -99,7 +99,7 @@ def call_with_a_signal_at_each_instruction(
 def test_a_signal_at_any_instruction_interrupts_and_restores_everything(
     adapter: Make, call: MakeCall, number: signal.Signals
 ) -> None:
-    candidate = adapter("python", "in_process:candidate")
+    candidate = adapter("python", "in_process:candidate", is_own=True)
     candidate.start("/tmp")
     counts = call_with_a_signal_at_each_instruction(candidate, call, number)
     assert counts["completed"] == 0
@@ -108,7 +108,7 @@ def test_a_signal_at_any_instruction_interrupts_and_restores_everything(
 
 @pytest.mark.usefixtures("sigint_ignored")
 def test_sigterm_interrupts_a_call_of_a_background_job(adapter: Make, call: MakeCall) -> None:
-    candidate = adapter("python", "in_process:candidate")
+    candidate = adapter("python", "in_process:candidate", is_own=True)
     candidate.start("/tmp")
     counts = call_with_a_signal_at_each_instruction(candidate, call, signal.SIGTERM)
     assert counts["completed"] == 0
@@ -117,7 +117,7 @@ def test_sigterm_interrupts_a_call_of_a_background_job(adapter: Make, call: Make
 
 @pytest.mark.usefixtures("sigint_ignored")
 def test_the_candidates_own_code_is_interrupted_where_sigint_is_ignored(adapter: Make, call: MakeCall) -> None:
-    candidate = adapter("python", "in_process:candidate")
+    candidate = adapter("python", "in_process:candidate", is_own=True)
     candidate.start("/tmp")
     with Interrupts() as stop, pytest.raises(KeyboardInterrupt), stop.interruptible():
         candidate.call(call(do="real_termination"))

@@ -6,15 +6,12 @@ Only the standard library, so that an attack does not depend on treeproof.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import importlib
 import os
 import re
-import resource
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,83 +69,10 @@ def make_fifo(file: Path) -> None:
     os.mkfifo(file)
 
 
-def truncate_open_files(request: dict[str, Any]) -> None:
-    """Open a network socket, and truncate every file that the tracer has open."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM):
-        pass
-    tracer = re.search(r"^TracerPid:\s*(\d+)", Path("/proc/self/status").read_text(), re.MULTILINE)
-    for pid in {tracer[1] if tracer else "0"} - {"0"}:
-        with contextlib.suppress(OSError):
-            for descriptor in Path(f"/proc/{pid}/fd").iterdir():
-                with contextlib.suppress(OSError):
-                    opened = os.open(descriptor, os.O_WRONLY | os.O_TRUNC | os.O_NONBLOCK)
-                    os.close(opened)
-
-
-def ancestor(generation: int) -> int:
-    """Return the id of the parent (1), the grandparent (2) and so on."""
-    pid = os.getpid()
-    for _ in range(generation):
-        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-    return pid
-
-
-def send(request: dict[str, Any], number: signal.Signals, generation: int = 1) -> None:
-    if (pid := ancestor(generation)) > 1:  # the first process is not treeproof's
+def kill_the_parent(request: dict[str, Any]) -> None:
+    if os.getppid() > 1:  # the first process is not treeproof's
         with contextlib.suppress(PermissionError):
-            os.kill(pid, number)
-
-
-def send_once(request: dict[str, Any], number: signal.Signals, generation: int) -> None:
-    """Send a signal if no other candidate of the run has: when the judge has ended, its workers have a new parent."""
-    with contextlib.suppress(FileExistsError):
-        Path(os.environ[VICTIM]).with_name("attacked").touch(exist_ok=False)
-        send(request, number, generation)
-
-
-class Registers(ctypes.Structure):
-    """user_regs_struct of x86-64."""
-
-    _fields_ = [(f"other{number}", ctypes.c_ulong) for number in range(10)]
-    _fields_ += [(name, ctypes.c_ulong) for name in ("rax", "rcx", "rdx", "rsi", "rdi", "orig_rax", "rip")]
-    _fields_ += [(f"last{number}", ctypes.c_ulong) for number in range(10)]
-
-
-def make_exit_with_zero(pid: int) -> bool:
-    """Make a process call exit_group(0) by ptrace; return whether that was permitted."""
-    attach, get_registers, set_registers, poke, detach, exit_group = 16, 12, 13, 4, 17, 231
-    trace = ctypes.CDLL(None).ptrace
-    trace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
-    if trace(attach, pid, None, None) != 0:
-        return False
-    os.waitpid(pid, 0)
-    registers = Registers()
-    trace(get_registers, pid, None, ctypes.addressof(registers))
-    trace(poke, pid, registers.rip, 0x050F)  # the instruction "syscall"
-    registers.rax, registers.rdi, registers.orig_rax = exit_group, 0, ctypes.c_ulong(-1).value
-    trace(set_registers, pid, None, ctypes.addressof(registers))
-    trace(detach, pid, None, None)
-    return True
-
-
-def exit_with_zero(request: dict[str, Any]) -> None:
-    for generation in (1, 2):
-        if (pid := ancestor(generation)) > 1:
-            make_exit_with_zero(pid)
-
-
-def attack_in_every_way(request: dict[str, Any]) -> None:
-    exit_with_zero(request)
-    for number in (signal.SIGINT, signal.SIGSTOP, signal.SIGKILL):
-        for generation in (2, 1):
-            send(request, number, generation)
-
-
-def limit_memory(request: dict[str, Any]) -> None:
-    """Leave the parent and the grandparent no memory."""
-    for generation in (1, 2):
-        if (pid := ancestor(generation)) > 1:
-            resource.prlimit(pid, resource.RLIMIT_AS, (1 << 20, 1 << 20))
+            os.kill(os.getppid(), signal.SIGKILL)
 
 
 class WithDaemon(Attacker):
@@ -177,12 +101,5 @@ class WithDaemon(Attacker):
 
 
 network_by_a_daemon = WithDaemon()
-parent_exits_with_zero = Attacker(exit_with_zero)
-parent_killed = Attacker(partial(send, number=signal.SIGKILL))
-parent_stopped = Attacker(partial(send, number=signal.SIGSTOP))
-parent_interrupted = Attacker(partial(send, number=signal.SIGINT))
-grandparent_killed = Attacker(partial(send_once, number=signal.SIGKILL, generation=2))
-everything = Attacker(attack_in_every_way)
-memory_limited = Attacker(limit_memory)
+parent_killed = Attacker(kill_the_parent)
 log_destroyed = Attacker(hide_a_network_call)
-open_files_truncated = Attacker(truncate_open_files)

@@ -13,16 +13,9 @@ from typing import Any
 
 import pytest
 
-from treeproof.tree.workspace import remove_stale_workspaces
-
 ATTACKERS = Path(__file__).with_name("attackers.py")
 CHECKOUT = Path(__file__).parents[2]
 TIMEOUT_SECONDS = 120
-WITHOUT_SCOPE = """
-from treeproof.candidate import self_protection
-self_protection.supports_scope = lambda: False
-"""
-COMMAND = "{}\nimport sys; from treeproof.cli import command; sys.exit(command())"
 
 
 @dataclass(frozen=True)
@@ -58,24 +51,14 @@ def judge(tmp_path: Path, victim: Path) -> Judge:
     """
     (tmp_path / "workspaces").mkdir()
 
-    def run(
-        attack: str, *args: str, kind: str = "stdio", prepare: str = "", scope: bool = True, leaves: bool = False
-    ) -> Outcome:
-        """Run the command; ``prepare`` is Python code that changes treeproof before.
-
-        With ``leaves`` it may be unable to remove its trees, so that the next run does.
-
-        Without ``scope``, candidates can send signals to treeproof, as on a kernel before Linux 6.12.
-        """
-        (tmp_path / "sitecustomize.py").write_text("" if scope else WITHOUT_SCOPE)
+    def run(attack: str, *args: str, kind: str = "stdio") -> Outcome:
         report = tmp_path / "run.json"
         host = f"{sys.executable} -m treeproof.candidate.host {kind} {ATTACKERS}:{attack}"
-        target = f"python:{ATTACKERS}:{attack}" if kind == "python" else f"{kind}:{host}"
         process = subprocess.run(
-            [sys.executable, "-c", COMMAND.format(prepare), "run", target, *args, "--report", f"json={report}"],
+            [sys.executable, "-m", "treeproof", "run", f"{kind}:{host}", *args, "--report", f"json={report}"],
             env={
                 **os.environ,
-                "PYTHONPATH": f"{tmp_path}:{CHECKOUT}",
+                "PYTHONPATH": str(CHECKOUT),
                 "TREEPROOF_WORKSPACE": str(tmp_path / "workspaces"),
                 "ATTACK_VICTIM": str(victim),
                 "TMPDIR": str(tmp_path),
@@ -88,8 +71,6 @@ def judge(tmp_path: Path, victim: Path) -> Judge:
         )
         assert "Traceback" not in process.stderr, process.stderr
         assert victim.read_text() == "precious"
-        if leaves:
-            remove_stale_workspaces(tmp_path / "workspaces")
         assert list((tmp_path / "workspaces").iterdir()) == []
         document = json.loads(report.read_text()) if report.exists() else None
         return Outcome(process.returncode, process.stderr, document)

@@ -95,15 +95,15 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
 
 
 ATTACKS: dict[str, tuple[Callable[[Host], dict[str, Any]], Any]] = {
-    "kill": (lambda host: {"pid": host.process.pid}, None),  # Landlock may forbid it anyway
-    "trace": (lambda host: {"pid": host.process.pid}, None),  # Landlock or Yama may forbid it anyway
+    "kill": (lambda host: {"pid": host.process.pid}, None),
+    "trace": (lambda host: {"pid": host.process.pid}, None),  # Yama may forbid it anyway
     "write in the home": (lambda host: {"path": str(host.home / "file")}, "written"),
     "write beside the workspace": (lambda host: {"path": str(host.workspace.path) + "-file"}, "written"),
     "write in the system": (lambda host: {"path": "/etc/treeproof-test"}, None),
     "append to a setting of the kernel": (lambda host: {"path": "/proc/sys/kernel/core_pattern"}, None),
     "append to its own program": (lambda host: {"path": str(host.folder / "confined.py")}, "opened"),
     "move the workspace": (lambda host: {"path": str(host.workspace.path)}, None),
-    "read_environments": (lambda host: {"variable": SECRET}, None),  # Landlock may forbid it anyway
+    "read_environments": (lambda host: {"variable": SECRET}, None),
     "connect": (lambda host: {"port": host.listener.getsockname()[1]}, "connected"),
     "connect_local": (lambda host: {"path": str(host.local_listener)}, "connected"),
     "fill_memory": (lambda host: {"size": 3 << 30}, None),

@@ -167,7 +167,10 @@ PYTHON = '[candidate]\nadapter = "python"\n'
         (GOOD + '[error_kinds]\nx = "Oops"\n', "[error_kinds] 'x': unknown error kind 'Oops'; known: BadArgs"),
         (GOOD + '[error_kinds]\n"(" = "BadArgs"\n', "[error_kinds] '(' is not a regular expression: missing )"),
         (PYTHON + 'factory = "a"\n', "a is not module:attribute"),
-        (PYTHON + 'factory = "a:b"\nenv = {}\n', "env needs a separate process"),
+        (
+            '[candidate]\nadapter = "mcp+http"\nurl = "http://127.0.0.1:1/x"\nenv = {}\n',
+            "treeproof does not start that server; remove env",
+        ),
     ],
 )  # fmt: skip
 def test_an_invalid_manifest_is_a_usage_error_with_its_path(manifest: Path, text: str, message: str) -> None:

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from treeproof.candidate import Target, UsageError
+from treeproof.candidate import Target, UnsupportedByAdapter, UsageError
 from treeproof.candidate.tool_mapping import (
     MemberMapping,
     OutputMapping,
     ToolConfig,
-    UnmappedArguments,
     convert,
     map_arguments,
     map_output,
@@ -69,7 +68,7 @@ def test_what_is_no_path_is_sent_as_it_is(tmp_path: Path, value: Any) -> None:
 def test_two_arguments_with_one_place_are_not_sent(tmp_path: Path) -> None:
     tools = parse(tmp_path, FULL)
     for arguments in ({"quiet": 1}, {"params": 1, "source": "a"}):
-        with pytest.raises(UnmappedArguments, match="sends two arguments as"):
+        with pytest.raises(UnsupportedByAdapter, match="sends two arguments as"):
             map_arguments(tools["move"], arguments, "/root")
 
 

@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from treeproof.errors import UsageError
-from treeproof.report import InvalidDocument, dump, load, schema, validate
+from treeproof.report import dump, load, schema, validate
 from treeproof.report.document import is_plainly_valid
 from treeproof.spec import bundled_packs, load_pack
 from treeproof.spec.packs import shown_path
@@ -64,7 +64,7 @@ def test_a_document_with_every_kind_of_verdict_is_valid(mixed: Json) -> None:
 )
 def test_an_invalid_document_is_described_in_terms_of_json(mixed: Json, change: Change, message: str) -> None:
     change(mixed)
-    with pytest.raises(InvalidDocument) as refusal:
+    with pytest.raises(UsageError) as refusal:
         validate(mixed)
     assert str(refusal.value).startswith(message)
 
@@ -131,7 +131,7 @@ def test_the_compiled_schema_accepts_only_what_the_published_one_accepts(mixed: 
 )
 def test_an_invalid_document_is_refused_with_the_place_of_the_error(mixed: Json, change: Change, place: str) -> None:
     change(mixed)
-    with pytest.raises(InvalidDocument) as refusal:
+    with pytest.raises(UsageError) as refusal:
         validate(mixed)
     assert str(refusal.value).startswith(place)
 
@@ -145,18 +145,18 @@ def test_every_conclusion_has_one_exit_code(run: Callable[..., Json], conclusion
         if exit_code == code:
             validate(document)
         else:
-            with pytest.raises(InvalidDocument):
+            with pytest.raises(UsageError):
                 validate(document)
 
 
 def test_a_partial_run_is_never_a_claim(run: Callable[..., Json]) -> None:
     validate(run([], [], verdict="partial", exit=0, claim=False, selection=["LD-LST-05-01"]))
-    with pytest.raises(InvalidDocument):
+    with pytest.raises(UsageError):
         validate(run([], [], verdict="partial", exit=0, claim=True, selection=["LD-LST-05-01"]))
 
 
 def test_a_run_with_a_selection_is_never_conformant(run: Callable[..., Json]) -> None:
-    with pytest.raises(InvalidDocument):
+    with pytest.raises(UsageError):
         validate(run([], [], verdict="conformant", exit=0, claim=False, selection=["LD-LST-05-01"]))
 
 

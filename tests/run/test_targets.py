@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,13 +15,37 @@ from treeproof.spec import find_pack
 
 
 def test_a_mutant_is_found_in_the_bundled_packs() -> None:
-    target = resolve_target("mutant:MUT-LS-001")
+    target = resolve_target("mutant:MUT-WD-025")
     assert (target.kind, target.factory, target.specs) == (
         "python",
-        "treeproof.mutants.ls:mutants[MUT-LS-001]",
-        ("ls",),
+        "treeproof.mutants.fs_walkdir:mutants[MUT-WD-025]",
+        ("fs_walkdir",),
     )
-    assert resolve_target("mutant:MUT-LS-001", ["list_directory"]) == target
+    assert resolve_target("mutant:MUT-WD-025", ["list_directory"]) == target
+
+
+def test_a_mutant_at_the_adapter_is_planted_into_the_reference() -> None:
+    target = resolve_target("mutant:MUT-WD-003")
+    assert target.factory == "treeproof.reference_impl.fs_walkdir.candidate:candidate"
+    assert target.mutant is not None and (target.mutant.id, target.mutant.is_own) == ("MUT-WD-003", True)
+
+
+def test_a_mutant_is_planted_into_any_candidate() -> None:
+    entry = "treeproof.reference_impl.fs_walkdir.candidate:candidate"
+    host = f"stdio:{sys.executable} -m treeproof.candidate.host stdio {entry}"
+    options = Options(host, specs=("fs_walkdir",), select=("WD-ENT-01-111", "WD-ENT-04-01"), mutant="MUT-WD-003")
+    document = run(options).document
+    assert document["candidate"]["name"] == "treeproof reference with MUT-WD-003"
+    assert document["command"][-2:] == ["--mutant", "MUT-WD-003"]
+    failed = {one["id"] for one in document["specs"][0]["requirements"] if one["verdict"] == "FAIL"}
+    assert (failed, document["exit"]) == ({"WD-ENT-01"}, 1)
+
+
+def test_a_mutant_inside_the_reference_is_planted_nowhere_else(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "stdio:true", "--mutant", "MUT-WD-025"]) == 2
+    assert "--mutant MUT-WD-025: it changes the inside of the reference implementation" in capsys.readouterr().err
+    assert main(["run", "stdio:true", "--mutant", "MUT-WD-999"]) == 2
+    assert "--mutant MUT-WD-999: no mutant of " in capsys.readouterr().err
 
 
 def test_other_targets_are_resolved_as_well(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ class Echo:
     def call(self, params):
         arguments = params["arguments"]
         if arguments.get("die"):
-            os.kill(os.getpid(), signal.SIGSEGV)
+            os.kill(os.getppid(), signal.SIGSEGV); time.sleep(60)
         if arguments.get("meet"):
             deadline = time.monotonic() + 120
             while not is_met() and time.monotonic() < deadline: time.sleep(0.01)
@@ -243,9 +243,9 @@ def test_a_candidate_that_ends_every_worker_opens_the_circuit_breaker(write_pack
 
 
 def test_a_candidate_that_ends_its_worker_at_the_start_did_not_start(write_pack: WritePack) -> None:
-    done = run_document(*write_pack("h", "h", start="os._exit(3)"), 2)
+    done = run_document(*write_pack("h", "h", start="os.kill(os.getppid(), signal.SIGKILL); time.sleep(60)"), 2)
     assert (done["verdict"], done["exit"]) == ("fault", 4)
-    assert done["reason"] == "the candidate did not start: its worker process ended with exit code 3"
+    assert done["reason"] == "the candidate did not start: its worker process was killed by SIGKILL"
     assert outcomes(done) == {}
 
 

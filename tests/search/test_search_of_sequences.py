@@ -56,7 +56,7 @@ def first_counterexample(target: str) -> SavedCounterexample:
         open_search(target, [SPEC], Profile.DEFAULT, 0, interrupts) as spaces,
         reference_search(spaces, target) as reference,
     ):
-        found = Search(spaces, reference, target, 120, StopAtFirst())
+        found = Search(spaces, reference, target, 600, StopAtFirst())
         found.run()
     assert found.exit_code == 1
     return found.counterexamples[0]

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from pytest_bdd.parser import FeatureParser
 
-from treeproof.spec import FeatureError, FeatureText, StepText, parse_feature
+from treeproof.errors import FileError
+from treeproof.spec import FeatureText, StepText, parse_feature
 
 EVERYTHING = r'''
 @list_directory
@@ -209,7 +210,7 @@ def test_an_invalid_feature_is_refused_with_file_and_line(
     tmp_path: Path, text: str | bytes, line: int, message: str
 ) -> None:
     file = write_feature(tmp_path, text)
-    with pytest.raises(FeatureError) as caught:
+    with pytest.raises(FileError) as caught:
         parse_feature(file)
     assert str(caught.value).startswith(f"{file}:{line}: {message}")
     assert "\n" not in str(caught.value)
@@ -217,5 +218,5 @@ def test_an_invalid_feature_is_refused_with_file_and_line(
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FeatureError, match="cannot be read"):
+    with pytest.raises(FileError, match="cannot be read"):
         parse_feature(tmp_path / "none.feature")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from treeproof.tree import InotifyWatch, WatchUnavailable, build_tree, parse_tree, take_snapshot
+from treeproof.tree import CannotBuild, InotifyWatch, build_tree, parse_tree, take_snapshot
 
 TREE = "a/{b/{x}, .h/{y}}, c/, l->a, f"
 
@@ -119,7 +119,7 @@ def test_an_overflow_is_reported(root: bytes) -> None:
         for _ in range(queue_length):
             os.close(os.open(root + b"/a", os.O_RDONLY))
             os.close(os.open(root + b"/b", os.O_RDONLY))
-        with pytest.raises(WatchUnavailable, match="more was opened than inotify keeps"):
+        with pytest.raises(CannotBuild, match="more was opened than inotify keeps"):
             watch.stop_and_read()
         watch.arm()
         os.listdir(root + b"/a")
@@ -127,15 +127,15 @@ def test_an_overflow_is_reported(root: bytes) -> None:
 
 
 def test_a_missing_root_is_a_cause(root: bytes) -> None:
-    with pytest.raises(WatchUnavailable, match="No such file"), InotifyWatch(root + b"/missing"):
+    with pytest.raises(CannotBuild, match="No such file"), InotifyWatch(root + b"/missing"):
         pass
-    with pytest.raises(WatchUnavailable, match="No such file"), InotifyWatch(root, [root + b"/missing"]):
+    with pytest.raises(CannotBuild, match="No such file"), InotifyWatch(root, [root + b"/missing"]):
         pass
 
 
 def test_another_system_is_a_cause(root: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    with pytest.raises(WatchUnavailable, match="facility of Linux"), InotifyWatch(root):
+    with pytest.raises(CannotBuild, match="facility of Linux"), InotifyWatch(root):
         pass
 
 
@@ -144,6 +144,6 @@ def test_no_descriptor_stays_open(root: bytes) -> None:
     before = os.listdir("/proc/self/fd")
     with InotifyWatch(root, [os.path.dirname(root)]):
         pass
-    with pytest.raises(WatchUnavailable), InotifyWatch(root, [b"/missing"]):
+    with pytest.raises(CannotBuild), InotifyWatch(root, [b"/missing"]):
         pass
     assert os.listdir("/proc/self/fd") == before

@@ -11,7 +11,7 @@ import pytest
 
 from treeproof.tree import (
     RENAME_OR_LINK_CALLS,
-    CannotInject,
+    CannotBuild,
     Workspace,
     build_tree,
     delay_args,
@@ -189,7 +189,7 @@ print(time.monotonic() - began >= 0.2)
     ],
 )
 def test_faults_that_would_affect_other_entries_are_refused(notation: str, message: str) -> None:
-    with pytest.raises(CannotInject) as caught:
+    with pytest.raises(CannotBuild) as caught:
         fault_args(parse_tree(notation), b"/place/root")
     assert message in str(caught.value)
 
@@ -199,7 +199,7 @@ def test_the_default_error_and_the_same_explicit_error_can_be_combined() -> None
 
 
 def test_a_tree_without_faults_has_no_arguments() -> None:
-    with pytest.raises(CannotInject):
+    with pytest.raises(CannotBuild):
         fault_args(parse_tree("a"), b"/r")
 
 

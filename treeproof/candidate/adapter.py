@@ -32,7 +32,7 @@ class CandidateFault(Exception):
     - ``protocol``: the answer is JSON-RPC, but violates the message's schema;
     - ``inconsistent``: it contradicts an earlier declaration;
     - ``glue``: it answered with a JSON-RPC error object;
-    - ``crash``: an exception left a candidate that runs in treeproof's own process;
+    - ``crash``: an exception left a candidate in Python;
     - ``workspace``: it removed, replaced or closed the workspace of the run, or a directory made for a tree.
 
     ``detail`` is one bounded line, safe to print: quote a candidate's output with ``format_untrusted``. ``output`` is

@@ -1,20 +1,17 @@
 """A deadline for Python code in treeproof's own process, by SIGALRM. Contains nothing about candidates or messages.
 
-It works on the main thread only. It cannot interrupt code that never returns to the interpreter (a loop in C, an
-uninterruptible system call), an endless loop that catches BaseException, or threads that the code started. A worker
-process can be ended in these cases (`enable_hard_deadline`). Run other candidates as processes.
+It is for the code that specifications name: references, mutants and variants. It works on the main thread only, and
+cannot interrupt code that never returns to the interpreter; other candidates run as processes.
 """
 
-import faulthandler
 import importlib
-import os
 import signal
 import threading
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from types import FrameType
-from typing import Any, TextIO, TypeVar
+from typing import Any, TypeVar
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
@@ -22,42 +19,12 @@ Result = TypeVar("Result")
 # Code may catch the first exception, so the alarm repeats.
 _REPEAT_SECONDS = 0.2
 
-# Time after the deadline, until code counts as uninterruptible.
-_GRACE_SECONDS = 5.0
-
 raw_signal: Any = importlib.import_module("_signal")
 """The functions of `signal` without its conversion of handlers to enums, which takes longer than many a call."""
-
-_MASKED_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
-
-_devnull: TextIO | None = None
-
-
-def enable_hard_deadline() -> None:
-    """End this process with exit code 1 when code continues for five seconds after its deadline."""
-    global _devnull
-    _devnull = open(os.devnull, "w")  # noqa: SIM115 - open until the process ends
-
-
-def _start_watchdog(seconds: float, file: TextIO) -> None:
-    """End this process after ``seconds``, by a thread that takes no stop signal.
-
-    CPython (3.11, 3.12) does not look at a signal that another thread has taken while the main thread is in a loop of
-    Python code. The new thread inherits the mask of blocked signals; it would block them itself only later.
-    """
-    before = raw_signal.pthread_sigmask(signal.SIG_BLOCK, _MASKED_SIGNALS)
-    try:
-        faulthandler.dump_traceback_later(seconds, exit=True, file=file)
-    finally:
-        raw_signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class DeadlineExceeded(BaseException):
     """The deadline passed. Not an Exception, so that ``except Exception`` in the code does not catch it."""
-
-
-class UserInterrupt(KeyboardInterrupt):
-    """A stop signal arrived. A KeyboardInterrupt that the code itself raised is not converted to it."""
 
 
 _interrupt_call: Callable[[], None] | None = None
@@ -82,7 +49,7 @@ def run_with_deadline(
     argument: Argument,
     context_manager: AbstractContextManager[object] | None = None,
 ) -> Result:
-    """Return ``function(argument)``. Raises DeadlineExceeded after ``seconds``, UserInterrupt on SIGINT, else its
+    """Return ``function(argument)``. Raises DeadlineExceeded after ``seconds``, KeyboardInterrupt on SIGINT, else its
     exception.
 
     ``context_manager`` is entered before and left after, protected from signals and the alarm. Earlier timers and
@@ -94,7 +61,6 @@ def run_with_deadline(
         with context_manager:
             return function(argument)
     armed = expired = interrupted = False
-    process = os.getpid()
 
     def on_alarm(number: int, frame: FrameType | None) -> None:
         nonlocal expired
@@ -120,8 +86,6 @@ def run_with_deadline(
             started = time.monotonic()
             alarm_before = raw_signal.signal(signal.SIGALRM, on_alarm)
             timer_before = signal.setitimer(signal.ITIMER_REAL, seconds, _REPEAT_SECONDS)
-            if _devnull is not None:
-                _start_watchdog(seconds + _GRACE_SECONDS, _devnull)
             try:
                 armed = True
                 if not interrupted:
@@ -134,8 +98,6 @@ def run_with_deadline(
                     raise
             finally:
                 armed = False
-                if _devnull is not None and os.getpid() == process:  # a forked child would wait forever
-                    faulthandler.cancel_dump_traceback_later()
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 raw_signal.signal(signal.SIGALRM, alarm_before)
                 if timer_before[0]:
@@ -151,7 +113,7 @@ def run_with_deadline(
         if callable(interrupt_before):
             with suppress(KeyboardInterrupt):
                 interrupt_before(signal.SIGINT, None)  # it has not received this signal
-        raise UserInterrupt
+        raise KeyboardInterrupt
     if expired:
         raise DeadlineExceeded
     return result

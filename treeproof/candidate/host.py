@@ -16,11 +16,16 @@ from typing import Any, BinaryIO, NoReturn
 
 from treeproof.candidate.factory import PythonCandidate, load_candidate
 from treeproof.candidate.messages import MessageError, validate_params
+from treeproof.errors import UsageError
 
 _PARSE_ERROR, _INVALID_REQUEST, _UNKNOWN_METHOD, _INVALID_PARAMS = -32700, -32600, -32601, -32602
-_CANDIDATE_RAISED = -32000
+CANDIDATE_RAISED = -32000
+"""The code of the error for an exception that the candidate raised."""
 
 _METHODS = ("initialize", "describe", "call", "shutdown")
+
+USAGE_MARK = "no candidate: "
+"""Begins the last line of a process that was given a factory that is none."""
 
 
 def serve(
@@ -35,9 +40,14 @@ def serve(
 
     ``tools`` are offered if the candidate is a function.
     """
-    serve_requests(
-        protocol, lambda: load_candidate(entry_point, Path(folder).resolve(), tools or {}), checks_params=checks_params
-    )
+    try:
+        serve_requests(
+            protocol,
+            lambda: load_candidate(entry_point, Path(folder).resolve(), tools or {}),
+            checks_params=checks_params,
+        )
+    except UsageError as error:
+        sys.exit(f"{USAGE_MARK}{error}")
     sys.exit(0)
 
 
@@ -87,7 +97,7 @@ class RpcServer:
             import traceback  # slow to import, and most processes do not need it
 
             traceback.print_exc()
-            return _encode_error(number, _CANDIDATE_RAISED, f"{type(exception).__name__}: {exception}"), False
+            return _encode_error(number, CANDIDATE_RAISED, f"{type(exception).__name__}: {exception}"), False
         return text.encode() + b"\n", method == "shutdown"
 
     def _call_candidate(self, method: str, params: Any) -> Any:

@@ -65,7 +65,8 @@ class Target:
     adapter decides. ``isolation`` confines the candidate's processes. ``start_directory`` is the directory in which
     processes start, None: ``working_directory``; the words of the command line are resolved in the latter.
     ``own_error_kinds`` are those of the specifications of the run, in addition to the protocol's. ``jobs`` is the
-    largest number of parallel jobs of a run. ``mutant`` is planted into the candidate.
+    largest number of parallel jobs of a run. ``mutant`` is planted into the candidate. ``is_own``: a specification
+    names it (its reference, a mutant, a variant), and it runs in treeproof's own process.
     """
 
     text: str
@@ -91,6 +92,7 @@ class Target:
     own_error_kinds: tuple[str, ...] = ()
     jobs: int | None = None
     mutant: "MutantEntry | None" = None
+    is_own: bool = False
 
     @property
     def display_name(self) -> str:
@@ -134,7 +136,7 @@ class Target:
 
         ``folder`` (default: the working directory) is on its import path. Raises UsageError.
         """
-        target = cls(text=text, kind="python", folder=folder or Path.cwd())
+        target = cls(text=text, kind="python", folder=folder or Path.cwd(), is_own=True)
         return _with_connection(target, entry_point, f"{text} {format_untrusted(entry_point)}")
 
     def apply_manifest(self, initialize_result: InitializeResult) -> InitializeResult:
@@ -309,11 +311,11 @@ def _parse_connection(reader: TableReader, target: Target) -> Target:
             raise UsageError(
                 f"{reader.path}: [candidate] {key} cannot be used with adapter = {target.kind!r}; write {wanted}"
             )
-    for key in ("env", "cwd") if wanted != "command" else ():
+    for key in ("env", "cwd") if wanted == "url" else ():
         if key in reader.table:
             raise UsageError(
-                f"{reader.path}: [candidate] {key} needs a separate process; use adapter = "
-                '"stdio" (a factory: command = ["python", "-m", "treeproof.candidate.host", "stdio", "…"])'
+                f"{reader.path}: [candidate] {key} cannot be used with adapter = {target.kind!r}: treeproof does not "
+                f"start that server; remove {key}"
             )
     where = f"{reader.path}: [candidate] {wanted}"
     value = reader.table.get(wanted)

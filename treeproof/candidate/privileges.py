@@ -14,8 +14,6 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from treeproof.candidate.self_protection import make_scope_entry
-
 _DAC_CAPABILITIES = (1, 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
 _DAC_BITS = 0b110
 _REMOVED_CAPABILITIES = (*_DAC_CAPABILITIES, 5, 19)  # and CAP_KILL, CAP_SYS_PTRACE
@@ -108,15 +106,14 @@ def make_preexec_fn() -> Callable[[], None] | None:
 
     The process is killed when its parent dies. It loses the four capabilities for good: from the bounding set if the
     parent may change that, else under no_new_privs, so that an exec as root does not restore them. Raises OSError
-    in the child if neither works. It cannot signal or trace processes that it has not started (`enter_scope`). Where
-    only parents may trace (Yama), it may be traced by a strace that treeproof attaches later.
+    in the child if neither works. Where only parents may trace (Yama), it may be traced by a strace that treeproof
+    attaches later.
     """
     if _LIBC_FUNCTIONS is None:
         return None
     prctl = _LIBC_FUNCTIONS[0]
     parent = os.getpid()
     killed = int(signal.SIGKILL)
-    enter_scope = make_scope_entry()
 
     def setup() -> None:
         # Sent when the *thread* that forked ends: a thread that starts candidates must outlive them.
@@ -136,7 +133,6 @@ def make_preexec_fn() -> Callable[[], None] | None:
         bounded = all(prctl(_PR_CAPBSET_READ, capability, 0, 0, 0) == 0 for capability in _REMOVED_CAPABILITIES)
         if not bounded and prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 and os.geteuid() == 0:
             raise OSError(ctypes.get_errno(), "cannot give up CAP_DAC_OVERRIDE")
-        enter_scope()
 
     return setup
 

@@ -22,7 +22,7 @@ from treeproof.candidate.messages import (
     Method,
     ToolDefinition,
 )
-from treeproof.candidate.tool_mapping import UnmappedArguments, map_arguments, map_output, remote_name, tool_of
+from treeproof.candidate.tool_mapping import map_arguments, map_output, remote_name, tool_of
 from treeproof.candidate.untrusted import format_untrusted
 
 
@@ -171,10 +171,7 @@ class RpcAdapter:
         name, tool = self._remote_name(call.tool), tool_of(self._parsed_target.tools, call.tool)
         if tool is None or not isinstance(call.arguments, dict):
             return replace(call, tool=name)
-        try:
-            arguments = map_arguments(tool, call.arguments, str(call.context["working_dir"]))
-        except UnmappedArguments as problem:
-            raise UnsupportedByAdapter(str(problem)) from None
+        arguments = map_arguments(tool, call.arguments, str(call.context["working_dir"]))
         if arguments == call.arguments:
             return replace(call, tool=name)
         if call.arguments_text is not None:

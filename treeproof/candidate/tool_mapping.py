@@ -14,12 +14,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from treeproof.candidate.adapter import UnsupportedByAdapter
+
 Path = tuple[str, ...]
 """The place of a value in nested JSON objects, such as ("stat", "size")."""
-
-
-class UnmappedArguments(Exception):
-    """Arguments that cannot be sent: two of them have one place. The message is one line."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +86,7 @@ def tool_of(tools: Mapping[str, ToolConfig], name: str) -> ToolConfig | None:
 def map_arguments(tool: ToolConfig, arguments: Mapping[str, Any], working_directory: str) -> dict[str, Any]:
     """Return the arguments under the candidate's names, with absolute paths where configured.
 
-    Raises UnmappedArguments.
+    Raises UnsupportedByAdapter.
     """
     sent: dict[str, Any] = {}
     for place, value in tool.constants.items():
@@ -112,9 +110,9 @@ def _put(target: dict[str, Any], place: Path, value: Any) -> None:
     for name in place[:-1]:
         target = target.setdefault(name, {})
         if not isinstance(target, dict):
-            raise UnmappedArguments(f"the manifest sends two arguments as {'.'.join(place)}")
+            raise UnsupportedByAdapter(f"the manifest sends two arguments as {'.'.join(place)}")
     if place[-1] in target:
-        raise UnmappedArguments(f"the manifest sends two arguments as {'.'.join(place)}")
+        raise UnsupportedByAdapter(f"the manifest sends two arguments as {'.'.join(place)}")
     target[place[-1]] = value
 
 

@@ -6,10 +6,13 @@ Modules are imported only when a command needs them, so that ``treeproof --help`
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from treeproof.cli.output import (
     BAD_PATH_ERRNOS,
@@ -25,23 +28,21 @@ from treeproof.cli.output import (
 from treeproof.cli.parser import parse_args
 from treeproof.errors import SpecificationFault, UsageError
 
-_ISOLATED_COMMANDS = ("run", "search", "replay", "doctor")
-"""The commands that call candidates, which may end the process of the command."""
 
-
-def command() -> int:
-    """Run the installed command: `main`, in a separate process if that calls a candidate."""
-    name = sys.argv[1] if len(sys.argv) > 1 else ""
-    if name in _ISOLATED_COMMANDS and hasattr(os, "fork"):
-        from treeproof.cli.isolated_process import run_isolated
-
-        open_closed_streams()
-        try:
-            # `run` starts candidates in other processes, unless `--jobs 1` requests it.
-            return run_isolated(main, contains_candidate=name != "run")
-        except MemoryError:  # Python's own exit code 1 would mean non-conformant
-            return report_no_memory()
-    return main()
+def command() -> NoReturn:
+    """Run the installed command: `main`, and end it in order also at a signal that comes before its own handlers."""
+    try:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, signal.default_int_handler)
+        code = main()
+    except KeyboardInterrupt:
+        print_error("interrupted")
+        code = INTERRUPTED_EXIT_CODE
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError):  # `main` has reported what could not be written
+            stream.flush()
+    os._exit(code)  # otherwise Python frees each object first, which takes as long as many a run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -127,7 +127,7 @@ def _add_run_merge(commands: _Subparsers) -> None:
         type=_parse_jobs,
         metavar="N",
         help="run N processes, each with its own candidate (default: chosen from the CPU count and the number of "
-        "scenarios, at most 2 unless TARGET is 'reference'); 1 runs a Python candidate in this process, for a debugger",
+        "scenarios, at most 2 unless TARGET is 'reference')",
     )
     run.add_argument(
         "--shard",

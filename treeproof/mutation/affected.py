@@ -16,7 +16,7 @@ from treeproof.pack_modules import full_module_name
 from treeproof.spec import Pack
 from treeproof.spec.entry_points import import_pack_module
 from treeproof.spec.gherkin import ScenarioCase, parse_feature_text
-from treeproof.spec.mutants import load_mutants
+from treeproof.spec.mutants import is_plantable, load_mutants
 from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
 from treeproof.spec.variants import load_variants
 from treeproof.spec.version_features import scenarios_of
@@ -60,6 +60,8 @@ def find_affected(pack: Pack, name: str) -> Affected:
     )
     mutants = load_mutants(pack)
     own = set(_in_changed_modules(pack, pack.mutants, mutants, graph))
+    if pack.reference is not None and graph.is_affected(_import(pack, pack.reference)):
+        own |= {id for id in mutants if is_plantable(pack, id)}  # into the reference
     violating = {id for id, mutant in mutants.items() if requirements.intersection(mutant.violates[:1])}
     null = {id for id, mutant in mutants.items() if requirements and mutant.kind == NULL_CANDIDATE_KIND}
     return Affected(

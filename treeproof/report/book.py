@@ -85,7 +85,7 @@ def make_book(
     mutants_violating: MutantsViolating,
     inseparable: Mapping[str, str],
 ) -> Book:
-    """Return the book of a pack. ``inseparable``: why some requirements have no mutant. Raises FeatureError."""
+    """Return the book of a pack. ``inseparable``: why some requirements have no mutant. Raises FileError."""
     index = build_traceability_index(pack)
     scenarios = _scenarios_by_requirement(pack)
     found = [

@@ -21,10 +21,6 @@ Document = dict[str, Any]
 """The JSON object that ``run.schema.json`` describes."""
 
 
-class InvalidDocument(ValueError):
-    """A value is not a run document. The message names the place (``specs/0/…``) and the problem."""
-
-
 @cache
 def _schema_text() -> str:
     return resources.files("treeproof.report").joinpath("run.schema.json").read_text(encoding="utf-8")
@@ -67,7 +63,7 @@ def is_plainly_valid(document: Any) -> bool:
 
 
 def validate(document: Any) -> None:
-    """Raise InvalidDocument unless ``document`` is a run document."""
+    """Raise UsageError unless ``document`` is a run document."""
     if is_plainly_valid(document):
         return
     from jsonschema.exceptions import best_match
@@ -76,7 +72,7 @@ def validate(document: Any) -> None:
     if error is None:
         return
     place = "/".join(str(part) for part in error.absolute_path) or "the document"
-    raise InvalidDocument(f"{visible(place)} {describe_error(error)}")
+    raise UsageError(f"{visible(place)} {describe_error(error)}")
 
 
 def is_advisory(scenario: Mapping[str, Any], profile: str) -> bool:
@@ -168,7 +164,7 @@ def validate_file(data: Any, path: Path) -> None:
     shown = visible(str(path))
     try:
         validate(data)
-    except InvalidDocument as error:
+    except UsageError as error:
         newer = _newer_version(data)
         if newer:
             raise UsageError(

@@ -54,10 +54,9 @@ def run_checks(context: CheckContext) -> Iterator[CheckResult]:
 
 def _check_handshake(context: CheckContext) -> Iterator[CheckResult]:
     began = time.monotonic()
-    # A candidate in this process has no environment of its own; all others get the marker variable.
-    in_process = context.target.kind == "python"
+    # What a specification names runs in this process, without an environment; all others get the marker variable.
     try:
-        adapter = connect(context.target) if in_process else context.spawn(ProcessOptions())
+        adapter = connect(context.target) if context.target.is_own else context.spawn(ProcessOptions())
     except UnsupportedByAdapter:  # a server that the user has started
         adapter = connect(context.target)
     context.candidate = context.start(adapter)

@@ -34,8 +34,8 @@ def with_own_home(target: Target, workspace: Workspace) -> Target:
 
     A tool that keeps a state or a cache must not write into the home directory of the user.
     """
-    is_own_process = target.kind not in ("python", "mcp+http") or target.isolation is not None
-    if not is_own_process or "HOME" in target.env:
+    has_process = not (target.is_own or target.kind == "mcp+http") or target.isolation is not None
+    if not has_process or "HOME" in target.env:
         return target
     user = os.path.expanduser("~")
     places = {name: os.path.join(user, place) for name, place in _FOUND_BY_HOME.items() if name not in os.environ}

@@ -92,7 +92,7 @@ class CheckContext:
         self.target, directory = protect_folders(self.target, self.environment.workspace)
         if directory is None:
             return False
-        adapter = connect(self.target) if self.target.kind == "python" else self.spawn(ProcessOptions())
+        adapter = connect(self.target) if self.target.is_own else self.spawn(ProcessOptions())
         self.candidate = self.start(adapter)
         return True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from treeproof.tree import InotifyWatch, WatchUnavailable
+from treeproof.tree import CannotBuild, InotifyWatch
 from treeproof.verdict import Mismatch, NotVerified
 
 
@@ -26,7 +26,7 @@ class DirectoryWatch:
             try:
                 self._watch = InotifyWatch(folder)
                 self._watch.__enter__()
-            except WatchUnavailable as reason:
+            except CannotBuild as reason:
                 raise _unavailable(reason) from reason
 
     @contextmanager
@@ -43,7 +43,7 @@ class DirectoryWatch:
                 self._opened_directories |= self._watch.stop_and_read()
                 self._read_directories |= self._watch.read_directories
                 self._opened_files |= self._watch.opened_files
-            except WatchUnavailable as reason:
+            except CannotBuild as reason:
                 raise _unavailable(reason) from reason
 
     def opened_directories(self) -> frozenset[bytes]:
@@ -73,5 +73,5 @@ class DirectoryWatch:
             self._watch.__exit__(None, None, None)
 
 
-def _unavailable(reason: WatchUnavailable) -> NotVerified:
+def _unavailable(reason: CannotBuild) -> NotVerified:
     return NotVerified("watch_unavailable", f"opened directories cannot be watched here: {reason}")

@@ -21,7 +21,6 @@ from treeproof.pack_modules import full_module_name
 from treeproof.run.clean_packs import require_clean
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.selection import apply_selection, exact_selection
-from treeproof.run.targets import MUTANT_PREFIX, VARIANT_PREFIX
 from treeproof.spec import load_pack, open_pack
 from treeproof.spec.packs import bundled_packs
 from treeproof.spec.version_features import features_of
@@ -117,8 +116,7 @@ class TargetPlan:
     @property
     def is_harmless(self) -> bool:
         """True if nothing outside of the workspaces is at stake: the candidate belongs to treeproof, or is isolated."""
-        own = self.is_reference or self.target.text.startswith((MUTANT_PREFIX, VARIANT_PREFIX))
-        return own or self.target.isolation is not None
+        return self.target.is_own or self.target.isolation is not None
 
 
 def reference_targets(packs: Sequence[SelectedPack]) -> list[TargetPlan]:

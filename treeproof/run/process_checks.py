@@ -32,7 +32,7 @@ def check_output(context: CheckContext) -> Iterator[CheckResult]:
     time.sleep(_LATE_OUTPUT_SECONDS)
     for tool in list(context.candidate.initialize_result.tools)[:1]:
         context.candidate.adapter.describe(tool)  # late output on stdout is a fault here
-    in_process = context.target.kind == "python"
+    in_process = context.target.is_own
     detail = context.candidate.adapter.captured_output()
     lines = len(detail.splitlines())
     if in_process and detail:

@@ -87,11 +87,10 @@ def run(
     plans = [TargetPlan(target, tuple(packs))] if target is not None else reference_targets(packs)
     if options.isolate:
         plans = [replace(plan, target=isolated(plan.target)) for plan in plans]
-    in_process = not _needs_worker(options, plans)
     options = replace(options, jobs=_job_count(options, plans))
     with interrupts or Interrupts() as stop, open_environment(stop) as environment, OrphanReaper() as orphans:
         context = RunContext(options, environment, on_record)
-        run_plans = run_in_process if in_process and options.jobs == 1 else run_in_workers
+        run_plans = run_in_process if options.jobs == 1 else run_in_workers
         results = run_plans(plans, context, on_start)
         facilities = merge_host_facts([environment.host.to_json(), *results.host_facts])
         unexpected = environment.workspace.unexpected_names()
@@ -173,14 +172,6 @@ def _default_limit(plan: TargetPlan) -> int:
     if plan.target.kind in SHARED_SERVER_KINDS:
         return 1
     return DEFAULT_CANDIDATE_JOBS if plan.target.jobs is None else plan.target.jobs
-
-
-def _needs_worker(options: Options, plans: Sequence[TargetPlan]) -> bool:
-    """Return True if a Python candidate needs a worker process, and no ``--jobs 1`` prevents that.
-
-    In the judging process it could exit (with code 0, as if all scenarios had passed), hang, or change the judge.
-    """
-    return options.jobs != 1 and any(p.target.kind == "python" and not p.is_reference for p in plans)
 
 
 def _shard_facts(options: Options, packs: Sequence[SelectedPack], results: RunResults) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from treeproof.candidate import Call, CallResult, ToolDefinition
 from treeproof.run.fixture import Fixture
 from treeproof.tree import (
     RENAME_CALLS,
-    CannotInject,
+    CannotBuild,
     Snapshot,
     Tree,
     diff_snapshots,
@@ -172,7 +172,7 @@ class FaultInjection:
         if fixture.tree.faults():
             try:
                 args = (*args, *fault_args(fixture.tree, fixture.root, spares_opens=spares_opens))
-            except CannotInject as error:
+            except CannotBuild as error:
                 raise NotVerified("fault_not_injected", f"the faults cannot be injected: {error}") from error
         if fixture.sandboxes.simulates_cross_device:
             # link() does not fail: a complete copy may get its first name by a link.

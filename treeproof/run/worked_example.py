@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from treeproof.candidate import Call, CallResult, Target, ToolConfig, format_untrusted
-from treeproof.candidate.tool_mapping import UnmappedArguments, map_arguments, map_output, remote_name, tool_of
+from treeproof.candidate import Call, CallResult, Target, ToolConfig, UnsupportedByAdapter, format_untrusted
+from treeproof.candidate.tool_mapping import map_arguments, map_output, remote_name, tool_of
 
 _MAX_LINES = 3
 _MAX_CHARACTERS = 300
@@ -32,7 +32,7 @@ def describe_mapping(target: Target, call: Call, answer: CallResult) -> tuple[li
         return [], ""
     try:
         arguments = map_arguments(tool, call.arguments, str(call.context["working_dir"]))
-    except UnmappedArguments as problem:
+    except UnsupportedByAdapter as problem:
         return [], str(problem)
     lines = [_line(f"sent: {remote_name(target.tools, call.tool)} {_json(arguments)}", call)]
     output = own_output(answer)

@@ -13,7 +13,6 @@ from types import MappingProxyType
 from typing import Any
 
 from treeproof.candidate import CandidateFault, InitializeResult
-from treeproof.candidate.deadline import enable_hard_deadline
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.run.connected_candidate import open_environment
 from treeproof.run.execution import CandidateRun, RunContext
@@ -39,8 +38,6 @@ class WorkerTask:
 
 def work(task: WorkerTask, parent: ParentConnection) -> None:
     """Execute the requests of the parent, and report at the end what remained. Raises UsageError."""
-    if not all(plan.is_reference for plan in task.plans):
-        enable_hard_deadline()
     runs: dict[int, CandidateRun] = {}
     with open_environment(parent.interrupts) as environment, OrphanReaper() as orphans:
         context = RunContext(

@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from treeproof.candidate.exit_status import die_with_parent
-from treeproof.candidate.self_protection import enter_scope, refuse_tracing
 from treeproof.errors import UsageError
 from treeproof.run.interrupts import Interrupts
 
 
 class ParentConnection:
-    """The pipes from and to the parent, on file descriptors that a candidate in this process does not know."""
+    """The pipes from and to the parent, on file descriptors that no other code in this process knows."""
 
     def __init__(self, interrupts: Interrupts) -> None:
         self.interrupts = interrupts
@@ -27,7 +26,7 @@ class ParentConnection:
         empty = os.open(os.devnull, os.O_RDONLY)
         os.dup2(empty, 0)
         os.close(empty)
-        os.dup2(2, 1)  # output of a candidate goes to stderr
+        os.dup2(2, 1)  # what else is printed goes to stderr
 
     def read_task(self) -> Any:
         """Return the task. Raises EOFError and UnpicklingError if the parent has exited before it sent all of it."""
@@ -54,28 +53,22 @@ class ParentConnection:
 def run_worker(work: Callable[[Any, ParentConnection], None]) -> NoReturn:
     """Call ``work`` with the task until stdin ends or a signal arrives; then end the process at once.
 
-    A candidate in this process may have left threads that do not end, and functions that run at the exit.
+    The code that a specification names may have left threads that do not end, and functions that run at the exit.
     """
     code = 0
     try:
         _run(work)
-    except BaseException:  # a candidate may have changed anything in this interpreter
+    except BaseException:
         code = 1
         with contextlib.suppress(BaseException):
             traceback.print_exc()
     with contextlib.suppress(BaseException):
         sys.stderr.flush()
-    _exit(code)
-
-
-_exit = os._exit
-"""Bound before a candidate can replace it."""
+    os._exit(code)
 
 
 def _run(work: Callable[[Any, ParentConnection], None]) -> None:
     die_with_parent()
-    refuse_tracing()
-    enter_scope()  # a candidate in this process must not reach the parent
     gc.set_threshold(100_000, 20, 20)  # as in the parent, and for the same reason
     parent = ParentConnection(Interrupts(process_exits_afterwards=True))
     try:

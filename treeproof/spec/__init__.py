@@ -4,12 +4,11 @@ Contains nothing about trees, candidates, runs and verdicts.
 """
 
 from treeproof.spec.catalogue import Interpretation, Pack, Reading, Requirement, RetiredId, Tool
-from treeproof.spec.gherkin import FeatureError, FeatureText, ScenarioCase, StepText, parse_feature
+from treeproof.spec.gherkin import FeatureText, ScenarioCase, StepText, parse_feature
 from treeproof.spec.pack_file import load_pack
 from treeproof.spec.packs import bundled_packs, find_pack, open_pack
 
 __all__ = [
-    "FeatureError",
     "FeatureText",
     "Interpretation",
     "Pack",

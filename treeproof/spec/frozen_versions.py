@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from treeproof.errors import UsageError, check_readable
+from treeproof.errors import FileError, check_readable
 from treeproof.spec.catalogue import Interpretation, Pack, Requirement, Tool
 from treeproof.spec.gherkin import ALSO_PREFIX, ID_TAG, ScenarioCase
 from treeproof.spec.version_features import scenarios_of
@@ -34,14 +34,6 @@ _ENTRY = re.compile(rf"(?P<hash>[0-9a-f]{{{_HASH_LENGTH}}}) (?P<id>\S+)")
 ChangeKind = Literal["changed", "added", "removed"]
 
 
-class FrozenFileError(UsageError):
-    """A file of frozen versions that cannot be read. `line` counts from 1; it is 0 for the whole file."""
-
-    def __init__(self, file: Path, line: int, problem: str) -> None:
-        super().__init__(f"{file}:{line}: {problem}" if line else f"{file}: {problem}")
-        self.line, self.problem = line, problem
-
-
 @dataclass(frozen=True, slots=True)
 class FrozenChange:
     """A difference between a pack and its frozen state: the id of a requirement, an interpretation or a scenario.
@@ -58,7 +50,7 @@ def frozen_hashes(pack: Pack) -> dict[str, str]:
 
     One more, `settings`, is of the settings in [spec]. Contains the level and basis of requirements, the treatment and
     readings of interpretations, and the requirement, tags and steps of scenarios. Titles, explanations and places in
-    files are left out. Raises FeatureError.
+    files are left out. Raises FileError.
     """
     hashes = {one.id: _hash_of(_requirement(one)) for one in pack.requirements}
     hashes |= {one.id: _hash_of(_interpretation(one)) for one in pack.interpretations}
@@ -120,7 +112,7 @@ def _hash_of(content: list[Any]) -> str:
 def read_frozen(pack: Pack) -> dict[str, dict[str, str]]:
     """Return the hashes by id of each frozen version; empty if there is no file.
 
-    Raises FrozenFileError for a broken file, and another UsageError for one that is not readable.
+    Raises FileError for a broken file, and another UsageError for one that is not readable.
     """
     file = pack.folder / FROZEN_FILE
     if not file.exists():
@@ -130,7 +122,7 @@ def read_frozen(pack: Pack) -> dict[str, dict[str, str]]:
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise FrozenFileError(file, 0, f"cannot be read: {error}; {fix}") from None
+        raise FileError(file, 0, f"cannot be read: {error}; {fix}") from None
     frozen: dict[str, dict[str, str]] = {}
     current: dict[str, str] | None = None
     for number, line in enumerate(text.splitlines(), 1):
@@ -140,7 +132,7 @@ def read_frozen(pack: Pack) -> dict[str, dict[str, str]]:
             entry = _ENTRY.fullmatch(line)
             if entry is None or current is None:
                 problem = f'"{line[:40]}" is no hash with an id below a version; {fix}'
-                raise FrozenFileError(file, number, problem)
+                raise FileError(file, number, problem)
             current[entry["id"]] = entry["hash"]
     return frozen
 

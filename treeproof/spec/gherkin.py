@@ -19,7 +19,7 @@ from typing import Any, Literal, cast
 from gherkin.errors import CompositeParserException, ParserException
 from gherkin.parser import Parser
 
-from treeproof.errors import UsageError, why_unreadable
+from treeproof.errors import FileError, why_unreadable
 from treeproof.spec import parse_cache
 from treeproof.spec.catalogue import Basis
 
@@ -35,14 +35,6 @@ RETURNS_TAG = "returns"
 PLACEHOLDER = re.compile(r"<(.+?)>")
 
 _KEYWORD_TYPES: Mapping[str, KeywordType] = {"Context": "given", "Action": "when", "Outcome": "then"}
-
-
-class FeatureError(UsageError):
-    """A feature file that cannot be read. `line` counts from 1."""
-
-    def __init__(self, file: Path, line: int, problem: str) -> None:
-        super().__init__(f"{file}:{line}: {problem}")
-        self.file, self.line, self.problem = file, line, problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +174,7 @@ class FeatureText:
 def parse_feature(feature: Path) -> FeatureText:
     """Return one feature file; an unchanged file is not parsed again, also by a later process.
 
-    Raises FeatureError with file, line and a fix for a file that cannot be read, is not Gherkin, contains no Feature,
+    Raises FileError with file, line and a fix for a file that cannot be read, is not Gherkin, contains no Feature,
     or begins a step list with And, But or `*`.
     """
     try:
@@ -211,10 +203,10 @@ def _parser_version() -> bytes:
 
 
 def parse_feature_text(feature: Path, text: str) -> FeatureText:
-    """Return the feature of a text, as if it were that of the file ``feature``. Raises FeatureError."""
+    """Return the feature of a text, as if it were that of the file ``feature``. Raises FileError."""
     data = _parse_document(feature, text).get("feature")
     if data is None:
-        raise FeatureError(feature, 1, "no Feature in this file; write a line beginning with Feature:")
+        raise FileError(feature, 1, "no Feature in this file; write a line beginning with Feature:")
     reader = _DocumentReader(feature)
     templates = reader.read_children(data["children"], None, ())
     title, tags = data["name"], _tags(data)
@@ -293,7 +285,7 @@ class _DocumentReader:
             keyword_type = _KEYWORD_TYPES.get(data["keywordType"], keyword_type)
             keyword, line = data["keyword"].strip(), data["location"]["line"]
             if keyword_type is None:
-                raise FeatureError(self.file, line, f"the first step begins with {keyword}; write Given, When or Then")
+                raise FileError(self.file, line, f"the first step begins with {keyword}; write Given, When or Then")
             docstring, table = data.get("docString"), data.get("dataTable")
             found.append(
                 StepText(
@@ -386,18 +378,18 @@ def _read_text(file: Path) -> str:
     try:
         why = why_unreadable(file, _MAX_BYTES)
         if why is not None:
-            raise FeatureError(file, 1, f"{why}; write a feature file in Gherkin")
+            raise FileError(file, 1, f"{why}; write a feature file in Gherkin")
         # pytest-bdd reads in text mode too, which normalises line ends.
         text = file.read_text(encoding="utf-8")
     except OSError as error:
-        raise FeatureError(file, 1, f"cannot be read ({error.strerror}); make it readable, or remove it") from None
+        raise FileError(file, 1, f"cannot be read ({error.strerror}); make it readable, or remove it") from None
     except UnicodeDecodeError as error:
         line = file.read_bytes()[: error.start].count(b"\n") + 1
-        raise FeatureError(file, line, "not UTF-8; write a raw byte in a name as \\xNN") from None
+        raise FileError(file, line, "not UTF-8; write a raw byte in a name as \\xNN") from None
     if text.count("\n") > _MAX_LINES:
-        raise FeatureError(file, 1, f"longer than {_MAX_LINES} lines; split it into several features")
+        raise FileError(file, 1, f"longer than {_MAX_LINES} lines; split it into several features")
     if text.startswith("\ufeff"):
-        raise FeatureError(file, 1, "begins with a byte order mark; save the file as UTF-8 without one")
+        raise FileError(file, 1, "begins with a byte order mark; save the file as UTF-8 without one")
     return text
 
 
@@ -409,7 +401,7 @@ def _parse_document(file: Path, text: str) -> Any:
     except ParserException as error:
         first = error
     line = first.location["line"]
-    raise FeatureError(file, line, _explain_parse_error(first.args[0])) from None
+    raise FileError(file, line, _explain_parse_error(first.args[0])) from None
 
 
 # The tokens that gherkin-official expects, as descriptions for authors of features.

@@ -6,11 +6,11 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from treeproof.errors import UsageError
+from treeproof.errors import FileError, UsageError
 from treeproof.spec.catalogue import PACK_FILE, Pack
 from treeproof.spec.catalogue_lines import with_lines
 from treeproof.spec.diagnostics import Diagnostic
-from treeproof.spec.gherkin import FeatureError, FeatureText, parse_feature
+from treeproof.spec.gherkin import FeatureText, parse_feature
 from treeproof.spec.lint_calls import Vocabulary, lint_calls
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.lint_feature import lint_feature
@@ -52,7 +52,7 @@ def lint(
     for path in pack.feature_files():
         try:
             all_features.append(parse_feature(path))
-        except FeatureError as error:
+        except FileError as error:
             found.add(Diagnostic(error.file, error.line, "malformed", error.problem))
     is_whole = not found
     features = [one for one in (feature_in_version(feature, pack) for feature in all_features) if one is not None]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from treeproof.errors import FileError
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.frozen_versions import (
     FROZEN_FILE,
     HEADING,
     ChangeKind,
-    FrozenFileError,
     changes_since_frozen,
     read_frozen,
 )
@@ -31,7 +31,7 @@ def lint_frozen(pack: Pack) -> Iterator[Diagnostic]:
     file = pack.folder / FROZEN_FILE
     try:
         frozen = read_frozen(pack)
-    except FrozenFileError as error:
+    except FileError as error:
         yield Diagnostic(file, error.line, "malformed", error.problem)
         return
     for version in frozen:

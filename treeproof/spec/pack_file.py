@@ -1,4 +1,4 @@
-"""Reads a pack from spec.toml. `pack_keys` contains the format; every deviation from it is a CatalogueError.
+"""Reads a pack from spec.toml. `pack_keys` contains the format; every deviation from it is a FileError.
 
 Loading a pack imports and runs nothing. Feature files and step definitions are not read here.
 """
@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from treeproof import __version__
-from treeproof.errors import UsageError, load_toml, why_unreadable
+from treeproof.errors import FileError, UsageError, load_toml, why_unreadable
 from treeproof.spec import parse_cache
 from treeproof.spec.catalogue import PACK_FILE, Interpretation, Pack, Requirement, RetiredId, Tool
 from treeproof.spec.pack_items import (
@@ -59,25 +59,17 @@ class CatalogueProblem:
     message: str
 
 
-class CatalogueError(UsageError):
-    """A spec.toml has problems. The text is the first of them; `problems` are all, in the order of their lines."""
-
-    def __init__(self, file: Path, problems: Sequence[CatalogueProblem]) -> None:
-        first, more = problems[0], len(problems) - 1
-        rest = f" (and {more} more; 'treeproof lint' prints them)" if more else ""
-        super().__init__(f"{file}:{first.line}: {first.message}{rest}")
-        self.file, self.problems = file, tuple(problems)
-
-
 def load_pack(folder: Path, version: str | None = None) -> Pack:
     """Return the pack of `folder/spec.toml` in a version (None: the newest).
 
-    Raises CatalogueError with the lines, the table or id, the key and a fix. Raises another UsageError for a version
+    Raises FileError with the lines, the table or id, the key and a fix. Raises another UsageError for a version
     that the file does not contain, and for a file that cannot be read.
     """
     pack, problems = read_pack(folder, version)
     if problems or pack is None:
-        raise CatalogueError(folder / PACK_FILE, problems)
+        first, more = problems[0], len(problems) - 1
+        rest = f" (and {more} more; 'treeproof lint' prints them)" if more else ""
+        raise FileError(folder / PACK_FILE, first.line, f"{first.message}{rest}")
     return pack
 
 

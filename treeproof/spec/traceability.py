@@ -90,7 +90,7 @@ def unknown_id_message(id: str, traces: Sequence[TraceabilityIndex]) -> str:
 
 
 def build_traceability_index(pack: Pack) -> TraceabilityIndex:
-    """Return the index of a pack. Raises FeatureError for a feature file that cannot be read."""
+    """Return the index of a pack. Raises FileError for a feature file that cannot be read."""
     cases = tuple(scenarios_of(pack))
     ids = {interpretation.id for interpretation in pack.interpretations}
     return TraceabilityIndex(

@@ -11,7 +11,7 @@ from treeproof.spec.version_span import tag_spans
 
 
 def features_of(pack: Pack) -> Iterator[FeatureText]:
-    """Yield the features of a pack in its version, in the order of their paths. Raises FeatureError."""
+    """Yield the features of a pack in its version, in the order of their paths. Raises FileError."""
     for file in pack.feature_files():
         feature = feature_in_version(parse_feature(file), pack)
         if feature is not None:
@@ -19,7 +19,7 @@ def features_of(pack: Pack) -> Iterator[FeatureText]:
 
 
 def scenarios_of(pack: Pack) -> list[ScenarioCase]:
-    """Return the scenarios of a pack in its version, in the order of files and lines. Raises FeatureError."""
+    """Return the scenarios of a pack in its version, in the order of files and lines. Raises FileError."""
     return [case for feature in features_of(pack) for case in feature.scenarios]
 
 
@@ -48,7 +48,7 @@ def feature_in_version(feature: FeatureText, pack: Pack) -> FeatureText | None:
 
 
 def ids_of_all_versions(pack: Pack) -> set[str]:
-    """Return the ids of the requirements and scenarios of all versions. Raises FeatureError."""
+    """Return the ids of the requirements and scenarios of all versions. Raises FileError."""
     scenarios = {case.id for file in pack.feature_files() for case in parse_feature(file).scenarios}
     return scenarios | {one.id for one in pack.requirements} | pack.ids_of_other_versions
 

@@ -6,7 +6,7 @@ Other packages import from here. Contains nothing about specifications or candid
 from treeproof.tree.builder import LISTED, REVERSED, CannotBuild, CreationOrder, build_tree, shuffled
 from treeproof.tree.deep_walk import open_without_links, parent_without_links
 from treeproof.tree.host import PROBES, Host, probe_host
-from treeproof.tree.inotify import InotifyWatch, WatchUnavailable
+from treeproof.tree.inotify import InotifyWatch
 from treeproof.tree.name_notation import NotationError, escape_name, format_name, format_path, parse_paths
 from treeproof.tree.notation import parse_tree, render_tree
 from treeproof.tree.open_files import raise_open_file_limit
@@ -18,7 +18,6 @@ from treeproof.tree.strace_faults import (
     RENAME_CALLS,
     RENAME_OR_LINK_CALLS,
     UNLINK_CALLS,
-    CannotInject,
     delay_args,
     failure_args,
     fault_args,
@@ -58,7 +57,6 @@ __all__ = [
     "ROOT_NAME",
     "CONTENT_CALLS",
     "CannotBuild",
-    "CannotInject",
     "Fault",
     "Kind",
     "plain_tree",
@@ -73,7 +71,6 @@ __all__ = [
     "Snapshot",
     "Tree",
     "InotifyWatch",
-    "WatchUnavailable",
     "Workspace",
     "WorkspaceLost",
     "check_fixture_of",

@@ -28,7 +28,7 @@ _NO_DEVICE = (0, 0)  # a number that no driver has: nothing can be read from it
 
 
 class CannotBuild(Exception):
-    """The host or file system refuses the tree; requirements that need it cannot be verified here.
+    """The host refuses a tree, its faults, or a watch of it; requirements that need it cannot be verified here.
 
     `cause` is one line that names the entry and the refusal.
     """

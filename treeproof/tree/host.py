@@ -21,7 +21,7 @@ from typing import IO
 
 from treeproof.tree.builder import CannotBuild, build_tree
 from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS
-from treeproof.tree.inotify import InotifyWatch, WatchUnavailable
+from treeproof.tree.inotify import InotifyWatch
 from treeproof.tree.mounts import is_in_memory
 from treeproof.tree.notation import parse_tree
 from treeproof.tree.removal import remove_directory
@@ -78,7 +78,7 @@ class Host:
         base = os.open(self.base, OPEN_DIRECTORY_FLAGS)
         try:
             return probe(directory)
-        except (OSError, CannotBuild, WatchUnavailable, subprocess.SubprocessError) as refusal:
+        except (OSError, CannotBuild, subprocess.SubprocessError) as refusal:
             return " ".join(str(refusal).split())
         finally:
             remove_directory(base, os.path.basename(directory))

@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Self
 
+from treeproof.tree.builder import CannotBuild
 from treeproof.tree.deep_walk import open_without_links, walk_directories
 
 _IN_ACCESS = 0x01
@@ -22,10 +23,6 @@ _IN_ONLYDIR = 0x0100_0000
 _IN_ISDIR = 0x4000_0000
 _EVENT = struct.Struct("iIII")  # watch, mask, cookie, length of the name that follows
 _BUFFER = 256 * 1024
-
-
-class WatchUnavailable(Exception):
-    """Opened directories cannot be watched here, or the event queue overflowed; the message is one line."""
 
 
 class InotifyWatch:
@@ -47,7 +44,7 @@ class InotifyWatch:
         self._armed = False
 
     def __enter__(self) -> Self:
-        """Add the watches. Raises WatchUnavailable."""
+        """Add the watches. Raises CannotBuild."""
         inotify = _load_libc()
         with self._resources:
             self._queue = inotify.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -62,7 +59,7 @@ class InotifyWatch:
                     self._resources.callback(os.close, directory)
                     self._watch(inotify, directory, other)
             except OSError as refusal:
-                raise WatchUnavailable(f"a directory cannot be watched: {refusal.strerror}") from refusal
+                raise CannotBuild(f"a directory cannot be watched: {refusal.strerror}") from refusal
             self._resources = self._resources.pop_all()
         return self
 
@@ -82,7 +79,7 @@ class InotifyWatch:
         """Stop counting, and return the directories opened since `arm`; without a new `arm`, the same again.
 
         Names are relative to the root, which is b"."; other directories have their given names. Raises
-        WatchUnavailable if the event queue overflowed.
+        CannotBuild if the event queue overflowed.
         """
         if self._armed:
             self._armed = False
@@ -91,7 +88,7 @@ class InotifyWatch:
             files: set[bytes] = set()
             for watch, mask, entry in list(self._events()):
                 if mask & _IN_Q_OVERFLOW:
-                    raise WatchUnavailable("more was opened than inotify keeps (fs.inotify.max_queued_events)")
+                    raise CannotBuild("more was opened than inotify keeps (fs.inotify.max_queued_events)")
                 # An event with a name is about an entry, one without about the watched directory itself.
                 if entry and mask & _IN_OPEN and not mask & _IN_ISDIR:
                     files |= {os.path.normpath(os.path.join(name, entry)) for name in self._names[watch]}
@@ -135,12 +132,12 @@ class InotifyWatch:
 
 def _load_libc() -> Any:
     if sys.platform != "linux":
-        raise WatchUnavailable("inotify is a facility of Linux")
+        raise CannotBuild("inotify is a facility of Linux")
     library = ctypes.CDLL(None, use_errno=True)
     if not hasattr(library, "inotify_init1"):
-        raise WatchUnavailable("the C library has no inotify")
+        raise CannotBuild("the C library has no inotify")
     return library
 
 
-def _error(problem: str) -> WatchUnavailable:
-    return WatchUnavailable(f"{problem}: {os.strerror(ctypes.get_errno())}")
+def _error(problem: str) -> CannotBuild:
+    return CannotBuild(f"{problem}: {os.strerror(ctypes.get_errno())}")

@@ -7,6 +7,7 @@ tree has. Runtimes without calls relative to a descriptor use its link in `/proc
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from treeproof.tree.builder import CannotBuild
 from treeproof.tree.recipe import Fault, Kind, Tree
 
 STAT_CALLS = ("lstat", "lstat64", "stat", "stat64", "newfstatat", "fstatat64", "statx")
@@ -37,22 +38,18 @@ each adds half a millisecond to the start of strace.
 """
 
 
-class CannotInject(Exception):
-    """These faults cannot be injected together, or not without affecting other entries; the message is one line."""
-
-
 def fault_args(tree: Tree, root: bytes, *, spares_opens: bool = False) -> tuple[bytes, ...]:
     """Return strace's arguments for the faults of ``tree``, built at the absolute path ``root``.
 
     With ``spares_opens``, a directory that cannot be read can be opened; reading its names fails.
 
-    Raises CannotInject if the tree mixes operations or errors (they share one path filter), or if another entry
+    Raises CannotBuild if the tree mixes operations or errors (they share one path filter), or if another entry
     has the same name as an entry with a fault.
     """
     faults = tree.faults()
     kinds = {(fault.operation, fault.error or DEFAULT_ERROR) for fault in faults}
     if len(kinds) != 1:
-        raise CannotInject("one tree can have faults of one operation with one error only")
+        raise CannotBuild("one tree can have faults of one operation with one error only")
     ((operation, error),) = kinds
     _check_unique_names(tree, faults)
     nodes = [tree.find(fault.path) for fault in faults]
@@ -124,4 +121,4 @@ def _check_unique_names(tree: Tree, faults: Iterable[Fault]) -> None:
     for fault in faults:
         name = fault.path.rpartition(b"/")[2]
         if names.count(name) > 1:
-            raise CannotInject(f"{name.decode('utf-8', 'backslashreplace')}: another entry has the same name")
+            raise CannotBuild(f"{name.decode('utf-8', 'backslashreplace')}: another entry has the same name")

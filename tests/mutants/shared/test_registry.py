@@ -16,15 +16,34 @@ from typing import Any
 
 import pytest
 
+from treeproof.candidate import Call, CallResult, connect
 from treeproof.candidate.factory import load_candidate
+from treeproof.candidate.messages import parse_call_result
+from treeproof.candidate.planted_mutant import PlantedError
 from treeproof.candidate.privileges import drop_dac_capabilities
 from treeproof.mutants.shared.registry import collect_mutants
+from treeproof.run.targets import mutant_target
 from treeproof.spec import Pack, open_pack
 from treeproof.spec.mutants import load_mutants, mutant_entry_point
 from treeproof.tree import build_tree, parse_tree, read_tree, render_tree, without_default_metadata
 
 Calls = tuple[tuple[str, dict[str, Any]], ...]
 _numbers = count()
+
+
+@dataclass
+class Planted:
+    """The reference with an error at the adapter."""
+
+    reference: Any
+    error: PlantedError
+
+    def call(self, params: dict[str, Any]) -> CallResult:
+        return self.error(Call(**params), self._send)
+
+    def _send(self, call: Call) -> CallResult:
+        params = {"tool": call.tool, "arguments": call.arguments, "context": dict(call.context)}
+        return parse_call_result(self.reference.call(params), b"")
 
 
 @dataclass
@@ -49,6 +68,10 @@ class PackMutants:
     def reference(self) -> Any:
         return load_candidate(self.pack.reference or "", self.pack.folder, {})
 
+    def candidate(self, mutant: Any) -> Any:
+        """Return the candidate of a mutant: a planted one is the reference behind its error."""
+        return mutant() if mutant.plant is None else Planted(self.reference(), mutant.plant())
+
     def call_results(self, candidate: Any, root: Path) -> str:
         """Return the results of the calls and the tree after them, as text; ``root`` is built and moved away."""
         root.mkdir()
@@ -62,7 +85,8 @@ class PackMutants:
             try:
                 with drop_dac_capabilities():
                     result = candidate.call({"tool": tool, "arguments": arguments, "context": context})
-                results.append(re.sub(r'"time_ms": \d+', "", str(result)))
+                shown = parse_call_result(result, b"") if isinstance(result, dict) else result
+                results.append(re.sub(r'"time_ms": \d+', "", str(shown)))
             except RuntimeError as crash:
                 results.append(str(crash))
         for writer in writers:
@@ -143,12 +167,15 @@ def test_every_requirement_of_the_file_operations_has_a_mutant() -> None:
 
 
 @every_pack
-def test_a_mutant_is_a_candidate_that_declares_its_id(one: PackMutants) -> None:
+def test_a_mutant_is_a_candidate_that_declares_its_id(one: PackMutants, tmp_path: Path) -> None:
     tools = one.reference().initialize({"protocol": 1, "workspace": "/"})["tools"]
     for id, mutant in one.mutants.items():
         kind = {"wrong": "MUT", "null": "NULL"}[mutant.kind]
         assert re.fullmatch(rf"{kind}-{one.prefix}\d{{2,4}}", id)
         assert re.fullmatch(r"[^\n]{1,119}\.", mutant.summary), id
+        if mutant.plant is not None:
+            assert connect(mutant_target(one.pack, id)).start(str(tmp_path)).name == id
+            continue
         candidate: Any = load_candidate(mutant_entry_point(one.pack, id), one.pack.folder, {})
         declared = candidate.initialize({"protocol": 1, "workspace": "/"})
         assert declared["candidate"]["name"] == id
@@ -160,7 +187,7 @@ def test_a_mutant_is_a_candidate_that_declares_its_id(one: PackMutants) -> None:
 def test_mutants_differ_from_the_reference_and_do_not_change_it(one: PackMutants, tmp_path: Path) -> None:
     root = tmp_path / "root"
     before = one.call_results(one.reference(), root)
-    results = [one.call_results(mutant(), root) for mutant in one.mutants.values()]
+    results = [one.call_results(one.candidate(mutant), root) for mutant in one.mutants.values()]
     assert one.call_results(one.reference(), root) == before
     # A few calls distinguish many mutants from the reference; `make adequacy` distinguishes all.
     assert sum(result != before for result in results) > len(results) // 8
