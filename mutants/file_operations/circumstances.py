@@ -17,7 +17,6 @@ from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
-from .directory_copies import CopiesTrees
 from .file_writers import final_path, source_path
 
 
@@ -84,13 +83,6 @@ class OpensForWriting(FileCopy):
 
 class CopiesWhatMayBeWritten(Copy):
     copier = OpensForWriting
-
-
-class CopyLinksSeveralNames(CopiesTrees):
-    """In the copy of a directory, a file of several names is the source's."""
-
-    def copy_directory(self, source: str, final: str) -> None:
-        shutil.copytree(source, final, symlinks=True, copy_function=link_or_copy)
 
 
 def link_or_copy(source: str, final: str) -> None:
@@ -215,12 +207,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "A file that may only be read cannot be copied.",
         "DFO-02 DFO-08",
         tools=tools_with_copy(transfer=CopiesWhatMayBeWritten),
-    ),
-    build_mutant(
-        "MUT-FO-411",
-        "In the copy of a directory, files of several names are those of the source.",
-        "DFO-02 DFO-10",
-        tools=tools_with_copy(transfer=CopyLinksSeveralNames),
     ),
     build_mutant(
         "MUT-FO-412",

@@ -76,21 +76,6 @@ class MakesDirectories(Move):
             super().move_across_devices()
 
 
-class DropsDirectories(Move):
-    """Copies the files of a directory and deletes everything."""
-
-    def move_across_devices(self) -> None:
-        if not stat.S_ISDIR(self.stat_source().st_mode):
-            super().move_across_devices()
-            return
-        old, new = source_path(self), final_path(self)
-        os.mkdir(new)
-        for entry in os.scandir(old):
-            if entry.is_file(follow_symlinks=False):
-                shutil.copyfile(entry.path, os.path.join(new, entry.name))
-        shutil.rmtree(old)
-
-
 class EmptyPipes(Move):
     def move_across_devices(self) -> None:
         if stat.S_ISFIFO(self.stat_source().st_mode) or stat.S_ISSOCK(self.stat_source().st_mode):
@@ -213,18 +198,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "A source that cannot be deleted is not reported.",
         "DFO-04 DFO-05",
         tools=tools_with_move(transfer=NotTheEnd),
-    ),
-    build_mutant(
-        "MUT-FO-168",
-        "A directory moved to another file system loses its content.",
-        "DFO-01",
-        tools=tools_with_move(transfer=MakesDirectories),
-    ),
-    build_mutant(
-        "MUT-FO-169",
-        "A directory moved to another file system loses its subdirectories.",
-        "DFO-01",
-        tools=tools_with_move(transfer=DropsDirectories),
     ),
     build_mutant(
         "MUT-FO-170",

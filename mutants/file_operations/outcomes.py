@@ -68,34 +68,6 @@ class SkipsEmpty(Copy):
             super().run()
 
 
-class MakesAnEmptyOne(Copy):
-    def check_copyable(self, found: os.stat_result) -> None:
-        if not stat.S_ISDIR(found.st_mode):
-            super().check_copyable(found)
-
-    def run(self) -> None:
-        if stat.S_ISDIR(self.stat_source().st_mode):
-            os.mkdir(self.final_name, dir_fd=self.target_dir_fd)
-        else:
-            super().run()
-
-
-class MakesOneLevel(Copy):
-    def run(self) -> None:
-        if not stat.S_ISDIR(self.stat_source().st_mode):
-            super().run()
-            return
-        os.mkdir(self.final_name, dir_fd=self.target_dir_fd)
-        source, final = (
-            source_path(self),
-            final_path(self),
-        )
-        for entry in os.scandir(source):
-            if entry.is_file(follow_symlinks=False):
-                with open(entry.path, "rb") as old, open(os.path.join(final, entry.name), "wb") as new:
-                    new.write(old.read())
-
-
 class KeepsTheSource(Move):
     def run(self) -> None:
         if stat.S_ISREG(self.stat_source().st_mode):
@@ -264,18 +236,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "The copy of an empty file succeeds without effect.",
         "DFO-02 T-FOPS-CP-01",
         tools=tools_with_copy(transfer=SkipsEmpty),
-    ),
-    build_mutant(
-        "MUT-FO-089",
-        "The copy of a directory is empty.",
-        "DFO-02 DFO-06 FR-FOPS-CP-02",
-        tools=tools_with_copy(transfer=MakesAnEmptyOne),
-    ),
-    build_mutant(
-        "MUT-FO-090",
-        "The copy of a directory has its files and no subdirectories.",
-        "DFO-02 DFO-06 FR-FOPS-CP-02",
-        tools=tools_with_copy(transfer=MakesOneLevel),
     ),
     build_mutant(
         "MUT-FO-091",
