@@ -1,9 +1,7 @@
 """Mutants: errors in the names and definitions of the tools."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from treeproof.reference_impl.file_operations.candidate import (
     COPY_DEFINITION,
@@ -13,10 +11,8 @@ from treeproof.reference_impl.file_operations.candidate import (
     list_tool,
     move_tool,
 )
-from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ToolError
-from treeproof.reference_impl.shared.executor import Executor, Result, Tool
-from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.reference_impl.shared.executor import Executor, Tool
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_copy, tools_with_move
@@ -38,23 +34,6 @@ class Guesses(Executor):
             if near is None:
                 raise
             return super().find_tool(near)
-
-
-class BackwardsAsDir(Executor):
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        result = super().execute(name, arguments, context, flavour)
-        if name != "dir" or result.content is None:
-            return result
-        document = json.loads(result.content)
-        document["entries"].reverse()
-        return replace(result, content=json.dumps(document, separators=(",", ":"), ensure_ascii=False))
-
-
-class ShowsHiddenAsListdir(Executor):
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        if name == "listdir" and isinstance(arguments, dict):
-            arguments = {**arguments, "include_hidden": True}
-        return super().execute(name, arguments, context, flavour)
 
 
 class BeginsLikeATool(Executor):
@@ -100,18 +79,6 @@ MUTANTS: tuple[Mutant, ...] = (
         tools=file_tools(listing=list_tool(definition=replace(list_tool().definition, aliases=("listdir", "dir")))),
     ),
     build_mutant("MUT-FO-007", "A prefix selects a tool.", "FR-FOPS-01", executor=Guesses),
-    build_mutant(
-        "MUT-FO-008",
-        "Under the name `dir`, the listing is reversed.",
-        "T-FOPS-LS-01 FR-FOPS-LS-01",
-        executor=BackwardsAsDir,
-    ),
-    build_mutant(
-        "MUT-FO-009",
-        "Under the name `listdir`, hidden entries are listed.",
-        "FR-FOPS-LS-01 T-FOPS-LS-01",
-        executor=ShowsHiddenAsListdir,
-    ),
     build_mutant(
         "MUT-FO-010",
         "move declares no side effects.",

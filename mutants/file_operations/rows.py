@@ -129,7 +129,9 @@ class At:
 
 
 def with_context(sent: Sent, context: Values) -> Sent:
-    return replace(sent, call=replace(sent.call, context=context))
+    """Return the call with another context; a value that is None is left out."""
+    known = {key: value for key, value in context.items() if value is not None}
+    return sent if known == sent.call.context else replace(sent, call=replace(sent.call, context=known))
 
 
 def flag_in(config: Any, *names: str, key: str = "allow_overwrite") -> Any:
@@ -295,8 +297,7 @@ def _changed(sent: Sent, change: Change) -> Sent:
         context["policy"] = policy
     if "config" in change:
         context["config"] = change["config"](context.get("config"), tool_of(sent))
-    if context != sent.call.context:
-        sent = with_context(sent, context)
+    sent = with_context(sent, context)
     if not isinstance(given, dict):
         return sent
     arguments = change["arguments"](given) if "arguments" in change else given

@@ -9,7 +9,7 @@ from treeproof.reference_impl.file_operations.resolution import Resolution, exec
 from treeproof.reference_impl.file_operations.transfer import Copy, Move
 
 from ..shared.mutant import Mutant
-from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
+from .builders import build_mutant, tools_with_copy, tools_with_move
 from .file_writers import WritesInPlace, copy_correctly, final_path, open_nonblocking, source_path
 
 
@@ -25,16 +25,6 @@ class SameBySpelling(Resolution):
 
     def is_same_file(self, found: os.stat_result, existing: os.stat_result) -> bool:
         return self.request.source.text == self.request.destination.text
-
-
-class SameByContent(Resolution):
-    def check_replacement(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> None:
-        super().check_replacement(source, found, final, existing)
-        files = stat.S_ISREG(found.st_mode) and stat.S_ISREG(existing.st_mode)
-        if files and content(self.followed_source(source)) == content(final):
-            raise execution_failed("source and destination are the same file")
 
 
 def content(spot: NamedPlace) -> bytes:
@@ -190,22 +180,10 @@ MUTANTS: tuple[Mutant, ...] = (
         tools=tools_with_move(resolution=WithoutLooking, transfer=CopiesTreesAndRemoves),
     ),
     build_mutant(
-        "MUT-FO-127",
-        "A directory is not moved into one whose name begins with its own.",
-        "DFO-06 FR-FOPS-MV-02",
-        tools=tools_with_both(resolution=ByTheBeginning),
-    ),
-    build_mutant(
         "MUT-FO-128",
         "A copy of a directory into itself does not end.",
         "DFO-06 FR-FOPS-CP-01 DFO-02 FR-FOPS-CP-02",
         tools=tools_with_copy(resolution=WithoutLooking, transfer=CopiesItsCopies),
-    ),
-    build_mutant(
-        "MUT-FO-129",
-        "Files with the same content count as the same file.",
-        "DFO-01 FR-FOPS-MV-01",
-        tools=tools_with_move(resolution=SameByContent),
     ),
     build_mutant(
         "MUT-FO-285",
