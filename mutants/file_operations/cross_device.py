@@ -45,12 +45,6 @@ class DeletesAnyway(Move):
         os.unlink(self.source_name, dir_fd=self.source_dir_fd)
 
 
-class NotTheEnd(Move):
-    def delete_source(self, origin: os.stat_result) -> None:
-        with contextlib.suppress(OSError):
-            super().delete_source(origin)
-
-
 class RemovesOldFirst(Move):
     def move_file_across_devices(self) -> None:
         if self.replaces_existing:
@@ -92,18 +86,6 @@ class ByPieces(Move):
         os.unlink(self.source_name, dir_fd=self.source_dir_fd)
 
 
-class LosesOldIfUnreadable(Move):
-    """Removes the old file where the source cannot be read."""
-
-    def move_file_across_devices(self) -> None:
-        try:
-            super().move_file_across_devices()
-        except PermissionError:
-            if self.replaces_existing:
-                os.unlink(self.final_name, dir_fd=self.target_dir_fd)
-            raise
-
-
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-266",
@@ -130,12 +112,6 @@ MUTANTS: tuple[Mutant, ...] = (
         tools=tools_with_move(transfer=DeletesAnyway),
     ),
     build_mutant(
-        "MUT-FO-167",
-        "A source that cannot be deleted is not reported.",
-        "DFO-04 DFO-05",
-        tools=tools_with_move(transfer=NotTheEnd),
-    ),
-    build_mutant(
         "MUT-FO-173",
         "On another file system, the replaced file is deleted first.",
         "DFO-11 DFO-10 DFO-05",
@@ -146,11 +122,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "A file is truncated piece by piece while it moves to another file system.",
         "DFO-04 DFO-05 DFO-10 DFO-11 FR-FOPS-MV-04 DFO-08",
         tools=tools_with_move(transfer=ByPieces),
-    ),
-    build_mutant(
-        "MUT-FO-383",
-        "A source that cannot be read costs the old file on another file system.",
-        "DFO-11 DFO-05",
-        tools=tools_with_move(transfer=LosesOldIfUnreadable),
     ),
 )

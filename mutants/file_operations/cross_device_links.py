@@ -4,9 +4,6 @@ import os
 
 from treeproof.reference_impl.file_operations.transfer import Move
 
-from ..shared.mutant import Mutant
-from .builders import build_mutant, tools_with_move
-
 
 class RemovesFirst(Move):
     """Renames the existing entry, which keeps its new name."""
@@ -20,13 +17,3 @@ class RemovesFirst(Move):
                 dst_dir_fd=self.target_dir_fd,
             )
         super().move_link_across_devices(found)
-
-
-MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-FO-232",
-        "The entry that a link from another file system replaces stays under another name.",
-        "DFO-07 DFO-01",
-        tools=tools_with_move(transfer=RemovesFirst),
-    ),
-)

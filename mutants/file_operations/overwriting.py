@@ -12,9 +12,8 @@ from treeproof.reference_impl.file_operations.resolution import Resolution
 from treeproof.reference_impl.file_operations.transfer import Copy, Move
 
 from ..shared.mutant import Mutant
-from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
+from .builders import build_mutant, tools_with_copy, tools_with_move
 from .file_writers import (
-    LeavesTheEnd,
     WritesInPlace,
     WritesInPlaceAndCleansUp,
     final_path,
@@ -95,34 +94,10 @@ class SetsAside(Copy):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-FO-068",
-        "A copy onto a longer file keeps the end of the longer file.",
-        "DFO-02 CFG-FOPS-01 FR-FOPS-CP-02 DFO-04 DFO-05 DFO-07",
-        tools=tools_with_copy(transfer=LeavesTheEnd),
-    ),
-    build_mutant(
-        "MUT-FO-069",
-        "A move with overwrite removes a directory with its content.",
-        "DFO-05 DFO-06",
-        tools=tools_with_move(resolution=ClearsTheWay, transfer=RemovesTrees),
-    ),
-    build_mutant(
-        "MUT-FO-070",
-        "A copy with overwrite removes a directory with its content.",
-        "DFO-05 DFO-04 DFO-06",
-        tools=tools_with_copy(resolution=ClearsTheWay, transfer=RemovesTreesToCopy),
-    ),
-    build_mutant(
         "MUT-FO-072",
         "The replaced file is removed before the rename.",
         "DFO-11 DFO-05 FR-FOPS-MV-04",
         tools=tools_with_move(transfer=RemovesFirst),
-    ),
-    build_mutant(
-        "MUT-FO-073",
-        "The replaced file is removed although there is no source.",
-        "DFO-05 DFO-04 DFO-03",
-        tools=tools_with_both(resolution=RemovesFirstAnyway),
     ),
     build_mutant(
         "MUT-FO-074",
