@@ -269,10 +269,6 @@ MUTANTS: tuple[Mutant, ...] = (
     row("MUT-FO-161", "A move to another file system is an error.", "FR-FOPS-MV-04 DFO-04 DFO-08")(
         on="move", refuse=lambda at: at.is_far
     ),
-    row(
-        *("MUT-FO-166", "A file that was moved to another file system stays at its source too."),
-        "FR-FOPS-MV-04 DFO-04 DFO-05 DFO-07 DFO-08",
-    )(on="move", where=is_far_file, after=put_back),
     row("MUT-FO-170", "A pipe moved to another file system becomes an empty file.", "DFO-01")(
         on="move",
         where=lambda at: at.is_far and at.found and not (at.is_file or at.is_dir or at.is_link),

@@ -45,6 +45,11 @@ class DeletesAnyway(Move):
         os.unlink(self.source_name, dir_fd=self.source_dir_fd)
 
 
+class Forgets(Move):
+    def delete_source(self, origin: os.stat_result) -> None:
+        pass
+
+
 class RemovesOldFirst(Move):
     def move_file_across_devices(self) -> None:
         if self.replaces_existing:
@@ -86,6 +91,7 @@ class ByPieces(Move):
         os.unlink(self.source_name, dir_fd=self.source_dir_fd)
 
 
+# These are seen while the call runs, or where the file system fails in the middle of it.
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-266",
@@ -110,6 +116,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "The source is deleted although its copy failed.",
         "DFO-04 DFO-05 DFO-10 DFO-11 FR-FOPS-MV-04 DFO-08",
         tools=tools_with_move(transfer=DeletesAnyway),
+    ),
+    # Only a source that is still the same file counts as one that was copied and not deleted.
+    build_mutant(
+        "MUT-FO-166",
+        "A file that was moved to another file system stays at its source too.",
+        "FR-FOPS-MV-04 DFO-04 DFO-05 DFO-07 DFO-08",
+        tools=tools_with_move(transfer=Forgets),
     ),
     build_mutant(
         "MUT-FO-173",

@@ -209,7 +209,7 @@ MUTANTS: tuple[Mutant, ...] = (
         on="rename mv", refuse=lambda at: at.enters
     ),
     row("MUT-FO-471", "A move puts the old file aside under a name that may be taken.", "DFO-05")(
-        on="move", after=lambda at: at.existing and remove_neighbour(at, ".bak")
+        on="move", where=lambda at: at.existing, after=lambda at: remove_neighbour(at, ".bak")
     ),
     row("MUT-FO-482", "A copy costs a file that has the name of an unfinished copy.", "DFO-05")(
         on="copy", after=lambda at: remove_neighbour(at, ".part")
@@ -272,7 +272,7 @@ MUTANTS: tuple[Mutant, ...] = (
         failing=make_one_parent
     ),
     row("MUT-FO-407", "With overwrite, a file where a directory is needed is replaced by one.", "DFO-05")(
-        retry=lambda at: at.may_replace and replace_parent(at)
+        where=lambda at: at.may_replace, retry=replace_parent
     ),
     row(
         *("MUT-FO-368", "Several missing directories are made before the sandbox judges the path."),

@@ -92,6 +92,7 @@ class SetsAside(Copy):
         os.unlink(backup, dir_fd=self.target_dir_fd)
 
 
+# These are seen by a reader or a failure while the call runs.
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-072",

@@ -28,6 +28,7 @@ class KeepsChecks(LinkSandbox):
         return found
 
 
+# The check is kept and not the answer, so that only the candidate can be wrong.
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-339",

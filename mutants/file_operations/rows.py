@@ -290,7 +290,8 @@ def _answer(sent: Sent, change: Change, memory: Memory) -> CallResult:
 
 
 def _changed(sent: Sent, change: Change) -> Sent:
-    context, given = dict(sent.call.context), sent.arguments
+    context: Values = dict(sent.call.context)
+    given = sent.arguments
     if "context" in change:
         context = change["context"](context)
     if "policy" in change and (policy := change["policy"](dict(context.get("policy") or {}))):

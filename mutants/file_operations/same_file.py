@@ -1,10 +1,8 @@
 """Mutants: errors when source and destination are the same entry, or one contains the other."""
 
 import os
-import stat
 
-from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
-from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
+from treeproof.reference_impl.file_operations.resolution import Resolution
 from treeproof.reference_impl.file_operations.transfer import Move
 
 from .file_writers import WritesInPlace, copy_correctly, final_path, open_nonblocking, source_path
@@ -22,12 +20,6 @@ class SameBySpelling(Resolution):
 
     def is_same_file(self, found: os.stat_result, existing: os.stat_result) -> bool:
         return self.request.source.text == self.request.destination.text
-
-
-def content(spot: NamedPlace) -> bytes:
-    """Return the content of a file."""
-    with open_nonblocking(os.path.join(spot.directory.root, *spot.directory.components, spot.name), "rb") as file:
-        return file.read()
 
 
 class RemovesAndRenames(Move):
@@ -51,12 +43,3 @@ class TruncatesItself(WritesInPlace):
             open_nonblocking(source_path(self), "rb") as old,
         ):
             new.write(old.read())
-
-
-class ByTheBeginning(Resolution):
-    """A path with the source's name as a prefix counts as inside the source."""
-
-    def check_not_into_itself(self, source: NamedPlace, found: os.stat_result, final: NamedPlace) -> None:
-        old = b"/".join(source.path[1])
-        if stat.S_ISDIR(found.st_mode) and b"/".join(final.directory.components).startswith(old):
-            raise execution_failed("the destination lies in the source itself")

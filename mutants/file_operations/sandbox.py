@@ -239,6 +239,7 @@ class ChecksTheNextLink(LinkSandbox):
             return Place(directory.root, (*directory.components, os.path.basename(target)), None)
 
 
+# What the checks leave open is read and written by the candidate, not by an error beside it.
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-270",

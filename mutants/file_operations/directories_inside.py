@@ -1,18 +1,51 @@
-"""Mutants: errors in moves of whole directories to another file system."""
+"""Mutants: errors in moves and copies of directories at a full disk, at a limit, or at a pipe that nobody writes to."""
 
 import errno
 import os
 import shutil
 import stat
 
-from treeproof.reference_impl.file_operations.transfer import Move
+from treeproof.reference_impl.file_operations.transfer import Copy, Move
 
 from ..shared.mutant import Mutant
-from .builders import build_mutant, tools_with_move
+from .builders import build_mutant, tools_with_copy, tools_with_move
 from .file_writers import final_path, source_path
-from .partial_trees import (
-    copy_by_reading,
-)
+
+
+class CopiesTrees(Copy):
+    """Copies directories."""
+
+    def run(self) -> None:
+        if stat.S_ISDIR(self.stat_source().st_mode):
+            self.copy_directory(os.fsdecode(source_path(self)), os.fsdecode(final_path(self)))
+        else:
+            super().run()
+
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True)
+
+
+class CopyTakesWhatFits(CopiesTrees):
+    """In the copy of a directory, a file ends where it grows too large."""
+
+    def copy_directory(self, source: str, final: str) -> None:
+        shutil.copytree(source, final, symlinks=True, copy_function=copy_what_fits)
+
+
+def copy_what_fits(source: str, final: str) -> None:
+    """Copy a file; that it grows too large is no error."""
+    try:
+        shutil.copy2(source, final)
+    except OSError as error:
+        if error.errno != errno.EFBIG:
+            raise
+
+
+def copy_by_reading(source: str, final: str) -> str:
+    """Copy whatever can be opened by reading it to its end."""
+    with open(source, "rb") as old, open(final, "xb") as new:
+        shutil.copyfileobj(old, new)
+    return final
 
 
 class MovesTrees(Move):
@@ -62,6 +95,12 @@ class ClearsTheFarDirectory(MovesTrees):
 
 
 MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-FO-437",
+        "In the copy of a directory, a file that grows too large ends early.",
+        "DFO-02 DFO-10",
+        tools=tools_with_copy(transfer=CopyTakesWhatFits),
+    ),
     build_mutant(
         "MUT-FO-321",
         "A pipe in a directory that moves to another file system is read.",

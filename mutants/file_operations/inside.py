@@ -1,19 +1,80 @@
-"""Mutants: arguments, names and paths that are read as another program would read them."""
+"""Mutants that need the candidate's own checks: what is judged is not what is used, or a name is no tool's own."""
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 from unicodedata import normalize
 from urllib.parse import unquote
 
 from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
-from treeproof.reference_impl.file_operations.request import RequestedPath
+from treeproof.reference_impl.file_operations.request import Request, RequestedPath
+from treeproof.reference_impl.file_operations.resolution import Resolution
 from treeproof.reference_impl.shared.candidate import Candidate
+from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.executor import Executor, Tool
+from treeproof.reference_impl.shared.paths import Flavour
 from treeproof.reference_impl.shared.sandbox import CanonicalPath, Place
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_both
+
+
+class AbsoluteSourceAnywhere(LinkSandbox):
+    """A source by an absolute path is inside, where such paths are allowed."""
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        super().__init__(context, flavour)
+        self._context, self._is_source = context, True
+
+    def resolve_named(self, path: RequestedPath) -> NamedPlace:
+        is_source, self._is_source = self._is_source, False
+        if is_source and self._allow_absolute and path.text.startswith("/"):
+            return LinkSandbox(replace(self._context, roots=("/",)), self._flavour).resolve_named(path)
+        return super().resolve_named(path)
+
+
+class WithoutCase(LinkSandbox):
+    """A place is inside if its path begins with the root's components in any case."""
+
+    def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
+        begins = [part.lower() for part in target.parts]
+        return [
+            CanonicalPath(root.anchor, target.parts[: len(root.parts)])
+            for root in self._roots
+            if begins[: len(root.parts)] == [part.lower() for part in root.parts]
+        ]
+
+
+class TrustsLinks(LinkSandbox):
+    """The text of a path is checked, and not where its links lead."""
+
+    def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
+        return [CanonicalPath(b"/", ())]
+
+
+class OverwritesAnywhere(LinkSandbox):
+    """Checks no links of a destination once `trusts_links` is set."""
+
+    trusts_links = False
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        super().__init__(context, flavour)
+        self._trusting = TrustsLinks(context, flavour)
+        self._is_source = True
+
+    def resolve_named(self, path: RequestedPath) -> NamedPlace:
+        is_source, self._is_source = self._is_source, False
+        return (
+            self._trusting.resolve_named(path) if self.trusts_links and not is_source else super().resolve_named(path)
+        )
+
+
+class TrustsOverwriting(Resolution):
+    def __init__(self, request: Request, sandbox: LinkSandbox) -> None:
+        super().__init__(request, sandbox)
+        if isinstance(sandbox, OverwritesAnywhere):
+            sandbox.trusts_links = request.overwrite
 
 
 class PublishesLists(Candidate):
@@ -36,11 +97,6 @@ class InheritsNames(Executor):
 
     def find_tool(self, name: str) -> Tool:
         return super().find_tool("list_directory" if name in ("constructor", "toString") else name)
-
-
-def without_quotes(path: str) -> str:
-    """Return the path without quotes around it."""
-    return path[1:-1] if len(path) > 2 and path[0] == path[-1] and path[0] in "'\"" else path
 
 
 class AbsoluteInFirstRoot(LinkSandbox):
@@ -79,6 +135,24 @@ def decoded(path: str) -> str:
 
 
 MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-FO-412",
+        "Where absolute paths are allowed, a source by one may lie anywhere.",
+        "FR-VAL-08 NFR-FOPS-SEC-01",
+        tools=tools_with_both(sandbox=AbsoluteSourceAnywhere),
+    ),
+    build_mutant(
+        "MUT-FO-256",
+        "A sibling with the root's name in another case is inside.",
+        "FR-VAL-04 NFR-FOPS-SEC-01",
+        tools=tools_with_both(sandbox=WithoutCase),
+    ),
+    build_mutant(
+        "MUT-FO-476",
+        "Where overwriting is asked for, a destination behind a link may lie outside.",
+        "NFR-FOPS-SEC-01",
+        tools=tools_with_both(sandbox=OverwritesAnywhere, resolution=TrustsOverwriting),
+    ),
     build_mutant(
         "MUT-FO-359",
         "The published schema permits lists of paths.",
