@@ -13,7 +13,7 @@ TOOLS = tuple(names[0] for names in NAMES.values())
 
 
 def denied(answer: CallResult) -> CallResult:
-    """Return the answer of a call that nobody approved."""
+    """Return the answer of a call without an approval."""
     error: dict[str, Any] = {"error_kind": "ApprovalDenied", "error_message": "not approved"}
     return replace(answer, status="error", content=None, approval_requested=True, **error)
 

@@ -1,4 +1,4 @@
-"""Mutants: errors in moves and copies of directories at a full disk, at a limit, or at a pipe that nobody writes to."""
+"""Mutants: errors in moves and copies of directories at a full disk, at a limit, or at a pipe without a writer."""
 
 import errno
 import os
