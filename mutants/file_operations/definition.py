@@ -1,7 +1,7 @@
-"""Mutants: errors in the names and definitions of the tools."""
+"""Mutants: errors in the names, schemas and definitions of the tools, which no call shows."""
 
-import json
 from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +13,9 @@ from treeproof.reference_impl.file_operations.candidate import (
     list_tool,
     move_tool,
 )
-from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.file_operations.request import SCHEMA, ArgumentParser, RequestedPath
 from treeproof.reference_impl.shared.errors import ToolError
-from treeproof.reference_impl.shared.executor import Executor, Result, Tool
-from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.reference_impl.shared.executor import Executor, Tool, ToolDefinition
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_copy, tools_with_move
@@ -40,28 +39,38 @@ class Guesses(Executor):
             return super().find_tool(near)
 
 
-class BackwardsAsDir(Executor):
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        result = super().execute(name, arguments, context, flavour)
-        if name != "dir" or result.content is None:
-            return result
-        document = json.loads(result.content)
-        document["entries"].reverse()
-        return replace(result, content=json.dumps(document, separators=(",", ":"), ensure_ascii=False))
-
-
-class ShowsHiddenAsListdir(Executor):
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        if name == "listdir" and isinstance(arguments, dict):
-            arguments = {**arguments, "include_hidden": True}
-        return super().execute(name, arguments, context, flavour)
-
-
 class BeginsLikeATool(Executor):
     """Every name that begins with the name of a tool is the tool."""
 
     def find_tool(self, name: str) -> Tool:
         return super().find_tool(next((own for own in self.tools if name.startswith(own)), name))
+
+
+def with_schema_value(definition: ToolDefinition, *path: str, to: Any) -> ToolDefinition:
+    """Return the definition with another value in its schema; None removes the key."""
+    schema = deepcopy(SCHEMA)
+    place = schema
+    for step in path[:-1]:
+        place = place[step]
+    if to is None:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = to
+    return replace(definition, input_schema=schema)
+
+
+class HereByDefault(ArgumentParser):
+    def parse_path(self, key: str) -> RequestedPath:
+        self.arguments = {"destination": ".", **self.arguments}
+        return super().parse_path(key)
+
+
+class Spelt(ArgumentParser):
+    """Converts values that are no text to text."""
+
+    def parse_path(self, key: str) -> RequestedPath:
+        self.arguments = {**self.arguments, key: str(self.arguments[key])}
+        return super().parse_path(key)
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -101,18 +110,6 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant("MUT-FO-007", "A prefix selects a tool.", "FR-FOPS-01", executor=Guesses),
     build_mutant(
-        "MUT-FO-008",
-        "Under the name `dir`, the listing is reversed.",
-        "T-FOPS-LS-01 FR-FOPS-LS-01",
-        executor=BackwardsAsDir,
-    ),
-    build_mutant(
-        "MUT-FO-009",
-        "Under the name `listdir`, hidden entries are listed.",
-        "FR-FOPS-LS-01 T-FOPS-LS-01",
-        executor=ShowsHiddenAsListdir,
-    ),
-    build_mutant(
         "MUT-FO-010",
         "move declares no side effects.",
         "FR-REG-01 NFR-FOPS-SEC-02 FR-APR-04d",
@@ -129,5 +126,48 @@ MUTANTS: tuple[Mutant, ...] = (
         "Every name that begins with the name of a tool is the tool.",
         "FR-FOPS-01",
         executor=BeginsLikeATool,
+    ),
+    build_mutant(
+        "MUT-FO-021",
+        "move needs no destination: it is the working directory.",
+        "FR-FOPS-MV-01",
+        tools=tools_with_move(
+            definition=with_schema_value(MOVE_DEFINITION, "required", to=["source"]),
+            argument_parser=HereByDefault,
+        ),
+    ),
+    build_mutant(
+        "MUT-FO-022",
+        "move takes anything for overwrite.",
+        "FR-FOPS-MV-01",
+        tools=tools_with_move(definition=with_schema_value(MOVE_DEFINITION, "properties", "overwrite", to=None)),
+    ),
+    build_mutant(
+        "MUT-FO-023",
+        "copy takes anything for a path.",
+        "FR-FOPS-CP-01 FR-VAL-01",
+        tools=tools_with_copy(
+            definition=with_schema_value(
+                COPY_DEFINITION, "properties", to={"overwrite": {"type": "boolean", "default": False}}
+            ),
+            argument_parser=Spelt,
+        ),
+    ),
+    build_mutant(
+        "MUT-FO-279",
+        "move takes anything for a path.",
+        "FR-FOPS-MV-01 FR-VAL-01",
+        tools=tools_with_move(
+            definition=with_schema_value(
+                MOVE_DEFINITION, "properties", to={"overwrite": {"type": "boolean", "default": False}}
+            ),
+            argument_parser=Spelt,
+        ),
+    ),
+    build_mutant(
+        "MUT-FO-274",
+        "list_directory declares side effects.",
+        "FR-FOPS-LS-01",
+        tools=file_tools(listing=list_tool(definition=replace(list_tool().definition, is_side_effecting=True))),
     ),
 )

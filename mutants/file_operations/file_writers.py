@@ -3,7 +3,6 @@
 import contextlib
 import os
 import stat
-from collections.abc import Iterator
 from typing import IO
 
 from treeproof.reference_impl.file_operations.file_copy import FileCopy
@@ -140,14 +139,6 @@ class WritesBesideLonger(WritesBeside):
     copier = BesideLonger
 
 
-class Touches(FileCopy):
-    """The source gets the time of the copy."""
-
-    def copy_metadata(self, like: os.stat_result) -> None:
-        super().copy_metadata(like)
-        os.utime(self.source_name, dir_fd=self.source_dir_fd)
-
-
 class Untruncated(InPlace):
     """A longer file keeps its end."""
 
@@ -156,60 +147,6 @@ class Untruncated(InPlace):
 
 class LeavesTheEnd(WritesInPlace):
     copier = Untruncated
-
-
-class AsText(FileCopy):
-    def read_chunks(self, source: int) -> Iterator[bytes]:
-        for piece in super().read_chunks(source):
-            yield piece.replace(b"\r\n", b"\n")
-
-
-class FirstPiece(FileCopy):
-    def read_chunks(self, source: int) -> Iterator[bytes]:
-        yield os.read(source, 65536)
-
-
-class Sparse(FileCopy):
-    """Trailing zeros of each piece are omitted."""
-
-    def write_chunk(self, piece: bytes) -> None:
-        super().write_chunk(piece.rstrip(b"\0"))
-
-
-class Utf8(FileCopy):
-    """Undecodable bytes are replaced."""
-
-    def write_chunk(self, piece: bytes) -> None:
-        super().write_chunk(piece.decode("utf-8", "replace").encode())
-
-
-class Bare(FileCopy):
-    """The copy has the permissions of a new file."""
-
-    def copy_metadata(self, like: os.stat_result) -> None:
-        os.fchmod(self.descriptor, 0o644)
-        if self.preserves_mtime:
-            os.utime(self.descriptor, ns=(like.st_atime_ns, like.st_mtime_ns))
-
-
-class Masked(FileCopy):
-    """The umask applies to the permissions of a copy."""
-
-    def copy_metadata(self, like: os.stat_result) -> None:
-        super().copy_metadata(like)
-        os.fchmod(self.descriptor, stat.S_IMODE(like.st_mode) & ~0o022)
-
-
-class NewTime(FileCopy):
-    """A moved file has the time of the move."""
-
-    def copy_metadata(self, like: os.stat_result) -> None:
-        os.fchmod(self.descriptor, stat.S_IMODE(like.st_mode))
-
-
-def copy_using(copier: type[FileCopy]) -> type[Transfer]:
-    """Return `copy` with another writer."""
-    return type(f"{copier.__name__}Copy", (Copy,), {"copier": copier})
 
 
 def cross_device_move_using(copier: type[FileCopy]) -> type[Transfer]:

@@ -10,6 +10,8 @@ from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_copy, tools_with_move
 from .file_writers import (
     CleansUpWhatIsNew,
+    WritesBeside,
+    WritesBesideLonger,
     WritesInPlace,
     copy_correctly,
     cross_device_move_using,
@@ -178,5 +180,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "A move to another file system ignores that its copy cannot be flushed.",
         "DFO-04",
         tools=tools_with_move(transfer=cross_device_move_using(IgnoresFlushes)),
+    ),
+    build_mutant(
+        "MUT-FO-102",
+        "A copy overwrites a user's file as if it were unfinished.",
+        "DFO-05",
+        tools=tools_with_copy(transfer=WritesBeside),
+    ),
+    build_mutant(
+        "MUT-FO-103",
+        "The unfinished file has a longer name than the final one.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=WritesBesideLonger),
     ),
 )

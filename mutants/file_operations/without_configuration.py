@@ -13,7 +13,7 @@ from treeproof.reference_impl.shared.executor import Executor, Tool
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_copy, tools_with_move
 from .cross_device import DeletesFirst
-from .directory_moves import ClearsTheFarDirectory
+from .directories_inside import ClearsTheFarDirectory
 from .file_writers import LeavesTheEnd, WritesThroughLinks, copy_correctly, final_path
 from .overwriting import ClearsTheWay, FollowsToLook, RemovesFirstAnyway, RemovesTrees, RemovesTreesToCopy, SetsAside
 from .same_file import NeverSame, RemovesAndRenames, SameBySpelling, TruncatesItself
@@ -68,6 +68,7 @@ def copy_mutant(id: str, summary: str, violates: str, **parts: Unpack[ToolParts]
     return build_mutant(id, summary, violates, tools=tools, candidate_class=WithoutConfiguration)
 
 
+# These declare other capabilities when they start, which no call shows.
 MUTANTS: tuple[Mutant, ...] = (
     move_mutant(
         "MUT-FO-301",

@@ -12,6 +12,7 @@ from treeproof.candidate import Target, connect
 from treeproof.model.checked_model import load_state_machine
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.session import Policy, Session
+from treeproof.run.targets import mutant_target
 from treeproof.search.generation import sample
 from treeproof.search.sequences import SequenceRunner
 from treeproof.spec import find_pack, load_pack
@@ -19,7 +20,7 @@ from treeproof.tree import Workspace, probe_host, render_tree, tree_diff, withou
 from treeproof.verdict import NotVerified
 
 PACK = load_pack(find_pack("file_operations"))
-MUTANT = "treeproof.mutants.file_operations:mutants[MUT-FO-061]"
+REFERENCE, MUTANT = Target.for_entry_point("reference", PACK.reference or ""), mutant_target(PACK, "MUT-FO-061")
 
 
 @pytest.fixture
@@ -28,9 +29,9 @@ def workspace() -> Iterator[Workspace]:
         yield created
 
 
-def sequence_runner(workspace: Workspace, entry: str, seed: int = 0) -> SequenceRunner:
+def sequence_runner(workspace: Workspace, target: Target, seed: int = 0) -> SequenceRunner:
     environment = Environment(workspace, probe_host(os.fsencode(workspace.path)))
-    candidate = ConnectedCandidate(connect(Target.for_entry_point("reference", entry)), environment).start()
+    candidate = ConnectedCandidate(connect(target), environment).start()
     return SequenceRunner.for_session(Session(PACK, candidate, Policy(seed=seed, examples=25)))
 
 
@@ -42,21 +43,21 @@ def describe_exchanges(found: SequenceRunner) -> list[str]:
 
 
 def test_the_same_seed_gives_the_same_sequences_and_their_files_are_removed(workspace: Workspace) -> None:
-    first = sequence_runner(workspace, PACK.reference or "")
-    assert describe_exchanges(first) == describe_exchanges(sequence_runner(workspace, PACK.reference or ""))
-    assert describe_exchanges(first) != describe_exchanges(sequence_runner(workspace, PACK.reference or "", seed=1))
+    first = sequence_runner(workspace, REFERENCE)
+    assert describe_exchanges(first) == describe_exchanges(sequence_runner(workspace, REFERENCE))
+    assert describe_exchanges(first) != describe_exchanges(sequence_runner(workspace, REFERENCE, seed=1))
     assert os.listdir(workspace.path) == []
 
 
 def test_each_call_starts_from_the_tree_after_the_previous_call(workspace: Workspace) -> None:
-    steps = sequence_runner(workspace, PACK.reference or "").exchanges
+    steps = sequence_runner(workspace, REFERENCE).exchanges
     follows = [one.after == two.before for one, two in zip(steps, steps[1:], strict=False)]
     assert sum(follows) > len(steps) // 2
     assert any(tree_diff(step.before, step.after, times=False) for step in steps)
 
 
 def test_the_state_machine_finds_errors_in_a_mutant_but_not_in_the_reference(workspace: Workspace) -> None:
-    reference, mutant = sequence_runner(workspace, PACK.reference or ""), sequence_runner(workspace, MUTANT)
+    reference, mutant = sequence_runner(workspace, REFERENCE), sequence_runner(workspace, MUTANT)
     assert not any(reference.findings(step) for step in reference.exchanges)
     assert any(mutant.findings(step) for step in mutant.exchanges)
 
