@@ -117,7 +117,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "DFO-04 DFO-05 DFO-10 DFO-11 FR-FOPS-MV-04 DFO-08",
         tools=tools_with_move(transfer=DeletesAnyway),
     ),
-    # Only a source that is still the same file counts as one that was copied and not deleted.
     build_mutant(
         "MUT-FO-166",
         "A file that was moved to another file system stays at its source too.",
