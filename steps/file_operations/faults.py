@@ -147,7 +147,9 @@ def _half_way_args(world: World, name: str, injection: str) -> tuple[bytes, ...]
 def bounded_files(world: World, kib: str) -> None:
     """Limit the file size of the candidate's process; writing more fails with EFBIG."""
     script = 'trap "" XFSZ; ulimit -f "$1" || exit 1; shift; exec "$@"'
-    world.use_process(ProcessOptions(command_prefix=("sh", "-c", script, "sh", str(2 * int(kib)))))
+    # CPython replaces a cached module by what it could write of it: the next process that imports it would break.
+    env = {"PYTHONDONTWRITEBYTECODE": "1"}
+    world.use_process(ProcessOptions(env=env, command_prefix=("sh", "-c", script, "sh", str(2 * int(kib)))))
     world.faults.may_be_without_effect = True
 
 
