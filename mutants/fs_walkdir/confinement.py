@@ -2,31 +2,16 @@
 
 import glob
 import os
-import unicodedata
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import unquote
 
 from treeproof.api import CallResult
 
 from ..shared.mutant import Mutant
-from ..shared.rows import Sent
+from ..shared.rows import CHANGES_AFTER_THE_CHECK, Sent
 from .rows import is_clean, names_in, path_of, real, real_start, row, start_of
 
 OUT, LINKS = "WD-SEC-01 WD-SEC-02", "WD-SEC-02"
-
-CHANGES: tuple[tuple[str, str, Callable[[str], str]], ...] = (
-    ("MUT-WD-233", "Backslashes become slashes", lambda path: path.replace("\\", "/")),
-    ("MUT-WD-234", "Escapes of addresses are decoded", unquote),
-    ("MUT-WD-235", "Escapes of addresses are decoded until none is left", lambda path: unquote(unquote(path))),
-    ("MUT-WD-236", "Blanks before a path are removed", lambda path: path.lstrip(" ")),
-    ("MUT-WD-237", "Line breaks before a path are removed", lambda path: path.lstrip("\n")),
-    ("MUT-WD-238", "Quotes around a path are removed", lambda path: path.strip("'")),
-    ("MUT-WD-239", "Marks that show nothing are removed", lambda path: path.replace("\u200b", "")),
-    ("MUT-WD-240", "A path is normalised to NFKC", lambda path: unicodedata.normalize("NFKC", path)),
-    ("MUT-WD-241", "The address of a file becomes its path", lambda path: path.removeprefix("file://")),
-)
-"""What happens to a path after it was checked: an id, a summary and the change."""
 
 
 def is_inside_in_any_case(sent: Sent) -> bool:
@@ -80,7 +65,10 @@ def first_match(sent: Sent) -> Path | None:
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    *(row(id, f"{what} after the check.", "WD-SEC-01")(place=way_out(change)) for id, what, change in CHANGES),
+    *(
+        row(f"MUT-WD-{number}", f"{what} after the check.", "WD-SEC-01")(place=way_out(change))
+        for number, (what, change) in enumerate(CHANGES_AFTER_THE_CHECK, 233)
+    ),
     row("MUT-WD-088", "There is no sandbox.", OUT)(on="out", answer=unconfined),
     row("MUT-WD-089", "A path that begins with the sandbox's text is inside.", OUT)(
         on="out", where=lambda sent: real_start(sent).startswith(real(sent.root)), answer=unconfined

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 from treeproof.reference_impl.ls.project import Project
 
 from ..shared.mutant import Mutant
+from ..shared.rows import CHANGES_AFTER_THE_CHECK
 from .answer import OUTSIDE, Answer, Refusal
 from .builders import build_mutant
 from .entries import MARKS
@@ -91,21 +92,11 @@ class FromTheProcess(Project):
         return resolved if self.components_below_root(resolved) else super().real_path(path)
 
 
-CHANGES: tuple[tuple[str, str, Callable[[str], str]], ...] = (
-    ("MUT-LS-384", "Backslashes become slashes", lambda path: path.replace("\\", "/")),
-    ("MUT-LS-385", "Escapes of addresses are decoded", unquote),
-    ("MUT-LS-386", "Escapes of addresses are decoded until none is left", lambda path: unquote(unquote(path))),
-    ("MUT-LS-387", "Blanks before a path are removed", lambda path: path.lstrip(" ")),
-    ("MUT-LS-388", "Line breaks before a path are removed", lambda path: path.lstrip("\n")),
-    ("MUT-LS-389", "Quotes around a path are removed", lambda path: path.strip("'")),
-    ("MUT-LS-390", "Marks that show nothing are removed", lambda path: path.replace("\u200b", "")),
-    ("MUT-LS-391", "A path is normalised to NFKC", lambda path: normalize("NFKC", path)),
-    ("MUT-LS-392", "The address of a file becomes its path", lambda path: path.removeprefix("file://")),
-)
-"""What happens to a path after it was checked: an id, a summary and the change."""
-
 MUTANTS: tuple[Mutant, ...] = (
-    *(row(id, f"{what} after the check.", "LS-SEC-01", escape=later(change)) for id, what, change in CHANGES),
+    *(
+        row(f"MUT-LS-{number}", f"{what} after the check.", "LS-SEC-01", escape=later(change))
+        for number, (what, change) in enumerate(CHANGES_AFTER_THE_CHECK, 384)
+    ),
     row(
         *("MUT-LS-217", "A path is expanded as by a shell.", "LS-SEC-02"),
         path=text(lambda given: os.path.expandvars(os.path.expanduser(given))),

@@ -25,13 +25,6 @@ class DirectoryReaderWrapper:
     def lstat(self, route: Route, name: bytes) -> os.stat_result:
         return self._inner.lstat(route, name)
 
-    def stat_link_target(self, path: bytes) -> os.stat_result | None:
-        """Return the metadata of the target of a link, None if it has none."""
-        try:
-            return os.stat(self.join(path))
-        except OSError:
-            return None
-
     def __enter__(self) -> Self:
         self._inner.__enter__()
         return self

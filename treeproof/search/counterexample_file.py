@@ -21,7 +21,6 @@ from treeproof.model.sequence import CommandSequence
 from treeproof.search.search_spaces import SearchCase
 from treeproof.tree import NotationError, parse_tree
 from treeproof.verdict import Profile
-from treeproof.verdict.finding import Finding
 
 FORMAT_VERSION = 1
 _TEXT_KEYS = (
@@ -177,8 +176,3 @@ def answer_to_json(answer: CallResult) -> dict[str, Any]:
         "message": answer.error_message,
     }
     return {**members, "raw": answer.raw.decode("utf-8", "backslashreplace")}
-
-
-def format_findings(findings: tuple[Finding, ...]) -> str:
-    """Return findings as text, one line for each."""
-    return "\n".join(f"{finding.requirement}: {finding.message}" for finding in findings)

@@ -17,7 +17,6 @@ from treeproof.report.escape import json_text, shortened, visible
 PASSED, FAILED, FAULT = "passed", "failed", "fault"
 NOT_VERIFIED, NOT_APPLICABLE, EXCLUDED = "not verified", "not applicable", "excluded"
 ADVISORY, KNOWN = "beyond the document", "known failure"
-STATES = (PASSED, FAILED, FAULT, NOT_VERIFIED, NOT_APPLICABLE, EXCLUDED, ADVISORY, KNOWN)
 """The states of a case: five outcomes, excluded requirements, and two kinds of failures without effect."""
 
 _STATE_OF_OUTCOME = {

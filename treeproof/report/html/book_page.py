@@ -11,8 +11,6 @@ from treeproof.report.html.rendering import render
 from treeproof.report.html.signs import used_levels
 from treeproof.report.specification_page import BASES
 
-SECTION_PREFIX = "_section"
-
 
 def dump(book: Book) -> bytes:
     """Return the book as UTF-8. Ids of requirements, scenarios and interpretations are anchors."""
