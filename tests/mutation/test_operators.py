@@ -97,11 +97,6 @@ def test_a_change_that_changes_nothing_does_not_count(runner: OperatorRunner, mo
     assert found.applied == {}
 
 
-def test_a_result_survives_the_way_from_its_worker(runner: OperatorRunner, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = result_of(runner, monkeypatch, Operator("kind", frozenset({"WD-ENT-04"}), flipped))
-    assert OperatorResult.from_json(found.to_json()) == found
-
-
 def test_misses_and_unused_operators_break_the_gate() -> None:
     result = OperatorResult("some", {"a": 2}, [Miss("a", SCENARIO, 1, "not found")], [])
     assert OperatorReport([result], 1, 5, ["b"]).broken_gates() == [

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
+from treeproof.errors import UsageError
 from treeproof.mutation import task_pool
 from treeproof.mutation.task_pool import Task, run_tasks
 from treeproof.spec import bundled_packs, load_pack
@@ -21,14 +21,10 @@ class FakeWorker:
 
     task: Task | None = None
     task_count: int = 0
-    requests: list[Mapping[str, Any]] = field(default_factory=list)
     is_closed: bool = False
 
-    def send(self, request: Mapping[str, Any]) -> None:
-        self.requests.append(request)
-
-    def close_stdin(self) -> None:
-        self.is_closed = True
+    def send(self, request: object) -> None:
+        self.is_closed |= request is None
 
 
 class FakePool(task_pool._TaskPool):
@@ -40,10 +36,10 @@ class FakePool(task_pool._TaskPool):
         self.assign(worker)
 
     def finish(self, worker: Any) -> None:
-        self.on_message(worker, {"result": {}})
+        self.on_message(worker, None)
         if worker.is_closed:
             self._workers.remove(worker)
-            self.on_exit(worker, "exit 0")
+            self.on_exit(worker, "ended with exit code 0")
 
 
 @pytest.fixture
@@ -90,7 +86,13 @@ def test_real_workers_run_mutants_and_variants(finished: list[str]) -> None:
         {"kind": "variant", "id": "", "scenarios": ["LD-LST-05-01"], "compare": False},
         {"kind": "mutant", "id": "MUT-001", "requirements": ["FR-LD-LST-05"], "is_null_candidate": False},
     ]
-    results: dict[str, Mapping[str, Any]] = {}
-    run_tasks(PACK, tasks, 1, None, lambda task, data: results.update({task["id"]: data}))
-    assert results["MUT-001"]["failed"] == ["FR-LD-LST-05"]
-    assert results[""]["failures"] == {}
+    results: dict[str, Any] = {}
+    run_tasks(PACK, tasks, 1, None, lambda task, result: results.update({task["id"]: result}))
+    assert results["MUT-001"].failed == {"FR-LD-LST-05"}
+    assert results[""].failures == {}
+
+
+def test_a_task_that_ends_its_worker_is_an_error_that_names_it() -> None:
+    pool = pool_of([{"id": "t0"}], 1, [])
+    with pytest.raises(UsageError, match="^t0: the process that judged it was killed by SIGKILL$"):
+        pool.on_exit(pool._workers[0], "was killed by SIGKILL")

@@ -10,9 +10,10 @@ from treeproof.mutation.kill_matrix import (
     NULL_CANDIDATE_KIND,
     KillMatrix,
 )
-from treeproof.mutation.measurement import Measurement, Result
+from treeproof.mutation.measurement import Measurement
 from treeproof.mutation.operator_report import OperatorReport
 from treeproof.mutation.variant_report import VariantReport
+from treeproof.mutation.worker import Result
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.status_line import StatusLine
 

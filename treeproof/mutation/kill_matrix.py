@@ -32,19 +32,6 @@ class MutantResult:
     scenarios: tuple[str, ...] = ()
     fault: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the result as JSON, as a worker sends it."""
-        return {**vars(self), **{name: sorted(getattr(self, name)) for name in _SETS}}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> MutantResult:
-        """Return the result that :meth:`to_json` wrote."""
-        sets = {name: frozenset(data[name]) for name in _SETS}
-        return cls(**{**data, **sets, "scenarios": tuple(data["scenarios"])})
-
-
-_SETS = ("failed", "passed")
-
 
 @dataclass(frozen=True)
 class MutantRow:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from treeproof.mutation.kill_matrix import KillMatrix, MutantResult
 from treeproof.mutation.operator_plan import OperatorPlan
@@ -13,10 +12,9 @@ from treeproof.mutation.runner import MutantPlan
 from treeproof.mutation.task_pool import Task, run_tasks
 from treeproof.mutation.variant_report import VariantReport, VariantResult
 from treeproof.mutation.variant_runner import VariantPlan
+from treeproof.mutation.worker import Result
 from treeproof.run.interrupts import Interrupts
 from treeproof.spec import Pack
-
-Result = MutantResult | VariantResult | OperatorResult
 
 
 @dataclass(frozen=True)
@@ -46,20 +44,20 @@ def measure(
 ) -> Measurement:
     """Return the kill matrix and the reports on the variants and the operators; None for a plan that is None.
 
-    Raises KeyboardInterrupt, and UsageError if a task ends its worker twice.
+    Raises KeyboardInterrupt, and UsageError if a task ends its worker.
     """
     killed: dict[str, MutantResult] = {}
     accepted: dict[str, VariantResult] = {}
     changed: dict[str, OperatorResult] = {}
 
-    def keep(task: Task, data: Mapping[str, Any]) -> None:
-        match task["kind"]:
-            case "mutant":
-                on_result(killed.setdefault(task["id"], MutantResult.from_json(data)))
-            case "operators":
-                on_result(changed.setdefault(task["id"], OperatorResult.from_json(data)))
-            case _:
-                on_result(accepted.setdefault(task["id"], VariantResult.from_json(data)))
+    def keep(task: Task, result: Result) -> None:
+        match result:
+            case MutantResult():
+                on_result(killed.setdefault(result.id, result))
+            case OperatorResult():
+                on_result(changed.setdefault(result.id, result))
+            case VariantResult():
+                on_result(accepted.setdefault(result.id, result))
 
     # Variants first: they take longest, and what a mutant may leave in its process does not reach them.
     plans = [plan.tasks for plan in (variants, operators, mutants) if plan is not None]

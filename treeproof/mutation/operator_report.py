@@ -32,16 +32,6 @@ class OperatorResult:
     reasons: Sequence[tuple[str, str, int]]
     seconds: float = 0.0
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the result as JSON, as a worker sends it."""
-        return {**vars(self), "missed": [vars(one) for one in self.missed]}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> OperatorResult:
-        """Return the result of :meth:`to_json`."""
-        reasons = [(name, reason, count) for name, reason, count in data["reasons"]]
-        return cls(**{**data, "missed": [Miss(**one) for one in data["missed"]], "reasons": reasons})
-
 
 @dataclass(frozen=True)
 class OperatorReport:

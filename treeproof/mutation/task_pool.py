@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from treeproof.errors import UsageError
-from treeproof.report.escape import visible
+from treeproof.mutation.worker import Result, work
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.worker_pool import WorkerPool, WorkerProcess
+from treeproof.run.worker_pool import Worker, WorkerPool
 from treeproof.spec import Pack
 from treeproof.spec.packs import address_of
 from treeproof.tree.workspace import default_base
@@ -22,24 +21,11 @@ Task = Mapping[str, Any]
 """A request with the member ``id``. With the member ``waits`` it uses no processor for most of its time."""
 
 
-class TaskWorker(WorkerProcess):
+class TaskWorker(Worker):
     """A worker and its current task."""
 
-    module = "treeproof.mutation.worker"
     task: Task | None = None
     task_count = 0
-
-    def __init__(self, pickled_task: bytes) -> None:
-        self._stderr = tempfile.TemporaryFile(dir=default_base())  # noqa: SIM115 - closed by `stop`
-        super().__init__(pickled_task, self._stderr)
-
-    def stop(self) -> str:
-        """End the process; return the last line of its stderr, or else its exit code."""
-        super().stop()
-        with self._stderr as stderr:
-            stderr.seek(0)
-            lines = stderr.read().decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else f"exit {self.process.returncode}"
 
 
 def run_tasks(
@@ -47,12 +33,12 @@ def run_tasks(
     tasks: Sequence[Task],
     jobs: int,
     interrupts: Interrupts | None,
-    on_result: Callable[[Task, Mapping[str, Any]], None],
+    on_result: Callable[[Task, Result], None],
 ) -> None:
     """Run the tasks, in their order, in ``jobs`` workers; ``on_result`` receives each with its result at once.
 
     While a task waits, another worker runs beside its own. Raises KeyboardInterrupt, and UsageError if a task ends its
-    worker twice.
+    worker.
     """
     with _TaskPool(pack, tasks, max(1, jobs), interrupts or Interrupts(), on_result) as pool:
         pool.run(min(max(1, jobs), len(tasks)))
@@ -67,12 +53,11 @@ class _TaskPool(WorkerPool[TaskWorker]):
         tasks: Sequence[Task],
         jobs: int,
         interrupts: Interrupts,
-        on_result: Callable[[Task, Mapping[str, Any]], None],
+        on_result: Callable[[Task, Result], None],
     ) -> None:
-        super().__init__(TaskWorker, address_of(pack), interrupts, default_base())
+        super().__init__(TaskWorker, work, address_of(pack), interrupts, default_base())
         self._pending = deque(tasks)
         self._jobs = jobs
-        self._repeated: set[str] = set()
         self._on_result = on_result
 
     def next_request(self, worker: TaskWorker) -> Task | None:
@@ -93,19 +78,15 @@ class _TaskPool(WorkerPool[TaskWorker]):
         if worker.task is not None and worker.task.get("waits") and self._pending and not self._is_closing:
             self.start_worker()
 
-    def on_message(self, worker: TaskWorker, message: Mapping[str, Any]) -> None:
+    def on_message(self, worker: TaskWorker, message: Any) -> None:
         """Keep a result."""
         assert worker.task is not None
-        self._on_result(worker.task, message["result"])
+        self._on_result(worker.task, message)
         self.assign(worker)
 
     def on_exit(self, worker: TaskWorker, ending: str) -> None:
-        """Replace a worker. A task that ended it runs once more, in a new worker; UsageError if it ends that too."""
+        """Replace a worker that has run enough tasks. Raises UsageError if a task ended it."""
         if worker.task is not None:
-            id = worker.task["id"]
-            if id in self._repeated:
-                raise UsageError(f"{id}: the process that judged it ended early: {visible(ending)}")
-            self._repeated.add(id)
-            self._pending.appendleft(worker.task)
+            raise UsageError(f"{worker.task['id']}: the process that judged it {ending}")
         if self._pending and self._busy_count < self._jobs:
             self.start_worker()

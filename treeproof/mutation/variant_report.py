@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from treeproof.spec import Interpretation, Pack
 from treeproof.spec.variants import Variant
@@ -26,15 +25,6 @@ class VariantResult:
     observed: Mapping[str, Sequence[str]]
     changed: tuple[str, ...] = ()
     seconds: float = 0.0
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the result as JSON, as a worker sends it."""
-        return dict(vars(self))
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> VariantResult:
-        """Return the result that :meth:`to_json` wrote."""
-        return cls(**{**data, "changed": tuple(data["changed"])})
 
 
 @dataclass(frozen=True)

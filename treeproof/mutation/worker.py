@@ -9,7 +9,9 @@ from treeproof.candidate import CandidateFault
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.mutation.kill_matrix import MutantResult
 from treeproof.mutation.mutant_session import NOT_PASSING, ScenarioCosts, open_session, run_scenarios
+from treeproof.mutation.operator_report import OperatorResult
 from treeproof.mutation.operator_runner import OperatorRunner
+from treeproof.mutation.variant_report import VariantResult
 from treeproof.mutation.variant_worker import VariantRunner
 from treeproof.run.connected_candidate import Environment, open_environment
 from treeproof.run.interrupts import Interrupts
@@ -18,13 +20,15 @@ from treeproof.run.positive_evidence import PositiveEvidence
 from treeproof.run.session import Session
 from treeproof.run.step_registry import StepRegistry
 from treeproof.run.targets import mutant_target
-from treeproof.run.worker_main import ParentConnection
+from treeproof.run.worker_pool import ParentConnection
 from treeproof.spec import Pack, open_pack
 from treeproof.spec.mutants import load_kills
 from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import Host, Workspace
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord, judge
 from treeproof.verdict.judge import Verdict
+
+Result = MutantResult | VariantResult | OperatorResult
 
 
 def work(pack_address: str, parent: ParentConnection) -> None:
@@ -40,12 +44,12 @@ def work(pack_address: str, parent: ParentConnection) -> None:
             id = request["id"]
             if request["kind"] == "mutant":
                 requirements, is_null = frozenset(request["requirements"]), request["is_null_candidate"]
-                parent.send(result=mutants.run_mutant(id, requirements, is_null_candidate=is_null).to_json())
+                parent.send(mutants.run_mutant(id, requirements, is_null_candidate=is_null))
             elif request["kind"] == "operators":
-                parent.send(result=operators.run(id, request["scenarios"]).to_json())
+                parent.send(operators.run(id, request["scenarios"]))
             else:
                 scenarios, compare = request["scenarios"], request["compare"]
-                parent.send(result=variants.run_variant(id, scenarios, compare=compare).to_json())
+                parent.send(variants.run_variant(id, scenarios, compare=compare))
 
 
 class MutantRunner:

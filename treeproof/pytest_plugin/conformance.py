@@ -6,8 +6,9 @@ records. They travel as JSON text, because execnet cannot transmit every string 
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -15,16 +16,7 @@ import pytest
 from treeproof.candidate import CandidateFault
 from treeproof.errors import UsageError
 from treeproof.pytest_plugin import terminal
-from treeproof.pytest_plugin.items import (
-    RECORD_KEY,
-    ROOT_NODE_ID,
-    GroupCollector,
-    OutcomeMapper,
-    ScenarioItem,
-    StartFailureItem,
-    node_id,
-)
-from treeproof.pytest_plugin.live_candidate import LiveCandidate
+from treeproof.pytest_plugin.items import OutcomeMapper, StartFailureItem, format_failure
 from treeproof.pytest_plugin.plugin_options import PluginOptions, read_options
 from treeproof.pytest_plugin.run_collector import (
     EVIDENCE_KEY,
@@ -34,9 +26,14 @@ from treeproof.pytest_plugin.run_collector import (
     merge_evidence,
 )
 from treeproof.report.formats import registry
+from treeproof.run.connected_candidate import open_environment
+from treeproof.run.execution import CandidateRun, RunContext
+from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import REFERENCE, Options, TargetPlan, plan_run, platform_name, reference_targets
-from treeproof.run.selected_pack import SelectedPack
+from treeproof.run.positive_evidence import PositiveEvidence
+from treeproof.run.scenario_plugin import ROOT_NODE_ID, GroupCollector, ScenarioItem, ScenarioPlugin, node_id
 from treeproof.run.targets import resolve_target
+from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import ids_of_all_versions
 from treeproof.verdict import ScenarioRecord, baseline
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START
@@ -48,7 +45,7 @@ DEFAULT_WIDTH = 100
 NODE_ID_PREFIX = ROOT_NODE_ID + "::"
 
 
-class ConformancePlugin:
+class ConformancePlugin(ScenarioPlugin):
     """One conformance run, or a worker's part of it."""
 
     def __init__(self, config: pytest.Config, options: PluginOptions, plans: Sequence[TargetPlan]) -> None:
@@ -56,7 +53,11 @@ class ConformancePlugin:
         self._options = options
         self._plans = plans
         self._collector = RunCollector(plans)
-        self._candidate: LiveCandidate | None = None
+        self._run_options = Options(
+            options.target, specs=options.specs, profile=options.profile, baseline=options.baseline
+        )
+        self._open = contextlib.ExitStack()
+        self._candidates: list[CandidateRun] = []
         self._requested_node_ids: list[str] = []  # our node ids on the command line
         self._available_node_ids: list[str] = []  # all that exist
         self._result: ConformanceResult | None = None
@@ -64,7 +65,7 @@ class ConformancePlugin:
         if options.baseline is not None:
             ids = {id for part in self._collector.packs.values() for id in ids_of_all_versions(part.pack)}
             self._baseline_entries = baseline.read_baseline(options.baseline, ids)
-        today = self._collector.started_at.date()
+        today = self._collector.began.date.date()
         excused = [entry for entry in self._baseline_entries if entry.is_valid(platform_name(), today)]
         self._outcome_mapper = OutcomeMapper(options.target, options.profile, excused, _terminal_width(config))
 
@@ -112,9 +113,7 @@ class ConformancePlugin:
     def _collect_scenarios(self, top: GroupCollector) -> None:
         """Start the candidate and add the scenarios of the packs that it claims to ``top``."""
         try:
-            self._candidate = LiveCandidate(
-                self._plans, self._options.profile, named_explicitly=bool(self._options.specs)
-            )
+            self._start_candidates()
         except UsageError as error:
             if not hasattr(self._config, WORKER_ATTRIBUTE):
                 raise pytest.UsageError(f"treeproof: {error}") from None
@@ -122,32 +121,50 @@ class ConformancePlugin:
         except CandidateFault as fault:
             self._add_start_failure(top, f"{CANDIDATE_DID_NOT_START}: {fault.detail}")
         else:
-            self._collector.candidate_facts = self._candidate.facts()
-            for part in self._candidate.packs:
-                self._add_pack(top, part, self._candidate)
+            self._collector.candidate_facts = self._facts()
+            for run in self._candidates:
+                for part in run.candidate.packs:
+                    nodes = {node_id(part.pack, case): case for case in self._collector.runnable_cases(part)}
+                    self._available_node_ids += nodes
+                    self.add_scenarios(top, run.session(part), self._requested(nodes))
+
+    def _start_candidates(self) -> None:
+        """Start the candidate of each plan. Raises CandidateFault and UsageError; then none remains."""
+        with self._open:
+            # These interrupts are never entered: signals are pytest's.
+            environment = self._open.enter_context(open_environment(Interrupts()))
+            context = RunContext(self._run_options, environment, on_record=lambda record: None)
+            for plan in self._plans:
+                run = self._open.enter_context(CandidateRun(plan, context))
+                run.start()
+                self._candidates.append(run)
+            self._open = self._open.pop_all()
+
+    def _requested(self, nodes: Mapping[str, ScenarioCase]) -> Iterator[ScenarioCase]:
+        """Yield the cases that the command line names; all if it names none."""
+        names = self._requested_node_ids
+        yield from (case for id, case in nodes.items() if not names or any(_is_at_or_below(id, name) for name in names))
 
     def _add_start_failure(self, top: GroupCollector, why: str) -> None:
         """Add one item instead of all scenarios; requested node ids cannot be checked without a candidate."""
         self._available_node_ids = self._requested_node_ids
         top.children.append(StartFailureItem.from_parent(top, name="start", nodeid=START_NODE_ID, reason=why))
 
-    def _add_pack(self, top: GroupCollector, part: SelectedPack, candidate: LiveCandidate) -> None:
-        spec, groups = top.add_group(part.pack.name), dict[str, GroupCollector]()
-        for case in self._collector.runnable_cases(part):
-            id = node_id(part.pack, case)
-            self._available_node_ids.append(id)
-            if self._requested_node_ids and not any(_is_at_or_below(id, name) for name in self._requested_node_ids):
-                continue
-            if case.requirement not in groups:
-                groups[case.requirement] = spec.add_group(case.requirement)
-            group = groups[case.requirement]
-            arguments: dict[str, Any] = {
-                "pack": part.pack,
-                "case": case,
-                "run_scenario": candidate.run_scenario,
-                "outcome_mapper": self._outcome_mapper,
-            }
-            group.children.append(ScenarioItem.from_parent(group, name=case.id, nodeid=id, **arguments))
+    def _facts(self) -> dict[str, Any]:
+        """Return what a report states about candidate and host, as JSON: a worker sends it to the controller."""
+        candidates = [run.candidate for run in self._candidates]
+        hellos = [candidate.initialize_result for candidate in candidates]
+        return {
+            "packs": [part.pack.name for candidate in candidates for part in candidate.packs],
+            "hellos": [{**vars(one), "capabilities": sorted(one.capabilities), "raw": {}} for one in hellos],
+            "machine": candidates[0].environment.host.to_json(),
+        }
+
+    def _finish(self) -> dict[str, Any]:
+        """Return the facts at the end of the run: scenarios have probed the host, and have shown content."""
+        sessions = [run.session(part) for run in self._candidates for part in run.candidate.packs]
+        evidence = {one.pack.name: dict(PositiveEvidence.for_session(one).finish()) for one in sessions}
+        return {**self._facts(), EVIDENCE_KEY: evidence}
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Record the items that remain after the selection of all plugins."""
@@ -160,12 +177,24 @@ class ConformancePlugin:
 
     # ---- execution ----------------------------------------------------------------------------------------------
 
+    def on_record(self, item: ScenarioItem, record: ScenarioRecord) -> None:
+        """Raise the outcome of the item."""
+        self._outcome_mapper.raise_outcome(record, item.pack, item.nodeid)
+
+    def describe(self, case: ScenarioCase) -> str:
+        """Return the scenario's id and title as a line that cannot act on a terminal."""
+        return terminal.safe_line(super().describe(case))
+
+    def format_failure(self, item: pytest.Item, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
+        """Return the report of a scenario that failed."""
+        return format_failure(item, excinfo)
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        record = item.stash.get(RECORD_KEY, None)
+        record = item.record if isinstance(item, ScenarioItem) else None
         if record is not None and call.when == "call":
             vars(report)[FACTS_KEY] = json.dumps(record.to_json())  # xdist transmits the members of a report
             if report.skipped and isinstance(report.longrepr, tuple):
@@ -203,11 +232,9 @@ class ConformancePlugin:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Stop the candidate, judge, write reports; fail the run for failures that belong to no item."""
-        if self._candidate is not None:
-            # Again, because scenarios have probed the host.
-            facts = {**self._candidate.facts(), EVIDENCE_KEY: self._candidate.finish_evidence()}
-            self._collector.candidate_facts = facts
-            self._candidate.close()
+        if self._candidates:
+            self._collector.candidate_facts = self._finish()
+            self._open.close()
         if hasattr(self._config, WORKER_ATTRIBUTE):
             if self._collector.candidate_facts is not None:
                 self._config.workeroutput[FACTS_KEY] = json.dumps(self._collector.candidate_facts)  # type: ignore[attr-defined]
@@ -215,10 +242,8 @@ class ConformancePlugin:
         if self._config.option.collectonly or not self._collector.selected:
             return
         self._result = self._collector.conclude(
-            options=Options(self._options.target, specs=self._options.specs, profile=self._options.profile),
-            adapter_kind=self._plans[0].target.kind,
-            baseline_entries=self._baseline_entries,
-            baseline_name=self._options.baseline.name if self._options.baseline else None,
+            self._run_options,
+            self._baseline_entries,
             stopped=bool(session.shouldstop or session.shouldfail) or exitstatus == pytest.ExitCode.INTERRUPTED,
         )
         try:
@@ -241,8 +266,7 @@ class ConformancePlugin:
 
     def pytest_unconfigure(self) -> None:
         """Stop the candidate after any end of the run."""
-        if self._candidate is not None:
-            self._candidate.close()
+        self._open.close()
 
 
 def _is_scenario_node(node: str) -> bool:

@@ -1,11 +1,8 @@
-"""Scenarios as pytest items: their names, and the mapping from scenario outcomes to test outcomes.
-
-An item is not a function: fixtures do not apply to it.
-"""
+"""The mapping from scenario outcomes to test outcomes, and the item of a candidate that did not start."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,20 +12,9 @@ from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocat
 
 from treeproof.pytest_plugin import terminal
 from treeproof.spec import Pack, Requirement
-from treeproof.spec.gherkin import ScenarioCase
 from treeproof.verdict import Outcome, Profile, ScenarioRecord
 from treeproof.verdict.baseline import BaselineEntry, failures_of
 from treeproof.verdict.judge import resolve_alone
-
-ROOT_NODE_ID = "treeproof"
-"""The first part of every node id; the others are specification, requirement and scenario."""
-
-RECORD_KEY: pytest.StashKey[ScenarioRecord] = pytest.StashKey()
-
-
-def node_id(pack: Pack, case: ScenarioCase) -> str:
-    """Return ``treeproof::SPECIFICATION::REQUIREMENT::SCENARIO``."""
-    return "::".join((ROOT_NODE_ID, pack.name, case.requirement, case.id))
 
 
 class ScenarioFailed(Exception):
@@ -49,9 +35,10 @@ class OutcomeMapper:
     known_failures: Sequence[BaselineEntry]
     width: int
 
-    def raise_outcome(self, record: ScenarioRecord, pack: Pack, requirement: Requirement, node_id: str) -> None:
+    def raise_outcome(self, record: ScenarioRecord, pack: Pack, node_id: str) -> None:
         """Return for a pass; else raise ScenarioFailed, or pytest's exception for a skip or an expected failure."""
         record = resolve_alone(pack, record, self.profile)
+        requirement = pack.requirement(record.requirement)
         message = terminal.record_message(record)
         match record.outcome:
             case Outcome.PASSED if any(entry.id == record.id for entry in self.known_failures):
@@ -82,60 +69,6 @@ class OutcomeMapper:
         return None if requirement.level == "MUST" else f"a {requirement.level}, which does not decide"
 
 
-class GroupCollector(pytest.Collector):
-    """A node that only contains others: treeproof, a specification or a requirement."""
-
-    def __init__(self, **node: Any) -> None:
-        super().__init__(**node)
-        self.children: list[pytest.Item | pytest.Collector] = []
-
-    def collect(self) -> list[pytest.Item | pytest.Collector]:
-        """Return the added nodes."""
-        return self.children
-
-    def add_group(self, name: str) -> GroupCollector:
-        """Add a new group to this one and return it."""
-        group: GroupCollector = GroupCollector.from_parent(self, name=name, nodeid=f"{self.nodeid}::{name}")
-        self.children.append(group)
-        return group
-
-
-class ScenarioItem(pytest.Item):
-    """One scenario: runs it and maps its record to a test outcome."""
-
-    def __init__(
-        self,
-        *,
-        pack: Pack,
-        case: ScenarioCase,
-        run_scenario: Callable[[Pack, ScenarioCase], ScenarioRecord],
-        outcome_mapper: OutcomeMapper,
-        **node: Any,
-    ) -> None:
-        super().__init__(**node)
-        self._pack = pack
-        self._case = case
-        self._run_scenario = run_scenario
-        self._outcome_mapper = outcome_mapper
-        self.add_marker(pytest.mark.treeproof)
-
-    def runtest(self) -> None:
-        record = self._run_scenario(self._pack, self._case)
-        self.stash[RECORD_KEY] = record
-        self._outcome_mapper.raise_outcome(
-            record, self._pack, self._pack.requirement(self._case.requirement), self.nodeid
-        )
-
-    def reportinfo(self) -> tuple[Path, int, str]:
-        return self._case.file, self._case.line - 1, f"{self._case.id} {terminal.safe_line(self._case.title)}"
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        error = excinfo.value
-        if not isinstance(error, ScenarioFailed):
-            return super().repr_failure(excinfo, style)
-        return build_failure_repr(error, *self.reportinfo()[:2])
-
-
 class StartFailureItem(pytest.Item):
     """Stands for all scenarios of a candidate that did not start."""
 
@@ -151,16 +84,18 @@ class StartFailureItem(pytest.Item):
         return self.path, 0, "the candidate starts"
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        error = excinfo.value
-        return (
-            build_failure_repr(error, self.path, 0)
-            if isinstance(error, ScenarioFailed)
-            else super().repr_failure(excinfo, style)
-        )
+        return format_failure(self, excinfo) or super().repr_failure(excinfo, style)
 
 
-def build_failure_repr(error: ScenarioFailed, path: Path, line: int) -> ReprExceptionInfo:
-    """Return a failure in pytest's form: a text without a traceback, and one line for the short summary."""
+def format_failure(item: pytest.Item, excinfo: pytest.ExceptionInfo[BaseException]) -> ReprExceptionInfo | None:
+    """Return a failure in pytest's form: a text without a traceback, and one line for the short summary.
+
+    None for an exception that is none of ours.
+    """
+    error = excinfo.value
+    if not isinstance(error, ScenarioFailed):
+        return None
+    path, line, _ = item.reportinfo()
     entry = ReprEntryNative([f"{part}\n" for part in error.text.rstrip("\n").split("\n")])
-    location = ReprFileLocation(str(path), line + 1, error.message)
+    location = ReprFileLocation(str(path), (line or 0) + 1, error.message)
     return ReprExceptionInfo(ReprTraceback([entry], None, style="native"), location)

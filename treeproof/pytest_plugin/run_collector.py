@@ -5,32 +5,22 @@ Knows node ids, reports and records, and no candidate. The same code as in any o
 
 from __future__ import annotations
 
-import datetime
-import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from treeproof.pytest_plugin.items import ROOT_NODE_ID, node_id
+from treeproof.candidate import CandidateFault, InitializeResult
 from treeproof.report.document import Document
 from treeproof.run.completeness import check_completeness
-from treeproof.run.plan import Options, TargetPlan, platform_name
+from treeproof.run.conclusion import Clock, Run, conclude_run
+from treeproof.run.execution import RunResults
+from treeproof.run.plan import Options, TargetPlan
+from treeproof.run.scenario_plugin import ROOT_NODE_ID, node_id
 from treeproof.run.scenario_record import build_record
 from treeproof.run.selected_pack import SelectedPack
-from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase
-from treeproof.verdict import (
-    Fault,
-    NotApplicable,
-    NotVerified,
-    Outcome,
-    Profile,
-    ScenarioRecord,
-    baseline,
-    judge,
-)
-from treeproof.verdict.judge import INTERRUPTED, NOT_STARTED, Conclusion, Verdict, conclude
-from treeproof.verdict.run_document import RunFacts, build_run_document
+from treeproof.verdict import Fault, NotApplicable, NotVerified, Outcome, Profile, ScenarioRecord, baseline
+from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, Verdict
 
 _BY_SEVERITY = (Outcome.PASSED, Outcome.NOT_APPLICABLE, Outcome.NOT_VERIFIED, Outcome.FAULT, Outcome.FAILED)
 EVIDENCE_KEY = "evidence"
@@ -53,9 +43,10 @@ class RunCollector:
     """Collects in the process that reports: the only one, or the controller of pytest-xdist."""
 
     def __init__(self, plans: Sequence[TargetPlan]) -> None:
+        self._target = plans[0].target
         self.packs: dict[str, SelectedPack] = {part.pack.name: part for plan in plans for part in plan.packs}
         self._simulated_packs = {part.pack.name for plan in plans if plan.is_reference for part in plan.packs}
-        self.started_at, self._clock = datetime.datetime.now(datetime.UTC), time.monotonic()
+        self.began = Clock()
         self.selected: set[str] = set()
         self.candidate_facts: dict[str, Any] | None = None
         self.start_failure: str | None = None
@@ -63,11 +54,10 @@ class RunCollector:
 
     def runnable_cases(self, part: SelectedPack) -> Iterable[ScenarioCase]:
         """Yield the scenarios of a pack that apply here; the others have no item."""
-        for text in part.features.values():
-            yield from (case for case in text.scenarios if not self._is_not_applicable(part.pack, case))
+        yield from (case for case in part.cases if not self._is_not_applicable(part, case))
 
-    def _is_not_applicable(self, pack: Pack, case: ScenarioCase) -> bool:
-        return case.simulated is not None and pack.name not in self._simulated_packs
+    def _is_not_applicable(self, part: SelectedPack, case: ScenarioCase) -> bool:
+        return case.simulated is not None and part.pack.name not in self._simulated_packs
 
     def add_record(self, node: str, record: ScenarioRecord) -> None:
         """Keep a record; of repeated runs, the worst outcome: a flaky scenario counts as failed."""
@@ -91,92 +81,61 @@ class RunCollector:
                 self.add_record(node, build_record(part.pack, case, None, error, 0.0))
 
     def conclude(
-        self,
-        *,
-        options: Options,
-        adapter_kind: str,
-        baseline_entries: Sequence[baseline.BaselineEntry],
-        baseline_name: str | None,
-        stopped: bool,
+        self, options: Options, baseline_entries: Sequence[baseline.BaselineEntry], *, stopped: bool
     ) -> ConformanceResult:
         """Judge the records. ``stopped``: pytest ended before all selected items ran."""
-        facts, profile = self.candidate_facts or {}, options.profile
-        claims = facts.get("packs") or sorted({node.split("::")[1] for node in self.selected if node != START_NODE_ID})
+        facts, scenarios = self.candidate_facts or {}, self.selected - {START_NODE_ID}
+        claims = facts.get("packs") or sorted({node.split("::")[1] for node in scenarios})
         parts = [self.packs[name] for name in self.packs if name in claims] or list(self.packs.values())
         all_nodes = {node_id(part.pack, case) for part in parts for case in self.runnable_cases(part)}
         has_selection = self.selected != all_nodes and self.start_failure is None
-        completeness_errors = check_completeness(
-            self.selected - {START_NODE_ID},
-            sorted(self.selected - {START_NODE_ID}),
-            sorted(self._records),
-            None,
-            (),
-        )
-        judgements = [self._judge_pack(part, profile, has_selection, stopped) for part in parts]
-        applied = baseline.apply_baseline(
-            baseline_entries, judgements, platform=platform_name(), today=self.started_at.date()
-        )
-        conclusion, reason = conclude(
-            applied.judgements,
-            profile,
-            has_selection=has_selection,
-            completeness_errors=() if stopped else completeness_errors,
-            contradictions=applied.contradictions,
+        results = RunResults(
+            [self._pack_records(part, has_selection) for part in parts],
+            [InitializeResult(**hello) for hello in facts.get("hellos", ())],
+            self._start_fault,
+            [] if stopped else check_completeness(scenarios, sorted(self._records)),
             interrupted=stopped,
+            evidence=facts.get(EVIDENCE_KEY, {}),
         )
-        if self.start_failure is not None:
-            conclusion, reason = Conclusion.FAULT, self.start_failure
-        run = RunFacts(
-            candidate=_candidate_summary(facts, options.target, adapter_kind),
+        run = conclude_run(
+            results,
+            options,
+            self._target,
+            self.began,
+            packs=parts,
+            selection=sorted(node.rsplit("::", 1)[1] for node in self.selected) if has_selection else (),
             machine=facts.get("machine", {}),
-            profile=profile,
-            selection=sorted(node.rsplit("::", 1)[1] for node in self.selected) if has_selection else None,
-            seed=options.seed,
             command=options.command,
-            started=self.started_at.isoformat(timespec="seconds"),
-            seconds=time.monotonic() - self._clock,
-            interrupted=stopped,
-            warnings=[
-                *([] if stopped else completeness_errors),
-                *applied.contradictions,
-                *applied.changes,
-                *self._scenario_warnings(),
-            ],
-            baseline=applied.to_json(baseline_name) if baseline_name else None,
+            warnings=sorted({message for record in self._records.values() for message in record.warnings}),
+            baseline_entries=baseline_entries,
         )
-        hidden_failures = [*([] if stopped else completeness_errors), *self._failures_without_item(applied, profile)]
         return ConformanceResult(
-            build_run_document(applied.judgements, conclusion, reason, run),
+            run.document,
             len(self.selected),
             len(all_nodes),
-            tuple(hidden_failures),
+            (*results.completeness_errors, *self._failures_without_item(run, options.profile)),
         )
 
-    def _judge_pack(self, part: SelectedPack, profile: Profile, has_selection: bool, stopped: bool) -> Any:
-        own = {node_id(part.pack, case): case for text in part.features.values() for case in text.scenarios}
-        records = [self._records[node] for node in own if node in self._records]
-        if not has_selection and self.start_failure is None:
+    @property
+    def _start_fault(self) -> CandidateFault | None:
+        why = self.start_failure
+        return CandidateFault("start", why.removeprefix(f"{CANDIDATE_DID_NOT_START}: ")) if why is not None else None
+
+    def _pack_records(self, part: SelectedPack, has_selection: bool) -> tuple[SelectedPack, tuple[ScenarioRecord, ...]]:
+        nodes = {node_id(part.pack, case): case for case in part.cases}
+        records = [self._records[node] for node in nodes if node in self._records]
+        if has_selection:
+            selected = frozenset(case.id for node, case in nodes.items() if node in self.selected)
+            return replace(part, selected_ids=selected), tuple(records)
+        if self.start_failure is None:
             why = NotApplicable("a rule of another platform, which is only simulated, and only for the reference")
-            not_applicable = [case for case in own.values() if self._is_not_applicable(part.pack, case)]
+            not_applicable = [case for case in part.cases if self._is_not_applicable(part, case)]
             records += [build_record(part.pack, case, None, why, 0.0) for case in not_applicable]
-        return judge(
-            part.pack,
-            records,
-            platform=platform_name(),
-            selected=frozenset(case.id for node, case in own.items() if node in self.selected)
-            if has_selection
-            else None,
-            expected=part.requirement_by_scenario,
-            profile=profile,
-            unfinished=NOT_STARTED if self.start_failure else INTERRUPTED if stopped else None,
-            evidence=(self.candidate_facts or {}).get(EVIDENCE_KEY, {}).get(part.pack.name),
-        )
+        return part, tuple(records)
 
-    def _scenario_warnings(self) -> list[str]:
-        return sorted({message for record in self._records.values() for message in record.warnings})
-
-    def _failures_without_item(self, applied: baseline.AppliedBaseline, profile: Profile) -> list[str]:
+    def _failures_without_item(self, run: Run, profile: Profile) -> list[str]:
         """Return the failures without a failing item: of the baseline, or of several scenarios together."""
+        applied = run.applied
         ids = [entry.id for entry, state in applied.states if state in ("passed", "expired")]
         expired = {entry.id for entry, state in applied.states if state == "expired"}
         reported = {record.id for record in self._records.values()} - expired
@@ -210,9 +169,3 @@ def merge_evidence(
         }
         for pack in {**one, **other}
     }
-
-
-def _candidate_summary(facts: Mapping[str, Any], target: str, kind: str) -> dict[str, Any]:
-    texts = {member: facts.get(member, "") for member in ("version", "language")}
-    name, capabilities = facts.get("name", target), facts.get("capabilities", [])
-    return {"name": name, **texts, "adapter": kind, "capabilities": capabilities}

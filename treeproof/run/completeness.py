@@ -1,40 +1,36 @@
-"""Completeness of a run: the parsed, collected and executed scenarios are compared by id.
-
-Pure functions from sets of ids to error messages. An empty result means that the run is complete.
-"""
+"""The result of an execution, and whether it is complete: all selected scenarios were executed, each once."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from treeproof.verdict import ScenarioRecord
 
 
-def check_completeness(
-    parsed: Iterable[str],
-    collected: Sequence[str],
-    executed: Sequence[str],
-    selected: frozenset[str] | None,
-    errors: Sequence[str],
-) -> list[str]:
-    """Return one message per kind of difference, with the first ids that differ."""
-    found = list(errors)
-    in_files = set(parsed)
-    found += _differences("parsed", in_files, "collected", set(collected))
-    found += _differences("selected", in_files if selected is None else in_files & selected, "executed", set(executed))
-    for what, ids in (("collected", collected), ("executed", executed)):
-        repeated = sorted(i for i, n in Counter(ids).items() if n > 1)
-        if repeated:
-            found.append(f"{_format_count(repeated)} {what} more than once: {_abbreviate(repeated)}")
-    return found
+@dataclass(frozen=True)
+class ExecutionResult:
+    """The records in the order of execution, and the contradictions to the completeness of the run.
+
+    ``evidence`` maps the calls for positive evidence to "", or to the reason why one of them has shown no content.
+    """
+
+    records: tuple[ScenarioRecord, ...]
+    completeness_errors: tuple[str, ...]
+    interrupted: bool
+    evidence: Mapping[str, str]
 
 
-def _differences(before: str, wanted: set[str], after: str, got: set[str]) -> list[str]:
-    found = []
-    if wanted - got:
-        found.append(f"{_format_count(wanted - got)} {before} and not {after}: {_abbreviate(sorted(wanted - got))}")
-    if got - wanted:
-        found.append(f"{_format_count(got - wanted)} {after} and not {before}: {_abbreviate(sorted(got - wanted))}")
-    return found
+def check_completeness(selected: Collection[str], executed: Sequence[str]) -> list[str]:
+    """Return one message per kind of difference, with the first ids that differ; none if the run is complete."""
+    wanted, found = set(selected), set(executed)
+    differences = {
+        "selected and not executed": wanted - found,
+        "executed and not selected": found - wanted,
+        "executed more than once": {id for id, count in Counter(executed).items() if count > 1},
+    }
+    return [f"{_format_count(ids)} {what}: {_abbreviate(sorted(ids))}" for what, ids in differences.items() if ids]
 
 
 def _format_count(ids: Collection[str]) -> str:

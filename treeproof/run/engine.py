@@ -1,22 +1,22 @@
-"""A sealed pytest: one run in this process over the features of a pack, with no other configuration or plugin."""
+"""A sealed pytest: one run in this process over scenarios of a pack, with no other configuration or plugin."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from treeproof.run.completeness import check_completeness
-from treeproof.run.plugin import RunPlugin
+from treeproof.run.completeness import ExecutionResult, check_completeness
 from treeproof.run.positive_evidence import PositiveEvidence
+from treeproof.run.scenario_plugin import ROOT_NODE_ID, GroupCollector, ScenarioItem, ScenarioPlugin
 from treeproof.run.scenario_runner import CURRENT_TEST_VARIABLE
 from treeproof.run.session import Session
-from treeproof.spec.gherkin import FeatureText
+from treeproof.spec.gherkin import ScenarioCase
 from treeproof.verdict import ScenarioRecord
+from treeproof.verdict.plain_text import truncate
 
 SEALED_CONFIG = Path(__file__).with_name("sealed.ini")
 IGNORED_VARIABLES = (
@@ -54,51 +54,78 @@ DISABLED_PLUGINS = [
 """pytest's own plugins that a run does not need; each costs time."""
 
 
-@dataclass(frozen=True)
-class ExecutionResult:
-    """The records in the order of execution, and the contradictions to the completeness of the run.
+class SealedPlugin(ScenarioPlugin):
+    """Collects scenarios instead of files, and keeps their records."""
 
-    ``evidence`` maps the calls for positive evidence to "", or to the reason why one of them has shown no content.
-    """
+    def __init__(
+        self,
+        session: Session,
+        cases: Sequence[ScenarioCase],
+        on_record: Callable[[ScenarioRecord], None],
+        order: Callable[[list[pytest.Item]], None] | None,
+    ) -> None:
+        self._session = session
+        self._cases = cases
+        self._report_record = on_record
+        self._order = order
+        self.records: list[ScenarioRecord] = []
+        self.errors: list[str] = []
+        self.interrupted = False
 
-    records: tuple[ScenarioRecord, ...]
-    completeness_errors: tuple[str, ...]
-    interrupted: bool
-    evidence: Mapping[str, str]
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Let pytest end in a folder that exists: a candidate may have removed the working directory."""
+        config.addinivalue_line("markers", "treeproof: a scenario")
+        params = config.invocation_params
+        config.invocation_params = pytest.Config.InvocationParams(
+            args=params.args, plugins=params.plugins, dir=Path(__file__).parent
+        )
+
+    def pytest_collection(self, session: pytest.Session) -> bool:
+        """Collect the scenarios, and no file."""
+        top = GroupCollector.from_parent(session, name=ROOT_NODE_ID, nodeid=ROOT_NODE_ID)
+        self.add_scenarios(top, self._session, self._cases)
+        session.items = list(session.genitems(top))
+        session.testscollected = len(session.items)
+        if self._order is not None:
+            self._order(session.items)
+        return True
+
+    def on_record(self, item: ScenarioItem, record: ScenarioRecord) -> None:
+        """Keep a record; the run judges it later."""
+        self.records.append(record)
+        self._report_record(record)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.errors.append(f"{report.nodeid}: {truncate(str(report.longrepr), 400)}")
+
+    def pytest_keyboard_interrupt(self) -> None:
+        self.interrupted = True
 
 
 def execute(
     session: Session,
-    features: Mapping[Path, FeatureText],
-    selected: frozenset[str] | None,
+    cases: Sequence[ScenarioCase],
     on_record: Callable[[ScenarioRecord], None],
     order: Callable[[list[pytest.Item]], None] | None = None,
-    on_scenario_start: Callable[[str], None] = lambda id: None,
 ) -> ExecutionResult:
-    """Run the scenarios of ``features`` (those of ``selected``, or all) with the session's candidate.
+    """Run the scenarios with the session's candidate, which stays open; ``on_record`` receives each record.
 
-    ``on_scenario_start`` receives each scenario's id before it runs, ``on_record`` its record. The session stays open.
     Raises UsageError if a step module of the pack cannot be imported.
     """
     _ = session.step_registry  # before anything runs: a broken step module is an error of the pack, not a fault
-    if selected is not None:  # do not collect a file without selected scenarios
-        wanted = {path: text for path, text in features.items() if any(case.id in selected for case in text.scenarios)}
-        features = wanted or features
-    plugin = RunPlugin(session, features, selected, on_record, order, on_scenario_start)
+    plugin = SealedPlugin(session, cases, on_record, order)
     arguments = ["-c", str(SEALED_CONFIG), "--noconftest", "--disable-plugin-autoload"]
-    arguments += ["--rootdir", os.path.commonpath([path.parent for path in features])]
+    arguments += ["--rootdir", str(SEALED_CONFIG.parent)]
     for name in DISABLED_PLUGINS:
         arguments += ["-p", f"no:{name}"]
-    arguments += [str(path) for path in features]
     with _sealed_environment(), _kept_working_directory():
         code = pytest.main(arguments, plugins=[plugin])
-    # A failed collection ends with the same code.
     interrupted = plugin.interrupted or session.candidate.environment.interrupts.pending
     if code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
         plugin.errors.append(f"pytest ended with {pytest.ExitCode(code).name}")
-    parsed = [case.id for text in features.values() for case in text.scenarios]
     executed = [record.id for record in plugin.records]
-    errors = check_completeness(parsed, plugin.collected, executed, selected, plugin.errors)
+    errors = [*plugin.errors, *check_completeness([case.id for case in cases], executed)]
     evidence = {} if interrupted else PositiveEvidence.for_session(session).finish()
     return ExecutionResult(tuple(plugin.records), tuple(errors), interrupted, evidence)
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from treeproof.candidate import CandidateFault, InitializeResult
+from treeproof.run.completeness import ExecutionResult
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.interrupts import INTERRUPTED
 from treeproof.run.plan import Options, TargetPlan
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.session import Policy, Session
 from treeproof.verdict import ScenarioRecord
-
-if TYPE_CHECKING:
-    from treeproof.run.engine import ExecutionResult
 
 OnStart = Callable[[InitializeResult, int], None]
 """Called once when the first candidate has started, with its declarations and the number of scenarios of the run."""
@@ -53,12 +50,11 @@ class CleanupReport:
 
 @dataclass(frozen=True)
 class RunContext:
-    """The options and the environment of a run, and the callbacks for the start and the record of each scenario."""
+    """The options and the environment of a run, and the callback for the record of each scenario."""
 
     options: Options
     environment: Environment
     on_record: Callable[[ScenarioRecord], None]
-    on_scenario_start: Callable[[str], None] = lambda id: None
 
 
 class CandidateRun:
@@ -83,17 +79,11 @@ class CandidateRun:
         """Run the scenarios of a pack, or those of ``selected``."""
         from treeproof.run.engine import execute  # pytest takes a while to import, and not every process needs it
 
-        context = self._context
-        return execute(
-            self._session(part),
-            part.features,
-            selected,
-            context.on_record,
-            context.options.order,
-            context.on_scenario_start,
-        )
+        cases = part.cases if selected is None else [case for case in part.cases if case.id in selected]
+        return execute(self.session(part), cases, self._context.on_record, self._context.options.order)
 
-    def _session(self, part: SelectedPack) -> Session:
+    def session(self, part: SelectedPack) -> Session:
+        """Return the session of a pack; each has one."""
         name, options = part.pack.name, self._context.options
         if name not in self._sessions:
             policy = Policy(options.profile, options.seed, options.examples)

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import datetime
 import sys
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from treeproof.candidate import InitializeResult, Target
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.errors import UsageError
 from treeproof.run.claims import packs_claimed
+from treeproof.run.conclusion import Clock, Run, conclude_run
 from treeproof.run.connected_candidate import open_environment
-from treeproof.run.execution import CleanupReport, RunContext, RunResults, run_in_process
+from treeproof.run.execution import CleanupReport, RunContext, run_in_process
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.parallel_run import DEFAULT_CANDIDATE_JOBS, SHARED_SERVER_KINDS, default_jobs, run_in_workers
 from treeproof.run.plan import (
     REFERENCE,
     Options,
     TargetPlan,
-    catalogue_digest,
     declared_readings,
     plan_run,
     platform_name,
@@ -34,9 +31,8 @@ from treeproof.run.selected_pack import SelectedPack
 from treeproof.run.targets import MUTANT_PREFIX, isolated, resolve_target, with_mutant
 from treeproof.spec.packs import default_specs
 from treeproof.spec.version_features import ids_of_all_versions
-from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
-from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, NOT_STARTED, Conclusion, conclude
-from treeproof.verdict.run_document import RunFacts, build_run_document, merge_host_facts
+from treeproof.verdict import ScenarioRecord, baseline
+from treeproof.verdict.run_document import merge_host_facts
 
 __all__ = [
     "REFERENCE",
@@ -53,14 +49,6 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class Run:
-    """The result of a run: the document, and the judgements that it contains."""
-
-    document: dict[str, Any]
-    judgements: tuple[PackJudgement, ...]
-
-
 def run(
     options: Options,
     *,
@@ -73,7 +61,7 @@ def run(
     SIGINT, SIGTERM and SIGHUP end the run early: scenarios without a record are NOT VERIFIED, and the exit code is
     never 0. A caller that handles signals for longer passes its own ``interrupts``.
     """
-    started_at, began = datetime.datetime.now(datetime.UTC), time.monotonic()
+    began = Clock()
     command = options.command  # as typed: without the specifications that the manifest names
     target = _resolve(options)
     if target is not None and not options.specs:
@@ -99,33 +87,18 @@ def run(
     warnings = [*_cleanup_warnings([own, *results.cleanup_reports]), *results.warnings]
     if options.baseline is not None:
         warnings += baseline.version_warnings(options.baseline, {one.pack.name: one.pack.version for one in packs})
-    judgements = [_judge_pack(part, records, options.profile, results) for part, records in results.pack_records]
-    applied = baseline.apply_baseline(baseline_entries, judgements, platform=platform_name(), today=started_at.date())
-    conclusion, reason = conclude(
-        applied.judgements,
-        options.profile,
-        has_selection=bool(options.selection),
-        completeness_errors=results.completeness_errors,
-        contradictions=applied.contradictions,
-        interrupted=results.interrupted,
-    )
-    if results.fault is not None:
-        conclusion, reason = Conclusion.FAULT, f"{CANDIDATE_DID_NOT_START}: {results.fault.detail}"
-    facts = RunFacts(
-        candidate=_candidate_facts(plans[0].target, results.initialize_results),
+    return conclude_run(
+        results,
+        options,
+        plans[0].target,
+        began,
+        packs=packs,
+        selection=options.selection,
         machine=facilities,
-        profile=options.profile,
-        selection=options.selection or None,
-        shard=_shard_facts(options, packs, results),
-        seed=options.seed,
         command=command,
-        started=started_at.isoformat(timespec="seconds"),
-        seconds=time.monotonic() - began,
-        interrupted=results.interrupted,
-        warnings=[*results.completeness_errors, *applied.contradictions, *applied.changes, *warnings],
-        baseline=applied.to_json(options.baseline.name) if options.baseline else None,
+        warnings=warnings,
+        baseline_entries=baseline_entries,
     )
-    return Run(build_run_document(applied.judgements, conclusion, reason, facts), applied.judgements)
 
 
 def _resolve(options: Options) -> Target | None:
@@ -174,48 +147,7 @@ def _default_limit(plan: TargetPlan) -> int:
     return DEFAULT_CANDIDATE_JOBS if plan.target.jobs is None else plan.target.jobs
 
 
-def _shard_facts(options: Options, packs: Sequence[SelectedPack], results: RunResults) -> dict[str, Any] | None:
-    """Return the data that a merge of shards needs."""
-    if options.shard is None:
-        return None
-    return {
-        "numbers": [options.shard.number],
-        "of": options.shard.total,
-        "content": catalogue_digest(packs),
-        "guards": list(results.completeness_errors),
-        "fault": results.fault.detail if results.fault is not None else None,
-    }
-
-
 def _read_baseline(path: Path | None, packs: Sequence[SelectedPack]) -> tuple[baseline.BaselineEntry, ...]:
     if path is None:
         return ()
     return baseline.read_baseline(path, {id for part in packs for id in ids_of_all_versions(part.pack)})
-
-
-def _judge_pack(
-    part: SelectedPack, records: Sequence[ScenarioRecord], profile: Profile, results: RunResults
-) -> PackJudgement:
-    """Judge one pack; missing records are no completeness error if the run was interrupted or never started."""
-    return judge(
-        part.pack,
-        records,
-        platform=platform_name(),
-        selected=part.selected_ids,
-        expected=part.requirement_by_scenario,
-        profile=profile,
-        unfinished=NOT_STARTED if results.fault is not None else INTERRUPTED if results.interrupted else None,
-        evidence=results.evidence.get(part.pack.name),
-    )
-
-
-def _candidate_facts(target: Target, hellos: Sequence[InitializeResult]) -> dict[str, Any]:
-    """Return the facts about the candidate: those of the first one, with the capabilities of all."""
-    hello = hellos[0] if hellos else None
-    return {
-        "name": hello.name if hello else target.display_name,
-        "version": hello.version if hello else "",
-        "language": hello.language if hello else "",
-        "adapter": target.kind,
-        "capabilities": sorted({name for hello in hellos for name in hello.capabilities}),
-    }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from treeproof.spec import Pack
-from treeproof.spec.gherkin import FeatureText
+from treeproof.spec.gherkin import FeatureText, ScenarioCase
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,14 @@ class SelectedPack:
     selected_ids: frozenset[str] | None = None
 
     @property
+    def cases(self) -> list[ScenarioCase]:
+        """Every scenario of the pack."""
+        return [case for text in self.features.values() for case in text.scenarios]
+
+    @property
     def requirement_by_scenario(self) -> dict[str, str]:
         """Every scenario id of the pack and the requirement it verifies."""
-        return {case.id: case.requirement for text in self.features.values() for case in text.scenarios}
+        return {case.id: case.requirement for case in self.cases}
 
     @property
     def scenario_count(self) -> int:

@@ -6,26 +6,15 @@ Each worker has its own candidates, workspace and sealed pytest.
 from __future__ import annotations
 
 import contextlib
-import copyreg
 from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any
+from dataclasses import dataclass, replace
 
 from treeproof.candidate import CandidateFault, InitializeResult
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.run.connected_candidate import open_environment
-from treeproof.run.execution import CandidateRun, RunContext
+from treeproof.run.execution import CandidateRun, CleanupReport, RunContext
 from treeproof.run.plan import Options, TargetPlan
-from treeproof.run.worker_main import ParentConnection
-
-
-def _read_only(members: dict[Any, Any]) -> MappingProxyType[Any, Any]:
-    return MappingProxyType(members)
-
-
-# A catalogue contains read-only mappings, which pickle does not support.
-copyreg.pickle(MappingProxyType, lambda mapping: (_read_only, (dict(mapping),)))
+from treeproof.run.worker_pool import ParentConnection
 
 
 @dataclass(frozen=True)
@@ -36,31 +25,60 @@ class WorkerTask:
     plans: tuple[TargetPlan, ...]
 
 
+@dataclass(frozen=True)
+class WorkBatch:
+    """A request: scenarios of one feature file, or of several small ones. Without scenarios: start the candidate."""
+
+    target_index: int
+    pack_name: str = ""
+    scenario_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Started:
+    """A message: the candidate has started, with these packs."""
+
+    hello: InitializeResult
+    packs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class NotStarted:
+    """A message: the candidate did not start; and its output."""
+
+    fault: CandidateFault
+    output: str
+
+
+@dataclass(frozen=True)
+class Remains:
+    """The last message: what remained, warnings about the candidate, facts about the host."""
+
+    cleanup: CleanupReport
+    warnings: list[str]
+    host_facts: Mapping[str, object]
+
+
 def work(task: WorkerTask, parent: ParentConnection) -> None:
-    """Execute the requests of the parent, and report at the end what remained. Raises UsageError."""
+    """Execute the batches of the parent, and report at the end what remained. Raises UsageError.
+
+    Sends a record for each scenario, and the result of each batch without them.
+    """
     runs: dict[int, CandidateRun] = {}
     with open_environment(parent.interrupts) as environment, OrphanReaper() as orphans:
-        context = RunContext(
-            task.options,
-            environment,
-            on_record=lambda record: parent.send(record=record.to_json()),
-            on_scenario_start=lambda id: parent.send(begun=id),
-        )
+        context = RunContext(task.options, environment, on_record=parent.send)
         with contextlib.ExitStack() as candidates, contextlib.suppress(KeyboardInterrupt):
-            for request in parent.read_requests():
-                target = request["target_index"]
-                if target in runs:
-                    _execute(runs[target], request, parent)
+            for batch in parent.read_requests():
+                if not batch.scenario_ids:
+                    run = candidates.enter_context(CandidateRun(task.plans[batch.target_index], context))
+                    runs[batch.target_index] = run
+                    _start(run, parent)
                 else:
-                    runs[target] = candidates.enter_context(CandidateRun(task.plans[target], context))
-                    _start(runs[target], parent)
+                    _execute(runs[batch.target_index], batch, parent)
         host_facts = environment.host.to_json()
-        unexpected_names = environment.workspace.unexpected_names()
-    parent.send(
-        left=[orphans.killed_count, unexpected_names, environment.workspace.leftovers],
-        warnings=[warning for run in runs.values() for warning in run.warnings],
-        host_facts=host_facts,
-    )
+        unexpected_names = tuple(environment.workspace.unexpected_names())
+    cleanup = CleanupReport(orphans.killed_count, unexpected_names, tuple(environment.workspace.leftovers))
+    parent.send(Remains(cleanup, [warning for run in runs.values() for warning in run.warnings], host_facts))
 
 
 def _start(run: CandidateRun, parent: ParentConnection) -> None:
@@ -68,26 +86,14 @@ def _start(run: CandidateRun, parent: ParentConnection) -> None:
     try:
         run.start()
     except CandidateFault as fault:
-        parent.send(fault=[fault.kind, fault.detail], output=candidate.adapter.captured_output())
+        parent.send(NotStarted(fault, candidate.adapter.captured_output()))
     else:
-        hello = initialize_result_to_json(candidate.initialize_result)
-        parent.send(hello=hello, packs=[part.pack.name for part in candidate.packs])
+        parent.send(Started(candidate.initialize_result, tuple(part.pack.name for part in candidate.packs)))
 
 
-def _execute(run: CandidateRun, request: Mapping[str, Any], parent: ParentConnection) -> None:
-    part = next(part for part in run.candidate.packs if part.pack.name == request["pack_name"])
-    executed = run.execute(part, frozenset(request["scenario_ids"]))
-    parent.send(done=executed.completeness_errors, interrupted=executed.interrupted, evidence=dict(executed.evidence))
+def _execute(run: CandidateRun, batch: WorkBatch, parent: ParentConnection) -> None:
+    part = next(part for part in run.candidate.packs if part.pack.name == batch.pack_name)
+    executed = run.execute(part, frozenset(batch.scenario_ids))
+    parent.send(replace(executed, records=()))
     if executed.interrupted:
         raise KeyboardInterrupt
-
-
-def initialize_result_to_json(hello: InitializeResult) -> dict[str, Any]:
-    """Return a candidate's declarations as JSON, without the raw message."""
-    members = {**vars(hello), "capabilities": sorted(hello.capabilities)}
-    return {name: value for name, value in members.items() if name != "raw"}
-
-
-def initialize_result_from_json(data: Mapping[str, Any]) -> InitializeResult:
-    """Return the declarations that `initialize_result_to_json` has written."""
-    return InitializeResult(**{**data, "capabilities": frozenset(data["capabilities"])})

@@ -1,0 +1,126 @@
+"""The end of every run, also of an adopter's: results are judged, the baseline is applied, the document is built."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from treeproof.candidate import InitializeResult, Target
+from treeproof.run.execution import RunResults
+from treeproof.run.plan import Options, catalogue_digest, platform_name
+from treeproof.run.selected_pack import SelectedPack
+from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
+from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, NOT_STARTED, Conclusion, conclude
+from treeproof.verdict.run_document import RunFacts, build_run_document
+
+
+@dataclass(frozen=True)
+class Clock:
+    """When a run began: as a date in UTC, and in seconds of the monotonic clock."""
+
+    date: datetime.datetime = field(default_factory=lambda: datetime.datetime.now(datetime.UTC))
+    seconds: float = field(default_factory=time.monotonic)
+
+
+@dataclass(frozen=True)
+class Run:
+    """The result of a run: the document, the judgements that it contains, and what the baseline changed."""
+
+    document: dict[str, Any]
+    applied: baseline.AppliedBaseline
+
+    @property
+    def judgements(self) -> tuple[PackJudgement, ...]:
+        """The judgement of each pack."""
+        return self.applied.judgements
+
+
+def conclude_run(
+    results: RunResults,
+    options: Options,
+    target: Target,
+    began: Clock,
+    *,
+    packs: Sequence[SelectedPack],
+    selection: Sequence[str],
+    machine: Mapping[str, Any],
+    command: list[str],
+    warnings: Sequence[str],
+    baseline_entries: Sequence[baseline.BaselineEntry],
+) -> Run:
+    """Judge the results of a run and build its document.
+
+    ``packs`` are those of the plan, ``selection`` names what was selected (empty: everything), ``command`` has the
+    arguments as typed.
+    """
+    judgements = [_judge_pack(part, records, options.profile, results) for part, records in results.pack_records]
+    applied = baseline.apply_baseline(baseline_entries, judgements, platform=platform_name(), today=began.date.date())
+    conclusion, reason = conclude(
+        applied.judgements,
+        options.profile,
+        has_selection=bool(selection),
+        completeness_errors=results.completeness_errors,
+        contradictions=applied.contradictions,
+        interrupted=results.interrupted,
+    )
+    if results.fault is not None:
+        conclusion, reason = Conclusion.FAULT, f"{CANDIDATE_DID_NOT_START}: {results.fault.detail}"
+    facts = RunFacts(
+        candidate=_candidate_facts(target, results.initialize_results),
+        machine=machine,
+        profile=options.profile,
+        selection=list(selection) or None,
+        shard=_shard_facts(options, packs, results),
+        seed=options.seed,
+        command=command,
+        started=began.date.isoformat(timespec="seconds"),
+        seconds=time.monotonic() - began.seconds,
+        interrupted=results.interrupted,
+        warnings=[*results.completeness_errors, *applied.contradictions, *applied.changes, *warnings],
+        baseline=applied.to_json(options.baseline.name) if options.baseline else None,
+    )
+    return Run(build_run_document(applied.judgements, conclusion, reason, facts), applied)
+
+
+def _judge_pack(
+    part: SelectedPack, records: Sequence[ScenarioRecord], profile: Profile, results: RunResults
+) -> PackJudgement:
+    """Judge one pack; missing records are no completeness error if the run was interrupted or never started."""
+    return judge(
+        part.pack,
+        records,
+        platform=platform_name(),
+        selected=part.selected_ids,
+        expected=part.requirement_by_scenario,
+        profile=profile,
+        unfinished=NOT_STARTED if results.fault is not None else INTERRUPTED if results.interrupted else None,
+        evidence=results.evidence.get(part.pack.name),
+    )
+
+
+def _shard_facts(options: Options, packs: Sequence[SelectedPack], results: RunResults) -> dict[str, Any] | None:
+    """Return the data that a merge of shards needs."""
+    if options.shard is None:
+        return None
+    return {
+        "numbers": [options.shard.number],
+        "of": options.shard.total,
+        "content": catalogue_digest(packs),
+        "guards": list(results.completeness_errors),
+        "fault": results.fault.detail if results.fault is not None else None,
+    }
+
+
+def _candidate_facts(target: Target, hellos: Sequence[InitializeResult]) -> dict[str, Any]:
+    """Return the facts about the candidate: those of the first one, with the capabilities of all."""
+    hello = hellos[0] if hellos else None
+    return {
+        "name": hello.name if hello else target.display_name,
+        "version": hello.version if hello else "",
+        "language": hello.language if hello else "",
+        "adapter": target.kind,
+        "capabilities": sorted({name for hello in hellos for name in hello.capabilities}),
+    }
