@@ -84,14 +84,14 @@ def main() -> int:
             adapter.start(str(workspace.path))
             first = 0.0
             for size in sizes:
-                root = workspace.create_fixture(str(size))
+                root = workspace.create_sandbox(str(size))
                 build_tree(parse_tree(f"f00000..f{size - 1:05}"), root)
                 milliseconds, listed = measure_listing(adapter, os.fsdecode(root), min(size, MAX_ENTRIES))
                 bounded, _ = measure_listing(adapter, os.fsdecode(root), min(size, 10))
                 unit = milliseconds / (size * math.log(size))
                 first = first or unit
                 print(f"{size:8} {listed:7} {milliseconds:9.2f} {unit / first:8.2f} {bounded:9.2f}", flush=True)
-                workspace.remove_fixture(root)
+                workspace.remove_sandbox(root)
         finally:
             adapter.close()
     return 0

@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from treeproof.model.sequence import Groups
     from treeproof.pack_modules import full_module_name
     from treeproof.run.aliased_scenarios import run_under_alias
-    from treeproof.run.call_builder import with_context
-    from treeproof.run.placeholders import expand_text
+    from treeproof.run.call_builder import expand_text, with_context
     from treeproof.run.world import World, parse_creation_order
     from treeproof.search.case_run import ALTERED_PROCESS_OPTIONS, CaseRun, CaseSamples
     from treeproof.search.sequences import SequenceRunner
@@ -173,9 +172,8 @@ _EXPORTS = {
     ),
     "treeproof.candidate.planted_mutant": ("PlantedError",),
     "treeproof.candidate.network_counters": ("count_network_attempts",),
-    "treeproof.run.call_builder": ("with_context",),
     "treeproof.run.aliased_scenarios": ("run_under_alias",),
-    "treeproof.run.placeholders": ("expand_text",),
+    "treeproof.run.call_builder": ("expand_text", "with_context"),
     "treeproof.run.world": (
         "World",
         "parse_creation_order",

@@ -28,7 +28,7 @@ def _require_known_name(answer: CallResult) -> None:
 
 
 def _plain_call(world: World, name: str) -> CallResult:
-    sandbox = os.fsdecode(world.fixture.add_root("name"))
+    sandbox = os.fsdecode(world.sandbox.add_root("name"))
     context = {**world.session.pack.context, "roots": [sandbox], "working_dir": sandbox}
     return world.session.call(Call(name, {"path": "."}, context))
 

@@ -129,7 +129,7 @@ def expected_effect(
 
 
 def _parse_tree(world: World, notation: str) -> Tree:
-    names = {name.encode(): os.fsencode(path) for name, path in world.fixture.placeholders.items()}
+    names = {name.encode(): os.fsencode(path) for name, path in world.sandbox.placeholders.items()}
     return normalise(parse_tree(notation), names)
 
 

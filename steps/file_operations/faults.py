@@ -48,8 +48,8 @@ class LinksOnTheWay:
 
     def _moves(self, world: World, destination: str) -> bool:
         arguments = f'{{"source": "a", "destination": "{destination}"}}'
-        root, other = (world.fixture.add_root(label) for label in ("control", "control of a second root"))
-        world.fixture.build(parse_tree('a="A", d/'), root)
+        root, other = (world.sandbox.add_root(label) for label in ("control", "control of a second root"))
+        world.sandbox.build(parse_tree('a="A", d/'), root)
         os.symlink(other, os.path.join(root, b"far"))
         call = world.call_builder.build_default("move", arguments, root)
         roots = [os.fsdecode(path) for path in (root, other)]
@@ -70,7 +70,7 @@ def a_second_root(world: World, notation: str) -> None:
     world.session.require_tool("move")
     if world.session.shared(LinksOnTheWay).are_refused(world):
         raise NotApplicable("a link leads to the second root, and the candidate takes no such path (AMB-FO-48)")
-    world.fixture.build(parse_tree(notation), world.fixture.sandboxes.make_second_root())
+    world.sandbox.build(parse_tree(notation), world.sandbox.roots.make_second_root())
     world.call_builder.context["roots"] = ["$ROOT", "$FAR"]
 
 
@@ -82,7 +82,7 @@ def a_second_root(world: World, notation: str) -> None:
 def flushing_fails(world: World, error: str) -> None:
     """Let every system call fail that flushes a file to the disk."""
     names = ",".join(f"?{call}" for call in FLUSH_CALLS)
-    injection = failure_args(FLUSH_CALLS, f"error={error}", (), world.fixture.root)
+    injection = failure_args(FLUSH_CALLS, f"error={error}", (), world.sandbox.root)
     world.faults.strace_args = (*world.faults.strace_args, b"-e", f"trace={names}".encode(), *injection)
 
 
@@ -99,7 +99,7 @@ def renaming_fails(world: World, name: str, error: str) -> None:
     """Let every system call fail that renames this item."""
     world.faults.strace_args = (
         *world.faults.strace_args,
-        *failure_args(RENAME_OR_LINK_CALLS, f"error={error}", _encode_names(world, name), world.fixture.root),
+        *failure_args(RENAME_OR_LINK_CALLS, f"error={error}", _encode_names(world, name), world.sandbox.root),
     )
     world.faults.is_required = world.faults.may_be_without_effect = True
 
@@ -113,7 +113,7 @@ def deleting_fails(world: World, name: str, error: str) -> None:
     """Let every system call fail that deletes this name."""
     world.faults.strace_args = (
         *world.faults.strace_args,
-        *failure_args(UNLINK_CALLS, f"error={error}", _encode_names(world, name), world.fixture.root),
+        *failure_args(UNLINK_CALLS, f"error={error}", _encode_names(world, name), world.sandbox.root),
     )
     world.faults.is_required = world.faults.may_be_without_effect = True
 
@@ -135,7 +135,7 @@ def _half_way_args(world: World, name: str, injection: str) -> tuple[bytes, ...]
 
     Calls that transfer a whole file at once fail with the errors after which programs read it instead.
     """
-    names, root = _encode_names(world, name), world.fixture.root
+    names, root = _encode_names(world, name), world.sandbox.root
     read_calls = tuple(call for call in CONTENT_CALLS if call not in FALLBACK_ERRORS)
     args = [*failure_args(read_calls, injection, names, root, after=1)]
     for call, error in FALLBACK_ERRORS.items():
@@ -162,7 +162,7 @@ def bounded_files(world: World, kib: str) -> None:
 def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
     """Mount a small file system for the candidate's process only."""
     world.session.require_facility("namespaces")
-    mount_point = os.path.join(world.fixture.root, _encode_names(world, name)[0])
+    mount_point = os.path.join(world.sandbox.root, _encode_names(world, name)[0])
     script = 'mount -t tmpfs -o "size=$1k,mode=755" tmpfs "$2" && shift 2 && exec "$@"'
     world.use_process(
         ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", kib, os.fsdecode(mount_point)))
@@ -175,7 +175,7 @@ def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
         )
     # Only this process sees the mounted file system.
     world.effects.mount_namespace_root = b"/proc/%d/root" % process.pid
-    world.fixture.build(parse_tree(notation), world.effects.mount_namespace_root + mount_point)
+    world.sandbox.build(parse_tree(notation), world.effects.mount_namespace_root + mount_point)
 
 
 @when(
@@ -197,7 +197,7 @@ def killed(world: World, tool: str, arguments: str, name: str) -> None:
 )
 def appears(world: World, name: str, content: str, source: str) -> None:
     """Create a file between the candidate's last check and the rename."""
-    path = os.path.join(world.fixture.root, _encode_names(world, name)[0])
+    path = os.path.join(world.sandbox.root, _encode_names(world, name)[0])
 
     def make() -> None:
         with parent_without_links(path) as (directory, entry):
@@ -217,8 +217,8 @@ def appears(world: World, name: str, content: str, source: str) -> None:
 def becomes_a_link(world: World, name: str, target: str, source: str) -> None:
     """Replace a directory by a link between the candidate's last check and the rename."""
     world.require_own_root()
-    path = os.path.join(world.fixture.root, _encode_names(world, name)[0])
-    moved_away = os.path.join(world.fixture.add_root("swapped"), b"aside")
+    path = os.path.join(world.sandbox.root, _encode_names(world, name)[0])
+    moved_away = os.path.join(world.sandbox.add_root("swapped"), b"aside")
 
     world.faults.race = f'"{name}" becomes a link to "{target}"'
     _run_during_rename(world, source, lambda: replace_by_link(path, target, moved_away))
@@ -228,7 +228,7 @@ def _run_during_rename(world: World, source: str, change: Callable[[], object]) 
     (name,) = _encode_names(world, source)
     world.faults.strace_args = (
         *world.faults.strace_args,
-        *delay_args(name, world.fixture.root, RENAME_DELAY_MICROSECONDS, RENAME_OR_LINK_CALLS),
+        *delay_args(name, world.sandbox.root, RENAME_DELAY_MICROSECONDS, RENAME_OR_LINK_CALLS),
     )
     world.faults.is_required = True
 

@@ -100,9 +100,9 @@ def for_any_sequence(world: World, name: str) -> None:
 
 
 def _record_tree(world: World, runner: SequenceRunner, before: Tree, call: Call) -> None:
-    world.fixture.sandboxes.evidence_root = os.fsencode(str(call.context["working_dir"]))
-    world.fixture.notations["tree"] = render_tree(without_default_metadata(subtree(before, ROOT_NAME)))
-    world.fixture.notations["outside"] = runner.state_machine.outside
+    world.sandbox.roots.evidence_root = os.fsencode(str(call.context["working_dir"]))
+    world.sandbox.notations["tree"] = render_tree(without_default_metadata(subtree(before, ROOT_NAME)))
+    world.sandbox.notations["outside"] = runner.state_machine.outside
 
 
 def _minimal_mismatch(world: World, runner: SequenceRunner, check: Callable[[Exchange], Finding | None]) -> Mismatch:

@@ -14,7 +14,7 @@ from .view import Document, parse_answer
 @then(r"the document has (?P<members>\{.*\})", example='the document has {"path": "s", "max_entries": 7}')
 def the_document_has(world: World, members: str) -> None:
     """Compare members by value and type, integers exactly."""
-    expected = parse_json(members, world.fixture.placeholders)
+    expected = parse_json(members, world.sandbox.placeholders)
     assert_members(Document.last(world).members, expected, "the document")
 
 
@@ -39,7 +39,7 @@ def the_names_are(world: World, listed: str) -> None:
 def name_path_and_depth_agree(world: World) -> None:
     """Require that the name is the last component, the depth counts slashes and each parent is a directory."""
     found = Document.last(world)
-    nodes = world.fixture.tree.walk()
+    nodes = world.sandbox.tree.walk()
     directories = {path.decode("utf-8", "replace") for path, node in nodes if node.kind is Kind.DIR}
     requested = found.members.get("path")
     prefix = "" if requested == "." else f"{requested}/"

@@ -27,7 +27,7 @@ def the_error_has_a_message(world: World) -> None:
 
 def assert_deepest(world: World, cell: str) -> None:
     """Raise Mismatch unless one of the deepest entries has these members."""
-    entries, members = parse_answer(world.answer).entries, parse_json(cell, world.fixture.placeholders)
+    entries, members = parse_answer(world.answer).entries, parse_json(cell, world.sandbox.placeholders)
     levels = max(map(path_level, entries), default=0)
     deepest = [entry for entry in entries if path_level(entry) == levels]
     if not any(matches(members, {name: entry.get(name) for name in members}) for entry in deepest):
@@ -37,7 +37,7 @@ def assert_deepest(world: World, cell: str) -> None:
 
 def _assert_some_entry(world: World, cell: str) -> None:
     """Raise Mismatch unless at least one entry has these members."""
-    entries, members = Document.last(world).entries, parse_json(cell, world.fixture.placeholders)
+    entries, members = Document.last(world).entries, parse_json(cell, world.sandbox.placeholders)
     if not any(matches(members, {name: entry.get(name) for name in members}) for entry in entries):
         what = f"no entry has these members: {cell}"
         raise Mismatch(what, got=format_json(entries[:2]), kind="no entry has members")
@@ -57,7 +57,7 @@ def _assert_bytes(world: World, cell: str) -> None:
 
 
 def _assert_document(world: World, cell: str) -> None:
-    expected = parse_json(cell, world.fixture.placeholders)
+    expected = parse_json(cell, world.sandbox.placeholders)
     assert_members(Document.last(world).members, expected, "the document")
 
 

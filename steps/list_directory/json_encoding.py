@@ -181,7 +181,7 @@ def valid_utf8(world: World) -> None:
 def text_does_not_contain(world: World, text: str) -> None:
     """Search for the text in the raw output."""
     found = Document.last(world)
-    if expand_text(text, world.fixture.placeholders) in found.raw:
+    if expand_text(text, world.sandbox.placeholders) in found.raw:
         raise Mismatch(f"the output contains {text}", got=found.raw[:2000])
 
 
@@ -309,7 +309,7 @@ def error_texts(world: World) -> None:
     for entry in Document.last(world).entries:
         text = entry.get("error")
         if isinstance(text, str) and (
-            utf8_length(text) > 200 or "\n" in text or world.fixture.placeholders["$ROOT"] in text
+            utf8_length(text) > 200 or "\n" in text or world.sandbox.placeholders["$ROOT"] in text
         ):
             what = f"the error text of {format_json(entry.get('path'))}"
             world.evidence.warn(f"{what} should be short, on one line, without a path: {text}")

@@ -51,8 +51,8 @@ class ScalingMeasurement:
         self.fastest = [float("inf"), float("inf")]
 
     def _prepare_call(self, tool: str, tree: Tree, arguments: str) -> Call:
-        root = self._world.fixture.add_root("timed")
-        self._world.fixture.build(tree, root)
+        root = self._world.sandbox.add_root("timed")
+        self._world.sandbox.build(tree, root)
         path = os.fsdecode(root)
         return self._world.call_builder.build(tool, arguments, extra_context={"roots": [path], "working_dir": path})
 

@@ -20,7 +20,7 @@ from .view import Listing
 
 def _assert_other_fields(world: World, cell: str) -> None:
     found = Listing.last(world)
-    for place, members in parse_json(cell, world.fixture.placeholders).items():
+    for place, members in parse_json(cell, world.sandbox.placeholders).items():
         entry = found.entries_at(parse_name_list(place)[0])[0]
         if all(key in entry and matches(wanted, entry[key]) for key, wanted in members.items()):
             kind = "the members are those of another reading"
@@ -61,7 +61,7 @@ def _assert_fails_and_names(world: World, path: str) -> None:
     """Require an error of any kind whose message contains the path."""
     assert_fails(world, "any error")
     message = world.answer.error_message or ""
-    if expand_text(path, world.fixture.placeholders) not in message:
+    if expand_text(path, world.sandbox.placeholders) not in message:
         raise Mismatch(f"the error does not name the path {path}", got=message)
 
 
@@ -73,9 +73,9 @@ TABLE = InterpretationTable(
         "number of objects": _assert_number,
         "fails and names": _assert_fails_and_names,
         "kinds in order": _assert_kinds_in_order,
-        "paths": lambda world, cell: assert_paths(world, parse_json(cell, world.fixture.placeholders)),
+        "paths": lambda world, cell: assert_paths(world, parse_json(cell, world.sandbox.placeholders)),
         "paths but for dots": lambda world, cell: assert_same_paths(
-            world, parse_json(cell, world.fixture.placeholders)
+            world, parse_json(cell, world.sandbox.placeholders)
         ),
     }
 )

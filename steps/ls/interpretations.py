@@ -19,7 +19,7 @@ def _paths(world: World, cell: str) -> None:
 
 
 def _envelope(world: World, cell: str) -> None:
-    assert_members(world, parse_json(cell, world.fixture.placeholders))
+    assert_members(world, parse_json(cell, world.sandbox.placeholders))
 
 
 def _without(world: World, cell: str) -> None:

@@ -31,7 +31,7 @@ def the_envelope_has(world: World, members: str) -> None:
 
     A list as a value permits each of its members.
     """
-    assert_members(world, parse_json(members, world.fixture.placeholders))
+    assert_members(world, parse_json(members, world.sandbox.placeholders))
 
 
 def assert_members(world: World, expected: dict[str, object]) -> None:
@@ -102,7 +102,7 @@ def path_resolved_is(world: World, path: str | None, prefix: str | None) -> None
     context = parse_answer(world.answer).object_member("context")
     if "path_resolved" not in context:
         return
-    got, due = context["path_resolved"], parse_json(format_json(path), world.fixture.placeholders)
+    got, due = context["path_resolved"], parse_json(format_json(path), world.sandbox.placeholders)
     is_right = got == due if prefix is None else isinstance(got, str) and not got.startswith(prefix)
     if not is_right:
         what = "path_resolved is another path" if prefix is None else f"path_resolved is no text without {prefix}"
@@ -120,7 +120,7 @@ def the_envelope_echoes(world: World, arguments: str) -> None:
 def assert_echoes(world: World, arguments: str) -> None:
     """Raise Mismatch unless the last envelope's params_input is this JSON value."""
     context = parse_answer(world.answer).object_member("context")
-    expected = parse_json(arguments, world.fixture.placeholders)
+    expected = parse_json(arguments, world.sandbox.placeholders)
     got = context.get("params_input")
     if "params_input" not in context or not json_equal(expected, got):
         what, kind = "params_input is not what was sent", "another context.params_input"
@@ -231,7 +231,7 @@ def the_answer_does_not_contain(world: World, text: str) -> None:
     found = parse_answer(world.answer)
     context = {key: item for key, item in found.object_member("context").items() if key != "params_input"}
     whole = format_json({**found.members, "context": context})
-    wanted = parse_json(format_json(text), world.fixture.placeholders)
+    wanted = parse_json(format_json(text), world.sandbox.placeholders)
     if format_json(wanted)[1:-1] in whole:
         raise Mismatch(f"the answer contains {format_json(text)}", got=whole[:2000])
 

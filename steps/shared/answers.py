@@ -90,7 +90,7 @@ def the_call_fails_and_names(world: World, path: str) -> None:
     """Require an error of any kind whose message contains the path."""
     assert_fails(world, "any error")
     message = world.answer.error_message or ""
-    if expand_text(path, world.fixture.placeholders) not in message:
+    if expand_text(path, world.sandbox.placeholders) not in message:
         raise Mismatch(f"the error does not name the path {path}", got=message)
 
 
@@ -107,7 +107,7 @@ def the_context_afterwards(world: World, members: str) -> None:
 def assert_context(world: World, members: str) -> None:
     """Raise Mismatch unless the call context has these members after the call."""
     world.require_capability("context")
-    expected, got = parse_json(members, world.fixture.placeholders), dict(world.answer.context or {})
+    expected, got = parse_json(members, world.sandbox.placeholders), dict(world.answer.context or {})
     if not matches(expected, got):
         raise Mismatch("the call context differs", expected=format_json(expected), got=format_json(got))
 

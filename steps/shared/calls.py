@@ -124,11 +124,11 @@ def on_a_copy(world: World) -> None:
 @when("the same call is made on a copy of the tree on a disk", needs="disk")
 def on_a_disk(world: World) -> None:
     """Repeat the first call on the same tree on a disk, which orders names differently."""
-    previous, world.fixture.sandboxes.requires_disk = world.fixture.sandboxes.requires_disk, True
+    previous, world.sandbox.roots.requires_disk = world.sandbox.roots.requires_disk, True
     try:
         world.send_to_rebuilt_tree(world.log.calls[0], order="listed")
     finally:
-        world.fixture.sandboxes.requires_disk = previous
+        world.sandbox.roots.requires_disk = previous
 
 
 @when("the same call is made with the budgets swapped")
@@ -152,6 +152,6 @@ def parse_process_options(world: World, process: dict[str, Any]) -> ProcessOptio
     umask = process.get("umask")
     return ProcessOptions(
         env=process.get("env", {}),
-        cwd=os.fsencode(expand_text(cwd, world.fixture.placeholders)) if cwd is not None else None,
+        cwd=os.fsencode(expand_text(cwd, world.sandbox.placeholders)) if cwd is not None else None,
         umask=int(umask, 8) if umask is not None else None,
     )

@@ -191,7 +191,7 @@ def _all_match(entries: Sequence[dict[str, Any]], due: Sequence[dict[str, Any]])
 def assert_fields(world: World, cell: str) -> None:
     """Raise Mismatch unless the last answer has the entries of a JSON object, with these members."""
     found = last_entries(world)
-    for place, members in parse_json(cell, world.fixture.placeholders).items():
+    for place, members in parse_json(cell, world.sandbox.placeholders).items():
         assert_entry_members(found, parse_name_list(place)[0], members)
 
 
@@ -201,7 +201,7 @@ def assert_fields(world: World, cell: str) -> None:
 )
 def the_entry_has(world: World, name: str, members: str) -> None:
     """Compare members by value and type. A list as a value permits each of its members."""
-    expected = parse_json(members, world.fixture.placeholders)
+    expected = parse_json(members, world.sandbox.placeholders)
     assert_entry_members(last_entries(world), parse_name_list(name)[0], expected)
 
 
@@ -213,14 +213,14 @@ def the_entries_have(world: World, datatable: list[list[str]]) -> None:
         if found.key_column not in row:
             raise Fault("harness", f"the table has no column {found.key_column} for the entry; write one")
         (key,) = parse_name_list(row.pop(found.key_column))
-        members = {name: found.parse_cell(cell, world.fixture.placeholders) for name, cell in row.items() if cell}
+        members = {name: found.parse_cell(cell, world.sandbox.placeholders) for name, cell in row.items() if cell}
         assert_entry_members(found, key, members)
 
 
 @then(r"every entry has (?P<members>\{.*\})", example='every entry has {"depth": 1}')
 def every_entry_has(world: World, members: str) -> None:
     """Require at least one entry, and these members in each."""
-    found, expected = last_entries(world, nonempty=True), parse_json(members, world.fixture.placeholders)
+    found, expected = last_entries(world, nonempty=True), parse_json(members, world.sandbox.placeholders)
     for entry in found.entries:
         assert_members(entry, expected, f"the entry {found.label(entry)}", found)
 

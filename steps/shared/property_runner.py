@@ -80,10 +80,10 @@ def _record_evidence(world: World, case_run: CaseRun, why: Mismatch) -> None:
 
 
 def _record_tree(world: World, case_run: CaseRun) -> None:
-    world.fixture.sandboxes.evidence_root = case_run.root
-    world.fixture.notations["tree"] = render_tree(case_run.case.tree)
+    world.sandbox.roots.evidence_root = case_run.root
+    world.sandbox.notations["tree"] = render_tree(case_run.case.tree)
     if case_run.family.outside:
-        world.fixture.notations["outside"] = case_run.family.outside
+        world.sandbox.notations["outside"] = case_run.family.outside
 
 
 @dataclass
@@ -265,7 +265,7 @@ class PropertyRunner:
         is_single = any(self.breaks_one_rule(run) and self.fails(run) for run in self.samples.case_runs(family.name))
         fails = self.fails_alone if is_single else self.fails
         case = self.samples.find_minimal_case(family, fails) or case_run.case
-        smallest = CaseRun(self.world.session, family, case, self.world.fixture.root)
+        smallest = CaseRun(self.world.session, family, case, self.world.sandbox.root)
         smallest.build_tree()
         try:
             self.checked_property.function(PropertyCheck(smallest, self.samples, self.suite, self.is_attributed))

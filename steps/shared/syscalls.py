@@ -75,7 +75,7 @@ def traced(world: World) -> None:
 
 def traced_calls(world: World, require_root: bool = True) -> list[tuple[str, str]]:
     """Return name and text of every traced call; raises NotVerified if the trace does not show the root."""
-    if require_root and not any(world.fixture.placeholders["$ROOT"] in line for line in world.faults.trace_lines):
+    if require_root and not any(world.sandbox.placeholders["$ROOT"] in line for line in world.faults.trace_lines):
         raise NotVerified("not_observed", "the trace does not show that the candidate touched the sandbox root")
     found = ((CALL_LINE.match(line), line) for line in world.faults.trace_lines)
     return [(match["name"], line) for match, line in found if match]
@@ -84,7 +84,7 @@ def traced_calls(world: World, require_root: bool = True) -> list[tuple[str, str
 @then("no system call changed the file system")
 def nothing_changed(world: World) -> None:
     """Require that no system call wrote below the folder that contains the sandbox root."""
-    place = world.fixture.placeholders["$OUTSIDE"]
+    place = world.sandbox.placeholders["$OUTSIDE"]
     wrong = [
         line
         for name, line in traced_calls(world)
@@ -159,10 +159,10 @@ def sends_nothing(world: World) -> None:
 def swapped(world: World, name: str, target: str) -> None:
     """Replace a directory by a link after the candidate examines it and before it opens it."""
     world.require_own_root()
-    directory = os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0]))
-    moved_away = os.path.join(world.fixture.add_root("swapped"), b"aside")
+    directory = os.path.join(world.sandbox.root, os.fsencode(parse_name_list(name)[0]))
+    moved_away = os.path.join(world.sandbox.add_root("swapped"), b"aside")
     world.faults.strace_args = delay_args(
-        os.fsencode(parse_name_list(name)[0]), world.fixture.root, SWAP_DELAY_MICROSECONDS
+        os.fsencode(parse_name_list(name)[0]), world.sandbox.root, SWAP_DELAY_MICROSECONDS
     )
 
     def swap() -> None:
@@ -177,7 +177,7 @@ def swapped(world: World, name: str, target: str) -> None:
 @then(r'"(?P<name>.+)" has become a link', example='"d" has become a link')
 def has_become_a_link(world: World, name: str) -> None:
     """Without a verdict if the candidate opened the directory before the replacement, or did not open it at all."""
-    path = os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0]))
+    path = os.path.join(world.sandbox.root, os.fsencode(parse_name_list(name)[0]))
     if not (os.path.islink(path) and world.faults.injected_count) or _was_opened(world, path):
         raise NotVerified("race_not_met", "the directory was not replaced while the candidate was opening it")
 
@@ -199,9 +199,9 @@ def bind_mounted(world: World, source: str, target: str) -> None:
     """Use a new process of the candidate in its own mount namespace."""
     world.session.require_facility("namespaces")
     places = [
-        os.path.normpath(os.path.join(world.fixture.root, os.fsencode(parse_name_list(n)[0]))) for n in (source, target)
+        os.path.normpath(os.path.join(world.sandbox.root, os.fsencode(parse_name_list(n)[0]))) for n in (source, target)
     ]
-    world.fixture.has_mount = True
+    world.sandbox.has_mount = True
     script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
     world.use_process(
         ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", *map(os.fsdecode, places)))

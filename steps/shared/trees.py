@@ -25,13 +25,13 @@ from .values import path_in_root
 @given(r'the tree "(?P<notation>.*)"', example='the tree "a/{b}, a-b"', role="tree", tree="notation")
 def the_tree(world: World, notation: str) -> None:
     """Build the tree of the sandbox root, with exactly these entries."""
-    world.fixture.build_tree(notation)
+    world.sandbox.build_tree(notation)
 
 
 @given("the tree", role="tree", tree="docstring")
 def the_tree_below(world: World, docstring: str) -> None:
     """Build the tree that the text block describes, on any number of lines."""
-    world.fixture.build_tree(" ".join(docstring.split("\n")))
+    world.sandbox.build_tree(" ".join(docstring.split("\n")))
 
 
 @given(
@@ -42,13 +42,13 @@ def the_tree_below(world: World, docstring: str) -> None:
 )
 def the_tree_beside(world: World, notation: str) -> None:
     """Build a tree beside the sandbox root, outside the sandbox."""
-    world.fixture.build_tree(notation, beside_root=True)
+    world.sandbox.build_tree(notation, beside_root=True)
 
 
 @given(r"the tree is built in reverse order")
 def built_in_reverse(world: World) -> None:
     """Build the following tree in reverse order of its entries."""
-    world.fixture.creation_order = parse_creation_order("reversed")
+    world.sandbox.creation_order = parse_creation_order("reversed")
 
 
 @given(
@@ -57,13 +57,13 @@ def built_in_reverse(world: World) -> None:
 )
 def built_shuffled(world: World, seed: str) -> None:
     """Build the following tree in a random order with this seed."""
-    world.fixture.creation_order = parse_creation_order(f"shuffled {seed}")
+    world.sandbox.creation_order = parse_creation_order(f"shuffled {seed}")
 
 
 @given("the file system of the disk", needs="disk")
 def on_the_disk(world: World) -> None:
     """Build the following tree on a disk, not in memory."""
-    world.fixture.sandboxes.requires_disk = True
+    world.sandbox.roots.requires_disk = True
 
 
 @given(
@@ -82,8 +82,8 @@ def hidden_attribute(world: World, name: str) -> None:
 def the_tree_gets(world: World, notation: str) -> None:
     """Add entries between two calls. Directories keep their times."""
     tree = parse_tree(notation)
-    known = world.fixture.tree
-    world.fixture.build(tree, world.fixture.root, adding=True)
+    known = world.sandbox.tree
+    world.sandbox.build(tree, world.sandbox.root, adding=True)
     # What is there already keeps its times.
     world.suite_has_changed(*(path for path, _ in tree.walk() if known.find(path) is None))
 

@@ -36,7 +36,7 @@ def parse_name_list(text: str) -> list[str]:
 
 def path_in_root(world: World, name: str) -> bytes:
     """Return the absolute path of a quoted name in the sandbox root."""
-    return os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0]))
+    return os.path.join(world.sandbox.root, os.fsencode(parse_name_list(name)[0]))
 
 
 def replace_by_link(path: bytes, target: str, aside: bytes) -> None:

@@ -65,7 +65,7 @@ class Host:
             adapter.close()
 
     def call(self, adapter: Adapter, name: str, **arguments: Any) -> Any:
-        root = os.fsdecode(self.workspace.create_fixture())
+        root = os.fsdecode(self.workspace.create_sandbox())
         answer = adapter.call(
             Call("list_directory", {"attack": name, **arguments}, {"roots": [root], "working_dir": root})
         )

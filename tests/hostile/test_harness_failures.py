@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from treeproof.report import document as report
-from treeproof.run.host_needs import needs_of
+from treeproof.run.doctor import needs_of
 from treeproof.run.runner import Options, run
 from treeproof.spec import bundled_packs, load_pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature

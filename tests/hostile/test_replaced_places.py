@@ -15,8 +15,7 @@ import pytest
 from treeproof.api import World
 from treeproof.candidate import CandidateFault
 from treeproof.run.candidate_folders import StartDirectory, require_own_places
-from treeproof.run.fixture import Fixture
-from treeproof.run.sandboxes import Sandboxes
+from treeproof.run.sandbox import Sandbox, SandboxRoots
 from treeproof.steps.file_operations import outcomes
 from treeproof.steps.shared import trees
 from treeproof.steps.shared.values import replace_by_link
@@ -41,13 +40,13 @@ class Scene:
     """A scenario's trees after a candidate has put a link to the folder of a user in place of one of them."""
 
     workspace: Workspace
-    fixture: Fixture
+    sandbox: Sandbox
     start: StartDirectory
     victim: Path
 
     @property
     def root(self) -> bytes:
-        return self.fixture.root
+        return self.sandbox.root
 
     @property
     def world(self) -> World:
@@ -55,9 +54,9 @@ class Scene:
         return cast(
             World,
             SimpleNamespace(
-                fixture=self.fixture,
+                sandbox=self.sandbox,
                 effects=effects,
-                suite_has_changed=lambda *paths: self.fixture.note_changes(paths),
+                suite_has_changed=lambda *paths: self.sandbox.note_changes(paths),
             ),
         )
 
@@ -91,13 +90,13 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
     base = tmp_path / "base"
     base.mkdir()
     with Workspace.create(base) as workspace:
-        fixture = Fixture(Sandboxes(workspace, "X-01"), respects_file_modes=True)
-        fixture.build_tree("a=1, b=>a, d/{e/, f}")
+        sandbox = Sandbox(SandboxRoots(workspace, "X-01"), respects_file_modes=True)
+        sandbox.build_tree("a=1, b=>a, d/{e/, f}")
         start = StartDirectory(workspace)
         lost = os.fsencode(start.path)
-        scene = Scene(workspace, fixture, start, tmp_path / "victim")
+        scene = Scene(workspace, sandbox, start, tmp_path / "victim")
         depth = PLACES.index(request.param)
-        for number, root in enumerate((fixture.root, lost)):
+        for number, root in enumerate((sandbox.root, lost)):
             if depth == 2 and number:
                 victim_root = scene.victim / os.fsdecode(os.path.relpath(lost, os.fsencode(workspace.path)))
                 (victim_root / "d").mkdir(parents=True)
@@ -115,7 +114,7 @@ def refuses(*errors: type[BaseException]) -> contextlib.AbstractContextManager[A
 
 def build(scene: Scene) -> None:
     with refuses():
-        scene.fixture.build_tree("a=3, d/%0700{e/%0750{x}}")
+        scene.sandbox.build_tree("a=3, d/%0700{e/%0750{x}}")
 
 
 def add(scene: Scene) -> None:
@@ -123,18 +122,18 @@ def add(scene: Scene) -> None:
         trees.the_tree_gets(scene.world, "d/{e/%0700{x}}, new")
 
 
-def build_without_a_fixture(scene: Scene) -> None:
+def build_without_a_sandbox(scene: Scene) -> None:
     with refuses():
         build_tree(parse_tree("d/{x}"), scene.root, add_to_existing=True)
 
 
 def look(scene: Scene) -> None:
-    for folder in (scene.root, scene.fixture.outside):
+    for folder in (scene.root, scene.sandbox.outside):
         assert SECRET not in repr(take_snapshot(folder)).encode()
         assert not any(path.endswith(b"secret") for path in take_snapshot(folder).entries)
-    assert all(node.content != SECRET for _, node in scene.fixture.read_tree().walk())
-    scene.fixture.note_changes([b"a"])
-    assert scene.fixture.tree.find(b"secret") is None
+    assert all(node.content != SECRET for _, node in scene.sandbox.read_tree().walk())
+    scene.sandbox.note_changes([b"a"])
+    assert scene.sandbox.tree.find(b"secret") is None
 
 
 def watch(scene: Scene) -> None:
@@ -171,11 +170,11 @@ def empty(scene: Scene) -> None:
 
 
 def remove(scene: Scene) -> None:
-    scene.workspace.remove_fixture(scene.root)
+    scene.workspace.remove_sandbox(scene.root)
 
 
 def close(scene: Scene) -> None:
-    scene.fixture.close()
+    scene.sandbox.close()
     scene.workspace.remove()
 
 
@@ -191,15 +190,15 @@ def restore_the_start_directory(scene: Scene) -> None:
 def make_another_root(scene: Scene) -> None:
     if os.path.islink(scene.workspace.path):
         with refuses():
-            scene.fixture.add_root("next")
+            scene.sandbox.add_root("next")
     else:
-        require_own_places(scene.fixture.add_root("next"))
+        require_own_places(scene.sandbox.add_root("next"))
 
 
 OPERATIONS: tuple[Callable[[Scene], None], ...] = (
     build,
     add,
-    build_without_a_fixture,
+    build_without_a_sandbox,
     look,
     watch,
     change_entries,
@@ -227,13 +226,13 @@ def test_a_link_below_a_root_leads_no_step_out_of_it(tmp_path: Path) -> None:
     (victim / "f").write_bytes(SECRET)
     before = state(victim)
     with Workspace.create(tmp_path) as workspace:
-        fixture = Fixture(Sandboxes(workspace, "X-01"), respects_file_modes=True)
-        fixture.build_tree("a, x/")
+        sandbox = Sandbox(SandboxRoots(workspace, "X-01"), respects_file_modes=True)
+        sandbox.build_tree("a, x/")
         for name in ("d", "o"):
-            os.symlink(victim, os.path.join(fixture.root, name.encode()))
-        os.link(victim / "f", os.path.join(fixture.root, b"h"))
+            os.symlink(victim, os.path.join(sandbox.root, name.encode()))
+        os.link(victim / "f", os.path.join(sandbox.root, b"h"))
         before = state(victim)  # the candidate has given the file another name
-        world = cast(World, SimpleNamespace(fixture=fixture, suite_has_changed=lambda *paths: None))
+        world = cast(World, SimpleNamespace(sandbox=sandbox, suite_has_changed=lambda *paths: None))
         for change in ("added", "removed", "renamed", "extended"):
             with pytest.raises(OSError):
                 trees.file_has_been(world, "d/new" if change == "added" else "d/f", change)
@@ -242,11 +241,11 @@ def test_a_link_below_a_root_leads_no_step_out_of_it(tmp_path: Path) -> None:
         with pytest.raises(OSError):
             trees.file_has_been(world, "o", "extended")
         with pytest.raises(CannotBuild):
-            build_tree(parse_tree("d/{n}"), fixture.root, add_to_existing=True)
+            build_tree(parse_tree("d/{n}"), sandbox.root, add_to_existing=True)
         outcomes.independent(world, "h", "a")
         with pytest.raises(Mismatch):
             outcomes.independent(world, "o", "a")
-        fixture.close()
+        sandbox.close()
     after = {name: facts for name, facts in state(victim).items() if name != "f"}
     assert after == {name: facts for name, facts in before.items() if name != "f"}
     assert (victim / "f").read_bytes() == SECRET
@@ -254,7 +253,7 @@ def test_a_link_below_a_root_leads_no_step_out_of_it(tmp_path: Path) -> None:
 
 def test_a_lost_workspace_is_named(tmp_path: Path) -> None:
     with Workspace.create(tmp_path) as workspace:
-        root = workspace.create_fixture("X-01")
+        root = workspace.create_sandbox("X-01")
         os.rename(workspace.path, f"{workspace.path}-moved")
         os.symlink("nowhere", workspace.path)
         with pytest.raises(WorkspaceLost, match="replaced the workspace of the run"):

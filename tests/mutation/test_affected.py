@@ -9,8 +9,7 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.errors import UsageError
-from treeproof.mutation.affected import Affected, find_affected
-from treeproof.mutation.git_changes import Revision
+from treeproof.mutation.affected import Affected, Revision, find_affected
 from treeproof.scaffold.specification import new_spec
 from treeproof.spec import find_pack, load_pack
 

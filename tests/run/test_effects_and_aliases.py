@@ -39,7 +39,7 @@ def root_of(tree: object) -> str:
 
 
 def test_the_trees_before_and_after_each_call_are_recorded(world: World) -> None:
-    world.fixture.build_tree('a="A"')
+    world.sandbox.build_tree('a="A"')
     world.call("move", '{"source": "a", "destination": "b"}')
     assert (root_of(world.effects.before), root_of(world.effects.after)) == ('a="A"', 'b="A"')
     world.call("copy", '{"source": "b", "destination": "c"}')
@@ -57,11 +57,11 @@ def test_the_context_of_the_pack_is_sent_unless_a_scenario_replaces_it(world: Wo
 
 def test_the_second_root_is_on_another_file_system_and_is_removed_with_the_scenario(session: Session) -> None:
     world = World(session, CASE)
-    second_root = world.fixture.sandboxes.make_second_root()
-    if world.fixture.sandboxes.simulates_cross_device:
+    second_root = world.sandbox.roots.make_second_root()
+    if world.sandbox.roots.simulates_cross_device:
         pytest.skip("not verified: that the second root is on another file system; this host has only one")
     assert os.stat(second_root).st_dev != os.stat(session.workspace.path).st_dev
-    assert world.fixture.placeholders["$FAR"] == os.fsdecode(second_root)
+    assert world.sandbox.placeholders["$FAR"] == os.fsdecode(second_root)
     world.close()
     assert not os.path.exists(second_root)
 
@@ -69,8 +69,8 @@ def test_the_second_root_is_on_another_file_system_and_is_removed_with_the_scena
 def test_the_tree_after_a_killed_call_is_recorded(world: World) -> None:
     if reason := world.session.host.unsupported_reason("strace"):
         pytest.skip(f"not verified: that a killed call is no fault, and its side effects; needs strace: {reason}")
-    world.fixture.build_tree('a="0123456789abcdef"*200000, d/')
-    arguments = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"a"], world.fixture.root, after=1)
+    world.sandbox.build_tree('a="0123456789abcdef"*200000, d/')
+    arguments = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"a"], world.sandbox.root, after=1)
     world.send_and_kill(world.call_builder.build("copy", '{"source": "a", "destination": "d/b"}'), arguments)
     assert world.effects.before == world.effects.after
     assert not world.log.answers
@@ -80,8 +80,8 @@ def test_the_tree_after_a_killed_call_is_recorded(world: World) -> None:
 def test_a_call_with_a_result_was_not_killed(world: World) -> None:
     if reason := world.session.host.unsupported_reason("strace"):
         pytest.skip(f"not verified: that a call which answers was not killed; needs strace: {reason}")
-    world.fixture.build_tree('a="A"')
-    arguments = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"another"], world.fixture.root, after=1)
+    world.sandbox.build_tree('a="A"')
+    arguments = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"another"], world.sandbox.root, after=1)
     with pytest.raises(NotVerified, match="never reached the system call at which strace kills it"):
         world.send_and_kill(world.call_builder.build("move", '{"source": "a", "destination": "b"}'), arguments)
 

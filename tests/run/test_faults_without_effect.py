@@ -22,7 +22,7 @@ FAILED_LOOK = '1 openat(3, "d", O_RDONLY|O_PATH) = -1 EIO (Input/output error) (
 @pytest.fixture
 def world(session: Session) -> Iterator[World]:
     created = World(session, CASE)
-    created.fixture.build_tree("a, d/!R=EIO{x}")
+    created.sandbox.build_tree("a, d/!R=EIO{x}")
     try:
         yield created
     finally:

@@ -12,11 +12,10 @@ import pytest
 from treeproof.candidate import Call, CallResult, CandidateFault
 from treeproof.report import document
 from treeproof.report.merging import RunReport, group_runs, merge_shards
-from treeproof.run.fixture import Fixture
 from treeproof.run.plan import Options, Shard
 from treeproof.run.positive_evidence import PositiveEvidence
 from treeproof.run.runner import run
-from treeproof.run.sandboxes import Sandboxes
+from treeproof.run.sandbox import Sandbox, SandboxRoots
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session
 from treeproof.spec import find_pack, load_pack, parse_feature
@@ -166,7 +165,7 @@ def test_a_call_after_a_change_of_the_suite_is_judged_from_the_tree_that_is_ther
 
 
 def test_the_known_tree_follows_the_changes_of_the_suite(session: Session) -> None:
-    fixture = Fixture(Sandboxes(session.workspace, "changes"), respects_file_modes=True)
+    fixture = Sandbox(SandboxRoots(session.workspace, "changes"), respects_file_modes=True)
     fixture.build_tree("a/{f=3, g=>a/f}, l->$ROOT/a, bad!L, d/{x}")
     (Path(fixture.root.decode()) / "d").rename(Path(fixture.root.decode()) / "e")
     (Path(fixture.root.decode()) / "new").write_text("new", "utf-8")

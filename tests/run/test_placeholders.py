@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treeproof.run.placeholders import expand, mask_volatile_members, scrub
+from treeproof.run.call_builder import expand, mask_volatile_members, scrub
 
 NAMES = {"$ROOT": "/w/1/root", "$OUTSIDE": "/w/1"}
 

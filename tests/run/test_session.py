@@ -77,10 +77,10 @@ def test_unreadable_directories_are_not_built_for_a_candidate_that_may_ignore_mo
         world = World(session, case)
         try:
             if is_built:
-                world.fixture.build_tree(notation)
+                world.sandbox.build_tree(notation)
             else:
                 with pytest.raises(NotVerified, match="may ignore file modes"):
-                    world.fixture.build_tree(notation)
+                    world.sandbox.build_tree(notation)
         finally:
             world.close()
 

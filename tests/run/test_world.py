@@ -32,13 +32,13 @@ def world(scripted_session: Session, case: ScenarioCase) -> Iterator[World]:
 
 
 def test_a_call_gets_the_path_the_roots_and_replaced_placeholders(world: World) -> None:
-    world.fixture.build_tree("a, l->$OUTSIDE/b")
+    world.sandbox.build_tree("a, l->$OUTSIDE/b")
     world.call("say", '{"text": "$ROOT and $(\'x\'*3)"}')
     sent = world.log.calls[0]
-    root = os.fsdecode(world.fixture.root)
+    root = os.fsdecode(world.sandbox.root)
     assert sent.arguments == {"text": f"{root} and xxx", "path": "."}
     assert (sent.context, sent.arguments_text) == ({"roots": [root], "working_dir": root}, None)
-    assert os.readlink(world.fixture.root + b"/l") == world.fixture.outside + b"/b"
+    assert os.readlink(world.sandbox.root + b"/l") == world.sandbox.outside + b"/b"
 
 
 def test_verbatim_arguments_are_sent_unchanged(world: World) -> None:
@@ -47,11 +47,11 @@ def test_verbatim_arguments_are_sent_unchanged(world: World) -> None:
 
 
 def test_changes_after_the_first_call_are_reported(world: World) -> None:
-    world.fixture.build_tree("a, d/{b}")
+    world.sandbox.build_tree("a, d/{b}")
     assert world.effects.changes() == []
     world.call("say", "{}")
     assert world.effects.changes() == []
-    os.unlink(world.fixture.root + b"/a")
+    os.unlink(world.sandbox.root + b"/a")
     assert [line for line in world.effects.changes() if "root/a" in line] == ["root/a: vanished"]
 
 
@@ -74,7 +74,7 @@ def test_two_readings_in_one_scenario_fail_where_the_document_requires_the_same_
 
 
 def test_an_injected_fault_that_did_not_occur_is_not_verified(world: World) -> None:
-    world.fixture.build_tree("a!L, b")
+    world.sandbox.build_tree("a!L, b")
     with pytest.raises(NotVerified, match="injected fault was not triggered"):
         world.check_evidence()
     world.faults.injected_count = 1
@@ -82,9 +82,9 @@ def test_an_injected_fault_that_did_not_occur_is_not_verified(world: World) -> N
 
 
 def test_a_failure_on_a_full_file_system_is_not_verified(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    world.fixture.build_tree("a")
+    world.sandbox.build_tree("a")
     world.phase = "then"
-    status = os.statvfs(world.fixture.root)
+    status = os.statvfs(world.sandbox.root)
     for changes in ({"f_favail": 3}, {"f_bavail": 1}):
         values = {name: getattr(status, name) for name in ("f_bavail", "f_frsize", "f_files", "f_favail")}
         full = SimpleNamespace(**{**values, "f_files": 14, "f_frsize": 4096, **changes})
@@ -99,13 +99,13 @@ def test_a_failure_without_the_injected_fault_is_not_verified(world: World) -> N
     def outcome() -> Outcome:
         return build_record(world.session.pack, world.case, world, Mismatch("no error"), 0.0).outcome
 
-    world.fixture.build_tree("a, b")
+    world.sandbox.build_tree("a, b")
     world.phase = "then"
     world.call("say", "{}")
     assert outcome() is Outcome.FAILED
     world.faults.is_required = True
     assert outcome() is Outcome.NOT_VERIFIED
-    world.faults.is_required, world.fixture.tree = False, recipe("a!L, b")
+    world.faults.is_required, world.sandbox.tree = False, recipe("a!L, b")
     assert outcome() is Outcome.NOT_VERIFIED
     world.faults.injected_count = 1
     assert outcome() is Outcome.FAILED
@@ -134,19 +134,19 @@ def test_a_warning_fails_a_scenario_under_the_strict_profile_only(world: World) 
 
 def test_a_tree_that_the_host_refuses_is_not_verified(world: World) -> None:
     with pytest.raises(NotVerified, match="this machine cannot make the tree: .*File name too long"):
-        world.fixture.build_tree("'n'*300")
+        world.sandbox.build_tree("'n'*300")
 
 
 def test_a_removed_workspace_is_a_candidate_fault(world: World) -> None:
     os.rmdir(world.session.workspace.path)
     with pytest.raises(CandidateFault, match="workspace: it removed or renamed the workspace of the run"):
-        world.fixture.build_tree("a")
+        world.sandbox.build_tree("a")
 
 
 def test_evidence_contains_no_path_of_the_run(world: World, case: ScenarioCase) -> None:
-    world.fixture.build_tree("a")
+    world.sandbox.build_tree("a")
     world.call("say", '{"text": "$ROOT"}')
-    evidence = world.build_evidence(Outcome.FAILED, {"message": f"not in {os.fsdecode(world.fixture.root)}"})
+    evidence = world.build_evidence(Outcome.FAILED, {"message": f"not in {os.fsdecode(world.sandbox.root)}"})
     assert evidence["message"] == "not in $ROOT"
     assert str(world.session.workspace.path) not in str(evidence)
     assert evidence["steps"][0] == 'given the tree "a"'

@@ -13,8 +13,8 @@ from tests.spec.test_mistakes import PACK
 from treeproof.api import given, then, when
 from treeproof.cli import main
 from treeproof.spec.gherkin import StepText
+from treeproof.spec.lint_steps import step_snippet
 from treeproof.spec.step_definitions import StepInfo
-from treeproof.spec.step_snippet import step_snippet
 
 TEXTS = [
     "the answer is empty",

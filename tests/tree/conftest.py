@@ -21,7 +21,7 @@ def workspace() -> Iterator[Workspace]:
 @pytest.fixture
 def root(workspace: Workspace) -> bytes:
     """Return an empty directory `root` in the workspace; its parent is outside the sandbox."""
-    return workspace.create_fixture()
+    return workspace.create_sandbox()
 
 
 @pytest.fixture

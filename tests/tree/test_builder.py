@@ -233,7 +233,7 @@ def test_the_creation_order_is_followed(root: bytes, workspace: Workspace) -> No
 
     def creation_order(order_name: str) -> list[bytes]:
         order = {"listed": LISTED, "reversed": REVERSED, "7": shuffled(7), "8": shuffled(8)}[order_name]
-        root = workspace.create_fixture()
+        root = workspace.create_sandbox()
         build_tree(tree, root, order=order)
         assert read_back(root) == Tree(with_explicit_metadata(tree.entries))
         names = [name for name in os.listdir(root) if name != b"d"]
@@ -288,7 +288,7 @@ def disk() -> Iterator[bytes]:
     if base is None:
         pytest.skip("not verified: sizes and times on a disk; needs a writable /var/tmp that is no tmpfs")
     with Workspace.create(base) as workspace:
-        yield workspace.create_fixture()
+        yield workspace.create_sandbox()
 
 
 @pytest.mark.parametrize("text", ["f=9223372036854775807", "d/{x@4611686018427387904000}", "l->x@9223372036854775"])
@@ -359,7 +359,7 @@ TREES = siblings(
 @given(TREES)
 def test_every_random_tree_is_built_exactly(tree: Tree) -> None:
     with Workspace.create() as workspace:
-        root = workspace.create_fixture()
+        root = workspace.create_sandbox()
         build_tree(tree, root)
         assert render_tree(read_back(root)) == render_tree(Tree(with_explicit_metadata(tree.entries)))
     assert workspace.leftovers == []

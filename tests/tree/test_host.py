@@ -72,7 +72,7 @@ def test_a_tree_that_needs_a_feature_is_built_if_the_host_has_it(name: str, tree
     with Workspace.create(base) as workspace:
         probed_host = probe_host(os.fsencode(workspace.path))
         try:
-            build_tree(parse_tree(tree), workspace.create_fixture())
+            build_tree(parse_tree(tree), workspace.create_sandbox())
         except CannotBuild:
             assert probed_host.unsupported_reason(name)
         else:

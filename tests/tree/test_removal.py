@@ -56,7 +56,7 @@ def test_root_removes_a_tree(text: str, parent: bytes) -> None:
 def test_an_ordinary_user_removes_a_tree(
     text: str, workspace: Workspace, as_user: Callable[[Callable[[], object]], None]
 ) -> None:
-    root = workspace.create_fixture()
+    root = workspace.create_sandbox()
     os.chmod(workspace.path, 0o711)
     os.chmod(root, 0o777)
 

@@ -13,10 +13,10 @@ def test_ten_nodes_are_built_recorded_and_removed_fast(workspace: Workspace) -> 
 
     def measure() -> float:
         began = time.perf_counter()
-        root = workspace.create_fixture()
+        root = workspace.create_sandbox()
         build_tree(tree, root)
         snapshot = take_snapshot(os.path.dirname(root))
-        assert workspace.remove_fixture(root) == []
+        assert workspace.remove_sandbox(root) == []
         seconds = time.perf_counter() - began
         assert diff_snapshots(snapshot, snapshot) == []
         return seconds

@@ -34,14 +34,14 @@ def test_a_workspace_is_private_and_removed_by_its_context(base: Path) -> None:
     with Workspace.create(base) as workspace:
         assert workspace.path.parent == base
         assert workspace.path.stat().st_mode & 0o7777 == 0o700
-        build_tree(parse_tree("a/%0000{b}, l->/etc"), workspace.create_fixture("one"))
+        build_tree(parse_tree("a/%0000{b}, l->/etc"), workspace.create_sandbox("one"))
     assert list(base.iterdir()) == []
     assert workspace.leftovers == []
 
 
 def test_each_fixture_is_an_empty_root_in_a_new_parent_directory(base: Path) -> None:
     with Workspace.create(base) as workspace:
-        first, second = workspace.create_fixture("one"), workspace.create_fixture("two")
+        first, second = workspace.create_sandbox("one"), workspace.create_sandbox("two")
         assert os.path.basename(first) == b"root"
         assert os.path.dirname(first) != os.path.dirname(second)
         assert os.listdir(os.path.dirname(first)) == [b"root"]
@@ -51,32 +51,32 @@ def test_each_fixture_is_an_empty_root_in_a_new_parent_directory(base: Path) -> 
 
 def test_only_a_fixture_and_its_parent_are_removed(base: Path) -> None:
     with Workspace.create(base) as workspace:
-        first, second = workspace.create_fixture("one"), workspace.create_fixture("two")
+        first, second = workspace.create_sandbox("one"), workspace.create_sandbox("two")
         build_tree(parse_tree("a/%0000{b}"), first)
         build_tree(parse_tree("root2/{secret}"), os.path.dirname(first))
-        assert workspace.remove_fixture(first) == []
+        assert workspace.remove_sandbox(first) == []
         assert not os.path.lexists(os.path.dirname(first))
         assert os.path.isdir(second)
-        assert workspace.remove_fixture(first) == []
+        assert workspace.remove_sandbox(first) == []
 
 
 def test_two_workspaces_are_separate(base: Path) -> None:
     with Workspace.create(base) as first, Workspace.create(base) as second:
         assert first.path != second.path
-        assert first.create_fixture() != second.create_fixture()
+        assert first.create_sandbox() != second.create_sandbox()
         first.remove()
         assert second.path.is_dir()
-        os.mkdir(second.create_fixture() + b"/d")
+        os.mkdir(second.create_sandbox() + b"/d")
 
 
 def test_a_replaced_workspace_is_kept_and_reported(base: Path) -> None:
     with Workspace.create(base) as workspace:
-        root = workspace.create_fixture("mine")
+        root = workspace.create_sandbox("mine")
         os.rename(workspace.path, base / "elsewhere")
         os.mkdir(base / "precious")
         (base / "precious" / "file").touch()
         os.rename(base / "precious", workspace.path)
-        assert workspace.remove_fixture(root) == []
+        assert workspace.remove_sandbox(root) == []
     (problem,) = workspace.leftovers
     assert "no longer the directory that was made" in problem
     assert (workspace.path / "file").exists()
@@ -94,11 +94,11 @@ def test_a_replaced_workspace_is_kept_and_reported(base: Path) -> None:
 )
 def test_a_workspace_that_is_not_in_its_place_holds_no_more_fixtures(change: str, problem: str, base: Path) -> None:
     with Workspace.create(base) as workspace:
-        workspace.create_fixture()
+        workspace.create_sandbox()
         workspace.check_in_place()
         subprocess.run(["sh", "-c", change, workspace.path], check=True)
         with pytest.raises(WorkspaceLost, match=problem):
-            workspace.create_fixture()
+            workspace.create_sandbox()
     assert [path.name for path in base.iterdir() if path.name.endswith("-moved")] == []
 
 
@@ -111,7 +111,7 @@ def test_a_workspace_that_was_moved_to_another_directory_is_removed(base: Path) 
 
 def test_a_fixture_that_was_replaced_is_noticed(base: Path) -> None:
     with Workspace.create(base) as workspace:
-        root = workspace.create_fixture()
+        root = workspace.create_sandbox()
         workspace.check_in_place(root)
         os.rename(os.path.dirname(root), os.path.dirname(root) + b"-moved")
         os.makedirs(root)
@@ -122,7 +122,7 @@ def test_a_fixture_that_was_replaced_is_noticed(base: Path) -> None:
 
 def test_names_of_fixtures_are_random_and_have_one_length(base: Path) -> None:
     with Workspace.create(base) as workspace:
-        names = [os.path.basename(os.path.dirname(workspace.create_fixture())) for _ in range(50)]
+        names = [os.path.basename(os.path.dirname(workspace.create_sandbox())) for _ in range(50)]
         assert {len(name) for name in names} == {16}
         assert names != sorted(names)
         assert len(set(names)) == 50
@@ -130,18 +130,18 @@ def test_names_of_fixtures_are_random_and_have_one_length(base: Path) -> None:
 
 def test_texts_are_freed_of_the_paths_of_a_run(base: Path) -> None:
     with Workspace.create(base) as workspace:
-        root = os.fsdecode(workspace.create_fixture())
+        root = os.fsdecode(workspace.create_sandbox())
         text = f"in {workspace.path}: {root}/a, {os.path.dirname(root)}-moved"
         assert workspace.without_paths(text) == "in $WORKSPACE: $WORKSPACE/root/a, $WORKSPACE-moved"
 
 
 def test_leftovers_of_a_fixture_name_its_label(base: Path) -> None:
     with Workspace.create(base) as workspace:
-        root = workspace.create_fixture("LD-LST-05-01")
+        root = workspace.create_sandbox("LD-LST-05-01")
         parent = os.path.dirname(root)
         os.rename(parent, parent + b"-moved")
         os.symlink("/etc", parent)
-        (problem,) = workspace.remove_fixture(root)
+        (problem,) = workspace.remove_sandbox(root)
         assert problem.startswith("LD-LST-05-01: ")
         assert Path("/etc").is_dir()
 
@@ -161,7 +161,7 @@ import os, sys
 from pathlib import Path
 from treeproof.tree import Workspace, build_tree, parse_tree
 workspace = Workspace.create(Path(sys.argv[1]))
-build_tree(parse_tree("a/%0000{b}, l->/etc"), workspace.create_fixture())
+build_tree(parse_tree("a/%0000{b}, l->/etc"), workspace.create_sandbox())
 print(workspace.path, flush=True)
 sys.stdin.read()
 os._exit(0)

@@ -118,7 +118,7 @@ class Adapter(Protocol):
     def start(self, workspace: str) -> InitializeResult:
         """Start the candidate and send ``initialize``.
 
-        ``workspace`` is the absolute path of the directory that contains all fixtures. Raises CandidateFault, and
+        ``workspace`` is the absolute path of the directory that contains all sandboxes. Raises CandidateFault, and
         UsageError if the target is wrong (no such module, a manifest that contradicts the candidate).
         """
 

@@ -1,8 +1,11 @@
 """Attaches strace to a running candidate for one call. Linux only, where ptrace is allowed.
 
-Contains the process, the handshake and the log; the caller chooses what to trace or inject. The log has no name, so no
-path leads a candidate to it. strace never starts a candidate, which would then be able to reach strace.
+Contains the process, the handshake and the log; the caller chooses what to trace or inject, and an action during an
+injected delay. The log has no name, so no path leads a candidate to it. strace never starts a candidate, which would
+then be able to reach strace.
 """
+
+from __future__ import annotations
 
 import contextlib
 import fcntl
@@ -14,13 +17,13 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from treeproof.candidate.delay_watch import DelayWatch
 from treeproof.candidate.orphans import has_ended
 
 _TIMEOUT_SECONDS = 60.0
@@ -98,7 +101,7 @@ class Tracer:
         """Return a context in which ``action`` runs once a call of the candidate waits in a delay of ``args``."""
         return contextlib.nullcontext() if action is None else DelayWatch(self._log, self._args, action)
 
-    def _start(self, program: bytes, pids: set[int]) -> "subprocess.Popen[bytes]":
+    def _start(self, program: bytes, pids: set[int]) -> subprocess.Popen[bytes]:
         command = [program, *_FLAGS, b"-o", _log_path(self._log), *self._args]
         for pid in sorted(pids):
             command += [b"-p", str(pid).encode()]
@@ -118,7 +121,7 @@ class Tracer:
             resource.prlimit(strace.pid, resource.RLIMIT_FSIZE, (_MAX_LOG_BYTES + 1, _MAX_LOG_BYTES + 1))
         return strace
 
-    def _wait_until_attached(self, strace: "subprocess.Popen[bytes]", unattached: set[int]) -> None:
+    def _wait_until_attached(self, strace: subprocess.Popen[bytes], unattached: set[int]) -> None:
         assert strace.stderr is not None
         with contextlib.suppress(AttributeError, OSError):
             # The pipe is not read during the call: a full one would block strace, and the candidate with it.
@@ -200,3 +203,48 @@ def _read_trace(log: int, stderr: bytes) -> Trace:
     if complaint:
         raise TraceUnavailable(f"strace could not write its log: {complaint[1].decode('utf-8', 'replace')}")
     return Trace(tuple(text.decode("utf-8", "replace").split("\n")))
+
+
+_DELAY_POLL_SECONDS = 0.002
+_TAIL_BYTES = 65536
+_DELAYED_CALLS = re.compile(rb"^inject=(.+):delay_enter=\d+$")
+_END_OF_DELAY = b"(DELAYED)"
+
+
+class DelayWatch:
+    """A context manager: inside it, ``action`` runs once, in a thread, as soon as a call waits.
+
+    ``log`` is the descriptor of strace's log, ``args`` are its arguments. strace writes a call before it lets it wait,
+    and the end of the line when the call has returned, so the action does not depend on the speed of the machine.
+    """
+
+    def __init__(self, log: int, args: Sequence[bytes], action: Callable[[], object]) -> None:
+        injections = [match[1] for arg in args if (match := _DELAYED_CALLS.match(arg))]
+        names = b"|".join(name.lstrip(b"?") for injection in injections for name in injection.split(b","))
+        self._begin = re.compile(rb"^(?:\d+ +)?(?:" + names + rb")\(", re.MULTILINE)
+        self._log = log
+        self._action = action
+        self._has_ended = threading.Event()
+        self._thread = threading.Thread(target=self._wait, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._has_ended.set()
+        self._thread.join()
+
+    def _wait(self) -> None:
+        while not self._has_ended.is_set():
+            if self._is_waiting():
+                self._action()
+                return
+            self._has_ended.wait(_DELAY_POLL_SECONDS)
+
+    def _is_waiting(self) -> bool:
+        start = max(0, os.fstat(self._log).st_size - _TAIL_BYTES)
+        text = os.pread(self._log, _TAIL_BYTES, start)
+        return len(self._begin.findall(text)) > text.count(_END_OF_DELAY)

@@ -25,6 +25,19 @@ if TYPE_CHECKING:
     from treeproof.spec import Pack
 
 
+import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from treeproof.report.output_file import OutputFile
+from treeproof.run.plan import platform_name
+from treeproof.verdict.baseline import read_baseline
+from treeproof.verdict.baseline_update import update_baseline
+
+if TYPE_CHECKING:
+    from treeproof.run.runner import Run
+
+
 def run(args: argparse.Namespace) -> int:
     """Judge a candidate.
 
@@ -50,7 +63,7 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
 
     reports = registry.parse_requests(args.report)
     if args.write_baseline:
-        from treeproof.cli.baseline_file import BaselineFile
+        from treeproof.cli.run_merge import BaselineFile
     new_baseline = BaselineFile(Path(args.write_baseline)) if args.write_baseline else None
     options = Options(
         target=args.target,
@@ -220,3 +233,29 @@ def _text_stream(requests: Sequence[ReportRequest]) -> TextIO:
     from treeproof.report.formats import registry
 
     return sys.stderr if registry.writes_to_stdout(requests) else sys.stdout
+
+
+class BaselineFile:
+    """A baseline file, new or present. Raises UsageError if it is invalid or cannot be written."""
+
+    def __init__(self, path: Path) -> None:
+        self._output = OutputFile(path)
+        is_present = self._output.target.is_file()
+        self._entries = read_baseline(path, None) if is_present else ()
+        self._text = path.read_text("utf-8") if is_present else ""
+
+    def write(self, run: Run) -> str:
+        """Write the failures of a run and return one line about the changes. Raises UsageError."""
+        document = run.document
+        is_whole = document["selection"] is None and document["shard"] is None and not document["interrupted"]
+        update = update_baseline(
+            self._text,
+            self._entries,
+            run.judgements,
+            is_whole=is_whole,
+            platform=platform_name(),
+            today=datetime.datetime.fromisoformat(document["started"]).date(),
+        )
+        self._output.write(update.text.encode())
+        counts = {"added": update.added, "removed": update.removed, "kept": update.kept}
+        return f"{self._output.path}: entries: {', '.join(f'{len(ids)} {name}' for name, ids in counts.items())}"

@@ -1,18 +1,23 @@
-"""The mutants and variants of a pack that a change since a revision of git can affect. Runs none."""
+"""The mutants and variants of a pack that a change since a revision of git can affect. Runs none.
+
+A change affects what imports a changed module, also inside functions.
+"""
 
 from __future__ import annotations
 
+import ast
+import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.util import resolve_name
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from treeproof.errors import UsageError, load_toml
-from treeproof.mutation.git_changes import Revision
-from treeproof.mutation.import_graph import ImportGraph
 from treeproof.mutation.kill_matrix import NULL_CANDIDATE_KIND
-from treeproof.pack_modules import full_module_name
+from treeproof.pack_modules import full_module_name, is_own_module
 from treeproof.spec import Pack
 from treeproof.spec.entry_points import import_pack_module
 from treeproof.spec.gherkin import ScenarioCase, parse_feature_text
@@ -199,3 +204,129 @@ def _ids_defined(module: object, items: Mapping[str, object]) -> Iterator[str]:
             yield from (key for key in value if isinstance(key, str) and key in items)
         elif isinstance(value, list | tuple):
             yield from (one.id for one in value if isinstance(getattr(one, "id", None), str) and one.id in items)
+
+
+_TIMEOUT_SECONDS = 60
+_UNTRACKED = b"?? "
+
+
+class Revision:
+    """A revision of the repository that contains a folder. Raises UsageError if there is none, or no git."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.name = name
+        if name.startswith("-"):
+            raise UsageError(f"--since {name}: is no revision; write one such as origin/main or HEAD~3")
+        try:
+            top = _git(folder, "rev-parse", "--show-toplevel")
+            if top is None:
+                raise UsageError(f"--since {name}: {folder} is in no git repository; leave --since out")
+            self.root = Path(top.decode("utf-8", "surrogateescape").rstrip("\n"))
+            found = _git(self.root, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+        except FileNotFoundError:
+            raise UsageError(f"--since {name}: the program git is not installed; leave --since out") from None
+        if found is None:
+            raise UsageError(
+                f"--since {name}: {self.root} has no such revision; write one such as origin/main or HEAD~3"
+            )
+        self._commit = found.decode().strip()
+
+    def changed_files(self) -> frozenset[Path]:
+        """Return the files that were added, changed or removed since then, committed or not."""
+        compared = _git(self.root, "diff", "--name-only", "--no-renames", "-z", self._commit) or b""
+        status = _git(self.root, "status", "--porcelain", "--untracked-files=all", "--no-renames", "-z") or b""
+        new = [line.removeprefix(_UNTRACKED) for line in status.split(b"\0") if line.startswith(_UNTRACKED)]
+        names = [name for name in (*compared.split(b"\0"), *new) if name]
+        return frozenset(self.root / name.decode("utf-8", "surrogateescape") for name in names)
+
+    def earlier_text(self, file: Path) -> str | None:
+        """Return the text of a file in the revision; None if it was not there."""
+        place = file.relative_to(self.root).as_posix()
+        output = _git(self.root, "show", f"{self._commit}:{place}")
+        return None if output is None else output.decode("utf-8", "replace")
+
+
+def _git(folder: Path, *arguments: str) -> bytes | None:
+    """Return the output of git in ``folder``, or None if it fails."""
+    command = ["git", "-C", str(folder), "-c", "safe.directory=*", *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=_TIMEOUT_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        raise UsageError(f"git {arguments[0]} did not end in {_TIMEOUT_SECONDS} s; leave --since out") from None
+    return done.stdout if done.returncode == 0 else None
+
+
+_HARNESS = "treeproof."
+_CONTENT = tuple(
+    f"treeproof.{name}"
+    for name in ("steps", "fixtures", "adapters", "reference_impl", "mutants", "variants", "oracles", "features")
+)
+
+
+class ImportGraph:
+    """Answers whether a module or something that it imports is one of ``changed``. Modules must be imported before.
+
+    Modules of treeproof itself are left out: almost everything imports them. So are those of Python.
+    """
+
+    def __init__(self, changed: Collection[Path]) -> None:
+        self._changed = frozenset(file.resolve() for file in changed)
+        self._imports: dict[str, tuple[str, ...]] = {}
+
+    def is_affected(self, name: str) -> bool:
+        """Return whether the module ``name`` has changed, or one that it imports directly or not."""
+        pending, seen = [name], {name}
+        while pending:
+            module = sys.modules.get(pending.pop())
+            if module is None or _is_left_out(module.__name__):
+                continue
+            file = _file_of(module)
+            if file is not None and file in self._changed:
+                return True
+            found = [one for one in self._imported(module, file) if one not in seen]
+            seen.update(found)
+            pending += found
+        return False
+
+    def _imported(self, module: ModuleType, file: Path | None) -> tuple[str, ...]:
+        if module.__name__ not in self._imports:
+            names = () if file is None or file.suffix != ".py" else tuple(_imported_names(module, file))
+            self._imports[module.__name__] = names
+        return self._imports[module.__name__]
+
+
+def _is_left_out(name: str) -> bool:
+    if name.partition(".")[0] in sys.stdlib_module_names:
+        return True
+    return name.startswith(_HARNESS) and not any(name == one or name.startswith(f"{one}.") for one in _CONTENT)
+
+
+def _file_of(module: ModuleType) -> Path | None:
+    file = getattr(module, "__file__", None)
+    return Path(file).resolve() if file else None
+
+
+def _imported_names(module: ModuleType, file: Path) -> Iterator[str]:
+    """Yield the names of the imported modules, and of attributes that may be modules."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return
+    package = module.__package__ or ""
+    own = package.partition(".")[0]  # modules in the folder of a pack import each other by short names
+    prefixes = ("", f"{own}.") if is_own_module(module.__name__) else ("",)
+    for node in _statements(tree.body):
+        if isinstance(node, ast.Import):
+            yield from (f"{prefix}{alias.name}" for alias in node.names for prefix in prefixes)
+        elif isinstance(node, ast.ImportFrom):
+            start = resolve_name(f"{'.' * node.level}{node.module or ''}", package) if node.level else node.module or ""
+            names = (start, *(f"{start}.{alias.name}" for alias in node.names))
+            yield from (f"{prefix}{name}" for name in names for prefix in prefixes)
+
+
+def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield statements and those in their blocks. Walking through their expressions as well takes ten times as long."""
+    for statement in body:
+        yield statement
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from _statements(getattr(statement, block, ()))

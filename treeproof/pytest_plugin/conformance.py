@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +19,6 @@ from treeproof.candidate import CandidateFault
 from treeproof.errors import UsageError
 from treeproof.pytest_plugin import terminal
 from treeproof.pytest_plugin.items import OutcomeMapper, StartFailureItem, format_failure
-from treeproof.pytest_plugin.plugin_options import PluginOptions, read_options
 from treeproof.pytest_plugin.run_collector import (
     EVIDENCE_KEY,
     START_NODE_ID,
@@ -35,7 +36,7 @@ from treeproof.run.scenario_plugin import ROOT_NODE_ID, GroupCollector, Scenario
 from treeproof.run.targets import resolve_target
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import ids_of_all_versions
-from treeproof.verdict import ScenarioRecord, baseline
+from treeproof.verdict import Profile, ScenarioRecord, baseline
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START
 from treeproof.verdict.run_document import merge_host_facts
 
@@ -286,3 +287,41 @@ def _failure_reason(report: pytest.TestReport) -> str:
 def _terminal_width(config: pytest.Config) -> int:
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     return int(reporter._tw.fullwidth) if reporter is not None else DEFAULT_WIDTH
+
+
+@dataclass(frozen=True)
+class PluginOptions:
+    """The options of a conformance run.
+
+    ``from_command_line``: scenarios run even if the user names other tests; else (from a configuration file) only in
+    whole runs. Relative targets start from ``folder``: the working directory, or that of the configuration file.
+    """
+
+    target: str
+    folder: Path
+    from_command_line: bool
+    specs: tuple[str, ...]
+    profile: Profile
+    baseline: Path | None
+    reports: tuple[registry.ReportRequest, ...]
+
+
+def read_options(config: pytest.Config) -> PluginOptions:
+    """Read the options of ``config``. Raises UsageError for an invalid value."""
+    here = config.invocation_params.dir
+    base = config.inipath.parent if config.inipath is not None else config.rootpath
+    named = config.getoption("--treeproof")
+    baseline = config.getoption("--treeproof-baseline")
+    known = config.getini("treeproof_baseline")
+    profile = config.getoption("--treeproof-profile") or config.getini("treeproof_profile") or "default"
+    if profile not in tuple(Profile):
+        raise UsageError(f"treeproof_profile = {profile}: write one of {', '.join(Profile)}")
+    return PluginOptions(
+        target=named or config.getini("treeproof"),
+        folder=here if named else base,
+        from_command_line=bool(named),
+        specs=tuple(config.getoption("--treeproof-spec") or config.getini("treeproof_spec")),
+        profile=Profile(profile),
+        baseline=here / baseline if baseline else base / known if known else None,
+        reports=registry.parse_requests(config.getoption("--treeproof-report") or ()),
+    )

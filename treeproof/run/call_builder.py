@@ -1,23 +1,27 @@
-"""The calls of one scenario before they are sent: arguments, context and configuration. Sends nothing."""
+"""The calls of one scenario before they are sent: arguments, context and configuration. Sends nothing.
+
+Placeholders stand for absolute paths of a run and for long repetitions, into a call and out of the evidence, so that
+reports are equal everywhere.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from treeproof.candidate import Call
-from treeproof.run.fixture import Fixture
-from treeproof.run.placeholders import expand, expand_text, scrub
+from treeproof.run.sandbox import Sandbox
 from treeproof.spec import Pack
 
 
 class CallBuilder:
     """Builds calls with the context that the Given steps have set."""
 
-    def __init__(self, pack: Pack, fixture: Fixture) -> None:
+    def __init__(self, pack: Pack, sandbox: Sandbox) -> None:
         self.context: dict[str, Any] = {}
         """Members of the call context that the scenario sets."""
         self.config: dict[str, Any] | None = None
@@ -25,18 +29,18 @@ class CallBuilder:
         self.tool_config: dict[str, Any] | None = None
         """The tool's own table of the configuration."""
         self._pack = pack
-        self._fixture = fixture
+        self._sandbox = sandbox
 
     def build(
         self, tool: str, text: str, *, verbatim: bool = False, extra_context: Mapping[str, Any] | None = None
     ) -> Call:
         """Return a call with the JSON ``text`` as arguments; ``verbatim`` sends the text exactly as it is."""
-        placeholders = self._fixture.placeholders
+        placeholders = self._sandbox.placeholders
         arguments_text = expand_text(text, placeholders)
         arguments = json.loads(arguments_text)
         if not verbatim and isinstance(arguments, dict):
             arguments = {**self._pack.tool(tool).default_arguments, **arguments}
-        root = os.fsdecode(self._fixture.root)
+        root = os.fsdecode(self._sandbox.root)
         context = {
             "roots": [root],
             "working_dir": root,
@@ -58,7 +62,7 @@ class CallBuilder:
     def move_to(self, call: Call, root: bytes) -> Call:
         """Return ``call`` with the sandbox root ``root`` instead of the scenario's own."""
         placeholders = placeholders_of(root)
-        arguments = expand(scrub(call.arguments, self._fixture.placeholders), placeholders)
+        arguments = expand(scrub(call.arguments, self._sandbox.placeholders), placeholders)
         moved = replace(call, arguments=arguments)
         return with_context(moved, roots=[placeholders["$ROOT"]], working_dir=placeholders["$ROOT"])
 
@@ -82,3 +86,60 @@ def placeholders_of(root: bytes, second_root: bytes | None = None) -> dict[str, 
     path = os.fsdecode(root)
     further = {} if second_root is None else {"$FAR": os.fsdecode(second_root)}
     return {"$ROOT": path, "$OUTSIDE": os.path.dirname(path), **further}
+
+
+_REPETITION = re.compile(r"\$\('((?:[^'\\]|\\.)*)'\*(\d+)\)")
+
+
+def expand(value: Any, placeholders: Mapping[str, str]) -> Any:
+    """Return ``value`` with every ``$NAME`` of ``placeholders`` and every ``$('x'*n)`` in its strings replaced."""
+    match value:
+        case str():
+            text = _REPETITION.sub(lambda m: m.group(1) * int(m.group(2)), value)
+            for name, replacement in placeholders.items():
+                text = text.replace(name, replacement)
+            return text
+        case list():
+            return [expand(item, placeholders) for item in value]
+        case dict():
+            return {expand(key, placeholders): expand(item, placeholders) for key, item in value.items()}
+        case _:
+            return value
+
+
+def expand_text(text: str, placeholders: Mapping[str, str]) -> str:
+    """Return JSON text with its placeholders replaced, and no other change."""
+    return str(expand(text, placeholders))
+
+
+def mask_volatile_members(text: str | None, members: Sequence[str]) -> str | None:
+    """Return a JSON text with ``$DURATION`` for the numbers of these members."""
+    if not members or text is None:
+        return text
+    number = rf'("(?:{"|".join(map(re.escape, members))})"\s*:\s*)\d+(?:\.\d+)?'
+    return re.sub(number, r"\1$DURATION", text)
+
+
+def scrub(value: Any, placeholders: Mapping[str, str]) -> Any:
+    """Return ``value`` with every path of this run replaced by its name, the longest path first."""
+    names = sorted(placeholders.items(), key=lambda item: -len(item[1]))
+
+    def scrub_text(text: str) -> str:
+        for name, path in names:
+            text = text.replace(path, name)
+        return text
+
+    return map_texts(value, scrub_text)
+
+
+def map_texts(value: Any, function: Callable[[str], str]) -> Any:
+    """Return ``value`` with the result of ``function`` for every string in it."""
+    match value:
+        case str():
+            return function(value)
+        case list() | tuple():
+            return [map_texts(item, function) for item in value]
+        case Mapping():
+            return {map_texts(key, function): map_texts(item, function) for key, item in value.items()}
+        case _:
+            return value

@@ -12,9 +12,8 @@ from treeproof.candidate import Call, CallResult
 from treeproof.model.case import NO_ANSWER, AcceptedReadings, Case, Exchange, Unmodelled
 from treeproof.model.checked_model import load_judge
 from treeproof.model.output_schema import OutputSchema
-from treeproof.run.call_builder import CallBuilder, placeholders_of
-from treeproof.run.fixture import Fixture, with_placeholders
-from treeproof.run.placeholders import scrub
+from treeproof.run.call_builder import CallBuilder, placeholders_of, scrub
+from treeproof.run.sandbox import Sandbox, with_placeholders
 from treeproof.run.scenario_state import EffectRecorder, FaultInjection
 from treeproof.run.session import Session
 from treeproof.spec import Requirement
@@ -39,7 +38,7 @@ class JudgedScenario(Protocol):
     """The parts of a World from which a case is made."""
 
     session: Session
-    fixture: Fixture
+    sandbox: Sandbox
     call_builder: CallBuilder
     effects: EffectRecorder
     faults: FaultInjection
@@ -146,7 +145,7 @@ def exchange_of_call(scenario: JudgedScenario, call: Call, answer: CallResult) -
         raise Unmodelled("a file system is mounted for the process of the candidate alone")
     if _is_moved(scenario, call) or effects.before is None or effects.after is None:
         raise Unmodelled("the call is made for a copy of the tree")
-    names = scenario.fixture.placeholders
+    names = scenario.sandbox.placeholders
     exchange = make_exchange(
         call, answer, effects.before, effects.after, names, scenario.session.pack.context, scenario.exchanges
     )
@@ -188,22 +187,22 @@ def _without_paths(tree: Tree, names: Mapping[str, str]) -> Tree:
 
 def case_of_call(scenario: JudgedScenario, call: Call) -> Case:
     """Return a call as the model sees it, with placeholders for the paths of the run. Raises Unmodelled."""
-    fixture = scenario.fixture
+    sandbox = scenario.sandbox
     if scenario.faults.race:
         raise Unmodelled("the tree changes while the call runs")
-    if fixture.has_mount:
+    if sandbox.has_mount:
         raise Unmodelled("another file system is mounted in the tree")
     if call.arguments_text is not None and _has_twin_members(call.arguments_text):
         raise Unmodelled("the arguments have a member twice")
     is_moved = _is_moved(scenario, call)
-    names = placeholders_of(_first_root(call) if is_moved else fixture.root)
-    case = _make_case(call, fixture.tree, names, scenario.session.pack.context)
-    return case if is_moved else replace(case, outside=fixture.outside_tree)
+    names = placeholders_of(_first_root(call) if is_moved else sandbox.root)
+    case = _make_case(call, sandbox.tree, names, scenario.session.pack.context)
+    return case if is_moved else replace(case, outside=sandbox.outside_tree)
 
 
 def _is_moved(scenario: JudgedScenario, call: Call) -> bool:
     """Return whether a call is made for a copy of the tree, in another sandbox root."""
-    return scenario.fixture.sandboxes.is_further_root(_first_root(call))
+    return scenario.sandbox.roots.is_further_root(_first_root(call))
 
 
 def _first_root(call: Call) -> bytes:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from treeproof.candidate import CandidateFault, Target, UsageError, format_untrusted
 from treeproof.candidate.manifest import ROOT_PLACEHOLDER
-from treeproof.tree import CannotBuild, Workspace, WorkspaceLost, check_fixture_of
+from treeproof.tree import CannotBuild, Workspace, WorkspaceLost, check_sandbox_of
 
 _FOUND_BY_HOME = {
     "CARGO_HOME": ".cargo",
@@ -40,18 +40,18 @@ def with_own_home(target: Target, workspace: Workspace) -> Target:
     user = os.path.expanduser("~")
     places = {name: os.path.join(user, place) for name, place in _FOUND_BY_HOME.items() if name not in os.environ}
     found = {name: place for name, place in places.items() if os.path.isdir(place)}
-    home = os.fsdecode(workspace.create_fixture("home"))
+    home = os.fsdecode(workspace.create_sandbox("home"))
     return replace(target, env={"HOME": home, **found, **target.env})
 
 
 def require_own_places(*paths: bytes) -> None:
-    """Raise CandidateFault for a path in a fixture of a workspace that is gone, or has become a link or a file.
+    """Raise CandidateFault for a path in a sandbox of a workspace that is gone, or has become a link or a file.
 
     Nothing is done in such a place, and no process works there: a link can lead anywhere.
     """
     try:
         for path in paths:
-            check_fixture_of(path)
+            check_sandbox_of(path)
     except WorkspaceLost as lost:
         raise CandidateFault("workspace", str(lost)) from lost
 
@@ -61,13 +61,13 @@ class StartDirectory:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._fixture = workspace.create_fixture("start")
-        self._identity = _identity(self._fixture)
+        self._sandbox = workspace.create_sandbox("start")
+        self._identity = _identity(self._sandbox)
 
     @property
     def path(self) -> Path:
         """Its absolute path, which stays the same."""
-        return Path(os.fsdecode(self._fixture))
+        return Path(os.fsdecode(self._sandbox))
 
     def restore(self) -> bool:
         """Make it again if a candidate has moved, removed or replaced it; return whether it had.
@@ -75,14 +75,14 @@ class StartDirectory:
         Raises CandidateFault if the workspace is lost too.
         """
         with contextlib.suppress(WorkspaceLost):
-            check_fixture_of(self._fixture)
-            if _identity(self._fixture) == self._identity:
+            check_sandbox_of(self._sandbox)
+            if _identity(self._sandbox) == self._identity:
                 return False
         try:
-            self._workspace.remake_fixture(self._fixture)
+            self._workspace.remake_sandbox(self._sandbox)
         except CannotBuild as lost:
             raise CandidateFault("workspace", str(lost)) from lost
-        self._identity = _identity(self._fixture)
+        self._identity = _identity(self._sandbox)
         return True
 
 

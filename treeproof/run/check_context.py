@@ -13,9 +13,9 @@ from typing import Literal
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions, Target, connect
 from treeproof.candidate.orphans import OrphanReaper
+from treeproof.run.call_builder import expand, expand_text
 from treeproof.run.candidate_folders import protect_folders
 from treeproof.run.connected_candidate import ConnectedCandidate, Environment
-from treeproof.run.placeholders import expand, expand_text
 from treeproof.run.positive_evidence import DIRECTORY, FILE, NEW
 from treeproof.spec import Pack
 from treeproof.tree import build_tree
@@ -118,7 +118,7 @@ class CheckContext:
 
     def build_sandbox(self, notation: str) -> str:
         """Build a tree and return its absolute path. Raises CannotBuild."""
-        root = self.environment.workspace.create_fixture("doctor")
+        root = self.environment.workspace.create_sandbox("doctor")
         names = {b"$ROOT": root, b"$OUTSIDE": os.path.dirname(root)}
         build_tree(tree_of(notation), root, substitutions=names)
         return os.fsdecode(root)

@@ -41,8 +41,8 @@ from treeproof.run.candidate_folders import (
 from treeproof.run.circuit_breaker import CircuitBreaker
 from treeproof.run.claims import claim_warnings, packs_claimed
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.other_workspaces import OtherWorkspaces
 from treeproof.run.plan import TargetPlan, declared_readings
+from treeproof.run.sandbox import OtherWorkspaces
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.tree import CannotBuild, Host, Workspace, probe_host, raise_open_file_limit, usual_umask
 from treeproof.verdict import NotVerified
@@ -281,7 +281,7 @@ class ConnectedCandidate:
             return
         began = time.monotonic()
         try:
-            folder = os.fsdecode(self.environment.workspace.create_fixture("control"))
+            folder = os.fsdecode(self.environment.workspace.create_sandbox("control"))
             context = {**answered.context, "roots": [folder], "working_dir": folder}
             with self.environment.interrupts.interruptible():
                 self.adapter.call(replace(answered, context=context))

@@ -1,9 +1,12 @@
-"""The checks of `treeproof doctor`: of this host, and of a candidate's adapter. The reports format them."""
+"""The checks of `treeproof doctor`: of this host and its features, and of a candidate's adapter.
+
+Knows which features of the host a scenario needs; `treeproof.tree.Host` probes them. The reports format the results.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from treeproof.candidate import connect
@@ -15,14 +18,24 @@ from treeproof.run.adapter_checks import run_checks
 from treeproof.run.candidate_folders import with_own_home
 from treeproof.run.check_context import CheckContext, CheckResult
 from treeproof.run.connected_candidate import open_environment
-from treeproof.run.host_needs import needs_of
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import REFERENCE
 from treeproof.run.targets import resolve_target
 from treeproof.spec import Pack, bundled_packs, load_pack, open_pack
+from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
 from treeproof.spec.version_features import scenarios_of
-from treeproof.tree import PROBES, Workspace, probe_host, raise_open_file_limit, usual_umask
+from treeproof.tree import (
+    PROBES,
+    Kind,
+    Node,
+    Tree,
+    Workspace,
+    parse_tree,
+    probe_host,
+    raise_open_file_limit,
+    usual_umask,
+)
 
 SIMULATED = "simulated:"
 
@@ -115,3 +128,65 @@ def check_adapter(target: str, specs: Sequence[str] = ()) -> Iterator[CheckResul
             yield CheckResult("manifest", "error", str(error))
         finally:
             context.close()
+
+
+# ext4 supports sizes below 16 TiB and times from 1901 to 2446.
+_ORDINARY_SIZE = 2**44 - 2**12
+_ORDINARY_SECONDS = range(-(2**31), 15_032_385_536)
+_FULL_OWNER_MODE = {Kind.DIR: 0o700}
+
+
+def needs_of(case: ScenarioCase, matcher: StepMatcher) -> frozenset[str]:
+    """Return the host features that the scenario needs. ``matcher`` finds the step definitions of its pack."""
+    found = set(case.needs)
+    for step in case.steps:
+        for definition in matcher.matching(step.keyword_type, step.text):
+            found.update(definition.info.needs)
+            notation = definition.tree_notation(step)
+            if notation:
+                found.update(needs_of_tree(parse_tree(notation)))
+    return frozenset(found)
+
+
+def needs_of_tree(tree: Tree) -> Iterable[str]:
+    """Yield the host features needed to build this tree and to inject its faults."""
+    yield from _case_collisions(tree.entries)
+    for _, node in tree.walk():
+        yield from _needs_of_node(node)
+        yield from _case_collisions(node.children)
+
+
+def _needs_of_node(node: Node) -> Iterable[str]:
+    if node.faults:
+        yield "strace"
+    if not _is_utf8(node.name):
+        yield "non_utf8_names"
+    if node.size >= _ORDINARY_SIZE:
+        yield "huge_files"
+    if node.mtime_ns is not None and node.mtime_ns // 10**9 not in _ORDINARY_SECONDS:
+        yield "wide_mtimes"
+    if node.mode is not None and ~node.mode & _FULL_OWNER_MODE.get(node.kind, 0):
+        yield "drop_caps"
+    match node.kind:
+        case Kind.SYMLINK:
+            yield "symlinks"
+        case Kind.FIFO | Kind.SOCKET:
+            yield "special_files"
+        case Kind.CHARDEV | Kind.BLOCKDEV:
+            yield "mknod"
+        case Kind.FILE | Kind.DIR:
+            pass
+
+
+def _case_collisions(siblings: Sequence[Node]) -> Iterable[str]:
+    names = {node.name.decode("utf-8", "surrogateescape").casefold() for node in siblings}
+    if len(names) < len(siblings):
+        yield "case_sensitive"
+
+
+def _is_utf8(name: bytes) -> bool:
+    try:
+        name.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -12,9 +12,8 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from treeproof.candidate import Call, CallResult
-from treeproof.run.call_builder import CallBuilder
-from treeproof.run.fixture import Fixture
-from treeproof.run.placeholders import map_texts, mask_volatile_members, scrub
+from treeproof.run.call_builder import CallBuilder, map_texts, mask_volatile_members, scrub
+from treeproof.run.sandbox import Sandbox
 from treeproof.run.scenario_state import CallLog, EffectRecorder, FaultInjection, ScenarioEvidence
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase, StepText
@@ -35,7 +34,7 @@ class EvidenceSource(Protocol):
     session: Session
     case: ScenarioCase
     step: StepText | None
-    fixture: Fixture
+    sandbox: Sandbox
     call_builder: CallBuilder
     log: CallLog
     effects: EffectRecorder
@@ -50,8 +49,8 @@ def build_evidence(
 
     It shows the call of ``source.log.answers[answer_index]`` and those before it; None: the last call.
     """
-    names = source.fixture.sandboxes.all_placeholders()
-    result: dict[str, Any] = {**source.fixture.notations}
+    names = source.sandbox.roots.all_placeholders()
+    result: dict[str, Any] = {**source.sandbox.notations}
     trees = _tree_evidence(source)
     result.update({moment: tree for moment, tree in trees.items() if moment != "expected"})
     broken = source.log.broken_call
@@ -92,10 +91,10 @@ def evidence_of_call(call: Call, answer: CallResult, names: Mapping[str, str], w
 
 def build_call_evidence(source: EvidenceSource) -> dict[str, Any]:
     """Return the trees, the last call and its result, without a path of this run: what shows a finding alone."""
-    names = source.fixture.sandboxes.all_placeholders()
-    result: dict[str, Any] = {**source.fixture.notations, **_tree_evidence(source)}
+    names = source.sandbox.roots.all_placeholders()
+    result: dict[str, Any] = {**source.sandbox.notations, **_tree_evidence(source)}
     if source.effects.changed_by_suite:
-        result["tree"] = render_tree(without_default_metadata(source.fixture.tree))
+        result["tree"] = render_tree(without_default_metadata(source.sandbox.tree))
     exchanges = source.log.until(None)
     call, answer = exchanges[-1]
     result["call"] = _call_evidence(call, names)
@@ -120,11 +119,11 @@ def _is_reproducible(world: EvidenceSource, call: Call) -> bool:
     if (
         world.effects.changed_by_suite
         or world.call_builder.context.get("roots")
-        or any("->$" in tree for tree in world.fixture.notations.values())
+        or any("->$" in tree for tree in world.sandbox.notations.values())
     ):
         return False
     members = call.arguments.values() if isinstance(call.arguments, Mapping) else ()
-    workspace = os.fsdecode(os.path.dirname(world.fixture.outside))
+    workspace = os.fsdecode(os.path.dirname(world.sandbox.outside))
     return not any(
         isinstance(path, str) and path.startswith("/") and not path.startswith(workspace) for path in members
     )

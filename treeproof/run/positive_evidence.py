@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from treeproof.candidate import Call, CallResult, CandidateFault
-from treeproof.run.placeholders import expand
+from treeproof.run.call_builder import expand
 from treeproof.run.session import Session
 from treeproof.spec.catalogue import Tool
 from treeproof.tree import CannotBuild, Kind, Node, Tree, WorkspaceLost, build_tree, by_path, read_tree
@@ -94,7 +94,7 @@ class PositiveEvidence:
         names = _Names.draw()
         workspace = self._session.workspace
         try:
-            root = workspace.create_fixture("positive evidence")
+            root = workspace.create_sandbox("positive evidence")
             build_tree(names.tree, root)
         except (CannotBuild, WorkspaceLost) as error:
             return f"no tree could be built to show content: {error}"
@@ -108,7 +108,7 @@ class PositiveEvidence:
         except (CandidateFault, NotVerified) as error:
             return f"{tool.name} has shown no content in this run: {error}"
         finally:
-            workspace.remove_fixture(root)
+            workspace.remove_sandbox(root)
         if answer.status == "ok" and seen:
             return ""
         missing = "the new name has not its content" if tool.has_side_effects else "it names none of them"

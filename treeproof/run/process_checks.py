@@ -150,7 +150,7 @@ def check_leftovers(context: CheckContext) -> Iterator[CheckResult]:
         yield CheckResult("left behind", "ok", "no process")
     if unknown := context.environment.workspace.unexpected_names():
         names = ", ".join(format_untrusted(name, 40) for name in unknown[:5])
-        yield CheckResult("left behind", "warning", f"in the workspace: {names}", "write nothing beside the fixtures")
+        yield CheckResult("left behind", "warning", f"in the workspace: {names}", "write nothing beside the sandboxes")
 
 
 def _marked_processes(marker: str) -> list[int]:

@@ -115,7 +115,7 @@ def _cleanup_warnings(left: Sequence[CleanupReport]) -> list[str]:
     unexpected = sorted({name for report in left for name in report.unexpected_names})
     leftovers = sorted({problem for report in left for problem in report.removal_errors})
     orphans = sum(report.orphan_count for report in left)
-    messages = [f"the candidate wrote beside the fixtures, in the workspace: {name}" for name in unexpected[:5]]
+    messages = [f"the candidate wrote beside the sandboxes, in the workspace: {name}" for name in unexpected[:5]]
     messages += [f"in the workspace could not be removed: {problem}" for problem in leftovers]
     if orphans:
         several = "process" if orphans == 1 else "processes"

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import time
 from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
-from treeproof.candidate import CandidateFault
-from treeproof.run.missing_tool import check_tool_name
+from pytest_bdd.parser import Step
+from pytest_bdd.scenario import parse_step_arguments
+from pytest_bdd.steps import StepFunctionContext
+
+from treeproof.candidate import Call, CandidateFault
 from treeproof.run.positive_evidence import PositiveEvidence
-from treeproof.run.returning_calls import check_returned
 from treeproof.run.scenario_record import build_record, check_prerequisites
 from treeproof.run.session import Session
-from treeproof.run.step_runner import run_steps
 from treeproof.run.world import World
-from treeproof.spec.gherkin import ScenarioCase
-from treeproof.tree import WorkspaceLost
-from treeproof.verdict import Mismatch, NotVerified, Outcome, ScenarioRecord
+from treeproof.spec.gherkin import ScenarioCase, StepText
+from treeproof.tree import Tree, WorkspaceLost, plain_tree
+from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome, ScenarioRecord
+from treeproof.verdict.difference import NO_RETURN, OTHER_NAME
 
 CURRENT_TEST_VARIABLE = "PYTEST_CURRENT_TEST"
 
@@ -107,3 +112,83 @@ def _hide_current_test() -> Iterator[None]:
     finally:
         if value is not None:
             os.environ[CURRENT_TEST_VARIABLE] = value
+
+
+def check_tool_name(world: World, missing: NotVerified) -> None:
+    """Raise Mismatch if the tool is missing and the scenario's requirement is the one that names the tools.
+
+    Only for a candidate that claims the specification with a name that the specification does not have. One that offers
+    fewer tools shows nothing about their names.
+    """
+    pack, offered = world.session.pack, world.session.candidate.initialize_result.tools
+    if missing.code != "missing_tool" or world.case.requirement != pack.naming:
+        return
+    own = {tool.name for tool in pack.tools}
+    names = [name for name, claim in offered.items() if claim.partition("@")[0] == pack.name and name not in own]
+    if names:
+        raise Mismatch(
+            f"{missing.detail}; for {pack.name} it offers {', '.join(map(repr, names))}",
+            kind=OTHER_NAME,
+        ) from missing
+
+
+def check_returned(world: World, fault: CandidateFault) -> None:
+    """Raise Mismatch if ``fault`` is the timeout of the scenario's own call, and its tag requires that it returns.
+
+    The control call is the same call on the same tree, with empty files instead of links, pipes, sockets and devices.
+    A call on a tree without any of them stays a fault.
+    """
+    call = world.log.unanswered_call
+    if not world.case.must_return or call is None or (fault.kind, fault.method) != ("timeout", "call"):
+        return
+    plain = plain_tree(world.sandbox.tree)
+    if plain == world.sandbox.tree and call.context.get("roots") == [os.fsdecode(world.sandbox.root)]:
+        return  # the control call would be the same call: it is merely slow
+    if _control_call_returns(world, call, plain):
+        seconds = world.session.candidate.call_seconds
+        raise Mismatch(f"the call did not return within {seconds:g} s", kind=NO_RETURN) from fault
+
+
+def _control_call_returns(world: World, call: Call, tree: Tree) -> bool:
+    try:
+        root = world.sandbox.add_root("control")
+        world.sandbox.build(tree, root)
+        world.session.candidate.circuit_breaker.subject = None
+        world.session.call(world.call_builder.move_to(call, root), world.own_process())
+    except (CandidateFault, NotVerified):
+        return False
+    return True
+
+
+def run_steps(world: World) -> None:
+    """Run every step of the scenario. Raises the exception of the first step that fails."""
+    for text in world.case.steps:
+        world.step = text
+        world.evidence.expected_text = ""  # that of an earlier step, which has passed
+        world.phase = text.keyword_type
+        definition = world.session.step_registry.find(text)
+        step = Step(text.text, text.keyword_type, 0, text.line, text.keyword)
+        definition.step_func(**_step_arguments(definition, step, text, world))
+
+
+def _step_arguments(definition: StepFunctionContext, step: Step, text: StepText, world: World) -> dict[str, object]:
+    available: dict[str, object] = {**parse_step_arguments(step, definition), "world": world}
+    if text.docstring is not None:
+        available["docstring"] = text.docstring
+    if text.table is not None:
+        available["datatable"] = [list(row) for row in text.table]
+    parameters = _parameters(definition.step_func)
+    missing = [name for name, required in parameters.items() if required and name not in available]
+    if missing or definition.target_fixture is not None:
+        what = f"has the parameter {', '.join(missing)}" if missing else "has a target fixture"
+        raise Fault("harness", f"a step definition {what}, but a step receives only the world: {step}")
+    return {name: value for name, value in available.items() if name in parameters}
+
+
+@cache
+def _parameters(function: Any) -> dict[str, bool]:
+    """Return each parameter of a step function, True if it is required. Raises Fault for a coroutine or generator."""
+    if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
+        raise Fault("harness", f"the step definition {function.__name__} is not a plain function")
+    found = inspect.signature(function).parameters
+    return {name: parameter.default is parameter.empty for name, parameter in found.items()}

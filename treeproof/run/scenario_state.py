@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Sequence
 
 from treeproof.candidate import Call, CallResult, ToolDefinition
-from treeproof.run.fixture import Fixture
+from treeproof.run.sandbox import Sandbox
 from treeproof.tree import (
     RENAME_CALLS,
     CannotBuild,
@@ -93,7 +93,7 @@ class EffectRecorder:
     ``reads_trees`` is True when a tool of the specification changes the tree.
     """
 
-    def __init__(self, fixture: Fixture, *, reads_trees: bool) -> None:
+    def __init__(self, sandbox: Sandbox, *, reads_trees: bool) -> None:
         self.before: Tree | None = None
         self.after: Tree | None = None
         self.expected: Tree | None = None
@@ -102,7 +102,7 @@ class EffectRecorder:
         self.mount_namespace_root = b""
         """Path through which the candidate's mount namespace is read; empty for the suite's own."""
         self.reads_trees = reads_trees
-        self._fixture = fixture
+        self._sandbox = sandbox
         self._baseline: Snapshot | None = None
 
     @property
@@ -117,7 +117,7 @@ class EffectRecorder:
     def take_baseline(self) -> None:
         """Take the snapshot, once."""
         if self._baseline is None:
-            self._baseline = self._fixture.snapshot()
+            self._baseline = self._sandbox.snapshot()
 
     def reset_baseline(self) -> None:
         """Take the snapshot again before the next call, because the suite itself has changed the tree."""
@@ -126,16 +126,16 @@ class EffectRecorder:
 
     def take_changes(self) -> list[str]:
         """Return the changes since the snapshot, and take it again."""
-        before, self._baseline = self._baseline, self._fixture.snapshot()
+        before, self._baseline = self._baseline, self._sandbox.snapshot()
         return [] if before is None else diff_snapshots(before, self._baseline)
 
     def changes(self) -> list[str]:
         """Return the changes since the snapshot in the tree or beside it, as texts."""
-        return [] if self._baseline is None else diff_snapshots(self._baseline, self._fixture.snapshot())
+        return [] if self._baseline is None else diff_snapshots(self._baseline, self._sandbox.snapshot())
 
     def read_tree(self) -> Tree:
         """Return the current tree as the candidate sees it."""
-        return self._fixture.read_tree(self.mount_namespace_root)
+        return self._sandbox.read_tree(self.mount_namespace_root)
 
 
 class FaultInjection:
@@ -163,21 +163,21 @@ class FaultInjection:
         """True when a step makes system calls fail, or takes from the process what they need."""
         return self.may_be_without_effect or any(arg.startswith(b"inject=") for arg in self.strace_args)
 
-    def args_for(self, fixture: Fixture, *, spares_opens: bool = False) -> tuple[bytes, ...]:
+    def args_for(self, sandbox: Sandbox, *, spares_opens: bool = False) -> tuple[bytes, ...]:
         """Return the arguments of strace for the next call; empty if none is needed. Raises NotVerified.
 
         With ``spares_opens``, the faults of the tree let directories be opened.
         """
         args = self.strace_args
-        if fixture.tree.faults():
+        if sandbox.tree.faults():
             try:
-                args = (*args, *fault_args(fixture.tree, fixture.root, spares_opens=spares_opens))
+                args = (*args, *fault_args(sandbox.tree, sandbox.root, spares_opens=spares_opens))
             except CannotBuild as error:
                 raise NotVerified("fault_not_injected", f"the faults cannot be injected: {error}") from error
-        if fixture.sandboxes.simulates_cross_device:
+        if sandbox.roots.simulates_cross_device:
             # link() does not fail: a complete copy may get its first name by a link.
-            paths = (path for path, _ in fixture.tree.walk())
-            args = (*args, *failure_args(RENAME_CALLS, "error=EXDEV", paths, fixture.root))
+            paths = (path for path, _ in sandbox.tree.walk())
+            args = (*args, *failure_args(RENAME_CALLS, "error=EXDEV", paths, sandbox.root))
         return args
 
     def take_delay_callback(self) -> Callable[[], object] | None:
@@ -186,15 +186,15 @@ class FaultInjection:
         self.race_rounds += bool(self.race)
         return callback
 
-    def check_simulation(self, fixture: Fixture, lines: Sequence[str]) -> None:
+    def check_simulation(self, sandbox: Sandbox, lines: Sequence[str]) -> None:
         """Raise NotVerified if the simulated other file system has refused a renaming within it.
 
         strace selects calls by one of their names, so it also meets the one that gives a copy there its final name.
         """
-        far = fixture.sandboxes.second_root
-        if not fixture.sandboxes.simulates_cross_device or far is None:
+        far = sandbox.roots.second_root
+        if not sandbox.roots.simulates_cross_device or far is None:
             return
-        inside, outside = os.fsdecode(far), os.fsdecode(fixture.root)
+        inside, outside = os.fsdecode(far), os.fsdecode(sandbox.root)
         refused = (line for line in lines if " EXDEV " in line and line.endswith("(INJECTED)"))
         if any(inside in line and outside not in line for line in refused):
             raise NotVerified(

@@ -162,7 +162,7 @@ class Session:
         if getattr(self.candidate.adapter, "shares_root", False):
             raise NotVerified(
                 "adapter_unsupported",
-                "the server's root is the whole run's, so a link that leads out of the fixture is no breach",
+                "the server's root is the whole run's, so a link that leads out of the sandbox is no breach",
                 'start = "fixture" with {root} in its command line permits this scenario',
             )
 

@@ -14,8 +14,7 @@ from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, Targe
 from treeproof.candidate.adapter_wrapper import AdapterWrapper
 from treeproof.pack_modules import full_module_name
 from treeproof.run.connected_candidate import ConnectedCandidate
-from treeproof.run.fixture import Fixture
-from treeproof.run.sandboxes import Sandboxes
+from treeproof.run.sandbox import Sandbox, SandboxRoots
 from treeproof.run.session import Session
 from treeproof.run.world import World
 from treeproof.spec import Pack
@@ -78,15 +77,15 @@ class SimulatedPlatforms:
         self._candidates.clear()
 
 
-class SimulatedFixture(Fixture):
+class SimulatedSandbox(Sandbox):
     """Trees on a simulated file system.
 
     The sandbox root is the first root that the scenario's context names: a drive or a share has no other path. So
     trees are built at the first call.
     """
 
-    def __init__(self, sandboxes: Sandboxes, simulation: SimulatedFileSystem, context: Mapping[str, Any]) -> None:
-        super().__init__(sandboxes, respects_file_modes=True)
+    def __init__(self, roots: SandboxRoots, simulation: SimulatedFileSystem, context: Mapping[str, Any]) -> None:
+        super().__init__(roots, respects_file_modes=True)
         self._simulation = simulation
         self._context = context
         self._default_root = os.path.join(simulation.base, ROOT_NAME)
@@ -147,8 +146,8 @@ class SimulatedWorld(World):
 
     def __init__(self, session: Session, case: ScenarioCase, simulation: SimulatedFileSystem) -> None:
         context: dict[str, Any] = {}
-        self._simulated_fixture = SimulatedFixture(Sandboxes(session.workspace, case.id), simulation, context)
-        super().__init__(session, case, self._simulated_fixture)
+        self._simulated_sandbox = SimulatedSandbox(SandboxRoots(session.workspace, case.id), simulation, context)
+        super().__init__(session, case, self._simulated_sandbox)
         self.call_builder.context = context
         self.simulated_platform = simulation.platform
         self._all_steps_passed = False
@@ -157,15 +156,15 @@ class SimulatedWorld(World):
         """Build the trees, once. Raises NotVerified if the scenario needs a real file system."""
         if not self.effects.has_baseline:
             self._require_simulatable()
-            self._simulated_fixture.build_pending()
+            self._simulated_sandbox.build_pending()
         super().begin_observation()
 
     def _require_simulatable(self) -> None:
         for is_required, what in (
-            (self.fixture.sandboxes.requires_disk, "a disk"),
+            (self.sandbox.roots.requires_disk, "a disk"),
             (self.directory_watch.enabled, "watched directories"),
-            (self.faults.strace_args or self.fixture.tree.faults(), "traced or failing system calls"),
-            (self.fixture.creation_order != LISTED, "a creation order"),
+            (self.faults.strace_args or self.sandbox.tree.faults(), "traced or failing system calls"),
+            (self.sandbox.creation_order != LISTED, "a creation order"),
         ):
             if is_required:
                 raise NotVerified("not_simulated", f"it needs {what}")

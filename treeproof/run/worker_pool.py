@@ -1,7 +1,7 @@
 """A pool of worker processes, for parallel runs and for mutation testing. Knows no scenario and no mutant.
 
-`multiprocessing` starts the processes and carries requests and messages, which are pickled. Nothing foreign runs in a
-worker: a candidate has a process of its own.
+Requests and messages are objects, which a connection of `multiprocessing` carries. Nothing foreign runs in a worker: a
+candidate has a process of its own.
 """
 
 from __future__ import annotations
@@ -9,26 +9,23 @@ from __future__ import annotations
 import contextlib
 import copyreg
 import gc
-import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import time
 import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Generic, NoReturn, Self, TypeVar
 
 from treeproof.candidate.exit_status import describe_exit, die_with_parent
 from treeproof.errors import UsageError
-from treeproof.run.interrupts import SIGNALS, Interrupts
+from treeproof.run.interrupts import Interrupts
 from treeproof.tree.workspace import remove_stale_workspaces
-
-# Not a fork: it would share the parent's pipes, watches and handlers of signals.
-_PROCESSES = multiprocessing.get_context("spawn")
 
 _SHUTDOWN_SECONDS = 15.0
 """How long workers may take to exit after a signal: they stop candidates and remove trees."""
@@ -54,7 +51,7 @@ class ParentConnection:
 
     def read_requests(self) -> Iterator[Any]:
         """Yield the requests until the parent has no more, or has been killed. Raises KeyboardInterrupt."""
-        with contextlib.suppress(EOFError):
+        with contextlib.suppress(EOFError, ConnectionError):
             while (request := self._next_request()) is not None:
                 yield request
 
@@ -66,7 +63,7 @@ class ParentConnection:
         """Send a message. Raises KeyboardInterrupt if the parent has been killed."""
         try:
             self._connection.send(message)
-        except BrokenPipeError:
+        except ConnectionError:
             raise KeyboardInterrupt from None
 
 
@@ -74,21 +71,23 @@ Work = Callable[[Any, ParentConnection], None]
 """What a worker does with the task of all workers and with its requests; a function of a module."""
 
 
-def _work_in_process(work: Work, task: object, connection: Connection) -> NoReturn:
-    """Call ``work`` until there are no requests or a signal arrives; then end the process at once.
+def run_worker(descriptor: int) -> NoReturn:
+    """Do the work that the parent sends first, over its connection, until it has no requests or a signal arrives.
 
-    The code that a specification names may have left threads that do not end, and functions that run at the exit.
+    Then the process ends at once: the code that a specification names may have left threads that do not end, and
+    functions that run at the exit.
     """
     code = 0
     try:
-        os.setsid()  # a Ctrl-C reaches only the parent, which stops its workers in order
+        os.set_inheritable(descriptor, False)  # no candidate may write into it
         die_with_parent()
         gc.set_threshold(100_000, 20, 20)  # as in the parent, and for the same reason
         with Interrupts(process_exits_afterwards=True) as interrupts, contextlib.suppress(KeyboardInterrupt):
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-            parent = ParentConnection(connection, interrupts)
+            parent = ParentConnection(Connection(descriptor), interrupts)
             try:
-                work(task, parent)
+                for work, task in parent.read_requests():
+                    work(task, parent)
+                    break
             except UsageError as error:
                 parent.send(UsageError(str(error)))
     except BaseException:
@@ -104,34 +103,39 @@ class Worker:
     """One worker as its parent sees it."""
 
     def __init__(self, work: Work, task: object) -> None:
-        self.connection, its_end = _PROCESSES.Pipe()
-        self._process = _PROCESSES.Process(target=_work_in_process, args=(work, task, its_end))
-        # Until the worker handles signals, none of them reaches it.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
-        try:
-            self._process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        self.connection, its_end = Pipe()
+        paths = [path or os.getcwd() for path in sys.path]  # noqa: PTH109 - as the interpreter means ""
+        start = f"from treeproof.run.worker_pool import run_worker; run_worker({its_end.fileno()})"
+        # Not by `multiprocessing.Process`: its resource tracker would remain after the run, and it would import the
+        # script of a user again. In a session of its own: a Ctrl-C reaches only the parent, which stops its workers.
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", f"import sys; sys.path[:] = {paths!a}; {start}"],
+            stdin=subprocess.DEVNULL,
+            pass_fds=[its_end.fileno()],
+            start_new_session=True,
+        )
         its_end.close()
+        self.send((work, task))
 
     def send(self, request: object) -> None:
         """Send a request; None ends the worker."""
-        with contextlib.suppress(BrokenPipeError):  # it has exited; the end of its connection shows that
+        with contextlib.suppress(ConnectionError):  # it has exited; the end of its connection shows that
             self.connection.send(request)
 
     def terminate(self) -> None:
         """Let the worker end early."""
-        self._process.terminate()
+        with contextlib.suppress(ProcessLookupError):
+            self._process.terminate()
         self.send(None)
 
     def stop(self) -> str:
         """End the process and its descendants; return how it ended."""
         self.connection.close()
-        self._process.join(_EXIT_SECONDS)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid or 0, signal.SIGKILL)
-        self._process.join()
-        return describe_exit(self._process.exitcode or 0)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_EXIT_SECONDS)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        return describe_exit(self._process.wait())
 
 
 W = TypeVar("W", bound=Worker)
@@ -206,7 +210,7 @@ class WorkerPool(ABC, Generic[W]):
     def _receive(self, worker: W) -> None:
         try:
             message = worker.connection.recv()
-        except (EOFError, ConnectionResetError):
+        except (EOFError, ConnectionError):
             ending = self._remove(worker)
             if not self._is_closing:
                 self.on_exit(worker, ending)

@@ -18,8 +18,7 @@ from treeproof.run.call_builder import CallBuilder
 from treeproof.run.call_judge import CallJudge, changed_tree
 from treeproof.run.circuit_breaker import Subject
 from treeproof.run.directory_watch import DirectoryWatch
-from treeproof.run.fixture import Fixture
-from treeproof.run.sandboxes import Sandboxes
+from treeproof.run.sandbox import Sandbox, SandboxRoots
 from treeproof.run.scenario_state import CallLog, EffectRecorder, FaultInjection, ScenarioEvidence
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase, StepText
@@ -38,20 +37,20 @@ FAULT_WITHOUT_EFFECT = "the injected fault had no effect: the call gives the sam
 class World:
     """One scenario. Only steps call it; each finds here the records of earlier steps."""
 
-    def __init__(self, session: Session, case: ScenarioCase, fixture: Fixture | None = None) -> None:
+    def __init__(self, session: Session, case: ScenarioCase, sandbox: Sandbox | None = None) -> None:
         self.session = session
         self.case = case
         self.step: StepText | None = None
         """The step that runs, or at which the scenario has ended."""
         self.phase = "given"
         self.simulated_platform: str | None = None
-        self.fixture = fixture or Fixture(
-            Sandboxes(session.workspace, case.id, session.candidate.other_workspaces),
+        self.sandbox = sandbox or Sandbox(
+            SandboxRoots(session.workspace, case.id, session.candidate.other_workspaces),
             respects_file_modes=session.candidate.adapter.respects_file_modes,
         )
-        self.call_builder = CallBuilder(session.pack, self.fixture)
+        self.call_builder = CallBuilder(session.pack, self.sandbox)
         self.log = CallLog()
-        self.effects = EffectRecorder(self.fixture, reads_trees=session.pack.has_side_effects)
+        self.effects = EffectRecorder(self.sandbox, reads_trees=session.pack.has_side_effects)
         self.faults = FaultInjection()
         self.evidence = ScenarioEvidence(
             is_strict=session.policy.profile == "strict", is_determined=session.pack.is_determined
@@ -169,7 +168,7 @@ class World:
         self.judgements.append(judgement)
 
     def _answers_alike_without_fault(self, call: Call, answer: CallResult) -> bool:
-        if not self.fixture.tree.faults() or self.effects.reads_trees:
+        if not self.sandbox.tree.faults() or self.effects.reads_trees:
             return False
         untroubled = self.session.call(call, self.own_process())
         return (untroubled.status, untroubled.content) == (answer.status, answer.content)
@@ -177,7 +176,7 @@ class World:
     def suite_has_changed(self, *paths: bytes) -> None:
         """Take note that a step has changed these paths in the sandbox root between two calls."""
         self.effects.reset_baseline()
-        self.fixture.note_changes(paths)
+        self.sandbox.note_changes(paths)
 
     def send_and_kill(self, call: Call, strace_args: Sequence[bytes]) -> None:
         """Send ``call`` to a new process that ``strace_args`` kill during it; there is no result.
@@ -205,21 +204,21 @@ class World:
             self._require_own_roots(call)
         self.session.candidate.circuit_breaker.subject = self._subject
         with self.directory_watch.during_call(), self._record_broken_call(call):
-            args = self.faults.args_for(self.fixture)
+            args = self.faults.args_for(self.sandbox)
             if not args:
                 return self.session.call(call, self.own_process())
             on_delay = self.faults.take_delay_callback()
             answer, trace = self.session.call_traced(call, args, self.own_process(), on_delay)
-            if met_path_only_open(self.fixture.tree, trace.lines) and not self.effects.reads_trees:
+            if met_path_only_open(self.sandbox.tree, trace.lines) and not self.effects.reads_trees:
                 # Only reading is to fail, and this candidate opens what it examines.
-                args = self.faults.args_for(self.fixture, spares_opens=True)
+                args = self.faults.args_for(self.sandbox, spares_opens=True)
                 answer, trace = self.session.call_traced(call, args, self.own_process())
             self.faults.record(trace.injected_count, trace.lines)
-            self.faults.check_simulation(self.fixture, trace.lines)
+            self.faults.check_simulation(self.sandbox, trace.lines)
             return answer
 
     def _require_own_roots(self, call: Call) -> None:
-        own = tuple(self.fixture.sandboxes.all_placeholders().values())
+        own = tuple(self.sandbox.roots.all_placeholders().values())
         roots = call.context.get("roots")
         for root in roots if isinstance(roots, list) else ():
             if isinstance(root, str) and not root.startswith(own):
@@ -235,20 +234,20 @@ class World:
             raise
 
     def _subject(self) -> Subject:
-        return Subject(self.case.requirement, unusual_kinds(self.fixture.tree), self.case.must_return)
+        return Subject(self.case.requirement, unusual_kinds(self.sandbox.tree), self.case.must_return)
 
     def send_to_rebuilt_tree(self, call: Call, *, order: str, subfolder: str = "") -> CallResult:
         """Send ``call`` for the same tree, built in ``order`` in another sandbox root or a ``subfolder`` of it."""
-        root = self.fixture.rebuild(parse_creation_order(order), order, subfolder)
+        root = self.sandbox.rebuild(parse_creation_order(order), order, subfolder)
         return self.send(self.call_builder.move_to(call, root))
 
     def control_call(self, tool: str, text: str, notation: str | None = None) -> tuple[Call, CallResult]:
         """Make a call with the default context, for this tree or for the tree of ``notation``; it is not recorded."""
         self.begin_observation()
-        root = self.fixture.root
+        root = self.sandbox.root
         if notation is not None:
-            root = self.fixture.add_root("control")
-            self.fixture.build(parse_tree(notation), root)
+            root = self.sandbox.add_root("control")
+            self.sandbox.build(parse_tree(notation), root)
         call = self.call_builder.build_default(tool, text, root)
         return call, self.send_unrecorded(call)
 
@@ -257,13 +256,13 @@ class World:
         self.log.show_further(call, answer)
         self.effects.forget_trees()
         if notation is not None:
-            self.fixture.notations.clear()
-            self.fixture.notations["tree"] = notation
+            self.sandbox.notations.clear()
+            self.sandbox.notations["tree"] = notation
 
     def begin_observation(self) -> None:
         """Take the snapshot that is compared after each call, and start the watch, once."""
         self.effects.take_baseline()
-        self.directory_watch.start(self.fixture.outside)
+        self.directory_watch.start(self.sandbox.outside)
 
     # ---- processes ----------------------------------------------------------------------------------------------
 
@@ -289,7 +288,7 @@ class World:
         CandidateFault.
         """
         call = self.log.calls[0]
-        if self.faults.strace_args or self.fixture.tree.faults():
+        if self.faults.strace_args or self.sandbox.tree.faults():
             for options in option_sets:
                 self.use_process(options)
                 self.send(call)
@@ -324,7 +323,7 @@ class World:
 
         Called when a step has failed. Only for tools that change nothing, whose calls can be repeated.
         """
-        if self.effects.reads_trees or not (self.fixture.tree.faults() and self.faults.injected_count):
+        if self.effects.reads_trees or not (self.sandbox.tree.faults() and self.faults.injected_count):
             return
         if self.phase != "then" or not self.log.answers or self.answer.status != "ok":
             return
@@ -335,7 +334,7 @@ class World:
     @property
     def expects_fault(self) -> bool:
         """True when the tree or a step requires that a system call fails."""
-        return self.faults.is_required or bool(self.fixture.tree.faults())
+        return self.faults.is_required or bool(self.sandbox.tree.faults())
 
     @property
     def fault_not_triggered(self) -> bool:
@@ -347,7 +346,7 @@ class World:
         self.directory_watch.close()
         if self._own_adapter is not None:
             self._own_adapter.close()
-        self.fixture.close()
+        self.sandbox.close()
 
     def build_evidence(
         self, outcome: Outcome, details: Mapping[str, str], *, answer_index: int | None = None

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions
 from treeproof.model.case import AcceptedReadings, Case, CaseFamily, CaseUpdate, Exchange, Model, Unmodelled
 from treeproof.model.checked_model import load_model
+from treeproof.run.call_builder import expand, scrub
 from treeproof.run.candidate_folders import require_own_places
 from treeproof.run.circuit_breaker import Subject
 from treeproof.run.evidence import evidence_of_call
-from treeproof.run.placeholders import expand, scrub
 from treeproof.run.session import Session
 from treeproof.tree import (
     LISTED,
@@ -243,12 +243,12 @@ class CaseRun:
         Raises CannotBuild.
         """
         case = self.case if tree is None else replace(self.case, tree=tree)
-        rebuilt_run = CaseRun(self.session, self.family, case, self.session.workspace.create_fixture("rebuilt"))
+        rebuilt_run = CaseRun(self.session, self.family, case, self.session.workspace.create_sandbox("rebuilt"))
         try:
             rebuilt_run.build_tree(order)
             yield rebuilt_run
         finally:
-            self.session.workspace.remove_fixture(rebuilt_run.root)
+            self.session.workspace.remove_sandbox(rebuilt_run.root)
 
 
 class CaseSamples:
@@ -411,12 +411,12 @@ class CaseSamples:
             yield run
         finally:
             if not _shares_tree(family, case):
-                self.session.workspace.remove_fixture(run.root)
+                self.session.workspace.remove_sandbox(run.root)
 
     def _build_run(self, family: CaseFamily, case: Case) -> CaseRun:
         if family.name in self._shared_roots and _shares_tree(family, case):
             return CaseRun(self.session, family, case, self._shared_roots[family.name])
-        run = CaseRun(self.session, family, case, self.session.workspace.create_fixture(f"{family.name} case"))
+        run = CaseRun(self.session, family, case, self.session.workspace.create_sandbox(f"{family.name} case"))
         run.build_tree()
         if _shares_tree(family, case):
             self._shared_roots[family.name] = run.root

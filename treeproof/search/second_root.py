@@ -44,8 +44,8 @@ class SecondRoots:
             if workspace is None:
                 workspace = Workspace.create(self._base)
                 stack.callback(workspace.remove)
-            root = workspace.create_fixture("sequence")
-            stack.callback(workspace.remove_fixture, root)
+            root = workspace.create_sandbox("sequence")
+            stack.callback(workspace.remove_sandbox, root)
             build_tree(Tree(far.children), root)
             yield root
 

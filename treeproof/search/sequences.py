@@ -15,11 +15,10 @@ from treeproof.candidate import Call, CandidateFault
 from treeproof.model.case import AcceptedReadings, Command, Exchange
 from treeproof.model.checked_model import CheckedStateMachine, load_state_machine
 from treeproof.model.sequence import CommandSequence, Groups
-from treeproof.run.call_builder import placeholders_of
+from treeproof.run.call_builder import expand, placeholders_of
 from treeproof.run.call_judge import make_exchange
 from treeproof.run.circuit_breaker import Subject
-from treeproof.run.fixture import read_roots
-from treeproof.run.placeholders import expand
+from treeproof.run.sandbox import read_roots
 from treeproof.run.session import Session
 from treeproof.search.second_root import FAR_NAME, SecondRoots, without_second_root
 from treeproof.tree import CannotBuild, Tree, build_tree, parent_without_links, parse_tree, unusual_kinds
@@ -115,8 +114,8 @@ class SequenceRunner:
         with contextlib.ExitStack() as stack:
             far = stack.enter_context(self._second_roots.build(sequence.tree))
             workspace = self.session.workspace
-            root = workspace.create_fixture("sequence")
-            stack.callback(workspace.remove_fixture, root)
+            root = workspace.create_sandbox("sequence")
+            stack.callback(workspace.remove_sandbox, root)
             outside = os.path.dirname(root)
             build_tree(
                 parse_tree(self.state_machine.outside if outside_notation is None else outside_notation),

@@ -1,13 +1,14 @@
-"""Imports the modules and the objects `module:attribute` that a spec.toml names."""
+"""Imports the modules and the objects `module:attribute` that a spec.toml names; checks the types of members."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal
 
-from treeproof.errors import UsageError, format_exception
+from treeproof.errors import UsageError, abbreviated_json, format_exception
 from treeproof.pack_modules import full_module_name
 
 
@@ -52,3 +53,44 @@ def check_protocol(value: object, protocol: type, name: str) -> None:
     if missing:
         full_name = f"{protocol.__module__}.{protocol.__name__}"
         raise UsageError(f"{name} lacks {', '.join(missing)}; implement the protocol {full_name}")
+
+
+MemberKind = Literal["text", "texts", "readings", "reasons"]
+
+_EXPECTED: Mapping[MemberKind, str] = {
+    "text": "a text",
+    "texts": 'a tuple such as ("PETS-OUT-01",)',
+    "readings": 'a mapping such as {"AMB-PETS-01": "label"}',
+    "reasons": 'a mapping of requirements to reasons, such as {"PETS-OUT-01": "why"}',
+}
+
+
+def wrong_members(registered: Mapping[str, object], members: Mapping[str, MemberKind]) -> Iterator[tuple[str, str]]:
+    """Yield the key and a message for each member of another type: what it is, and what to write."""
+    for key, one in registered.items():
+        if not isinstance(key, str):
+            yield str(key), "its key is no text; write its id"
+        for name, kind in members.items():
+            value = getattr(one, name)
+            if kind == "texts" and isinstance(value, str):
+                yield str(key), f'{name} is a text; write a tuple such as ("{value}",)'
+            elif not _has_kind(value, kind):
+                yield str(key), f"{name} is {_shown(value)}; write {_EXPECTED[kind]}"
+
+
+def require_members(registered: Mapping[str, object], members: Mapping[str, MemberKind], place: str) -> None:
+    """Raise UsageError for the first member of another type."""
+    for key, message in wrong_members(registered, members):
+        raise UsageError(f"{place}: {key}: {message}")
+
+
+def _has_kind(value: object, kind: MemberKind) -> bool:
+    if kind == "text":
+        return isinstance(value, str)
+    if kind == "texts":
+        return isinstance(value, (tuple, list)) and all(isinstance(one, str) for one in value)
+    return isinstance(value, Mapping) and all(isinstance(one, str) for item in value.items() for one in item)
+
+
+def _shown(value: object) -> str:
+    return "missing" if value is None else abbreviated_json(value)

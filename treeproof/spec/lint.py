@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from treeproof.errors import FileError, UsageError
 from treeproof.spec.catalogue import PACK_FILE, Pack
 from treeproof.spec.catalogue_lines import with_lines
-from treeproof.spec.diagnostics import Diagnostic
-from treeproof.spec.gherkin import FeatureText, parse_feature
+from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
+from treeproof.spec.frozen_versions import (
+    FROZEN_FILE,
+    HEADING,
+    ChangeKind,
+    changes_since_frozen,
+    read_frozen,
+)
+from treeproof.spec.gherkin import ID_TAG, FeatureText, parse_feature
 from treeproof.spec.lint_calls import Vocabulary, lint_calls
 from treeproof.spec.lint_document import lint_document
 from treeproof.spec.lint_feature import lint_feature
-from treeproof.spec.lint_frozen import lint_frozen
-from treeproof.spec.lint_mentions import lint_mentions
 from treeproof.spec.lint_modules import diagnose_import, lint_judgement, lint_modules
 from treeproof.spec.lint_references import lint_name_conflicts, lint_references, lint_scenario_ids
 from treeproof.spec.lint_schemas import lint_schemas
 from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps
 from treeproof.spec.lint_usage import lint_doubtful, lint_usage
+from treeproof.spec.packs import command_name
 from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
-from treeproof.spec.version_features import feature_in_version
+from treeproof.spec.toml_table import suggest
+from treeproof.spec.version_features import feature_in_version, scenarios_of
 
 
 def lint(
@@ -108,3 +116,85 @@ def _outside_packs(folder: Path) -> Iterator[Path]:
             continue
         folders[:] = [name for name in folders if not name.startswith(".") and name != "node_modules"]
         yield from (Path(base) / name for name in files if name.endswith(".feature"))
+
+
+_CODES: Mapping[ChangeKind, DiagnosticCode] = {"changed": "outdated", "added": "unwanted", "removed": "orphaned"}
+_PROBLEMS: Mapping[ChangeKind, str] = {
+    "changed": "it has changed, and version {} is frozen; restore it, and let a new one begin with a later version",
+    "added": "version {} is frozen and does not contain it; let it begin with a later version: @since:… at a scenario, "
+    "`since` in spec.toml",
+    "removed": "version {} is frozen and contains it; restore it, and end it with @until:… or `until`",
+}
+
+
+def lint_frozen(pack: Pack) -> Iterator[Diagnostic]:
+    """Yield diagnostics on what has changed in a frozen version, and on frozen versions that do not exist."""
+    file = pack.folder / FROZEN_FILE
+    try:
+        frozen = read_frozen(pack)
+    except FileError as error:
+        yield Diagnostic(file, error.line, "malformed", error.problem)
+        return
+    for version in frozen:
+        if version not in pack.versions:
+            message = f'there is no version "{version}"; write it into {pack.pack_file.name}, or remove its lines'
+            yield Diagnostic(file, _line_ending(pack, f"{HEADING}{version}"), "orphaned", message)
+    if pack.version not in frozen:
+        return
+    cases = {case.id: case for case in scenarios_of(pack)}
+    for change in changes_since_frozen(pack) or ():
+        case = cases.get(change.id)
+        place = (case.file, case.line) if case is not None else (pack.pack_file, 0)
+        if change.kind == "removed":
+            place = (file, _line_ending(pack, f" {change.id}"))
+        again = f"if it was wrong: treeproof freeze --spec {command_name(pack)}"
+        yield Diagnostic(
+            *place, _CODES[change.kind], f"{change.id}: {_PROBLEMS[change.kind].format(pack.version)}; {again}"
+        )
+
+
+def _line_ending(pack: Pack, end: str) -> int:
+    lines = (pack.folder / FROZEN_FILE).read_text("utf-8").splitlines()
+    return next((number for number, line in enumerate(lines, 1) if line.endswith(end)), 0)
+
+
+_NUMBER = re.compile(r"\d+[a-z]?(?![A-Za-z0-9])")
+
+
+def lint_mentions(pack: Pack, features: Iterable[FeatureText]) -> Iterator[Diagnostic]:
+    """Yield diagnostics on ids in the catalogue's texts that have the form of the pack's ids and do not exist."""
+    known = {
+        *(requirement.id for requirement in pack.requirements),
+        *(entry.id for entry in pack.interpretations),
+        *(item.id for item in pack.retired),
+        *pack.ids_of_other_versions,
+        *(case.id for feature in features for case in feature.scenarios),
+    }
+    forms = {_form(id) for id in known}
+    for owner, key, text in _texts(pack):
+        for id in dict.fromkeys(ID_TAG.findall(text)):
+            if id not in known and _form(id) in forms:
+                message = f"{owner}: {key} names {id}, which does not exist; {suggest(id, sorted(known))}"
+                yield Diagnostic(pack.pack_file, 0, "orphaned", message)
+
+
+def _form(id: str) -> str:
+    """Return an id without its numbers: AMB-LS-N for AMB-LS-01, FR-N for FR-04a."""
+    return _NUMBER.sub("N", id)
+
+
+def _texts(pack: Pack) -> Iterator[tuple[str, str, str]]:
+    """Yield every text of the catalogue with the id and the key under which it stands."""
+    for requirement in pack.requirements:
+        for key in ("text", "reason", "condition", "excluded"):
+            yield requirement.id, key, getattr(requirement, key) or ""
+    for entry in pack.interpretations:
+        for key in ("question", "why", "invariant"):
+            yield entry.id, key, getattr(entry, key) or ""
+        for reading in entry.readings:
+            for key in ("text", "implies"):
+                yield f"{entry.id} {reading.label}", key, getattr(reading, key) or ""
+    for topic in pack.settled:
+        yield topic.topic, "reason", topic.reason
+    for item in pack.retired:
+        yield item.id, "reason", item.reason

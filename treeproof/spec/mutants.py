@@ -11,8 +11,13 @@ from typing import Protocol, cast
 
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack
-from treeproof.spec.entry_points import check_protocol, import_pack_module, load_entry_point
-from treeproof.spec.member_types import MemberKind, require_members
+from treeproof.spec.entry_points import (
+    MemberKind,
+    check_protocol,
+    import_pack_module,
+    load_entry_point,
+    require_members,
+)
 
 KILLS_FILE = "killed_by.json"
 """Beside the module of the mutants: the id of the scenario that killed each of them last."""

@@ -10,8 +10,13 @@ from typing import Protocol, cast
 
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack
-from treeproof.spec.entry_points import check_protocol, import_pack_module, load_entry_point
-from treeproof.spec.member_types import MemberKind, require_members
+from treeproof.spec.entry_points import (
+    MemberKind,
+    check_protocol,
+    import_pack_module,
+    load_entry_point,
+    require_members,
+)
 
 JOIN = "+"
 """Joins the ids of variants to the id of their combination."""

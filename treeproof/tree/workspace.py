@@ -37,7 +37,7 @@ _PREFIX = "treeproof-"
 _NAME = re.compile(re.escape(_PREFIX) + "[0-9a-f]{12}")
 _FIXTURE_NAME = re.compile(r"(?<![0-9a-f])[0-9a-f]{16}(?![0-9a-f])")
 _FIXTURE_NAME_BYTES = 8
-_FIXTURE = re.compile(rb"/(?s:.*)/%s/[0-9a-f]{16}/%s(?=/|$)" % (_NAME.pattern.encode(), ROOT_NAME))
+_SANDBOX = re.compile(rb"/(?s:.*)/%s/[0-9a-f]{16}/%s(?=/|$)" % (_NAME.pattern.encode(), ROOT_NAME))
 _MAX_ATTEMPTS = 20
 
 
@@ -45,19 +45,19 @@ LOST_FIXTURE = "it removed or replaced a directory that treeproof had made for a
 
 
 class WorkspaceLost(CannotBuild):
-    """Something has removed, renamed, replaced or closed the workspace, or a fixture in it: only a candidate does."""
+    """Something has removed, renamed, replaced or closed the workspace, or a sandbox in it: only a candidate does."""
 
 
-def check_fixture_of(path: bytes) -> None:
-    """Raise WorkspaceLost for a path in a fixture whose directories are no longer there, or are links.
+def check_sandbox_of(path: bytes) -> None:
+    """Raise WorkspaceLost for a path in a sandbox whose directories are no longer there, or are links.
 
     Nothing may be done there: it would be done where the links lead.
     """
-    fixture = _FIXTURE.match(path)
-    if fixture is None:
+    sandbox = _SANDBOX.match(path)
+    if sandbox is None:
         return
     try:
-        os.close(open_without_links(fixture[0]))
+        os.close(open_without_links(sandbox[0]))
     except PermissionError:  # it is there
         pass
     except OSError:
@@ -82,7 +82,7 @@ class Workspace:
         self.leftovers: list[str] = []
         """After `remove`: what could not be removed and why, one line each."""
         self._process = os.getpid()
-        self._fixtures: dict[bytes, _FixtureFacts] = {}
+        self._sandboxes: dict[bytes, _SandboxFacts] = {}
         self._resources = contextlib.ExitStack()
         self._base = self._close_on_exit(os.open(base, OPEN_DIRECTORY_FLAGS))
         try:
@@ -111,37 +111,37 @@ class Workspace:
                 f"name a writable directory in {WORKSPACE_VARIABLE}"
             ) from refusal
 
-    def create_fixture(self, label: str = "") -> bytes:
+    def create_sandbox(self, label: str = "") -> bytes:
         """Make an empty directory `<random name>/root` and return its path. Its parent, the outside, is otherwise
         empty.
 
-        `label` names the fixture in messages. Raises CannotBuild, and WorkspaceLost if it is not in its place any more.
+        `label` names the sandbox in messages. Raises CannotBuild, and WorkspaceLost if it is not in its place any more.
         """
         outside = secrets.token_hex(_FIXTURE_NAME_BYTES).encode()
-        self._make_fixture(outside, label)
+        self._make_sandbox(outside, label)
         return os.path.join(os.fsencode(self.path), outside, ROOT_NAME)
 
-    def remake_fixture(self, fixture: bytes) -> None:
-        """Remove a fixture, or whatever is in its place, and make it again, empty. Raises as `create_fixture` does."""
-        outside = os.path.basename(os.path.dirname(fixture))
-        self.remove_fixture(fixture)
+    def remake_sandbox(self, sandbox: bytes) -> None:
+        """Remove a sandbox, or whatever is in its place, and make it again, empty. Raises as `create_sandbox` does."""
+        outside = os.path.basename(os.path.dirname(sandbox))
+        self.remove_sandbox(sandbox)
         with contextlib.suppress(OSError):  # a file or a link
             os.unlink(outside, dir_fd=self._directory)
-        self._make_fixture(outside, self._fixtures[outside].label)
+        self._make_sandbox(outside, self._sandboxes[outside].label)
 
-    def _make_fixture(self, outside: bytes, label: str) -> None:
+    def _make_sandbox(self, outside: bytes, label: str) -> None:
         self.check_in_place()
         try:
             os.mkdir(outside, 0o755, dir_fd=self._directory)
             with open_directory(self._directory, outside) as made:
-                self._fixtures[outside] = _FixtureFacts(label, DirectoryIdentity.of(os.fstat(made)))
+                self._sandboxes[outside] = _SandboxFacts(label, DirectoryIdentity.of(os.fstat(made)))
                 os.mkdir(ROOT_NAME, 0o755, dir_fd=made)
         except OSError as refusal:
             self.check_in_place()
             raise CannotBuild(f"no directory can be made in the workspace: {refusal.strerror}") from refusal
 
-    def check_in_place(self, fixture: bytes | None = None) -> None:
-        """Raise WorkspaceLost if the workspace, or a `fixture` in it, is no longer the private directory made here."""
+    def check_in_place(self, sandbox: bytes | None = None) -> None:
+        """Raise WorkspaceLost if the workspace, or a `sandbox` in it, is no longer the private directory made here."""
         try:
             found = os.lstat(self.path)
         except OSError:
@@ -150,34 +150,34 @@ class Workspace:
             raise WorkspaceLost("it replaced the workspace of the run")
         if stat.S_IMODE(found.st_mode) != _PRIVATE_MODE:
             raise WorkspaceLost("it changed the permissions of the workspace of the run")
-        facts = self._fixtures.get(os.path.basename(os.path.dirname(fixture))) if fixture is not None else None
-        if fixture is None or facts is None:
+        facts = self._sandboxes.get(os.path.basename(os.path.dirname(sandbox))) if sandbox is not None else None
+        if sandbox is None or facts is None:
             return
         with contextlib.suppress(OSError):
-            outside = os.lstat(os.path.dirname(fixture))
-            if DirectoryIdentity.of(outside) == facts.identity and stat.S_ISDIR(os.lstat(fixture).st_mode):
+            outside = os.lstat(os.path.dirname(sandbox))
+            if DirectoryIdentity.of(outside) == facts.identity and stat.S_ISDIR(os.lstat(sandbox).st_mode):
                 return
         raise WorkspaceLost(LOST_FIXTURE)
 
     def without_paths(self, text: str) -> str:
-        """Return `text` with ``$WORKSPACE`` for the path of the workspace and its fixtures: equal runs, equal texts."""
+        """Return `text` with ``$WORKSPACE`` for the paths of the workspace and its sandboxes, so that texts agree."""
         path = str(self.path)
         if path not in text:
             return text
         return re.sub(re.escape(path) + f"(?:/{_FIXTURE_NAME.pattern})?", "$WORKSPACE", text)
 
-    def remove_fixture(self, fixture: bytes) -> list[str]:
-        """Remove a fixture and its outside now; return what could not be removed, one line each."""
-        outside = os.path.basename(os.path.dirname(fixture))
+    def remove_sandbox(self, sandbox: bytes) -> list[str]:
+        """Remove a sandbox and its outside now; return what could not be removed, one line each."""
+        outside = os.path.basename(os.path.dirname(sandbox))
         return [self._without_names(problem) for problem in remove_directory(self._directory, outside)]
 
     def unexpected_names(self) -> list[str]:
-        """Return the sorted names that a candidate has created beside the fixtures."""
+        """Return the sorted names that a candidate has created beside the sandboxes."""
         try:
             found = set(os.listdir(self._directory))
         except OSError:
             return []
-        return sorted(map(self._without_names, found - {name.decode() for name in self._fixtures}))
+        return sorted(map(self._without_names, found - {name.decode() for name in self._sandboxes}))
 
     @property
     def is_full(self) -> bool:
@@ -230,15 +230,15 @@ class Workspace:
         """Return `text` with labels for the random names of this run."""
 
         def label(found: re.Match[str]) -> str:
-            facts = self._fixtures.get(found[0].encode())
-            return found[0] if facts is None else facts.label or "fixture"
+            facts = self._sandboxes.get(found[0].encode())
+            return found[0] if facts is None else facts.label or "sandbox"
 
         return _FIXTURE_NAME.sub(label, text.replace(self.path.name, "workspace"))
 
 
 @dataclass(frozen=True, slots=True)
-class _FixtureFacts:
-    """The label of a fixture, and its parent directory."""
+class _SandboxFacts:
+    """The label of a sandbox, and its parent directory."""
 
     label: str
     identity: DirectoryIdentity

@@ -12,7 +12,7 @@ import pytest
 
 from treeproof.errors import UsageError
 from treeproof.report import document
-from treeproof.run import sandboxes
+from treeproof.run import sandbox
 from treeproof.run.runner import Options, run
 from treeproof.spec import find_pack, load_pack, parse_feature
 from treeproof.verdict import Profile
@@ -140,7 +140,7 @@ def test_a_scenario_that_a_property_wrote_has_one_call_and_fails_unchanged(tmp_p
 def test_without_a_second_file_system_strace_simulates_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sandboxes, "find_base_on_other_file_system", lambda than: None)
+    monkeypatch.setattr(sandbox, "find_base_on_other_file_system", lambda than: None)
     one = only_scenario(run_target("reference", select=("FO-MV-04-02",)))
     if one["outcome"] == "not-verified":
         pytest.skip(f"not verified: {one['evidence']['cause']}")

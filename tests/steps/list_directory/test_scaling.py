@@ -18,7 +18,7 @@ class FakeWorld:
     def __init__(self, listed: int, reason: str | None) -> None:
         document: dict[str, object] = {"entries": [{} for _ in range(listed)], "truncated_reason": reason}
         self.answer = CallResult("ok", json.dumps(document), None, None, None, None, None, b"")
-        self.fixture = self
+        self.sandbox = self
         self.call_builder = self
         self.session = self
         self.candidate = self
