@@ -48,8 +48,7 @@ from treeproof.mutation.mutant_session import open_session
 from treeproof.run.connected_candidate import Environment
 from treeproof.run.plan import platform_name
 from treeproof.run.scenario_runner import run_scenario
-from treeproof.run.session import Session
-from treeproof.run.step_registry import StepRegistry
+from treeproof.run.session import Session, StepRegistry
 from treeproof.run.targets import mutant_target
 from treeproof.spec import Pack, find_pack, open_pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature

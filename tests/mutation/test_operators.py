@@ -17,7 +17,7 @@ from treeproof.mutation.operator_plan import OperatorPlan
 from treeproof.mutation.operator_report import Miss, OperatorReport, OperatorResult
 from treeproof.mutation.operator_runner import OperatorRunner, why_wrong
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.step_registry import StepRegistry
+from treeproof.run.session import StepRegistry
 from treeproof.spec import load_pack
 from treeproof.tree import Workspace, probe_host
 from treeproof.verdict.finding import CallJudgement

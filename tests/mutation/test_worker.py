@@ -12,7 +12,7 @@ from treeproof.mutation.mutant_session import ScenarioCosts
 from treeproof.mutation.worker import MutantRunner
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.runner import Options, run
-from treeproof.run.step_registry import StepRegistry
+from treeproof.run.session import StepRegistry
 from treeproof.spec import load_pack, open_pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature
 from treeproof.spec.mutants import load_kills

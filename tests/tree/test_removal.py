@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from treeproof.tree import Workspace, build_tree, parse_tree, probe_host
-from treeproof.tree.removal import DirectoryIdentity, remove_directory, remove_entries
+from treeproof.tree.deep_walk import DirectoryIdentity, remove_directory, remove_entries
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_a_tree_of_ten_thousand_levels_is_removed(parent: bytes) -> None:
 
 MOUNT_SCRIPT = """
 import os, subprocess, sys
-from treeproof.tree.removal import remove_directory
+from treeproof.tree.deep_walk import remove_directory
 parent = sys.argv[1]
 os.makedirs(parent + "/tree/d/mounted")
 subprocess.run(["mount", "--bind", parent + "/outside", parent + "/tree/d/mounted"], check=True)

@@ -8,8 +8,7 @@ from typing import Any
 
 from treeproof.spec import Requirement
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord
-from treeproof.verdict.difference import NO_RETURN
-from treeproof.verdict.finding import Alternative, CallJudgement, Finding
+from treeproof.verdict.finding import NO_RETURN, Alternative, CallJudgement, Finding
 from treeproof.verdict.judge import Conclusion
 from treeproof.verdict.outcome import CONTROL_CALL
 from treeproof.verdict.run_document import RunFacts, build_run_document

@@ -16,8 +16,7 @@ from treeproof.spec.catalogue import Basis
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord, baseline
 from treeproof.verdict.baseline_update import update_baseline
 from treeproof.verdict.causes import find_causes
-from treeproof.verdict.difference import OTHER_NAME
-from treeproof.verdict.finding import Alternative, CallJudgement, Finding
+from treeproof.verdict.finding import OTHER_NAME, Alternative, CallJudgement, Finding
 from treeproof.verdict.judge import Conclusion, Verdict, conclude
 from treeproof.verdict.run_document import RunFacts, build_run_document
 from treeproof.verdict.run_findings import resolve

@@ -1,17 +1,31 @@
-"""Models whose members are checked: each mistake of an author is one line that names the model and the member."""
+"""Models with checked members and results: a mistake of an author is one line that names model and member."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any, NoReturn, TypeAlias, get_args
 
 from treeproof.candidate import CallResult
-from treeproof.model.case import AcceptedReadings, Case, CaseFamily, Command, Exchange, Model, TreeShape
-from treeproof.model.returned_values import TEXT, ModelMembers, Rule, is_texts
+from treeproof.errors import SpecificationFault, UsageError, format_exception
+from treeproof.model.case import (
+    AcceptedReadings,
+    Case,
+    CaseFamily,
+    Command,
+    Exchange,
+    Model,
+    Stage,
+    TextPieces,
+    TreeShape,
+    Unmodelled,
+)
 from treeproof.model.sequence import StateMachineModel
+from treeproof.pack_modules import full_module_name
 from treeproof.spec import Pack
+from treeproof.spec.catalogue import Basis, SeenHarm
 from treeproof.spec.entry_points import load_entry_point
-from treeproof.tree import Tree
+from treeproof.tree import Kind, Tree
 from treeproof.verdict import NotVerified
 from treeproof.verdict.finding import Finding, ModelJudgement
 
@@ -160,3 +174,190 @@ def _steps(members: ModelMembers, value: Any) -> tuple[str, ...]:
 def _labels(members: ModelMembers, value: Any) -> frozenset[str]:
     members.texts("case_labels", value, "a frozenset of labels of all_case_labels")
     return frozenset(value)
+
+
+PARTS = ("arguments", "context", "config", "tree", "tool", "earlier")
+"""The first parts of the paths of an update."""
+
+_MAX_SHOWN_CHARACTERS = 80
+
+Rule: TypeAlias = "tuple[Callable[[Any], bool], str]"
+"""Whether a value is right, and what to write instead."""
+
+
+def is_texts(value: object) -> bool:
+    """Return True for a tuple, list or set of texts; a text alone is none."""
+    return isinstance(value, (tuple, list, set, frozenset)) and all(isinstance(one, str) for one in value)
+
+
+def _is_sequence_of(kind: type | tuple[type, ...], at_least: int = 0) -> Callable[[Any], bool]:
+    return lambda value: (
+        isinstance(value, (tuple, list)) and len(value) >= at_least and all(isinstance(one, kind) for one in value)
+    )
+
+
+def _are_groups(value: Any) -> bool:
+    return _is_sequence_of((tuple, list), 1)(value) and all(_is_sequence_of(bytes, 1)(group) for group in value)
+
+
+TEXT: Rule = (lambda value: isinstance(value, str), "a text")
+_SHAPE_MEMBERS: Mapping[str, Rule] = {
+    "names": (_are_groups, 'groups of bytes such as ((b"a", b"b"), (b"x",))'),
+    "kinds": (_is_sequence_of(Kind, 1), "a tuple such as (Kind.FILE, Kind.DIR)"),
+    "symlink_targets": (_is_sequence_of(bytes), 'a tuple of bytes such as (b"a",)'),
+    "sizes": (_is_sequence_of(int), "a tuple of numbers such as (0, 3)"),
+    "contents": (_is_sequence_of(bytes), 'a tuple of bytes such as (b"x\\n",)'),
+    "mtimes_ms": (_is_sequence_of(int), "a tuple of numbers such as (0, 1500)"),
+    "directory_modes": (_is_sequence_of((int, type(None)), 1), "a tuple such as (None, 0o000)"),
+    "max_entries": (lambda value: isinstance(value, int) and value >= 0, "a number"),
+    "hard_links": (lambda value: isinstance(value, bool), "True or False"),
+    "file_modes": (_is_sequence_of(int), "a tuple of permissions such as (0o000, 0o755)"),
+    "special_mtimes_ms": (_is_sequence_of(int), "a tuple of numbers such as (0, 1500)"),
+    "whole_trees": (_is_sequence_of(Tree), "a tuple of trees"),
+}
+_FAMILY: Mapping[str, Rule] = {
+    "name": TEXT,
+    "tree": (lambda value: value is None or isinstance(value, (Tree, TreeShape)), "a TreeShape, a Tree or None"),
+    "stages": (
+        lambda value: isinstance(value, (tuple, list)) and all(map(callable, value)),
+        "a tuple such as (paths,)",
+    ),
+    "outside": TEXT,
+    "arguments": (lambda value: isinstance(value, Mapping), 'a mapping such as {"path": "."}'),
+    "needs": (is_texts, 'a set such as frozenset({"modes"})'),
+    "unchanged": TEXT,
+    "relative_size": (lambda value: isinstance(value, (int, float)), "a number"),
+}
+_FINDING: Mapping[str, Rule] = {
+    "requirement": TEXT,
+    "message": TEXT,
+    "expected": TEXT,
+    "got": TEXT,
+    "other_requirements": (is_texts, "a tuple of ids"),
+    "kind": TEXT,
+    "basis": (lambda value: value is None or value in get_args(Basis), "a basis such as prudent, or None"),
+    "harm": (lambda value: value is None or value in get_args(SeenHarm), "data, escape, none or None"),
+}
+_PIECES: Mapping[str, Rule] = {
+    "field_path": TEXT,
+    "pieces": (_is_sequence_of(str, 1), 'a tuple such as ("a", "/")'),
+    "max_pieces": (lambda value: isinstance(value, int) and value >= 1, "a number from 1"),
+}
+
+
+class ModelMembers:
+    """Reads and calls the members of a model. Everything that breaks its protocol raises SpecificationFault."""
+
+    def __init__(self, pack: Pack, key: str, entry_point: str, model: Any) -> None:
+        self._specification, self._place = pack.name, f"{key} {entry_point}"
+        self._module = full_module_name(entry_point.partition(":")[0], pack.folder)
+        self._model = model
+
+    def call(self, member: str, *arguments: Any) -> Any:
+        """Return what a method returns. Raises Unmodelled."""
+        return self.run(member, getattr(self._model, member), *arguments)
+
+    def run(self, what: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return what a function of the model returns. Raises Unmodelled."""
+        try:
+            return function(*arguments)
+        except (Unmodelled, UsageError, MemoryError):
+            raise
+        except Exception as error:
+            self.refuse(f"{what} raised {format_exception(error, self._module)}; correct it")
+
+    def attribute(self, member: str, rule: Rule) -> Any:
+        """Return an attribute that obeys a rule."""
+        value = self.run(member, getattr, self._model, member)
+        if callable(value):
+            self.refuse(f"{member} is a method; write an attribute, or @property above it")
+        if not rule[0](value):
+            self.refuse(f"{member} is {_shown(value)}; write {rule[1]}")
+        return value
+
+    def refuse(self, problem: str) -> NoReturn:
+        """Raise SpecificationFault with a problem of the model."""
+        raise SpecificationFault(self._specification, f"{self._place}: {problem}")
+
+    def require(self, member: str, value: Any, is_right: bool, expected: str) -> None:
+        """Raise SpecificationFault unless the value that a member returned is right."""
+        if not is_right:
+            self.refuse(f"{member} returned {_shown(value)}; return {expected}")
+
+    def texts(self, member: str, value: Any, expected: str) -> None:
+        """Require a collection of texts."""
+        self.require(member, value, is_texts(value), expected)
+
+    def findings(self, value: Any, member: str = "judge") -> tuple[Finding, ...]:
+        """Return the findings that a member has returned."""
+        self.require(member, value, isinstance(value, (tuple, list)), "a tuple of Finding")
+        for finding in value:
+            self.require(member, finding, isinstance(finding, Finding), "a tuple of Finding")
+            self.parts(f"{member} returned a Finding", finding, _FINDING)
+        return tuple(value)
+
+    def unreadable(self, answer: CallResult) -> Finding | None:
+        """Return what `find_unreadable` returns, which a model need not have."""
+        if not hasattr(self._model, "find_unreadable"):
+            return None
+        found: Finding | None = self.call("find_unreadable", answer)
+        self.findings([] if found is None else [found], "find_unreadable")
+        return found
+
+    def families(self, value: Any) -> tuple[CaseFamily, ...]:
+        """Return the families with stages whose updates are checked."""
+        expected = "a tuple of CaseFamily"
+        is_collection = isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping))
+        self.require("families", value, is_collection, f"{expected}, such as (CaseFamily(…),)")
+        found = self.run("families", tuple, value)
+        for family in found:
+            self.require("families", family, isinstance(family, CaseFamily), expected)
+            self.parts("families returned a CaseFamily", family, _FAMILY)
+            if isinstance(family.tree, TreeShape):
+                self.shape(f"families returned the family {family.name}, and its TreeShape", family.tree)
+        return tuple(
+            replace(family, stages=tuple(self._stage(family.name, stage) for stage in family.stages))
+            for family in found
+        )
+
+    def shape(self, what: str, shape: TreeShape) -> None:
+        """Require the types of a TreeShape's members."""
+        self.parts(what, shape, _SHAPE_MEMBERS)
+
+    def parts(self, what: str, value: Any, rules: Mapping[str, Rule]) -> None:
+        """Require the types of all members of a value."""
+        for field in fields(value):
+            part = getattr(value, field.name)
+            is_right, expected = rules[field.name]
+            if not is_right(part):
+                self.refuse(f"{what} with {field.name} = {_shown(part)}; write {expected}")
+
+    def _stage(self, family: str, stage: Stage) -> Stage:
+        name = getattr(stage, "__name__", type(stage).__name__)
+        what = f"the stage {name} of the family {family}"
+
+        def checked(case: Any) -> Any:
+            choices = self.run(what, stage, case)
+            if isinstance(choices, TextPieces):
+                self.parts(f"{what} returned TextPieces", choices, _PIECES)
+                paths: Collection[Any] = [choices.field_path]
+            else:
+                is_right = isinstance(choices, Sequence) and bool(choices) and not isinstance(choices, (str, bytes))
+                expected = 'a list of updates such as [{"arguments.path": "."}], or TextPieces'
+                self.require(what, choices, is_right and all(isinstance(one, Mapping) for one in choices), expected)
+                paths = {path for update in choices for path in update}
+            for path in paths:
+                if not isinstance(path, str) or path.partition(".")[0] not in PARTS:
+                    self.refuse(f'{what} names {_shown(path)}; write a path such as "arguments.path"')
+            return choices
+
+        return checked
+
+
+def _shown(value: object) -> str:
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # __repr__ may raise anything
+        text = "something that cannot be shown"
+    short = text if len(text) <= _MAX_SHOWN_CHARACTERS else f"{text[:_MAX_SHOWN_CHARACTERS]}…"
+    return short if value is None else f"{short} ({type(value).__name__})"

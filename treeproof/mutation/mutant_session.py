@@ -15,8 +15,7 @@ from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.plan import TargetPlan
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.selected_pack import SelectedPack
-from treeproof.run.session import Policy, Session
-from treeproof.run.step_registry import StepRegistry
+from treeproof.run.session import Policy, Session, StepRegistry
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.verdict import Outcome, Profile, ScenarioRecord

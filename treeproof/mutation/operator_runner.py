@@ -15,8 +15,7 @@ from treeproof.run.call_judge import CallJudge
 from treeproof.run.connected_candidate import Environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.scenario_runner import run_scenario
-from treeproof.run.session import Session
-from treeproof.run.step_registry import StepRegistry
+from treeproof.run.session import Session, StepRegistry
 from treeproof.run.targets import resolve_target
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase

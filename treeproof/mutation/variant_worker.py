@@ -16,8 +16,7 @@ from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import platform_name
 from treeproof.run.positive_evidence import PositiveEvidence
 from treeproof.run.scenario_runner import run_scenario
-from treeproof.run.session import Policy, Session
-from treeproof.run.step_registry import StepRegistry
+from treeproof.run.session import Policy, Session, StepRegistry
 from treeproof.run.targets import resolve_target, variant_target
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase

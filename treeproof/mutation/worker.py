@@ -17,8 +17,7 @@ from treeproof.run.connected_candidate import Environment, open_environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import platform_name
 from treeproof.run.positive_evidence import PositiveEvidence
-from treeproof.run.session import Session
-from treeproof.run.step_registry import StepRegistry
+from treeproof.run.session import Session, StepRegistry
 from treeproof.run.targets import mutant_target
 from treeproof.run.worker_pool import ParentConnection
 from treeproof.spec import Pack, open_pack

@@ -19,7 +19,7 @@ from treeproof.spec.catalogue import PLATFORMS, Basis, Pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.packs import shown_path
 from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome, ScenarioRecord
-from treeproof.verdict.plain_text import truncate
+from treeproof.verdict.finding import truncate
 from treeproof.verdict.run_findings import shared_readings
 
 MAX_OUTPUT_CHARACTERS = 4000

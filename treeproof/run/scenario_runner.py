@@ -10,19 +10,16 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from pytest_bdd.parser import Step
-from pytest_bdd.scenario import parse_step_arguments
-from pytest_bdd.steps import StepFunctionContext
-
 from treeproof.candidate import Call, CandidateFault
 from treeproof.run.positive_evidence import PositiveEvidence
 from treeproof.run.scenario_record import build_record, check_prerequisites
 from treeproof.run.session import Session
 from treeproof.run.world import World
 from treeproof.spec.gherkin import ScenarioCase, StepText
+from treeproof.spec.step_definitions import StepDefinition
 from treeproof.tree import Tree, WorkspaceLost, plain_tree
 from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome, ScenarioRecord
-from treeproof.verdict.difference import NO_RETURN, OTHER_NAME
+from treeproof.verdict.finding import NO_RETURN, OTHER_NAME
 
 CURRENT_TEST_VARIABLE = "PYTEST_CURRENT_TEST"
 
@@ -167,22 +164,30 @@ def run_steps(world: World) -> None:
         world.evidence.expected_text = ""  # that of an earlier step, which has passed
         world.phase = text.keyword_type
         definition = world.session.step_registry.find(text)
-        step = Step(text.text, text.keyword_type, 0, text.line, text.keyword)
-        definition.step_func(**_step_arguments(definition, step, text, world))
+        definition.context.step_func(**_step_arguments(definition, text, world))
 
 
-def _step_arguments(definition: StepFunctionContext, step: Step, text: StepText, world: World) -> dict[str, object]:
-    available: dict[str, object] = {**parse_step_arguments(step, definition), "world": world}
+def _step_arguments(definition: StepDefinition, text: StepText, world: World) -> dict[str, object]:
+    context = definition.context
+    parsed = context.parser.parse_arguments(text.text) or {}
+    available = {name: _converted(context, name, value) for name, value in parsed.items()}
+    available["world"] = world
     if text.docstring is not None:
         available["docstring"] = text.docstring
     if text.table is not None:
         available["datatable"] = [list(row) for row in text.table]
-    parameters = _parameters(definition.step_func)
+    parameters = _parameters(context.step_func)
     missing = [name for name, required in parameters.items() if required and name not in available]
-    if missing or definition.target_fixture is not None:
+    if missing or context.target_fixture is not None:
         what = f"has the parameter {', '.join(missing)}" if missing else "has a target fixture"
+        step = f'{text.keyword_type.capitalize()} "{text.text}"'
         raise Fault("harness", f"a step definition {what}, but a step receives only the world: {step}")
     return {name: value for name, value in available.items() if name in parameters}
+
+
+def _converted(context: Any, name: str, value: object) -> object:
+    convert = context.converters.get(name)
+    return value if convert is None else convert(value)
 
 
 @cache

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar, cast
+from pathlib import Path
+from typing import TypeVar, cast
 
 from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, ToolDefinition
 from treeproof.candidate.strace import Trace
@@ -14,11 +15,10 @@ from treeproof.run.candidate_folders import require_own_places
 from treeproof.run.connected_candidate import ConnectedCandidate
 from treeproof.run.traced_calls import TracedCalls
 from treeproof.spec import Pack
+from treeproof.spec.gherkin import StepText
+from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
 from treeproof.tree import Host, Workspace
-from treeproof.verdict import NotApplicable, NotVerified, Profile, accepted_readings
-
-if TYPE_CHECKING:
-    from treeproof.run.step_registry import StepRegistry
+from treeproof.verdict import Fault, NotApplicable, NotVerified, Profile, accepted_readings
 
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ class Session:
     @cached_property
     def step_registry(self) -> StepRegistry:
         """The step definitions of the pack. Raises UsageError for a step module that cannot be imported."""
-        from treeproof.run.step_registry import StepRegistry  # pytest-bdd takes a while to import
+        from treeproof.run.session import StepRegistry  # pytest-bdd takes a while to import
 
         return StepRegistry(self.pack.steps, self.pack.folder)
 
@@ -181,3 +181,30 @@ class Session:
         if entry.treatment != "advisory" or label == entry.recommended:
             return None
         return next((reading.text for reading in entry.readings if reading.label == label), label)
+
+
+class StepRegistry:
+    """The step definitions of some modules of the pack in ``folder``. Raises UsageError for one that has an error.
+
+    pytest-bdd silently uses the last of two definitions that match. Here a step that matches no definition, or more
+    than one, is a fault of the harness and never a pass.
+    """
+
+    def __init__(self, modules: Iterable[str], folder: Path | None = None) -> None:
+        self._matcher = StepMatcher(load_step_definitions(modules, folder))
+
+    def find(self, step: StepText) -> StepDefinition:
+        """Return the only definition that matches a step.
+
+        Raises Fault if there is none or more than one, and for a table with a column that the definition ignores.
+        """
+        found = self._matcher.matching(step.keyword_type, step.text)
+        step_text = f"the step {step.keyword_type.capitalize()} {step.text}"
+        if len(found) != 1:
+            what = "several step definitions match" if found else "no step definition matches"
+            raise Fault("harness", f"{what} {step_text}")
+        for column in found[0].unknown_columns(step.text, step.table[0]) if step.table else ():
+            known = ", ".join(found[0].info.columns)
+            what = f'no column is called "{column}" in the table of {step_text}'
+            raise Fault("harness", f"{what}; known columns: {known}")
+        return found[0]

@@ -17,9 +17,8 @@ from treeproof.run import evidence
 from treeproof.run.call_builder import CallBuilder
 from treeproof.run.call_judge import CallJudge, changed_tree
 from treeproof.run.circuit_breaker import Subject
-from treeproof.run.directory_watch import DirectoryWatch
 from treeproof.run.sandbox import Sandbox, SandboxRoots
-from treeproof.run.scenario_state import CallLog, EffectRecorder, FaultInjection, ScenarioEvidence
+from treeproof.run.scenario_state import CallLog, DirectoryWatch, EffectRecorder, FaultInjection, ScenarioEvidence
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase, StepText
 from treeproof.tree import LISTED, REVERSED, CreationOrder, met_path_only_open, parse_tree, shuffled, unusual_kinds

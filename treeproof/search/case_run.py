@@ -35,8 +35,7 @@ from treeproof.tree import (
     take_snapshot,
     unusual_kinds,
 )
-from treeproof.verdict.finding import MAX_ALTERNATIVES, Alternative, CallJudgement, Finding, ModelJudgement
-from treeproof.verdict.plain_text import truncate
+from treeproof.verdict.finding import MAX_ALTERNATIVES, Alternative, CallJudgement, Finding, ModelJudgement, truncate
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

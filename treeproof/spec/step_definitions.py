@@ -176,16 +176,13 @@ def load_step_definitions(step_modules: Iterable[str], folder: Path | None = Non
 
 
 def _module_definitions(module_name: str, folder: Path | None) -> Iterable[StepDefinition]:
-    # pytest-bdd imports pytest, which takes longer than reading a pack.
-    from pytest_bdd.steps import step_function_context_registry
-
     module = import_pack_module(module_name, folder, f'the step module "{module_name}"', 'its name in the key "steps"')
-    for attribute in list(vars(module).values()):
-        # pytest wraps the function that pytest-bdd registers; __wrapped__ is that function.
-        marker = getattr(attribute, "__wrapped__", None)
-        context = step_function_context_registry.get(marker) if inspect.isfunction(marker) else None
-        if context is not None:
-            yield _build_definition(module_name, context)
+    from pytest_bdd.steps import StepNamePrefix  # it imports pytest, which takes longer than reading a pack
+
+    for name, attribute in list(vars(module).items()):
+        # For each definition pytest-bdd leaves a fixture in the module, whose function returns what it would execute.
+        if name.startswith(StepNamePrefix.step_def.value):
+            yield _build_definition(module_name, attribute.__wrapped__())
 
 
 def _build_definition(module: str, context: Any) -> StepDefinition:

@@ -16,10 +16,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Literal
 
-from treeproof.tree.deep_walk import MAX_RELATIVE_PATH, OPEN_DIRECTORY_FLAGS, open_without_links
+from treeproof.tree.deep_walk import MAX_RELATIVE_PATH, OPEN_DIRECTORY_FLAGS, open_without_links, set_mode
 from treeproof.tree.name_notation import format_path
 from treeproof.tree.recipe import DEFAULT_MTIME_NS, Kind, Node, Tree
-from treeproof.tree.removal import set_mode
 
 _NEW_FILE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _MAX_SOCKET_ADDRESS = 100  # a socket's path: 104 (BSD) or 108 (Linux) bytes with its NUL

@@ -1,9 +1,24 @@
-"""Opens directories without following a link, and walks trees that are deeper than PATH_MAX or Python's stack."""
+"""Opens directories without following a link, and walks and removes trees deeper than PATH_MAX or Python's stack.
 
+The removal works in any state in which a candidate can leave a directory. It works on descriptors, follows no link,
+enters no other file system, and changes permissions of directories only (a file may be a hard link to a file outside).
+Directories that are too deep are first moved up. Problems are reported, not raised.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
 import os
 import re
+import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+
+from treeproof.tree.name_notation import format_path
 
 OPEN_DIRECTORY_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 OPEN_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -108,3 +123,186 @@ def _is_directory(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir(follow_symlinks=False)
     except OSError:  # the type is unknown without lstat, and the directory may not be searched
         return False
+
+
+_MAX_DEPTH = 64
+_MAX_PROBLEMS = 20
+_MAX_ATTEMPTS = 50
+"""Attempts to empty a directory while something, such as a thread of a candidate in this process, still writes to
+it.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryIdentity:
+    """Identifies a directory independently of its name."""
+
+    device: int
+    inode: int
+
+    @classmethod
+    def of(cls, found: os.stat_result) -> DirectoryIdentity:
+        return cls(found.st_dev, found.st_ino)
+
+
+def remove_directory(parent: int, name: bytes, identity: DirectoryIdentity | None = None) -> list[str]:
+    """Remove `name` below the open directory `parent`; return what could not be removed, one line each.
+
+    If `identity` is given and `name` is now another directory, that is left alone and reported. A missing `name` is
+    no problem.
+    """
+    removal = _Removal()
+    with removal.recording_errors(name), open_directory(parent, name) as top:
+        found = os.fstat(top)
+        if identity is not None and DirectoryIdentity.of(found) != identity:
+            return [f"{format_path(name)}: no longer the directory that was made; left alone"]
+        removal.device, removal.top = found.st_dev, top
+        if not _try_rmdir(parent, name):
+            removal.remove_contents_and_directory(parent, name, top, name, 0)
+    return removal.problems
+
+
+def remove_entries(directory: bytes) -> list[str]:
+    """Remove everything in a directory, and return what could not be removed, one line each.
+
+    Raises OSError for a directory that is missing, or on whose path there is a link.
+    """
+    problems: list[str] = []
+    opened = open_without_links(directory)
+    try:
+        with os.scandir(opened) as found:
+            entries = [(os.fsencode(entry.name), entry.is_dir(follow_symlinks=False)) for entry in found]
+        for name, is_directory in entries:
+            if is_directory:
+                problems += remove_directory(opened, name)
+                continue
+            try:
+                os.unlink(name, dir_fd=opened)
+            except OSError as error:
+                problems.append(f"{format_path(name)}: {error.strerror}")
+    finally:
+        os.close(opened)
+    return problems
+
+
+@dataclass
+class _Removal:
+    device: int = -1
+    top: int = -1
+    problems: list[str] = field(default_factory=list)
+    failure_count: int = 0
+    too_deep: list[bytes] = field(default_factory=list)
+
+    def remove_contents_and_directory(self, parent: int, name: bytes, directory: int, path: bytes, depth: int) -> None:
+        """Empty and remove a directory. Raises OSError if an entry cannot be removed, or new ones keep appearing."""
+        for _ in range(_MAX_ATTEMPTS):
+            before = self.failure_count
+            self.remove_contents(directory, path, depth)
+            while depth == 0 and self.too_deep:
+                moved = self.too_deep.pop()
+                self.remove_subdirectory(directory, moved, path + b"/" + moved, 1)
+            if self.failure_count != before:
+                break
+            if _try_rmdir(parent, name):
+                return
+        os.rmdir(name, dir_fd=parent)
+
+    def remove_contents(self, directory: int, path: bytes, depth: int) -> None:
+        with os.scandir(directory) as found:
+            entries = [(os.fsencode(entry.name), entry.is_dir(follow_symlinks=False)) for entry in found]
+        for name, is_directory in entries:
+            if is_directory:
+                with self.recording_errors(path + b"/" + name):
+                    self.remove_subdirectory(directory, name, path + b"/" + name, depth + 1)
+                continue
+            try:
+                os.unlink(name, dir_fd=directory)
+            except OSError as refusal:
+                self.record_error(path + b"/" + name, refusal)
+
+    def remove_subdirectory(self, parent: int, name: bytes, path: bytes, depth: int) -> None:
+        with self.recording_errors(path):
+            if _try_rmdir(parent, name):
+                return
+            with open_directory(parent, name) as directory:
+                if os.fstat(directory).st_dev != self.device:
+                    raise OSError(errno.EXDEV, "another file system is mounted here")
+                if depth < _MAX_DEPTH:
+                    self.remove_contents_and_directory(parent, name, directory, path, depth)
+                    return
+            shallow = secrets.token_hex(16).encode()
+            os.rename(name, shallow, src_dir_fd=parent, dst_dir_fd=self.top)
+            self.too_deep.append(shallow)
+
+    @contextlib.contextmanager
+    def recording_errors(self, path: bytes) -> Iterator[None]:
+        try:
+            yield
+        except OSError as refusal:
+            self.record_error(path, refusal)
+
+    def record_error(self, path: bytes, refusal: OSError) -> None:
+        if isinstance(refusal, FileNotFoundError):
+            return
+        self.failure_count += 1
+        if len(self.problems) < _MAX_PROBLEMS:
+            self.problems.append(f"{format_path(path)}: {refusal.strerror}")
+
+
+def _try_rmdir(parent: int, name: bytes) -> bool:
+    """Remove an empty directory; return whether it was empty. Raises OSError for any other refusal, such as a mount."""
+    try:
+        os.rmdir(name, dir_fd=parent)
+    except OSError as refusal:
+        if refusal.errno in (errno.ENOTEMPTY, errno.EEXIST):
+            return False
+        raise
+    return True
+
+
+@contextlib.contextmanager
+def open_directory(parent: int, name: bytes) -> Iterator[int]:
+    """Open the directory, and give its owner all permissions on it."""
+    try:
+        directory = os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=parent)
+    except PermissionError:
+        set_mode(parent, name, stat.S_IRWXU, os.O_DIRECTORY)
+        directory = os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=parent)
+    try:
+        mode = stat.S_IMODE(os.fstat(directory).st_mode)
+        if mode & stat.S_IRWXU != stat.S_IRWXU:
+            os.fchmod(directory, mode | stat.S_IRWXU)
+        yield directory
+    finally:
+        os.close(directory)
+
+
+def set_mode(parent: int, name: bytes, mode: int, flags: int = 0) -> None:
+    """Set the permissions of an entry that perhaps cannot be opened; never those of the target of a link in its place.
+
+    With the flag O_DIRECTORY, what is no directory is refused. Raises OSError.
+    """
+    if hasattr(os, "O_PATH"):
+        entry = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC | flags, dir_fd=parent)
+        try:
+            os.chmod(b"/proc/self/fd/%d" % entry, mode)
+            return
+        except FileNotFoundError:  # no /proc
+            pass
+        finally:
+            os.close(entry)
+    try:
+        os.chmod(name, mode, dir_fd=parent, follow_symlinks=False)
+    except (NotImplementedError, ValueError):  # Linux, before Python 3.13
+        _chmod_without_following(parent, name, mode)
+
+
+def _chmod_without_following(parent: int, name: bytes, mode: int) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.syscall(_FCHMODAT2, parent, name, mode, _AT_SYMLINK_NOFOLLOW) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+
+
+_FCHMODAT2 = 452  # Linux 6.6, the same number on every architecture
+_AT_SYMLINK_NOFOLLOW = 0x100

@@ -20,11 +20,10 @@ from pathlib import Path
 from typing import IO
 
 from treeproof.tree.builder import CannotBuild, build_tree
-from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS
+from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS, remove_directory
 from treeproof.tree.inotify import InotifyWatch
 from treeproof.tree.mounts import is_in_memory
 from treeproof.tree.notation import parse_tree
-from treeproof.tree.removal import remove_directory
 from treeproof.tree.workspace import find_disk_base
 
 _TIMEOUT_SECONDS = 60  # for what never ends: a host that is only busy has its features

@@ -21,9 +21,14 @@ from typing import Self
 
 from treeproof.errors import UsageError
 from treeproof.tree.builder import CannotBuild
-from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS, open_without_links
+from treeproof.tree.deep_walk import (
+    OPEN_DIRECTORY_FLAGS,
+    DirectoryIdentity,
+    open_directory,
+    open_without_links,
+    remove_directory,
+)
 from treeproof.tree.mounts import is_in_memory
-from treeproof.tree.removal import DirectoryIdentity, open_directory, remove_directory
 
 WORKSPACE_VARIABLE = "TREEPROOF_WORKSPACE"
 """Environment variable with the parent directory of workspaces; default: shared memory or the temporary directory."""

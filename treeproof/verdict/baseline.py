@@ -17,7 +17,7 @@ from typing import Any
 
 from treeproof.errors import UsageError, abbreviated_json, load_toml
 from treeproof.verdict.causes import kind_of
-from treeproof.verdict.difference import difference_kind
+from treeproof.verdict.finding import difference_kind
 from treeproof.verdict.judge import PackJudgement, RequirementVerdict, Verdict
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord

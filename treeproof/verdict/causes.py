@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from treeproof.verdict.difference import NO_RETURN, difference_kind
+from treeproof.verdict.finding import NO_RETURN, difference_kind
 from treeproof.verdict.outcome import CONTROL_CALL
 
 Json = Mapping[str, Any]

@@ -1,14 +1,17 @@
-"""Findings: the judgement of a model on one call, as plain data that a record keeps. Compares no answer."""
+"""Findings: the judgement of a model on one call, as plain data that a record keeps. Compares no answer.
+
+The kind of a difference is the problem without its paths, numbers and names; reports group by it.
+"""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 from treeproof.spec.catalogue import Basis, SeenHarm
-from treeproof.verdict.difference import difference_kind
-from treeproof.verdict.plain_text import truncate
 
 Readings = Mapping[str, str]
 """Labels of readings by the id of their interpretation."""
@@ -150,3 +153,62 @@ class RunFinding:
     def from_json(cls, data: Mapping[str, Any]) -> RunFinding:
         """Return the finding of :meth:`to_json`."""
         return cls(data["requirement"], data["call"], data["decides"], data["evidence"])
+
+
+MISSING_ENTRIES = "entries are missing"
+UNEXPECTED_ENTRIES = "entries are listed that should not be"
+"""The kinds of a difference between two sets of entries."""
+
+NO_RETURN = "the call does not return"
+"""The kind of a failure of a call that hangs although the rule of its scenario forbids that."""
+
+OTHER_NAME = "the tool has another name"
+"""The kind of a failure of a candidate that claims the specification and offers the tool under another name."""
+
+_MAX_KIND_CHARACTERS = 200
+_VARIABLE_PARTS = re.compile(
+    r"""\$(?:ROOT|OUTSIDE|FAR|DURATION)\b[^\s,;:'"]*   # a path of the run
+    |"(?:[^"\\]|\\.)*"                                  # quoted names
+    |(?<!\w)'(?:[^'\\]|\\.)*'
+    |(?<!\w)/[^\s,;:'"]+
+    |[^\s\ufffd]{0,255}+\ufffd\S*                       # a damaged name; a longer search takes quadratic time
+    |[-+]?\d[\d.,]*""",
+    re.VERBOSE,
+)
+_INTERPRETATION = re.compile(r"AMB-[A-Z][A-Z0-9]*-\d+")
+
+
+def difference_kind(message: str) -> str:
+    """Return the message without quoted names, paths and numbers. Ids of interpretations stay."""
+    parts, at = [], 0
+    for id in _INTERPRETATION.finditer(message):
+        parts += [_VARIABLE_PARTS.sub("…", message[at : id.start()]), id.group()]
+        at = id.end()
+    parts.append(_VARIABLE_PARTS.sub("…", message[at:]))
+    return re.sub(r"…(?:(?:,\s*|\s+)…)+", "…", "".join(parts))[:_MAX_KIND_CHARACTERS]
+
+
+MAX_TEXT_CHARACTERS = 16_384
+"""The longest text of one evidence member, in characters."""
+_CUT = re.compile(r"… \(\d+ more characters\)")
+
+
+def truncate(text: str, limit: int = MAX_TEXT_CHARACTERS) -> str:
+    """Return ``text``, cut to ``limit`` characters and a note of how many are left out; cut again, it is the same."""
+    if len(text) <= limit or _CUT.fullmatch(text, limit):
+        return text
+    return f"{text[:limit]}… ({len(text) - limit} more characters)"
+
+
+def plain_text(value: object) -> str:
+    """Return a text as it is; another value as JSON, or as Python shows it, of at most MAX_TEXT_CHARACTERS."""
+    if isinstance(value, str):
+        return str(value)
+    try:
+        return truncate(json.dumps(value, ensure_ascii=False))
+    except Exception:  # not JSON, nested too deeply, or a class of the author's own
+        pass
+    try:
+        return truncate(repr(value))
+    except Exception:  # __repr__ may raise anything
+        return f"({type(value).__name__}: it cannot be shown)"

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from typing import Literal, get_args
 
 from treeproof.spec.catalogue import SeenHarm
-from treeproof.verdict.difference import difference_kind
-from treeproof.verdict.plain_text import plain_text
+from treeproof.verdict.finding import difference_kind, plain_text
 
 
 class Outcome(enum.StrEnum):

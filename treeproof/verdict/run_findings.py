@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 
 from treeproof.spec import Pack, Requirement
 from treeproof.spec.catalogue import Basis
-from treeproof.verdict.difference import OTHER_NAME
-from treeproof.verdict.finding import Alternative, CallJudgement, Finding, Readings, RunFinding
+from treeproof.verdict.finding import OTHER_NAME, Alternative, CallJudgement, Finding, Readings, RunFinding
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
 
