@@ -37,7 +37,7 @@ from treeproof.candidate import (
 )
 from treeproof.candidate.deadline import DeadlineExceeded, raw_signal, run_with_deadline
 from treeproof.candidate.factory import PythonCandidate, load_candidate
-from treeproof.candidate.framing import InvalidJson, decode_json
+from treeproof.candidate.framing import decode_json
 from treeproof.candidate.host import CANDIDATE_RAISED, USAGE_MARK
 from treeproof.errors import format_exception
 
@@ -126,8 +126,8 @@ class InProcessTransport:
             if len(raw) > self._limits.answer_bytes:
                 raise CandidateFault("output_limit", f"its answer is longer than {self._limits.answer_bytes} bytes")
             return RpcResponse(decode_json(raw), raw)
-        except InvalidJson as problem:
-            raise CandidateFault("framing", f"its answer {problem}") from None
+        except MessageError as problem:
+            raise CandidateFault("framing", f"its answer {problem.problem}") from None
         except (TypeError, ValueError, RecursionError) as problem:
             raise CandidateFault(
                 "framing",

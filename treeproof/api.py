@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     )
     from treeproof.candidate.network_counters import count_network_attempts
     from treeproof.candidate.planted_mutant import PlantedError
-    from treeproof.errors import SpecificationFault
     from treeproof.model.case import (
         REMOVE_MEMBER,
         AcceptedReadings,
@@ -162,7 +161,6 @@ __all__ = [
     "tree_diff",
     "when",
     "without_default_metadata",
-    "SpecificationFault",
 ]
 
 _EXPORTS = {
@@ -241,7 +239,6 @@ _EXPORTS = {
         "without_default_metadata",
     ),
     "treeproof.spec.catalogue": ("Harm",),
-    "treeproof.errors": ("SpecificationFault",),
     "treeproof.pack_modules": ("full_module_name",),
     "treeproof.verdict.finding": (
         "MISSING_ENTRIES",

@@ -134,13 +134,3 @@ def abbreviated_json(value: object) -> str:
     except (ValueError, RecursionError):
         text = f"a {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:60]}…"
-
-
-class SpecificationFault(Exception):
-    """Code that a specification names broke its protocol: there is no verdict, and no fault of the candidate (exit 4).
-
-    The message is one line: ``fault of the specification NAME: place: problem; fix``.
-    """
-
-    def __init__(self, specification: str, problem: str) -> None:
-        super().__init__(f"fault of the specification {specification}: {problem}")

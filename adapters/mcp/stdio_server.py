@@ -20,6 +20,7 @@ from treeproof.candidate import (
     CandidateFault,
     CandidateProcess,
     Limits,
+    MessageError,
     ProcessOptions,
     TailBuffer,
     Target,
@@ -180,8 +181,8 @@ def _parse_message(line: bytes) -> JSONRPCMessage:
     """Return the message in a line. Raises CandidateFault ``framing``."""
     try:
         return jsonrpc_message_adapter.validate_python(framing.decode_json(line), by_name=False)
-    except framing.InvalidJson as problem:
-        phrase = str(problem)
+    except MessageError as problem:
+        phrase = problem.problem
     except ValidationError:
         phrase = "is not a JSON-RPC message"
     quoted = format_untrusted(line, 120)

@@ -16,10 +16,10 @@ from treeproof.api import (
     CaseFamily,
     CaseRun,
     CaseSamples,
+    Fault,
     Finding,
     Mismatch,
     NotVerified,
-    SpecificationFault,
     Unmodelled,
     World,
     render_tree,
@@ -54,17 +54,17 @@ def check_property(suite: PropertySuite, world: World, name: str, *, needs_file_
 
 
 def _require_known_families(suite: PropertySuite, world: World, samples: CaseSamples, name: str) -> None:
-    """Raise SpecificationFault for a family that the model has for no candidate."""
+    """Raise Fault for a family that the model has for no candidate."""
     families, specification = suite.properties[name].families, world.session.pack.name
     if isinstance(families, str):
         problem = f'families is a text; write a tuple such as ("{families}",)'
-        raise SpecificationFault(specification, f'the property "{name}": {problem}')
+        raise Fault("specification", f'{specification}: the property "{name}": {problem}')
     unknown = [one for one in families if one not in samples.families]
     known = samples.all_family_names if unknown else frozenset()
     for family in unknown:
         if family not in known:
             problem = f'the model has no family "{family}"; write one of: {", ".join(sorted(known))}'
-            raise SpecificationFault(specification, f'the property "{name}": {problem}')
+            raise Fault("specification", f'{specification}: the property "{name}": {problem}')
 
 
 def _record_evidence(world: World, case_run: CaseRun, why: Mismatch) -> None:
@@ -237,7 +237,7 @@ class PropertyRunner:
         if not isinstance(shows_content, bool):
             problem = f"the property {function.__name__} returned {shows_content!r:.80}"
             fix = "return True if the case shows existing content, else False"
-            raise SpecificationFault(self.world.session.pack.name, f"{problem}; {fix}")
+            raise Fault("specification", f"{self.world.session.pack.name}: {problem}; {fix}")
         return shows_content
 
     def is_attributed(self, finding: Finding) -> bool:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeproof.candidate.framing import MAX_DEPTH, InvalidJson, decode_json
+from treeproof.candidate.framing import MAX_DEPTH, decode_json
+from treeproof.candidate.messages import MessageError
 
 NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 JSON = st.recursive(
@@ -28,7 +29,7 @@ def test_nesting_is_allowed_up_to_200_levels(pair: tuple[str, str]) -> None:
 
     decode_json(nested(MAX_DEPTH))
     for levels in (MAX_DEPTH + 1, 990, 100_000):
-        with pytest.raises(InvalidJson, match="nested more than 200 levels"):
+        with pytest.raises(MessageError, match="nested more than 200 levels"):
             decode_json(nested(levels))
 
 
@@ -58,6 +59,6 @@ def test_many_siblings_are_not_nesting() -> None:
     ],
 )
 def test_invalid_json_is_refused(text: bytes, message: str) -> None:
-    with pytest.raises(InvalidJson) as caught:
+    with pytest.raises(MessageError) as caught:
         decode_json(text)
     assert message in str(caught.value)

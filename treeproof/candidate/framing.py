@@ -8,16 +8,13 @@ import math
 from typing import Any
 
 from treeproof.candidate.adapter import CandidateFault
-from treeproof.candidate.messages import Json, Method
+from treeproof.candidate.messages import Json, MessageError, Method
 from treeproof.candidate.schema import is_integer
 from treeproof.candidate.untrusted import format_untrusted
 
 MAX_DEPTH = 200  # levels of nesting in an answer
 _QUOTED_CHARACTERS = 120
-
-
-class InvalidJson(ValueError):
-    """Bytes are not one JSON text in the accepted form; the message is a phrase that follows "it"."""
+_TEXT = "the text"
 
 
 def encode_request(request_id: int, method: Method, params: str) -> bytes:
@@ -29,25 +26,25 @@ def decode_json(line: bytes) -> Json:
     """Return the value of one JSON text: UTF-8, no NaN, unique member names, at most 200 levels; integers are
     exact.
 
-    Raises InvalidJson.
+    Raises MessageError; its problem is a phrase that follows "it".
     """
     try:
         text = line.decode()
     except UnicodeDecodeError as problem:
-        raise InvalidJson(f"is not UTF-8: byte 0x{line[problem.start]:02x} at offset {problem.start}") from None
+        raise MessageError(_TEXT, f"is not UTF-8: byte 0x{line[problem.start]:02x} at offset {problem.start}") from None
     try:
         value: Json = _DECODER.decode(text)
     except json.JSONDecodeError as problem:
-        raise InvalidJson(f"is not JSON: {problem.msg} at column {problem.pos + 1}") from None
+        raise MessageError(_TEXT, f"is not JSON: {problem.msg} at column {problem.pos + 1}") from None
     except RecursionError:
-        raise InvalidJson(f"is nested more than {MAX_DEPTH} levels deep") from None
-    except InvalidJson:
+        raise MessageError(_TEXT, f"is nested more than {MAX_DEPTH} levels deep") from None
+    except MessageError:
         raise
     except ValueError:  # the interpreter's bound on the digits of an integer
-        raise InvalidJson("holds a number of more than 4300 digits") from None
+        raise MessageError(_TEXT, "holds a number of more than 4300 digits") from None
     # Brackets inside strings count, too: the test may run needlessly, but is never skipped wrongly.
     if line.count(b"[") + line.count(b"{") > MAX_DEPTH and _exceeds_depth(value, MAX_DEPTH):
-        raise InvalidJson(f"is nested more than {MAX_DEPTH} levels deep")
+        raise MessageError(_TEXT, f"is nested more than {MAX_DEPTH} levels deep")
     return value
 
 
@@ -58,8 +55,8 @@ def parse_response(line: bytes, request_id: int) -> Json:
     """
     try:
         response = decode_json(line)
-    except InvalidJson as problem:
-        raise _framing_fault(str(problem), line) from None
+    except MessageError as problem:
+        raise _framing_fault(problem.problem, line) from None
     if not isinstance(response, dict):
         raise _framing_fault("is not a JSON object", line)
     if response.get("jsonrpc") != "2.0":
@@ -125,18 +122,18 @@ def _reject_duplicate_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for index, name in enumerate(names) if name in names[:index])
-        raise InvalidJson(f"has the member '{format_untrusted(twice, 40)}' twice")
+        raise MessageError(_TEXT, f"has the member '{format_untrusted(twice, 40)}' twice")
     return members
 
 
 def _reject_constant(name: str) -> Any:
-    raise InvalidJson(f"holds {name}, which JSON does not have")
+    raise MessageError(_TEXT, f"holds {name}, which JSON does not have")
 
 
 def _parse_finite_float(text: str) -> float:
     number = float(text)
     if math.isinf(number):
-        raise InvalidJson(f"holds the number {format_untrusted(text, 40)}, which no double can hold")
+        raise MessageError(_TEXT, f"holds the number {format_untrusted(text, 40)}, which no double can hold")
     return number
 
 

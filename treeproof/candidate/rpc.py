@@ -9,7 +9,7 @@ from typing import Protocol
 
 from treeproof.candidate import messages
 from treeproof.candidate.adapter import Adapter, CandidateFault, Limits, ProcessOptions, UnsupportedByAdapter
-from treeproof.candidate.framing import InvalidJson, decode_json
+from treeproof.candidate.framing import decode_json
 from treeproof.candidate.manifest import Target
 from treeproof.candidate.messages import (
     ERROR_KINDS,
@@ -30,8 +30,8 @@ def require_unique_members(text: str) -> None:
     """Raise UnsupportedByAdapter if mapping arguments, given as JSON text, would lose a duplicate member."""
     try:
         decode_json(text.encode())
-    except InvalidJson as problem:
-        raise UnsupportedByAdapter(f"mapped arguments cannot keep this spelling: {problem}") from None
+    except MessageError as problem:
+        raise UnsupportedByAdapter(f"mapped arguments cannot keep this spelling: it {problem.problem}") from None
 
 
 @dataclass(frozen=True)

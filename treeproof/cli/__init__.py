@@ -26,7 +26,8 @@ from treeproof.cli.output import (
     report_no_space,
 )
 from treeproof.cli.parser import parse_args
-from treeproof.errors import SpecificationFault, UsageError
+from treeproof.errors import UsageError
+from treeproof.verdict import Fault
 
 
 def command() -> NoReturn:
@@ -70,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print_error(str(error))
         return 2
-    except SpecificationFault as fault:
+    except Fault as fault:
         print_error(f"{fault}; there is no verdict")
         return 4
     except BrokenPipeError:

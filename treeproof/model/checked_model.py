@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import Any, NoReturn, TypeAlias, get_args
 
 from treeproof.candidate import CallResult
-from treeproof.errors import SpecificationFault, UsageError, format_exception
+from treeproof.errors import UsageError, format_exception
 from treeproof.model.case import (
     AcceptedReadings,
     Case,
@@ -26,7 +26,7 @@ from treeproof.spec import Pack
 from treeproof.spec.catalogue import Basis, SeenHarm
 from treeproof.spec.entry_points import load_entry_point
 from treeproof.tree import Kind, Tree
-from treeproof.verdict import NotVerified
+from treeproof.verdict import Fault, NotVerified
 from treeproof.verdict.finding import Finding, ModelJudgement
 
 _IDS: Rule = (lambda value: isinstance(value, (set, frozenset)) and is_texts(value), "a frozenset of ids")
@@ -37,7 +37,7 @@ _SHAPE: Rule = (lambda value: isinstance(value, TreeShape), "a TreeShape")
 def load_model(pack: Pack) -> CheckedModel:
     """Return the model that the catalogue names. Raises NotVerified without one, UsageError for a wrong type.
 
-    Its members raise SpecificationFault for what the protocol does not permit.
+    Its members raise Fault for what the protocol does not permit.
     """
     if pack.oracle is None:
         raise NotVerified("no_model", f"{pack.name} has no model that generates cases")
@@ -47,7 +47,7 @@ def load_model(pack: Pack) -> CheckedModel:
 def load_state_machine(pack: Pack) -> CheckedStateMachine:
     """Return the state machine of the catalogue. Raises NotVerified without one, UsageError for a wrong type.
 
-    Its members raise SpecificationFault for what the protocol does not permit.
+    Its members raise Fault for what the protocol does not permit.
     """
     if pack.state_machine is None:
         raise NotVerified("no_model", f"{pack.name} has no state machine that generates sequences")
@@ -61,7 +61,7 @@ def load_judge(pack: Pack) -> CheckedModel | CheckedStateMachine:
 
 
 class CheckedModel:
-    """The model of a pack; what breaks its protocol raises SpecificationFault."""
+    """The model of a pack; what breaks its protocol raises Fault."""
 
     def __init__(self, pack: Pack, entry_point: str, model: Model) -> None:
         self._members = members = ModelMembers(pack, "oracle", entry_point, model)
@@ -98,7 +98,7 @@ class CheckedModel:
 
 
 class CheckedStateMachine:
-    """The state machine of a pack; what breaks its protocol raises SpecificationFault."""
+    """The state machine of a pack; what breaks its protocol raises Fault."""
 
     def __init__(self, pack: Pack, entry_point: str, model: StateMachineModel) -> None:
         self._members = members = ModelMembers(pack, "state_machine", entry_point, model)
@@ -246,7 +246,7 @@ _PIECES: Mapping[str, Rule] = {
 
 
 class ModelMembers:
-    """Reads and calls the members of a model. Everything that breaks its protocol raises SpecificationFault."""
+    """Reads and calls the members of a model. Everything that breaks its protocol raises Fault."""
 
     def __init__(self, pack: Pack, key: str, entry_point: str, model: Any) -> None:
         self._specification, self._place = pack.name, f"{key} {entry_point}"
@@ -276,11 +276,11 @@ class ModelMembers:
         return value
 
     def refuse(self, problem: str) -> NoReturn:
-        """Raise SpecificationFault with a problem of the model."""
-        raise SpecificationFault(self._specification, f"{self._place}: {problem}")
+        """Raise Fault with a problem of the model."""
+        raise Fault("specification", f"{self._specification}: {self._place}: {problem}")
 
     def require(self, member: str, value: Any, is_right: bool, expected: str) -> None:
-        """Raise SpecificationFault unless the value that a member returned is right."""
+        """Raise Fault unless the value that a member returned is right."""
         if not is_right:
             self.refuse(f"{member} returned {_shown(value)}; return {expected}")
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from treeproof.candidate import CandidateFault
-from treeproof.errors import SpecificationFault
 from treeproof.run.call_judge import CallJudge
 from treeproof.run.world import FAULT_NOT_TRIGGERED, World
 from treeproof.spec.catalogue import PLATFORMS, Basis, Pack
@@ -201,7 +200,7 @@ def _classify(error: BaseException | None, world: World | None, *, teardown: boo
                 "code": "candidate_timeout" if error.kind == "timeout" else "candidate_fault",
                 **({"stderr": _end_of(error.output)} if error.output else {}),
             }
-        case SpecificationFault():
+        case Fault(origin="specification"):
             fix = "correct what the cause names; it is no fault of the candidate"
             return Outcome.FAULT, {"cause": truncate(str(error), 2000), "code": "harness_fault", "remedy": fix}
         case Fault():

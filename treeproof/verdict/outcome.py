@@ -216,10 +216,18 @@ class NotApplicable(Exception):
         super().__init__(self.condition)
 
 
-class Fault(Exception):
-    """The adapter, the candidate's process or treeproof itself failed: there is no verdict."""
+FaultOrigin = Literal["adapter", "candidate", "harness", "specification"]
 
-    def __init__(self, origin: Literal["adapter", "candidate", "harness"], detail: str) -> None:
-        super().__init__(f"{origin} fault: {detail}")
+
+class Fault(Exception):
+    """The adapter, the candidate's process, treeproof itself or code of a specification failed: there is no verdict.
+
+    For the origin "specification", ``detail`` is ``NAME: place: problem; fix``.
+    """
+
+    def __init__(self, origin: FaultOrigin, detail: str) -> None:
+        super().__init__(
+            f"fault of the specification {detail}" if origin == "specification" else f"{origin} fault: {detail}"
+        )
         self.origin = origin
         self.detail = detail
