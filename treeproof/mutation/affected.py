@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from treeproof.errors import UsageError, load_toml
+from treeproof.errors import UsageError
+from treeproof.files.toml_file import load_toml
 from treeproof.mutation.git_changes import Revision
 from treeproof.mutation.import_graph import ImportGraph
 from treeproof.mutation.kill_matrix import NULL_CANDIDATE_KIND

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from treeproof.errors import suggest
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.gherkin import ID_TAG, FeatureText
-from treeproof.spec.toml_table import suggest
 
 _NUMBER = re.compile(r"\d+[a-z]?(?![A-Za-z0-9])")
 
