@@ -25,20 +25,21 @@ PACKS = {file.parent.name for file in PROJECT.glob("features/*/spec.toml")}
 # The core packages that each core package may import, from the lowest layer to the highest.
 ALLOWED_IMPORTS: Mapping[str, frozenset[str]] = {
     "tree": frozenset(),
-    "spec": frozenset(),
-    "candidate": frozenset(),
-    "verdict": frozenset({"spec"}),
-    "model": frozenset({"tree", "spec", "candidate", "verdict"}),
-    "run": frozenset({"tree", "spec", "candidate", "verdict", "model"}),
-    "report": frozenset({"spec", "verdict"}),
-    "search": frozenset({"tree", "spec", "candidate", "verdict", "model", "run", "report"}),
-    "mutation": frozenset({"tree", "spec", "candidate", "verdict", "model", "run", "report", "search"}),
-    "pytest_plugin": frozenset({"tree", "spec", "candidate", "verdict", "model", "run", "report"}),
-    "scaffold": frozenset({"spec"}),
+    "files": frozenset(),
+    "spec": frozenset({"files"}),
+    "candidate": frozenset({"files"}),
+    "verdict": frozenset({"files", "spec"}),
+    "model": frozenset({"tree", "files", "spec", "candidate", "verdict"}),
+    "run": frozenset({"tree", "files", "spec", "candidate", "verdict", "model"}),
+    "report": frozenset({"files", "spec", "verdict"}),
+    "search": frozenset({"tree", "files", "spec", "candidate", "verdict", "model", "run", "report"}),
+    "mutation": frozenset({"tree", "files", "spec", "candidate", "verdict", "model", "run", "report", "search"}),
+    "pytest_plugin": frozenset({"tree", "files", "spec", "candidate", "verdict", "model", "run", "report"}),
+    "scaffold": frozenset({"files", "spec", "candidate"}),
     "cli": frozenset(
-        {"tree", "spec", "candidate", "verdict", "model", "run", "report", "search", "mutation", "scaffold"}
+        {"tree", "files", "spec", "candidate", "verdict", "model", "run", "report", "search", "mutation", "scaffold"}
     ),
-    "api": frozenset({"tree", "spec", "candidate", "verdict", "model", "run", "report", "search"}),
+    "api": frozenset({"tree", "files", "spec", "candidate", "verdict", "model", "run", "report", "search"}),
     "__main__": frozenset({"cli"}),
 }
 # Modules that every core package may import.

@@ -16,14 +16,14 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from treeproof.candidate import Target, manifest, manifest_tools, tool_mapping
+from treeproof.candidate import Target, manifest, tool_mapping
 from treeproof.candidate.schema import load_schema, validator_for
 from treeproof.cli import main
 from treeproof.report.book import make_book
@@ -228,12 +228,18 @@ def test_every_page_is_linked() -> None:
 
 def test_every_key_of_a_manifest_is_explained() -> None:
     page = (ROOT / "docs" / "manifest.md").read_text("utf-8")
-    keys = {key for table in manifest._SCHEMA.values() for key in table} | set(manifest._SCHEMA)
-    keys |= {*manifest_tools._TOOL_KEYS, *manifest_tools._OUTPUT_KEYS, *manifest_tools._MEMBER_KEYS}
-    keys |= set(tool_mapping.CONVERSIONS)
+    keys = {key for names in named_keys(manifest.SCHEMA.content) for key in names} | set(tool_mapping.CONVERSIONS)
     prose = re.sub(r"^```.*?^```", "", page, flags=re.MULTILINE | re.DOTALL)
     explained = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", prose))))
     assert keys - explained == set()
+
+
+def named_keys(schema: object) -> Iterator[Iterable[str]]:
+    """Yield the names in each `properties` of a schema."""
+    if isinstance(schema, dict):
+        yield from [schema["properties"]] if "properties" in schema else []
+        for inner in schema.values():
+            yield from named_keys(inner)
 
 
 def test_the_members_of_a_report_are_documented(tmp_path: Path) -> None:
@@ -285,6 +291,8 @@ def error_messages() -> Iterator[str]:
                     yield "".join(str(p.value) if isinstance(p, ast.Constant) else " " for p in node.values)
                 elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                     yield node.value
+    for file in (ROOT / "treeproof").rglob("*-toml.schema.json"):
+        yield file.read_text("utf-8").replace('\\"', '"')
 
 
 # The checks themselves detect errors.

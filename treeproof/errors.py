@@ -3,7 +3,7 @@
 import stat
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 
 class UsageError(Exception):
@@ -28,7 +28,6 @@ _FILE_TYPES = {
     stat.S_IFBLK: "a device",
     stat.S_IFSOCK: "a socket",
 }
-_MAX_TOML_BYTES = 4 << 20
 
 
 def why_unreadable(file: Path, max_bytes: int) -> str | None:
@@ -79,28 +78,13 @@ def closest_match(name: str, known: Iterable[str], cutoff: float = 0.5) -> str |
     return next(iter(difflib.get_close_matches(name, list(known), 1, cutoff)), None)
 
 
-def suggest_name(name: str, known: Iterable[str]) -> str:
-    """Return the remedy for an unknown name: the closest known name, else all known names."""
-    near = closest_match(name, known)
-    return f"did you mean {near!r}?" if near else f"known: {', '.join(known)}"
-
-
-def load_toml(file: Path) -> dict[str, Any]:
-    """Return the content of a TOML file. Raises UsageError."""
-    import tomllib  # not every command needs it
-
-    check_readable(file, _MAX_TOML_BYTES, "a TOML file")
-    try:
-        text = file.read_text("utf-8")
-        if text.startswith("\ufeff"):
-            raise UsageError(f"{file}: {_BOM_MESSAGE}")
-        return tomllib.loads(text)
-    except OSError as error:
-        raise UsageError(f"{file}: cannot be read: {error.strerror}; name a TOML file") from error
-    except (ValueError, RecursionError) as error:
-        text = format_parse_error(error, "TOML")
-        fix = "" if isinstance(error, UnicodeDecodeError) else "; correct it, or name a TOML file"
-        raise UsageError(f"{file}: {text}{fix}") from error
+def suggest(word: str, known: Iterable[str]) -> str:
+    """Return a fix for an unknown word: the nearest known word, or the list of all."""
+    candidates = list(known)
+    near = closest_match(word, candidates, 0.6)
+    if near:
+        return f'write "{near}"'
+    return f"write one of: {', '.join(candidates)}" if candidates else "nothing is allowed here"
 
 
 _BOM_MESSAGE = "begins with a byte order mark; save the file as UTF-8 without one"

@@ -136,7 +136,7 @@ RESULTS: list[tuple[Any, str]] = [
     ({"status": "ok", "content": "", "error": {}}, "call: result.error is {}, not null"),
     (
         {"status": "error", "error": {"kind": "Bad\n", "message": ""}},
-        'result.error.kind is "Bad\\\\n", not one of',
+        'result.error.kind is "Bad\\n", not one of',
     ),
     ({"status": "error", "error": {"kind": "BadArgs"}}, "call: result.error lacks the member 'message'"),
     ({"status": "ok", "content": "", "log": [{"level": "fatal", "message": ""}]}, "result.log[0].level is"),

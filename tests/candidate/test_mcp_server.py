@@ -269,17 +269,17 @@ def serve(capsys: pytest.CaptureFixture[str]) -> Serve:
 
 INVALID_FILES = [
     ("nonsense", "not TOML"),
-    ("[tool.list_directory]", "unknown table or key 'tool'; did you mean 'tools'?"),
-    ("tools = 5", "tools must be a table: write [tools]"),
-    ("[tools.list_directry]", "[tools] has an unknown key 'list_directry'; did you mean 'list_directory'?"),
+    ("[tool.list_directory]", 'the key "tool" is unknown; write "tools"'),
+    ("tools = 5", 'the key "tools" holds 5; write a table below the heading [tools]'),
+    ("[tools.list_directry]", '[tools]: the key "list_directry" is no tool; write "list_directory"'),
     (
         "[budgets]\nmax_output = 5",
-        "[budgets] has an unknown key 'max_output'; did you mean 'max_output_bytes'?",
+        '[budgets]: the key "max_output" is unknown; write "max_output_bytes"',
     ),
-    ("[budgets]\nmax_output_bytes = -1", "[budgets] max_output_bytes is -1, less than 0"),
-    ('[policy]\nmode = "maybe"', '[policy] mode is "maybe", not one of auto, prompt, deny'),
-    ('[policy]\napproval = "yes"', '[policy] approval is "yes", not one of approve, deny'),
-    ("[sandbox]\ndenied_patterns = [5]", "[sandbox] denied_patterns[0] is 5, not a string"),
+    ("[budgets]\nmax_output_bytes = -1", '[budgets]: the key "max_output_bytes" holds -1; write a whole number from 0'),
+    ('[policy]\nmode = "maybe"', '[policy]: the key "mode" holds "maybe"; write one of: auto, prompt, deny'),
+    ('[policy]\napproval = "yes"', '[policy]: the key "approval" holds "yes"; write one of: approve, deny'),
+    ("[sandbox]\ndenied_patterns = [5]", '[sandbox]: the key "denied_patterns" holds [5]; write a list of texts'),
 ]
 
 
@@ -289,7 +289,7 @@ def test_an_invalid_file_is_reported_in_one_line(tmp_path: Path, toml: str, mess
     file.write_text(toml)
     with pytest.raises(UsageError) as caught:
         mcp_server_config.build_context(tmp_path, file, ["list_directory"])
-    assert str(caught.value).startswith(f"{file}: ")
+    assert str(caught.value).startswith(f"{file}:")
     assert message in str(caught.value)
 
 

@@ -13,7 +13,8 @@ from referencing import Registry, Resource
 
 from treeproof.candidate import CandidateFault, framing, load_schema, unknown_members
 from treeproof.candidate import schema as schema_module
-from treeproof.candidate.schema import compile_schema, validator_for
+from treeproof.candidate.schema import validator_for, validator_of
+from treeproof.files.json_schema import JsonSchema
 
 METHODS = ("initialize", "describe", "call", "shutdown")
 MESSAGES = [f"{method}.{part}" for method in METHODS for part in ("params", "result")]
@@ -111,7 +112,7 @@ def validator(name: str) -> jsonschema.Draft202012Validator:
 
 
 def test_every_published_schema_is_valid_and_every_file_is_known() -> None:
-    files = sorted(path.name for path in (Path(schema_module.__file__).parent / "schemas").iterdir())
+    files = sorted(path.name for path in (Path(schema_module.__file__).parent / "schemas").glob("*.json"))
     assert files == sorted(f"{name}.schema.json" for name in [*MESSAGES, "request", "response"])
     for name in [*MESSAGES, "request", "response"]:
         jsonschema.Draft202012Validator.check_schema(load_schema(name))
@@ -194,12 +195,12 @@ def test_a_request_line_fits_the_published_schema() -> None:
 def test_a_problem_names_the_place_the_value_and_what_fits(
     schema: dict[str, Any], value: Any, problem: tuple[str, str]
 ) -> None:
-    assert compile_schema(schema)(value) == problem
+    assert validator_of(JsonSchema(schema))(value) == problem
 
 
 def test_a_schema_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="cannot check the schema"):
-        compile_schema({"type": "strnig"})
+        validator_of(JsonSchema({"type": "strnig"}))(1)
 
 
 def test_unknown_members_are_found() -> None:

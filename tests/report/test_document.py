@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 from treeproof.errors import UsageError
 from treeproof.report import dump, load, schema, validate
-from treeproof.report.document import is_plainly_valid
+from treeproof.report.document import SCHEMA
 from treeproof.spec import bundled_packs, load_pack
 from treeproof.spec.packs import shown_path
 from treeproof.spec.version_features import scenarios_of
@@ -51,15 +51,15 @@ def test_a_document_with_every_kind_of_verdict_is_valid(mixed: Json) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda run: run.pop("reason"), 'the document lacks the key "reason"'),
-        (lambda run: run.update({"extra\n": 1}), r'the document has the unknown key "extra\n"; leave it out'),
-        (lambda run: run.update(interrupted=None), "interrupted is null; it must be true or false"),
-        (lambda run: run.update(specs={"a": 1}), "specs is an object; it must be a list"),
-        (lambda run: run.update(profile=True), "profile is true; write one of: default, strict, lenient"),
-        (lambda run: run.update(seed="x" * 99), f'seed is "{"x" * 59}…; it must be an integer'),
-        (lambda run: run.update(warnings=[[1, 2]]), "warnings/0 is a list of 2; it must be a text"),
-        (lambda run: run.update(exit=0), "exit is 0; it must be 1"),
-        (lambda run: run.update(started="now"), 'started is "now"; it must match ^'),
+        (lambda run: run.pop("reason"), "the document lacks the member 'reason'"),
+        (lambda run: run.update({"extra\n": 1}), r'the document has the unknown member "extra\n"'),
+        (lambda run: run.update(interrupted=None), "interrupted is null, not true or false"),
+        (lambda run: run.update(specs={"a": 1}), 'specs is {"a": 1}, not an array'),
+        (lambda run: run.update(profile=True), "profile is true, not one of default, strict, lenient"),
+        (lambda run: run.update(seed="x" * 99), f'seed is "{"x" * 59}…, not an integer'),
+        (lambda run: run.update(warnings=[[1, 2]]), "warnings/0 is [1, 2], not a string"),
+        (lambda run: run.update(exit=0), "exit is 0, not 1"),
+        (lambda run: run.update(started="now"), 'started is "now", not ISO 8601, UTC'),
     ],
 )
 def test_an_invalid_document_is_described_in_terms_of_json(mixed: Json, change: Change, message: str) -> None:
@@ -102,10 +102,10 @@ def test_the_compiled_schema_accepts_only_what_the_published_one_accepts(mixed: 
             for key in place[:-1]:
                 node = node[key]
             node[place[-1]] = value
-            if is_plainly_valid(changed):
+            if SCHEMA.accepts(changed):
                 accepted += 1
                 assert checked.is_valid(changed), (place, value)
-    assert accepted > 50 and is_plainly_valid(mixed)
+    assert accepted > 50 and SCHEMA.accepts(mixed)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from treeproof.errors import UsageError
-from treeproof.spec import bundled_packs, gherkin, load_pack, parse_cache, parse_feature
+from treeproof.files import parse_cache
+from treeproof.spec import bundled_packs, gherkin, load_pack, parse_feature
 
 FEATURE = """@list_directory
 Feature: one

@@ -1,7 +1,7 @@
 """Parses TARGET (``reference``, a manifest, ``kind:target``) into a frozen ``Target``.
 
-Starts and imports nothing. Every error is a UsageError that names the file and the key. ``_SCHEMA`` below lists the
-keys of a manifest; an unknown key is refused with the closest known one.
+Starts and imports nothing. Every error is a UsageError that names the file and the key. ``treeproof-toml.schema.json``
+is the format of a manifest.
 """
 
 import os
@@ -10,22 +10,17 @@ import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from treeproof.candidate.adapter import Limits
 from treeproof.candidate.isolation import Isolation
-from treeproof.candidate.manifest_table import TableReader
 from treeproof.candidate.manifest_tools import parse_error_kinds, parse_tool, unknown_error_kind
-from treeproof.candidate.messages import CAPABILITIES, ERROR_KINDS, InitializeResult
+from treeproof.candidate.messages import ERROR_KINDS, InitializeResult
 from treeproof.candidate.tool_mapping import ToolConfig
 from treeproof.candidate.untrusted import format_untrusted
-from treeproof.errors import (
-    UsageError,
-    check_readable,
-    closest_match,
-    load_toml,
-    suggest_name,
-)
+from treeproof.errors import FileError, UsageError, closest_match
+from treeproof.files.json_schema import JsonSchema
+from treeproof.files.toml_file import TomlFile
 
 if TYPE_CHECKING:
     from treeproof.candidate.planted_mutant import MutantEntry
@@ -34,10 +29,7 @@ MANIFEST_NAME = "treeproof.toml"
 
 _CREATE_HINT = "name one that has, or begin with: treeproof new candidate"
 
-_MAX_SECONDS = 1_000_000  # system timers and polls are limited to some weeks
-_MAX_ANSWER_BYTES = 2**40
-_MAX_MANIFEST_BYTES = 4 << 20
-_MAX_JOBS = 64
+SCHEMA = JsonSchema(Path(__file__).with_name("treeproof-toml.schema.json"))
 
 # Stand for the sandbox root of a call, and for all of them, in the command line, cwd or env of a candidate.
 ROOT_PLACEHOLDER, ROOTS_PLACEHOLDER = "{root}", "{roots}"
@@ -217,70 +209,38 @@ def _with_connection(target: Target, address: str, where: str) -> Target:
 
 def _parse_manifest(text: str, path: Path) -> Target:
     program = "" if path.suffix == ".toml" else f", or a program with its kind, as in stdio:{format_untrusted(text)}"
-    check_readable(path, _MAX_MANIFEST_BYTES, f"a {MANIFEST_NAME}{program}")
     try:
-        tables = load_toml(path)
-    except UsageError as problem:
-        if path.suffix == ".toml" or isinstance(problem.__cause__, OSError):
+        file = TomlFile(path, SCHEMA, f"a {MANIFEST_NAME}{program}")
+    except FileError as problem:
+        if path.suffix == ".toml":
             raise
-        raise UsageError(_not_a_manifest_message(text)) from None
-    for table, value in tables.items():
-        _check_key(path, "", table, _SCHEMA)
-        if not isinstance(value, dict):
-            raise UsageError(f"{path}: {table} must be a table: write [{table}]")
-        for key in value:
-            if keys := _SCHEMA[table]:
-                _check_key(path, table, key, keys)
-    reader = TableReader(path, tables.get("candidate", {}))
-    folder = path.parent.resolve()
-    target = _parse_connection(reader, Target(text=text, kind=_parse_kind(reader), folder=folder, manifest=path))
+        raise UsageError(_not_a_manifest_message(text)) from problem
+    file.check()
+    values, folder = file.tables["candidate"], path.parent.resolve()
+    target = _parse_connection(file, Target(text=text, kind=values["adapter"], folder=folder, manifest=path))
     limits = Limits()
-    specs = tuple(_parse_spec(folder, text) for text in reader.get_string_list("specs") or ())
+    specs = tuple(_parse_spec(folder, text) for text in values.get("specs", ()))
+    names = values.get("capabilities")
     return replace(
         target,
-        name=reader.get_string("name"),
-        env={key: value.replace("{folder}", str(folder)) for key, value in reader.get_string_table("env").items()},
-        cwd=_parse_cwd(reader, target),
-        allow_changes_in_cwd=reader.get_flag("allow_changes_in_cwd"),
+        name=values.get("name"),
+        env={key: value.replace("{folder}", str(folder)) for key, value in values.get("env", {}).items()},
+        cwd=_parse_cwd(file, target),
+        allow_changes_in_cwd=values.get("allow_changes_in_cwd", False),
         limits=replace(
             limits,
-            call_seconds=reader.get_positive_number("call_timeout", limits.call_seconds, _MAX_SECONDS),
-            start_seconds=reader.get_positive_number("start_timeout", limits.start_seconds, _MAX_SECONDS),
-            answer_bytes=int(reader.get_positive_number("max_answer_bytes", limits.answer_bytes, _MAX_ANSWER_BYTES)),
+            call_seconds=float(values.get("call_timeout", limits.call_seconds)),
+            start_seconds=float(values.get("start_timeout", limits.start_seconds)),
+            answer_bytes=int(values.get("max_answer_bytes", limits.answer_bytes)),
         ),
         specs=specs,
-        start=reader.get_choice("start", ("once", "fixture")),
-        jobs=reader.get_count("jobs", _MAX_JOBS),
-        capabilities=_parse_capabilities(path, reader.get_string_list("capabilities")),
-        tools={name: parse_tool(path, name, value) for name, value in tables.get("tools", {}).items()},
-        interpretations=TableReader(path, tables, "").get_string_table("interpretations"),
-        error_kinds=parse_error_kinds(
-            path,
-            TableReader(path, tables, "").get_string_table("error_kinds"),
-            may_be_own=any(os.sep in spec for spec in specs),
-        ),
+        start=values.get("start"),
+        jobs=None if "jobs" not in values else int(values["jobs"]),
+        capabilities=None if names is None else frozenset(names),
+        tools={name: parse_tool(file, name, value) for name, value in file.tables.get("tools", {}).items()},
+        interpretations=file.tables.get("interpretations", {}),
+        error_kinds=parse_error_kinds(file, may_be_own=any(os.sep in spec for spec in specs)),
     )
-
-
-def _check_key(path: Path, table: str, key: str, keys: Mapping[str, Any]) -> None:
-    if key in keys:
-        return
-    problem = f"[{table}] has an unknown key" if table else "unknown table or key"
-    other_tables = [name for name, inner in _SCHEMA.items() if key in inner and name != table]
-    hint = f"it belongs in [{other_tables[0]}]" if other_tables else suggest_name(key, keys)
-    raise UsageError(f"{path}: {problem} '{format_untrusted(key)}'; {hint}")
-
-
-def _parse_kind(reader: TableReader) -> str:
-    kind = reader.get_string("adapter")
-    if kind is None:
-        raise UsageError(f"{reader.path}: [candidate] lacks the key 'adapter'; write one of {', '.join(ADAPTER_KINDS)}")
-    if kind not in ADAPTER_KINDS:
-        raise UsageError(
-            f"{reader.path}: [candidate] adapter = '{format_untrusted(kind)}' is not an adapter kind; "
-            f"{suggest_name(kind, ADAPTER_KINDS)}"
-        )
-    return kind
 
 
 def _parse_spec(folder: Path, text: str) -> str:
@@ -291,80 +251,27 @@ def _parse_spec(folder: Path, text: str) -> str:
     return str((folder / text).resolve()) if os.sep in text else text
 
 
-def _parse_capabilities(path: Path, names: Sequence[str] | None) -> frozenset[str] | None:
-    if names is None:
-        return None
-    for name in names:
-        if name not in CAPABILITIES:
-            known = ", ".join(sorted(CAPABILITIES))
-            raise UsageError(
-                f"{path}: capabilities: there is no capability {format_untrusted(name)!r}; write some of {known}"
-            )
-    return frozenset(names)
-
-
-def _parse_connection(reader: TableReader, target: Target) -> Target:
-    """Return the target with the key (command, factory or url) that its kind needs; the other two are refused."""
-    wanted = ADAPTER_KINDS[target.kind]
-    for key in ("factory", "command", "url"):
-        if key in reader.table and key != wanted:
-            raise UsageError(
-                f"{reader.path}: [candidate] {key} cannot be used with adapter = {target.kind!r}; write {wanted}"
-            )
-    for key in ("env", "cwd") if wanted == "url" else ():
-        if key in reader.table:
-            raise UsageError(
-                f"{reader.path}: [candidate] {key} cannot be used with adapter = {target.kind!r}: treeproof does not "
-                f"start that server; remove {key}"
-            )
-    where = f"{reader.path}: [candidate] {wanted}"
-    value = reader.table.get(wanted)
-    if value is None:
-        example = '["node", "server.mjs"]' if wanted == "command" else f'"{_EXAMPLES[wanted]}"'
-        raise UsageError(f"{reader.path}: [candidate] lacks the key '{wanted}' (write {wanted} = {example})")
-    if wanted == "command" and isinstance(value, list):
-        argv = reader.get_string_list(wanted) or []
-        if not argv or not argv[0]:
-            raise UsageError(f"{where} is empty; write the program and its arguments")
-        target = replace(target, argv=tuple(argv))
+def _parse_connection(file: TomlFile, target: Target) -> Target:
+    """Return the target with the key (command, factory or url) that its kind needs."""
+    key = ADAPTER_KINDS[target.kind]
+    value = file.tables["candidate"][key]
+    if isinstance(value, str):
+        target = _with_connection(target, value, str(file.error(("candidate", key), f'the key "{key}"')))
+    elif not value[0]:
+        raise file.error(("candidate", key), f'the key "{key}" begins with an empty text; write the program')
     else:
-        target = _with_connection(target, reader.get_string(wanted) or "", where)
+        target = replace(target, argv=tuple(value))
     return replace(target, argv=tuple(word.replace("{folder}", str(target.folder)) for word in target.argv))
 
 
-def _parse_cwd(reader: TableReader, target: Target) -> Path | None:
-    cwd = reader.get_string("cwd")
+def _parse_cwd(file: TomlFile, target: Target) -> Path | None:
+    cwd: str | None = file.tables["candidate"].get("cwd")
     if cwd is None:
         return None
     if ROOT_PLACEHOLDER in cwd:  # known when a call is made
         return Path(cwd)
     directory = target.folder / cwd.replace("{folder}", str(target.folder))
-    if not directory.is_dir():
-        raise UsageError(f"{reader.path}: [candidate] cwd: {format_untrusted(str(directory))} is not a directory")
+    if not os.path.isdir(directory):  # also for a name that is too long
+        message = f'the key "cwd" names {directory}, which is no directory; write one that exists'
+        raise file.error(("candidate", "cwd"), message)
     return directory.resolve()
-
-
-# Table -> its keys and their descriptions. A table without keys here has keys chosen by the user.
-_SCHEMA: Mapping[str, Mapping[str, str]] = {
-    "candidate": {
-        "name": "name in reports; default: the name from initialize",
-        "adapter": "python, stdio, command, mcp, mcp+http",
-        "command": "program and arguments; {folder} is the manifest's folder",
-        "factory": "module:attribute or ./file.py:attribute",
-        "url": "address of an MCP server",
-        "cwd": "working directory; default: the manifest's folder",
-        "allow_changes_in_cwd": "true: cwd may be used although the tools move, overwrite and delete files",
-        "env": "environment variables to add or change",
-        "call_timeout": "time limit of a call in seconds; default 10",
-        "start_timeout": "time limit of initialize in seconds; default 20",
-        "max_answer_bytes": "size limit of an answer; default 64 MiB",
-        "specs": "specifications to verify: name, name@version, or a folder that starts from the manifest's; default: "
-        "all that its tools claim",
-        "capabilities": "replaces the capabilities from initialize",
-        "start": "once or fixture (a new process for each, {root} in command): kind mcp",
-        "jobs": "largest number of parallel jobs of a run; default 2; 1 if two processes disturb each other",
-    },
-    "tools": {},
-    "interpretations": {},
-    "error_kinds": {},
-}

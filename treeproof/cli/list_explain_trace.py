@@ -29,6 +29,8 @@ def list_(args: argparse.Namespace) -> int:
         return _print_sentences(args.kind, args.document)
     if args.kind == "keys":
         return _print_keys(args.format)
+    if args.format in ("schema", "manifest-schema"):
+        raise UsageError(f"list {args.kind}: only keys can be listed as {args.format}; leave --format out")
     if args.format == "md":
         return _print_markdown(args.kind, load_packs(args.spec))
     print_list(args.kind, load_packs(args.spec), ConsoleWriter(console_for(sys.stdout)))
@@ -41,6 +43,14 @@ def _print_keys(format: str) -> int:
 
     if format == "md":
         sys.stdout.write(key_reference())
+    elif format == "schema":
+        from treeproof.spec.pack_file import SCHEMA
+
+        sys.stdout.write(SCHEMA.text)
+    elif format == "manifest-schema":
+        from treeproof.candidate.manifest import SCHEMA as MANIFEST_SCHEMA
+
+        sys.stdout.write(MANIFEST_SCHEMA.text)
     else:
         print_keys(ConsoleWriter(console_for(sys.stdout)))
     return 0

@@ -173,9 +173,10 @@ def _add_list_explain_trace(commands: _Subparsers) -> None:
     _add_spec_option(lister)
     lister.add_argument(
         "--format",
-        choices=("text", "md"),
+        choices=("text", "md", "schema", "manifest-schema"),
         default="text",
-        help="set the format; md only for specs, interpretations and keys (default: text)",
+        help="set the format; md only for specs, interpretations and keys; for keys also schema, the JSON Schema of "
+        "spec.toml, and manifest-schema, that of treeproof.toml (default: text)",
     )
 
     _add_path(lister, "--document", "FILE", "the Markdown document whose sentences to list")

@@ -15,7 +15,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from treeproof.errors import UsageError, load_toml
+from treeproof.errors import UsageError
+from treeproof.files.toml_file import load_toml
 from treeproof.mutation.kill_matrix import NULL_CANDIDATE_KIND
 from treeproof.pack_modules import full_module_name, is_own_module
 from treeproof.spec import Pack

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
-from importlib import resources
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from treeproof import __version__
 from treeproof.errors import UsageError, check_readable, format_parse_error, reject_json_constant
+from treeproof.files.json_schema import JsonSchema, describe_error
 from treeproof.report.escape import compact_json_text, json_text, visible
-from treeproof.report.schema_errors import describe_error
 
 _VERSION_PATTERN = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}")
 
@@ -21,58 +19,23 @@ Document = dict[str, Any]
 """The JSON object that ``run.schema.json`` describes."""
 
 
-@cache
-def _schema_text() -> str:
-    return resources.files("treeproof.report").joinpath("run.schema.json").read_text(encoding="utf-8")
+SCHEMA = JsonSchema(Path(__file__).with_name("run.schema.json"))
+"""The published JSON Schema of the run document."""
 
 
 def schema() -> dict[str, Any]:
     """Return the published JSON Schema (Draft 2020-12) of the run document as a new value."""
-    loaded: dict[str, Any] = json.loads(_schema_text())
+    loaded: dict[str, Any] = json.loads(SCHEMA.text)
     return loaded
-
-
-@cache
-def _validator() -> Any:
-    # Imported here, because the import is slow and rarely needed.
-    from jsonschema import Draft202012Validator
-
-    return Draft202012Validator(schema())
-
-
-@cache
-def _compiled_schema() -> Callable[[Any], object]:
-    import fastjsonschema
-
-    compiled: Callable[[Any], object] = fastjsonschema.compile(schema(), use_default=False, use_formats=False)
-    return compiled
-
-
-def is_plainly_valid(document: Any) -> bool:
-    """Return True if the compiled schema accepts ``document``: it is a run document then.
-
-    This takes a hundredth of the time of `validate`, which describes what is wrong.
-    """
-    from fastjsonschema import JsonSchemaValueException
-
-    try:
-        _compiled_schema()(document)
-    except (JsonSchemaValueException, RecursionError):
-        return False
-    return True
 
 
 def validate(document: Any) -> None:
     """Raise UsageError unless ``document`` is a run document."""
-    if is_plainly_valid(document):
-        return
-    from jsonschema.exceptions import best_match
-
-    error = best_match(_validator().iter_errors(document))
-    if error is None:
-        return
-    place = "/".join(str(part) for part in error.absolute_path) or "the document"
-    raise UsageError(f"{visible(place)} {describe_error(error)}")
+    error = SCHEMA.best_error(document)
+    if error is not None:
+        place = "/".join(str(part) for part in error.absolute_path) or "the document"
+        problem = describe_error(error.validator, error.instance, error.validator_value, error.schema)
+        raise UsageError(visible(f"{place} {problem}"))
 
 
 def is_advisory(scenario: Mapping[str, Any], profile: str) -> bool:

@@ -1,39 +1,64 @@
-"""The keys of spec.toml for authors: from the rules that check them, on a terminal and as a page."""
+"""The keys of spec.toml for authors: from the schema that checks them, on a terminal and as a page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
+from treeproof.files.json_schema import JsonSchema
+from treeproof.files.toml_file import toml_value
+from treeproof.files.toml_lines import Place
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.markdown_text import code_span
-from treeproof.spec.pack_keys import TABLES, TableKeys
-from treeproof.spec.toml_table import KeySpec, ValueKind
+from treeproof.spec.pack_file import SCHEMA
 
-_KINDS: dict[ValueKind, str] = {
-    "text": "text",
-    "texts": "list of texts",
-    "flag": "true or false",
-    "table": "table",
-    "tables": "tables",
-}
+
+@dataclass(frozen=True)
+class TableKeys:
+    """A table with a heading: what it is, and the schemas of its keys."""
+
+    heading: str
+    meaning: str
+    keys: Mapping[str, Mapping[str, Any]]
+    needed: tuple[str, ...]
+
+    def examples(self) -> list[str]:
+        """Return a line of TOML for each key."""
+        return [f"{name} = {toml_value(key['examples'][0])}" for name, key in self.keys.items() if "examples" in key]
+
+
+def tables_of(schema: JsonSchema, place: Place = ()) -> Iterator[TableKeys]:
+    """Yield the tables of a file in the order of its schema; a table in a list of tables comes after that list."""
+    for name in schema.at(place)["properties"]:
+        inner = schema.at((*place, name))
+        is_list = inner.get("type") == "array"
+        below: Place = (*place, name, 0) if is_list else (*place, name)
+        table = schema.at(below)
+        if "properties" in table and (is_list or not place):
+            heading = ".".join(part for part in below if isinstance(part, str))
+            keys = {key: schema.at((*below, key)) for key in table["properties"]}
+            shown = f"[[{heading}]]" if is_list else f"[{heading}]"
+            yield TableKeys(shown, inner["description"], keys, tuple(table.get("required", ())))
+            yield from tables_of(schema, below)
 
 
 def print_keys(writer: ConsoleWriter) -> None:
     """Print each table with its keys, one per line."""
-    for table in TABLES:
+    for table in tables_of(SCHEMA):
         writer.heading(table.heading)
         writer.paragraph(writer.text(table.meaning, "dim"), indent=2)
         wide = max(map(len, table.keys))
         for name, key in table.keys.items():
             writer.paragraph(
                 writer.text(f"{name:<{wide}}  ", "bold"),
-                f"{key.meaning} ",
-                writer.text(f"({_value(key)}{', needed' if key.required else ''})", "dim"),
+                f"{key['description']} ",
+                writer.text(f"({_value(key)}{', needed' if name in table.needed else ''})", "dim"),
                 indent=2,
                 hang=wide + 2,
             )
-            if key.example:
-                writer.line(" " * (wide + 4), writer.text(key.example, "cyan"))
+            for example in key.get("examples", ()):
+                writer.line(" " * (wide + 4), writer.text(toml_value(example), "cyan"))
 
 
 def key_reference() -> str:
@@ -44,25 +69,24 @@ def key_reference() -> str:
 def _lines() -> Iterator[str]:
     yield "# The keys of spec.toml"
     yield ""
-    yield "The rules that check a `spec.toml` also write this page; `treeproof list keys` prints it on a terminal."
+    yield "The schema that checks a `spec.toml` also writes this page; `treeproof list keys` prints it on a terminal."
     yield "[Adding a specification](adding-a-specification.md) explains how a catalogue is written."
-    for table in TABLES:
+    for table in tables_of(SCHEMA):
         yield from ("", f"## {code_span(table.heading)}", "", f"{table.meaning[0].upper()}{table.meaning[1:]}.", "")
         yield "| key | value | meaning |"
         yield "|---|---|---|"
         for name, key in table.keys.items():
             value = _value(key).replace("|", "\\|")
-            yield f"| `{name}` | {value}{', needed' if key.required else ''} | {key.meaning} |"
-        yield from ("", "```toml", table.heading, *_examples(table), "```")
+            yield f"| `{name}` | {value}{', needed' if name in table.needed else ''} | {key['description']} |"
+        yield from ("", "```toml", table.heading, *table.examples(), "```")
 
 
-def _examples(table: TableKeys) -> Iterator[str]:
-    yield from (f"{name} = {key.example}" for name, key in table.keys.items() if key.example)
-
-
-def _value(key: KeySpec) -> str:
-    if key.choices and key.kind == "texts":
-        return f"list of {', '.join(f'`{choice}`' for choice in key.choices)}"
-    if key.choices:
-        return ", ".join(f"`{choice}`" for choice in key.choices)
-    return _KINDS[key.kind]
+def _value(key: Mapping[str, Any]) -> str:
+    items = key.get("items", {})
+    choices = ", ".join(f"`{choice}`" for choice in key.get("enum") or items.get("enum") or ())
+    if choices:
+        return choices if "enum" in key else f"list of {choices}"
+    if key["type"] == "array":
+        return "tables" if items.get("type") == "object" else "list of texts"
+    default = f", default {toml_value(key['default'])}" if "default" in key else ""
+    return {"boolean": "true or false", "object": "table"}.get(key["type"], "text") + default

@@ -64,7 +64,7 @@ def lint_folder(folder: Path) -> list[Diagnostic]:
 
 def _lint_version(folder: Path, version: str | None) -> tuple[Pack | None, list[Diagnostic]]:
     pack, problems = read_pack(folder, version)
-    found = [Diagnostic(folder / PACK_FILE, one.line, "malformed", one.message) for one in problems]
+    found = [Diagnostic(folder / PACK_FILE, one.line, "malformed", one.problem) for one in problems]
     return pack, found if pack is None else [*found, *lint_pack(pack)]
 
 

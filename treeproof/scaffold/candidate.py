@@ -12,6 +12,7 @@ from importlib import resources
 from pathlib import Path
 from string import Template
 
+from treeproof.candidate.manifest import SCHEMA
 from treeproof.errors import UsageError
 from treeproof.scaffold.plan import Plan
 from treeproof.spec import Pack
@@ -20,6 +21,8 @@ from treeproof.spec.packs import is_bundled
 ADAPTERS = ("stdio", "command", "python")
 WORKFLOW = ".github/workflows/treeproof.yml"
 MANIFEST = "treeproof.toml"
+SCHEMA_FILE = "treeproof-toml.schema.json"
+"""The schema of the manifest, with which editors complete keys and check them."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,7 @@ def _plan(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
         **{file: Path(file).name for file in settings.extra_files},
     }
     files = {place: _load_template(name).substitute(values) for place, name in templates.items()}
+    files[SCHEMA_FILE] = SCHEMA.text
     quoted = shlex.quote(str(folder))
     build = settings.build_command
     build_commands = () if build is None else (build if quoted == "." else f"(cd {quoted} && {build})",)

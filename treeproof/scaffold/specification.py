@@ -13,6 +13,7 @@ from string import Template
 from treeproof.errors import UsageError
 from treeproof.scaffold.plan import Plan
 from treeproof.spec import bundled_packs
+from treeproof.spec.pack_file import SCHEMA, SCHEMA_FILE
 from treeproof.spec.sentence_lock import LOCK_FILE, format_lock, lock_sentence
 from treeproof.spec.source_document import split_sentences
 
@@ -78,6 +79,7 @@ def new_spec(name: str, folder: Path, *, with_oracle: bool = False) -> Plan:
         Template(path).substitute(values): _render_template(f"{kind}-{template}", values)
         for path, template in paths.items()
     }
+    files[SCHEMA_FILE] = SCHEMA.text  # with it editors complete and check the keys of spec.toml
     files[LOCK_FILE] = format_lock(SOURCE_FILE, map(lock_sentence, sentences))
     quoted = shlex.quote(str(folder) if folder.is_absolute() or folder.parts[:1] == ("..",) else f"./{folder}")
     commands = ["lint {}", "run reference --spec {}", "adequacy --spec {}"]

@@ -8,9 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, suggest
 from treeproof.pack_modules import PACK_FILE as PACK_FILE
-from treeproof.spec.toml_table import suggest
 
 Level = Literal["MUST", "SHOULD", "MAY"]
 Basis = Literal["stated", "implied", "framework", "prudent"]
@@ -25,42 +24,6 @@ SeenHarm = Literal["data", "escape", "none"]
 """The harm that one call did: `none` if it did nothing of what its requirement is to prevent."""
 VerificationMethod = Literal["scenario", "property", "trace", "framework", "inspection"]
 Treatment = Literal["strict", "any", "advisory", "editorial"]
-
-TOPICS = (
-    "order of equals",
-    "case of names",
-    "link on the way",
-    "link at the end",
-    "dots",
-    "odd names",
-    "blanks",
-    "absolute path",
-    "one root",
-    "working directory",
-    "null",
-    "unknown argument",
-    "mistyped argument",
-    "large number",
-    "limit of zero",
-    "empty text",
-    "not UTF-8",
-    "escapes",
-    "unreadable",
-    "vanished",
-    "special file",
-    "mount",
-    "fraction of a time",
-    "before 1970",
-    "size of a directory",
-    "opened files",
-    "error beside a result",
-    "further members",
-    "twin members",
-    "text of an error",
-    "dialect of patterns",
-    "unusable configuration",
-)
-"""Questions that documents of file-system tools leave open. A specification answers each, or has it as open."""
 
 PLATFORMS: Mapping[str, str] = MappingProxyType({"windows": "Windows", "macos": "macOS"})
 """The platforms that can be simulated: the name in `@simulated:…` and the usual name."""
@@ -132,8 +95,8 @@ class Reading:
 class Interpretation:
     """A silent, ambiguous or contradictory passage. `recommended` is None only if it is editorial.
 
-    `topic`, one of TOPICS, is the name of the same question in several specifications. `sentences` are the hashes of
-    the document's sentences that reject the other readings of a question that others leave open.
+    `topic` is the name of the same question in several specifications; the schema of spec.toml lists all. `sentences`
+    are the hashes of the document's sentences that reject the other readings of a question that others leave open.
     """
 
     id: str
@@ -154,7 +117,7 @@ class Interpretation:
 
 @dataclass(frozen=True, slots=True)
 class SettledTopic:
-    """A question of TOPICS that this specification does not leave open, and the sentences that answer it."""
+    """A topic that this specification does not leave open, and the sentences that answer it."""
 
     topic: str
     reason: str

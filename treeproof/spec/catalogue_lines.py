@@ -9,12 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from treeproof.errors import load_toml
+from treeproof.files.toml_file import load_toml
+from treeproof.files.toml_lines import TomlLines
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.gherkin import ID_TAG
-from treeproof.spec.pack_versions import holds
-from treeproof.spec.toml_lines import TomlLines
+from treeproof.spec.pack_versions import holds, numbered
 
 _SPEC_KEY = re.compile(r"(?:\[spec\]: )?(name|version|sha256|prefix|steps|determinism|source)\b")
 _SENTENCE = re.compile(r"\b[0-9a-f]{12}\b")
@@ -37,7 +37,7 @@ def with_lines(pack: Pack, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic
 def item_line(pack: Pack, heading: str, id: str, key: str) -> int:
     """Return the line of a key of the requirement, interpretation or tool with an id or name, in the pack's version."""
     file, lines = _read(pack.pack_file)
-    return lines.line_of(heading, (_number_in_file(pack, file, heading, id) or 1,), key)
+    return lines.line_of(heading, _number_in_file(pack, file, heading, id) or 0, key)
 
 
 def _read(file: Path) -> tuple[Mapping[str, Any], TomlLines]:
@@ -50,14 +50,12 @@ def _parse(file: Path, text: str) -> tuple[Mapping[str, Any], TomlLines]:
     return load_toml(file), TomlLines(text)
 
 
-def _number_in_file(pack: Pack, file: Mapping[str, Any], heading: str, id: str) -> int:
-    """Return the number of a table among all with this heading, also those of other versions; 0 if there is none."""
-    tables = file.get(heading)
-    for number, values in enumerate(tables if isinstance(tables, list) else (), 1):
-        is_meant = isinstance(values, dict) and id in (values.get("id"), values.get("name"))
-        if is_meant and holds(values, pack.version, pack.versions):
+def _number_in_file(pack: Pack, file: Mapping[str, Any], heading: str, id: str) -> int | None:
+    """Return the number of a table among all with this heading, also those of other versions; None if there is none."""
+    for number, values in numbered(file, heading):
+        if id in (values.get("id"), values.get("name")) and holds(values, pack.version, pack.versions):
             return number
-    return 0
+    return None
 
 
 def _line_of(pack: Pack, file: Mapping[str, Any], lines: TomlLines, message: str) -> int:
@@ -66,7 +64,8 @@ def _line_of(pack: Pack, file: Mapping[str, Any], lines: TomlLines, message: str
             return line
     for id in ID_TAG.findall(message):
         for heading in ("requirement", "interpretation", "retired"):
-            if number := _number_in_file(pack, file, heading, id):
-                return lines.line_of(heading, (number,), "id")
+            number = _number_in_file(pack, file, heading, id)
+            if number is not None:
+                return lines.line_of(heading, number, "id")
     key = _SPEC_KEY.match(message)
-    return lines.line_of("spec", (1,), key[1] if key else "steps")
+    return lines.line_of("spec", key[1] if key else "steps")

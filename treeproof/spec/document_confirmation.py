@@ -11,14 +11,13 @@ from typing import Any
 
 import tomlkit
 
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, suggest
 from treeproof.spec.catalogue import Pack, Requirement
 from treeproof.spec.document_changes import DocumentDrift, SentenceChange, find_drift, needs_requirement
 from treeproof.spec.lint_document import is_unnamed, quote, requirements_by_sentence
 from treeproof.spec.pack_versions import holds
 from treeproof.spec.sentence_lock import LockedSentence, format_lock, hashes_of_other_versions, lock_sentence
 from treeproof.spec.source_document import read_sentences
-from treeproof.spec.toml_table import suggest
 
 _HASH = re.compile(r"[0-9a-f]{12}")
 

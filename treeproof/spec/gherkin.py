@@ -20,7 +20,7 @@ from gherkin.errors import CompositeParserException, ParserException
 from gherkin.parser import Parser
 
 from treeproof.errors import FileError, why_unreadable
-from treeproof.spec import parse_cache
+from treeproof.files import parse_cache
 from treeproof.spec.catalogue import Basis
 
 KeywordType = Literal["given", "when", "then"]

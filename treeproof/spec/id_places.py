@@ -6,20 +6,22 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from treeproof.errors import load_toml
+from treeproof.files.toml_file import load_toml
+from treeproof.files.toml_lines import Place, TomlLines
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import DiagnosticCode
-from treeproof.spec.toml_lines import TomlLines
 
 Found = tuple[Path, int, DiagnosticCode, str]
 
 
 def spec_line(pack: Pack, key: str) -> int:
     """Return the line of a key of [spec], or of the [[version]] of the pack if that has it."""
-    for number, values in enumerate(load_toml(pack.pack_file).get("version", ()), 1):
-        if values.get("version") == pack.version and key.partition(".")[0] in values and not pack.is_newest:
-            return TomlLines(pack.pack_file.read_text("utf-8")).line_of("version", (number,), key)
-    return TomlLines(pack.pack_file.read_text("utf-8")).line_of("spec", (1,), key)
+    place: Place = ("spec",)
+    keys = key.split(".")
+    for number, values in enumerate(load_toml(pack.pack_file).get("version", ())):
+        if values.get("version") == pack.version and keys[0] in values and not pack.is_newest:
+            place = ("version", number)
+    return TomlLines(pack.pack_file.read_text("utf-8")).line_of(*place, *keys)
 
 
 class IdPlaces:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from treeproof.errors import FileError, UsageError
+from treeproof.errors import FileError, UsageError, suggest
 from treeproof.spec.catalogue import PACK_FILE, Pack
 from treeproof.spec.catalogue_lines import with_lines
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
@@ -29,7 +29,6 @@ from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_ste
 from treeproof.spec.lint_usage import lint_doubtful, lint_usage
 from treeproof.spec.packs import command_name
 from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
-from treeproof.spec.toml_table import suggest
 from treeproof.spec.version_features import feature_in_version, scenarios_of
 
 

@@ -11,14 +11,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from treeproof.errors import closest_match
+from treeproof.errors import closest_match, suggest
+from treeproof.files.toml_lines import Place, TomlLines
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.gherkin import FeatureText, StepText
 from treeproof.spec.lint_schemas import known_arguments
 from treeproof.spec.step_definitions import StepDefinition, StepMatcher
-from treeproof.spec.toml_lines import TomlLines
-from treeproof.spec.toml_table import suggest
 
 ERROR_KIND_PARTS = ("kinds", "error_kind")
 """The captured groups that contain kinds of errors, such as `BadArgs or ExecutionFailed`."""
@@ -64,26 +63,26 @@ def lint_calls(
 
 
 def _lint_catalogue(pack: Pack, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
-    found: list[tuple[str, int, str, str]] = []
-    for number, tool in enumerate(pack.tools, 1):
+    found: list[tuple[Place, str]] = []
+    for number, tool in enumerate(pack.tools):
         for capability in tool.capabilities:
             if capability not in vocabulary.capabilities:
                 fix = suggest(capability, sorted(vocabulary.capabilities))
                 message = f'[[tool]] {tool.name}: no capability is named "{capability}"; {fix}'
-                found.append(("tool", number, "capabilities", message))
+                found.append((("tool", number, "capabilities"), message))
         known = known_arguments(pack, tool.name)
         for name in tool.default_arguments:
             if known and name not in known:
                 message = f'[[tool]] {tool.name}: default_arguments names "{name}", which the schema does not know'
-                found.append(("tool", number, "default_arguments", f"{message}; {suggest(name, sorted(known))}"))
+                found.append((("tool", number, "default_arguments"), f"{message}; {suggest(name, sorted(known))}"))
     for kind_name in pack.error_kinds:
         if kind_name in vocabulary.error_kinds:
             message = f'[spec]: error_kinds holds "{kind_name}", which every specification has; remove it'
-            found.append(("spec", 1, "error_kinds", message))
+            found.append((("spec", "error_kinds"), message))
     lines = TomlLines(pack.pack_file.read_text("utf-8")) if found else None
-    for table, number, key, message in found:
+    for place, message in found:
         assert lines is not None
-        yield Diagnostic(pack.pack_file, lines.line_of(table, (number,), key), "orphaned", message)
+        yield Diagnostic(pack.pack_file, lines.line_of(*place), "orphaned", message)
 
 
 class _WordLinter:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
+from treeproof.errors import suggest
 from treeproof.spec.catalogue import PLATFORMS
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.gherkin import (
@@ -22,7 +23,6 @@ from treeproof.spec.gherkin import (
     ScenarioText,
 )
 from treeproof.spec.ignored_lines import description_lines, suggest_keyword
-from treeproof.spec.toml_table import suggest
 from treeproof.spec.version_span import SINCE, UNTIL, tag_spans
 
 # Tags that are marks of pytest and would change which scenarios run, or how.

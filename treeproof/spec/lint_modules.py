@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, suggest
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.entry_points import load_entry_point
@@ -16,7 +16,6 @@ from treeproof.spec.gherkin import FeatureText
 from treeproof.spec.id_places import Found, IdPlaces, spec_line
 from treeproof.spec.lint_model import MODEL_ATTRIBUTES, MODEL_METHODS, lint_members, model_problem
 from treeproof.spec.lint_registered import lint_mutants, lint_variants
-from treeproof.spec.toml_table import suggest
 
 CANDIDATE_METHODS = ("initialize", "describe", "call")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
+from treeproof.errors import suggest
 from treeproof.spec.catalogue import Interpretation, Pack, Requirement
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.gherkin import RETURNS_TAG, FeatureText, ScenarioCase, StepText, mentioned_ids, named_ids
-from treeproof.spec.toml_table import suggest
 
 READING_COLUMN = "reading"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from treeproof.errors import suggest
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import DiagnosticCode
 from treeproof.spec.entry_points import MemberKind, load_entry_point, wrong_members
 from treeproof.spec.gherkin import ID_TAG, FeatureText
 from treeproof.spec.id_places import Found, IdPlaces
 from treeproof.spec.mutants import MUTANT_MEMBERS, load_mutants, requirements_without_mutant
-from treeproof.spec.toml_table import suggest
 from treeproof.spec.variants import JOIN, VARIANT_MEMBERS, load_variants, unobservable_readings
 
 NULL_KIND = "null"

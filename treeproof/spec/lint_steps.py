@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import get_args
 
-from treeproof.errors import format_parse_error, reject_json_constant
+from treeproof.errors import format_parse_error, reject_json_constant, suggest
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.gherkin import FeatureText, KeywordType, StepText
@@ -24,7 +24,6 @@ from treeproof.spec.step_definitions import (
     StepMatcher,
     StepRole,
 )
-from treeproof.spec.toml_table import suggest
 
 CheckTree = Callable[[str], str | None]
 

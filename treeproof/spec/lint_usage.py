@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from treeproof.spec.catalogue import TOPICS, Pack, Requirement
+from treeproof.files.toml_lines import TomlLines
+from treeproof.spec.catalogue import Pack, Requirement
 from treeproof.spec.catalogue_lines import item_line
 from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.gherkin import FeatureText, ScenarioCase, mentioned_ids, named_ids
 from treeproof.spec.lint_references import READING_COLUMN
+from treeproof.spec.pack_file import SCHEMA
 from treeproof.spec.step_definitions import StepMatcher
-from treeproof.spec.toml_lines import TomlLines
 
 
 def lint_usage(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Diagnostic]:
@@ -75,7 +76,7 @@ def _lint_topics(pack: Pack) -> Iterator[Diagnostic]:
             )
             yield Diagnostic(pack.pack_file, line, "malformed", f"{message} the other readings, or accept them")
     if opened or pack.settled:
-        for topic in TOPICS:
+        for topic in SCHEMA.at(("settled", 0, "topic"))["enum"]:
             entries = [entry.id for entry in opened if entry.topic == topic]
             is_settled = any(one.topic == topic for one in pack.settled)
             if is_settled and entries:
@@ -129,7 +130,7 @@ def _false_method(requirement: Requirement, used: set[str]) -> str:
 
 def _lint_source(pack: Pack) -> Iterator[Diagnostic]:
     if not (pack.folder / pack.source).is_file():
-        line = TomlLines(pack.pack_file.read_text("utf-8")).line_of("spec", (1,), "source")
+        line = TomlLines(pack.pack_file.read_text("utf-8")).line_of("spec", "source")
         message = f"source: {pack.source} is not beside the catalogue, so changes of it are not found; put it there"
         yield Diagnostic(pack.pack_file, line, "doubtful", f"{message}, or use: treeproof lint --document FILE")
 

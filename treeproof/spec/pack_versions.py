@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from treeproof.spec.pack_keys import VERSION_KEYS
-from treeproof.spec.toml_table import TableError, TablePlace, TableProblem, TomlTable
+from treeproof.files.toml_lines import Place
 from treeproof.spec.version_span import VersionSpan
 
-SPANNED = ("tool", "requirement", "interpretation")
+_SPANNED = ("tool", "requirement", "interpretation")
 """The headings of tables that can hold in some versions only."""
-_READING = "interpretation.reading"
 
 
 def version_order(tables: Mapping[str, Any]) -> tuple[str, ...]:
     """Return all versions of a file, oldest first. A version that is no text is left out."""
-    earlier = (values.get("version") for _, values in _numbered(tables, "version"))
+    earlier = (values.get("version") for _, values in numbered(tables, "version"))
     spec = tables.get("spec")
     newest = spec.get("version") if isinstance(spec, dict) else None
     return tuple(one for one in (*earlier, newest) if isinstance(one, str))
@@ -31,16 +29,14 @@ def spec_values(tables: Mapping[str, Any], version: str) -> Mapping[str, Any]:
     A version with a reference of its own has not the mutants and variants of another one, which change that reference.
     """
     spec: Mapping[str, Any] = tables["spec"]
-    own = next((one for _, one in _numbered(tables, "version") if one.get("version") == version), None)
-    if own is None or spec.get("version") == version:
+    own = next((one for one in tables.get("version", ()) if one["version"] == version), None)
+    if own is None or spec["version"] == version:
         return spec
     inherited = dict(spec)
     if "reference" in own:
         for key in ("mutants", "variants"):
             inherited.pop(key, None)
-    if isinstance(own.get("schemas"), dict) and isinstance(inherited.get("schemas"), dict):
-        own = {**own, "schemas": {**inherited["schemas"], **own["schemas"]}}
-    return {**inherited, **{key: value for key, value in own.items() if key in VERSION_KEYS}}
+    return {**inherited, **own, "schemas": {**inherited.get("schemas", {}), **own.get("schemas", {})}}
 
 
 def holds(values: Mapping[str, Any], version: str, order: Sequence[str]) -> bool:
@@ -52,46 +48,35 @@ def ids_of_other_versions(tables: Mapping[str, Any], version: str, order: Sequen
     """Return the ids of requirements and interpretations that hold in other versions only."""
     here: set[str] = set()
     elsewhere: set[str] = set()
-    for heading in ("requirement", "interpretation"):
-        for _, values in _numbered(tables, heading):
-            id = values.get("id")
-            if isinstance(id, str):
-                (here if holds(values, version, order) else elsewhere).add(id)
+    for values in (*tables["requirement"], *tables.get("interpretation", ())):
+        (here if holds(values, version, order) else elsewhere).add(values["id"])
     return frozenset(elsewhere - here)
 
 
-def version_problems(tables: Mapping[str, Any], order: Sequence[str]) -> Iterator[TableProblem]:
-    """Yield the problems of [[version]], and of `since` and `until` in all tables."""
-    for number, values in _numbered(tables, "version"):
-        place = TablePlace("version", (number,))
-        name = values.get("version")
-        where = f"[[version]] {name if isinstance(name, str) and name else f'number {number}'}"
-        try:
-            TomlTable(where, values, VERSION_KEYS, place)
-        except TableError as error:
-            yield from error.problems
-        if isinstance(name, str) and order.count(name) > 1 and name in order[number:]:
-            message = f"{where}: this version occurs twice; write each once, the newest in [spec] and not here"
-            yield TableProblem(place, "version", message)
-    for heading in SPANNED:
-        for number, values in _numbered(tables, heading):
-            name = values.get("name" if heading == "tool" else "id", f"number {number}")
-            yield from _span_problems(f"[[{heading}]] {name}", values, TablePlace(heading, (number,)), order)
-            for reading_number, reading in _numbered(values, "reading"):
-                where = f"[[interpretation.reading]] of {name}, {reading.get('label')}"
-                yield from _span_problems(where, reading, TablePlace(_READING, (number, reading_number)), order)
+def version_problems(tables: Mapping[str, Any], order: Sequence[str]) -> Iterator[tuple[Place, str]]:
+    """Yield the problems of versions that occur twice, and of `since` and `until` in all tables."""
+    for number, values in numbered(tables, "version"):
+        if values.get("version") in order[number + 1 :]:
+            yield (
+                ("version", number, "version"),
+                "this version occurs twice; write each once, the newest in [spec] and not here",
+            )
+    for heading in _SPANNED:
+        for number, values in numbered(tables, heading):
+            yield from _span_problem(values, (heading, number), order)
+            for reading_number, reading in numbered(values, "reading"):
+                yield from _span_problem(reading, (heading, number, "reading", reading_number), order)
 
 
-def _span_problems(
-    where: str, values: Mapping[str, Any], place: TablePlace, order: Sequence[str]
-) -> Iterator[TableProblem]:
+def _span_problem(values: Mapping[str, Any], place: Place, order: Sequence[str]) -> Iterator[tuple[Place, str]]:
     problem = VersionSpan.of_table(values).problem(order)
     if problem is not None:
-        yield TableProblem(place, problem[0], f"{where}: {problem[0]}: {problem[1]}")
+        yield (*place, problem[0]), f"{problem[0]}: {problem[1]}"
 
 
-def _numbered(tables: Mapping[str, Any], heading: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def numbered(tables: Mapping[str, Any], heading: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the number, from 0, and the values of each table with this heading, also in a file with wrong types."""
     found = tables.get(heading)
-    for number, values in enumerate(found if isinstance(found, list) else (), 1):
+    for number, values in enumerate(found if isinstance(found, list) else ()):
         if isinstance(values, dict):
             yield number, values

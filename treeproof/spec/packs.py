@@ -8,10 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 
 import treeproof
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, suggest
 from treeproof.spec.catalogue import PACK_FILE, Pack
 from treeproof.spec.pack_file import load_pack
-from treeproof.spec.toml_table import suggest
 
 ORDER_FILE = "order.txt"
 """Beside the bundled packs: their names, one per line, in the order of display. Other packs follow."""

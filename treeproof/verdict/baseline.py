@@ -9,33 +9,25 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from treeproof.errors import UsageError, abbreviated_json, load_toml
+from treeproof.errors import abbreviated_json
+from treeproof.files.json_schema import JsonSchema
+from treeproof.files.toml_file import TomlFile, load_toml
 from treeproof.verdict.causes import kind_of
 from treeproof.verdict.finding import difference_kind
 from treeproof.verdict.judge import PackJudgement, RequirementVerdict, Verdict
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
 
-ENTRY_KEYS = {
-    "id": str,
-    "requirement": str,
-    "reason": str,
-    "issue": str,
-    "expires": datetime.date,
-    "platform": str,
-    "digest": str,
-}
+SCHEMA = JsonSchema(Path(__file__).with_name("baseline.schema.json"))
 FORMAT_KEY, FORMAT = "format", 2
 """The key of a baseline file for the way in which its digests are made, and the present one."""
 VERSIONS_TABLE = "specifications"
 """The table of a baseline file with the versions that the run judged which wrote the file, by name."""
-PLATFORMS = ("Linux", "macOS", "Windows")
 _DIGEST_LENGTH = 12
 
 
@@ -122,28 +114,28 @@ def read_baseline(path: Path, ids: Iterable[str] | None) -> tuple[BaselineEntry,
 
     Raises UsageError for an unreadable file, an unknown key or id, and a duplicate entry.
     """
-    data = load_toml(path)
-    if set(data) - {"known", VERSIONS_TABLE, FORMAT_KEY} or not isinstance(data.get("known", []), list):
-        raise UsageError(f"{path}: contains more than [[known]] tables and [{VERSIONS_TABLE}]; remove the rest")
-    format = data.get(FORMAT_KEY, 1)
-    if format not in (1, FORMAT):
-        raise UsageError(f"{path}: {FORMAT_KEY} is {abbreviated_json(format)}; write the baseline again")
-    versions = data.get(VERSIONS_TABLE, {})
-    if not isinstance(versions, dict) or not all(isinstance(version, str) for version in versions.values()):
-        raise UsageError(f'{path}: {VERSIONS_TABLE} must be a table with texts such as my_tool = "1.0"')
-    entries = [_parse_entry(path, number, row) for number, row in enumerate(data.get("known", []), start=1)]
+    file = TomlFile(path, SCHEMA)
+    file.check()
     known, seen = None if ids is None else set(ids), set[tuple[str | None, ...]]()
-    for entry in entries:
-        for id in filter(None, (entry.id, entry.requirement)):
-            if known is not None and id not in known:
-                raise UsageError(
-                    f"{path}: [[known]] {id}: no requirement or scenario of this run has this id; remove the entry"
-                )
+    entries = []
+    is_old = file.tables.get(FORMAT_KEY, 1) != FORMAT
+    for number, row in enumerate(file.tables.get("known", [])):
+        day = row.get("expires")
+        if day is not None and (not isinstance(day, datetime.date) or isinstance(day, datetime.datetime)):
+            shown = abbreviated_json(day)
+            message = f'the key "expires" holds {shown}; write a date without quotes such as expires = 2030-01-31'
+            raise file.error(("known", number, "expires"), message)
+        entry = BaselineEntry(**row, has_old_digest=is_old and "digest" in row)
+        for key, id in (("id", entry.id), ("requirement", entry.requirement)):
+            if known is not None and id is not None and id not in known:
+                message = f'no requirement or scenario of this run has the id "{id}"; remove the entry'
+                raise file.error(("known", number, key), message)
         identity = (entry.id, entry.requirement, entry.platform)
         if identity in seen:
-            raise UsageError(f"{path}: [[known]] {entry.id}: listed twice; keep one entry")
+            raise file.error(("known", number, "id"), "listed twice; keep one entry")
         seen.add(identity)
-    return tuple(replace(entry, has_old_digest=format != FORMAT and entry.digest is not None) for entry in entries)
+        entries.append(entry)
+    return tuple(entries)
 
 
 def version_warnings(path: Path, versions: Mapping[str, str]) -> list[str]:
@@ -157,29 +149,6 @@ def version_warnings(path: Path, versions: Mapping[str, str]) -> list[str]:
         for name, version in versions.items()
         if written.get(name, version) != version
     ]
-
-
-def _parse_entry(path: Path, number: int, row: Any) -> BaselineEntry:
-    if not isinstance(row, dict):
-        raise UsageError(f"{path}: known is {abbreviated_json(row)}; write each entry as a [[known]] table")
-    id = row.get("id")
-    where = f"{path}: [[known]] {id if isinstance(id, str) and id.strip() else f'entry {number}'}"
-    for key, value in row.items():
-        if key not in ENTRY_KEYS:
-            raise UsageError(f"{where}: unknown key '{key}'; the keys are {', '.join(ENTRY_KEYS)}")
-        if not isinstance(value, ENTRY_KEYS[key]) or isinstance(value, datetime.datetime):
-            kind = "a date such as 2030-01-31" if key == "expires" else "a text"
-            raise UsageError(f"{where}: {key} = {abbreviated_json(value)} must be {kind}")
-    for key in ("id", "reason"):
-        if not row.get(key, "").strip():
-            raise UsageError(f"{where}: {key} is missing; add it")
-    if row.get("platform") not in (None, *PLATFORMS):
-        raise UsageError(f"{where}: platform must be one of {', '.join(PLATFORMS)}")
-    if not re.fullmatch(rf"[0-9a-f]{{{_DIGEST_LENGTH}}}", row.get("digest", "0" * _DIGEST_LENGTH)):
-        raise UsageError(
-            f"{where}: digest must be {_DIGEST_LENGTH} hexadecimal digits, as --write-baseline writes it; or remove it"
-        )
-    return BaselineEntry(**row)
 
 
 @dataclass(frozen=True)
