@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from treeproof.cli import main
-from treeproof.cli.packs import load_bundled
 from treeproof.report.catalogue import print_list
 from treeproof.report.console_writer import ConsoleWriter, console_for
 from treeproof.scaffold.specification import new_spec
 from treeproof.spec import find_pack, load_pack
+from treeproof.spec.packs import load_bundled
 
 COMMAND = [sys.executable, "-m", "treeproof"]
 FAILING_RUN = ("run", "mutant:MUT-001", "--select", "LD-LST-05-01")

@@ -1,9 +1,9 @@
-"""UsageError, the one exception for bad input (one line, exit 2), and functions that read files safely."""
+"""The exceptions that end a command: UsageError for bad input (exit 2), Fault (exit 4); functions for messages."""
 
 import stat
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 
 class UsageError(Exception):
@@ -118,3 +118,20 @@ def abbreviated_json(value: object) -> str:
     except (ValueError, RecursionError):
         text = f"a {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+FaultOrigin = Literal["adapter", "candidate", "harness", "specification"]
+
+
+class Fault(Exception):
+    """The adapter, the candidate's process, treeproof itself or code of a specification failed: there is no verdict.
+
+    For the origin "specification", ``detail`` is ``NAME: place: problem; fix``.
+    """
+
+    def __init__(self, origin: FaultOrigin, detail: str) -> None:
+        super().__init__(
+            f"fault of the specification {detail}" if origin == "specification" else f"{origin} fault: {detail}"
+        )
+        self.origin = origin
+        self.detail = detail

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from treeproof.cli.packs import load_bundled
 from treeproof.errors import UsageError
 from treeproof.report import parallel_check
 from treeproof.report.merging import RunReport
@@ -17,6 +16,7 @@ from treeproof.report.parallel_check import MIN_REPORTS, check_reports
 from treeproof.run.plan import Options
 from treeproof.run.runner import run
 from treeproof.spec import Pack
+from treeproof.spec.packs import load_bundled
 
 
 @pytest.fixture(scope="module")

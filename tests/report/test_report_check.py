@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from treeproof.cli.packs import load_bundled
 from treeproof.errors import UsageError
 from treeproof.report.merging import RunReport, judge_again
 from treeproof.report.report_check import check_report
 from treeproof.run.plan import Options
 from treeproof.run.runner import run
+from treeproof.spec.packs import load_bundled
 
 Json = dict[str, Any]
 SELECTED = ("LD-LST-05-01", "LD-LST-05-03", "FR-LD-DEF-02")

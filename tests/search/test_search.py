@@ -15,10 +15,10 @@ from treeproof.errors import UsageError
 from treeproof.model.case import Case
 from treeproof.report.console_writer import console_for
 from treeproof.run.runner import Options, run
-from treeproof.search.console import SearchProgress
 from treeproof.search.counterexample_file import SavedCounterexample, read_counterexample
 from treeproof.search.promote import promote
 from treeproof.search.search import Search
+from treeproof.search.search_output import SearchProgress
 from treeproof.spec import find_pack, load_pack, parse_feature
 
 TARGET = "python:seeded:OmitsFiles"

@@ -15,11 +15,13 @@ from treeproof.tree import (
     Workspace,
     build_tree,
     find_disk_base,
-    host,
     parse_tree,
     probe_host,
 )
-from treeproof.tree.host import Host
+from treeproof.tree import (
+    host_features as host,
+)
+from treeproof.tree.host_features import Host
 
 
 @pytest.fixture

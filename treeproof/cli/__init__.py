@@ -26,8 +26,7 @@ from treeproof.cli.output import (
     report_no_space,
 )
 from treeproof.cli.parser import parse_args
-from treeproof.errors import UsageError
-from treeproof.verdict import Fault
+from treeproof.errors import Fault, UsageError
 
 
 def command() -> NoReturn:

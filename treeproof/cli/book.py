@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from treeproof.cli.packs import load_packs
-
 
 def book(args: argparse.Namespace) -> int:
     """Write the book of a specification.
@@ -18,6 +16,7 @@ def book(args: argparse.Namespace) -> int:
     from treeproof.errors import UsageError
     from treeproof.report.book import make_book
     from treeproof.spec.mutants import mutants_violating, requirements_without_mutant
+    from treeproof.spec.packs import load_packs
 
     packs = load_packs(args.spec)
     if len(packs) != 1:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from treeproof.cli.packs import load_packs
-
 
 def confirm(args: argparse.Namespace) -> int:
     """Confirm that a catalogue agrees with its document.
@@ -23,6 +21,7 @@ def confirm(args: argparse.Namespace) -> int:
     from treeproof.spec import load_pack
     from treeproof.spec.document_confirmation import confirm as confirm_document
     from treeproof.spec.lint_document import find_document, lint_document, pack_of_document
+    from treeproof.spec.packs import load_packs
     from treeproof.spec.sentence_lock import lock_file
 
     packs = load_packs(args.spec)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 
-from treeproof.cli.packs import load_packs
-
 
 def lint(args: argparse.Namespace) -> int:
     """Check packs offline.
@@ -59,15 +57,16 @@ def adequacy(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from treeproof.errors import UsageError
-    from treeproof.mutation.console import MutationProgress, adequacy_json, print_measurement
+    from treeproof.mutation.adequacy_output import MutationProgress, adequacy_json, print_measurement
     from treeproof.mutation.measurement import measure
+    from treeproof.mutation.mutants_to_run import select, select_affected
     from treeproof.mutation.operator_plan import OperatorPlan
     from treeproof.mutation.runner import MutantPlan
-    from treeproof.mutation.selection import select, select_affected
     from treeproof.mutation.variant_runner import VariantPlan
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.output_file import OutputFile
     from treeproof.run.interrupts import Interrupts
+    from treeproof.spec.packs import load_packs
 
     if args.since and args.select:
         raise UsageError("--since and --select exclude each other; write one of them")

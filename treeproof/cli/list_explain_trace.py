@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from treeproof.cli.packs import load_packs
 from treeproof.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ def list_(args: argparse.Namespace) -> int:
     """
     from treeproof.report.catalogue import print_list
     from treeproof.report.console_writer import ConsoleWriter, console_for
+    from treeproof.spec.packs import load_packs
 
     if args.kind == "sentences" or args.document:
         return _print_sentences(args.kind, args.document)
@@ -119,6 +119,7 @@ def _run_has_id(run: Document, id: str) -> bool:
 def _explain_id(args: argparse.Namespace, writer: ConsoleWriter) -> None:
     from treeproof.report.catalogue import print_explanation
     from treeproof.spec.mutants import mutants_violating
+    from treeproof.spec.packs import load_packs
     from treeproof.spec.traceability import build_traceability_index, unknown_id_message
 
     traces = [build_traceability_index(pack) for pack in load_packs(args.spec)]
@@ -143,6 +144,7 @@ def trace(args: argparse.Namespace) -> int:
     from treeproof.spec.document_trace import trace_document
     from treeproof.spec.lint_document import pack_of_document
     from treeproof.spec.mutants import mutants_violating
+    from treeproof.spec.packs import load_packs
 
     packs, document = load_packs(args.spec), None
     if args.document:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from treeproof.cli.packs import load_packs
 from treeproof.cli.search_replay import MAX_COUNTEREXAMPLE_BYTES, select_pack
 from treeproof.errors import UsageError, check_readable
 
 if TYPE_CHECKING:
-    from treeproof.scaffold.plan import Plan
+    from treeproof.scaffold.file_plan import Plan
 
 
 def candidate(args: argparse.Namespace) -> int:
@@ -21,6 +20,7 @@ def candidate(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from treeproof.scaffold import new_candidate
+    from treeproof.spec.packs import load_packs
 
     packs = load_packs([args.spec] if args.spec else [])
     if not packs:

@@ -12,7 +12,6 @@ from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
 from treeproof.cli.output import discard_blocked_streams, discard_stdout, ignore_broken_pipe, print_error, print_line
-from treeproof.cli.packs import load_bundled
 from treeproof.errors import UsageError
 
 if TYPE_CHECKING:
@@ -154,6 +153,7 @@ def merge(args: argparse.Namespace) -> int:
     from treeproof.report.formats import registry
     from treeproof.report.merging import RunReport, group_runs, merge_shards
     from treeproof.report.parallel_check import check_reports
+    from treeproof.spec.packs import load_bundled
 
     given = [RunReport(Path(file), parse_file(Path(file))) for file in args.reports]
     notes = check_reports(given, functools.cache(load_bundled))

@@ -49,7 +49,7 @@ def search(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from treeproof.run.interrupts import Interrupts
-    from treeproof.search import console, search, setup
+    from treeproof.search import search, search_output, setup
     from treeproof.verdict import Profile
 
     if len(args.spec) > 1:
@@ -59,7 +59,7 @@ def search(args: argparse.Namespace) -> int:
         with (
             setup.open_search(args.target, args.spec, profile, args.seed, stop) as samples,
             setup.reference_search(samples, args.target) as reference,
-            console.SearchProgress() as progress,
+            search_output.SearchProgress() as progress,
         ):
             found = search.Search(samples, reference, args.target, args.seconds, progress)
             found.run()
@@ -69,7 +69,7 @@ def search(args: argparse.Namespace) -> int:
             else []
         )
         with ignore_broken_pipe():
-            console.print_search(found, saved)
+            search_output.print_search(found, saved)
     return found.exit_code
 
 
@@ -84,7 +84,7 @@ def replay(args: argparse.Namespace) -> int:
 
     from treeproof.run.interrupts import Interrupts
     from treeproof.run.plan import REFERENCE
-    from treeproof.search import console, counterexample_file, replay
+    from treeproof.search import counterexample_file, replay, search_output
     from treeproof.verdict import Profile
 
     file = Path(args.counterexample)
@@ -101,5 +101,5 @@ def replay(args: argparse.Namespace) -> int:
     with Interrupts(process_exits_afterwards=True) as stop:
         result = replay.replay(saved, target, profile, stop, file=file)
         with ignore_broken_pipe():
-            console.print_replay(result)
+            search_output.print_replay(result)
     return result.exit_code

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from treeproof.cli.packs import load_packs
 from treeproof.errors import UsageError
 
 
@@ -17,6 +16,7 @@ def serve(args: argparse.Namespace) -> int:
 
     from treeproof.candidate import host
     from treeproof.candidate.factory import load_reference
+    from treeproof.spec.packs import load_packs
 
     entry = next((pack.reference for pack in load_packs([args.spec] if args.spec else [])), None)
     if entry is None:

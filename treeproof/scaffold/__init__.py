@@ -4,6 +4,6 @@ The first lines of a tool's body come from the pack, if it has ``starters/<langu
 """
 
 from treeproof.scaffold.candidate import ADAPTERS, LANGUAGES, new_candidate
-from treeproof.scaffold.plan import Plan
+from treeproof.scaffold.file_plan import Plan
 
 __all__ = ["ADAPTERS", "LANGUAGES", "Plan", "new_candidate"]

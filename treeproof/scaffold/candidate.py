@@ -14,7 +14,7 @@ from string import Template
 
 from treeproof.candidate.manifest import SCHEMA
 from treeproof.errors import UsageError
-from treeproof.scaffold.plan import Plan
+from treeproof.scaffold.file_plan import Plan
 from treeproof.spec import Pack
 from treeproof.spec.packs import is_bundled
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from string import Template
 
 from treeproof.errors import UsageError
-from treeproof.scaffold.plan import Plan
+from treeproof.scaffold.file_plan import Plan
 from treeproof.spec import bundled_packs
 from treeproof.spec.pack_file import SCHEMA, SCHEMA_FILE
 from treeproof.spec.sentence_lock import LOCK_FILE, format_lock, lock_sentence

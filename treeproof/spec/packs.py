@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -149,3 +150,19 @@ def _external_pack(folder: Path) -> Path:
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
     return folder
+
+
+def load_packs(names: Sequence[str]) -> list[Pack]:
+    """Return the packs in ``names``, each a bundled name or a folder.
+
+    Without names, that of the working directory, or else all bundled ones.
+    """
+    return [open_pack(name) for name in names or default_specs()] or [load_pack(folder) for folder in bundled_packs()]
+
+
+def load_bundled(name: str) -> list[Pack]:
+    """Return the bundled packs with this name: one or none.
+
+    ``name`` comes from a report, so it is not used as a path.
+    """
+    return [load_pack(folder) for folder in bundled_packs() if folder.name == name]

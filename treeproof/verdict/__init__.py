@@ -3,8 +3,9 @@
 Contains pure functions: no file access but for baselines, no processes, no output.
 """
 
+from treeproof.errors import Fault
 from treeproof.verdict.judge import PackJudgement, RequirementVerdict, decides_exit_code, judge
-from treeproof.verdict.outcome import CONTROL_CALL, Fault, Mismatch, NotApplicable, NotVerified, Outcome
+from treeproof.verdict.outcome import CONTROL_CALL, Mismatch, NotApplicable, NotVerified, Outcome
 from treeproof.verdict.readings import Profile, accepted_readings
 from treeproof.verdict.record import ScenarioRecord
 

@@ -214,20 +214,3 @@ class NotApplicable(Exception):
     def __init__(self, condition: str) -> None:
         self.condition = plain_text(condition)
         super().__init__(self.condition)
-
-
-FaultOrigin = Literal["adapter", "candidate", "harness", "specification"]
-
-
-class Fault(Exception):
-    """The adapter, the candidate's process, treeproof itself or code of a specification failed: there is no verdict.
-
-    For the origin "specification", ``detail`` is ``NAME: place: problem; fix``.
-    """
-
-    def __init__(self, origin: FaultOrigin, detail: str) -> None:
-        super().__init__(
-            f"fault of the specification {detail}" if origin == "specification" else f"{origin} fault: {detail}"
-        )
-        self.origin = origin
-        self.detail = detail

@@ -4,6 +4,8 @@ A probe tries a feature once, in a new directory below the workspace, and return
 `@needs:NAME` in a feature file names one of PROBES.
 """
 
+from __future__ import annotations
+
 import ctypes
 import os
 import platform
