@@ -78,16 +78,6 @@ def test_crashes_stop_no_calls_for_their_subject() -> None:
     assert is_called(breaker, Subject("R-1", PIPE))
 
 
-def test_equal_faults_of_one_subject_count_once() -> None:
-    breaker = CircuitBreaker()
-    for name, detail in (("R-1", "gone"), ("R-1", "gone"), ("R-2", "gone"), ("R-2", "lost")):
-        breaker.subject = lambda name=name: Subject(name)
-        breaker.record_failure(CandidateFault("exit", detail), 0.1)
-    assert (breaker.consecutive_failures, breaker.consecutive_subjects) == (4, 3)
-    breaker.record_success()
-    assert breaker.consecutive_subjects == 0
-
-
 def test_an_open_circuit_breaker_reports_the_last_fault() -> None:
     breaker = CircuitBreaker()
     for _ in range(FAILURE_THRESHOLD):

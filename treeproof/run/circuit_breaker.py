@@ -74,7 +74,6 @@ class CircuitBreaker:
     subject: Callable[[], Subject] | None = None
     """Returns the subject of the next calls; called only after faults, because it examines a tree."""
     _by_subject: dict[tuple[str, frozenset[str]], _SubjectFaults] = field(default_factory=dict)
-    _failed_subjects: set[tuple[str, str]] = field(default_factory=set)
 
     @property
     def needs_probe(self) -> bool:
@@ -88,16 +87,10 @@ class CircuitBreaker:
         )
         return slow or self.consecutive_failures >= FAILURE_THRESHOLD * factor
 
-    @property
-    def consecutive_subjects(self) -> int:
-        """The number of different subjects and faults since the last success; equal ones count once."""
-        return len(self._failed_subjects)
-
     def record_success(self) -> None:
         """Record a call with a result."""
         self.consecutive_failures = self.successful_probes = 0
         self.consecutive_failure_seconds = 0.0
-        self._failed_subjects.clear()
 
     def probe_succeeded(self) -> None:
         """Record that the candidate answered an earlier call again."""
@@ -110,7 +103,6 @@ class CircuitBreaker:
         self.seconds_lost += seconds
         self.last_failure = str(fault)
         subject = self.subject() if self.subject is not None else Subject("")
-        self._failed_subjects.add((subject.name, str(fault)))
         # A crash costs only the start of another process, so it stops no calls for its subject.
         for name, kinds in _keys(subject) if fault.kind == "timeout" else ():
             found = self._by_subject.setdefault((name, kinds), _SubjectFaults(name, kinds))
