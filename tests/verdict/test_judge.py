@@ -11,6 +11,7 @@ import pytest
 from treeproof.spec import Interpretation, Pack, Reading, Requirement
 from treeproof.spec.catalogue import Basis, Treatment
 from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
+from treeproof.verdict.evidence import Evidence
 from treeproof.verdict.judge import EXIT_CODES, Conclusion, Verdict, conclude
 
 
@@ -248,7 +249,7 @@ def test_exit_codes_are_those_of_the_command_line() -> None:
     ],
 )
 def test_an_interrupted_run_is_interrupted_unless_something_failed(outcome: Outcome, expected: Conclusion) -> None:
-    record = ScenarioRecord("X-1", "R-1", outcome, evidence={"cause": "it ended"})
+    record = ScenarioRecord("X-1", "R-1", outcome, evidence=Evidence.from_json({"cause": "it ended"}))
     judgement = judge(pack(requirement("R-1")), [record], platform="Linux", selected=None, expected={"X-1": "R-1"})
     found = conclude(
         [judgement], Profile.DEFAULT, has_selection=False, completeness_errors=("X-2 is missing",), interrupted=True

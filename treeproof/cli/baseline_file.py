@@ -26,15 +26,13 @@ class BaselineFile:
 
     def write(self, run: Run) -> str:
         """Write the failures of a run and return one line about the changes. Raises UsageError."""
-        document = run.document
-        is_whole = document["selection"] is None and document["shard"] is None and not document["interrupted"]
         update = update_baseline(
             self._text,
             self._entries,
             run.judgements,
-            is_whole=is_whole,
+            is_whole=run.document.is_whole,
             platform=platform_name(),
-            today=datetime.datetime.fromisoformat(document["started"]).date(),
+            today=datetime.datetime.fromisoformat(run.document.started).date(),
         )
         self._output.write(update.text.encode())
         counts = {"added": update.added, "removed": update.removed, "kept": update.kept}

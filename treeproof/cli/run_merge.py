@@ -7,22 +7,21 @@ import contextlib
 import functools
 import gc
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from treeproof.cli.output import discard_blocked_streams, discard_stdout, ignore_broken_pipe, print_error, print_line
-from treeproof.cli.packs import load_bundled
+from treeproof.cli.packs import find_installed
 from treeproof.errors import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from treeproof.report.catalogue_context import CatalogueContext, MutantSummary
-    from treeproof.report.document import Document
     from treeproof.report.formats.registry import ReportRequest
     from treeproof.run.interrupts import Interrupts
     from treeproof.spec import Pack
+    from treeproof.spec.mutants import Mutant
+    from treeproof.verdict.run_document import RunDocument
 
 
 def run(args: argparse.Namespace) -> int:
@@ -73,7 +72,7 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
             try:
                 if new_baseline is not None:
                     print_line(new_baseline.write(done))
-                registry.write_reports(done.document, reports, _catalogue_contexts(one.pack for one in done.judgements))
+                registry.write_reports(done.document, reports, [one.pack for one in done.judgements], _killed)
             except UsageError as error:  # a full disk: the file was writable before the run
                 terminal.print_run(done.document, stream)
                 print_error(str(error))
@@ -85,7 +84,7 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
     except KeyboardInterrupt:
         discard_blocked_streams()
         raise
-    return int(done.document["exit"])
+    return done.document.exit
 
 
 def _failed_scenarios(report: str | None) -> Sequence[str]:
@@ -96,26 +95,20 @@ def _failed_scenarios(report: str | None) -> Sequence[str]:
 
     from treeproof.report.document import load
 
-    specs = load(Path(report))["specs"]
-    found = [one["id"] for spec in specs for one in spec["scenarios"] if one["outcome"] in ("failed", "fault")]
+    found = [one.id for one in load(Path(report)).failed_scenarios]
     if not found:
         print_error(f"--failed {report}: nothing failed or broke there; everything runs")
     return found
 
 
-def _catalogue_contexts(packs: Iterable[Pack]) -> list[CatalogueContext]:
-    """Return the catalogues for HTML reports, with their mutants, which are loaded on demand."""
-    from treeproof.report.catalogue_context import CatalogueContext
+def _killed(pack: Pack, requirement: str) -> Sequence[Mutant]:
+    """Return the mutants that violate a requirement; none if they cannot be loaded, which must not fail a run."""
+    from treeproof.spec.mutants import mutants_violating
 
-    def killed(pack: Pack, requirement: str) -> Sequence[MutantSummary]:
-        from treeproof.spec.mutants import mutants_violating
-
-        try:
-            return mutants_violating(pack, requirement)
-        except UsageError:  # missing mutants must not fail a run
-            return ()
-
-    return [CatalogueContext(pack, partial(killed, pack)) for pack in packs]
+    try:
+        return mutants_violating(pack, requirement)
+    except UsageError:
+        return ()
 
 
 @contextlib.contextmanager
@@ -140,27 +133,27 @@ def merge(args: argparse.Namespace) -> int:
     from treeproof.report.document import parse_file
     from treeproof.report.formats import registry
     from treeproof.report.merging import RunReport, group_runs, merge_shards
-    from treeproof.report.parallel_check import check_reports
+    from treeproof.report.report_check import check_reports
 
     given = [RunReport(Path(file), parse_file(Path(file))) for file in args.reports]
-    notes = check_reports(given, functools.cache(load_bundled))
+    find = functools.cache(find_installed)
+    notes = check_reports(given, find)
     found = group_runs(given)
     for note in notes:
         print_line(note)
     if len(found) > 1:
         pages = [one[0].file.with_suffix(".html") for one in found]
-        return _write_matrix([merge_shards(one) for one in found], pages, args.report)
+        return _write_matrix([merge_shards(one, find) for one in found], pages, args.report)
     reports = registry.parse_requests(args.report)
-    whole = merge_shards(found[0])
-    packs = [pack for spec in whole["specs"] for pack in load_bundled(spec["name"])]
+    whole = merge_shards(found[0], find)
     with ignore_broken_pipe():
-        registry.write_reports(whole, reports, _catalogue_contexts(packs))
+        registry.write_reports(whole, reports, filter(None, found[0][0].packs(find)), _killed)
     with ignore_broken_pipe():
         terminal.print_run(whole, _text_stream(reports))
-    return int(whole["exit"])
+    return whole.exit
 
 
-def _write_matrix(documents: Sequence[Document], pages: Sequence[Path], reports: Sequence[str]) -> int:
+def _write_matrix(documents: Sequence[RunDocument], pages: Sequence[Path], reports: Sequence[str]) -> int:
     """Write and print the matrix, and return 0: each run had its own exit code.
 
     The HTML page links to the ``pages`` of the runs that exist: the reports in HTML beside those in JSON.
@@ -171,7 +164,7 @@ def _write_matrix(documents: Sequence[Document], pages: Sequence[Path], reports:
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.formats import registry
     from treeproof.report.matrix import build_matrix
-    from treeproof.report.matrix_terminal import print_matrix
+    from treeproof.report.matrix_report import print_matrix
 
     requests = registry.parse_requests(reports, registry.MATRIX_FORMATS)
     place = next((one.file.path.parent for one in requests if one.format == "html" and one.file is not None), None)
@@ -194,9 +187,9 @@ def compare(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from treeproof.report.comparison import compare_runs
-    from treeproof.report.comparison_terminal import print_comparison
+    from treeproof.report.comparison_report import print_comparison
     from treeproof.report.console_writer import ConsoleWriter, console_for
-    from treeproof.report.document import load
+    from treeproof.report.document import parse_file
     from treeproof.report.formats import registry
     from treeproof.report.merging import RunReport, check_distinct
     from treeproof.report.report_check import check_records
@@ -204,7 +197,7 @@ def compare(args: argparse.Namespace) -> int:
     requests = registry.parse_requests(args.report, registry.COMPARISON_FORMATS)
     files = [Path(file) for file in (args.old, args.new)]
     check_distinct(files)
-    reports = [RunReport(file, load(file)) for file in files]
+    reports = [RunReport(file, parse_file(file)) for file in files]
     for report in reports:
         check_records(report)
     found = compare_runs(reports[0].document, reports[1].document, (str(files[0]), str(files[1])))

@@ -151,10 +151,10 @@ class VariantRunner:
         failures = {id: cause for id, cause in failed.items() if cause}
         for record in judgement.records:
             if record.requirement in failed and record.outcome is Outcome.FAILED and record.basis != "prudent":
-                failures[record.id] = str(record.evidence.get("message"))
+                failures[record.id] = str(record.evidence.message)
             for finding in record.findings:
                 if finding.decides:
-                    failures.setdefault(record.id, f"{finding.requirement}: {finding.evidence.get('message')}")
+                    failures.setdefault(record.id, f"{finding.requirement}: {finding.evidence.message}")
         return VariantResult(
             id,
             failures,

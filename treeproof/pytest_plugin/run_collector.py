@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from treeproof.pytest_plugin.items import ROOT_NODE_ID, node_id
-from treeproof.report.document import Document
 from treeproof.run.completeness import check_completeness
 from treeproof.run.plan import Options, TargetPlan, platform_name
 from treeproof.run.scenario_record import build_record
@@ -30,11 +29,12 @@ from treeproof.verdict import (
     judge,
 )
 from treeproof.verdict.judge import INTERRUPTED, NOT_STARTED, Conclusion, Verdict, conclude
-from treeproof.verdict.run_document import RunFacts, build_run_document
+from treeproof.verdict.run_document import CandidateFacts, HostFacts, RunDocument, RunFacts, build_run_document
 
 _BY_SEVERITY = (Outcome.PASSED, Outcome.NOT_APPLICABLE, Outcome.NOT_VERIFIED, Outcome.FAULT, Outcome.FAILED)
 EVIDENCE_KEY = "evidence"
 """The member of the facts about a candidate that has the positive evidence of each pack."""
+_UNKNOWN_HOST = {"system": "unknown", "root": False, "strace": None, "non_utf8_names": None}
 START_NODE_ID = f"{ROOT_NODE_ID}::start"
 """The item that fails if the candidate did not start."""
 
@@ -43,7 +43,7 @@ START_NODE_ID = f"{ROOT_NODE_ID}::start"
 class ConformanceResult:
     """The run document, the numbers of selected and of all scenarios, and the failures that belong to no item."""
 
-    document: Document
+    document: RunDocument
     selected_count: int
     scenario_count: int
     failures_without_item: tuple[str, ...]
@@ -128,7 +128,7 @@ class RunCollector:
             conclusion, reason = Conclusion.FAULT, self.start_failure
         run = RunFacts(
             candidate=_candidate_summary(facts, options.target, adapter_kind),
-            machine=facts.get("machine", {}),
+            machine=HostFacts.from_json(facts.get("machine", _UNKNOWN_HOST)),
             profile=profile,
             selection=sorted(node.rsplit("::", 1)[1] for node in self.selected) if has_selection else None,
             seed=options.seed,
@@ -142,7 +142,7 @@ class RunCollector:
                 *applied.changes,
                 *self._scenario_warnings(),
             ],
-            baseline=applied.to_json(baseline_name) if baseline_name else None,
+            baseline=applied.result(baseline_name) if baseline_name else None,
         )
         hidden_failures = [*([] if stopped else completeness_errors), *self._failures_without_item(applied, profile)]
         return ConformanceResult(
@@ -177,8 +177,8 @@ class RunCollector:
 
     def _failures_without_item(self, applied: baseline.AppliedBaseline, profile: Profile) -> list[str]:
         """Return the failures without a failing item: of the baseline, or of several scenarios together."""
-        ids = [entry.id for entry, state in applied.states if state in ("passed", "expired")]
-        expired = {entry.id for entry, state in applied.states if state == "expired"}
+        ids = [entry.id for entry in applied.entries if entry.state in ("passed", "expired")]
+        expired = {entry.id for entry in applied.entries if entry.state == "expired"}
         reported = {record.id for record in self._records.values()} - expired
         messages = [text for text, id in zip(applied.contradictions, ids, strict=True) if id not in reported]
         failing = [
@@ -212,7 +212,6 @@ def merge_evidence(
     }
 
 
-def _candidate_summary(facts: Mapping[str, Any], target: str, kind: str) -> dict[str, Any]:
-    texts = {member: facts.get(member, "") for member in ("version", "language")}
-    name, capabilities = facts.get("name", target), facts.get("capabilities", [])
-    return {"name": name, **texts, "adapter": kind, "capabilities": capabilities}
+def _candidate_summary(facts: Mapping[str, Any], target: str, kind: str) -> CandidateFacts:
+    version, language = facts.get("version", ""), facts.get("language", "")
+    return CandidateFacts(facts.get("name", target), version, language, kind, tuple(facts.get("capabilities", ())))

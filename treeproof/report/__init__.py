@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from treeproof.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from treeproof.report.document import Document, dump, load, schema, validate
+    from treeproof.report.document import dump, load, schema, validate
     from treeproof.report.escape import json_text, visible
     from treeproof.report.formats.registry import FORMATS, ReportRequest, parse_requests, write_reports
     from treeproof.report.output_file import OutputFile
 
 __all__ = [
     "FORMATS",
-    "Document",
     "OutputFile",
     "ReportRequest",
     "dump",
@@ -30,7 +29,7 @@ __all__ = [
 ]
 
 _EXPORTS = {
-    "treeproof.report.document": ("Document", "dump", "load", "schema", "validate"),
+    "treeproof.report.document": ("dump", "load", "schema", "validate"),
     "treeproof.report.escape": ("json_text", "visible"),
     "treeproof.report.formats.registry": ("FORMATS", "ReportRequest", "parse_requests", "write_reports"),
     "treeproof.report.output_file": ("OutputFile",),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from treeproof.report.digest import VERDICTS, is_deselected, outcome_counts, verdict_counts
-from treeproof.report.document import Document
+from treeproof.report.digest import is_deselected, outcome_counts, verdict_counts
+from treeproof.verdict.judge import Verdict
+from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.run_document import RunDocument
 
-STACK = ("FAIL", "NOT VERIFIED", "PASS", "NOT APPLICABLE", "EXCLUDED")
+STACK = (Verdict.FAIL, Verdict.NOT_VERIFIED, Verdict.PASS, Verdict.NOT_APPLICABLE, Verdict.EXCLUDED)
 """The verdicts in the order of a stacked bar: problems are at the base line, where lengths can be compared."""
 
 
@@ -23,43 +26,39 @@ class RunPoint:
     treeproof: str
     profile: str
     specs: Sequence[str]
-    verdicts: Mapping[str, int]
+    verdicts: Counter[Verdict]
     failed: int
     faults: int
 
     @property
     def total(self) -> int:
         """The number of requirements that the run is about."""
-        return sum(self.verdicts.values())
+        return self.verdicts.total()
 
 
-def run_points(runs: Iterable[Document]) -> list[RunPoint]:
+def run_points(runs: Iterable[RunDocument]) -> list[RunPoint]:
     """Return all runs of a candidate, the oldest first."""
-    return [_point(run) for run in sorted(runs, key=lambda run: str(run["started"]))]
+    return [_point(run) for run in sorted(runs, key=lambda run: run.started)]
 
 
-def _point(run: Document) -> RunPoint:
-    counts = dict.fromkeys(VERDICTS, 0)
-    for spec in run["specs"]:
-        selected = (one for one in spec["requirements"] if not is_deselected(run, one))
-        for verdict, count in verdict_counts(selected).items():
-            counts[verdict] += count
+def _point(run: RunDocument) -> RunPoint:
+    selected = (one for spec in run.specs for one in spec.requirements if not is_deselected(run, one))
     outcomes = outcome_counts(run)
     return RunPoint(
-        started=run["started"],
-        version=run["candidate"]["version"],
-        conclusion=run["verdict"],
-        claim=run["claim"],
-        treeproof=run["treeproof"],
-        profile=run["profile"],
-        specs=[f"{spec['name']} {spec['version']}" for spec in run["specs"]],
-        verdicts=counts,
-        failed=outcomes["failed"],
-        faults=outcomes["fault"],
+        started=run.started,
+        version=run.candidate.version,
+        conclusion=run.verdict,
+        claim=run.claim,
+        treeproof=run.treeproof,
+        profile=run.profile,
+        specs=[spec.label for spec in run.specs],
+        verdicts=verdict_counts(selected),
+        failed=outcomes[Outcome.FAILED],
+        faults=outcomes[Outcome.FAULT],
     )
 
 
-def bar_lengths(point: RunPoint, total: int, length: int) -> list[tuple[str, int]]:
+def bar_lengths(point: RunPoint, total: int, length: int) -> list[tuple[Verdict, int]]:
     """Return verdict and length of each part of a bar, for a full bar of ``length`` units and ``total`` requirements.
 
     Every verdict that occurs has at least one unit, so that a single failure is visible.

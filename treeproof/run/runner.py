@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from treeproof.candidate import InitializeResult, Target
 from treeproof.candidate.orphans import OrphanReaper
@@ -36,7 +35,15 @@ from treeproof.spec.packs import default_specs
 from treeproof.spec.version_features import ids_of_all_versions
 from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, NOT_STARTED, Conclusion, conclude
-from treeproof.verdict.run_document import RunFacts, build_run_document, merge_host_facts
+from treeproof.verdict.run_document import (
+    CandidateFacts,
+    HostFacts,
+    RunDocument,
+    RunFacts,
+    ShardFacts,
+    build_run_document,
+    merge_host_facts,
+)
 
 __all__ = [
     "REFERENCE",
@@ -57,7 +64,7 @@ __all__ = [
 class Run:
     """The result of a run: the document, and the judgements that it contains."""
 
-    document: dict[str, Any]
+    document: RunDocument
     judgements: tuple[PackJudgement, ...]
 
 
@@ -113,7 +120,7 @@ def run(
         conclusion, reason = Conclusion.FAULT, f"{CANDIDATE_DID_NOT_START}: {results.fault.detail}"
     facts = RunFacts(
         candidate=_candidate_facts(plans[0].target, results.initialize_results),
-        machine=facilities,
+        machine=HostFacts.from_json(facilities),
         profile=options.profile,
         selection=options.selection or None,
         shard=_shard_facts(options, packs, results),
@@ -123,7 +130,7 @@ def run(
         seconds=time.monotonic() - began,
         interrupted=results.interrupted,
         warnings=[*results.completeness_errors, *applied.contradictions, *applied.changes, *warnings],
-        baseline=applied.to_json(options.baseline.name) if options.baseline else None,
+        baseline=applied.result(options.baseline.name) if options.baseline else None,
     )
     return Run(build_run_document(applied.judgements, conclusion, reason, facts), applied.judgements)
 
@@ -174,17 +181,17 @@ def _default_limit(plan: TargetPlan) -> int:
     return DEFAULT_CANDIDATE_JOBS if plan.target.jobs is None else plan.target.jobs
 
 
-def _shard_facts(options: Options, packs: Sequence[SelectedPack], results: RunResults) -> dict[str, Any] | None:
+def _shard_facts(options: Options, packs: Sequence[SelectedPack], results: RunResults) -> ShardFacts | None:
     """Return the data that a merge of shards needs."""
     if options.shard is None:
         return None
-    return {
-        "numbers": [options.shard.number],
-        "of": options.shard.total,
-        "content": catalogue_digest(packs),
-        "guards": list(results.completeness_errors),
-        "fault": results.fault.detail if results.fault is not None else None,
-    }
+    return ShardFacts(
+        numbers=(options.shard.number,),
+        of=options.shard.total,
+        content=catalogue_digest(packs),
+        guards=tuple(results.completeness_errors),
+        fault=results.fault.detail if results.fault is not None else None,
+    )
 
 
 def _read_baseline(path: Path | None, packs: Sequence[SelectedPack]) -> tuple[baseline.BaselineEntry, ...]:
@@ -209,13 +216,13 @@ def _judge_pack(
     )
 
 
-def _candidate_facts(target: Target, hellos: Sequence[InitializeResult]) -> dict[str, Any]:
+def _candidate_facts(target: Target, hellos: Sequence[InitializeResult]) -> CandidateFacts:
     """Return the facts about the candidate: those of the first one, with the capabilities of all."""
     hello = hellos[0] if hellos else None
-    return {
-        "name": hello.name if hello else target.display_name,
-        "version": hello.version if hello else "",
-        "language": hello.language if hello else "",
-        "adapter": target.kind,
-        "capabilities": sorted({name for hello in hellos for name in hello.capabilities}),
-    }
+    return CandidateFacts(
+        name=hello.name if hello else target.display_name,
+        version=hello.version if hello else "",
+        language=hello.language if hello else "",
+        adapter=target.kind,
+        capabilities=tuple(sorted({name for hello in hellos for name in hello.capabilities})),
+    )

@@ -3,13 +3,15 @@
 Contains pure functions: no file access but for baselines, no processes, no output.
 """
 
+from treeproof.verdict.evidence import CONTROL_CALL, Evidence
 from treeproof.verdict.judge import PackJudgement, RequirementVerdict, decides_exit_code, judge
-from treeproof.verdict.outcome import CONTROL_CALL, Fault, Mismatch, NotApplicable, NotVerified, Outcome
+from treeproof.verdict.outcome import Fault, Mismatch, NotApplicable, NotVerified, Outcome
 from treeproof.verdict.readings import Profile, accepted_readings
 from treeproof.verdict.record import ScenarioRecord
 
 __all__ = [
     "CONTROL_CALL",
+    "Evidence",
     "Fault",
     "PackJudgement",
     "Mismatch",

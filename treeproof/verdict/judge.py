@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from treeproof.spec import Pack, Requirement
-from treeproof.spec.catalogue import Basis
+from treeproof.spec.catalogue import Basis, Level
 from treeproof.verdict.outcome import NotVerified, Outcome
 from treeproof.verdict.readings import Profile, ReadingObservation, observe_readings
 from treeproof.verdict.record import ScenarioRecord
@@ -67,7 +67,7 @@ class RequirementVerdict:
     """
 
     id: str
-    level: str
+    level: Level
     basis: Basis
     verdict: Verdict
     scenarios: tuple[str, ...]
@@ -100,10 +100,6 @@ class PackJudgement:
     requirements: tuple[RequirementVerdict, ...]
     observations: tuple[ReadingObservation, ...]
     records: tuple[ScenarioRecord, ...]
-    known_scenarios: frozenset[str] = frozenset()
-    """The ids of scenarios whose failure or fault a baseline lists."""
-    known_findings: frozenset[tuple[str, str]] = frozenset()
-    """The scenarios and requirements of failures that a baseline lists."""
     note: str | None = None
     """Why the right answers of the run follow no single combination of readings."""
     evidence: Mapping[str, str] = field(default_factory=dict)
@@ -141,8 +137,7 @@ def judge(
     for record in records:
         for finding in record.findings:
             if finding.decides:
-                message = str(finding.evidence.get("message", ""))
-                blamed.setdefault(finding.requirement, {}).setdefault(record.id, message)
+                blamed.setdefault(finding.requirement, {}).setdefault(record.id, finding.evidence.message or "")
     missing_evidence = next(filter(None, (evidence or {}).values()), None)
     observations = tuple(observe_readings(pack.interpretations, records))
     prudent = {r.id for r in records if r.basis == "prudent" and profile is not Profile.STRICT}
@@ -262,9 +257,9 @@ def _judge_one(
         return verdict(Verdict.NOT_VERIFIED, *_record_reason(faults[0]), fault=True)
     unverified = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.NOT_VERIFIED]
     if unverified:
-        first = next((record for record in unverified if "blocked_by" in record.evidence), unverified[0])
+        first = next((record for record in unverified if record.evidence.blocked_by), unverified[0])
         result = verdict(Verdict.NOT_VERIFIED, *_record_reason(first))
-        return replace(result, blocked_by=first.evidence.get("blocked_by"))
+        return replace(result, blocked_by=first.evidence.blocked_by)
     outside = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.NOT_APPLICABLE]
     if len(outside) == len(chosen):
         return verdict(Verdict.NOT_APPLICABLE, _record_cause(outside[0]))
@@ -275,11 +270,11 @@ def _judge_one(
 
 def _record_reason(record: ScenarioRecord) -> tuple[str, str | None, str | None]:
     """Return cause, code and remedy."""
-    return _record_cause(record), record.evidence.get("code"), record.evidence.get("remedy")
+    return _record_cause(record), record.evidence.code, record.evidence.remedy
 
 
 def _record_cause(record: ScenarioRecord) -> str:
-    return str(record.evidence.get("cause") or record.evidence.get("message") or record.outcome)
+    return record.evidence.cause or record.evidence.message or str(record.outcome)
 
 
 def _apply_restatement(
@@ -338,7 +333,7 @@ def conclude(
         r
         for j in judgements
         for r in j.records
-        if r.outcome is Outcome.FAULT and r.id not in j.known_scenarios and not _is_beyond_the_document(r, profile)
+        if r.outcome is Outcome.FAULT and not r.known and not _is_beyond_the_document(r, profile)
     ]
     unknown_faults = [v for v in decisive if v.fault and not v.is_known_failure]
     if broken or unknown_faults:
@@ -370,7 +365,7 @@ def conclude(
 
 def _is_beyond_the_document(record: ScenarioRecord, profile: Profile) -> bool:
     """Return whether a candidate broke at a call that the document does not describe, which decides nothing."""
-    is_own = record.evidence.get("code") in ("candidate_fault", "candidate_timeout")
+    is_own = record.evidence.code in ("candidate_fault", "candidate_timeout")
     return is_own and record.basis == "prudent" and profile is not Profile.STRICT
 
 

@@ -124,10 +124,6 @@ FACILITY_REMEDIES: Mapping[str, str] = {
 """The remedy for a facility that the host lacks, by its name in ``treeproof.tree.PROBES``."""
 
 
-CONTROL_CALL = "the control call: "
-"""The context of a difference that a control call shows."""
-
-
 class Mismatch(AssertionError):
     """The candidate did not do what the step requires: the scenario fails.
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from treeproof.spec import Interpretation
+from treeproof.spec.catalogue import Treatment
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
 
@@ -45,7 +46,7 @@ class ReadingObservation:
     """The observed readings of one interpretation, with the scenarios of each."""
 
     id: str
-    treatment: str
+    treatment: Treatment
     observed: tuple[str, ...]
     scenarios: Mapping[str, tuple[str, ...]]  # label -> scenario ids, sorted; the most frequent label first
 
@@ -73,7 +74,7 @@ def observe_readings(entries: Iterable[Interpretation], records: Iterable[Scenar
     """
     labels: dict[str, dict[str, str]] = {}
     for record in records:
-        if record.outcome in (Outcome.PASSED, Outcome.FAILED) and "simulated" not in record.evidence:
+        if record.outcome in (Outcome.PASSED, Outcome.FAILED) and record.evidence.simulated is None:
             for entry_id, label in _shown(record).items():
                 labels.setdefault(entry_id, {})[record.id] = label
     result = []

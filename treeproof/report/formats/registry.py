@@ -9,27 +9,28 @@ from pathlib import Path
 from typing import Any
 
 from treeproof.errors import UsageError, closest_match
-from treeproof.report import comparison_formats, document, markdown, matrix_formats
-from treeproof.report.catalogue_context import CatalogueContext
+from treeproof.report import comparison_report, document, markdown, matrix_report
 from treeproof.report.comparison import RunComparison
-from treeproof.report.document import Document
 from treeproof.report.escape import visible
 from treeproof.report.formats import badge, github, junit, sarif
 from treeproof.report.matrix import Matrix
 from treeproof.report.output_file import OutputFile
+from treeproof.report.traceability import KilledMutants, no_mutants
+from treeproof.spec import Pack
+from treeproof.verdict.run_document import RunDocument
 
-Dump = Callable[[Document], bytes]
+Dump = Callable[[RunDocument], bytes]
 """A function from a run document to the content of a file."""
 
 FormatTable = Mapping[str, Callable[[Any], bytes] | Mapping[str, Callable[[Any], bytes]]]
 """Format name to its dump function, or to one dump function per file suffix."""
 
 
-def dump_html(run: Document, contexts: Sequence[CatalogueContext] = ()) -> bytes:
+def dump_html(run: RunDocument, packs: Iterable[Pack] = (), mutants: KilledMutants = no_mutants) -> bytes:
     """Return ``run`` as HTML, with explanations from the matching catalogues."""
     from treeproof.report import html  # the templates are slow to import
 
-    return html.dump(run, contexts)
+    return html.dump(run, packs, mutants)
 
 
 FORMATS: Mapping[str, Dump | Mapping[str, Dump]] = {
@@ -53,7 +54,7 @@ def dump_matrix_html(matrix: Matrix) -> bytes:
 
 MATRIX_FORMATS: Mapping[str, Callable[[Matrix], bytes]] = {
     "html": dump_matrix_html,
-    "json": matrix_formats.dump_json,
+    "json": matrix_report.dump_json,
 }
 """The formats of a matrix."""
 
@@ -67,7 +68,7 @@ def dump_comparison_html(found: RunComparison) -> bytes:
 
 COMPARISON_FORMATS: Mapping[str, Callable[[RunComparison], bytes]] = {
     "html": dump_comparison_html,
-    "json": comparison_formats.dump_json,
+    "json": comparison_report.dump_json,
 }
 """The formats of a comparison of two runs."""
 
@@ -144,18 +145,22 @@ def writes_to_stdout(requests: Iterable[ReportRequest]) -> bool:
     return any(request.file is None for request in requests)
 
 
-def write_reports(run: Document, requests: Sequence[ReportRequest], contexts: Sequence[CatalogueContext] = ()) -> None:
+def write_reports(
+    run: RunDocument,
+    requests: Sequence[ReportRequest],
+    packs: Iterable[Pack] = (),
+    mutants: KilledMutants = no_mutants,
+) -> None:
     """Write every requested report of ``run``. Raises UsageError and BrokenPipeError."""
-    rendered = [
-        (request.file, dump_html(run, contexts) if request.dump is dump_html else request.dump(run))
-        for request in requests
-    ]
-    _write_rendered(rendered)
+    catalogues = list(packs)
+    _write_rendered(
+        (one.file, dump_html(run, catalogues, mutants) if one.dump is dump_html else one.dump(run)) for one in requests
+    )
 
 
 def write_joint(found: Matrix | RunComparison, requests: Sequence[ReportRequest]) -> None:
     """Write every requested report of several runs. Raises UsageError and BrokenPipeError."""
-    _write_rendered([(request.file, request.dump(found)) for request in requests])
+    _write_rendered((request.file, request.dump(found)) for request in requests)
 
 
 def _write_rendered(rendered: Iterable[tuple[OutputFile | None, bytes]]) -> None:

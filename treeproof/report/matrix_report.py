@@ -1,16 +1,19 @@
-"""The matrix on a terminal: the conclusion of each candidate, and the requirements with different verdicts."""
+"""The matrix on a terminal and as JSON: the conclusion of each candidate, and the requirements with other verdicts."""
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import pluralize
-from treeproof.report.matrix import CandidateColumn, Matrix, RequirementRow
-from treeproof.report.trend import STACK, bar_lengths
+from treeproof.report.escape import json_text
+from treeproof.report.matrix import CandidateColumn, Cell, Matrix, RequirementRow
+from treeproof.report.trend import STACK, RunPoint, bar_lengths
+from treeproof.verdict.judge import Verdict
 
 _MARKS = {
     "PASS": ("✓", "green"),
@@ -46,15 +49,12 @@ def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
     """Print the conclusions, the differences and the changes since earlier runs."""
     writer.paragraph(writer.text(f"{matrix.title[0].upper()}{matrix.title[1:]}", "bold"))
     for number, one in enumerate(matrix.candidates, 1):
-        label = f"{one.name} {one.data['version']}".strip()
+        run, earlier = one.newest, f", earlier run {one.previous.started}" if one.previous else ""
         writer.paragraph(
-            writer.text(f"{label}: "),
-            writer.text(one.conclusion, _CONCLUSION_STYLES.get(one.conclusion, "magenta")),
-            writer.text(f", {one.reason}"),
-            writer.text(
-                f" (run {one.started}{f', earlier run {one.previous_started}' if one.previous_started else ''})",
-                "dim",
-            ),
+            writer.text(f"{run.candidate.label}: "),
+            writer.text(run.verdict, _CONCLUSION_STYLES.get(run.verdict, "magenta")),
+            writer.text(f", {run.reason}"),
+            writer.text(f" (run {run.started}{earlier})", "dim"),
             lead=writer.text(f"{number}  ", "bold"),
         )
     for one in matrix.candidates:
@@ -159,3 +159,81 @@ def _truncate_to_width(writer: ConsoleWriter, text: str, width: int) -> Text:
         shown.append_text(ellipsis)
     shown.truncate(max(0, width))
     return shown
+
+
+def dump_json(matrix: Matrix) -> bytes:
+    """Return the matrix as JSON in UTF-8, without empty cells."""
+    names = [candidate.name for candidate in matrix.candidates]
+    value = {
+        "candidates": [_candidate_json(candidate) for candidate in matrix.candidates],
+        "specs": [
+            {
+                "name": sheet.name,
+                "version": sheet.version,
+                "requirements": [
+                    {
+                        "id": row.id,
+                        "level": row.level,
+                        "section": row.section,
+                        "text": row.text,
+                        "differs": row.differs,
+                        "candidates": {
+                            name: _cell_json(cell) for name, cell in zip(names, row.cells, strict=True) if cell.verdict
+                        },
+                    }
+                    for row in sheet.rows
+                ],
+            }
+            for sheet in matrix.specs
+        ],
+        "differences": [
+            {"candidates": [names[one], names[other]], "requirements": count}
+            for (one, other), count in matrix.differences().items()
+        ],
+    }
+    return (json_text(value, indent=1) + "\n").encode("utf-8")
+
+
+def _candidate_json(candidate: CandidateColumn) -> dict[str, Any]:
+    run = candidate.newest
+    members: dict[str, Any] = {
+        "name": candidate.name,
+        "version": run.candidate.version,
+        "language": run.candidate.language,
+        "adapter": run.candidate.adapter,
+        "verdict": run.verdict,
+        "reason": run.reason,
+        "claim": run.claim,
+        "started": run.started,
+    }
+    if candidate.previous:
+        members |= {"earlier": candidate.previous.started, "runs": [_run_json(one) for one in candidate.runs]}
+    return members
+
+
+def _run_json(point: RunPoint) -> dict[str, Any]:
+    return {
+        "started": point.started,
+        "version": point.version,
+        "verdict": point.conclusion,
+        "claim": point.claim,
+        "profile": point.profile,
+        "treeproof": point.treeproof,
+        "specs": list(point.specs),
+        "requirements": {verdict: point.verdicts[verdict] for verdict in Verdict if point.verdicts[verdict]},
+        "failed": point.failed,
+        "faults": point.faults,
+    }
+
+
+def _cell_json(cell: Cell) -> dict[str, Any]:
+    members: dict[str, Any] = {"verdict": cell.verdict}
+    if cell.cause:
+        members["cause"] = cell.cause
+    if cell.known:
+        members["known"] = True
+    if cell.change:
+        members |= {"before": cell.previous_verdict, "change": cell.change}
+    if cell.failed_scenarios:
+        members["failed"] = [scenario.id for scenario in cell.failed_scenarios]
+    return members
