@@ -16,9 +16,8 @@ from treeproof.report import dump
 from treeproof.report.console_writer import ConsoleWriter, console_for
 from treeproof.report.formats.registry import MATRIX_FORMATS
 from treeproof.report.html.matrix_page import trend_chart
-from treeproof.report.matrix import build_matrix, cut_around_difference
+from treeproof.report.matrix import bar_lengths, build_matrix, cut_around_difference
 from treeproof.report.matrix_report import print_matrix
-from treeproof.report.trend import bar_lengths
 from treeproof.verdict.judge import Verdict
 from treeproof.verdict.run_document import RunDocument
 

@@ -176,7 +176,7 @@ def book_as_markdown(book: Book) -> str:
 def book_as_html(book: Book) -> bytes:
     """Return the book as one HTML file. Ids of requirements, scenarios and interpretations are anchors."""
     from treeproof.report.html.rendering import render
-    from treeproof.report.html.signs import used_levels
+    from treeproof.report.signs import used_levels
 
     values = {
         "version": __version__,

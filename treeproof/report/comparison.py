@@ -13,6 +13,7 @@ from statistics import median
 
 from treeproof.report.comparison_notes import comparison_notes
 from treeproof.report.digest import candidate_did_not_start, is_deselected, pluralize, verdict_change
+from treeproof.report.signs import Sign
 from treeproof.verdict.baseline import record_digest
 from treeproof.verdict.judge import Verdict
 from treeproof.verdict.outcome import Outcome
@@ -35,14 +36,17 @@ class Group(StrEnum):
     FAULTS_GONE = "faults_gone"
 
 
-GROUP_TITLES: Mapping[Group, str] = {
-    Group.NEW_FAILURES: "New failures",
-    Group.CHANGED_FAILURES: "Fails in another way",
-    Group.NEW_FAULTS: "New faults",
-    Group.FIRST_FAILURES: "Fails, without a verdict before",
-    Group.FIXED: "Fixed",
-    Group.FAULTS_GONE: "Faults gone",
+GROUPS: Mapping[Group, tuple[str, Sign]] = {
+    Group.NEW_FAILURES: ("New failures", Sign("new failure", "✗", "fail")),
+    Group.CHANGED_FAILURES: ("Fails in another way", Sign("fails in another way", "≠", "form")),
+    Group.NEW_FAULTS: ("New faults", Sign("new fault", "!", "fault")),
+    Group.FIRST_FAILURES: ("Fails, without a verdict before", Sign("fails, without a verdict before", "✗", "open")),
+    Group.FIXED: ("Fixed", Sign("fixed", "✓", "pass")),
+    Group.FAULTS_GONE: ("Faults gone", Sign("fault gone", "✓", "pass")),
 }
+"""The heading of each group, and its sign."""
+
+GOOD_GROUPS = frozenset({Group.FIXED, Group.FAULTS_GONE})
 
 
 class Result(StrEnum):
@@ -54,7 +58,13 @@ class Result(StrEnum):
     NOT_WORSE = "not worse"
 
 
-EXIT_CODES: Mapping[Result, int] = {Result.WORSE: 1, Result.FAULT: 4, Result.INCOMPLETE: 3, Result.NOT_WORSE: 0}
+RESULTS: Mapping[Result, tuple[int, Sign]] = {
+    Result.WORSE: (1, Sign("worse", "✗", "fail")),
+    Result.FAULT: (4, Sign("fault", "!", "fault")),
+    Result.INCOMPLETE: (3, Sign("incomplete", "?", "open")),
+    Result.NOT_WORSE: (0, Sign("not worse", "✓", "pass")),
+}
+"""The exit code of each result, and its sign."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +151,7 @@ class RunComparison:
     @property
     def exit(self) -> int:
         """The exit code."""
-        return EXIT_CODES[self.result]
+        return RESULTS[self.result][0]
 
     def of_group(self, group: Group) -> list[ScenarioChange]:
         """Return the scenarios of a group, those that decide first."""

@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from treeproof.report.comparison import GROUP_TITLES, Group, Result, RunComparison, ScenarioChange, message_of
+from treeproof.report.comparison import GOOD_GROUPS, GROUPS, RESULTS, Group, RunComparison, ScenarioChange, message_of
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import abbreviate, pluralize, rerun_command
 from treeproof.report.escape import cut_long_words, json_text
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.run_document import RunDocument
 
-_MARKS: Mapping[Group, tuple[str, str]] = {
-    Group.NEW_FAILURES: ("✗ ", "red"),
-    Group.CHANGED_FAILURES: ("≠ ", "red"),
-    Group.NEW_FAULTS: ("! ", "magenta"),
-    Group.FIRST_FAILURES: ("✗ ", "yellow"),
-    Group.FIXED: ("✓ ", "green"),
-    Group.FAULTS_GONE: ("✓ ", "green"),
-}
 _CHANGE_STYLES = {"better": "green", "worse": "red"}
-_RESULT_STYLES: Mapping[Result, str] = {
-    Result.WORSE: "bold red",
-    Result.FAULT: "bold magenta",
-    Result.INCOMPLETE: "bold yellow",
-    Result.NOT_WORSE: "bold green",
-}
 _MAX_LISTED, _MAX_IN_FULL, _MAX_IDS = 40, 5, 12
 _MAX_MESSAGE = 300  # characters
 
@@ -58,22 +44,24 @@ def print_comparison(found: RunComparison, writer: ConsoleWriter) -> None:
     writer.blank()
     same = f"{found.unchanged} of {pluralize(found.compared, 'scenario')} in both runs have the same result."
     writer.paragraph(writer.text(same, "dim"))
-    writer.paragraph(writer.text(str(found.result), _RESULT_STYLES[found.result]), writer.text(f": {found.reason}"))
+    writer.paragraph(
+        writer.text(str(found.result), f"bold {RESULTS[found.result][1].colour}"), writer.text(f": {found.reason}")
+    )
 
 
 def _print_group(found: RunComparison, group: Group, writer: ConsoleWriter) -> None:
     changes = found.of_group(group)
     if not changes:
         return
-    mark, style = _MARKS[group]
+    heading, sign = GROUPS[group]
     rest = sum(not one.decides for one in changes)
-    is_good = group in (Group.FIXED, Group.FAULTS_GONE)
+    is_good = group in GOOD_GROUPS
     note = f" ({rest} decide{'s' * (rest == 1)} nothing)" if rest and not is_good else ""
-    writer.heading(f"{GROUP_TITLES[group]} · {pluralize(len(changes), 'scenario')}{note}", f"bold {style}")
+    writer.heading(f"{heading} · {pluralize(len(changes), 'scenario')}{note}", f"bold {sign.colour}")
     for position, change in enumerate(changes[:_MAX_LISTED]):
         title = writer.truncated(change.now.title, characters=200)
         facts = writer.text(f"{change.requirement.id} · {change.requirement.level}  ", "dim")
-        lead = writer.text(mark, style)
+        lead = writer.text(f"{sign.mark} ", sign.colour)
         writer.paragraph(writer.text(f"{change.now.id}  ", "bold"), facts, title, lead=lead)
         if not is_good:
             _print_change(found.new, change, writer, is_full=position < _MAX_IN_FULL)

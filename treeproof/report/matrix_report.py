@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from rich.table import Table
@@ -11,17 +12,13 @@ from rich.text import Text
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import pluralize
 from treeproof.report.escape import json_text
-from treeproof.report.matrix import CandidateColumn, Cell, Matrix, RequirementRow
-from treeproof.report.trend import STACK, RunPoint, bar_lengths
+from treeproof.report.matrix import STACK, CandidateColumn, Cell, Matrix, RequirementRow, RunPoint, bar_lengths
+from treeproof.report.signs import CONCLUSIONS, VERDICTS
 from treeproof.verdict.judge import Verdict
 
-_MARKS = {
-    "PASS": ("✓", "green"),
-    "FAIL": ("✗", "red"),
-    "NOT VERIFIED": ("?", "yellow"),
-    "NOT APPLICABLE": ("-", "dim"),
-    "EXCLUDED": ("-", "dim"),
+_MARKS: Mapping[str, tuple[str, str]] = {
     "": ("·", "dim"),
+    **{verdict: (sign.mark if sign.mark in "✓✗?" else "-", sign.colour) for verdict, sign in VERDICTS.items()},
 }
 _LEGEND = {
     "PASS": "pass",
@@ -32,14 +29,6 @@ _LEGEND = {
     "": "not selected",
 }
 _CHANGES = {"better": " better", "worse": " worse", "other": " changed", "": ""}
-_CONCLUSION_STYLES = {
-    "conformant": "green",
-    "partial": "green",
-    "non-conformant": "red",
-    "incomplete": "yellow",
-    "interrupted": "yellow",
-}
-_BAR_MARKS = {"FAIL": "✗", "NOT VERIFIED": "?", "PASS": "━", "NOT APPLICABLE": "-", "EXCLUDED": "-"}
 _BAR_LENGTH = 24
 _MAX_ROWS = 40  # rows of a table; the HTML report has all
 _MAX_PAIRS = 40  # pairs of candidates
@@ -52,7 +41,7 @@ def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
         run, earlier = one.newest, f", earlier run {one.previous.started}" if one.previous else ""
         writer.paragraph(
             writer.text(f"{run.candidate.label}: "),
-            writer.text(run.verdict, _CONCLUSION_STYLES.get(run.verdict, "magenta")),
+            writer.text(run.verdict, CONCLUSIONS[run.verdict].colour),
             writer.text(f", {run.reason}"),
             writer.text(f" (run {run.started}{earlier})", "dim"),
             lead=writer.text(f"{number}  ", "bold"),
@@ -96,7 +85,7 @@ def _print_trend(candidate: CandidateColumn, writer: ConsoleWriter) -> None:
     for one in shown:
         bar = writer.join(
             *(
-                writer.text(_BAR_MARKS[verdict] * length, _MARKS[verdict][1])
+                writer.text(("━" if verdict is Verdict.PASS else _MARKS[verdict][0]) * length, _MARKS[verdict][1])
                 for verdict, length in bar_lengths(one, total, _BAR_LENGTH)
             )
         )

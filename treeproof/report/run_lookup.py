@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from rich.text import Text
 
 from treeproof.errors import UsageError
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import abbreviate, pluralize, related_lines, rerun_command
 from treeproof.report.escape import shell_command, visible
+from treeproof.report.signs import OUTCOMES, VERDICTS
 from treeproof.report.terminal_causes import print_rerun, print_scenario
 from treeproof.verdict.causes import Cause
 from treeproof.verdict.outcome import Outcome
@@ -16,19 +19,8 @@ from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
 from treeproof.verdict.spec_result import InterpretationResult, RequirementResult, SpecResult
 
-_VERDICT_STYLES: Mapping[str, str] = {
-    "PASS": "green",
-    "FAIL": "red",
-    "NOT VERIFIED": "yellow",
-    "passed": "green",
-}
-_OUTCOME_LABELS: Mapping[Outcome, tuple[str, str]] = {
-    Outcome.FAILED: ("failed", "red"),
-    Outcome.FAULT: ("ended with a fault", "magenta"),
-    Outcome.NOT_VERIFIED: ("not verified", "yellow"),
-    Outcome.NOT_APPLICABLE: ("not applicable", "dim"),
-    Outcome.PASSED: ("passed", "green"),
-}
+_OUTCOMES = (Outcome.FAILED, Outcome.FAULT, Outcome.NOT_VERIFIED, Outcome.NOT_APPLICABLE, Outcome.PASSED)
+"""The outcomes in the order of a requirement's scenarios."""
 _MAX_IN_FULL = 3  # scenarios with evidence
 _MAX_IDS = 40
 
@@ -64,7 +56,7 @@ class _Lookup:
     def print_requirement(self, requirement: RequirementResult) -> None:
         writer, verdict = self.writer, requirement.verdict
         known = ", known failure" if requirement.known else ""
-        writer.field("verdict", writer.text(verdict + known, _VERDICT_STYLES.get(verdict, "")), indent=2)
+        writer.field("verdict", writer.text(verdict + known, VERDICTS[verdict].colour), indent=2)
         self._print_blocking(requirement.blocked_by)
         if requirement.cause:
             if not requirement.blocked_by:
@@ -75,11 +67,16 @@ class _Lookup:
             if requirement in cause.requirements:
                 self._print_cause(cause, requirement.id)
         own = [scenario for scenario in self.spec.scenarios if scenario.requirement == requirement.id]
-        for outcome, (label, style) in _OUTCOME_LABELS.items():
+        for outcome in _OUTCOMES:
             if scenarios := [scenario for scenario in own if scenario.outcome is outcome]:
                 writer.blank()
-                writer.paragraph(writer.text(f"{pluralize(len(scenarios), 'scenario')} {label}", style), indent=2)
+                writer.paragraph(self._outcome(outcome, f"{pluralize(len(scenarios), 'scenario')} "), indent=2)
                 self._print_scenarios(outcome, scenarios)
+
+    def _outcome(self, outcome: Outcome, count: str = "") -> Text:
+        sign = OUTCOMES[outcome]
+        label = "ended with a fault" if outcome is Outcome.FAULT else sign.label
+        return self.writer.text(f"{count}{label}", sign.colour)
 
     def _causes(self) -> list[Cause]:
         return [cause for cause in self.run.causes if cause.spec.name == self.spec.name]
@@ -133,8 +130,8 @@ class _Lookup:
         self.writer.paragraph(self.writer.comma_separated(ids), indent=4)
 
     def print_scenario(self, scenario: ScenarioRecord) -> None:
-        writer, (label, style) = self.writer, _OUTCOME_LABELS[scenario.outcome]
-        writer.field("outcome", writer.text(label, style), indent=2)
+        writer = self.writer
+        writer.field("outcome", self._outcome(scenario.outcome), indent=2)
         requirement = self.spec.requirements_by_id.get(scenario.requirement)
         verdict = f", {requirement.verdict}" if requirement else ""
         writer.field("verifies", writer.text(f"{scenario.requirement}{verdict}"), indent=2)

@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -21,6 +21,7 @@ from rich.text import Text
 
 from treeproof.report.console_writer import ConsoleWriter, console_for, is_live
 from treeproof.report.digest import pluralize
+from treeproof.report.signs import OUTCOMES
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
 
@@ -99,15 +100,6 @@ class StatusLine:
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._console.file.fileno())
 
 
-_OUTCOME_STYLES: Mapping[Outcome, str] = {
-    Outcome.PASSED: "green",
-    Outcome.FAILED: "red",
-    Outcome.FAULT: "magenta",
-    Outcome.NOT_VERIFIED: "yellow",
-    Outcome.NOT_APPLICABLE: "dim",
-}
-
-
 class Named(Protocol):
     """Name and version of a candidate, which `run` knows; untrusted text."""
 
@@ -146,8 +138,8 @@ class RunProgress(StatusLine):
             self.write(f"treeproof: {self._outcomes.total()} of {self._total} scenarios: {counts}")
 
     def _counts(self) -> list[tuple[str, str]]:
-        counts = ((self._outcomes[one], one.replace("-", " "), style) for one, style in _OUTCOME_STYLES.items())
-        return [(f"{count} {label}", style) for count, label, style in counts if count]
+        counts = [(self._outcomes[outcome], sign) for outcome, sign in OUTCOMES.items()]
+        return [(f"{count} {sign.label}", sign.colour) for count, sign in counts if count]
 
     def _draw(self, current: str) -> None:
         writer, width, done = self.writer, self.width, self._outcomes.total()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TextIO
 
 from rich.console import Console
@@ -25,6 +25,7 @@ from treeproof.report.digest import (
     verdict_counts,
     warnings_with_scenarios,
 )
+from treeproof.report.signs import CONCLUSIONS, OUTCOMES, VERDICTS
 from treeproof.report.status_line import RunProgress
 from treeproof.report.terminal_causes import print_causes, print_failed_requirements
 from treeproof.spec.catalogue import PLATFORMS
@@ -35,23 +36,6 @@ from treeproof.verdict.spec_result import RequirementResult, SpecResult
 
 __all__ = ["RunProgress", "print_run", "render"]
 
-_VERDICT_STYLES: Mapping[Verdict, str] = {
-    Verdict.PASS: "green",
-    Verdict.FAIL: "red",
-    Verdict.NOT_VERIFIED: "yellow",
-    Verdict.NOT_APPLICABLE: "dim",
-    Verdict.EXCLUDED: "dim",
-}
-_CONCLUSION_STYLES: Mapping[Conclusion, str] = {
-    Conclusion.CONFORMANT: "bold green",
-    Conclusion.PARTIAL: "bold green",
-    Conclusion.NON_CONFORMANT: "bold red",
-    Conclusion.USAGE: "bold red",
-    Conclusion.INCOMPLETE: "bold yellow",
-    Conclusion.FAULT: "bold magenta",
-    Conclusion.INTERRUPTED: "bold yellow",
-}
-_OUTCOME_STYLES: Mapping[Outcome, str] = {Outcome.PASSED: "green", Outcome.FAILED: "red", Outcome.FAULT: "magenta"}
 _MAX_IDS = 12  # ids in a line
 _MAX_DESCRIBED = 3
 """The number of selected scenarios up to which the report describes each instead of counting requirements."""
@@ -134,10 +118,10 @@ def _print_summary(writer: ConsoleWriter, run: RunDocument, spec: SpecResult) ->
     table.add_column("", footer="")
     table.add_column("", footer=writer.text("all", "bold"), overflow="fold", max_width=writer.width // 2)
     for verdict in shown:
-        footer = writer.text(str(total[verdict]), f"bold {_VERDICT_STYLES[verdict]}")
+        footer = writer.text(str(total[verdict]), f"bold {VERDICTS[verdict].colour}")
         table.add_column(writer.text(verdict.lower(), "dim"), footer=footer, justify="right", no_wrap=True)
     for section, row in ordered:
-        cells = [writer.text(str(row[v]), _VERDICT_STYLES[v]) if row[v] else writer.text("·", "dim") for v in shown]
+        cells = [writer.text(str(row[v]), VERDICTS[v].colour) if row[v] else writer.text("·", "dim") for v in shown]
         table.add_row(_section_mark(writer, row), writer.text(section), *cells)
     writer.table(table)
 
@@ -152,7 +136,7 @@ def _print_scenarios(writer: ConsoleWriter, spec: SpecResult, requirements: Iter
         writer.paragraph(writer.truncated(requirement.text, characters=600), indent=2)
         for scenario in spec.scenarios:
             if scenario.requirement == requirement.id:
-                outcome = writer.text(f"{scenario.outcome}  ", _OUTCOME_STYLES.get(scenario.outcome, ""))
+                outcome = writer.text(f"{scenario.outcome}  ", OUTCOMES[scenario.outcome].colour)
                 title = writer.truncated(scenario.title, characters=400)
                 writer.paragraph(writer.text(f"{scenario.id}  ", "bold"), outcome, title, indent=2)
 
@@ -182,7 +166,7 @@ def _print_legend(writer: ConsoleWriter, run: RunDocument) -> None:
 
 
 def _verdict_counts_text(writer: ConsoleWriter, row: Counter[Verdict], verdicts: Iterable[Verdict]) -> Text:
-    counts = [writer.text(f"{row[one]} {one.lower()}", _VERDICT_STYLES[one]) for one in verdicts if row[one]]
+    counts = [writer.text(f"{row[one]} {one.lower()}", VERDICTS[one].colour) for one in verdicts if row[one]]
     return writer.text(", ").join(counts)
 
 
@@ -263,5 +247,6 @@ def _print_conclusion(writer: ConsoleWriter, run: RunDocument) -> None:
         writer.paragraph(writer.text(REMEDIES["candidate_did_not_start"], "dim"))
     if not run.claim and run.verdict is not Conclusion.PARTIAL:  # the reason of `partial` contains it
         writer.paragraph(writer.text("Not a complete run: not a conformance claim.", "yellow"))
-    style = _CONCLUSION_STYLES[run.verdict]
-    writer.paragraph(writer.text(run.verdict, style), writer.text(f": {run.reason}"))
+    writer.paragraph(
+        writer.text(run.verdict, f"bold {CONCLUSIONS[run.verdict].colour}"), writer.text(f": {run.reason}")
+    )

@@ -10,7 +10,7 @@ from treeproof.report.escape import shortened
 from treeproof.report.html.evidence import call_line
 from treeproof.report.html.rendering import Anchors
 from treeproof.report.html.scenarios import CauseLink, ScenarioView
-from treeproof.report.html.signs import SEVERITIES, Sign
+from treeproof.report.signs import SEVERITIES, Sign
 from treeproof.verdict.causes import Cause
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from treeproof.report.comparison import GROUP_TITLES, Group, Result, RunComparison, ScenarioChange, message_of
+from treeproof.report.comparison import GOOD_GROUPS, GROUPS, RESULTS, Group, RunComparison, ScenarioChange, message_of
 from treeproof.report.digest import rerun_command
 from treeproof.report.escape import shortened
 from treeproof.report.evidence_members import EvidenceMember, evidence_members
 from treeproof.report.html.rendering import Anchors, render
-from treeproof.report.html.signs import CONCLUSIONS, OUTCOMES, VERDICTS, Sign
+from treeproof.report.signs import CONCLUSIONS, OUTCOMES, VERDICTS, Sign
 from treeproof.verdict.outcome import Outcome
 
-_SIGNS: Mapping[Group, Sign] = {
-    Group.NEW_FAILURES: Sign("new failure", "✗", "fail"),
-    Group.CHANGED_FAILURES: Sign("fails in another way", "≠", "form"),
-    Group.NEW_FAULTS: Sign("new fault", "!", "fault"),
-    Group.FIRST_FAILURES: Sign("fails, without a verdict before", "✗", "open"),
-    Group.FIXED: Sign("fixed", "✓", "pass"),
-    Group.FAULTS_GONE: Sign("fault gone", "✓", "pass"),
-}
-_RESULTS: Mapping[Result, Sign] = {
-    Result.WORSE: Sign("worse", "✗", "fail"),
-    Result.FAULT: Sign("fault", "!", "fault"),
-    Result.INCOMPLETE: Sign("incomplete", "?", "open"),
-    Result.NOT_WORSE: Sign("not worse", "✓", "pass"),
-}
 _NO_RECORD = Sign("not executed", "·", "none")
 _MAX_IN_FULL = 200  # scenarios of the page with evidence; the others have their message
 _MAX_MESSAGE = 600  # characters
@@ -67,17 +53,16 @@ def dump(found: RunComparison) -> bytes:
     for group in Group:
         changes = found.of_group(group)
         if changes:
-            is_good = group in (Group.FIXED, Group.FAULTS_GONE)
             cards = [
                 _card(found, one, anchors, is_full=shown + position < _MAX_IN_FULL)
                 for position, one in enumerate(changes)
             ]
             shown += len(cards)
-            undecided = 0 if is_good else sum(not one.decides for one in changes)
-            sections.append(GroupSection(group, GROUP_TITLES[group], _SIGNS[group], cards, undecided))
+            undecided = 0 if group in GOOD_GROUPS else sum(not one.decides for one in changes)
+            sections.append(GroupSection(group, *GROUPS[group], cards, undecided))
     values: dict[str, Any] = {
         "found": found,
-        "result": _RESULTS[found.result],
+        "result": RESULTS[found.result][1],
         "runs": [
             (label, name, run, run.candidate.label, CONCLUSIONS[run.verdict])
             for label, name, run in zip(("OLD", "NEW"), found.names, (found.old, found.new), strict=True)

@@ -10,9 +10,8 @@ from markupsafe import Markup
 
 from treeproof.report.html.page_parts import place_parts
 from treeproof.report.html.rendering import Anchors, render, render_macro
-from treeproof.report.html.signs import CONCLUSIONS, OUTCOMES, VERDICTS, Sign, used_levels, used_signs
-from treeproof.report.matrix import CandidateColumn, Cell, Matrix, RequirementRow, SpecMatrix
-from treeproof.report.trend import RunPoint, bar_lengths
+from treeproof.report.matrix import CandidateColumn, Cell, Matrix, RequirementRow, RunPoint, SpecMatrix, bar_lengths
+from treeproof.report.signs import CONCLUSIONS, OUTCOMES, VERDICTS, Sign, used_levels, used_signs
 from treeproof.verdict.judge import Verdict
 
 HEIGHT = 120

@@ -13,7 +13,7 @@ from datetime import datetime
 from treeproof.report.digest import outcome_counts, pluralize, section_sort_key, verdict_counts
 from treeproof.report.escape import shell_command
 from treeproof.report.html.cause_cards import CauseCard
-from treeproof.report.html.signs import VERDICTS, Sign
+from treeproof.report.signs import VERDICTS, Sign
 from treeproof.verdict.judge import Verdict
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.run_document import RunDocument

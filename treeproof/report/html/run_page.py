@@ -41,7 +41,7 @@ from treeproof.report.html.scenarios import (
     scenario_rows,
     view_scenario,
 )
-from treeproof.report.html.signs import (
+from treeproof.report.signs import (
     CONCLUSIONS,
     FAULT,
     NOT_SELECTED,

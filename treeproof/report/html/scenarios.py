@@ -13,7 +13,7 @@ from treeproof.report.digest import rerun_command
 from treeproof.report.escape import shortened, visible
 from treeproof.report.html.evidence import EvidenceView, call_line
 from treeproof.report.html.rendering import Anchors
-from treeproof.report.html.signs import OUTCOMES, Sign
+from treeproof.report.signs import OUTCOMES, Sign
 from treeproof.spec import Interpretation, Pack, Requirement
 from treeproof.spec.mutants import Mutant
 from treeproof.verdict.causes import Cause

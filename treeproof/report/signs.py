@@ -1,4 +1,4 @@
-"""The signs of verdicts, outcomes, conclusions and severities."""
+"""The signs of verdicts, outcomes, conclusions and severities, the same on pages and on a terminal."""
 
 from __future__ import annotations
 
@@ -17,6 +17,14 @@ class Sign:
     label: str
     mark: str
     style: str
+
+    @property
+    def colour(self) -> str:
+        """The colour on a terminal."""
+        return _COLOURS.get(self.style, "dim")
+
+
+_COLOURS = {"pass": "green", "fail": "red", "form": "red", "open": "yellow", "fault": "magenta"}
 
 
 VERDICTS: Mapping[Verdict, Sign] = {
