@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from treeproof.cli import main
-from treeproof.report import dump
 from treeproof.report.comparison import Group, RunComparison, compare_runs
 from treeproof.report.comparison_report import print_comparison
 from treeproof.report.console_writer import ConsoleWriter, console_for
+from treeproof.report.document import dump
 from treeproof.report.formats.registry import COMPARISON_FORMATS
 from treeproof.verdict.run_document import RunDocument
 

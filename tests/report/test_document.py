@@ -13,8 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from treeproof.errors import UsageError
-from treeproof.report import dump, load, schema, validate
-from treeproof.report.document import is_plainly_valid
+from treeproof.report.document import dump, is_plainly_valid, load, schema, validate
 from treeproof.spec import bundled_packs, load_pack
 from treeproof.spec.packs import shown_path
 from treeproof.spec.version_features import scenarios_of

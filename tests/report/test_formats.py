@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from treeproof.errors import UsageError
-from treeproof.report import FORMATS, OutputFile, dump, parse_requests, write_reports
-from treeproof.report.formats.registry import iter_dumps, writes_to_stdout
+from treeproof.report.document import dump
+from treeproof.report.formats.registry import FORMATS, iter_dumps, parse_requests, write_reports, writes_to_stdout
+from treeproof.report.output_file import OutputFile
 from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]

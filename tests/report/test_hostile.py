@@ -17,8 +17,9 @@ import pytest
 from markdown_it import MarkdownIt
 from rich.console import Console
 
-from treeproof.report import dump, visible
 from treeproof.report.console_writer import console_for
+from treeproof.report.document import dump
+from treeproof.report.escape import visible
 from treeproof.report.formats import junit
 from treeproof.report.formats.registry import MATRIX_FORMATS, iter_dumps
 from treeproof.report.matrix import build_matrix

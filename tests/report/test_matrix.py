@@ -14,8 +14,8 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.errors import UsageError
-from treeproof.report import dump
 from treeproof.report.console_writer import ConsoleWriter, console_for
+from treeproof.report.document import dump
 from treeproof.report.formats.registry import MATRIX_FORMATS, parse_requests, write_joint
 from treeproof.report.matrix import build_matrix
 from treeproof.report.matrix_report import print_matrix

@@ -10,8 +10,8 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.errors import UsageError
-from treeproof.report import dump
 from treeproof.report.console_writer import ConsoleWriter, console_for
+from treeproof.report.document import dump
 from treeproof.report.run_lookup import print_run_lookup
 from treeproof.verdict.run_document import RunDocument
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from treeproof.cli import main
-from treeproof.report import dump
 from treeproof.report.console_writer import ConsoleWriter, console_for
+from treeproof.report.document import dump
 from treeproof.report.formats.registry import MATRIX_FORMATS
 from treeproof.report.html.matrix_page import trend_chart
 from treeproof.report.matrix import bar_lengths, build_matrix, cut_around_difference
@@ -48,7 +48,7 @@ def run_of(
 
 def test_the_trend_has_every_run_the_oldest_first(run_of: Callable[..., Json]) -> None:
     (candidate,) = build_matrix(RunDocument.from_json(run_of(day, day % 3)) for day in (3, 1, 5, 2, 4)).candidates
-    assert [(one.started[8:10], one.verdicts[Verdict.FAIL], one.failed) for one in candidate.runs] == [
+    assert [(one.run.started[8:10], one.verdicts[Verdict.FAIL], one.failed) for one in candidate.runs] == [
         ("01", 1, 1),
         ("02", 2, 2),
         ("03", 0, 0),
@@ -62,7 +62,7 @@ def test_a_narrowed_run_counts_the_requirements_that_it_is_about(run_of: Callabl
     for one in narrowed["specs"][0]["requirements"][1:]:
         one |= {"verdict": "NOT VERIFIED", "cause": "not selected", "code": "not_selected"}
     (candidate,) = build_matrix([RunDocument.from_json(run_of(1, 0)), RunDocument.from_json(narrowed)]).candidates
-    assert [(one.total, one.claim) for one in candidate.runs] == [(40, True), (1, False)]
+    assert [(one.total, one.run.claim) for one in candidate.runs] == [(40, True), (1, False)]
 
 
 def test_a_bar_has_the_whole_length_and_shows_a_single_failure(run_of: Callable[..., Json]) -> None:

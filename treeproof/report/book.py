@@ -81,11 +81,7 @@ class Book:
         return len({one.id for requirement in self.requirements for one in requirement.mutants})
 
 
-def make_book(
-    pack: Pack,
-    mutants_violating: KilledMutants,
-    inseparable: Mapping[str, str],
-) -> Book:
+def make_book(pack: Pack, mutants_violating: KilledMutants, inseparable: Mapping[str, str]) -> Book:
     """Return the book of a pack. ``inseparable``: why some requirements have no mutant. Raises FileError."""
     index = build_traceability_index(pack)
     scenarios = _scenarios_by_requirement(pack)

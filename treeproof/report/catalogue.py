@@ -87,10 +87,7 @@ def _print_requirements(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
 def _print_scenarios(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
     for pack in packs:
         rows = build_traceability_index(pack).scenarios
-        first, second = (
-            _id_column_width(row.id for row in rows),
-            _id_column_width(row.requirement for row in rows),
-        )
+        first, second = (_id_column_width(row.id for row in rows), _id_column_width(row.requirement for row in rows))
         for row in rows:
             id = writer.text(f"{row.id:<{first}}", "bold")
             writer.paragraph(id, f"{row.requirement:<{second}}", writer.text(row.title, "dim"), hang=4)
@@ -143,10 +140,7 @@ LISTS: Mapping[str, Callable[[Sequence[Pack], ConsoleWriter], None]] = {
 
 
 def print_explanation(
-    trace: TraceabilityIndex,
-    id: str,
-    writer: ConsoleWriter,
-    mutants_violating: Callable[[str], Sequence[Mutant]],
+    trace: TraceabilityIndex, id: str, writer: ConsoleWriter, mutants_violating: Callable[[str], Sequence[Mutant]]
 ) -> None:
     """Print the explanation of an id. Raises UsageError for an unknown id."""
     match trace.find(id):

@@ -48,11 +48,7 @@ _MARKS: Mapping[str, tuple[str, str]] = {
 def print_host_report(report: HostReport, writer: ConsoleWriter) -> int:
     """Print the facilities of the host; return 0 if all requirements can be verified, else 3."""
     user = "root" if report.is_root else "ordinary user"
-    writer.field(
-        "host",
-        writer.text(f"{report.system} · {user} · workspace in {report.workspace_parent}"),
-        column=10,
-    )
+    writer.field("host", writer.text(f"{report.system} · {user} · workspace in {report.workspace_parent}"), column=10)
     writer.blank()
     for facility in report.facilities:
         _print_facility(writer, facility)

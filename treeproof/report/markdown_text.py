@@ -103,7 +103,7 @@ def table_line(cells: Sequence[str]) -> str:
 
 
 def render_markdown(template: str, **values: Any) -> str:
-    """Return a page of a template, whose suffix is md.j2: every text is escaped as prose, unless a filter does otherwise."""
+    """Return a page of ``template``.md.j2: every text is escaped as prose, unless a filter does otherwise."""
     text = _environment().get_template(f"{template}.md.j2").render(values)
     return text.rstrip() + "\n"
 

@@ -68,13 +68,7 @@ class ScenarioAnswers:
 class RunPoint:
     """One run: ``verdicts`` has the number of requirements that it is about, ``failed`` and ``faults`` scenarios."""
 
-    started: str
-    version: str
-    conclusion: str
-    claim: bool
-    treeproof: str
-    profile: str
-    specs: Sequence[str]
+    run: RunDocument
     verdicts: Counter[Verdict]
     failed: int
     faults: int
@@ -364,18 +358,7 @@ def run_points(runs: Iterable[RunDocument]) -> list[RunPoint]:
 def _point(run: RunDocument) -> RunPoint:
     selected = (one for spec in run.specs for one in spec.requirements if not is_deselected(run, one))
     outcomes = outcome_counts(run)
-    return RunPoint(
-        started=run.started,
-        version=run.candidate.version,
-        conclusion=run.verdict,
-        claim=run.claim,
-        treeproof=run.treeproof,
-        profile=run.profile,
-        specs=[spec.label for spec in run.specs],
-        verdicts=verdict_counts(selected),
-        failed=outcomes[Outcome.FAILED],
-        faults=outcomes[Outcome.FAULT],
-    )
+    return RunPoint(run, verdict_counts(selected), outcomes[Outcome.FAILED], outcomes[Outcome.FAULT])
 
 
 def bar_lengths(point: RunPoint, total: int, length: int) -> list[tuple[Verdict, int]]:

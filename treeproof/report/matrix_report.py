@@ -91,9 +91,10 @@ def _print_trend(candidate: CandidateColumn, writer: ConsoleWriter) -> None:
         )
         bar.pad_right(max(0, _BAR_LENGTH - bar.cell_len))
         counts = [f"{one.verdicts[verdict]} {verdict.lower()}" for verdict in STACK[:3] if one.verdicts[verdict]]
-        claim = "" if one.claim else ", no claim"
-        facts = f"  {one.version + ': ' if one.version else ''}{one.conclusion}{claim}: {', '.join(counts)}"
-        lead = writer.join(writer.text(f"{one.started[:10]} {one.started[11:16]}  ", "dim"), bar)
+        run, version = one.run, one.run.candidate.version
+        claim = "" if run.claim else ", no claim"
+        facts = f"  {version + ': ' if version else ''}{run.verdict}{claim}: {', '.join(counts)}"
+        lead = writer.join(writer.text(f"{run.started[:10]} {run.started[11:16]}  ", "dim"), bar)
         writer.paragraph(writer.text(facts), lead=lead, indent=2)
     legend = "✗ fail, ? not verified, ━ pass, - not applicable or excluded"
     writer.paragraph(writer.text(legend, "dim"), indent=2)
@@ -201,14 +202,15 @@ def _candidate_json(candidate: CandidateColumn) -> dict[str, Any]:
 
 
 def _run_json(point: RunPoint) -> dict[str, Any]:
+    run = point.run
     return {
-        "started": point.started,
-        "version": point.version,
-        "verdict": point.conclusion,
-        "claim": point.claim,
-        "profile": point.profile,
-        "treeproof": point.treeproof,
-        "specs": list(point.specs),
+        "started": run.started,
+        "version": run.candidate.version,
+        "verdict": run.verdict,
+        "claim": run.claim,
+        "profile": run.profile,
+        "treeproof": run.treeproof,
+        "specs": [spec.label for spec in run.specs],
         "requirements": {verdict: point.verdicts[verdict] for verdict in Verdict if point.verdicts[verdict]},
         "failed": point.failed,
         "faults": point.faults,
@@ -216,13 +218,12 @@ def _run_json(point: RunPoint) -> dict[str, Any]:
 
 
 def _cell_json(cell: Cell) -> dict[str, Any]:
-    members: dict[str, Any] = {"verdict": cell.verdict}
-    if cell.cause:
-        members["cause"] = cell.cause
-    if cell.known:
-        members["known"] = True
-    if cell.change:
-        members |= {"before": cell.previous_verdict, "change": cell.change}
-    if cell.failed_scenarios:
-        members["failed"] = [scenario.id for scenario in cell.failed_scenarios]
-    return members
+    members = {
+        "verdict": cell.verdict,
+        "cause": cell.cause,
+        "known": cell.known,
+        "before": cell.change and cell.previous_verdict,
+        "change": cell.change,
+        "failed": [scenario.id for scenario in cell.failed_scenarios],
+    }
+    return {name: value for name, value in members.items() if value}

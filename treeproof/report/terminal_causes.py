@@ -128,9 +128,7 @@ def print_scenario(
     evidence = scenario.evidence
     writer.blank()
     writer.paragraph(
-        writer.text(f"{scenario.id}  ", "bold"),
-        writer.truncated(scenario.title, characters=300),
-        indent=2,
+        writer.text(f"{scenario.id}  ", "bold"), writer.truncated(scenario.title, characters=300), indent=2
     )
     if scenario.place:
         writer.paragraph(writer.text(scenario.place, "dim"), indent=4, hang=2)

@@ -47,9 +47,7 @@ def no_mutants(pack: Pack, requirement: str) -> Sequence[Mutant]:
 
 
 def trace_rows(
-    packs: Sequence[Pack],
-    mutants_violating: KilledMutants = no_mutants,
-    document: DocumentTrace | None = None,
+    packs: Sequence[Pack], mutants_violating: KilledMutants = no_mutants, document: DocumentTrace | None = None
 ) -> Iterator[TraceRow]:
     """Yield every requirement of the packs with each of its scenarios, in the order of the catalogue.
 
@@ -105,7 +103,4 @@ def as_json(rows: Sequence[TraceRow]) -> str:
     return json.dumps([vars(row) for row in rows], indent=1, ensure_ascii=False) + "\n"
 
 
-FORMATS: Mapping[str, Callable[[Sequence[TraceRow]], str]] = {
-    "md": as_markdown,
-    "json": as_json,
-}
+FORMATS: Mapping[str, Callable[[Sequence[TraceRow]], str]] = {"md": as_markdown, "json": as_json}

@@ -242,11 +242,7 @@ class AppliedBaseline:
 
 
 def apply_baseline(
-    entries: Sequence[BaselineEntry],
-    judgements: Sequence[PackJudgement],
-    *,
-    platform: str,
-    today: datetime.date,
+    entries: Sequence[BaselineEntry], judgements: Sequence[PackJudgement], *, platform: str, today: datetime.date
 ) -> AppliedBaseline:
     """Mark the failures that the baseline covers.
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from treeproof.report.html import dump
 from treeproof.report.html.page_parts import MAX_INLINE, MAX_PRINTED, MIN_COMPRESSED, place_parts
+from treeproof.report.html.run_page import dump
 from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]

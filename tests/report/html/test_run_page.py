@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from treeproof.cli import main
-from treeproof.report import visible
-from treeproof.report.html import dump
+from treeproof.report.escape import visible
+from treeproof.report.html.run_page import dump
 from treeproof.spec import Pack, bundled_packs, load_pack
 from treeproof.verdict.run_document import RunDocument
 

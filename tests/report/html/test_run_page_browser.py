@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.report.html.browser_page import BrowserPage
-from treeproof.report.html import dump
+from treeproof.report.html.run_page import dump
 from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from treeproof.report.html import dump
+from treeproof.report.html.run_page import dump
 from treeproof.report.signs import SEVERITIES
 from treeproof.spec import bundled_packs, load_pack
 from treeproof.verdict.causes import Severity

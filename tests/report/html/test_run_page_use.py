@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tests.report.html.browser_page import BrowserPage
-from treeproof.report.html import dump, page_parts
+from treeproof.report.html import page_parts
+from treeproof.report.html.run_page import dump
 from treeproof.spec import bundled_packs, load_pack
 from treeproof.verdict.run_document import RunDocument
 

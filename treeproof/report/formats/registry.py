@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +29,14 @@ FormatTable = Mapping[str, Callable[[Any], bytes] | Mapping[str, Callable[[Any],
 
 def dump_html(run: RunDocument, packs: Iterable[Pack] = (), mutants: KilledMutants = no_mutants) -> bytes:
     """Return ``run`` as HTML, with explanations from the matching catalogues."""
-    from treeproof.report import html  # the templates are slow to import
+    from treeproof.report.html import run_page  # the templates are slow to import
 
-    return html.dump(run, packs, mutants)
+    return run_page.dump(run, packs, mutants)
+
+
+def _page(name: str) -> Callable[[Any], bytes]:
+    """Return the function that makes a page of several runs; its module is imported when it is called."""
+    return lambda value: bytes(import_module(f"treeproof.report.html.{name}").dump(value))
 
 
 FORMATS: Mapping[str, Dump | Mapping[str, Dump]] = {
@@ -45,29 +51,15 @@ FORMATS: Mapping[str, Dump | Mapping[str, Dump]] = {
 """The formats of one run."""
 
 
-def dump_matrix_html(matrix: Matrix) -> bytes:
-    """Return ``matrix`` as HTML."""
-    from treeproof.report.html import matrix_page as html  # as above
-
-    return html.dump(matrix)
-
-
 MATRIX_FORMATS: Mapping[str, Callable[[Matrix], bytes]] = {
-    "html": dump_matrix_html,
+    "html": _page("matrix_page"),
     "json": matrix_report.dump_json,
 }
 """The formats of a matrix."""
 
 
-def dump_comparison_html(found: RunComparison) -> bytes:
-    """Return ``found`` as HTML."""
-    from treeproof.report.html import comparison_page as html  # as above
-
-    return html.dump(found)
-
-
 COMPARISON_FORMATS: Mapping[str, Callable[[RunComparison], bytes]] = {
-    "html": dump_comparison_html,
+    "html": _page("comparison_page"),
     "json": comparison_report.dump_json,
 }
 """The formats of a comparison of two runs."""
@@ -127,10 +119,7 @@ def parse_requests(arguments: Iterable[str], formats: FormatTable = FORMATS) -> 
 
 
 def _choose_dump(
-    word: str,
-    name: str,
-    path: Path,
-    dumps: Callable[[Any], bytes] | Mapping[str, Callable[[Any], bytes]],
+    word: str, name: str, path: Path, dumps: Callable[[Any], bytes] | Mapping[str, Callable[[Any], bytes]]
 ) -> Callable[[Any], bytes]:
     if callable(dumps):
         return dumps
@@ -146,10 +135,7 @@ def writes_to_stdout(requests: Iterable[ReportRequest]) -> bool:
 
 
 def write_reports(
-    run: RunDocument,
-    requests: Sequence[ReportRequest],
-    packs: Iterable[Pack] = (),
-    mutants: KilledMutants = no_mutants,
+    run: RunDocument, requests: Sequence[ReportRequest], packs: Iterable[Pack] = (), mutants: KilledMutants = no_mutants
 ) -> None:
     """Write every requested report of ``run``. Raises UsageError and BrokenPipeError."""
     catalogues = list(packs)

@@ -99,11 +99,7 @@ def _rules(run: RunDocument) -> tuple[list[Any], dict[tuple[str, str], int]]:
                         "section": visible(requirement.section),
                         "specification": source,
                         "verdict": requirement.verdict,
-                        "tags": [
-                            "conformance",
-                            requirement.level,
-                            *(["security"] if requirement.harm else []),
-                        ],
+                        "tags": ["conformance", requirement.level, *(["security"] if requirement.harm else [])],
                         **({"security-severity": _SECURITY_SEVERITIES[requirement.harm]} if requirement.harm else {}),
                     },
                 }
@@ -209,11 +205,7 @@ def _result(
     if case.state == cases.KNOWN:
         reason = reasons.get(case.id) or reasons.get(case.requirement_id) or "listed in the baseline"
         result["suppressions"] = [
-            {
-                "kind": "external",
-                "status": "accepted",
-                "justification": shortened(visible(reason), _MAX_MESSAGE),
-            }
+            {"kind": "external", "status": "accepted", "justification": shortened(visible(reason), _MAX_MESSAGE)}
         ]
     evidence = {name: shortened(text, _MAX_MEMBER) for name, text in cases.evidence_members(case.evidence)}
     if evidence:
@@ -224,8 +216,7 @@ def _result(
 def _location(case: Case) -> dict[str, Any]:
     """Return the place of the case; code scanning requires one."""
     place = case.scenario or next(
-        (scenario for scenario in case.spec.scenarios if scenario.requirement == case.requirement_id),
-        None,
+        (scenario for scenario in case.spec.scenarios if scenario.requirement == case.requirement_id), None
     )
     if place is not None and place.file:
         uri, line = place.file, max(1, place.line)
@@ -234,10 +225,7 @@ def _location(case: Case) -> dict[str, Any]:
         folder = PurePosixPath(written).parent if written else PurePosixPath("features", case.spec.name)
         uri, line = str(folder / "spec.toml"), 1
     return {
-        "physicalLocation": {
-            "artifactLocation": {"uri": _uri(uri), "uriBaseId": _BASE},
-            "region": {"startLine": line},
-        },
+        "physicalLocation": {"artifactLocation": {"uri": _uri(uri), "uriBaseId": _BASE}, "region": {"startLine": line}},
         "logicalLocations": [{"name": case.id, "fullyQualifiedName": f"{case.requirement_id}/{case.id}"}],
     }
 

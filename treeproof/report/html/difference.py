@@ -71,11 +71,7 @@ def _common_ends(left: Sequence[str], right: Sequence[str]) -> list[tuple[str, i
     head = _common_prefix_length(left, right)
     tail = _common_prefix_length(left[head:][::-1], right[head:][::-1])
     a, b = len(left) - tail, len(right) - tail
-    return [
-        ("equal", 0, head, 0, head),
-        ("replace", head, a, head, b),
-        ("equal", a, len(left), b, len(right)),
-    ]
+    return [("equal", 0, head, 0, head), ("replace", head, a, head, b), ("equal", a, len(left), b, len(right))]
 
 
 def _common_prefix_length(left: Sequence[str], right: Sequence[str]) -> int:

@@ -23,11 +23,7 @@ _MIN_STEP, _MAX_STEP = 6, 56
 _LABEL_STEP = 22  # the least distance of bars with a number above them
 
 _NOT_SELECTED = Sign("not selected", "·", "blank")
-_CHANGES = {
-    "better": ("↑", "better than before"),
-    "worse": ("↓", "worse than before"),
-    "other": ("≠", "changed"),
-}
+_CHANGES = {"better": ("↑", "better than before"), "worse": ("↓", "worse than before"), "other": ("≠", "changed")}
 _MAX_CAUSE = 400  # characters of a cause or a message
 _MAX_FAILED = 5  # failed scenarios of one cell
 _MAX_PAIRED = 24  # candidates of a page with a table of all pairs, and with everything about each candidate
@@ -204,6 +200,6 @@ def _bar(point: RunPoint, x: int, step: int, total: int) -> Bar:
         max(2, step - 4 if step > _MIN_STEP else step - 2),
         str(failed) if failed and step >= _LABEL_STEP else "",
         y - 4,
-        f"{point.started} {point.version} {point.conclusion}: {counts}",
+        f"{point.run.started} {point.run.candidate.version} {point.run.verdict}: {counts}",
         segments,
     )

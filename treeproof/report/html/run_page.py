@@ -41,16 +41,7 @@ from treeproof.report.html.scenarios import (
     scenario_rows,
     view_scenario,
 )
-from treeproof.report.signs import (
-    CONCLUSIONS,
-    FAULT,
-    NOT_SELECTED,
-    OUTCOMES,
-    VERDICTS,
-    Sign,
-    used_levels,
-    used_signs,
-)
+from treeproof.report.signs import CONCLUSIONS, FAULT, NOT_SELECTED, OUTCOMES, VERDICTS, Sign, used_levels, used_signs
 from treeproof.report.traceability import KilledMutants, no_mutants
 from treeproof.spec import Interpretation, Pack
 from treeproof.spec.mutants import Mutant
