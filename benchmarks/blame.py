@@ -57,8 +57,9 @@ from treeproof.spec.mutants import load_mutants
 from treeproof.tree import PROBES, Host, Workspace, probe_host
 from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
 from treeproof.verdict.causes import Severity
-from treeproof.verdict.judge import Conclusion, Verdict
+from treeproof.verdict.judge import Conclusion
 from treeproof.verdict.run_document import CandidateFacts, HostFacts, RunFacts, build_run_document
+from treeproof.verdict.spec_result import Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE_FOLDER = "reference_impl"

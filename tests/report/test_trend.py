@@ -18,8 +18,8 @@ from treeproof.report.formats.registry import MATRIX_FORMATS
 from treeproof.report.html.matrix_page import trend_chart
 from treeproof.report.matrix import bar_lengths, build_matrix, cut_around_difference
 from treeproof.report.matrix_report import print_matrix
-from treeproof.verdict.judge import Verdict
 from treeproof.verdict.run_document import RunDocument
+from treeproof.verdict.spec_result import Verdict
 
 Json = dict[str, Any]
 

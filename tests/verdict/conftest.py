@@ -11,7 +11,7 @@ import pytest
 from treeproof.spec import Pack, Requirement
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord, judge
 from treeproof.verdict.evidence import Evidence
-from treeproof.verdict.judge import Verdict
+from treeproof.verdict.spec_result import Verdict
 
 
 def _requirement(id: str, **more: Any) -> Requirement:

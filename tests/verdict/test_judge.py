@@ -12,7 +12,8 @@ from treeproof.spec import Interpretation, Pack, Reading, Requirement
 from treeproof.spec.catalogue import Basis, Treatment
 from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
 from treeproof.verdict.evidence import Evidence
-from treeproof.verdict.judge import EXIT_CODES, Conclusion, Verdict, conclude
+from treeproof.verdict.judge import EXIT_CODES, Conclusion, conclude
+from treeproof.verdict.spec_result import Verdict
 
 
 def requirement(id: str = "R-1", **more: Any) -> Requirement:

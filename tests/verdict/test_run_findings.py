@@ -18,9 +18,10 @@ from treeproof.verdict.baseline_update import update_baseline
 from treeproof.verdict.difference import OTHER_NAME
 from treeproof.verdict.evidence import Evidence
 from treeproof.verdict.finding import Alternative, CallJudgement, Finding
-from treeproof.verdict.judge import Conclusion, Verdict, conclude
+from treeproof.verdict.judge import Conclusion, conclude
 from treeproof.verdict.run_document import CandidateFacts, HostFacts, RunFacts, build_run_document
 from treeproof.verdict.run_findings import resolve
+from treeproof.verdict.spec_result import Verdict
 
 from .conftest import verdicts
 
@@ -367,7 +368,7 @@ def test_a_baseline_lists_findings_by_scenario_and_requirement(
     assert (entry.id, entry.requirement, entry.has_old_digest) == ("X-1", "R-2", False)
     applied = baseline.apply_baseline([entry], [judgement], platform="Linux", today=TODAY)
     assert [entry.state for entry in applied.entries] == ["failed"]
-    known = {one.id: one.is_known_failure for one in applied.judgements[0].requirements}
+    known = {one.id: one.known for one in applied.judgements[0].requirements}
     assert known == {"R-1": False, "R-2": True, "R-3": False}
     changed = judged(requirements, record("X-1", "R-1", Outcome.PASSED, wrong(finding("R-2", "another time"))))
     applied = baseline.apply_baseline([entry], [changed], platform="Linux", today=TODAY)

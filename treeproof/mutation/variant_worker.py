@@ -24,7 +24,7 @@ from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import Host, Workspace
 from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
-from treeproof.verdict.judge import Verdict
+from treeproof.verdict.spec_result import Verdict
 
 REFERENCE_ID = ""
 """The id of the reference in a request."""

@@ -28,8 +28,9 @@ from treeproof.verdict import (
     baseline,
     judge,
 )
-from treeproof.verdict.judge import INTERRUPTED, NOT_STARTED, Conclusion, Verdict, conclude
+from treeproof.verdict.judge import INTERRUPTED, NOT_STARTED, Conclusion, conclude
 from treeproof.verdict.run_document import CandidateFacts, HostFacts, RunDocument, RunFacts, build_run_document
+from treeproof.verdict.spec_result import Verdict
 
 _BY_SEVERITY = (Outcome.PASSED, Outcome.NOT_APPLICABLE, Outcome.NOT_VERIFIED, Outcome.FAULT, Outcome.FAILED)
 EVIDENCE_KEY = "evidence"
@@ -189,9 +190,7 @@ class RunCollector:
         ]
         # Only failures without own scenarios have a cause; restatements are reported with the other requirement.
         return messages + [
-            v.cause
-            for v in failing
-            if v.cause and not v.is_known_failure and v.id in self._own_requirement_ids(applied)
+            v.cause for v in failing if v.cause and not v.known and v.id in self._own_requirement_ids(applied)
         ]
 
     @staticmethod

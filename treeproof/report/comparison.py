@@ -15,11 +15,10 @@ from treeproof.report.comparison_notes import comparison_notes
 from treeproof.report.digest import candidate_did_not_start, is_deselected, pluralize, verdict_change
 from treeproof.report.signs import Sign
 from treeproof.verdict.baseline import record_digest
-from treeproof.verdict.judge import Verdict
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
-from treeproof.verdict.spec_result import RequirementResult, SpecResult, unlisted_requirement
+from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict, unlisted_requirement
 
 SLOWER_RATIO, SLOWER_SECONDS = 2.0, 0.5
 """A scenario is slower if it takes this many times as long and this much longer than the general change explains."""

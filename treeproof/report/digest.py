@@ -15,12 +15,11 @@ from typing import TypeVar
 
 from treeproof.report.escape import shell_command
 from treeproof.verdict.causes import Cause
-from treeproof.verdict.judge import Verdict
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.readings import Profile
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
-from treeproof.verdict.spec_result import InterpretationResult, RequirementResult, SpecResult
+from treeproof.verdict.spec_result import InterpretationResult, RequirementResult, SpecResult, Verdict
 
 T = TypeVar("T")
 

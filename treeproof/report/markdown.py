@@ -31,9 +31,10 @@ from treeproof.report.escape import cut_long_words
 from treeproof.report.evidence_members import evidence_members
 from treeproof.report.markdown_text import code_span, fit_to_lines, id_list_suffix, prose, table_line
 from treeproof.verdict.causes import Cause
-from treeproof.verdict.judge import Conclusion, Verdict
+from treeproof.verdict.judge import Conclusion
 from treeproof.verdict.outcome import REMEDIES
 from treeproof.verdict.run_document import RunDocument
+from treeproof.verdict.spec_result import Verdict
 
 MAX_LINES = 60
 """The lines of a report, blank ones among them."""

@@ -20,12 +20,11 @@ from treeproof.report.digest import (
     verdict_change,
     verdict_counts,
 )
-from treeproof.verdict.judge import Verdict
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.readings import Profile
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
-from treeproof.verdict.spec_result import RequirementResult, SpecResult
+from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict
 
 STACK = (Verdict.FAIL, Verdict.NOT_VERIFIED, Verdict.PASS, Verdict.NOT_APPLICABLE, Verdict.EXCLUDED)
 """The verdicts in the order of a stacked bar: problems are at the base line, where lengths can be compared."""

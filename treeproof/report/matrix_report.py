@@ -14,7 +14,7 @@ from treeproof.report.digest import pluralize
 from treeproof.report.escape import json_text
 from treeproof.report.matrix import STACK, CandidateColumn, Cell, Matrix, RequirementRow, RunPoint, bar_lengths
 from treeproof.report.signs import CONCLUSIONS, VERDICTS
-from treeproof.verdict.judge import Verdict
+from treeproof.verdict.spec_result import Verdict
 
 _MARKS: Mapping[str, tuple[str, str]] = {
     "": ("·", "dim"),

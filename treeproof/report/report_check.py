@@ -22,9 +22,9 @@ from treeproof.report.escape import visible
 from treeproof.report.merging import FindPack, RunReport, judge_again
 from treeproof.spec import Pack
 from treeproof.spec.version_features import scenarios_of
-from treeproof.verdict.judge import Conclusion, PackJudgement, Verdict
+from treeproof.verdict.judge import Conclusion, PackJudgement
 from treeproof.verdict.outcome import Outcome
-from treeproof.verdict.spec_result import RequirementResult, SpecResult, unlisted_requirement
+from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict, unlisted_requirement
 
 _MAX_IDS = 3
 _RANKS: Mapping[str, int] = {

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from treeproof.verdict.causes import SEVERITY_LABELS, Severity
-from treeproof.verdict.judge import Conclusion, Verdict
+from treeproof.verdict.judge import Conclusion
 from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.spec_result import Verdict
 
 
 @dataclass(frozen=True)

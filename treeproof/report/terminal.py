@@ -29,10 +29,10 @@ from treeproof.report.signs import CONCLUSIONS, OUTCOMES, VERDICTS
 from treeproof.report.status_line import RunProgress
 from treeproof.report.terminal_causes import print_causes, print_failed_requirements
 from treeproof.spec.catalogue import PLATFORMS
-from treeproof.verdict.judge import Conclusion, Verdict
+from treeproof.verdict.judge import Conclusion
 from treeproof.verdict.outcome import REMEDIES, Outcome
 from treeproof.verdict.run_document import RunDocument
-from treeproof.verdict.spec_result import RequirementResult, SpecResult
+from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict
 
 __all__ = ["RunProgress", "print_run", "render"]
 

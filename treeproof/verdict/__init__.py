@@ -4,10 +4,11 @@ Contains pure functions: no file access but for baselines, no processes, no outp
 """
 
 from treeproof.verdict.evidence import CONTROL_CALL, Evidence
-from treeproof.verdict.judge import PackJudgement, RequirementVerdict, decides_exit_code, judge
+from treeproof.verdict.judge import PackJudgement, judge
 from treeproof.verdict.outcome import Fault, Mismatch, NotApplicable, NotVerified, Outcome
 from treeproof.verdict.readings import Profile, accepted_readings
 from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.spec_result import decides_exit_code
 
 __all__ = [
     "CONTROL_CALL",
@@ -20,7 +21,6 @@ __all__ = [
     "Outcome",
     "Profile",
     "ScenarioRecord",
-    "RequirementVerdict",
     "accepted_readings",
     "decides_exit_code",
     "judge",

@@ -18,9 +18,10 @@ from typing import Any
 from treeproof.errors import UsageError, abbreviated_json, load_toml
 from treeproof.verdict.difference import difference_kind
 from treeproof.verdict.json_object import JsonObject, absent
-from treeproof.verdict.judge import PackJudgement, RequirementVerdict, Verdict
+from treeproof.verdict.judge import PackJudgement
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.spec_result import RequirementResult, Verdict
 
 ENTRY_KEYS = {
     "id": str,
@@ -261,7 +262,7 @@ def apply_baseline(
         records = tuple(_mark_known(record, known) for record in judgement.records)
         marked.append(replace(judgement, requirements=requirements, records=records))
         failed |= {one.scenario for one in failures} | {v.id for v in requirements if is_failure(v)}
-        known_ids = {v.id for v in requirements if v.is_known_failure}
+        known_ids = {v.id for v in requirements if v.known}
         listed |= {one for one in valid if one.id in known_ids or any(map(one.excuses, failures))}
         passed |= {r.id for r in judgement.records if r.outcome is Outcome.PASSED and r.id not in failed}
         # A requirement passes only if all of its scenarios ran.
@@ -286,7 +287,7 @@ def _mark_known(record: ScenarioRecord, known: Set[tuple[str, str]]) -> Scenario
     return replace(record, findings=findings, known=(record.id, record.requirement) in known)
 
 
-def is_failure(verdict: RequirementVerdict) -> bool:
+def is_failure(verdict: RequirementResult) -> bool:
     """Return True if a baseline can list the requirement: it failed, is blocked, or has no verdict for a fault."""
     return verdict.verdict is Verdict.FAIL or verdict.blocked_by is not None or verdict.fault
 
@@ -297,8 +298,8 @@ def does_not_hold(record: ScenarioRecord) -> bool:
 
 
 def _mark_known_failure(
-    verdict: RequirementVerdict, failures: Sequence[Failure], valid: Sequence[BaselineEntry], excused: set[Failure]
-) -> RequirementVerdict:
+    verdict: RequirementResult, failures: Sequence[Failure], valid: Sequence[BaselineEntry], excused: set[Failure]
+) -> RequirementResult:
     """Return the verdict, marked if every failure of it is excused.
 
     For a requirement that fails without a scenario, an entry for the requirement itself is needed.
@@ -318,4 +319,4 @@ def _mark_known_failure(
         covered = verdict.verdict is Verdict.FAIL and any(
             entry.digest in (None, cause_digest(verdict.cause or "")) for entry in entries
         )
-    return replace(verdict, is_known_failure=True) if covered else verdict
+    return replace(verdict, known=True) if covered else verdict

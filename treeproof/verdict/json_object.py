@@ -6,16 +6,21 @@ import datetime
 import enum
 import types
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import field, fields
+from dataclasses import Field, field, fields
 from functools import cache
 from typing import Any, Self, Union, cast, get_args, get_origin, get_type_hints
 
-_ABSENT = "absent"
+_ABSENT, _INTERNAL = "absent", "internal"
 
 
 def absent(default: Any = None) -> Any:
     """Return a field that JSON lacks while it has this value."""
     return field(default=default, metadata={_ABSENT: True})
+
+
+def internal(default: Any) -> Any:
+    """Return a field that is no member of the JSON."""
+    return field(default=default, metadata={_INTERNAL: True})
 
 
 class JsonObject:
@@ -33,12 +38,16 @@ class JsonObject:
         return cls(**{name: readers[name](value) for name, value in data.items() if name in readers})
 
 
+def _fields(kind: Any) -> list[Field[Any]]:
+    return [one for one in fields(kind) if _INTERNAL not in one.metadata]
+
+
 @cache
 def _members(kind: Any) -> list[tuple[str, Callable[[Any], bool]]]:
     def is_absent(default: Any) -> Callable[[Any], bool]:
         return lambda value: bool(value == default)
 
-    return [(one.name, is_absent(one.default) if _ABSENT in one.metadata else lambda _: False) for one in fields(kind)]
+    return [(one.name, is_absent(one.default) if _ABSENT in one.metadata else lambda _: False) for one in _fields(kind)]
 
 
 def _plain(value: Any) -> Any:
@@ -56,7 +65,7 @@ def _plain(value: Any) -> Any:
 @cache
 def _readers(kind: Any) -> Mapping[str, Callable[[Any], Any]]:
     hints = get_type_hints(kind)
-    return {one.name: _reader(hints[one.name]) for one in fields(kind)}
+    return {one.name: _reader(hints[one.name]) for one in _fields(kind)}
 
 
 def _reader(hint: Any) -> Callable[[Any], Any]:

@@ -10,21 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from treeproof.spec import Pack, Requirement
-from treeproof.spec.catalogue import Basis, Level
+from treeproof.spec.catalogue import Basis
 from treeproof.verdict.outcome import NotVerified, Outcome
 from treeproof.verdict.readings import Profile, ReadingObservation, observe_readings
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_findings import no_common_combination, resolve
-
-
-class Verdict(enum.StrEnum):
-    """The result of one requirement."""
-
-    PASS = "PASS"
-    FAIL = "FAIL"
-    NOT_VERIFIED = "NOT VERIFIED"
-    NOT_APPLICABLE = "NOT APPLICABLE"
-    EXCLUDED = "EXCLUDED"
+from treeproof.verdict.spec_result import RequirementResult, Verdict, decides_exit_code
 
 
 class Conclusion(enum.StrEnum):
@@ -60,44 +51,11 @@ INTERRUPTED = NotVerified("interrupted", "the run was interrupted before it was 
 
 
 @dataclass(frozen=True)
-class RequirementVerdict:
-    """The result of one requirement. ``cause``: why it is neither PASS nor FAIL, or fails without a scenario.
-
-    NOT VERIFIED has the ``code`` of its cause, and a ``remedy`` if the code's default does not fit.
-    """
-
-    id: str
-    level: Level
-    basis: Basis
-    verdict: Verdict
-    scenarios: tuple[str, ...]
-    cause: str | None = None
-    code: str | None = None
-    remedy: str | None = None
-    selected: bool = True
-    fault: bool = False
-    blocked_by: str | None = None
-    """The failed requirement that keeps this one from being verified."""
-    is_known_failure: bool = False  # a baseline lists this failure
-
-    def decides(self, profile: Profile) -> bool:
-        """Return True if level and basis let this requirement decide the exit code under ``profile``."""
-        return decides_exit_code(self.level, self.basis, profile)
-
-
-def decides_exit_code(level: str, basis: Basis, profile: Profile) -> bool:
-    """Return True if a requirement of this level and basis decides the exit code under ``profile``."""
-    if profile is Profile.STRICT:
-        return level in ("MUST", "SHOULD")
-    return level == "MUST" and basis != "prudent"
-
-
-@dataclass(frozen=True)
 class PackJudgement:
     """All verdicts of one specification, and the observed readings."""
 
     pack: Pack
-    requirements: tuple[RequirementVerdict, ...]
+    requirements: tuple[RequirementResult, ...]
     observations: tuple[ReadingObservation, ...]
     records: tuple[ScenarioRecord, ...]
     note: str | None = None
@@ -150,7 +108,7 @@ def judge(
     inconsistency = _describe_inconsistency(
         one for one in observations if not one.consistent and pack.is_determined(one.id)
     )
-    own: dict[str, RequirementVerdict] = {}
+    own: dict[str, RequirementResult] = {}
     for requirement in pack.requirements:
         ids = tuple(sorted(scenarios.get(requirement.id, ())))
         ignored = frozenset() if requirement.basis == "prudent" else prudent
@@ -216,7 +174,7 @@ def _judge_one(
     *,
     blamed: Mapping[str, str],
     missing_evidence: str | None,
-) -> RequirementVerdict:
+) -> RequirementResult:
     def verdict(
         kind: Verdict,
         cause: str | None = None,
@@ -224,10 +182,9 @@ def _judge_one(
         remedy: str | None = None,
         *,
         fault: bool = False,
-    ) -> RequirementVerdict:
-        return RequirementVerdict(
-            requirement.id, requirement.level, requirement.basis, kind, ids, cause, code, remedy, fault=fault
-        )
+    ) -> RequirementResult:
+        result = RequirementResult.of(requirement, kind, ids, cause)
+        return replace(result, code=code, remedy=remedy, fault=fault)
 
     if requirement.excluded:
         return verdict(Verdict.EXCLUDED, requirement.excluded)
@@ -278,8 +235,8 @@ def _record_cause(record: ScenarioRecord) -> str:
 
 
 def _apply_restatement(
-    requirement: Requirement, own: Mapping[str, RequirementVerdict], records: Sequence[ScenarioRecord]
-) -> RequirementVerdict:
+    requirement: Requirement, own: Mapping[str, RequirementResult], records: Sequence[ScenarioRecord]
+) -> RequirementResult:
     """Return the verdict of a requirement; one that restates another shares its verdict, unless its own is worse.
 
     It does not FAIL if scenarios name it in a tag `@also` and all of them hold: it demands less than the other one.
@@ -298,7 +255,8 @@ def _apply_restatement(
             return replace(result, verdict=Verdict.PASS, scenarios=scenarios, cause=None, code=None, selected=True)
         cause = f"restates {requirement.restates}"
     scenarios = result.scenarios or other.scenarios
-    return replace(other, id=result.id, level=result.level, basis=result.basis, scenarios=scenarios, cause=cause)
+    taken = {name: getattr(other, name) for name in ("verdict", "code", "remedy", "blocked_by", "selected", "fault")}
+    return replace(result, **taken, scenarios=scenarios, cause=cause)
 
 
 def _holds(record: ScenarioRecord) -> bool:
@@ -321,9 +279,7 @@ def conclude(
     come from the baseline. With either of them, and for an ``interrupted`` run, the exit code is not 0.
     """
     decisive = [v for j in judgements for v in j.requirements if v.selected and v.decides(profile)]
-    failed = _without_restatements(
-        judgements, [v for v in decisive if v.verdict is Verdict.FAIL and not v.is_known_failure]
-    )
+    failed = _without_restatements(judgements, [v for v in decisive if v.verdict is Verdict.FAIL and not v.known])
     ran = sum(len(j.records) for j in judgements)
     if failed:
         return Conclusion.NON_CONFORMANT, _describe_count(failed, "does not hold", "do not hold")
@@ -335,7 +291,7 @@ def conclude(
         for r in j.records
         if r.outcome is Outcome.FAULT and not r.known and not _is_beyond_the_document(r, profile)
     ]
-    unknown_faults = [v for v in decisive if v.fault and not v.is_known_failure]
+    unknown_faults = [v for v in decisive if v.fault and not v.known]
     if broken or unknown_faults:
         first = _record_cause(broken[0]) if broken else unknown_faults[0].cause or ""
         return (
@@ -348,10 +304,10 @@ def conclude(
         return Conclusion.INCOMPLETE, completeness_errors[0]
     if ran == 0:
         return Conclusion.INCOMPLETE, "nothing was executed"
-    unverified = [v for v in decisive if v.verdict is Verdict.NOT_VERIFIED and not v.is_known_failure]
+    unverified = [v for v in decisive if v.verdict is Verdict.NOT_VERIFIED and not v.known]
     if unverified:
         return Conclusion.INCOMPLETE, _describe_count(unverified, "was not verified", "were not verified")
-    known = [v for v in decisive if v.is_known_failure]
+    known = [v for v in decisive if v.known]
     if known:
         failures = "1 known failure" if len(known) == 1 else f"{len(known)} known failures"
         return Conclusion.PARTIAL, f"everything but {failures} held; not a conformance claim"
@@ -370,15 +326,15 @@ def _is_beyond_the_document(record: ScenarioRecord, profile: Profile) -> bool:
 
 
 def _without_restatements(
-    judgements: Sequence[PackJudgement], failed: Sequence[RequirementVerdict]
-) -> list[RequirementVerdict]:
+    judgements: Sequence[PackJudgement], failed: Sequence[RequirementResult]
+) -> list[RequirementResult]:
     """Return the failed requirements without those that only restate another one of them."""
     restated = {r.id: r.restates for judgement in judgements for r in judgement.pack.requirements}
     ids = {verdict.id for verdict in failed}
     return [verdict for verdict in failed if restated.get(verdict.id) not in ids]
 
 
-def _describe_count(verdicts: Sequence[RequirementVerdict], one: str, many: str) -> str:
+def _describe_count(verdicts: Sequence[RequirementResult], one: str, many: str) -> str:
     names = ", ".join(v.id for v in verdicts[:3]) + (", …" if len(verdicts) > 3 else "")
     noun = f"requirement {one}" if len(verdicts) == 1 else f"requirements {many}"
     return f"{len(verdicts)} {noun}: {names}"

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from treeproof.spec import Requirement
 from treeproof.spec.catalogue import Basis, Harm, Level, Treatment
-from treeproof.verdict.json_object import JsonObject, absent
-from treeproof.verdict.judge import PackJudgement, Verdict, decides_exit_code
+from treeproof.verdict.json_object import JsonObject, absent, internal
 from treeproof.verdict.outcome import REMEDIES, Outcome
 from treeproof.verdict.readings import Profile
 from treeproof.verdict.record import ScenarioRecord
+
+
+class Verdict(enum.StrEnum):
+    """The result of one requirement."""
+
+    PASS = "PASS"
+    FAIL = "FAIL"
+    NOT_VERIFIED = "NOT VERIFIED"
+    NOT_APPLICABLE = "NOT APPLICABLE"
+    EXCLUDED = "EXCLUDED"
+
+
+def decides_exit_code(level: str, basis: Basis, profile: Profile) -> bool:
+    """Return True if a requirement of this level and basis decides the exit code under ``profile``."""
+    if profile is Profile.STRICT:
+        return level in ("MUST", "SHOULD")
+    return level == "MUST" and basis != "prudent"
 
 
 @dataclass(frozen=True)
@@ -25,9 +43,11 @@ class ShownContent(JsonObject):
 
 @dataclass(frozen=True, kw_only=True)
 class RequirementResult(JsonObject):
-    """A requirement of the catalogue with its verdict; `RequirementVerdict` explains the members of that.
+    """A requirement of the catalogue with its verdict.
 
-    Documents of older versions lack the members with a default.
+    ``cause``: why it is neither PASS nor FAIL, or fails without a scenario. NOT VERIFIED has the ``code`` of its cause,
+    and a ``remedy`` if the code's default does not fit. ``blocked_by`` is the failed requirement that keeps it from
+    being verified. ``known``: a baseline lists its failure. Documents of older versions lack what has a default.
     """
 
     id: str
@@ -46,6 +66,17 @@ class RequirementResult(JsonObject):
     blocked_by: str | None = absent()
     harm: Harm | None = absent()
     known: bool = False
+    selected: bool = internal(True)
+    fault: bool = internal(False)
+
+    @classmethod
+    def of(
+        cls, requirement: Requirement, verdict: Verdict, scenarios: tuple[str, ...], cause: str | None
+    ) -> RequirementResult:
+        """Return a requirement with a verdict."""
+        names = ("id", "level", "basis", "sentences", "section", "text", "restates", "condition", "harm")
+        members = {name: getattr(requirement, name) for name in names}
+        return cls(**members, verdict=verdict, scenarios=scenarios, cause=cause)
 
     def decides(self, profile: Profile) -> bool:
         """Return True if level and basis let it affect the exit code under ``profile``."""
@@ -128,50 +159,3 @@ class SpecResult(JsonObject):
                     evidence=finding.evidence,
                     known=finding.known,
                 )
-
-
-def spec_result(judgement: PackJudgement) -> SpecResult:
-    """Return the results of a judged specification."""
-    pack = judgement.pack
-    catalogue = {requirement.id: requirement for requirement in pack.requirements}
-    affects = {interpretation.id: interpretation.affects for interpretation in pack.interpretations}
-    return SpecResult(
-        name=pack.name,
-        version=pack.version,
-        title=pack.title,
-        sha256=pack.sha256,
-        evidence=tuple(ShownContent(call, not why, why or None) for call, why in judgement.evidence.items()),
-        requirements=tuple(
-            RequirementResult(
-                id=one.id,
-                level=one.level,
-                basis=one.basis,
-                sentences=catalogue[one.id].sentences,
-                section=catalogue[one.id].section,
-                text=catalogue[one.id].text,
-                restates=catalogue[one.id].restates,
-                condition=catalogue[one.id].condition,
-                verdict=one.verdict,
-                scenarios=one.scenarios,
-                cause=one.cause,
-                code=one.code,
-                remedy=one.remedy,
-                blocked_by=one.blocked_by,
-                harm=catalogue[one.id].harm,
-                known=one.is_known_failure,
-            )
-            for one in judgement.requirements
-        ),
-        interpretations=tuple(
-            InterpretationResult(
-                one.id,
-                one.observed,
-                one.treatment,
-                one.consistent,
-                pack.determinism if pack.is_determined(one.id) else None,
-                affects[one.id],
-            )
-            for one in judgement.observations
-        ),
-        scenarios=judgement.records,
-    )

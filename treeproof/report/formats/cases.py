@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from treeproof.report.digest import requirements_without_showing_scenario
 from treeproof.report.escape import json_text, shortened, visible
 from treeproof.verdict.evidence import EMPTY, Evidence
-from treeproof.verdict.judge import Verdict
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.readings import Profile
 from treeproof.verdict.record import ScenarioRecord
-from treeproof.verdict.spec_result import RequirementResult, SpecResult
+from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict
 
 PASSED, FAILED, FAULT = "passed", "failed", "fault"
 NOT_VERIFIED, NOT_APPLICABLE, EXCLUDED = "not verified", "not applicable", "excluded"

@@ -22,10 +22,10 @@ from treeproof.report.escape import shortened, visible
 from treeproof.report.formats import cases
 from treeproof.report.formats.cases import Case
 from treeproof.verdict.causes import Cause, Severity
-from treeproof.verdict.judge import Conclusion, Verdict
+from treeproof.verdict.judge import Conclusion
 from treeproof.verdict.readings import Profile
 from treeproof.verdict.run_document import RunDocument
-from treeproof.verdict.spec_result import SpecResult
+from treeproof.verdict.spec_result import SpecResult, Verdict
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _BASE = "TREEPROOF"

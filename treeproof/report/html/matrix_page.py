@@ -12,7 +12,7 @@ from treeproof.report.html.page_parts import place_parts
 from treeproof.report.html.rendering import Anchors, render, render_macro
 from treeproof.report.matrix import CandidateColumn, Cell, Matrix, RequirementRow, RunPoint, SpecMatrix, bar_lengths
 from treeproof.report.signs import CONCLUSIONS, OUTCOMES, VERDICTS, Sign, used_levels, used_signs
-from treeproof.verdict.judge import Verdict
+from treeproof.verdict.spec_result import Verdict
 
 HEIGHT = 120
 """The height of a full bar in units of the picture."""

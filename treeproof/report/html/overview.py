@@ -14,9 +14,9 @@ from treeproof.report.digest import outcome_counts, pluralize, section_sort_key,
 from treeproof.report.escape import shell_command
 from treeproof.report.html.cause_cards import CauseCard
 from treeproof.report.signs import VERDICTS, Sign
-from treeproof.verdict.judge import Verdict
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.run_document import RunDocument
+from treeproof.verdict.spec_result import Verdict
 
 _FIRST_CAUSES = 3
 _MIN_PERCENT = 1.5  # a segment that can be seen

@@ -46,11 +46,10 @@ from treeproof.report.traceability import KilledMutants, no_mutants
 from treeproof.spec import Interpretation, Pack
 from treeproof.spec.mutants import Mutant
 from treeproof.verdict.causes import Cause
-from treeproof.verdict.judge import Verdict
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
-from treeproof.verdict.spec_result import InterpretationResult, RequirementResult, SpecResult
+from treeproof.verdict.spec_result import InterpretationResult, RequirementResult, SpecResult, Verdict
 
 _ID_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]")
 _MAX_FIRST_OF_CAUSE = 3
