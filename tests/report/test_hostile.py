@@ -321,14 +321,10 @@ def test_the_junit_file_is_well_formed(hostile_run: Json) -> None:
 
 
 def test_the_status_line_stays_one_line(hostile: str) -> None:
-    class Candidate:
-        name = hostile
-        version = hostile
-
     stream = Stream(terminal=True)
     console = Console(file=stream, force_terminal=True, color_system=None, width=60, _environ={})
     progress = RunProgress(console, live=True)
-    progress.on_start(Candidate(), 3)
+    progress.on_start(hostile, 3)
     progress._last_drawn = 0.0  # as if the last drawing were long ago
     progress.on_scenario_done(ScenarioRecord(hostile, hostile, Outcome.FAILED))
     progress.erase()

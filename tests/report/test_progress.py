@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
 
 import pytest
 from rich.console import Console
@@ -11,12 +10,6 @@ from rich.console import Console
 from treeproof.report.console_writer import console_for, is_live
 from treeproof.report.status_line import RunProgress
 from treeproof.verdict import Outcome, ScenarioRecord
-
-
-@dataclass(frozen=True)
-class Candidate:
-    name: str = "acme"
-    version: str = "3.1"
 
 
 def finished(id: str, outcome: str) -> ScenarioRecord:
@@ -31,7 +24,7 @@ class Terminal(io.StringIO):
 def test_a_log_gets_one_line_at_the_start_and_no_control_character() -> None:
     stream = io.StringIO()
     with RunProgress(console_for(stream, {})) as progress:
-        progress.on_start(Candidate(), 3)
+        progress.on_start("acme 3.1", 3)
         for outcome in ("passed", "failed", "fault"):
             progress.on_scenario_done(finished("LD-1", outcome))
     assert stream.getvalue() == "treeproof: running 3 scenarios, candidate acme 3.1\n"
@@ -42,7 +35,7 @@ def test_a_slow_run_reports_its_progress_every_ten_seconds(monkeypatch: pytest.M
     monkeypatch.setattr("treeproof.report.status_line.time.monotonic", lambda: float(next(clock)))
     stream = io.StringIO()
     with RunProgress(console_for(stream, {})) as progress:
-        progress.on_start(Candidate(), 5)
+        progress.on_start("acme 3.1", 5)
         for outcome in ("passed", "failed", "not-verified", "passed"):
             progress.on_scenario_done(finished("LD-1", outcome))
     assert stream.getvalue().split("\n")[1:] == [
@@ -57,7 +50,7 @@ def test_the_status_line_fits_the_terminal_and_is_erased(columns: int) -> None:
     stream = Terminal()
     console = Console(file=stream, force_terminal=True, color_system=None, width=columns, _environ={})
     with RunProgress(console, live=True) as progress:
-        progress.on_start(Candidate(), 200)
+        progress.on_start("acme 3.1", 200)
         for i in range(100):
             progress._last_drawn = 0.0  # as if the last drawing were long ago
             progress.on_scenario_done(finished(f"LD-LST-05-{i}", "passed" if i % 3 else "failed"))
@@ -71,7 +64,7 @@ def test_the_status_line_shows_counts_and_the_last_scenario() -> None:
     stream = Terminal()
     console = Console(file=stream, force_terminal=True, color_system=None, width=100, _environ={})
     with RunProgress(console, live=True) as progress:
-        progress.on_start(Candidate(), 2)
+        progress.on_start("acme 3.1", 2)
         progress._last_drawn = 0.0
         progress.on_scenario_done(finished("LD-LST-05-01", "passed"))
     last = stream.getvalue().split("\r\x1b[2K")[-2]
@@ -82,7 +75,7 @@ def test_drawing_is_throttled() -> None:
     stream = Terminal()
     console = Console(file=stream, force_terminal=True, color_system=None, width=100, _environ={})
     with RunProgress(console, live=True) as progress:
-        progress.on_start(Candidate(), 10_000)
+        progress.on_start("acme 3.1", 10_000)
         for i in range(1000):
             progress.on_scenario_done(finished(f"LD-{i}", "passed"))
     assert stream.getvalue().count("\r") < 200

@@ -130,8 +130,8 @@ def test_inconsistent_readings_fail_the_requirement_of_determinism_that_they_aff
     assert [v.verdict for v in judgement.requirements] == [Verdict.PASS, Verdict.FAIL if fails else Verdict.PASS]
     cause = "inconsistent readings of AMB-X-01: a in X-0, X-1; b in X-2"
     assert judgement.requirements[1].cause == (cause if fails else None)
-    assert judgement.observations[0].observed == ("a", "b")
-    assert not judgement.observations[0].consistent
+    assert judgement.interpretations[0].observed == ("a", "b")
+    assert not judgement.interpretations[0].consistent
 
 
 def test_an_inconsistency_names_at_most_five_scenarios_of_each_side() -> None:
@@ -170,7 +170,7 @@ def test_a_reading_of_a_scenario_with_a_fault_does_not_count() -> None:
         record("X-1", Outcome.FAULT, readings={"AMB-X-01": "b"}),
     ]
     judgement = judge(the_pack, records, platform="Linux", selected=None, expected={"X-0": "R-1", "X-1": "R-1"})
-    assert judgement.observations[0].consistent
+    assert judgement.interpretations[0].consistent
 
 
 def conclusion_of(

@@ -65,7 +65,12 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
         mutant=args.mutant,
     )
     with terminal.RunProgress() as progress:
-        done = run(options, on_start=progress.on_start, on_record=progress.on_scenario_done, interrupts=interrupts)
+        done = run(
+            options,
+            on_start=lambda hello, total: progress.on_start(f"{hello.name} {hello.version}".strip(), total),
+            on_record=progress.on_scenario_done,
+            interrupts=interrupts,
+        )
     stream = _text_stream(reports)
     try:
         with interrupts.ending(), ignore_broken_pipe():

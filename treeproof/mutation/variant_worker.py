@@ -159,7 +159,7 @@ class VariantRunner:
             id,
             failures,
             {one.id: one.cause or "" for one in deciding if one.verdict is Verdict.NOT_VERIFIED},
-            {seen.id: list(seen.observed) for seen in judgement.observations if seen.observed},
+            {seen.id: list(seen.observed) for seen in judgement.interpretations if seen.observed},
             changed,
             seconds,
         )

@@ -12,9 +12,9 @@ from treeproof.report.markdown_text import render_markdown
 from treeproof.report.traceability import KilledMutants, scenario_kind
 from treeproof.spec import Interpretation, Pack, Requirement, ScenarioCase
 from treeproof.spec.catalogue import Basis
-from treeproof.spec.gherkin import ExamplesText, ScenarioText, StepText
+from treeproof.spec.gherkin import ScenarioText
 from treeproof.spec.mutants import Mutant
-from treeproof.spec.traceability import build_traceability_index
+from treeproof.spec.traceability import build_traceability_index, format_step, format_table
 from treeproof.spec.version_features import features_of
 
 
@@ -136,32 +136,10 @@ def _book_scenario(template: ScenarioText, cases: Sequence[ScenarioCase], place:
 def _gherkin(template: ScenarioText) -> Iterator[str]:
     """Yield the lines of a scenario with the steps of its Backgrounds, as a feature file has them."""
     for step in template.steps:
-        yield from _step(step)
+        yield from format_step(step)
     for table in template.examples:
-        yield ""
-        yield from _examples(table)
-
-
-def _step(step: StepText) -> Iterator[str]:
-    yield f"{step.keyword.strip()} {step.text}"
-    if step.docstring is not None:
-        yield '  """'
-        yield from (f"  {line}" for line in step.docstring.split("\n"))
-        yield '  """'
-    if step.table is not None:
-        yield from _table(step.table)
-
-
-def _examples(table: ExamplesText) -> Iterator[str]:
-    yield "Examples:"
-    yield from _table([table.header, *(cells for _, cells in table.rows)])
-
-
-def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    cells = [[cell.replace("\\", "\\\\").replace("|", "\\|").replace("\n", "\\n") for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for row in cells:
-        yield f"  | {' | '.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))} |"
+        yield from ("", "Examples:")
+        yield from format_table([table.header, *(cells for _, cells in table.rows)])
 
 
 def book_as_markdown(book: Book) -> str:

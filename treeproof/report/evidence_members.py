@@ -33,7 +33,7 @@ def evidence_members(evidence: Evidence) -> Iterator[EvidenceMember]:
     """
     members = list(_whole_members(evidence))
     texts = {member.label: member.text for member in members}
-    pair = cut_long_words_of_both(texts.get("expected", ""), texts.get("got", ""))
+    pair = cut_long_words_of_both(evidence.expected or "", texts.get("got") or "")
     cut = dict(zip(("expected", "got"), pair, strict=True))
     for member in members:
         if member.label == "difference":

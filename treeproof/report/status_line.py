@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
 from rich.cells import set_cell_size
 from rich.console import Console
@@ -100,15 +100,6 @@ class StatusLine:
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._console.file.fileno())
 
 
-class Named(Protocol):
-    """Name and version of a candidate, which `run` knows; untrusted text."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def version(self) -> str: ...
-
-
 class RunProgress(StatusLine):
     """The progress of a run. A log gets one line at the start and one every ten seconds."""
 
@@ -117,14 +108,13 @@ class RunProgress(StatusLine):
         self._outcomes: Counter[Outcome] = Counter()
         self._total = 0
 
-    def on_start(self, candidate: Named, total: int) -> None:
-        """The candidate has started; ``total`` scenarios will run."""
+    def on_start(self, candidate: str, total: int) -> None:
+        """The candidate of this name and version has started; ``total`` scenarios will run."""
         self._total = total
         if self.live:
             self._draw("")
             return
-        label = f"{candidate.name} {candidate.version}".strip()
-        self.write(f"treeproof: running {pluralize(total, 'scenario')}, candidate {label}")
+        self.write(f"treeproof: running {pluralize(total, 'scenario')}, candidate {candidate}")
 
     def on_scenario_done(self, scenario: ScenarioRecord) -> None:
         """Count one scenario; draw or write the line if it is due."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from treeproof.spec import Pack, Requirement
 from treeproof.spec.catalogue import Basis
 from treeproof.verdict.outcome import NotVerified, Outcome
-from treeproof.verdict.readings import Profile, ReadingObservation, observe_readings
+from treeproof.verdict.readings import Profile
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_findings import no_common_combination, resolve
-from treeproof.verdict.spec_result import RequirementResult, Verdict, decides_exit_code
+from treeproof.verdict.spec_result import InterpretationResult, RequirementResult, Verdict, decides_exit_code
 
 
 class Conclusion(enum.StrEnum):
@@ -56,7 +56,7 @@ class PackJudgement:
 
     pack: Pack
     requirements: tuple[RequirementResult, ...]
-    observations: tuple[ReadingObservation, ...]
+    interpretations: tuple[InterpretationResult, ...]
     records: tuple[ScenarioRecord, ...]
     note: str | None = None
     """Why the right answers of the run follow no single combination of readings."""
@@ -97,7 +97,7 @@ def judge(
             if finding.decides:
                 blamed.setdefault(finding.requirement, {}).setdefault(record.id, finding.evidence.message or "")
     missing_evidence = next(filter(None, (evidence or {}).values()), None)
-    observations = tuple(observe_readings(pack.interpretations, records))
+    interpretations = tuple(observe_readings(pack, records))
     prudent = {r.id for r in records if r.basis == "prudent" and profile is not Profile.STRICT}
     by_requirement: dict[str, list[ScenarioRecord]] = {}
     for record in records:
@@ -106,7 +106,7 @@ def judge(
     for scenario, verified in expected.items():
         scenarios.setdefault(verified, []).append(scenario)
     inconsistency = _describe_inconsistency(
-        one for one in observations if not one.consistent and pack.is_determined(one.id)
+        one for one in interpretations if not one.consistent and one.determinism is not None
     )
     own: dict[str, RequirementResult] = {}
     for requirement in pack.requirements:
@@ -128,15 +128,15 @@ def judge(
     shown = records if missing_evidence is None else ()
     final = tuple(_apply_restatement(requirement, own, shown) for requirement in pack.requirements)
     ordered = tuple(sorted(records, key=lambda r: r.id))
-    note = _combination_note(pack, observations, ordered)
-    return PackJudgement(pack, final, observations, ordered, note=note, evidence=evidence or {})
+    note = _combination_note(pack, interpretations, ordered)
+    return PackJudgement(pack, final, interpretations, ordered, note=note, evidence=evidence or {})
 
 
 def _combination_note(
-    pack: Pack, observations: Iterable[ReadingObservation], records: Sequence[ScenarioRecord]
+    pack: Pack, interpretations: Iterable[InterpretationResult], records: Sequence[ScenarioRecord]
 ) -> str | None:
     """Return a note if each interpretation has one reading in the run, and yet no combination explains all answers."""
-    if not all(one.consistent for one in observations):
+    if not all(one.consistent for one in interpretations):
         return None
     found = no_common_combination(records)
     if found is None:
@@ -144,12 +144,45 @@ def _combination_note(
     return f"{pack.name}: no combination of readings explains all right answers: {found} needs another one"
 
 
+def _shown(record: ScenarioRecord) -> Mapping[str, str]:
+    """Return the readings that a scenario shows.
+
+    A line that failed may have taken an error for a reading, so a failed scenario shows those of its right answers.
+    """
+    if record.outcome is Outcome.PASSED:
+        return record.readings
+    right = {item for call in record.calls for one in call.explanations for item in one.items()}
+    return {id: label for id, label in record.readings.items() if (id, label) in right}
+
+
+def observe_readings(pack: Pack, records: Iterable[ScenarioRecord]) -> list[InterpretationResult]:
+    """Return the readings that passed and failed scenarios observed, in the order of the catalogue.
+
+    Simulated scenarios do not count: they are no evidence for this platform.
+    """
+    labels: dict[str, dict[str, str]] = {}
+    for record in records:
+        if record.outcome in (Outcome.PASSED, Outcome.FAILED) and not record.evidence.simulated:
+            for id, label in _shown(record).items():
+                labels.setdefault(id, {})[record.id] = label
+    result = []
+    for entry in pack.interpretations:
+        sides: dict[str, tuple[str, ...]] = {}
+        for scenario, label in sorted(labels.get(entry.id, {}).items()):
+            sides[label] = (*sides.get(label, ()), scenario)
+        ordered = dict(sorted(sides.items(), key=lambda side: (-len(side[1]), side[0])))
+        determinism = pack.determinism if pack.is_determined(entry.id) else None
+        observed = tuple(sorted(sides)), entry.treatment, len(sides) <= 1
+        result.append(InterpretationResult(entry.id, *observed, determinism, entry.affects, ordered))
+    return result
+
+
 def resolve_alone(pack: Pack, record: ScenarioRecord, profile: Profile) -> ScenarioRecord:
     """Return a record with the outcome that it has by itself, before the run is over; ``judge`` has the last word."""
     return resolve(pack, [record], lambda level, basis: decides_exit_code(level, basis, profile), platform="")[0]
 
 
-def _describe_inconsistency(inconsistent: Iterable[ReadingObservation]) -> str | None:
+def _describe_inconsistency(inconsistent: Iterable[InterpretationResult]) -> str | None:
     """Return the first interpretation of which scenarios observed different readings, and the scenarios of each."""
     for observation in inconsistent:
         sides = (f"{label} in {_some(ids)}" for label, ids in observation.scenarios.items())

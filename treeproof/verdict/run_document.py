@@ -15,7 +15,7 @@ from treeproof.verdict.judge import EXIT_CODES, Conclusion, PackJudgement
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.readings import Profile
 from treeproof.verdict.record import ScenarioRecord
-from treeproof.verdict.spec_result import InterpretationResult, ShownContent, SpecResult
+from treeproof.verdict.spec_result import ShownContent, SpecResult
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,6 @@ def merge_host_facts(facilities: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _spec_result(judgement: PackJudgement) -> SpecResult:
     pack = judgement.pack
-    affects = {interpretation.id: interpretation.affects for interpretation in pack.interpretations}
     return SpecResult(
         name=pack.name,
         version=pack.version,
@@ -222,16 +221,6 @@ def _spec_result(judgement: PackJudgement) -> SpecResult:
         sha256=pack.sha256,
         evidence=tuple(ShownContent(call, not why, why or None) for call, why in judgement.evidence.items()),
         requirements=judgement.requirements,
-        interpretations=tuple(
-            InterpretationResult(
-                one.id,
-                one.observed,
-                one.treatment,
-                one.consistent,
-                pack.determinism if pack.is_determined(one.id) else None,
-                affects[one.id],
-            )
-            for one in judgement.observations
-        ),
+        interpretations=judgement.interpretations,
         scenarios=judgement.records,
     )

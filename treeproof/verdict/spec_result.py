@@ -103,7 +103,7 @@ def unlisted_requirement(id: str, section: str = "") -> RequirementResult:
 class InterpretationResult(JsonObject):
     """An interpretation with its observed readings. ``determinism``: the requirement that different readings fail.
 
-    ``affects`` is None in documents of older versions.
+    ``affects`` is None in documents of older versions. ``scenarios`` are those of each label, the most frequent first.
     """
 
     id: str
@@ -112,6 +112,7 @@ class InterpretationResult(JsonObject):
     consistent: bool
     determinism: str | None = None
     affects: tuple[str, ...] | None = absent()
+    scenarios: Mapping[str, tuple[str, ...]] = internal(None)
 
 
 @dataclass(frozen=True, kw_only=True)

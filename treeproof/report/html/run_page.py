@@ -91,7 +91,6 @@ class RequirementCard:
     shares_verdict_of: str | None
     interpretations: Sequence[InterpretationView]
     mutants: Sequence[Mutant]
-    condition: str | None
     causes: Sequence[CauseLink] = ()
     is_beyond_document: bool = False
     readings: Sequence[int] = ()
@@ -328,7 +327,6 @@ def _spec_view(page: _Page, spec: SpecResult) -> SpecView:
             scenarios = [page.scenario(spec, one) for one in own.get(data.id, ())]
             shares = next((owner.get(id) for id in data.scenarios if not scenarios), None)
             read = {label for one in scenarios for label in one.data.readings}
-            about = context.requirement(data.id) if context else None
             sections.setdefault(section, []).append(
                 RequirementCard(
                     anchor=place(data.id),
@@ -339,7 +337,6 @@ def _spec_view(page: _Page, spec: SpecResult) -> SpecView:
                     shares_verdict_of=shares,
                     interpretations=[e for e in interpretations if e.id in read or data.id in e.touches],
                     mutants=context.mutants_violating(data.id) if context else (),
-                    condition=about.condition if about else None,
                     causes=page.index.of_requirement(spec.name, data.blocked_by or shares or data.id),
                     is_beyond_document=data.is_beyond_document(run.profile),
                     readings=sorted(

@@ -14,7 +14,7 @@ from treeproof.report.escape import shortened, visible
 from treeproof.report.html.evidence import EvidenceView, call_line
 from treeproof.report.html.rendering import Anchors
 from treeproof.report.signs import OUTCOMES, Sign
-from treeproof.spec import Interpretation, Pack, Requirement
+from treeproof.spec import Interpretation, Pack
 from treeproof.spec.mutants import Mutant
 from treeproof.verdict.causes import Cause
 from treeproof.verdict.outcome import Outcome
@@ -49,10 +49,6 @@ class CatalogueContext:
         """Return True if this is the catalogue of a specification in a run document."""
         mine = (self.pack.name, self.pack.version, self.pack.sha256)
         return mine == (spec.name, spec.version, spec.sha256)
-
-    def requirement(self, id: str) -> Requirement | None:
-        """Return the requirement with this id, or None."""
-        return next((one for one in self.pack.requirements if one.id == id), None)
 
     def interpretation(self, id: str) -> Interpretation | None:
         """Return the interpretation with this id, or None."""
