@@ -6,7 +6,7 @@ import datetime
 import enum
 import types
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import Field, field, fields
+from dataclasses import MISSING, Field, field, fields
 from functools import cache
 from typing import Any, Self, Union, cast, get_args, get_origin, get_type_hints
 
@@ -34,8 +34,14 @@ class JsonObject:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Return the object of :meth:`to_json`."""
-        readers = _readers(cast(Hashable, cls))
-        return cls(**{name: readers[name](value) for name, value in data.items() if name in readers})
+        members, readers = dict(_defaults(cast(Hashable, cls))), _readers(cast(Hashable, cls))
+        for name, value in data.items():
+            if name in readers:
+                reader = readers[name]
+                members[name] = value if reader is None else reader(value)
+        made = cls.__new__(cls)
+        vars(made).update(members)  # a frozen class sets each field by a call, and a document has 100,000 of them
+        return made
 
 
 def _fields(kind: Any) -> list[Field[Any]]:
@@ -63,20 +69,29 @@ def _plain(value: Any) -> Any:
 
 
 @cache
-def _readers(kind: Any) -> Mapping[str, Callable[[Any], Any]]:
+def _defaults(kind: Any) -> Mapping[str, Any]:
+    """Return the defaults of fields."""
+    every = fields(kind)
+    found = {one.name: one.default for one in every if one.default is not MISSING}
+    return {**found, **{one.name: one.default_factory() for one in every if one.default_factory is not MISSING}}
+
+
+@cache
+def _readers(kind: Any) -> Mapping[str, Callable[[Any], Any] | None]:
     hints = get_type_hints(kind)
     return {one.name: _reader(hints[one.name]) for one in _fields(kind)}
 
 
-def _reader(hint: Any) -> Callable[[Any], Any]:
+def _reader(hint: Any) -> Callable[[Any], Any] | None:
+    """Return the function from JSON to a value of a field; None: the value stays as it is."""
     if get_origin(hint) in (Union, types.UnionType):
-        inner = _reader(get_args(hint)[0])
-        return lambda value: None if value is None else inner(value)
+        of_value = _reader(get_args(hint)[0])
+        return None if of_value is None else lambda value: None if value is None else of_value(value)
     if get_origin(hint) is tuple:
         inner = _reader(get_args(hint)[0])
-        return lambda values: tuple(map(inner, values))
+        return tuple if inner is None else lambda values: tuple(map(inner, values))
     if hint is datetime.date:
         return datetime.date.fromisoformat
     if isinstance(hint, type) and issubclass(hint, JsonObject):
         return hint.from_json
-    return hint if isinstance(hint, type) and issubclass(hint, enum.Enum) else lambda value: value
+    return hint if isinstance(hint, type) and issubclass(hint, enum.Enum) else None
