@@ -15,9 +15,11 @@ import pytest
 
 from treeproof.errors import UsageError
 from treeproof.report.document import dump
-from treeproof.report.formats.registry import FORMATS, iter_dumps, parse_requests, write_reports, writes_to_stdout
+from treeproof.report.formats.registry import FORMATS, parse_requests, write_reports, writes_to_stdout
 from treeproof.report.output_file import OutputFile
 from treeproof.verdict.run_document import RunDocument
+
+from .conftest import iter_dumps
 
 Json = dict[str, Any]
 

@@ -21,12 +21,14 @@ from treeproof.report.console_writer import console_for
 from treeproof.report.document import dump
 from treeproof.report.escape import visible
 from treeproof.report.formats import junit
-from treeproof.report.formats.registry import MATRIX_FORMATS, iter_dumps
+from treeproof.report.formats.registry import MATRIX_FORMATS
 from treeproof.report.matrix import build_matrix
 from treeproof.report.status_line import RunProgress
 from treeproof.report.terminal import render
 from treeproof.verdict import Outcome, ScenarioRecord
 from treeproof.verdict.run_document import RunDocument
+
+from .conftest import iter_dumps
 
 Json = dict[str, Any]
 

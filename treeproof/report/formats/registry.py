@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -69,15 +69,6 @@ STANDARD_OUTPUT = Path("-")
 _ALIASES = {"md": "markdown"}
 _MEANT = {"xml": "junit", "summary": "markdown", "htm": "html"}
 """What a user probably means by a name that is no format."""
-
-
-def iter_dumps() -> Iterator[tuple[str, Dump]]:
-    """Yield each dump function with the name of its format and, if there are several, the file suffix."""
-    for name, dump in FORMATS.items():
-        if callable(dump):
-            yield name, dump
-        else:
-            yield from ((f"{name}{suffix}", each) for suffix, each in dump.items())
 
 
 @dataclass(frozen=True)
