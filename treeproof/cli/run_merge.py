@@ -203,8 +203,9 @@ def compare(args: argparse.Namespace) -> int:
     files = [Path(file) for file in (args.old, args.new)]
     check_distinct(files)
     reports = [RunReport(file, parse_file(file)) for file in files]
+    find = functools.cache(find_installed)
     for report in reports:
-        check_records(report)
+        check_records(report, find)
     found = compare_runs(reports[0].document, reports[1].document, (str(files[0]), str(files[1])))
     with ignore_broken_pipe():
         registry.write_joint(found, requests)

@@ -22,7 +22,7 @@ from treeproof.report.escape import visible
 from treeproof.report.merging import FindPack, RunReport, judge_again
 from treeproof.spec import Pack
 from treeproof.spec.version_features import scenarios_of
-from treeproof.verdict.judge import Conclusion, PackJudgement
+from treeproof.verdict.judge import Conclusion
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict, unlisted_requirement
 
@@ -101,35 +101,48 @@ def check_report(report: RunReport, find: FindPack) -> list[str]:
     of a requirement than it has, or if its catalogue is not that of the installed specification of the same version.
     """
     _check_uniqueness(report)
-    run, packs = report.document, report.packs(find)
-    installed = [pack for pack in packs if pack is not None]
-    judgements: Sequence[PackJudgement] = ()
-    if run.shard is not None:
-        pass  # shards are judged when they are merged
-    elif len(installed) == len(packs):
-        judgements, shown = judge_again(run, installed)
-        _check_conclusion(report, shown)
-    else:
-        _check_failures(report)
-    notes = [note for spec, pack in zip(run.specs, packs, strict=True) for note in _check_catalogue(report, spec, pack)]
-    verdicts = {one.id: one.verdict for judgement in judgements for one in judgement.requirements}
-    for one in (one for spec in run.specs for one in spec.requirements):
-        if one.verdict != verdicts.get(one.id, one.verdict):
-            raise UsageError(
-                f"{report.display_name}: the verdict of {visible(one.id)} is {one.verdict}, and its own "
-                f"records show {verdicts[one.id]}; run treeproof again"
-            )
+    packs = report.packs(find)
+    verdicts = _check_conclusions(report, packs)
+    specs = zip(report.document.specs, packs, strict=True)
+    notes = [note for spec, pack in specs for note in _check_catalogue(report, spec, pack)]
+    _check_verdicts(report, verdicts)
     return notes
 
 
-def check_records(report: RunReport) -> None:
-    """Raise UsageError for no run document, something listed twice, or a better conclusion than its failures show.
+def check_records(report: RunReport, find: FindPack) -> None:
+    """Raise UsageError for no run document, something listed twice, or what the records contradict.
 
-    Its catalogue may be another one than that of the installed specification.
+    Its catalogue may be another one than that of the installed specification; then only failures can contradict it.
     """
     validate_file(report.data, report.file)
     _check_uniqueness(report)
-    _check_failures(report)
+    run = report.document
+    is_own = run.treeproof == __version__ and [spec.sha256 for spec in run.specs] == [
+        pack and pack.sha256 for pack in report.packs(find)
+    ]
+    _check_verdicts(report, _check_conclusions(report, report.packs(find) if is_own else [None]))
+
+
+def _check_conclusions(report: RunReport, packs: Sequence[Pack | None]) -> Mapping[str, Verdict]:
+    """Return the verdicts that the records show; none without all packs, and for shards, which a merge judges."""
+    installed = [pack for pack in packs if pack is not None]
+    if report.document.shard is not None:
+        return {}
+    if len(installed) < len(packs):
+        _check_failures(report)
+        return {}
+    judgements, shown = judge_again(report.document, installed)
+    _check_conclusion(report, shown)
+    return {one.id: one.verdict for judgement in judgements for one in judgement.requirements}
+
+
+def _check_verdicts(report: RunReport, shown: Mapping[str, Verdict]) -> None:
+    for one in (one for spec in report.document.specs for one in spec.requirements):
+        if one.verdict != shown.get(one.id, one.verdict):
+            raise UsageError(
+                f"{report.display_name}: the verdict of {visible(one.id)} is {one.verdict}, and its own "
+                f"records show {shown[one.id]}; run treeproof again"
+            )
 
 
 def _check_failures(report: RunReport) -> None:
