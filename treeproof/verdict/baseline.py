@@ -188,11 +188,9 @@ def _parse_entry(path: Path, number: int, row: Any) -> BaselineEntry:
     return BaselineEntry(**row)
 
 
-@dataclass(frozen=True)
-class BaselineResult(JsonObject):
-    """The baseline of a run: its file, and its entries with their states."""
+class _JudgedEntries:
+    """Texts about entries with their states."""
 
-    file: str
     entries: tuple[BaselineEntry, ...]
 
     @property
@@ -208,20 +206,27 @@ class BaselineResult(JsonObject):
     def changes(self) -> tuple[str, ...]:
         """One text for each entry that lists another failure than the one in this run."""
         changed = [entry for entry in self.entries if entry.state == "changed"]
-        old = [entry for entry in changed if entry.has_old_digest]
         texts = [
             f"the baseline lists {entry.id}, and it fails in another way now: correct it, or write the baseline again"
             for entry in changed
             if not entry.has_old_digest
         ]
-        if old:
+        if old := len(changed) - len(texts):
             message = "an earlier version of treeproof wrote the baseline, and its digests mean something else now"
-            texts.insert(0, f"{message}: write it again (--write-baseline); {len(old)} of its entries do not hold")
+            texts.insert(0, f"{message}: write it again (--write-baseline); {old} of its entries do not hold")
         return tuple(texts)
 
 
 @dataclass(frozen=True)
-class AppliedBaseline:
+class BaselineResult(_JudgedEntries, JsonObject):
+    """The baseline of a run: its file, and its entries with their states."""
+
+    file: str
+    entries: tuple[BaselineEntry, ...]
+
+
+@dataclass(frozen=True)
+class AppliedBaseline(_JudgedEntries):
     """Verdicts and records with marked known failures, and the entries with their states."""
 
     judgements: tuple[PackJudgement, ...]
@@ -230,16 +235,6 @@ class AppliedBaseline:
     def result(self, file: str) -> BaselineResult:
         """Return the member ``baseline`` of the run document."""
         return BaselineResult(file, self.entries)
-
-    @property
-    def contradictions(self) -> tuple[str, ...]:
-        """One text for each entry that contradicts the results."""
-        return self.result("").contradictions
-
-    @property
-    def changes(self) -> tuple[str, ...]:
-        """One text for each entry that lists another failure than the one in this run."""
-        return self.result("").changes
 
 
 def apply_baseline(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from treeproof.report.digest import rerun_command
 from treeproof.report.escape import shortened, visible
@@ -131,8 +131,7 @@ def _reading_text(context: CatalogueContext | None, id: str, label: str) -> str:
     return next((reading.text for reading in readings if reading.label == label), "")
 
 
-@dataclass(frozen=True)
-class Observed:
+class Observed(NamedTuple):
     """A reading that some scenario of the run has observed, as a choice of the filter."""
 
     spec: str
