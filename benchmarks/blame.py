@@ -55,9 +55,10 @@ from treeproof.spec.gherkin import ScenarioCase, parse_feature
 from treeproof.spec.mutants import load_mutants
 from treeproof.tree import PROBES, Host, Workspace, probe_host
 from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
-from treeproof.verdict.causes import find_causes
-from treeproof.verdict.judge import Conclusion, Verdict
-from treeproof.verdict.run_document import RunFacts, build_run_document
+from treeproof.verdict.causes import Severity
+from treeproof.verdict.judge import Conclusion
+from treeproof.verdict.run_document import CandidateFacts, HostFacts, RunFacts, build_run_document
+from treeproof.verdict.spec_result import Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE_FOLDER = "reference_impl"
@@ -194,19 +195,20 @@ class Measurement:
             selected=frozenset(record.id for record in records),
             expected={case.id: case.requirement for case in self.cases},
         )
-        facts = RunFacts({"name": "", "version": "", "adapter": "python"}, {}, Profile.DEFAULT, None, 0, "", 0.0)
+        candidate = CandidateFacts("", "", "", "python", ())
+        facts = RunFacts(candidate, HostFacts("", False, {}, {}), Profile.DEFAULT, None, 0, "", 0.0)
         document = build_run_document([judgement], Conclusion.NON_CONFORMANT, "", facts)
-        causes = [one for one in find_causes(document["specs"], "default") if one["severity"] != "beyond"]
+        causes = [one for one in document.causes if not one.is_beyond_document]
         restates = {r.id: r.restates for r in self.pack.requirements if r.restates}
         prudent = {r.id for r in self.pack.requirements if r.basis == "prudent"}
         failed = sorted(
             {restates.get(v.id, v.id) for v in judgement.requirements if v.verdict is Verdict.FAIL} - prudent
         )
         named = {restates.get(id, id) for id in subject.violates}
-        beyond = {id for one in document["causes"] if one["severity"] == "beyond" for id in one["requirements"]}
-        broken = {id for one in causes if one["severity"] == "crash" for id in one["requirements"]}
+        beyond = {one.id for cause in document.causes if cause.is_beyond_document for one in cause.requirements}
+        broken = {one.id for cause in causes if cause.severity is Severity.CRASH for one in cause.requirements}
         found = {*failed, *beyond, *broken}
-        first = causes[0]["requirement"] if causes else None
+        first = causes[0].requirement.id if causes else None
         return Blame(
             subject,
             tuple(failed),

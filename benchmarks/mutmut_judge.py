@@ -38,7 +38,7 @@ from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import PROBES, Host, Workspace, probe_host
 from treeproof.verdict import Outcome, ScenarioRecord
-from treeproof.verdict.readings import observe_readings
+from treeproof.verdict.judge import observe_readings
 
 MUTANT_VARIABLE = "MUTANT_UNDER_TEST"
 
@@ -172,7 +172,7 @@ class MutantJudge:
         """Yield the interpretations for which scenarios observed different readings."""
         for pack in {run.pack.name: run.pack for run in self._baseline_runs}.values():
             of_pack = [records[run.case.id] for run in self._baseline_runs if run.pack is pack]
-            for observation in observe_readings(pack.interpretations, of_pack):
+            for observation in observe_readings(pack, of_pack):
                 if not observation.consistent:
                     yield f"{observation.id}: several readings"
 

@@ -76,9 +76,9 @@ def compare_runs(args: argparse.Namespace) -> int:
         started = time.perf_counter()
         options = Options(target=args.target, specs=tuple(args.spec), select=tuple(args.select), order=order)
         document = run(options).document
-        text = comparable_text(document)
+        text = comparable_text(document.to_json())
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-        print(f"{number:3} {document['verdict']:<12} {digest} {time.perf_counter() - started:6.1f} s", flush=True)
+        print(f"{number:3} {document.verdict:<12} {digest} {time.perf_counter() - started:6.1f} s", flush=True)
         first_text = first_text or text
         if text != first_text:
             pairs = zip(first_text.splitlines(), text.splitlines(), strict=False)

@@ -87,7 +87,7 @@ def measure(specs: Sequence[str]) -> tuple[dict[str, float], int]:
     try:
         for spec in specs:
             document = run(Options(target="reference", specs=(spec,), jobs=1)).document
-            scenarios += sum(len(one["scenarios"]) for one in document["specs"])
+            scenarios += sum(len(one.scenarios) for one in document.specs)
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)

@@ -37,8 +37,8 @@ ACCEPTANCE = tuple(
 
 def run_document(target: str, **options: Any) -> dict[str, Any]:
     result = run(Options(target=target, specs=("list_directory",), **options)).document
-    document.validate(result)
-    return result
+    document.validate(result.to_json())
+    return result.to_json()
 
 
 def comparable_run(run: dict[str, Any]) -> dict[str, Any]:

@@ -65,8 +65,8 @@ def target(name: str, adapter: str) -> str:
 @cache
 def run_document(name: str, target: str) -> dict[str, Any]:
     result = run(Options(target=target, specs=(name,), select=SELECTED[name])).document
-    document.validate(result)
-    return result
+    document.validate(result.to_json())
+    return result.to_json()
 
 
 def comparable_scenarios(run: dict[str, Any]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from treeproof.report.catalogue import print_list
 from treeproof.report.console_writer import ConsoleWriter, console_for
 from treeproof.scaffold.specification import new_spec
 from treeproof.spec import find_pack, load_pack
-from treeproof.spec.packs import load_bundled
+from treeproof.spec.packs import find_installed
 
 COMMAND = [sys.executable, "-m", "treeproof"]
 FAILING_RUN = ("run", "mutant:MUT-001", "--select", "LD-LST-05-01")
@@ -254,8 +254,8 @@ def test_an_id_is_explained(id: str, message: str) -> None:
 
 def test_a_specification_of_a_report_is_found_by_name_and_not_by_path(tmp_path: Path) -> None:
     new_spec("mine", tmp_path / "mine")
-    assert [pack.name for pack in load_bundled("ls")] == ["ls"]
-    assert load_bundled(str(tmp_path / "mine")) == []
+    assert getattr(find_installed("ls"), "name", "") == "ls"
+    assert find_installed(str(tmp_path / "mine")) is None
     assert str(tmp_path / "mine") not in sys.path
 
 

@@ -26,8 +26,7 @@ import pytest
 from treeproof.candidate import Target, manifest, tool_mapping
 from treeproof.candidate.schema import load_schema, validator_for
 from treeproof.cli import main
-from treeproof.report.book import make_book
-from treeproof.report.html import book_page
+from treeproof.report.book import book_as_html, make_book
 from treeproof.report.specification_page import specification_page
 from treeproof.spec import bundled_packs, load_pack
 from treeproof.spec.gherkin import parse_feature
@@ -323,5 +322,5 @@ def test_the_page_of_a_specification_is_current(folder: Path) -> None:
 @pytest.mark.parametrize("folder", bundled_packs(), ids=lambda folder: folder.name)
 def test_the_book_of_a_specification_is_current(folder: Path) -> None:
     pack = load_pack(folder)
-    content = book_page.dump(make_book(pack, mutants_violating, requirements_without_mutant(pack)))
+    content = book_as_html(make_book(pack, mutants_violating, requirements_without_mutant(pack)))
     assert (ROOT / "docs" / "books" / f"{folder.name}.html").read_bytes() == content, "run: make specification-pages"

@@ -79,7 +79,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> BuiltExamples:
 
 
 def run_example(target: Path, *select: str) -> dict[str, Any]:
-    return run(Options(str(target), select=select)).document
+    return run(Options(str(target), select=select)).document.to_json()
 
 
 def example_target(name: str, built: BuiltExamples) -> Path:

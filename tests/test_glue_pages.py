@@ -51,5 +51,5 @@ def test_an_example_is_sound_and_passes_scenarios(
         (tmp_path / name).write_text(text, "utf-8")
     assert main(["doctor", str(tmp_path)]) == 0, capsys.readouterr().out
     document = run(Options(target=str(tmp_path), select=tuple(sorted(HELD[spec])))).document
-    outcomes = {one["id"]: one["outcome"] for found in document["specs"] for one in found["scenarios"]}
+    outcomes = {one["id"]: one["outcome"] for found in document.to_json()["specs"] for one in found["scenarios"]}
     assert outcomes == dict.fromkeys(HELD[spec], "passed")

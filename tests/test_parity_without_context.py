@@ -29,7 +29,7 @@ They are few, because a server starts for each tree.
 def outcomes(folder: Path, name: str, keys: str) -> dict[str, str]:
     (folder / "treeproof.toml").write_text(f"[candidate]\n{keys}", "utf-8")
     document = run(Options(str(folder), specs=(name,), select=SELECTED[name], jobs=1)).document
-    return {one["id"]: one["outcome"] for spec in document["specs"] for one in spec["scenarios"]}
+    return {one["id"]: one["outcome"] for spec in document.to_json()["specs"] for one in spec["scenarios"]}
 
 
 @pytest.mark.parametrize("name", SELECTED)

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from treeproof.report.specification_table import markdown_table
+from treeproof.report.specification_page import markdown_table
 from treeproof.spec import bundled_packs, load_pack
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -75,14 +75,8 @@ if TYPE_CHECKING:
         without_default_metadata,
     )
     from treeproof.verdict import CONTROL_CALL, Fault, Mismatch, NotApplicable, NotVerified
-    from treeproof.verdict.finding import (
-        MISSING_ENTRIES,
-        UNEXPECTED_ENTRIES,
-        Alternative,
-        CallJudgement,
-        Finding,
-        ModelJudgement,
-    )
+    from treeproof.verdict.difference import MISSING_ENTRIES, UNEXPECTED_ENTRIES
+    from treeproof.verdict.finding import Alternative, CallJudgement, Finding, ModelJudgement
 
 __all__ = [
     "with_context",
@@ -240,14 +234,8 @@ _EXPORTS = {
     ),
     "treeproof.spec.catalogue": ("Harm",),
     "treeproof.pack_modules": ("full_module_name",),
-    "treeproof.verdict.finding": (
-        "MISSING_ENTRIES",
-        "UNEXPECTED_ENTRIES",
-        "Alternative",
-        "CallJudgement",
-        "Finding",
-        "ModelJudgement",
-    ),
+    "treeproof.verdict.finding": ("Alternative", "CallJudgement", "Finding", "ModelJudgement"),
+    "treeproof.verdict.difference": ("MISSING_ENTRIES", "UNEXPECTED_ENTRIES"),
     "treeproof.verdict": (
         "CONTROL_CALL",
         "Fault",

@@ -196,7 +196,7 @@ def run_patiently(options: Options, is_limited: Callable[[Any], object]) -> dict
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RpcAdapter, "_send_request", send)
-        return run(options).document
+        return run(options).document.to_json()
 
 
 def unanswered_calls(mode: str) -> Callable[[Any], bool]:

@@ -35,7 +35,7 @@ def _isolation() -> None:
 
 def judged(spec: str, name: str, *select: str) -> dict[str, Any]:
     options = Options(f"python:{CANDIDATES}:{spec}_{name}", specs=(spec,), select=select, isolate=True, examples=5)
-    return run(options).document
+    return run(options).document.to_json()
 
 
 CASES = [(spec, effect) for spec in SCENARIOS for effect in EFFECTS]

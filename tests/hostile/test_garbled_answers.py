@@ -113,13 +113,13 @@ def test_a_garbled_candidate_is_no_fault_of_the_suite(spec: str, part: int) -> N
     for at, number in part_of(WHOLE, part, WHOLE_PARTS):
         select = scenarios[at % 4 :: 4]
         options = Options(f"python:{CANDIDATES}:{spec}_{number}", specs=(spec,), select=select, jobs=1, examples=2)
-        records = run(options).document["specs"][0]["scenarios"]
+        records = run(options).document.to_json()["specs"][0]["scenarios"]
         assert [one["id"] for one in records if one["evidence"].get("code") == "harness_fault"] == [], number
 
 
 def test_a_script_without_a_list_of_texts_fails_by_its_lines() -> None:
     number = next(n for n, one in enumerate(general_garblings()) if one.name == "output: a list of objects")
     options = Options(f"python:{CANDIDATES}:fs_walkdir_{number}", specs=("fs_walkdir",), select=("WD-LAST-01",), jobs=1)
-    done = run(options).document["specs"][0]
+    done = run(options).document.to_json()["specs"][0]
     assert {one["outcome"] for one in done["scenarios"]} <= {"failed", "not-verified"}
     assert next(one for one in done["requirements"] if one["id"] == "WD-LAST-01")["verdict"] == "FAIL"

@@ -59,7 +59,7 @@ class RunningProcess:
     def document(self) -> dict[str, Any]:
         loaded = report.load(self.json)
         ET.parse(self.junit)
-        return loaded
+        return loaded.to_json()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -139,7 +139,7 @@ def test_a_signal_ends_a_candidate_in_treeproofs_process(
     running.send_signal(number)
     _, err = running.communicate(timeout=120)
     assert (running.returncode, b"Traceback" in err) == (5, False), err
-    assert report.load(hostile_project.folder / "run.json")["interrupted"] is True
+    assert report.load(hostile_project.folder / "run.json").to_json()["interrupted"] is True
     assert hostile_project.leftovers() == []
 
 
@@ -207,9 +207,9 @@ def test_a_scenario_on_a_full_disk_is_not_verified(
     ended = run_in_namespace(tiny, hostile_project.command("none", "--report", f"json={json_file}"))
     assert ended.returncode == 3, ended.stdout + ended.stderr
     document = report.load(json_file)
-    outcomes = {s["title"]: s["outcome"] for s in document["specs"][0]["scenarios"]}
+    outcomes = {s["title"]: s["outcome"] for s in document.to_json()["specs"][0]["scenarios"]}
     assert outcomes == {"before": "passed", "large": "not-verified", "after": "passed"}
-    cause = document["specs"][0]["requirements"][1]["cause"]
+    cause = document.to_json()["specs"][0]["requirements"][1]["cause"]
     assert cause.startswith("this machine cannot make the tree: f")
     assert cause.endswith("No space left on device")
 
@@ -287,7 +287,7 @@ def cases_that_need(need: str) -> list[ScenarioCase]:
 
 
 def run_reference(ids: list[str]) -> dict[str, Any]:
-    return run(Options(target="reference", select=tuple(ids))).document
+    return run(Options(target="reference", select=tuple(ids))).document.to_json()
 
 
 @pytest.mark.parametrize(("need", "program"), [("strace", "strace"), ("namespaces", "unshare")])

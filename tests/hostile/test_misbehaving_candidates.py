@@ -17,6 +17,7 @@ from rich.console import Console
 from treeproof.report import document as report
 from treeproof.report import terminal
 from treeproof.report.formats import junit
+from treeproof.verdict.run_document import RunDocument
 
 from .conftest import HostileProject
 
@@ -278,12 +279,16 @@ def assert_harmless(document: dict[str, Any]) -> None:
     """Check that no report contains a control character or markup of the candidate."""
     report.validate(document)
     page = io.StringIO()
-    terminal.render(document, Console(file=page, width=100, color_system=None, markup=False))
-    for text in (page.getvalue(), report.dump(document).decode(), junit.dump(document).decode()):
+    terminal.render(RunDocument.from_json(document), Console(file=page, width=100, color_system=None, markup=False))
+    for text in (
+        page.getvalue(),
+        report.dump(RunDocument.from_json(document)).decode(),
+        junit.dump(RunDocument.from_json(document)).decode(),
+    ):
         assert not [c for c in text if (ord(c) < 32 and c not in "\n\t") or 0x7F <= ord(c) < 0xA0]
         assert "\u202e" not in text
-    ET.fromstring(junit.dump(document))
-    assert "<script>" not in junit.dump(document).decode()
+    ET.fromstring(junit.dump(RunDocument.from_json(document)))
+    assert "<script>" not in junit.dump(RunDocument.from_json(document)).decode()
 
 
 def reset_peak_memory() -> None:

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from treeproof.report.causes import causes_of
 from treeproof.run import circuit_breaker
 from treeproof.run.runner import Options
+from treeproof.verdict.run_document import RunDocument
 
 from .conftest import LONG_SECONDS, run_patiently
 from .partial_candidate import find_pipes
@@ -119,7 +119,9 @@ def test_a_crash_on_names_affects_the_scenarios_with_such_names_only(tmp_path: P
     with_it = [one for one in faults if expected in one["cause"]]
     assert with_it and all("Traceback" in one["stderr"] for one in with_it)
     assert all(one["call"]["tool"] == "list_directory" and one["tree"] for one in faults)
-    exceptions = {cause.message.split("Error")[0] for cause in causes_of(done.document) if cause.is_fault}
+    exceptions = {
+        cause.message.split("Error")[0] for cause in RunDocument.from_json(done.document).causes if cause.is_fault
+    }
     assert len(exceptions) == 2, "the two kinds of crashes are not put together"
     assert done.document["exit"] == 4
 

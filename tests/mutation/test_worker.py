@@ -34,7 +34,7 @@ def runner() -> Iterator[MutantRunner]:
 def test_the_verdicts_equal_those_of_a_run(runner: MutantRunner) -> None:
     result = runner.run_mutant("MUT-474", frozenset(REQUIREMENTS), is_null_candidate=False)
     options = Options("mutant:MUT-474", specs=(str(PACK.folder),), select=REQUIREMENTS)
-    verdicts = {v["id"]: v["verdict"] for v in run(options).document["specs"][0]["requirements"]}
+    verdicts = {v["id"]: v["verdict"] for v in run(options).document.to_json()["specs"][0]["requirements"]}
     assert result.failed == {v for v in verdicts if verdicts[v] == "FAIL"} == {"EF-07"}
 
 
@@ -70,7 +70,7 @@ def test_the_findings_of_all_scenarios_decide_the_whole_suite() -> None:
         runner._cases = [case for case in runner._cases if case.requirement in requirements]
         result = runner.run_mutant("MUT-WD-047", frozenset(), is_null_candidate=False)
     options = Options("mutant:MUT-WD-047", specs=("fs_walkdir",), select=requirements, profile=Profile.STRICT)
-    verdicts = {v["id"]: v["verdict"] for v in run(options).document["specs"][0]["requirements"]}
+    verdicts = {v["id"]: v["verdict"] for v in run(options).document.to_json()["specs"][0]["requirements"]}
     assert result.failed
     assert result.failed == {v for v in verdicts if verdicts[v] == "FAIL"}
 

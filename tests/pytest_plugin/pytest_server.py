@@ -17,7 +17,7 @@ from _pytest.config import default_plugins
 IMPORTED = (
     *(f"_pytest.{name}" for name in default_plugins),
     "treeproof.pytest_plugin.conformance",
-    "treeproof.report.causes",
+    "treeproof.verdict.causes",
     "treeproof.report.terminal",
     "treeproof.run.parallel_run",
     "treeproof.run.runner",

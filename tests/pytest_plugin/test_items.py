@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from treeproof.report import dump
+from treeproof.report.document import dump
 from treeproof.run.runner import Options, run
 
 from .conftest import Project

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+from treeproof.report.formats.registry import FORMATS
+from treeproof.verdict.run_document import RunDocument
+
 Json = dict[str, Any]
+
+
+def iter_dumps() -> Iterator[tuple[str, Callable[[RunDocument], bytes]]]:
+    """Yield each dump function with the name of its format and, if there are several, the file suffix."""
+    for name, dump in FORMATS.items():
+        suffixes = {"": dump} if callable(dump) else dump
+        yield from ((f"{name}{suffix}", each) for suffix, each in suffixes.items())
 
 
 def make_scenario(id: str, requirement: str, outcome: str = "passed", /, **evidence: Any) -> Json:

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from treeproof.report.formats import badge
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 
@@ -25,7 +26,7 @@ COLOURS = {
 
 @pytest.mark.parametrize("conclusion", COLOURS)
 def test_the_endpoint_shows_each_conclusion_in_its_own_colour(run: Callable[..., Json], conclusion: str) -> None:
-    endpoint = json.loads(badge.dump_endpoint_json(run([], [], verdict=conclusion)))
+    endpoint = json.loads(badge.dump_endpoint_json(RunDocument.from_json(run([], [], verdict=conclusion))))
     error = {"isError": True} if conclusion == "fault" else {}
     assert endpoint == {
         "schemaVersion": 1,
@@ -39,12 +40,12 @@ def test_the_endpoint_shows_each_conclusion_in_its_own_colour(run: Callable[...,
 def test_several_specifications_have_one_badge(run: Callable[..., Json]) -> None:
     both = run([], [])
     both["specs"] *= 2
-    assert json.loads(badge.dump_endpoint_json(both))["label"] == "treeproof"
+    assert json.loads(badge.dump_endpoint_json(RunDocument.from_json(both)))["label"] == "treeproof"
 
 
 @pytest.mark.parametrize("conclusion", COLOURS)
 def test_the_picture_has_an_accessible_name_and_loads_nothing(run: Callable[..., Json], conclusion: str) -> None:
-    picture = ElementTree.fromstring(badge.dump_svg(run([], [], verdict=conclusion)))
+    picture = ElementTree.fromstring(badge.dump_svg(RunDocument.from_json(run([], [], verdict=conclusion))))
     title = picture.findtext(f"{SVG}title")
     assert picture.get("role") == "img" and picture.get("aria-label") == title == f"list_directory 1.1: {conclusion}"
     assert {element.tag.removeprefix(SVG) for element in picture.iter()} == {
@@ -73,5 +74,5 @@ def test_white_text_can_be_read_on_every_colour() -> None:
 
 
 def test_the_title_of_a_partial_run_states_that_it_is_no_claim(run: Callable[..., Json]) -> None:
-    picture = ElementTree.fromstring(badge.dump_svg(run([], [], verdict="partial", claim=False)))
+    picture = ElementTree.fromstring(badge.dump_svg(RunDocument.from_json(run([], [], verdict="partial", claim=False))))
     assert picture.findtext(f"{SVG}title") == "list_directory 1.1: partial (not a conformance claim)"

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from treeproof.report import markdown
-from treeproof.report.causes import causes_of, numbers_by_requirement
 from treeproof.report.console_writer import ConsoleWriter, console_for
 from treeproof.report.document import validate
 from treeproof.report.run_lookup import print_run_lookup
 from treeproof.report.terminal import render
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 Make = Callable[..., Json]
@@ -23,12 +23,12 @@ def show_everywhere(run: Json) -> str:
     """Return the text of every report that shows causes; the document is valid."""
     validate(run)
     stream = io.StringIO()
-    render(run, console_for(stream, {"COLUMNS": "100"}))
+    render(RunDocument.from_json(run), console_for(stream, {"COLUMNS": "100"}))
     writer = ConsoleWriter(console_for(stream, {"COLUMNS": "100"}))
     for spec in run["specs"]:
         for entry in (*spec["requirements"], *spec["scenarios"]):
-            print_run_lookup(run, "run.json", entry["id"], writer)
-    return stream.getvalue() + markdown.dump(run).decode()
+            print_run_lookup(RunDocument.from_json(run), "run.json", entry["id"], writer)
+    return stream.getvalue() + markdown.dump(RunDocument.from_json(run)).decode()
 
 
 def test_a_scenario_of_a_requirement_that_the_document_lacks_is_shown(mixed: Json) -> None:
@@ -59,7 +59,7 @@ def test_optional_members_may_be_absent(run: Make, requirement: Make, scenario: 
         del scenario_["basis"]
     text = show_everywhere(document)
     assert "✗ 1  wrong answer · FR-A  MUST · 3.4 Traversal semantics\n" in text
-    assert causes_of(document)[0].blocked == ["B-3"]
+    assert RunDocument.from_json(document).causes[0].blocked == ["B-3"]
     assert "? blocked by FR-A · 1\n    FR-B\n" in text  # which requirement blocks it is not a member
 
 
@@ -87,9 +87,9 @@ def test_a_scenario_that_no_finding_blocks_belongs_to_the_largest_cause_of_the_r
             scenario("B-1", "FR-B", "not-verified", **blocked),
         ],
     )
-    causes = causes_of(document)
-    assert {cause.message: cause.blocked for cause in causes} == {"one": [], "two": ["B-1"]}
-    assert numbers_by_requirement(causes) == {("list_directory", "FR-A"): [1, 2]}
+    typed = RunDocument.from_json(document)
+    assert {cause.message: tuple(cause.blocked) for cause in typed.causes} == {"one": (), "two": ("B-1",)}
+    assert typed.cause_numbers == {("list_directory", "FR-A"): [1, 2]}
 
 
 def test_other_requirements_come_with_the_largest_first(run: Make, requirement: Make, scenario: Make) -> None:
@@ -98,6 +98,6 @@ def test_other_requirements_come_with_the_largest_first(run: Make, requirement: 
         [requirement(id, "NOT VERIFIED") for id in dict.fromkeys(ids)],
         [scenario(f"S-{number}", id, "fault", cause="it ended", code="c") for number, id in enumerate(ids)],
     )
-    (cause,) = causes_of(document)
+    (cause,) = RunDocument.from_json(document).causes
     assert list(cause.other_requirements.items()) == [("FR-C", 2), ("FR-B", 1)]
-    assert [one["id"] for one in cause.more_of_requirement] == ["S-1", "S-2"]
+    assert [one.id for one in cause.others][:2] == ["S-1", "S-2"]

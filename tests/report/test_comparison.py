@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from treeproof.cli import main
-from treeproof.report import dump
 from treeproof.report.comparison import Group, RunComparison, compare_runs
-from treeproof.report.comparison_terminal import print_comparison
+from treeproof.report.comparison_report import print_comparison
 from treeproof.report.console_writer import ConsoleWriter, console_for
+from treeproof.report.document import dump
 from treeproof.report.formats.registry import COMPARISON_FORMATS
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 MakeRun = Callable[..., Json]
@@ -55,7 +56,7 @@ def failing(kind: str, outcome: str = "failed") -> Json:
 
 
 def grouped(found: RunComparison) -> dict[str, list[str]]:
-    return {str(group): ids for group in Group if (ids := [one.now["id"] for one in found.of_group(group)])}
+    return {str(group): ids for group in Group if (ids := [one.now.to_json()["id"] for one in found.of_group(group)])}
 
 
 def test_each_scenario_is_in_one_group_by_its_results(run_of: MakeRun) -> None:
@@ -80,7 +81,7 @@ def test_each_scenario_is_in_one_group_by_its_results(run_of: MakeRun) -> None:
         S_7=failing("x"),
         S_8=failing("y"),
     )
-    found = compare_runs(old, new)
+    found = compare_runs(RunDocument.from_json(old), RunDocument.from_json(new))
     assert grouped(found) == {
         "new_failures": ["S-1"],
         "changed_failures": ["S-3"],
@@ -91,7 +92,7 @@ def test_each_scenario_is_in_one_group_by_its_results(run_of: MakeRun) -> None:
     }
     assert (found.compared, found.unchanged, found.missing) == (8, 1, [])
     assert [one.why for one in found.of_group(Group.FIRST_FAILURES)] == ["why S-7 ended not-verified", "exit: x"]
-    assert [(one.requirement["id"], one.before, one.now, one.change) for one in found.requirements][:2] == [
+    assert [(one.requirement.to_json()["id"], one.before, one.now, one.change) for one in found.requirements][:2] == [
         ("A-1", "PASS", "FAIL", "worse"),
         ("A-2", "FAIL", "PASS", "better"),
     ]
@@ -115,14 +116,14 @@ def test_each_scenario_is_in_one_group_by_its_results(run_of: MakeRun) -> None:
 def test_the_exit_code_is_that_of_what_became_worse(
     run_of: MakeRun, before: str, now: str, exit: int, result: str
 ) -> None:
-    found = compare_runs(run_of(S_1=before), run_of(2, S_1=now))
+    found = compare_runs(RunDocument.from_json(run_of(S_1=before)), RunDocument.from_json(run_of(2, S_1=now)))
     assert (found.exit, found.result) == (exit, result), found.reason
 
 
 def test_another_way_of_failing_is_worse_only_within_one_version_of_treeproof(run_of: MakeRun) -> None:
     old, new = run_of(S_1=failing("x")), run_of(2, S_1=failing("y"))
-    assert compare_runs(old, new).exit == 1
-    found = compare_runs(old, new | {"treeproof": "0.2.0"})
+    assert compare_runs(RunDocument.from_json(old), RunDocument.from_json(new)).exit == 1
+    found = compare_runs(RunDocument.from_json(old), RunDocument.from_json(new | {"treeproof": "0.2.0"}))
     assert (found.exit, grouped(found)) == (0, {"changed_failures": ["S-1"]})
     assert any("another way of failing decides nothing" in note for note in found.notes)
 
@@ -138,17 +139,17 @@ def test_what_the_run_does_not_count_decides_nothing(run_of: MakeRun) -> None:
         other["specs"][0][place][0] |= change
         if place == "scenarios":
             other["specs"][0]["requirements"][0]["known"] = True
-        found = compare_runs(old, other)
+        found = compare_runs(RunDocument.from_json(old), RunDocument.from_json(other))
         assert (found.exit, grouped(found)) == (0, {"new_failures": ["S-1"]}), change
     strict = copy.deepcopy(new) | {"profile": "strict"}
     strict["specs"][0]["requirements"][0]["level"] = "SHOULD"
-    assert compare_runs(old, strict).exit == 1
+    assert compare_runs(RunDocument.from_json(old), RunDocument.from_json(strict)).exit == 1
 
 
 def test_a_requirement_that_fails_without_a_failed_scenario_is_worse(run_of: MakeRun) -> None:
     old, new = run_of(S_1="passed"), run_of(2, S_1="passed")
     new["specs"][0]["requirements"][0] |= {"verdict": "FAIL", "cause": "inconsistent readings"}
-    found = compare_runs(old, new)
+    found = compare_runs(RunDocument.from_json(old), RunDocument.from_json(new))
     assert (found.exit, found.reason) == (1, "1 requirement that passed fails now")
 
 
@@ -157,33 +158,41 @@ def test_what_was_not_executed_is_never_fixed(run_of: MakeRun) -> None:
     new = run_of(2, S_1="passed") | {"selection": ["S-1"], "claim": False}
     for one in new["specs"][0]["requirements"][1:]:
         one |= {"code": "not_selected", "cause": "not selected"}
-    found = compare_runs(old, new)
+    found = compare_runs(RunDocument.from_json(old), RunDocument.from_json(new))
     assert grouped(found) == {"fixed": ["S-1"]}
     assert [(one.reason, one.failed, one.passed, one.decides) for one in found.missing] == [
         ("not selected in NEW", ["S-2"], ["S-3"], False)
     ]
-    assert found.exit == 0 and [one.requirement["id"] for one in found.requirements] == ["A-1"]
+    assert found.exit == 0 and [one.requirement.to_json()["id"] for one in found.requirements] == ["A-1"]
     assert "NEW was narrowed to S-1; 2 scenarios of OLD are not compared: neither fixed nor worse." in found.notes
-    assert compare_runs(old, run_of(2, S_1="passed") | {"interrupted": True}).exit == 3
+    assert (
+        compare_runs(
+            RunDocument.from_json(old), RunDocument.from_json(run_of(2, S_1="passed") | {"interrupted": True})
+        ).exit
+        == 3
+    )
 
 
 def test_a_part_of_a_requirement_shows_no_better_verdict(run_of: MakeRun) -> None:
     old = run_of(S_1=failing("x"), S_2=failing("x"))
     old["specs"][0]["scenarios"][1]["requirement"] = "A-1"
     new = run_of(2, S_1="passed") | {"selection": ["S-1"], "claim": False}
-    assert compare_runs(old, new).requirements == []
+    assert compare_runs(RunDocument.from_json(old), RunDocument.from_json(new)).requirements == []
 
 
 def test_a_scenario_that_the_older_run_did_not_execute_is_no_new_failure(run_of: MakeRun) -> None:
     old, new = run_of(S_1="passed", catalogue="1"), run_of(2, S_1="passed", S_2="failed")
-    found = compare_runs(old, new)
+    found = compare_runs(RunDocument.from_json(old), RunDocument.from_json(new))
     assert (found.exit, grouped(found)) == (0, {"first_failures": ["S-2"]})
     assert found.of_group(Group.FIRST_FAILURES)[0].why == "the catalogue of OLD does not contain it"
     assert "list_directory: 8 scenarios of NEW are not in the catalogue of OLD." in found.notes
 
 
 def test_a_scenario_that_left_the_catalogue_is_not_lost(run_of: MakeRun) -> None:
-    found = compare_runs(run_of(S_1="passed", S_2="failed"), run_of(2, S_1="passed", catalogue="1"))
+    found = compare_runs(
+        RunDocument.from_json(run_of(S_1="passed", S_2="failed")),
+        RunDocument.from_json(run_of(2, S_1="passed", catalogue="1")),
+    )
     assert found.exit == 0
     assert [(one.reason, one.failed) for one in found.missing] == [
         ("the catalogue of NEW does not contain it", ["S-2"])
@@ -193,19 +202,19 @@ def test_a_scenario_that_left_the_catalogue_is_not_lost(run_of: MakeRun) -> None
 def test_runs_without_a_common_scenario_show_nothing(run_of: MakeRun) -> None:
     old, new = run_of(S_1="passed"), run_of(2, S_1="passed")
     new["specs"][0]["name"] = "other"
-    found = compare_runs(old, new)
+    found = compare_runs(RunDocument.from_json(old), RunDocument.from_json(new))
     assert (found.exit, found.reason) == (3, "the two runs have no scenario in common")
     assert {"Only OLD ran list_directory: nothing of it is compared."} <= set(found.notes)
 
 
 def test_notes_name_what_the_runs_do_not_have_in_common(run_of: MakeRun) -> None:
     old, new = run_of(2, S_1="passed"), run_of(1, S_1="passed")
-    assert compare_runs(new, old).notes == []
+    assert compare_runs(RunDocument.from_json(new), RunDocument.from_json(old)).notes == []
     new |= {"profile": "strict", "seed": 7, "machine": {**new["machine"], "strace": True}}
     new["baseline"] = {"file": "b.toml", "entries": []}
     new["candidate"] = {**new["candidate"], "name": "other", "adapter": "mcp"}
     new["specs"][0]["version"] = "1.2"
-    assert compare_runs(old, new).notes == [
+    assert compare_runs(RunDocument.from_json(old), RunDocument.from_json(new)).notes == [
         "These are two candidates: acme-tools 3.1.0 (OLD) and other 3.1.0 (NEW). New and fixed are differences between "
         "them, and no progress of one of them.",
         "OLD was connected by the adapter stdio, NEW by mcp.",
@@ -226,23 +235,23 @@ def test_readings_are_compared_in_common_scenarios(run_of: MakeRun) -> None:
         ]
         for record, label in zip(document["specs"][0]["scenarios"], labels, strict=True):
             record["readings"] = {"AMB-1": label}
-    (changed,) = compare_runs(old, new).readings
+    (changed,) = compare_runs(RunDocument.from_json(old), RunDocument.from_json(new)).readings
     assert (changed.id, changed.before, changed.now) == ("AMB-1", ["a"], ["b"])
     new["specs"][0]["scenarios"][0]["readings"] = {"AMB-1": "a"}
-    assert compare_runs(old, new).readings == []
+    assert compare_runs(RunDocument.from_json(old), RunDocument.from_json(new)).readings == []
 
 
 def test_a_slower_scenario_is_reported_and_decides_nothing(run_of: MakeRun) -> None:
     old, new = (run_of(day, **{f"S_{i}": "passed" for i in range(1, 10)}) for day in (1, 2))
     new["specs"][0]["scenarios"][0]["seconds"] = 0.9
-    found = compare_runs(old, new)
+    found = compare_runs(RunDocument.from_json(old), RunDocument.from_json(new))
     assert [(one.id, one.before, one.now) for one in found.slower] == [("S-1", 0.004, 0.9)] and found.exit == 0
     for record in new["specs"][0]["scenarios"]:  # a slower machine
         record["seconds"] = 0.9
-    assert compare_runs(old, new).slower == []
+    assert compare_runs(RunDocument.from_json(old), RunDocument.from_json(new)).slower == []
     for record, seconds in zip(new["specs"][0]["scenarios"], [0.4, *[0.004] * 8], strict=True):
         record["seconds"] = seconds
-    assert compare_runs(old, new).slower == []
+    assert compare_runs(RunDocument.from_json(old), RunDocument.from_json(new)).slower == []
 
 
 def text_of(found: RunComparison, columns: int = 100) -> str:
@@ -252,7 +261,13 @@ def text_of(found: RunComparison, columns: int = 100) -> str:
 
 
 def test_the_terminal_prints_groups_with_entries_alone_and_the_result_last(run_of: MakeRun) -> None:
-    text = text_of(compare_runs(run_of(S_1="passed"), run_of(2, S_1="failed"), ("a.json", "b.json")))
+    text = text_of(
+        compare_runs(
+            RunDocument.from_json(run_of(S_1="passed")),
+            RunDocument.from_json(run_of(2, S_1="failed")),
+            ("a.json", "b.json"),
+        )
+    )
     assert (
         "New failures · 1 scenario\n✗ S-1  A-1 · MUST  the title of S-1\n    now        why S-1 ended failed\n" in text
     )
@@ -260,14 +275,20 @@ def test_the_terminal_prints_groups_with_entries_alone_and_the_result_last(run_o
     assert text.split("\n")[-2] == "worse: 1 scenario that passed fails now"
     for title in ("Fixed", "Slower", "readings", "No result", "another way"):
         assert title not in text
-    same = text_of(compare_runs(run_of(S_1="passed"), run_of(2, S_1="passed")))
+    same = text_of(
+        compare_runs(RunDocument.from_json(run_of(S_1="passed")), RunDocument.from_json(run_of(2, S_1="passed")))
+    )
     assert [line for line in same.split("\n") if "·" in line and not line.startswith(("OLD", "NEW"))] == []
 
 
 def test_json_has_every_change(run_of: MakeRun) -> None:
     old = run_of(S_1="passed", S_2=failing("x"), S_3="passed")
     new = run_of(2, S_1=failing("y"), S_2="passed", S_3="not-verified")
-    found = json.loads(COMPARISON_FORMATS["json"](compare_runs(old, new, ("a.json", "b.json"))))
+    found = json.loads(
+        COMPARISON_FORMATS["json"](
+            compare_runs(RunDocument.from_json(old), RunDocument.from_json(new), ("a.json", "b.json"))
+        )
+    )
     assert (found["result"], found["exit"], found["compared"], found["unchanged"]) == ("worse", 1, 3, 0)
     assert found["scenarios"]["new_failures"] == [
         {
@@ -304,7 +325,7 @@ def test_1500_new_failures_fit_into_a_bounded_page(
 ) -> None:
     old = many(run, requirement, scenario, "passed", "", 1)
     new = many(run, requirement, scenario, "failed", "x", 2)
-    found = compare_runs(old, new)
+    found = compare_runs(RunDocument.from_json(old), RunDocument.from_json(new))
     assert "and 1460 more" in text_of(found)
     page = COMPARISON_FORMATS["html"](found)
     assert page.count(b'<details class="panel change"') == 1500 and len(page) < 2_500_000
@@ -317,7 +338,7 @@ def test_no_text_of_a_candidate_is_markup_or_a_command(mixed: Json, hostile_text
     for record in new["specs"][0]["scenarios"]:
         record |= {"outcome": "failed", "title": hostile_texts}
         record["evidence"] |= {"message": hostile_texts, "kind": hostile_texts, "got": hostile_texts}
-    found = compare_runs(mixed, new)
+    found = compare_runs(RunDocument.from_json(mixed), RunDocument.from_json(new))
     page = COMPARISON_FORMATS["html"](found).decode()
     assert page.count("<script>") == 1 and "<img" not in page and "\x1b" not in page and "\u202e" not in page
     text = text_of(found)
@@ -329,8 +350,12 @@ def test_no_text_of_a_candidate_is_markup_or_a_command(mixed: Json, hostile_text
 def test_the_case_is_shown_from_the_run_that_failed(run_of: MakeRun, reverse: bool) -> None:
     broken = failing("order")
     broken["evidence"] |= {"tree": "a/{b}", "call": {"tool": "t", "arguments": "{}"}}
-    runs = [json.loads(dump(run)) for run in (run_of(1, S_1="passed"), run_of(2, S_1=broken))]
-    page = COMPARISON_FORMATS["html"](compare_runs(*(runs[::-1] if reverse else runs))).decode()
+    runs = [
+        RunDocument.from_json(json.loads(dump(RunDocument.from_json(run))))
+        for run in (run_of(1, S_1="passed"), run_of(2, S_1=broken))
+    ]
+    old, new = runs[::-1] if reverse else runs
+    page = COMPARISON_FORMATS["html"](compare_runs(old, new)).decode()
     assert "<pre>a/{b}</pre>" in page and '<p class="dim">as expected</p>' in page
 
 
@@ -344,8 +369,8 @@ def test_compare_writes_every_format_and_returns_the_code(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     fail = run_of(2, S_1="failed", catalogue="1") | {"verdict": "non-conformant", "exit": 1}
-    Path("old.json").write_bytes(dump(run_of(S_1="passed", catalogue="1")))
-    Path("new.json").write_bytes(dump(fail))
+    Path("old.json").write_bytes(dump(RunDocument.from_json(run_of(S_1="passed", catalogue="1"))))
+    Path("new.json").write_bytes(dump(RunDocument.from_json(fail)))
     reports = [word for name in ("html", "json") for word in ("--report", f"{name}=c.{name}")]
     assert main(["compare", "old.json", "new.json", *reports]) == 1
     assert capsys.readouterr().out.endswith("worse: 1 scenario that passed fails now\n")
@@ -377,8 +402,8 @@ def test_bad_input_is_one_error(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("old.json", "old2.json"):
-        Path(name).write_bytes(dump(run_of(S_1="passed", catalogue="1")))
-    Path("forged.json").write_bytes(dump(run_of(S_1="failed", catalogue="1")))
+        Path(name).write_bytes(dump(RunDocument.from_json(run_of(S_1="passed", catalogue="1"))))
+    Path("forged.json").write_bytes(dump(RunDocument.from_json(run_of(S_1="failed", catalogue="1"))))
     Path("bad.json").write_text("{")
     Path("other.json").write_text("{}")
     assert main(["compare", *arguments]) == 2

@@ -13,15 +13,15 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from treeproof.errors import UsageError
-from treeproof.report import dump, load, schema, validate
-from treeproof.report.document import SCHEMA
+from treeproof.report.document import SCHEMA, dump, load, schema, validate
 from treeproof.spec import bundled_packs, load_pack
 from treeproof.spec.packs import shown_path
 from treeproof.spec.version_features import scenarios_of
 from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
+from treeproof.verdict.evidence import Evidence
 from treeproof.verdict.judge import Conclusion
 from treeproof.verdict.outcome import REMEDIES, CauseCode
-from treeproof.verdict.run_document import RunFacts, build_run_document
+from treeproof.verdict.run_document import CandidateFacts, HostFacts, RunDocument, RunFacts, build_run_document
 
 Json = dict[str, Any]
 Change = Callable[[Json], object]
@@ -163,12 +163,12 @@ def test_a_run_with_a_selection_is_never_conformant(run: Callable[..., Json]) ->
 def test_the_evidence_of_success_is_written_only_into_a_shard(mixed: Json) -> None:
     passed, *others = sorted(mixed["specs"][0]["scenarios"], key=lambda one: str(one["outcome"] != "passed"))
     passed["evidence"] = {"tree": "a, b", "call": {"tool": "t", "arguments": "{}"}}
-    whole = json.loads(dump(mixed))["specs"][0]["scenarios"]
+    whole = json.loads(dump(RunDocument.from_json(mixed)))["specs"][0]["scenarios"]
     assert next(one for one in whole if one["id"] == passed["id"]) == passed | {"evidence": {}}
     assert all(one in whole for one in others if one["outcome"] != "passed") and others
     assert passed["evidence"]["tree"] == "a, b"  # the other reports of the same run show it
     part = mixed | {"shard": {"numbers": [1], "of": 2, "content": "x", "guards": [], "fault": None}}
-    assert passed in json.loads(dump(part))["specs"][0]["scenarios"]
+    assert passed in json.loads(dump(RunDocument.from_json(part)))["specs"][0]["scenarios"]
 
 
 @pytest.mark.parametrize("folder", bundled_packs(), ids=lambda folder: folder.name)
@@ -189,27 +189,36 @@ def test_a_scenario_without_failure_costs_450_bytes_at_most(folder: Path) -> Non
             also=case.also,
             basis=case.basis or bases[case.requirement],
             seconds=0.0123,
-            evidence={"tree": "a/{b}", "call": {"tool": "t", "arguments": "{}"}, "outcome": answer},
+            evidence=Evidence.from_json({"tree": "a/{b}", "call": {"tool": "t", "arguments": "{}"}, "outcome": answer}),
         )
         for case in cases
     ]
     expected = {case.id: case.requirement for case in cases}
     judged = judge(pack, records, platform="Linux", selected=None, expected=expected)
-    facts = RunFacts({}, {}, Profile.DEFAULT, None, 0, "2001-01-01T00:00:00Z", 1.0)
+    facts = RunFacts(
+        CandidateFacts("", "", "", "", ()),
+        HostFacts("Linux", False, {}, {}),
+        Profile.DEFAULT,
+        None,
+        0,
+        "2001-01-01T00:00:00Z",
+        1.0,
+    )
     document = build_run_document([judged], Conclusion.CONFORMANT, "every applicable MUST holds", facts)
     assert len(dump(document)) / len(records) <= 450
 
 
 def test_the_bytes_depend_only_on_the_value(mixed: Json) -> None:
-    assert dump(mixed) == dump(copy.deepcopy(mixed))
-    assert json.loads(dump(mixed)) == mixed
-    assert list(json.loads(dump(mixed))) == list(mixed)
+    assert dump(RunDocument.from_json(mixed)) == dump(RunDocument.from_json(copy.deepcopy(mixed)))
+    value = RunDocument.from_json(mixed).to_json()
+    assert json.loads(dump(RunDocument.from_json(mixed))) == value
+    assert list(json.loads(dump(RunDocument.from_json(mixed)))) == list(value)
 
 
 def test_a_written_document_is_read_back(mixed: Json, tmp_path: Path) -> None:
     file = tmp_path / "run.json"
-    file.write_bytes(dump(mixed))
-    assert load(file) == mixed
+    file.write_bytes(dump(RunDocument.from_json(mixed)))
+    assert load(file) == RunDocument.from_json(mixed)
 
 
 @pytest.mark.parametrize(

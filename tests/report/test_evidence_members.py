@@ -10,8 +10,10 @@ import pytest
 
 from treeproof.report import markdown
 from treeproof.report.console_writer import ConsoleWriter, console_for
-from treeproof.report.evidence_members import error_text, evidence_members, format_table
-from treeproof.report.terminal_evidence import print_scenario
+from treeproof.report.evidence_members import evidence_members, format_table
+from treeproof.report.terminal_causes import print_scenario
+from treeproof.verdict import Evidence, ScenarioRecord
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 CALL = {"tool": "list", "arguments": '{"path": "b"}'}
@@ -20,7 +22,7 @@ TABLE = [["name", "size"], ["a long name", "1"], ["x", "20"]]
 
 
 def texts(evidence: Json) -> list[tuple[str, str]]:
-    return [(member.label, member.text) for member in evidence_members(evidence)]
+    return [(member.label, member.text) for member in evidence_members(Evidence.from_json(evidence))]
 
 
 def test_the_parts_have_one_order() -> None:
@@ -86,9 +88,9 @@ def test_the_error_of_the_candidate_is_shown_once(evidence: Json, shown: list[tu
 
 
 def test_an_error_may_lack_kind_or_message() -> None:
-    assert error_text({"outcome": {"status": "error", "kind": None, "message": "why"}}) == "why"
-    assert error_text({"outcome": {"status": "error", "kind": "BadArgs"}}) == "BadArgs"
-    assert error_text({"outcome": {"status": "ok", "content": "x"}}) == error_text({}) == ""
+    assert Evidence.from_json({"outcome": {"status": "error", "kind": None, "message": "why"}}).error == "why"
+    assert Evidence.from_json({"outcome": {"status": "error", "kind": "BadArgs"}}).error == "BadArgs"
+    assert Evidence.from_json({"outcome": {"status": "ok", "content": "x"}}).error == Evidence.from_json({}).error == ""
 
 
 def test_the_content_is_shown_if_no_part_of_it_was_compared() -> None:
@@ -116,7 +118,8 @@ def test_a_table_has_aligned_columns_and_one_line_for_each_row() -> None:
 def test_the_terminal_shows_table_and_race_and_the_summary_the_race(mixed: Json, scenario: Callable[..., Json]) -> None:
     evidence = {"table": TABLE, "step": "Then the entries are", "race": "a race of 40 rounds"}
     stream = io.StringIO()
-    print_scenario(ConsoleWriter(console_for(stream, {"COLUMNS": "80"})), scenario("S-1", "FR-1", "failed", **evidence))
+    shown = ScenarioRecord.from_json(scenario("S-1", "FR-1", "failed", **evidence))
+    print_scenario(ConsoleWriter(console_for(stream, {"COLUMNS": "80"})), shown)
     assert (
         "    step       Then the entries are\n"
         "    table      | name        | size |\n"
@@ -125,7 +128,7 @@ def test_the_terminal_shows_table_and_race_and_the_summary_the_race(mixed: Json,
         "    race       a race of 40 rounds\n"
     ) in stream.getvalue()
     mixed["specs"][0]["scenarios"][0]["evidence"] |= evidence
-    text = markdown.dump(mixed).decode()
+    text = markdown.dump(RunDocument.from_json(mixed)).decode()
     assert "  - race: `a race of 40 rounds`\n" in text and "a long name" not in text
 
 

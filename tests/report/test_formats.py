@@ -14,8 +14,12 @@ from typing import Any
 import pytest
 
 from treeproof.errors import UsageError
-from treeproof.report import FORMATS, OutputFile, dump, parse_requests, write_reports
-from treeproof.report.formats.registry import iter_dumps, writes_to_stdout
+from treeproof.report.document import dump
+from treeproof.report.formats.registry import FORMATS, parse_requests, write_reports, writes_to_stdout
+from treeproof.report.output_file import OutputFile
+from treeproof.verdict.run_document import RunDocument
+
+from .conftest import iter_dumps
 
 Json = dict[str, Any]
 
@@ -31,8 +35,8 @@ def error_of_requests(arguments: list[str]) -> str:
 def test_every_requested_report_is_written(mixed: Json, tmp_path: Path) -> None:
     names = [name for name, _ in iter_dumps()]
     arguments = [f"{name.partition('.')[0]}={tmp_path / name}" for name in names]
-    write_reports(mixed, parse_requests(arguments))
-    assert json.loads((tmp_path / "json").read_bytes()) == mixed
+    write_reports(RunDocument.from_json(mixed), parse_requests(arguments))
+    assert json.loads((tmp_path / "json").read_bytes()) == RunDocument.from_json(mixed).to_json()
     assert (tmp_path / "junit").read_bytes().startswith(b"<?xml")
     assert (tmp_path / "badge.svg").read_bytes().startswith(b"<svg")
     assert sorted(os.listdir(tmp_path)) == sorted(names)
@@ -70,8 +74,8 @@ def test_standard_output_takes_one_report(mixed: Json, capfdbinary: pytest.Captu
     assert "same file" in error_of_requests(["json=-", "junit=-"])
     requests = parse_requests(["json=-"])
     assert writes_to_stdout(requests) and not writes_to_stdout(parse_requests(["json=/dev/null"]))
-    write_reports(mixed, requests)
-    assert capfdbinary.readouterr().out == dump(mixed)
+    write_reports(RunDocument.from_json(mixed), requests)
+    assert capfdbinary.readouterr().out == dump(RunDocument.from_json(mixed))
 
 
 def test_a_missing_file_name_is_refused() -> None:
@@ -243,7 +247,7 @@ def test_the_other_reports_are_written_if_one_cannot_be(tmp_path: Path, mixed: J
     requests = parse_requests([f"json={tmp_path}/run.json", f"junit={tmp_path}/run.xml"])
     (tmp_path / "run.json").mkdir()
     with pytest.raises(UsageError, match=r"run\.json"):
-        write_reports(mixed, requests)
+        write_reports(RunDocument.from_json(mixed), requests)
     assert (tmp_path / "run.xml").is_file()
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from treeproof.report.formats import github
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 
@@ -18,7 +19,7 @@ COMMAND = re.compile(r"::(?P<kind>error|warning|notice) (?P<properties>[^:]*)::(
 
 def parse_commands(run: Json, environ: Mapping[str, str] | None = None) -> list[tuple[str, dict[str, str], str]]:
     """Parse the lines as the runner does."""
-    lines = github.dump(run, environ or {}).decode("utf-8").removesuffix("\n").split("\n")
+    lines = github.dump(RunDocument.from_json(run), environ or {}).decode("utf-8").removesuffix("\n").split("\n")
     found = [COMMAND.fullmatch(line) for line in lines]
     assert all(found), lines
     return [

@@ -17,13 +17,18 @@ import pytest
 from markdown_it import MarkdownIt
 from rich.console import Console
 
-from treeproof.report import dump, visible
 from treeproof.report.console_writer import console_for
+from treeproof.report.document import dump
+from treeproof.report.escape import visible
 from treeproof.report.formats import junit
-from treeproof.report.formats.registry import MATRIX_FORMATS, iter_dumps
+from treeproof.report.formats.registry import MATRIX_FORMATS
 from treeproof.report.matrix import build_matrix
-from treeproof.report.progress import RunProgress
+from treeproof.report.status_line import RunProgress
 from treeproof.report.terminal import render
+from treeproof.verdict import Outcome, ScenarioRecord
+from treeproof.verdict.run_document import RunDocument
+
+from .conftest import iter_dumps
 
 Json = dict[str, Any]
 
@@ -150,7 +155,7 @@ def control_characters(text: str) -> list[str]:
 @pytest.mark.parametrize("columns", [40, 120])
 def test_a_log_has_no_control_characters_and_no_workflow_command(hostile: str, hostile_run: Json, columns: int) -> None:
     stream = Stream()
-    render(hostile_run, console_for(stream, {"COLUMNS": str(columns)}))
+    render(RunDocument.from_json(hostile_run), console_for(stream, {"COLUMNS": str(columns)}))
     text = stream.getvalue()
     assert control_characters(text) == []
     assert [line for line in text.split("\n") if line.lstrip().startswith("::") or "##[" in line] == []
@@ -161,31 +166,34 @@ def test_a_log_has_no_control_characters_and_no_workflow_command(hostile: str, h
 
 def test_a_terminal_gets_only_treeproofs_own_control_sequences(hostile_run: Json) -> None:
     stream = Stream(terminal=True)
-    render(hostile_run, Console(file=stream, force_terminal=True, color_system="standard", width=80, _environ={}))
+    render(
+        RunDocument.from_json(hostile_run),
+        Console(file=stream, force_terminal=True, color_system="standard", width=80, _environ={}),
+    )
     assert control_characters(re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())) == []
 
 
 def test_a_terminal_without_unicode_gets_ascii(hostile_run: Json) -> None:
     stream = Stream(encoding="ascii")
-    render(hostile_run, console_for(stream, {"COLUMNS": "80"}))
+    render(RunDocument.from_json(hostile_run), console_for(stream, {"COLUMNS": "80"}))
     assert stream.getvalue().isascii()
 
 
 def test_the_last_line_is_the_conclusion_for_every_text(hostile_run: Json) -> None:
     hostile_run["reason"] = "1 requirement does not hold: FR-LD-A"
     stream = Stream()
-    render(hostile_run, console_for(stream, {"COLUMNS": "100"}))
+    render(RunDocument.from_json(hostile_run), console_for(stream, {"COLUMNS": "100"}))
     assert stream.getvalue().rstrip("\n").rsplit("\n", 1)[1] == "non-conformant: 1 requirement does not hold: FR-LD-A"
 
 
 def test_the_json_file_is_text_and_parses_to_the_same_value(hostile_run: Json) -> None:
-    text = dump(hostile_run).decode("utf-8")
+    text = dump(RunDocument.from_json(hostile_run)).decode("utf-8")
     assert control_characters(text) == []
     assert json.loads(text)["specs"][0]["scenarios"][0]["id"] == "LD-A-01"
 
 
 def test_the_json_file_keeps_every_text_except_surrogates(hostile: str, hostile_run: Json) -> None:
-    shown = json.loads(dump(hostile_run))["candidate"]["name"]
+    shown = json.loads(dump(RunDocument.from_json(hostile_run)))["candidate"]["name"]
     assert shown == re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", hostile)
 
 
@@ -258,10 +266,10 @@ def test_texts_in_a_report_have_no_effect_and_are_recognisable(
     format: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     dump = dict(iter_dumps())[format]
-    plain = structure(dump(make_hostile_run("plain", run, requirement, scenario)))
+    plain = structure(dump(RunDocument.from_json(make_hostile_run("plain", run, requirement, scenario))))
     wrong, unrecognised = [], []
     for name, text in HOSTILE.items():
-        data = dump(make_hostile_run(text, run, requirement, scenario))
+        data = dump(RunDocument.from_json(make_hostile_run(text, run, requirement, scenario)))
         if control_characters(data.decode("utf-8")) or structure(data) != plain:
             wrong.append(name)
         if visible(text)[:30] not in read_back(data):
@@ -278,7 +286,7 @@ def test_texts_in_a_matrix_are_harmless_and_recognisable(
         earlier = json.loads(json.dumps(one)) | {"started": "2000-02-03T04:05:06Z"}
         other["specs"][0] |= {"name": f"1{text}", "version": f"1{text}"}
         other["specs"][0]["requirements"][0]["verdict"] = "PASS"
-        return MATRIX_FORMATS[format](build_matrix([one, other, earlier]))
+        return MATRIX_FORMATS[format](build_matrix(map(RunDocument.from_json, (one, other, earlier))))
 
     plain = structure(dumped("plain"))
     wrong = []
@@ -295,7 +303,11 @@ def test_every_format_shows_only_the_conclusion_of_the_run(format: str, run: Cal
     dump = dict(iter_dumps())[format]
     shown_conclusions = {}
     for code, conclusion in ((0, "conformant"), (0, "partial"), (1, "non-conformant"), (3, "incomplete"), (4, "fault")):
-        data = dump(run([], [], verdict=conclusion, exit=code, claim=conclusion != "partial", reason="this is why"))
+        data = dump(
+            RunDocument.from_json(
+                run([], [], verdict=conclusion, exit=code, claim=conclusion != "partial", reason="this is why")
+            )
+        )
         shown_conclusions[conclusion] = set(
             re.findall(r"(?<![\w-])(?:conformant|partial|non-conformant|incomplete|fault)(?![\w-])", data.decode())
         )
@@ -305,27 +317,18 @@ def test_every_format_shows_only_the_conclusion_of_the_run(format: str, run: Cal
 
 
 def test_the_junit_file_is_well_formed(hostile_run: Json) -> None:
-    root = ElementTree.fromstring(junit.dump(hostile_run))
+    root = ElementTree.fromstring(junit.dump(RunDocument.from_json(hostile_run)))
     assert [len(suite.findall("testcase")) for suite in root] == [4, 1]
     assert root.get("failures") == "2"
 
 
 def test_the_status_line_stays_one_line(hostile: str) -> None:
-    class FinishedScenario:
-        id = hostile
-        requirement = hostile
-        outcome = "failed"
-
-    class Candidate:
-        name = hostile
-        version = hostile
-
     stream = Stream(terminal=True)
     console = Console(file=stream, force_terminal=True, color_system=None, width=60, _environ={})
     progress = RunProgress(console, live=True)
-    progress.on_start(Candidate(), 3)
+    progress.on_start(hostile, 3)
     progress._last_drawn = 0.0  # as if the last drawing were long ago
-    progress.on_scenario_done(FinishedScenario())
+    progress.on_scenario_done(ScenarioRecord(hostile, hostile, Outcome.FAILED))
     progress.erase()
     lines = stream.getvalue().split("\r\x1b[2K")
     assert len(lines) == 4  # nothing, two drawings, nothing after the last erasing

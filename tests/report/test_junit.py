@@ -11,12 +11,13 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from treeproof.report.formats import junit
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 
 
 def parse_junit(run: Json) -> Element:
-    return ElementTree.fromstring(junit.dump(run))
+    return ElementTree.fromstring(junit.dump(RunDocument.from_json(run)))
 
 
 def find_case(root: Element, id: str) -> Element:
@@ -103,7 +104,7 @@ def test_a_known_failure_is_skipped(
 
 
 def test_equal_documents_give_equal_bytes(mixed: Json) -> None:
-    assert junit.dump(mixed) == junit.dump(mixed)
+    assert junit.dump(RunDocument.from_json(mixed)) == junit.dump(RunDocument.from_json(mixed))
 
 
 def test_an_advisory_failure_fails_under_the_strict_profile_only(
@@ -154,5 +155,5 @@ def test_a_blocked_scenario_is_skipped_with_the_requirement_that_blocks_it(
         scenario("A-1", "FR-A", "failed"),
         scenario("B-1", "FR-B", "not-verified", message="the call failed", **blocked),
     ]
-    written = junit.dump(run(requirements, scenarios)).decode("utf-8")
+    written = junit.dump(RunDocument.from_json(run(requirements, scenarios))).decode("utf-8")
     assert '<skipped message="not verified: blocked by FR-A: the call failed"' in written

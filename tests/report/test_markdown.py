@@ -14,6 +14,7 @@ from markdown_it.token import Token
 
 from treeproof.report import markdown
 from treeproof.report.markdown_text import code_span, fenced_block, prose
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 
@@ -43,7 +44,7 @@ def find_markup(text: str) -> list[str]:
 
 
 def dump_text(run: Json) -> str:
-    return markdown.dump(run).decode("utf-8")
+    return markdown.dump(RunDocument.from_json(run)).decode("utf-8")
 
 
 def test_the_conclusion_comes_first_and_the_reason_second(mixed: Json) -> None:

@@ -14,11 +14,12 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.errors import UsageError
-from treeproof.report import dump
 from treeproof.report.console_writer import ConsoleWriter, console_for
+from treeproof.report.document import dump
 from treeproof.report.formats.registry import MATRIX_FORMATS, parse_requests, write_joint
 from treeproof.report.matrix import build_matrix
-from treeproof.report.matrix_terminal import print_matrix
+from treeproof.report.matrix_report import print_matrix
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 
@@ -52,21 +53,23 @@ def run_of(
 
 
 def test_candidates_are_columns_and_sections_are_sorted_by_number(run_of: Callable[..., Json]) -> None:
-    found = build_matrix([run_of("one", "PASS", "FAIL"), run_of("two", "PASS", "PASS")])
+    found = build_matrix(
+        [RunDocument.from_json(run_of("one", "PASS", "FAIL")), RunDocument.from_json(run_of("two", "PASS", "PASS"))]
+    )
     assert [candidate.name for candidate in found.candidates] == ["one", "two"]
     (sheet,) = found.specs
     assert list(sheet.sections) == ["3.2 odd", "3.10 even"]
     assert [[cell.verdict for cell in row.cells] for row in sheet.rows] == [["PASS", "PASS"], ["FAIL", "PASS"]]
     assert [row.differs for row in sheet.rows] == [False, True]
-    assert [scenario["id"] for scenario in sheet.rows[1].cells[0].failed_scenarios] == ["S-2"]
+    assert [scenario.to_json()["id"] for scenario in sheet.rows[1].cells[0].failed_scenarios] == ["S-2"]
 
 
 def test_differences_count_only_requirements_selected_for_both_candidates(run_of: Callable[..., Json]) -> None:
     found = build_matrix(
         [
-            run_of("one", "PASS", "PASS", "FAIL"),
-            run_of("two", "FAIL", "FAIL", "FAIL"),
-            run_of("three", "PASS", "not selected"),
+            RunDocument.from_json(run_of("one", "PASS", "PASS", "FAIL")),
+            RunDocument.from_json(run_of("two", "FAIL", "FAIL", "FAIL")),
+            RunDocument.from_json(run_of("three", "PASS", "not selected")),
         ]
     )
     assert found.differences() == {(0, 1): 2, (0, 2): 0, (1, 2): 1}
@@ -75,7 +78,7 @@ def test_differences_count_only_requirements_selected_for_both_candidates(run_of
 def test_many_candidates_are_numbers_on_the_terminal(run_of: Callable[..., Json]) -> None:
     runs = [run_of(f"c{number}", "PASS", "FAIL" if number % 4 else "PASS") for number in range(100)]
     stream = io.StringIO()
-    print_matrix(build_matrix(runs), ConsoleWriter(console_for(stream)))
+    print_matrix(build_matrix(list(map(RunDocument.from_json, runs))), ConsoleWriter(console_for(stream)))
     text = stream.getvalue()
     assert re.search(r"^A-2  . 25, . 75  the text of A-2$", text, re.MULTILINE), text
     assert text.count(": 1 requirement\n") == 40 and "and 1835 more pairs; all of them: --report json=FILE" in text
@@ -85,9 +88,12 @@ def test_the_newer_run_of_a_candidate_is_shown_and_compared_with_the_older(run_o
     old = run_of("one", "PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "PASS", "not selected")
     new = run_of("one", "FAIL", "PASS", "PASS", "PASS", "PASS", "PASS", started="2001-01-02T00:00:00Z")
     for order in ([old, new], [new, old]):
-        found = build_matrix(order)
+        found = build_matrix(list(map(RunDocument.from_json, order)))
         (candidate,) = found.candidates
-        assert (candidate.started, candidate.previous_started) == ("2001-01-02T00:00:00Z", "2001-01-01T00:00:00Z")
+        assert (candidate.newest.started, candidate.previous and candidate.previous.started) == (
+            "2001-01-02T00:00:00Z",
+            "2001-01-01T00:00:00Z",
+        )
         changes = [(row.cells[0].previous_verdict, row.cells[0].change) for row in found.rows]
         assert changes == [
             ("PASS", "worse"),
@@ -101,7 +107,11 @@ def test_the_newer_run_of_a_candidate_is_shown_and_compared_with_the_older(run_o
 
 def test_a_candidate_without_a_run_of_a_specification_has_empty_cells(run_of: Callable[..., Json]) -> None:
     found = build_matrix(
-        [run_of("one", "PASS", spec="a"), run_of("one", "FAIL", spec="b"), run_of("two", "PASS", spec="b")]
+        [
+            RunDocument.from_json(run_of("one", "PASS", spec="a")),
+            RunDocument.from_json(run_of("one", "FAIL", spec="b")),
+            RunDocument.from_json(run_of("two", "PASS", spec="b")),
+        ]
     )
     assert [sheet.title for sheet in found.specs] == ["a 1.1", "b 1.1"]
     assert [[cell.verdict for cell in row.cells] for row in found.rows] == [["PASS", ""], ["FAIL", "PASS"]]
@@ -110,12 +120,14 @@ def test_a_candidate_without_a_run_of_a_specification_has_empty_cells(run_of: Ca
 
 def test_the_page_names_the_candidate_of_each_verdict(run_of: Callable[..., Json]) -> None:
     runs = [run_of("one", "PASS", spec="a"), run_of("two", "FAIL", spec="b"), run_of("three", "not selected", spec="b")]
-    page = MATRIX_FORMATS["html"](build_matrix(runs)).decode()
+    page = MATRIX_FORMATS["html"](build_matrix(list(map(RunDocument.from_json, runs)))).decode()
     assert re.findall(r'<dt class="untrusted">(\w+)</dt>\s*<dd>(\w+)', page) == [("one", "PASS"), ("two", "FAIL")]
 
 
 def test_every_matrix_format_is_written_and_others_are_refused(run_of: Callable[..., Json], tmp_path: Path) -> None:
-    found = build_matrix([run_of("one", "PASS", "FAIL"), run_of("two", "PASS", "PASS")])
+    found = build_matrix(
+        [RunDocument.from_json(run_of("one", "PASS", "FAIL")), RunDocument.from_json(run_of("two", "PASS", "PASS"))]
+    )
     arguments = [f"{name}={tmp_path / name}" for name in MATRIX_FORMATS]
     write_joint(found, parse_requests(arguments, MATRIX_FORMATS))
     assert sorted(file.name for file in tmp_path.iterdir()) == ["html", "json"]
@@ -125,7 +137,11 @@ def test_every_matrix_format_is_written_and_others_are_refused(run_of: Callable[
 
 def test_the_json_file_names_candidates_and_omits_unselected_requirements(run_of: Callable[..., Json]) -> None:
     runs = [run_of("one", "FAIL", "not selected"), run_of("one", "PASS", "PASS", started="2000-01-01T00:00:00Z")]
-    value = json.loads(MATRIX_FORMATS["json"](build_matrix([*runs, run_of("two", "PASS", "PASS")])))
+    value = json.loads(
+        MATRIX_FORMATS["json"](
+            build_matrix([*map(RunDocument.from_json, runs), RunDocument.from_json(run_of("two", "PASS", "PASS"))])
+        )
+    )
     assert [candidate["verdict"] for candidate in value["candidates"]] == ["non-conformant", "conformant"]
     first, second = value["specs"][0]["requirements"]
     assert first["candidates"]["one"] == {"verdict": "FAIL", "before": "PASS", "change": "worse", "failed": ["S-1"]}
@@ -136,13 +152,20 @@ def test_the_json_file_names_candidates_and_omits_unselected_requirements(run_of
 def test_the_terminal_shows_different_verdicts(run_of: Callable[..., Json]) -> None:
     stream = io.StringIO()
     runs = [run_of("one", "FAIL", "PASS"), run_of("two", "PASS", "PASS"), run_of("three", "PASS", "NOT VERIFIED")]
-    print_matrix(build_matrix(runs), ConsoleWriter(console_for(stream, {"COLUMNS": "60"})))
+    print_matrix(
+        build_matrix(list(map(RunDocument.from_json, runs))), ConsoleWriter(console_for(stream, {"COLUMNS": "60"}))
+    )
     lines = [" ".join(line.split()) for line in stream.getvalue().split("\n")]
     assert "A-1 ✗ ✓ ✓ the text of A-1" in lines and "A-2 ✓ ✓ ? the text of A-2" in lines
     assert "1 and 3: 2 requirements" in lines
     stream = io.StringIO()
     print_matrix(
-        build_matrix([runs[0], copy.deepcopy(runs[0]) | {"candidate": runs[1]["candidate"]}]),
+        build_matrix(
+            [
+                RunDocument.from_json(runs[0]),
+                RunDocument.from_json(copy.deepcopy(runs[0]) | {"candidate": runs[1]["candidate"]}),
+            ]
+        ),
         ConsoleWriter(console_for(stream)),
     )
     assert "No differences between candidates" in stream.getvalue()
@@ -154,7 +177,9 @@ def test_a_text_that_does_not_fit_ends_with_an_ellipsis(run_of: Callable[..., Js
     for run in runs:
         run["specs"][0]["requirements"][0]["text"] = "It lists every entry. " * 9
     stream = io.TextIOWrapper(io.BytesIO(), encoding)
-    print_matrix(build_matrix(runs), ConsoleWriter(console_for(stream, {"COLUMNS": "40"})))
+    print_matrix(
+        build_matrix(list(map(RunDocument.from_json, runs))), ConsoleWriter(console_for(stream, {"COLUMNS": "40"}))
+    )
     stream.seek(0)
     (row,) = [line for line in stream.read().split("\n") if line.startswith("A-1 ")]
     assert row.endswith(end) and len(row) <= 40
@@ -163,7 +188,9 @@ def test_a_text_that_does_not_fit_ends_with_an_ellipsis(run_of: Callable[..., Js
 def test_equal_documents_give_equal_bytes(run_of: Callable[..., Json]) -> None:
     runs = [run_of("one", "PASS", "FAIL"), run_of("two", "PASS", "PASS")]
     for rendered in MATRIX_FORMATS.values():
-        assert rendered(build_matrix(runs)) == rendered(build_matrix(copy.deepcopy(runs)))
+        assert rendered(build_matrix(list(map(RunDocument.from_json, runs)))) == rendered(
+            build_matrix(copy.deepcopy(list(map(RunDocument.from_json, runs))))
+        )
 
 
 def test_merge_puts_runs_of_several_candidates_side_by_side(
@@ -171,7 +198,9 @@ def test_merge_puts_runs_of_several_candidates_side_by_side(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("one", "two"):
-        Path(f"{name}.json").write_bytes(dump(run_of(name, "PASS" if name == "one" else "FAIL", spec="other")))
+        Path(f"{name}.json").write_bytes(
+            dump(RunDocument.from_json(run_of(name, "PASS" if name == "one" else "FAIL", spec="other")))
+        )
     assert main(["merge", "one.json", "two.json", "--report", "html=matrix.html", "--report", "json=-"]) == 0
     captured = capsys.readouterr()
     assert json.loads(captured.out)["differences"] == [{"candidates": ["one", "two"], "requirements": 1}]

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
 
 import pytest
 from rich.console import Console
 
 from treeproof.report.console_writer import console_for, is_live
-from treeproof.report.progress import RunProgress
+from treeproof.report.status_line import RunProgress
+from treeproof.verdict import Outcome, ScenarioRecord
 
 
-@dataclass(frozen=True)
-class Candidate:
-    name: str = "acme"
-    version: str = "3.1"
-
-
-@dataclass(frozen=True)
-class FinishedScenario:
-    id: str
-    outcome: str
-    requirement: str = "FR-LD-LST-05"
+def finished(id: str, outcome: str) -> ScenarioRecord:
+    return ScenarioRecord(id, "FR-LD-LST-05", Outcome(outcome))
 
 
 class Terminal(io.StringIO):
@@ -33,9 +24,9 @@ class Terminal(io.StringIO):
 def test_a_log_gets_one_line_at_the_start_and_no_control_character() -> None:
     stream = io.StringIO()
     with RunProgress(console_for(stream, {})) as progress:
-        progress.on_start(Candidate(), 3)
+        progress.on_start("acme 3.1", 3)
         for outcome in ("passed", "failed", "fault"):
-            progress.on_scenario_done(FinishedScenario("LD-1", outcome))
+            progress.on_scenario_done(finished("LD-1", outcome))
     assert stream.getvalue() == "treeproof: running 3 scenarios, candidate acme 3.1\n"
 
 
@@ -44,9 +35,9 @@ def test_a_slow_run_reports_its_progress_every_ten_seconds(monkeypatch: pytest.M
     monkeypatch.setattr("treeproof.report.status_line.time.monotonic", lambda: float(next(clock)))
     stream = io.StringIO()
     with RunProgress(console_for(stream, {})) as progress:
-        progress.on_start(Candidate(), 5)
+        progress.on_start("acme 3.1", 5)
         for outcome in ("passed", "failed", "not-verified", "passed"):
-            progress.on_scenario_done(FinishedScenario("LD-1", outcome))
+            progress.on_scenario_done(finished("LD-1", outcome))
     assert stream.getvalue().split("\n")[1:] == [
         "treeproof: 2 of 5 scenarios: 1 passed, 1 failed",
         "treeproof: 4 of 5 scenarios: 2 passed, 1 failed, 1 not verified",
@@ -59,10 +50,10 @@ def test_the_status_line_fits_the_terminal_and_is_erased(columns: int) -> None:
     stream = Terminal()
     console = Console(file=stream, force_terminal=True, color_system=None, width=columns, _environ={})
     with RunProgress(console, live=True) as progress:
-        progress.on_start(Candidate(), 200)
+        progress.on_start("acme 3.1", 200)
         for i in range(100):
             progress._last_drawn = 0.0  # as if the last drawing were long ago
-            progress.on_scenario_done(FinishedScenario(f"LD-LST-05-{i}", "passed" if i % 3 else "failed"))
+            progress.on_scenario_done(finished(f"LD-LST-05-{i}", "passed" if i % 3 else "failed"))
     drawings = stream.getvalue().split("\r\x1b[2K")
     assert drawings[0] == "" and drawings[-1] == ""
     assert len(drawings) == 103
@@ -73,9 +64,9 @@ def test_the_status_line_shows_counts_and_the_last_scenario() -> None:
     stream = Terminal()
     console = Console(file=stream, force_terminal=True, color_system=None, width=100, _environ={})
     with RunProgress(console, live=True) as progress:
-        progress.on_start(Candidate(), 2)
+        progress.on_start("acme 3.1", 2)
         progress._last_drawn = 0.0
-        progress.on_scenario_done(FinishedScenario("LD-LST-05-01", "passed"))
+        progress.on_scenario_done(finished("LD-LST-05-01", "passed"))
     last = stream.getvalue().split("\r\x1b[2K")[-2]
     assert last.split()[1:] == ["1/2", "1", "passed", "FR-LD-LST-05", "LD-LST-05-01"]
 
@@ -84,9 +75,9 @@ def test_drawing_is_throttled() -> None:
     stream = Terminal()
     console = Console(file=stream, force_terminal=True, color_system=None, width=100, _environ={})
     with RunProgress(console, live=True) as progress:
-        progress.on_start(Candidate(), 10_000)
+        progress.on_start("acme 3.1", 10_000)
         for i in range(1000):
-            progress.on_scenario_done(FinishedScenario(f"LD-{i}", "passed"))
+            progress.on_scenario_done(finished(f"LD-{i}", "passed"))
     assert stream.getvalue().count("\r") < 200
 
 

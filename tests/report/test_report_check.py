@@ -14,7 +14,8 @@ from treeproof.report.merging import RunReport, judge_again
 from treeproof.report.report_check import check_report
 from treeproof.run.plan import Options
 from treeproof.run.runner import run
-from treeproof.spec.packs import load_bundled
+from treeproof.spec.packs import find_installed
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 SELECTED = ("LD-LST-05-01", "LD-LST-05-03", "FR-LD-DEF-02")
@@ -22,16 +23,16 @@ SELECTED = ("LD-LST-05-01", "LD-LST-05-03", "FR-LD-DEF-02")
 
 @pytest.fixture(scope="module")
 def failing() -> Json:
-    return run(Options(target="mutant:MUT-001", specs=("list_directory",), select=SELECTED)).document
+    return run(Options(target="mutant:MUT-001", specs=("list_directory",), select=SELECTED)).document.to_json()
 
 
 @pytest.fixture(scope="module")
 def passing() -> Json:
-    return run(Options(target="reference", specs=("list_directory",), select=SELECTED)).document
+    return run(Options(target="reference", specs=("list_directory",), select=SELECTED)).document.to_json()
 
 
 def check(document: Json) -> Sequence[str]:
-    return check_report(RunReport(Path("run.json"), document), load_bundled)
+    return check_report(RunReport(Path("run.json"), document), find_installed)
 
 
 def test_honest_documents_are_accepted_without_a_note(failing: Json, passing: Json) -> None:
@@ -41,8 +42,9 @@ def test_honest_documents_are_accepted_without_a_note(failing: Json, passing: Js
 
 def test_what_an_interpretation_affects_is_judged_again_as_in_the_run(failing: Json) -> None:
     """A reading that is not accepted blocks the requirements that the interpretation does not affect."""
-    (judgement,), _ = judge_again(failing)
-    (pack,) = load_bundled("list_directory")
+    pack = find_installed("list_directory")
+    assert pack is not None
+    (judgement,), _ = judge_again(RunDocument.from_json(failing), [pack])
     affects = {one.id: one.affects for one in pack.interpretations}
     assert {one.id: one.affects for one in judgement.pack.interpretations} == affects and any(affects.values())
     changed = copy.deepcopy(failing)

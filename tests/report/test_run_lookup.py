@@ -10,16 +10,17 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.errors import UsageError
-from treeproof.report import dump
 from treeproof.report.console_writer import ConsoleWriter, console_for
+from treeproof.report.document import dump
 from treeproof.report.run_lookup import print_run_lookup
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 
 
 def lookup_lines(run: Json, id: str) -> list[str]:
     stream = io.StringIO()
-    print_run_lookup(run, "run.json", id, ConsoleWriter(console_for(stream, {"COLUMNS": "100"})))
+    print_run_lookup(RunDocument.from_json(run), "run.json", id, ConsoleWriter(console_for(stream, {"COLUMNS": "100"})))
     return [line.strip() for line in stream.getvalue().split("\n")]
 
 
@@ -110,7 +111,7 @@ def test_the_command_prints_the_explanation_before_the_results(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     mixed["specs"][0]["scenarios"][0]["id"] = "OLD-01"
-    Path("run.json").write_bytes(dump(mixed))
+    Path("run.json").write_bytes(dump(RunDocument.from_json(mixed)))
     assert main(["explain", "LD-LST-05-03", "--report", "run.json"]) == 0
     text = capsys.readouterr().out
     assert text.index("LD-LST-05-03  verifies") < text.index("requirement\n") < text.index("results in run.json")

@@ -11,6 +11,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from treeproof.report.formats import sarif
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 
@@ -18,7 +19,7 @@ SCHEMA = json.loads((Path(__file__).parent / "schemas" / "sarif.json").read_text
 
 
 def dump_sarif_run(run: Json) -> Json:
-    log = json.loads(sarif.dump(run))
+    log = json.loads(sarif.dump(RunDocument.from_json(run)))
     assert list(Draft202012Validator(SCHEMA).iter_errors(log)) == []
     (only,) = log["runs"]
     rules = only["tool"]["driver"]["rules"]

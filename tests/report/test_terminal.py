@@ -13,15 +13,16 @@ import pytest
 from rich.cells import cell_len
 
 from treeproof.report.console_writer import ConsoleWriter, console_for
-from treeproof.report.digest import remedy_for
 from treeproof.report.terminal import print_run, render
+from treeproof.verdict.run_document import RunDocument
+from treeproof.verdict.spec_result import RequirementResult
 
 Json = dict[str, Any]
 
 
 def render_text(run: Json, columns: int = 80, **env: str) -> str:
     stream = io.StringIO()
-    render(run, console_for(stream, {"COLUMNS": str(columns), **env}))
+    render(RunDocument.from_json(run), console_for(stream, {"COLUMNS": str(columns), **env}))
     return stream.getvalue()
 
 
@@ -204,7 +205,7 @@ def test_rich_markup_in_a_text_is_not_interpreted(mixed: Json) -> None:
 
 def test_print_run_writes_to_the_given_stream(mixed: Json) -> None:
     stream = io.StringIO()
-    print_run(mixed, stream)
+    print_run(RunDocument.from_json(mixed), stream)
     assert stream.getvalue().startswith("treeproof 0.1.0\n")
 
 
@@ -216,7 +217,9 @@ def test_a_report_of_selected_scenarios_is_about_nothing_else(
     assert "0 of 9 requirements" in text
     assert "not selected" not in text
     assert "FR-1" not in text
-    shard = run(left_out, [], selection=["shard 1/2"], claim=False) | {"shard": {"numbers": [1], "of": 2}}
+    shard = run(left_out, [], selection=["shard 1/2"], claim=False) | {
+        "shard": {"numbers": [1], "of": 2, "content": "x", "guards": [], "fault": None}
+    }
     assert "? not selected · 9" in render_text(shard)
 
 
@@ -233,11 +236,14 @@ def test_sections_are_sorted_by_number(run: Callable[..., Json], requirement: Ca
     assert places == sorted(places)
 
 
-def test_a_remedy_is_that_of_the_code_unless_the_document_contains_another() -> None:
-    assert "install strace" in (remedy_for({"code": "trace_unavailable"}) or "")
-    assert remedy_for({"code": "host_lacks", "remedy": "install unshare"}) == "install unshare"
-    assert remedy_for({"code": "no_evidence"}) is None
-    assert remedy_for({"cause": "written by an older version"}) is None
+def test_a_remedy_is_that_of_the_code_unless_the_document_contains_another(requirement: Callable[..., Json]) -> None:
+    def remedy(**members: str) -> str | None:
+        return RequirementResult.from_json(requirement("R-1", "FAIL") | members).general_remedy
+
+    assert "install strace" in (remedy(code="trace_unavailable") or "")
+    assert remedy(code="host_lacks", remedy="install unshare") == "install unshare"
+    assert remedy(code="no_evidence") is None
+    assert remedy(cause="written by an older version") is None
 
 
 def test_the_style_of_a_label_ends_with_the_label() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from treeproof.report.console_writer import console_for
 from treeproof.report.terminal import render
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 Make = Callable[..., Json]
@@ -18,7 +19,7 @@ Make = Callable[..., Json]
 
 def render_text(run: Json, columns: int = 100) -> str:
     stream = io.StringIO()
-    render(run, console_for(stream, {"COLUMNS": str(columns)}))
+    render(RunDocument.from_json(run), console_for(stream, {"COLUMNS": str(columns)}))
     return stream.getvalue()
 
 

@@ -86,7 +86,7 @@ def run_feature(echoes: Callable[..., Path], tmp_path: Path) -> Callable[..., di
     def execute(feature: str, *, steps: str = STEPS, candidate: str = CANDIDATE, **options: Any) -> dict[str, Any]:
         folder = echoes(feature, steps=steps, candidate=candidate)
         target = f"python:{tmp_path / 'echo_candidate.py'}:Echo"
-        return run(Options(target=target, specs=(str(folder),), **options)).document
+        return run(Options(target=target, specs=(str(folder),), **options)).document.to_json()
 
     return execute
 

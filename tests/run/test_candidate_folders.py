@@ -113,7 +113,7 @@ def outcomes(document: dict) -> dict[str, str]:  # type: ignore[type-arg]
 
 def execute(manifest: Path, select: tuple[str, ...], jobs: int = 1) -> dict:  # type: ignore[type-arg]
     options = Options(str(manifest), specs=("file_operations",), select=select, jobs=jobs)
-    return dict(run(options).document)
+    return run(options).document.to_json()
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -159,7 +159,7 @@ def test_a_candidate_keeps_its_state_in_the_workspace(folder: Path, monkeypatch:
     monkeypatch.delenv("CARGO_HOME", raising=False)
     manifest = write_candidate(folder, STATEFUL.replace('["HOME"]', '["HOME"] + os.environ["CARGO_HOME"]'))
     done = run(Options(str(manifest), specs=("list_directory",), select=("LD-LST-01-01",))).document
-    (scenario,) = done["specs"][0]["scenarios"]
+    (scenario,) = done.to_json()["specs"][0]["scenarios"]
     assert not (folder / "state").exists()
     message = scenario["evidence"]["outcome"]["message"]
     assert message.startswith("$WORKSPACE/") and message.endswith(f"/{folder.name}/.cargo")
@@ -174,7 +174,7 @@ def test_the_manifest_can_name_another_home(folder: Path) -> None:
 def test_a_candidate_gets_no_root_outside_of_the_workspace(folder: Path) -> None:
     manifest = write_candidate(folder, STATEFUL, 'env = { HOME = "{folder}" }\n')
     options = Options(str(manifest), specs=("list_directory",), select=(OUTSIDE, INSIDE))
-    assert outcomes(run(options).document) == {OUTSIDE: "not-applicable", INSIDE: "failed"}
+    assert outcomes(run(options).document.to_json()) == {OUTSIDE: "not-applicable", INSIDE: "failed"}
     roots = (folder / "state").read_text("utf-8").split()
     assert roots and all(root.count("/") > 2 for root in roots)
 

@@ -77,15 +77,15 @@ def test_the_exit_code_of_a_wrong_claim_is_2(folder: Path, capsys: pytest.Captur
 def test_a_named_specification_needs_no_claim(folder: Path) -> None:
     options = Options(write_candidate(folder, {"LS": "ls@1"}), specs=("ls",), select=("LS-ARG-01-07",))
     done = run(options).document
-    assert [len(spec["scenarios"]) for spec in done["specs"]] == [1]
-    assert done["warnings"] == ["the candidate claims ls@1 for its tool LS; it was judged by ls@2.0.0"]
+    assert [len(spec["scenarios"]) for spec in done.to_json()["specs"]] == [1]
+    assert done.to_json()["warnings"] == ["the candidate claims ls@1 for its tool LS; it was judged by ls@2.0.0"]
     assert is_called(folder)
 
 
 def test_an_unknown_claim_beside_a_known_one_is_a_warning(folder: Path) -> None:
     tools = {"LS": "ls@2.0.0", "move": "file_operation@1.1"}
     done = run(Options(write_candidate(folder, tools), select=("LS-ARG-01-07",))).document
-    assert [spec["name"] for spec in done["specs"]] == ["ls"]
-    assert done["warnings"] == [
+    assert [spec["name"] for spec in done.to_json()["specs"]] == ["ls"]
+    assert done.to_json()["warnings"] == [
         "the candidate claims file_operation@1.1 for its tool move; there is no such specification here"
     ]

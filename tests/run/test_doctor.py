@@ -21,9 +21,9 @@ from treeproof.errors import UsageError
 from treeproof.report.console_writer import ConsoleWriter, console_for
 from treeproof.report.doctor import FACILITIES, print_checks, print_host_report
 from treeproof.run import process_checks
-from treeproof.run.check_context import CheckResult
-from treeproof.run.doctor import HostFacility, HostReport, check_adapter, inspect_host, needs_of_tree
+from treeproof.run.doctor import check_adapter, inspect_host, needs_of_tree
 from treeproof.tree import PROBES, parse_tree
+from treeproof.verdict.checks import CheckResult, HostFacility, HostReport
 from treeproof.verdict.outcome import FACILITY_REMEDIES
 
 SAMPLE_CANDIDATES = Path(__file__).parents[1] / "candidate" / "sample_candidates"

@@ -69,7 +69,7 @@ def test_a_lost_file_is_found_although_no_line_looks_at_it(session: Session, mon
     record = run_scenario(session, MOVED)
     (judged,) = record.calls
     assert {finding.kind for finding in judged.alternatives[0].findings} == {"contents are lost"}
-    assert judged.evidence["after"] != judged.evidence["before"]
+    assert judged.evidence.after != judged.evidence.before
 
 
 @pytest.mark.parametrize(("loses", "found"), [(True, {"contents are lost"}), (False, set())])

@@ -19,8 +19,10 @@ from treeproof.run.sandbox import Sandbox, SandboxRoots
 from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session
 from treeproof.spec import find_pack, load_pack, parse_feature
+from treeproof.spec.packs import find_installed
 from treeproof.tree import by_path, normalise, parse_tree, read_tree, render_tree
 from treeproof.verdict import Outcome
+from treeproof.verdict.run_document import RunDocument
 
 PACK = load_pack(find_pack("fs_walkdir"))
 CASES = {case.id: case for file in PACK.feature_files() for case in parse_feature(file).scenarios}
@@ -30,8 +32,8 @@ NUMBERS_FOR_KINDS = "mutant:MUT-WD-012"  # isDir is 1 or 0
 
 def run_document(target: str, *select: str, **options: Any) -> dict[str, Any]:
     done = run(Options(target, specs=("fs_walkdir",), select=select, **options)).document
-    document.validate(done)
-    return done
+    document.validate(done.to_json())
+    return done.to_json()
 
 
 def failed(done: dict[str, Any]) -> set[str]:
@@ -44,7 +46,7 @@ def blamed(done: dict[str, Any]) -> set[str]:
 
 def without_times(done: dict[str, Any]) -> bytes:
     specs = [{**spec, "scenarios": [{**one, "seconds": 0} for one in spec["scenarios"]]} for spec in done["specs"]]
-    return document.dump({**done, "started": "", "seconds": 0, "specs": specs})
+    return document.dump(RunDocument.from_json({**done, "started": "", "seconds": 0, "specs": specs}))
 
 
 def test_the_model_judges_nearly_every_call_and_finds_nothing_in_the_reference() -> None:
@@ -89,10 +91,12 @@ def test_workers_and_merged_shards_find_what_one_process_finds(tmp_path: Path) -
     parts = []
     for number in (1, 2):
         file = tmp_path / f"{number}.json"
-        file.write_bytes(document.dump(run_document(NUMBERS_FOR_KINDS, *select, shard=Shard(number, 2))))
-        parts.append(RunReport(file, document.load(file)))
+        file.write_bytes(
+            document.dump(RunDocument.from_json(run_document(NUMBERS_FOR_KINDS, *select, shard=Shard(number, 2))))
+        )
+        parts.append(RunReport(file, document.parse_file(file)))
     (group,) = group_runs(parts)
-    assert without_times(merge_shards(group)) == without_times({**whole, "shard": None})
+    assert without_times(merge_shards(group, find_installed).to_json()) == without_times({**whole, "shard": None})
 
 
 def test_the_runner_looks_at_the_tree_after_each_call() -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from tests.spec.two_versions import READ_TEXT
 from treeproof.cli import main
-from treeproof.run.check_context import CheckResult
 from treeproof.run.doctor import check_adapter
 from treeproof.run.runner import Options, run
+from treeproof.verdict.checks import CheckResult
 
 ON_WINDOWS = '''"""The reference implementation on Windows."""
 
@@ -87,7 +87,7 @@ def test_a_simulated_reference_in_the_folder_has_its_own_modules_and_kinds_of_er
     (folder / "read_text_windows.py").write_text(ON_WINDOWS, "utf-8")
     (folder / "windows.feature").write_text(FEATURE, "utf-8")
     document = run(Options("reference", specs=(str(folder),))).document
-    record = next(one for one in document["specs"][0]["scenarios"] if one["id"] == "RT2-ERR-01-02")
+    record = next(one for one in document.to_json()["specs"][0]["scenarios"] if one["id"] == "RT2-ERR-01-02")
     assert record["outcome"] == "not-applicable", record["evidence"]
     assert "held in a simulated Windows" in str(record["evidence"])
 

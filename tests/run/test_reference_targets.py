@@ -58,10 +58,10 @@ def test_each_specification_runs_against_its_own_reference(pack: Callable[..., s
 
     folders = pack("first", "one"), pack("second", "two")
     document = run(Options(target="reference", specs=folders), on_start=started).document
-    assert [spec["name"] for spec in document["specs"]] == ["first", "second"]
-    outcomes = [scenario["outcome"] for spec in document["specs"] for scenario in spec["scenarios"]]
+    assert [spec["name"] for spec in document.to_json()["specs"]] == ["first", "second"]
+    outcomes = [scenario["outcome"] for spec in document.to_json()["specs"] for scenario in spec["scenarios"]]
     assert (outcomes, counts) == (["passed", "passed"], [2])
-    assert document["candidate"]["capabilities"] == ["budget", "log"]
+    assert document.to_json()["candidate"]["capabilities"] == ["budget", "log"]
 
 
 def test_after_a_reference_that_does_not_start_no_further_reference_runs(
@@ -76,8 +76,8 @@ def test_after_a_reference_that_does_not_start_no_further_reference_runs(
         "utf-8",
     )
     document = run(Options(target="reference", specs=folders)).document
-    outcomes = [[scenario["outcome"] for scenario in spec["scenarios"]] for spec in document["specs"]]
-    assert (document["exit"], outcomes[0]) == (4, ["passed"])
+    outcomes = [[scenario["outcome"] for scenario in spec["scenarios"]] for spec in document.to_json()["specs"]]
+    assert (document.to_json()["exit"], outcomes[0]) == (4, ["passed"])
     assert outcomes[1:] == [[], []]
 
 

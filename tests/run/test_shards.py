@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,16 @@ from treeproof.report.merging import RunReport, group_runs, merge_shards
 from treeproof.run.plan import Options, Shard, plan_run, scenario_ids_by_file
 from treeproof.run.runner import run
 from treeproof.run.selected_pack import SelectedPack
-from treeproof.spec import bundled_packs, find_pack, load_pack
+from treeproof.spec import Interpretation, Pack, bundled_packs, find_pack, load_pack
+from treeproof.spec.packs import find_installed
+from treeproof.verdict.run_document import RunDocument
 
 RunEcho = Callable[..., dict[str, Any]]
 SELECT = ("LD-LST-05-01", "LD-LST-05-03", "LD-VAL-01-01", "LD-VAL-02-01")
 
 
 def run_document(**options: Any) -> dict[str, Any]:
-    done = run(Options(**{"target": "reference", "specs": ("list_directory",), **options})).document
+    done = run(Options(**{"target": "reference", "specs": ("list_directory",), **options})).document.to_json()
     document.validate(done)
     return done
 
@@ -31,24 +34,31 @@ def run_document(**options: Any) -> dict[str, Any]:
 def dump_without_times(run: dict[str, Any]) -> bytes:
     """Return a run document as it is written, without its times."""
     specs = [{**spec, "scenarios": [{**one, "seconds": 0} for one in spec["scenarios"]]} for spec in run["specs"]]
-    return document.dump({**run, "started": "", "seconds": 0, "specs": specs})
+    return document.dump(RunDocument.from_json({**run, "started": "", "seconds": 0, "specs": specs}))
 
 
 def run_shards(count: int, **options: Any) -> list[dict[str, Any]]:
     return [run_document(shard=Shard(number, count), **options) for number in range(1, count + 1)]
 
 
-def merge_documents(documents: list[dict[str, Any]], folder: Path) -> dict[str, Any]:
-    """Write the documents to files, load them and return the merged document."""
+def merge_documents(documents: list[dict[str, Any]], folder: Path, **members: Any) -> dict[str, Any]:
+    """Write the documents to files, load them and return the merged document. ``members`` are those of the pack."""
     parts = []
     for number, one in enumerate(documents):
         file = folder / f"{number}.json"
-        file.write_bytes(document.dump(one))
-        parts.append(RunReport(file, document.load(file)))
+        file.write_bytes(document.dump(RunDocument.from_json(one)))
+        parts.append(RunReport(file, document.parse_file(file)))
     (group,) = group_runs(parts)
-    whole = merge_shards(group)
+    find = find_pack_of(documents[0])
+    whole = merge_shards(group, lambda name: (pack := find(name)) and replace(pack, **members)).to_json()
     document.validate(whole)
     return whole
+
+
+def find_pack_of(one: dict[str, Any]) -> Callable[[str], Pack | None]:
+    """Return a function that finds bundled packs, and the pack in a folder that the run has named."""
+    folders = [text for text in one["command"] if Path(text, "spec.toml").is_file()]
+    return lambda name: load_pack(find_pack(folders[0])) if folders else find_installed(name)
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +183,8 @@ def test_shards_with_different_readings_fail_the_requirement_of_determinism(run_
         seen = {"id": "AMB-EC-01", "observed": [label], "treatment": "any", "consistent": True, "determinism": "EC-R-2"}
         spec["interpretations"] = [seen]
         spec["scenarios"][0]["readings"] = {"AMB-EC-01": label}
-    merged = merge_documents(documents, tmp_path)["specs"][0]
+    entry = Interpretation("AMB-EC-01", "?", "any", None, "", affects=("EC-R-2",), readings=())
+    merged = merge_documents(documents, tmp_path, interpretations=(entry,), determinism="EC-R-2")["specs"][0]
     verdicts = {one["id"]: (one["verdict"], one["cause"]) for one in merged["requirements"]}
     assert verdicts["EC-R-2"][0] == "FAIL"
     assert "inconsistent readings of AMB-EC-01" in str(verdicts["EC-R-2"][1])
@@ -262,16 +273,18 @@ def test_shards_of_different_candidates_are_refused(run_echo: RunEcho, tmp_path:
 
 
 def test_the_merge_command_writes_the_report_and_has_the_exit_code_of_the_run(
-    run_echo: RunEcho, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    run_echo: RunEcho, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = []
     for number in (1, 2):
         file = tmp_path / f"{number}.json"
-        file.write_bytes(document.dump(run_echo(shard=Shard(number, 2))))
+        file.write_bytes(document.dump(RunDocument.from_json(run_echo(shard=Shard(number, 2)))))
         files.append(str(file))
+    expected = dump_without_times(run_echo())
+    monkeypatch.chdir(tmp_path / "features" / "echoes")  # there the specification is installed
     assert main(["merge", *files, "--report", f"json={tmp_path / 'whole.json'}"]) == 1
     assert "non-conformant: 1 requirement does not hold: EC-R-1" in capsys.readouterr().out
-    assert dump_without_times(document.load(tmp_path / "whole.json")) == dump_without_times(run_echo())
+    assert dump_without_times(document.load(tmp_path / "whole.json").to_json()) == expected
     assert main(["merge", str(tmp_path / "whole.json")]) == 1
     assert main(["merge", files[0], files[0]]) == 2
     assert capsys.readouterr().err.endswith("1.json: given twice; name each report once\n")
@@ -290,12 +303,18 @@ def test_a_file_that_is_no_run_report_is_refused(tmp_path: Path, capsys: pytest.
         assert (error.startswith(f"treeproof: {file}: "), message in error, error.count("\n")) == (True, True, 1)
 
 
-def test_merging_needs_no_catalogue(run_echo: RunEcho, tmp_path: Path) -> None:
-    documents = [run_echo(shard=Shard(number, 2)) for number in (1, 2)]
-    pack = load_pack(find_pack(str(tmp_path / "features" / "echoes")))
-    for file in (pack.pack_file, *pack.feature_files()):
-        file.unlink()
-    assert merge_documents(documents, tmp_path)["verdict"] == "non-conformant"
+def test_merging_needs_the_specification(
+    run_echo: RunEcho, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [tmp_path / f"{number}.json" for number in (1, 2)]
+    for number, file in enumerate(files, start=1):
+        file.write_bytes(document.dump(RunDocument.from_json(run_echo(shard=Shard(number, 2)))))
+    assert main(["merge", *map(str, files)]) == 2
+    error = capsys.readouterr().err
+    assert f"{files[0]}: it is of echoes 1, and installed is none of that name; install treeproof " in error
+    assert error.endswith(", which wrote it, or be in the folder of the specification\n")
+    monkeypatch.chdir(tmp_path / "features" / "echoes")
+    assert main(["merge", *map(str, files)]) == 1
 
 
 def test_the_properties_of_a_specification_are_in_one_file() -> None:

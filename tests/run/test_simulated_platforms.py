@@ -21,6 +21,7 @@ from treeproof.report.terminal import render
 from treeproof.run.runner import Options, run
 from treeproof.spec import load_pack, parse_feature
 from treeproof.tree.simulated_file_system import SimulatedFileSystem
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 RunFeature = Callable[..., Json]
@@ -116,8 +117,8 @@ def simulated(pack: Callable[[str], Path]) -> RunFeature:
 
     def execute(feature: str, **options: Any) -> Json:
         document = run(Options(target="reference", specs=(str(pack(feature)),), **options)).document
-        validate(document)
-        return document
+        validate(document.to_json())
+        return document.to_json()
 
     return execute
 
@@ -168,7 +169,7 @@ def test_a_failed_simulated_scenario_fails_its_requirement(simulated: RunFeature
     assert verdicts(document)["EC-R-2"] == "FAIL"
     assert document["verdict"] == "non-conformant"
     stream = io.StringIO()
-    render(document, console_for(stream, {"COLUMNS": "100"}))
+    render(RunDocument.from_json(document), console_for(stream, {"COLUMNS": "100"}))
     assert "host       a simulated Windows" in stream.getvalue()
 
 
@@ -216,13 +217,13 @@ def test_another_candidate_is_not_called_for_a_simulated_scenario(pack: Callable
     folder = pack(SIMULATED)
     other = next(tmp_path.glob("lister_*.py"))
     document = run(Options(target=f"python:{other}:candidate", specs=(str(folder),))).document
-    record = scenarios(document)["EC-1-02"]
+    record = scenarios(document.to_json())["EC-1-02"]
     assert record["outcome"] == "not-applicable"
     assert record["evidence"]["cause"] == (
         "a rule of Windows, which this machine only simulates, and only for the reference"
     )
     assert not record["evidence"].keys() & {"simulated", "call", "outcome"}
-    assert scenarios(document)["EC-1-01"]["outcome"] == "passed"
+    assert scenarios(document.to_json())["EC-1-01"]["outcome"] == "passed"
 
 
 @pytest.mark.usefixtures("unlinted")
@@ -231,13 +232,13 @@ def test_a_missing_entry_point_of_the_simulation_is_a_fault(pack: Callable[[str]
     catalogue = folder / "spec.toml"
     catalogue.write_text(catalogue.read_text("utf-8").replace('windows = "', 'windows = "not_'), "utf-8")
     document = run(Options(target="reference", specs=(str(folder),))).document
-    assert scenarios(document)["EC-2-01"]["outcome"] == "fault"
-    assert "there is no module 'not_lister" in scenarios(document)["EC-2-01"]["evidence"]["cause"]
+    assert scenarios(document.to_json())["EC-2-01"]["outcome"] == "fault"
+    assert "there is no module 'not_lister" in scenarios(document.to_json())["EC-2-01"]["evidence"]["cause"]
 
 
 def test_the_terminal_counts_the_passed_simulated_scenarios_in_one_line(simulated: RunFeature) -> None:
     stream = io.StringIO()
-    render(simulated(SIMULATED), console_for(stream, {"COLUMNS": "100"}))
+    render(RunDocument.from_json(simulated(SIMULATED)), console_for(stream, {"COLUMNS": "100"}))
     line = "Simulated · 2 scenarios held (2 on Windows), which is no evidence of conformance"
     assert stream.getvalue().splitlines().count(line) == 1
 
@@ -277,8 +278,8 @@ def test_every_bundled_simulated_scenario_passes_on_the_reference() -> None:
     assert len(cases) >= 50
     options = Options("reference", specs=(str(LIST_DIRECTORY),), select=tuple(case.id for case in cases))
     document = run(options).document
-    validate(document)
-    records = scenarios(document)
+    validate(document.to_json())
+    records = scenarios(document.to_json())
     assert {id: record["evidence"]["cause"] for id, record in records.items()} == {
         case.id: HELD if case.simulated == "windows" else HELD.replace("Windows", "macOS") for case in cases
     }

@@ -35,10 +35,10 @@ def test_a_mutant_is_planted_into_any_candidate() -> None:
     host = f"stdio:{sys.executable} -m treeproof.candidate.host stdio {entry}"
     options = Options(host, specs=("fs_walkdir",), select=("WD-ENT-01-111", "WD-ENT-04-01"), mutant="MUT-WD-003")
     document = run(options).document
-    assert document["candidate"]["name"] == "treeproof reference with MUT-WD-003"
-    assert document["command"][-2:] == ["--mutant", "MUT-WD-003"]
-    failed = {one["id"] for one in document["specs"][0]["requirements"] if one["verdict"] == "FAIL"}
-    assert (failed, document["exit"]) == ({"WD-ENT-01"}, 1)
+    assert document.to_json()["candidate"]["name"] == "treeproof reference with MUT-WD-003"
+    assert document.to_json()["command"][-2:] == ["--mutant", "MUT-WD-003"]
+    failed = {one["id"] for one in document.to_json()["specs"][0]["requirements"] if one["verdict"] == "FAIL"}
+    assert (failed, document.to_json()["exit"]) == ({"WD-ENT-01"}, 1)
 
 
 def test_a_mutant_inside_the_reference_is_planted_nowhere_else(capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,10 +62,10 @@ def test_an_unknown_mutant_is_refused(text: str) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_only_the_pack_of_the_mutant_runs(jobs: int) -> None:
     document = run(Options("mutant:MUT-FO-061", select=("FO-MV-03-101", "FO-D01-01"), jobs=jobs)).document
-    assert [spec["name"] for spec in document["specs"]] == ["file_operations"]
-    assert document["candidate"]["name"] == "MUT-FO-061"
-    assert document["command"][0] == "mutant:MUT-FO-061"
-    assert document["exit"] == 1
+    assert [spec["name"] for spec in document.to_json()["specs"]] == ["file_operations"]
+    assert document.to_json()["candidate"]["name"] == "MUT-FO-061"
+    assert document.to_json()["command"][0] == "mutant:MUT-FO-061"
+    assert document.to_json()["exit"] == 1
 
 
 def test_the_adapter_of_a_mutant_is_checked(capsys: pytest.CaptureFixture[str]) -> None:

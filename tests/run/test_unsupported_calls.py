@@ -68,7 +68,7 @@ def test_without_the_capability_calls_with_several_roots_are_not_made(tmp_path: 
     )
     target = f"python:{tmp_path / 'one_root.py'}:candidate"
     document = run(Options(target, specs=("list_directory",), select=("LD-VAL-07-24", "LD-VAL-07-27"), jobs=1)).document
-    found = {one["id"]: one for one in document["specs"][0]["scenarios"]}
+    found = {one["id"]: one for one in document.to_json()["specs"][0]["scenarios"]}
     assert found["LD-VAL-07-27"]["outcome"] == "passed"
     assert found["LD-VAL-07-24"]["outcome"] == "not-applicable"
     assert "the capability 'roots'" in str(found["LD-VAL-07-24"])

@@ -92,7 +92,7 @@ def test_a_failure_on_a_full_file_system_is_not_verified(world: World, monkeypat
             patched.setattr(os, "fstatvfs", lambda descriptor, full=full: full)
             record = build_record(world.session.pack, world.case, world, Mismatch("no error"), 0.0)
         assert record.outcome is Outcome.NOT_VERIFIED
-        assert record.evidence["cause"].startswith("No space left in the workspace")
+        assert record.evidence.to_json()["cause"].startswith("No space left in the workspace")
 
 
 def test_a_failure_without_the_injected_fault_is_not_verified(world: World) -> None:
@@ -114,7 +114,7 @@ def test_a_failure_without_the_injected_fault_is_not_verified(world: World) -> N
 def test_only_what_an_earlier_finding_explains_is_blocked_by_it(world: World) -> None:
     def code(number: int) -> object:
         error = OSError(number, os.strerror(number))
-        return build_record(world.session.pack, world.case, world, error, 0.0).evidence.get("code")
+        return build_record(world.session.pack, world.case, world, error, 0.0).evidence.code
 
     assert code(errno.ENOENT) == "harness_fault"
     found = Alternative({}, (Finding("X-1", "the root is gone", "a directory", "nothing"),))

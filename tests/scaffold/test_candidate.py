@@ -86,7 +86,7 @@ def starters(tmp_path_factory: pytest.TempPathFactory) -> Starters:
 def run_outcomes(folder: Path, *select: str) -> dict[str, str]:
     """Return scenario id to outcome of a narrowed run over the new candidate."""
     document = run(Options(target=str(folder), select=select)).document
-    return {s["id"]: s["outcome"] for spec in document["specs"] for s in spec["scenarios"]}
+    return {s["id"]: s["outcome"] for spec in document.to_json()["specs"] for s in spec["scenarios"]}
 
 
 @pytest.mark.parametrize(("language", "adapter"), PAIRS)

@@ -35,8 +35,8 @@ def packs(tmp_path: Path) -> tuple[Path, Path]:
 
 def test_each_pack_runs_with_its_own_reference(packs: tuple[Path, Path]) -> None:
     document = run(Options("reference", specs=tuple(map(str, packs)))).document
-    assert [spec["name"] for spec in document["specs"]] == ["twin", "other"]
-    assert document["verdict"] == "conformant"
+    assert [spec["name"] for spec in document.to_json()["specs"]] == ["twin", "other"]
+    assert document.to_json()["verdict"] == "conformant"
 
 
 def test_a_surviving_mutant_is_not_hidden_by_the_pack_beside_it(

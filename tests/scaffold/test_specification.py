@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run_document(target: str, folder: Path) -> dict[str, Any]:
-    return run(Options(target=target, specs=(str(folder),))).document
+    return run(Options(target=target, specs=(str(folder),))).document.to_json()
 
 
 def test_it_passes_the_lint(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,4 +167,4 @@ def test_a_scenario_that_the_search_writes_for_an_error_passes_the_lint(
     assert "0 errors, 0 notes" in capsys.readouterr().out
     (added,) = [case for case in parse_feature(pack / "first.feature").scenarios if case.id == "PETS-ERR-01-101"]
     document = run(Options("reference", specs=(str(pack),), select=(added.id,))).document
-    assert document["verdict"] == "partial"
+    assert document.to_json()["verdict"] == "partial"

@@ -67,9 +67,9 @@ def test_a_search_ends_with_one_line(
 def test_a_run_names_the_model(pack: Path) -> None:
     edit(pack, JUDGE_END, "return None")
     document = run(Options("reference", specs=(str(pack),), select=("PETS-NAM-01-90",))).document
-    assert (document["verdict"], document["exit"]) == ("fault", 4)
+    assert (document.to_json()["verdict"], document.to_json()["exit"]) == ("fault", 4)
     cause = "fault of the specification pets: oracle pets_oracle:model: judge returned None; return a ModelJudgement"
-    assert cause in document["reason"]
+    assert cause in document.to_json()["reason"]
 
 
 def test_a_replay_ends_with_one_line(pack: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,6 +105,6 @@ def test_a_mistake_of_a_property_names_the_property(old: str, new: str, says: st
     assert old in text
     file.write_text(text.replace(old, new), "utf-8")
     document = run(Options("reference", specs=(str(pack),), select=("PETS-NAM-01-91",))).document
-    assert document["exit"] == 4
-    assert "fault of the specification pets: the property " in document["reason"]
-    assert says in document["reason"]
+    assert document.to_json()["exit"] == 4
+    assert "fault of the specification pets: the property " in document.to_json()["reason"]
+    assert says in document.to_json()["reason"]

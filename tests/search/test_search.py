@@ -215,7 +215,7 @@ def test_a_counterexample_becomes_a_scenario_with_a_new_id(saved_counterexample:
 
     def outcome(target: str) -> str:
         done = run(Options(target=target, specs=(str(copied),), select=(id,))).document
-        return str(done["specs"][0]["scenarios"][0]["outcome"])
+        return str(done.to_json()["specs"][0]["scenarios"][0]["outcome"])
 
     assert outcome(TARGET) == "failed"
     assert outcome("reference") == "passed"

@@ -131,7 +131,7 @@ def test_a_saved_sequence_becomes_a_scenario(name: str, tmp_path: Path, request:
 
     def outcome(target: str) -> str:
         done = run(Options(target=target, specs=(str(folder),), select=(id,))).document
-        return str(done["specs"][0]["scenarios"][0]["outcome"])
+        return str(done.to_json()["specs"][0]["scenarios"][0]["outcome"])
 
     assert outcome(found.target) == "failed"
     assert outcome("reference") == "passed"

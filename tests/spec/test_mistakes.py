@@ -83,8 +83,8 @@ def test_a_run_refuses_a_mistake_in_a_manifest(
 
 def test_the_pack_without_mistakes_is_conformant() -> None:
     assert lint_folder(PACK) == []
-    assert run(Options("reference", specs=(str(PACK),))).document["verdict"] == "conformant"
-    assert run(Options(str(PACK / "treeproof.toml"))).document["verdict"] == "conformant"
+    assert run(Options("reference", specs=(str(PACK),))).document.to_json()["verdict"] == "conformant"
+    assert run(Options(str(PACK / "treeproof.toml"))).document.to_json()["verdict"] == "conformant"
 
 
 def test_nearly_all_mistakes_are_met() -> None:

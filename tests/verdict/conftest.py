@@ -10,7 +10,8 @@ import pytest
 
 from treeproof.spec import Pack, Requirement
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord, judge
-from treeproof.verdict.judge import Verdict
+from treeproof.verdict.evidence import Evidence
+from treeproof.verdict.spec_result import Verdict
 
 
 def _requirement(id: str, **more: Any) -> Requirement:
@@ -40,7 +41,7 @@ def _pack(requirements: tuple[Requirement, ...]) -> Pack:
 
 def _failure(id: str, requirement: str, kind: str, **more: Any) -> ScenarioRecord:
     evidence = {"message": f"{kind}, in {id}", "kind": kind, **more}
-    return ScenarioRecord(id=id, requirement=requirement, outcome=Outcome.FAILED, evidence=evidence)
+    return ScenarioRecord(id=id, requirement=requirement, outcome=Outcome.FAILED, evidence=Evidence.from_json(evidence))
 
 
 def verdicts(judgement: PackJudgement) -> Mapping[str, Verdict]:

@@ -84,7 +84,7 @@ def conclude_run(
         completeness_errors=(),
         contradictions=applied.contradictions,
     )
-    return conclusion, reason, [state for _, state in applied.states]
+    return conclusion, reason, [entry.state for entry in applied.entries]
 
 
 @pytest.mark.parametrize("id", ["R-1", "X-1"])

@@ -11,6 +11,7 @@ import pytest
 from treeproof.spec import Requirement
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord, baseline
 from treeproof.verdict.baseline_update import BaselineUpdate, update_baseline
+from treeproof.verdict.evidence import Evidence
 from treeproof.verdict.judge import Conclusion, conclude
 
 Make = Callable[..., Requirement]
@@ -51,7 +52,7 @@ class File:
             completeness_errors=(),
             contradictions=applied.contradictions,
         )
-        return conclusion, [state for _, state in applied.states], applied.changes
+        return conclusion, [entry.state for entry in applied.entries], applied.changes
 
 
 @pytest.fixture
@@ -64,7 +65,9 @@ def passed(id: str, requirement: str) -> ScenarioRecord:
 
 
 def fault(id: str, requirement: str, cause: str) -> ScenarioRecord:
-    return ScenarioRecord(id, requirement, Outcome.FAULT, evidence={"cause": cause, "code": "candidate_fault"})
+    return ScenarioRecord(
+        id, requirement, Outcome.FAULT, evidence=Evidence.from_json({"cause": cause, "code": "candidate_fault"})
+    )
 
 
 def test_another_scenario_of_the_same_requirement_is_a_new_failure(

@@ -8,10 +8,11 @@ from typing import Any
 
 from treeproof.spec import Requirement
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord
-from treeproof.verdict.finding import NO_RETURN, Alternative, CallJudgement, Finding
+from treeproof.verdict.difference import NO_RETURN
+from treeproof.verdict.evidence import CONTROL_CALL, Evidence
+from treeproof.verdict.finding import Alternative, CallJudgement, Finding
 from treeproof.verdict.judge import Conclusion
-from treeproof.verdict.outcome import CONTROL_CALL
-from treeproof.verdict.run_document import RunFacts, build_run_document
+from treeproof.verdict.run_document import CandidateFacts, HostFacts, RunFacts, build_run_document
 
 Make = Callable[..., Requirement]
 Fail = Callable[..., ScenarioRecord]
@@ -22,16 +23,28 @@ SUCCESS = {"status": "ok", "content": "a"}
 
 
 def causes(judgement: PackJudgement, profile: Profile = Profile.DEFAULT) -> list[dict[str, Any]]:
-    facts = RunFacts({"name": "c"}, {}, profile, None, 0, "2030-01-01T00:00:00+00:00", 0.0)
-    found: list[dict[str, Any]] = build_run_document([judgement], Conclusion.NON_CONFORMANT, "r", facts)["causes"]
+    facts = RunFacts(
+        CandidateFacts("c", "", "", "", ()),
+        HostFacts("Linux", False, {}, {}),
+        profile,
+        None,
+        0,
+        "2030-01-01T00:00:00+00:00",
+        0.0,
+    )
+    found: list[dict[str, Any]] = build_run_document([judgement], Conclusion.NON_CONFORMANT, "r", facts).to_json()[
+        "causes"
+    ]
     return found
 
 
 def met(id: str, requirement: str, *findings: Finding, outcome: Outcome = Outcome.PASSED) -> ScenarioRecord:
     """Return the record of a scenario whose answer differs in these ways."""
-    call = CallJudgement(1, alternatives=(Alternative({}, findings),), evidence={"outcome": SUCCESS})
+    call = CallJudgement(
+        1, alternatives=(Alternative({}, findings),), evidence=Evidence.from_json({"outcome": SUCCESS})
+    )
     evidence = {"message": "a line fails", "kind": "a line fails"} if outcome is Outcome.FAILED else {}
-    return ScenarioRecord(id, requirement, outcome, evidence=evidence, calls=(call,))
+    return ScenarioRecord(id, requirement, outcome, evidence=Evidence.from_json(evidence), calls=(call,))
 
 
 def shape(found: Sequence[dict[str, Any]]) -> list[tuple[str, str, list[str]]]:
@@ -77,7 +90,10 @@ def test_the_harm_of_a_tool_that_changes_the_tree_is_seen_in_the_tree(
 ) -> None:
     def severities(requirement_id: str, after: str, **more: Any) -> list[str]:
         evidence = {"outcome": SUCCESS, "before": "a", "after": after, **more}
-        failed = replace(failure("X-1", requirement_id, "the call succeeded"), evidence={"message": "m", **evidence})
+        failed = replace(
+            failure("X-1", requirement_id, "the call succeeded"),
+            evidence=Evidence.from_json({"message": "m", **evidence}),
+        )
         judgement = judged((requirement("R-SEC", harm="escape"), requirement("R-DATA", harm="data")), failed)
         return [one["severity"] for one in causes(judgement)]
 
@@ -128,8 +144,12 @@ def test_lost_data_is_first_of_the_rule_that_forbids_it(requirement: Make, failu
 
 
 def test_an_error_of_the_suite_is_no_crash_of_the_candidate(requirement: Make, failure: Fail, judged: Judge) -> None:
-    own = ScenarioRecord("X-1", "R-1", Outcome.FAULT, evidence={"cause": "ValueError: 1", "code": "harness_fault"})
-    crash = replace(own, id="X-2", evidence={"cause": "exit 1: KeyError: 1", "code": "candidate_fault"})
+    own = ScenarioRecord(
+        "X-1", "R-1", Outcome.FAULT, evidence=Evidence.from_json({"cause": "ValueError: 1", "code": "harness_fault"})
+    )
+    crash = replace(
+        own, id="X-2", evidence=Evidence.from_json({"cause": "exit 1: KeyError: 1", "code": "candidate_fault"})
+    )
     found = causes(judged((requirement("R-1"),), own, crash, failure("X-3", "R-1", MISSING)))
     assert [one["severity"] for one in found] == ["crash", "harness", "answer"]
 
@@ -137,13 +157,15 @@ def test_an_error_of_the_suite_is_no_crash_of_the_candidate(requirement: Make, f
 def test_faults_recommendations_and_what_is_beyond_the_document_have_their_places(
     requirement: Make, failure: Fail, judged: Judge
 ) -> None:
-    fault = ScenarioRecord("X-1", "R-1", Outcome.FAULT, evidence={"cause": "exit 1: KeyError: 'a'", "code": "c"})
+    fault = ScenarioRecord(
+        "X-1", "R-1", Outcome.FAULT, evidence=Evidence.from_json({"cause": "exit 1: KeyError: 'a'", "code": "c"})
+    )
     requirements = (requirement("R-1"), requirement("R-2", level="SHOULD"), requirement("R-3", basis="prudent"))
     records = (
         failure("X-3", "R-3", MISSING),
         failure("X-2", "R-2", "another size"),
         fault,
-        replace(fault, id="X-4", evidence={"cause": "exit 1: TypeError: 'a'", "code": "c"}),
+        replace(fault, id="X-4", evidence=Evidence.from_json({"cause": "exit 1: TypeError: 'a'", "code": "c"})),
         replace(failure("X-5", "R-1", "the text differs"), basis="prudent"),
     )
     found = causes(judged(requirements, *records))
@@ -174,7 +196,7 @@ def test_a_rule_that_forbids_a_hang_is_the_cause_of_the_hangs_of_other_scenarios
 
     def hang(id: str) -> ScenarioRecord:
         evidence = {"cause": "no answer within 5 s", "code": "candidate_timeout"}
-        return ScenarioRecord(id, "R-1", Outcome.FAULT, evidence=evidence)
+        return ScenarioRecord(id, "R-1", Outcome.FAULT, evidence=Evidence.from_json(evidence))
 
     alone = causes(judged(requirements, hang("X-1"), hang("X-2")))
     assert shape(alone) == [("crash", "R-1", ["X-1", "X-2"])]
@@ -182,5 +204,7 @@ def test_a_rule_that_forbids_a_hang_is_the_cause_of_the_hangs_of_other_scenarios
     (cause,) = causes(judged(requirements, hang("X-1"), hang("X-2"), loop))
     assert (cause["severity"], cause["requirement"], cause["smallest"]) == ("crash", "R-LOOP", "X-3")
     assert sorted(cause["scenarios"]) == ["X-1", "X-2", "X-3"]
-    other = replace(hang("X-4"), evidence={"cause": "it was killed by SIGSEGV", "code": "candidate_fault"})
+    other = replace(
+        hang("X-4"), evidence=Evidence.from_json({"cause": "it was killed by SIGSEGV", "code": "candidate_fault"})
+    )
     assert len(causes(judged(requirements, hang("X-1"), loop, other))) == 2

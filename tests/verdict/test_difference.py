@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeproof.verdict.finding import difference_kind
+from treeproof.verdict.difference import difference_kind
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,9 @@ import pytest
 from treeproof.spec import Interpretation, Pack, Reading, Requirement
 from treeproof.spec.catalogue import Basis, Treatment
 from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
-from treeproof.verdict.judge import EXIT_CODES, Conclusion, Verdict, conclude
+from treeproof.verdict.evidence import Evidence
+from treeproof.verdict.judge import EXIT_CODES, Conclusion, conclude
+from treeproof.verdict.spec_result import Verdict
 
 
 def requirement(id: str = "R-1", **more: Any) -> Requirement:
@@ -128,8 +130,8 @@ def test_inconsistent_readings_fail_the_requirement_of_determinism_that_they_aff
     assert [v.verdict for v in judgement.requirements] == [Verdict.PASS, Verdict.FAIL if fails else Verdict.PASS]
     cause = "inconsistent readings of AMB-X-01: a in X-0, X-1; b in X-2"
     assert judgement.requirements[1].cause == (cause if fails else None)
-    assert judgement.observations[0].observed == ("a", "b")
-    assert not judgement.observations[0].consistent
+    assert judgement.interpretations[0].observed == ("a", "b")
+    assert not judgement.interpretations[0].consistent
 
 
 def test_an_inconsistency_names_at_most_five_scenarios_of_each_side() -> None:
@@ -168,7 +170,7 @@ def test_a_reading_of_a_scenario_with_a_fault_does_not_count() -> None:
         record("X-1", Outcome.FAULT, readings={"AMB-X-01": "b"}),
     ]
     judgement = judge(the_pack, records, platform="Linux", selected=None, expected={"X-0": "R-1", "X-1": "R-1"})
-    assert judgement.observations[0].consistent
+    assert judgement.interpretations[0].consistent
 
 
 def conclusion_of(
@@ -248,7 +250,7 @@ def test_exit_codes_are_those_of_the_command_line() -> None:
     ],
 )
 def test_an_interrupted_run_is_interrupted_unless_something_failed(outcome: Outcome, expected: Conclusion) -> None:
-    record = ScenarioRecord("X-1", "R-1", outcome, evidence={"cause": "it ended"})
+    record = ScenarioRecord("X-1", "R-1", outcome, evidence=Evidence.from_json({"cause": "it ended"}))
     judgement = judge(pack(requirement("R-1")), [record], platform="Linux", selected=None, expected={"X-1": "R-1"})
     found = conclude(
         [judgement], Profile.DEFAULT, has_selection=False, completeness_errors=("X-2 is missing",), interrupted=True

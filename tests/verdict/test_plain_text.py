@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from treeproof.verdict import Mismatch, NotApplicable, NotVerified
-from treeproof.verdict.finding import MAX_TEXT_CHARACTERS, plain_text, truncate
+from treeproof.verdict.plain_text import MAX_TEXT_CHARACTERS, plain_text, truncate
 
 
 class Unshowable:

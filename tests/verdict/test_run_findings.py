@@ -15,18 +15,21 @@ from treeproof.spec import Pack, Requirement
 from treeproof.spec.catalogue import Basis
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord, baseline
 from treeproof.verdict.baseline_update import update_baseline
-from treeproof.verdict.causes import find_causes
-from treeproof.verdict.finding import OTHER_NAME, Alternative, CallJudgement, Finding
-from treeproof.verdict.judge import Conclusion, Verdict, conclude
-from treeproof.verdict.run_document import RunFacts, build_run_document
+from treeproof.verdict.difference import OTHER_NAME
+from treeproof.verdict.evidence import Evidence
+from treeproof.verdict.finding import Alternative, CallJudgement, Finding
+from treeproof.verdict.judge import Conclusion, conclude
+from treeproof.verdict.run_document import CandidateFacts, HostFacts, RunFacts, build_run_document
 from treeproof.verdict.run_findings import resolve
+from treeproof.verdict.spec_result import Verdict
 
 from .conftest import verdicts
 
 Make = Callable[..., Requirement]
 Judge = Callable[..., PackJudgement]
 TODAY = datetime.date(2030, 1, 1)
-FACTS = RunFacts({}, {"system": "Linux", "causes": {}}, Profile.DEFAULT, None, 0, "2030-01-01T00:00:00+00:00", 0.0)
+CANDIDATE, HOST = CandidateFacts("", "", "", "", ()), HostFacts("Linux", False, {}, {})
+FACTS = RunFacts(CANDIDATE, HOST, Profile.DEFAULT, None, 0, "2030-01-01T00:00:00+00:00", 0.0)
 
 
 def finding(requirement: str, kind: str = "another size", **more: Any) -> Finding:
@@ -35,7 +38,9 @@ def finding(requirement: str, kind: str = "another size", **more: Any) -> Findin
 
 def wrong(*findings: Finding, number: int = 1, readings: Mapping[str, str] | None = None) -> CallJudgement:
     evidence = {"tree": "f=1", "call": {"tool": "walk", "arguments": "{}", "context": {}}}
-    return CallJudgement(number, alternatives=(Alternative(readings or {}, findings),), evidence=evidence)
+    return CallJudgement(
+        number, alternatives=(Alternative(readings or {}, findings),), evidence=Evidence.from_json(evidence)
+    )
 
 
 def right(*explanations: Mapping[str, str], number: int = 1) -> CallJudgement:
@@ -52,7 +57,7 @@ def record(
 ) -> ScenarioRecord:
     if lines is Outcome.FAILED:
         evidence = {"message": "a line fails", "kind": "a line fails", **evidence}
-    return ScenarioRecord(id, requirement, lines, evidence=evidence, calls=calls, basis=basis)
+    return ScenarioRecord(id, requirement, lines, evidence=Evidence.from_json(evidence), calls=calls, basis=basis)
 
 
 @pytest.fixture
@@ -61,7 +66,7 @@ def requirements(requirement: Make) -> tuple[Requirement, ...]:
 
 
 def outcomes(judgement: PackJudgement) -> dict[str, str]:
-    return {one.id: str(one.evidence.get("blocked_by") or one.outcome) for one in judgement.records}
+    return {one.id: str(one.evidence.blocked_by or one.outcome) for one in judgement.records}
 
 
 def test_a_finding_fails_the_requirement_that_it_names_in_whatever_scenario(
@@ -84,7 +89,7 @@ def test_a_scenario_fails_by_a_finding_on_its_own_requirement(
     judgement = judged(requirements, record("X-1", "R-1", Outcome.PASSED, wrong(finding("R-1"))))
     (found,) = judgement.records
     assert (found.outcome, found.lines) == (Outcome.FAILED, Outcome.PASSED)
-    assert (found.evidence["message"], found.evidence["expected"]) == ("another size of f", "1")
+    assert (found.evidence.message, found.evidence.expected) == ("another size of f", "1")
 
 
 def test_a_line_is_explained_by_the_finding_on_its_own_requirement(
@@ -92,8 +97,8 @@ def test_a_line_is_explained_by_the_finding_on_its_own_requirement(
 ) -> None:
     judgement = judged(requirements, record("X-1", "R-1", Outcome.FAILED, wrong(finding("R-1"))))
     (found,) = judgement.records
-    assert found.evidence["message"] == "another size of f"
-    assert found.evidence["line"]["message"] == "a line fails"
+    assert found.evidence.to_json()["message"] == "another size of f"
+    assert found.evidence.to_json()["line"]["message"] == "a line fails"
 
 
 def test_a_line_beside_a_foreign_finding_is_blocked_and_one_without_fails(
@@ -200,7 +205,7 @@ def test_the_nearest_outcome_is_one_of_the_readings_that_the_run_has_shown(
             Alternative({"AMB-X-01": "a"}, (finding("R-1"),)),
             Alternative({"AMB-X-01": "b"}, (finding("R-2"),)),
         ),
-        evidence={"tree": "f"},
+        evidence=Evidence.from_json({"tree": "f"}),
     )
     met = record("X-1", "R-1", Outcome.PASSED, two)
     alone = judged(requirements, met)
@@ -308,7 +313,7 @@ def test_causes_are_grouped_by_requirement_and_by_the_models_words(
         record("X-4", "R-1", Outcome.FAILED),
     )
     document = build_run_document([judgement], Conclusion.NON_CONFORMANT, "", FACTS)
-    causes = find_causes(document["specs"], "default")
+    causes = [one.to_json() for one in document.causes]
     assert [(one["requirement"], one["kind"], one["scenarios"], one["blocked"]) for one in causes] == [
         ("R-2", "another size", ["X-1", "X-2"], ["X-2"]),
         ("R-2", "another time", ["X-3"], []),
@@ -317,7 +322,7 @@ def test_causes_are_grouped_by_requirement_and_by_the_models_words(
     # A line that fails alone belongs to the findings on its requirement, if there are any.
     both = judged(requirements, *judgement.records, record("X-5", "R-2", Outcome.FAILED))
     document = build_run_document([both], Conclusion.NON_CONFORMANT, "", FACTS)
-    sizes = [(one["kind"], one["scenarios"]) for one in find_causes(document["specs"], "default")]
+    sizes = [(one.kind, [each.id for each in one.scenarios]) for one in document.causes]
     assert sizes[0] == ("another size", ["X-1", "X-2", "X-5"])
 
 
@@ -362,12 +367,12 @@ def test_a_baseline_lists_findings_by_scenario_and_requirement(
     (entry,) = baseline.read_baseline(file, ["X-1", "X-2", "R-1", "R-2"])
     assert (entry.id, entry.requirement, entry.has_old_digest) == ("X-1", "R-2", False)
     applied = baseline.apply_baseline([entry], [judgement], platform="Linux", today=TODAY)
-    assert [state for _, state in applied.states] == ["failed"]
-    known = {one.id: one.is_known_failure for one in applied.judgements[0].requirements}
+    assert [entry.state for entry in applied.entries] == ["failed"]
+    known = {one.id: one.known for one in applied.judgements[0].requirements}
     assert known == {"R-1": False, "R-2": True, "R-3": False}
     changed = judged(requirements, record("X-1", "R-1", Outcome.PASSED, wrong(finding("R-2", "another time"))))
     applied = baseline.apply_baseline([entry], [changed], platform="Linux", today=TODAY)
-    assert [state for _, state in applied.states] == ["changed"]
+    assert [entry.state for entry in applied.entries] == ["changed"]
     old = replace(entry, has_old_digest=True)
     (line,) = baseline.apply_baseline([old], [changed], platform="Linux", today=TODAY).changes
     assert line.endswith("write it again (--write-baseline); 1 of its entries do not hold")

@@ -14,7 +14,7 @@ def book(args: argparse.Namespace) -> int:
     import sys
 
     from treeproof.errors import UsageError
-    from treeproof.report.book import make_book
+    from treeproof.report.book import book_as_html, book_as_markdown, make_book
     from treeproof.spec.mutants import mutants_violating, requirements_without_mutant
     from treeproof.spec.packs import load_packs
 
@@ -23,14 +23,7 @@ def book(args: argparse.Namespace) -> int:
         names = ", ".join(pack.name for pack in packs)
         raise UsageError(f"book: a book is about one specification; write --spec with one of: {names}")
     content = make_book(packs[0], mutants_violating, requirements_without_mutant(packs[0]))
-    if args.format == "html":
-        from treeproof.report.html import book_page
-
-        text = book_page.dump(content)
-    else:
-        from treeproof.report.book_markdown import book_as_markdown
-
-        text = book_as_markdown(content).encode()
+    text = book_as_html(content) if args.format == "html" else book_as_markdown(content).encode()
     sys.stdout.flush()
     sys.stdout.buffer.write(text)  # UTF-8 in every locale
     return 0

@@ -14,7 +14,7 @@ def lint(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from treeproof.report.console_writer import ConsoleWriter, console_for
-    from treeproof.report.diagnostics import print_diagnostics
+    from treeproof.report.doctor import print_diagnostics
     from treeproof.run.pack_lint import lint_paths
 
     document = Path(args.document) if args.document else None

@@ -12,8 +12,8 @@ from treeproof.errors import UsageError
 
 if TYPE_CHECKING:
     from treeproof.report.console_writer import ConsoleWriter
-    from treeproof.report.document import Document
     from treeproof.spec import Pack
+    from treeproof.verdict.run_document import RunDocument
 
 
 def list_(args: argparse.Namespace) -> int:
@@ -70,8 +70,7 @@ def _print_sentences(kind: str, document: str | None) -> int:
 
 
 def _print_markdown(kind: str, packs: Sequence[Pack]) -> int:
-    from treeproof.report.specification_page import specification_page
-    from treeproof.report.specification_table import markdown_table
+    from treeproof.report.specification_page import markdown_table, specification_page
     from treeproof.spec.mutants import load_mutants
     from treeproof.spec.variants import load_variants
 
@@ -111,9 +110,9 @@ def explain(args: argparse.Namespace) -> int:
     return 0
 
 
-def _run_has_id(run: Document, id: str) -> bool:
-    lists = ("requirements", "scenarios", "interpretations")
-    return any(entry["id"] == id for spec in run["specs"] for kind in lists for entry in spec[kind])
+def _run_has_id(run: RunDocument, id: str) -> bool:
+    lists = (one for spec in run.specs for one in (spec.requirements, spec.scenarios, spec.interpretations))
+    return any(entry.id == id for entries in lists for entry in entries)
 
 
 def _explain_id(args: argparse.Namespace, writer: ConsoleWriter) -> None:

@@ -7,8 +7,7 @@ import contextlib
 import functools
 import gc
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from treeproof.cli.output import discard_blocked_streams, discard_stdout, ignore_broken_pipe, print_error, print_line
@@ -17,24 +16,11 @@ from treeproof.errors import UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from treeproof.report.catalogue_context import CatalogueContext, MutantSummary
-    from treeproof.report.document import Document
     from treeproof.report.formats.registry import ReportRequest
     from treeproof.run.interrupts import Interrupts
     from treeproof.spec import Pack
-
-
-import datetime
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-from treeproof.report.output_file import OutputFile
-from treeproof.run.plan import platform_name
-from treeproof.verdict.baseline import read_baseline
-from treeproof.verdict.baseline_update import update_baseline
-
-if TYPE_CHECKING:
-    from treeproof.run.runner import Run
+    from treeproof.spec.mutants import Mutant
+    from treeproof.verdict.run_document import RunDocument
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,7 +48,7 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
 
     reports = registry.parse_requests(args.report)
     if args.write_baseline:
-        from treeproof.cli.run_merge import BaselineFile
+        from treeproof.cli.baseline_file import BaselineFile
     new_baseline = BaselineFile(Path(args.write_baseline)) if args.write_baseline else None
     options = Options(
         target=args.target,
@@ -78,14 +64,19 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
         mutant=args.mutant,
     )
     with terminal.RunProgress() as progress:
-        done = run(options, on_start=progress.on_start, on_record=progress.on_scenario_done, interrupts=interrupts)
+        done = run(
+            options,
+            on_start=lambda hello, total: progress.on_start(f"{hello.name} {hello.version}".strip(), total),
+            on_record=progress.on_scenario_done,
+            interrupts=interrupts,
+        )
     stream = _text_stream(reports)
     try:
         with interrupts.ending(), ignore_broken_pipe():
             try:
                 if new_baseline is not None:
                     print_line(new_baseline.write(done))
-                registry.write_reports(done.document, reports, _catalogue_contexts(one.pack for one in done.judgements))
+                registry.write_reports(done.document, reports, [one.pack for one in done.judgements], _killed)
             except UsageError as error:  # a full disk: the file was writable before the run
                 terminal.print_run(done.document, stream)
                 print_error(str(error))
@@ -97,7 +88,7 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
     except KeyboardInterrupt:
         discard_blocked_streams()
         raise
-    return int(done.document["exit"])
+    return done.document.exit
 
 
 def _failed_scenarios(report: str | None) -> Sequence[str]:
@@ -108,26 +99,20 @@ def _failed_scenarios(report: str | None) -> Sequence[str]:
 
     from treeproof.report.document import load
 
-    specs = load(Path(report))["specs"]
-    found = [one["id"] for spec in specs for one in spec["scenarios"] if one["outcome"] in ("failed", "fault")]
+    found = [one.id for one in load(Path(report)).failed_scenarios]
     if not found:
         print_error(f"--failed {report}: nothing failed or broke there; everything runs")
     return found
 
 
-def _catalogue_contexts(packs: Iterable[Pack]) -> list[CatalogueContext]:
-    """Return the catalogues for HTML reports, with their mutants, which are loaded on demand."""
-    from treeproof.report.catalogue_context import CatalogueContext
+def _killed(pack: Pack, requirement: str) -> Sequence[Mutant]:
+    """Return the mutants that violate a requirement; none if they cannot be loaded, which must not fail a run."""
+    from treeproof.spec.mutants import mutants_violating
 
-    def killed(pack: Pack, requirement: str) -> Sequence[MutantSummary]:
-        from treeproof.spec.mutants import mutants_violating
-
-        try:
-            return mutants_violating(pack, requirement)
-        except UsageError:  # missing mutants must not fail a run
-            return ()
-
-    return [CatalogueContext(pack, partial(killed, pack)) for pack in packs]
+    try:
+        return mutants_violating(pack, requirement)
+    except UsageError:
+        return ()
 
 
 @contextlib.contextmanager
@@ -152,28 +137,28 @@ def merge(args: argparse.Namespace) -> int:
     from treeproof.report.document import parse_file
     from treeproof.report.formats import registry
     from treeproof.report.merging import RunReport, group_runs, merge_shards
-    from treeproof.report.parallel_check import check_reports
-    from treeproof.spec.packs import load_bundled
+    from treeproof.report.report_check import check_reports
+    from treeproof.spec.packs import find_installed
 
     given = [RunReport(Path(file), parse_file(Path(file))) for file in args.reports]
-    notes = check_reports(given, functools.cache(load_bundled))
+    find = functools.cache(find_installed)
+    notes = check_reports(given, find)
     found = group_runs(given)
     for note in notes:
         print_line(note)
     if len(found) > 1:
         pages = [one[0].file.with_suffix(".html") for one in found]
-        return _write_matrix([merge_shards(one) for one in found], pages, args.report)
+        return _write_matrix([merge_shards(one, find) for one in found], pages, args.report)
     reports = registry.parse_requests(args.report)
-    whole = merge_shards(found[0])
-    packs = [pack for spec in whole["specs"] for pack in load_bundled(spec["name"])]
+    whole = merge_shards(found[0], find)
     with ignore_broken_pipe():
-        registry.write_reports(whole, reports, _catalogue_contexts(packs))
+        registry.write_reports(whole, reports, filter(None, found[0][0].packs(find)), _killed)
     with ignore_broken_pipe():
         terminal.print_run(whole, _text_stream(reports))
-    return int(whole["exit"])
+    return whole.exit
 
 
-def _write_matrix(documents: Sequence[Document], pages: Sequence[Path], reports: Sequence[str]) -> int:
+def _write_matrix(documents: Sequence[RunDocument], pages: Sequence[Path], reports: Sequence[str]) -> int:
     """Write and print the matrix, and return 0: each run had its own exit code.
 
     The HTML page links to the ``pages`` of the runs that exist: the reports in HTML beside those in JSON.
@@ -184,7 +169,7 @@ def _write_matrix(documents: Sequence[Document], pages: Sequence[Path], reports:
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.formats import registry
     from treeproof.report.matrix import build_matrix
-    from treeproof.report.matrix_terminal import print_matrix
+    from treeproof.report.matrix_report import print_matrix
 
     requests = registry.parse_requests(reports, registry.MATRIX_FORMATS)
     place = next((one.file.path.parent for one in requests if one.format == "html" and one.file is not None), None)
@@ -207,19 +192,21 @@ def compare(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from treeproof.report.comparison import compare_runs
-    from treeproof.report.comparison_terminal import print_comparison
+    from treeproof.report.comparison_report import print_comparison
     from treeproof.report.console_writer import ConsoleWriter, console_for
-    from treeproof.report.document import load
+    from treeproof.report.document import parse_file
     from treeproof.report.formats import registry
     from treeproof.report.merging import RunReport, check_distinct
     from treeproof.report.report_check import check_records
+    from treeproof.spec.packs import find_installed
 
     requests = registry.parse_requests(args.report, registry.COMPARISON_FORMATS)
     files = [Path(file) for file in (args.old, args.new)]
     check_distinct(files)
-    reports = [RunReport(file, load(file)) for file in files]
+    reports = [RunReport(file, parse_file(file)) for file in files]
+    find = functools.cache(find_installed)
     for report in reports:
-        check_records(report)
+        check_records(report, find)
     found = compare_runs(reports[0].document, reports[1].document, (str(files[0]), str(files[1])))
     with ignore_broken_pipe():
         registry.write_joint(found, requests)
@@ -233,29 +220,3 @@ def _text_stream(requests: Sequence[ReportRequest]) -> TextIO:
     from treeproof.report.formats import registry
 
     return sys.stderr if registry.writes_to_stdout(requests) else sys.stdout
-
-
-class BaselineFile:
-    """A baseline file, new or present. Raises UsageError if it is invalid or cannot be written."""
-
-    def __init__(self, path: Path) -> None:
-        self._output = OutputFile(path)
-        is_present = self._output.target.is_file()
-        self._entries = read_baseline(path, None) if is_present else ()
-        self._text = path.read_text("utf-8") if is_present else ""
-
-    def write(self, run: Run) -> str:
-        """Write the failures of a run and return one line about the changes. Raises UsageError."""
-        document = run.document
-        is_whole = document["selection"] is None and document["shard"] is None and not document["interrupted"]
-        update = update_baseline(
-            self._text,
-            self._entries,
-            run.judgements,
-            is_whole=is_whole,
-            platform=platform_name(),
-            today=datetime.datetime.fromisoformat(document["started"]).date(),
-        )
-        self._output.write(update.text.encode())
-        counts = {"added": update.added, "removed": update.removed, "kept": update.kept}
-        return f"{self._output.path}: entries: {', '.join(f'{len(ids)} {name}' for name, ids in counts.items())}"

@@ -23,7 +23,7 @@ from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import Host, Workspace
 from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
-from treeproof.verdict.judge import Verdict
+from treeproof.verdict.spec_result import Verdict
 
 REFERENCE_ID = ""
 """The id of the reference in a request."""
@@ -150,15 +150,15 @@ class VariantRunner:
         failures = {id: cause for id, cause in failed.items() if cause}
         for record in judgement.records:
             if record.requirement in failed and record.outcome is Outcome.FAILED and record.basis != "prudent":
-                failures[record.id] = str(record.evidence.get("message"))
+                failures[record.id] = str(record.evidence.message)
             for finding in record.findings:
                 if finding.decides:
-                    failures.setdefault(record.id, f"{finding.requirement}: {finding.evidence.get('message')}")
+                    failures.setdefault(record.id, f"{finding.requirement}: {finding.evidence.message}")
         return VariantResult(
             id,
             failures,
             {one.id: one.cause or "" for one in deciding if one.verdict is Verdict.NOT_VERIFIED},
-            {seen.id: list(seen.observed) for seen in judgement.observations if seen.observed},
+            {seen.id: list(seen.observed) for seen in judgement.interpretations if seen.observed},
             changed,
             seconds,
         )

@@ -25,7 +25,7 @@ from treeproof.spec.mutants import load_kills
 from treeproof.spec.version_features import scenarios_of
 from treeproof.tree import Host, Workspace
 from treeproof.verdict import Outcome, PackJudgement, Profile, ScenarioRecord, judge
-from treeproof.verdict.judge import Verdict
+from treeproof.verdict.spec_result import Verdict
 
 Result = MutantResult | VariantResult | OperatorResult
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from treeproof.candidate import CandidateFault, InitializeResult
-from treeproof.report.document import Document
 from treeproof.run.completeness import check_completeness
 from treeproof.run.conclusion import Clock, Run, conclude_run
 from treeproof.run.execution import RunResults
@@ -20,11 +19,15 @@ from treeproof.run.scenario_record import build_record
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.verdict import Fault, NotApplicable, NotVerified, Outcome, Profile, ScenarioRecord, baseline
-from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, Verdict
+from treeproof.verdict.judge import CANDIDATE_DID_NOT_START
+from treeproof.verdict.run_document import RunDocument
+from treeproof.verdict.spec_result import Verdict
 
 _BY_SEVERITY = (Outcome.PASSED, Outcome.NOT_APPLICABLE, Outcome.NOT_VERIFIED, Outcome.FAULT, Outcome.FAILED)
 EVIDENCE_KEY = "evidence"
 """The member of the facts about a candidate that has the positive evidence of each pack."""
+_UNKNOWN_HOST = {"system": "unknown", "root": False, "strace": None, "non_utf8_names": None}
+_UNKNOWN_HOST = {"system": "unknown", "root": False, "strace": None, "non_utf8_names": None}
 START_NODE_ID = f"{ROOT_NODE_ID}::start"
 """The item that fails if the candidate did not start."""
 
@@ -33,7 +36,7 @@ START_NODE_ID = f"{ROOT_NODE_ID}::start"
 class ConformanceResult:
     """The run document, the numbers of selected and of all scenarios, and the failures that belong to no item."""
 
-    document: Document
+    document: RunDocument
     selected_count: int
     scenario_count: int
     failures_without_item: tuple[str, ...]
@@ -104,7 +107,7 @@ class RunCollector:
             self.began,
             packs=parts,
             selection=sorted(node.rsplit("::", 1)[1] for node in self.selected) if has_selection else (),
-            machine=facts.get("machine", {}),
+            machine=facts.get("machine", _UNKNOWN_HOST),
             command=options.command,
             warnings=sorted({message for record in self._records.values() for message in record.warnings}),
             baseline_entries=baseline_entries,
@@ -136,8 +139,8 @@ class RunCollector:
     def _failures_without_item(self, run: Run, profile: Profile) -> list[str]:
         """Return the failures without a failing item: of the baseline, or of several scenarios together."""
         applied = run.applied
-        ids = [entry.id for entry, state in applied.states if state in ("passed", "expired")]
-        expired = {entry.id for entry, state in applied.states if state == "expired"}
+        ids = [entry.id for entry in applied.entries if entry.state in ("passed", "expired")]
+        expired = {entry.id for entry in applied.entries if entry.state == "expired"}
         reported = {record.id for record in self._records.values()} - expired
         messages = [text for text, id in zip(applied.contradictions, ids, strict=True) if id not in reported]
         failing = [
@@ -148,9 +151,7 @@ class RunCollector:
         ]
         # Only failures without own scenarios have a cause; restatements are reported with the other requirement.
         return messages + [
-            v.cause
-            for v in failing
-            if v.cause and not v.is_known_failure and v.id in self._own_requirement_ids(applied)
+            v.cause for v in failing if v.cause and not v.known and v.id in self._own_requirement_ids(applied)
         ]
 
     @staticmethod

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import io
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
 from treeproof.report.console_writer import ConsoleWriter
-from treeproof.report.digest import remedy_for
-from treeproof.report.document import Document
 from treeproof.report.escape import shortened, visible
-from treeproof.report.terminal_evidence import print_scenario
+from treeproof.report.terminal_causes import print_scenario
 from treeproof.spec import Pack, Requirement
 from treeproof.verdict import ScenarioRecord
+from treeproof.verdict.run_document import RunDocument
+from treeproof.verdict.spec_result import RequirementResult, SpecResult
 
 StyledLine = tuple[str, str]
 """A style of pytest's terminal (``red``, ``yellow``, ``green``, ``bold`` or none) and a text."""
@@ -34,7 +33,7 @@ def safe_line(text: str) -> str:
 
 def record_message(record: ScenarioRecord) -> str:
     """Return the message of a record as one line."""
-    return safe_line(str(record.evidence.get("message") or record.evidence.get("cause") or record.outcome))
+    return safe_line(record.evidence.reason or str(record.outcome))
 
 
 def format_failure(
@@ -46,10 +45,10 @@ def format_failure(
     writer = ConsoleWriter(console)
     writer.paragraph(f"{requirement.id}  {requirement.level} · {requirement.section}")
     writer.paragraph(writer.truncated(requirement.text, characters=600), indent=2)
-    cause = record.evidence.get("cause")
+    cause = record.evidence.cause
     if cause:
-        writer.paragraph(writer.truncated(str(cause)), indent=2)
-    print_scenario(writer, record.to_json())
+        writer.paragraph(writer.truncated(cause), indent=2)
+    print_scenario(writer, record)
     writer.blank()
     selection = ["--spec", pack.name, "--select", record.id]
     writer.field("explain", writer.text(f"treeproof explain {record.id}"), indent=4)
@@ -59,7 +58,7 @@ def format_failure(
 
 
 def format_summary(
-    run: Document,
+    run: RunDocument,
     selected_count: int,
     scenario_count: int,
     failures_without_item: Sequence[str],
@@ -69,48 +68,46 @@ def format_summary(
 
     ``selected_count`` of ``scenario_count`` ran; ``failures_without_item`` are reasons for a failure.
     """
-    candidate = run["candidate"]
-    name = " ".join(part for part in (candidate["name"], candidate["version"]) if part)
-    for spec in run["specs"]:
-        if not spec["scenarios"]:
+    for spec in run.specs:
+        if not spec.scenarios:
             continue
-        yield "bold", safe_line(f"{spec['name']} {spec['version']} · {name} · profile {run['profile']}")
+        yield "bold", safe_line(f"{spec.label} · {run.candidate.label} · profile {run.profile}")
         yield from _format_spec(spec, verbosity)
-    for message in run["warnings"][:10]:
+    for message in run.warnings[:10]:
         yield "yellow", f"! {safe_line(message)}"
     for message in failures_without_item:
         yield "red", f"no single scenario shows it: {safe_line(message)}"
-    skipped = sum(s["outcome"] == "not-verified" for spec in run["specs"] for s in spec["scenarios"])
+    skipped = sum(s.outcome == "not-verified" for spec in run.specs for s in spec.scenarios)
     if skipped:
         yield "yellow", f"{skipped} skipped scenarios were not verified, and none of them passed"
     if selected_count < scenario_count:
         yield "yellow", f"{selected_count} of {scenario_count} scenarios were selected: no conformance claim"
-    if run["interrupted"]:
+    if run.interrupted:
         yield "yellow", "the run was stopped before its end: no conformance claim"
-    yield _STYLES.get(run["verdict"], "red"), f"{run['verdict']}: {safe_line(run['reason'])}"
+    yield _STYLES.get(run.verdict, "red"), f"{run.verdict}: {safe_line(run.reason)}"
 
 
-def _format_spec(spec: Mapping[str, Any], verbosity: int) -> Iterator[StyledLine]:
-    by_verdict: dict[str, list[Mapping[str, Any]]] = {}
-    for requirement in spec["requirements"]:
-        by_verdict.setdefault(requirement["verdict"], []).append(requirement)
+def _format_spec(spec: SpecResult, verbosity: int) -> Iterator[StyledLine]:
+    by_verdict: dict[str, list[RequirementResult]] = {}
+    for requirement in spec.requirements:
+        by_verdict.setdefault(requirement.verdict, []).append(requirement)
     yield "", ", ".join(f"{len(own)} {verdict}" for verdict, own in by_verdict.items())
     for requirement in by_verdict.get("FAIL", ()):
-        known = ", known" if requirement["known"] else ""
-        failed = {s["id"] for s in spec["scenarios"] if s["outcome"] == "failed"}
-        why = ", ".join(id for id in requirement["scenarios"] if id in failed) or requirement["cause"] or ""
-        yield "red", f"FAIL  {requirement['id']} ({requirement['level']}{known}): {safe_line(why)}"
-    causes: dict[str, list[Mapping[str, Any]]] = {}
+        known = ", known" if requirement.known else ""
+        failed = {s.id for s in spec.scenarios if s.outcome == "failed"}
+        why = ", ".join(id for id in requirement.scenarios if id in failed) or requirement.cause or ""
+        yield "red", f"FAIL  {requirement.id} ({requirement.level}{known}): {safe_line(why)}"
+    causes: dict[str, list[RequirementResult]] = {}
     for requirement in by_verdict.get("NOT VERIFIED", ()):
-        causes.setdefault(requirement["cause"], []).append(requirement)
+        causes.setdefault(requirement.cause or "", []).append(requirement)
     for cause, group in causes.items():
-        ids = [requirement["id"] for requirement in group]
-        is_abbreviated = group[0].get("code") in ("not_selected", "interrupted") and verbosity <= 0
+        ids = [requirement.id for requirement in group]
+        is_abbreviated = group[0].code in ("not_selected", "interrupted") and verbosity <= 0
         which = f"{len(ids)} requirements" if is_abbreviated else ", ".join(ids)
         yield "yellow", f"NOT VERIFIED  {safe_line(cause)}: {which}"
-        remedy = None if is_abbreviated else remedy_for(group[0])
+        remedy = None if is_abbreviated else group[0].general_remedy
         if remedy:
             yield "", f"  remedy: {safe_line(remedy)}"
-    passed = [requirement["id"] for requirement in by_verdict.get("PASS", ())]
+    passed = [requirement.id for requirement in by_verdict.get("PASS", ())]
     if passed and (verbosity > 0 or len(passed) <= _MAX_LISTED_PASSES):
         yield "green", f"PASS  {', '.join(passed)}"

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from treeproof.report.catalogue_context import MutantSummary
+from treeproof import __version__
+from treeproof.report.catalogue import BASES, TREATMENTS
 from treeproof.report.digest import group_by_section
-from treeproof.report.traceability import scenario_kind
+from treeproof.report.markdown_text import render_markdown
+from treeproof.report.traceability import KilledMutants, scenario_kind
 from treeproof.spec import Interpretation, Pack, Requirement, ScenarioCase
 from treeproof.spec.catalogue import Basis
-from treeproof.spec.gherkin import ExamplesText, ScenarioText, StepText
-from treeproof.spec.traceability import build_traceability_index
+from treeproof.spec.gherkin import ScenarioText
+from treeproof.spec.mutants import Mutant
+from treeproof.spec.traceability import build_traceability_index, format_step, format_table
 from treeproof.spec.version_features import features_of
-
-MutantsViolating = Callable[[Pack, str], Sequence[MutantSummary]]
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class BookRequirement:
     data: Requirement
     scenarios: tuple[BookScenario, ...]
     interpretations: tuple[Interpretation, ...]
-    mutants: tuple[MutantSummary, ...]
+    mutants: tuple[Mutant, ...]
     restated_by: tuple[str, ...]
     inseparable: str | None
 
@@ -80,11 +81,7 @@ class Book:
         return len({one.id for requirement in self.requirements for one in requirement.mutants})
 
 
-def make_book(
-    pack: Pack,
-    mutants_violating: MutantsViolating,
-    inseparable: Mapping[str, str],
-) -> Book:
+def make_book(pack: Pack, mutants_violating: KilledMutants, inseparable: Mapping[str, str]) -> Book:
     """Return the book of a pack. ``inseparable``: why some requirements have no mutant. Raises FileError."""
     index = build_traceability_index(pack)
     scenarios = _scenarios_by_requirement(pack)
@@ -139,29 +136,29 @@ def _book_scenario(template: ScenarioText, cases: Sequence[ScenarioCase], place:
 def _gherkin(template: ScenarioText) -> Iterator[str]:
     """Yield the lines of a scenario with the steps of its Backgrounds, as a feature file has them."""
     for step in template.steps:
-        yield from _step(step)
+        yield from format_step(step)
     for table in template.examples:
-        yield ""
-        yield from _examples(table)
+        yield from ("", "Examples:")
+        yield from format_table([table.header, *(cells for _, cells in table.rows)])
 
 
-def _step(step: StepText) -> Iterator[str]:
-    yield f"{step.keyword.strip()} {step.text}"
-    if step.docstring is not None:
-        yield '  """'
-        yield from (f"  {line}" for line in step.docstring.split("\n"))
-        yield '  """'
-    if step.table is not None:
-        yield from _table(step.table)
+def book_as_markdown(book: Book) -> str:
+    """Return the book in the dialects of GitHub and GitLab."""
+    return render_markdown("book", book=book, pack=book.pack, bases=BASES, treatments=TREATMENTS)
 
 
-def _examples(table: ExamplesText) -> Iterator[str]:
-    yield "Examples:"
-    yield from _table([table.header, *(cells for _, cells in table.rows)])
+def book_as_html(book: Book) -> bytes:
+    """Return the book as one HTML file. Ids of requirements, scenarios and interpretations are anchors."""
+    from treeproof.report.html.rendering import render
+    from treeproof.report.signs import used_levels
 
-
-def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    cells = [[cell.replace("\\", "\\\\").replace("|", "\\|").replace("\n", "\\n") for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for row in cells:
-        yield f"  | {' | '.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))} |"
+    values = {
+        "version": __version__,
+        "book": book,
+        "pack": book.pack,
+        "levels": used_levels(one.data.level for one in book.requirements),
+        "bases": BASES,
+        "used_bases": [basis for basis in BASES if any(one.data.basis == basis for one in book.requirements)],
+        "treatments": TREATMENTS,
+    }
+    return render("book", values)

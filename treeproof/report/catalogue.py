@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from treeproof.pack_modules import full_module_name
-from treeproof.report.catalogue_context import MutantSummary
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import pluralize
 from treeproof.report.traceability import source_location
 from treeproof.spec import Interpretation, Pack, Requirement, RetiredId, ScenarioCase
 from treeproof.spec.catalogue import Basis
+from treeproof.spec.mutants import Mutant
 from treeproof.spec.source_document import DocumentSentence
 from treeproof.spec.step_definitions import load_step_definitions
 from treeproof.spec.traceability import TraceabilityIndex, build_traceability_index, format_scenario
@@ -28,6 +28,16 @@ CAPABILITIES: Mapping[str, str] = {
     "log": "reports what the tool logged",
 }
 """The capabilities that a candidate can declare in ``initialize``, and their meanings."""
+
+
+BASES: Mapping[Basis, str] = {
+    "stated": "the document contains the words",
+    "implied": "no implementation can do what the document states without it",
+    "framework": "only the framework to which the document refers contains it; it applies to candidates that declare "
+    "the capability",
+    "prudent": "the document is silent; a failure is a warning outside the strict profile",
+}
+"""The bases of requirements, and their meanings."""
 
 
 def print_list(kind: str, packs: Sequence[Pack], writer: ConsoleWriter) -> None:
@@ -77,10 +87,7 @@ def _print_requirements(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
 def _print_scenarios(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
     for pack in packs:
         rows = build_traceability_index(pack).scenarios
-        first, second = (
-            _id_column_width(row.id for row in rows),
-            _id_column_width(row.requirement for row in rows),
-        )
+        first, second = (_id_column_width(row.id for row in rows), _id_column_width(row.requirement for row in rows))
         for row in rows:
             id = writer.text(f"{row.id:<{first}}", "bold")
             writer.paragraph(id, f"{row.requirement:<{second}}", writer.text(row.title, "dim"), hang=4)
@@ -133,10 +140,7 @@ LISTS: Mapping[str, Callable[[Sequence[Pack], ConsoleWriter], None]] = {
 
 
 def print_explanation(
-    trace: TraceabilityIndex,
-    id: str,
-    writer: ConsoleWriter,
-    mutants_violating: Callable[[str], Sequence[MutantSummary]],
+    trace: TraceabilityIndex, id: str, writer: ConsoleWriter, mutants_violating: Callable[[str], Sequence[Mutant]]
 ) -> None:
     """Print the explanation of an id. Raises UsageError for an unknown id."""
     match trace.find(id):
@@ -174,16 +178,8 @@ def _print_requirement(trace: TraceabilityIndex, requirement: Requirement, write
     _print_table("interpretations", entries, writer)
 
 
-BASES: Mapping[Basis, str] = {
-    "stated": "stated (the document contains the words)",
-    "implied": "implied (no implementation can do what the document states without it)",
-    "framework": "framework (only the framework to which the document refers contains it)",
-    "prudent": "prudent (beyond the document: a failure is a warning outside the strict profile)",
-}
-
-
 def _print_basis(requirement: Requirement, basis: Basis, capability: str | None, writer: ConsoleWriter) -> None:
-    writer.field("basis", writer.text(BASES[basis]), indent=2)
+    writer.field("basis", writer.text(f"{basis} ({BASES[basis]})"), indent=2)
     if requirement.reason and basis == requirement.basis:
         writer.field("reason", writer.text(requirement.reason), indent=2)
     if capability:

@@ -10,21 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import median
-from typing import Any
 
 from treeproof.report.comparison_notes import comparison_notes
-from treeproof.report.digest import (
-    candidate_did_not_start,
-    decides_exit,
-    is_deselected,
-    pluralize,
-    verdict_change,
-)
-from treeproof.report.document import Document, is_advisory
+from treeproof.report.digest import candidate_did_not_start, is_deselected, pluralize, verdict_change
+from treeproof.report.signs import Sign
 from treeproof.verdict.baseline import record_digest
+from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
-
-Json = Mapping[str, Any]
+from treeproof.verdict.run_document import RunDocument
+from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict, unlisted_requirement
 
 SLOWER_RATIO, SLOWER_SECONDS = 2.0, 0.5
 """A scenario is slower if it takes this many times as long and this much longer than the general change explains."""
@@ -41,14 +35,17 @@ class Group(StrEnum):
     FAULTS_GONE = "faults_gone"
 
 
-GROUP_TITLES: Mapping[Group, str] = {
-    Group.NEW_FAILURES: "New failures",
-    Group.CHANGED_FAILURES: "Fails in another way",
-    Group.NEW_FAULTS: "New faults",
-    Group.FIRST_FAILURES: "Fails, without a verdict before",
-    Group.FIXED: "Fixed",
-    Group.FAULTS_GONE: "Faults gone",
+GROUPS: Mapping[Group, tuple[str, Sign]] = {
+    Group.NEW_FAILURES: ("New failures", Sign("new failure", "✗", "fail")),
+    Group.CHANGED_FAILURES: ("Fails in another way", Sign("fails in another way", "≠", "form")),
+    Group.NEW_FAULTS: ("New faults", Sign("new fault", "!", "fault")),
+    Group.FIRST_FAILURES: ("Fails, without a verdict before", Sign("fails, without a verdict before", "✗", "open")),
+    Group.FIXED: ("Fixed", Sign("fixed", "✓", "pass")),
+    Group.FAULTS_GONE: ("Faults gone", Sign("fault gone", "✓", "pass")),
 }
+"""The heading of each group, and its sign."""
+
+GOOD_GROUPS = frozenset({Group.FIXED, Group.FAULTS_GONE})
 
 
 class Result(StrEnum):
@@ -60,7 +57,13 @@ class Result(StrEnum):
     NOT_WORSE = "not worse"
 
 
-EXIT_CODES: Mapping[Result, int] = {Result.WORSE: 1, Result.FAULT: 4, Result.INCOMPLETE: 3, Result.NOT_WORSE: 0}
+RESULTS: Mapping[Result, tuple[int, Sign]] = {
+    Result.WORSE: (1, Sign("worse", "✗", "fail")),
+    Result.FAULT: (4, Sign("fault", "!", "fault")),
+    Result.INCOMPLETE: (3, Sign("incomplete", "?", "open")),
+    Result.NOT_WORSE: (0, Sign("not worse", "✓", "pass")),
+}
+"""The exit code of each result, and its sign."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +75,9 @@ class ScenarioChange:
 
     spec: str
     group: Group
-    requirement: Json
-    before: Json | None
-    now: Json
+    requirement: RequirementResult
+    before: ScenarioRecord | None
+    now: ScenarioRecord
     why: str
     decides: bool
 
@@ -97,7 +100,7 @@ class VerdictChange:
     """A requirement with another verdict. ``change`` is better, worse or other."""
 
     spec: str
-    requirement: Json
+    requirement: RequirementResult
     before: str
     now: str
     change: str
@@ -129,8 +132,8 @@ class SlowerScenario:
 class RunComparison:
     """Two runs and their differences. ``compared`` scenarios have a record in both, ``unchanged`` of them are equal."""
 
-    old: Document
-    new: Document
+    old: RunDocument
+    new: RunDocument
     names: tuple[str, str]
     notes: Sequence[str]
     scenarios: Sequence[ScenarioChange]
@@ -147,27 +150,27 @@ class RunComparison:
     @property
     def exit(self) -> int:
         """The exit code."""
-        return EXIT_CODES[self.result]
+        return RESULTS[self.result][0]
 
     def of_group(self, group: Group) -> list[ScenarioChange]:
         """Return the scenarios of a group, those that decide first."""
         return sorted((one for one in self.scenarios if one.group is group), key=lambda one: not one.decides)
 
 
-def compare_runs(old: Document, new: Document, names: tuple[str, str] = ("", "")) -> RunComparison:
+def compare_runs(old: RunDocument, new: RunDocument, names: tuple[str, str] = ("", "")) -> RunComparison:
     """Return the comparison of two runs, from ``old`` to ``new``. ``names``: their files, for reports."""
-    pairs = [(_spec_of(old, spec["name"]), spec) for spec in new["specs"]]
+    pairs = [(old.spec(spec.name), spec) for spec in new.specs]
     both = [(before, now) for before, now in pairs if before is not None]
     scenarios = [one for before, now in pairs for one in _scenario_changes(old, new, before, now)]
     missing = _missing_results(old, new)
     requirements = [one for before, now in both for one in _verdict_changes(new, before, now)]
     times = [
-        (now["name"], one, _by_id(before)[one["id"]])
+        (now.name, one, before.scenarios_by_id[one.id])
         for before, now in both
-        for one in now["scenarios"]
-        if one["id"] in _by_id(before)
+        for one in now.scenarios
+        if one.id in before.scenarios_by_id
     ]
-    speed = median(one["seconds"] / max(was["seconds"], 0.001) for _, one, was in times) if times else 1.0
+    speed = median(one.seconds / max(was.seconds, 0.001) for _, one, was in times) if times else 1.0
     unchanged = sum(_is_unchanged(was, one) for _, one, was in times)
     result, reason = _conclude(old, new, scenarios, missing, requirements, len(times))
     return RunComparison(
@@ -188,178 +191,161 @@ def compare_runs(old: Document, new: Document, names: tuple[str, str] = ("", "")
     )
 
 
-def message_of(scenario: Json) -> str:
+def message_of(scenario: ScenarioRecord) -> str:
     """Return why a scenario failed, broke, or has no verdict; its outcome if it passed."""
-    evidence = scenario["evidence"]
-    return str(evidence.get("message") or evidence.get("cause") or scenario["outcome"])
+    return scenario.evidence.reason or str(scenario.outcome)
 
 
-def _spec_of(run: Document, name: str) -> Json | None:
-    return next((spec for spec in run["specs"] if spec["name"] == name), None)
+def _status(scenario: ScenarioRecord | None) -> Outcome | None:
+    """Return the outcome; None without a verdict."""
+    ends = (Outcome.PASSED, Outcome.FAILED, Outcome.FAULT)
+    return scenario.outcome if scenario is not None and scenario.outcome in ends else None
 
 
-def _by_id(spec: Json) -> Mapping[str, Json]:
-    return {one["id"]: one for one in spec["scenarios"]}
-
-
-def _status(scenario: Json | None) -> str:
-    """Return passed, failed, fault, or an empty text without a verdict."""
-    outcome = scenario["outcome"] if scenario is not None else ""
-    return outcome if outcome in ("passed", "failed", "fault") else ""
-
-
-def _digest(scenario: Json) -> str:
-    return record_digest(ScenarioRecord.from_json(scenario))
-
-
-def _is_unchanged(before: Json, now: Json) -> bool:
-    if before["outcome"] != now["outcome"]:
+def _is_unchanged(before: ScenarioRecord, now: ScenarioRecord) -> bool:
+    if before.outcome is not now.outcome:
         return False
-    return now["outcome"] not in ("failed", "fault") or _digest(before) == _digest(now)
+    return now.outcome not in (Outcome.FAILED, Outcome.FAULT) or record_digest(before) == record_digest(now)
 
 
-def _group(before: Json | None, now: Json) -> Group | None:
+def _group(before: ScenarioRecord | None, now: ScenarioRecord) -> Group | None:
     """Return the group of a scenario with a record in the newer run; None if there is nothing to report."""
     was, status = _status(before), _status(now)
-    if status == "passed":
-        return {"failed": Group.FIXED, "fault": Group.FAULTS_GONE}.get(was)
-    if not status:
+    if status is None:
         return None
-    if before is not None and was == status:
-        return None if _digest(before) == _digest(now) else Group.CHANGED_FAILURES
-    if status == "fault":
+    if status is Outcome.PASSED:
+        return Group.FIXED if was is Outcome.FAILED else Group.FAULTS_GONE if was is Outcome.FAULT else None
+    if before is not None and was is status:
+        return None if record_digest(before) == record_digest(now) else Group.CHANGED_FAILURES
+    if status is Outcome.FAULT:
         return Group.NEW_FAULTS
-    return Group.NEW_FAILURES if was == "passed" else Group.FIRST_FAILURES
+    return Group.NEW_FAILURES if was is Outcome.PASSED else Group.FIRST_FAILURES
 
 
-def _scenario_changes(old: Document, new: Document, before: Json | None, now: Json) -> Iterator[ScenarioChange]:
-    earlier = _by_id(before) if before is not None else {}
-    requirements = {one["id"]: one for one in now["requirements"]}
-    for scenario in now["scenarios"]:
-        was = earlier.get(scenario["id"])
+def _scenario_changes(
+    old: RunDocument, new: RunDocument, before: SpecResult | None, now: SpecResult
+) -> Iterator[ScenarioChange]:
+    earlier = before.scenarios_by_id if before is not None else {}
+    for scenario in now.scenarios:
+        was = earlier.get(scenario.id)
         group = _group(was, scenario)
         if group is None:
             continue
-        requirement = requirements.get(scenario["requirement"], _unlisted(scenario["requirement"]))
-        has_verdict = _status(was) in ("passed", "failed") or scenario["outcome"] == "passed"
-        why = "" if has_verdict else _missing_reason(old, before, scenario["id"], was, "OLD")[0]
-        decides = _decides(new, scenario, requirement)
-        yield ScenarioChange(now["name"], group, requirement, was, scenario, why, decides)
+        has_verdict = _status(was) in (Outcome.PASSED, Outcome.FAILED) or scenario.outcome is Outcome.PASSED
+        why = "" if has_verdict else _missing_reason(old, before, scenario.id, was, "OLD")[0]
+        requirement = _requirement_of(now, scenario)
+        yield ScenarioChange(now.name, group, requirement, was, scenario, why, _decides(new, scenario, requirement))
 
 
-def _unlisted(id: str) -> Json:
-    return {"id": id, "level": "MUST", "section": "", "text": "", "verdict": "FAIL", "cause": None}
+def _requirement_of(spec: SpecResult, scenario: ScenarioRecord) -> RequirementResult:
+    return spec.requirements_by_id.get(scenario.requirement) or unlisted_requirement(scenario.requirement)
 
 
-def _decides(run: Document, scenario: Json, requirement: Json) -> bool:
-    profile = run["profile"]
-    is_known = scenario.get("known") or requirement.get("known")
-    return decides_exit(requirement, profile) and not is_advisory(scenario, profile) and not is_known
+def _decides(run: RunDocument, scenario: ScenarioRecord, requirement: RequirementResult) -> bool:
+    profile = run.profile
+    is_known = scenario.known or requirement.known
+    return requirement.decides(profile) and not scenario.is_advisory(profile) and not is_known
 
 
-def _missing_reason(run: Document, spec: Json | None, id: str, scenario: Json | None, label: str) -> tuple[str, bool]:
+def _missing_reason(
+    run: RunDocument, spec: SpecResult | None, id: str, scenario: ScenarioRecord | None, label: str
+) -> tuple[str, bool]:
     """Return why a run has no verdict of a scenario, and True if nothing was lost: it was left out on purpose."""
     if scenario is not None:
-        evidence = scenario["evidence"]
-        blocked = evidence.get("blocked_by")
-        return (f"blocked by {blocked}" if blocked else str(evidence["cause"])), False
+        blocked = scenario.evidence.blocked_by
+        return f"blocked by {blocked}" if blocked else scenario.evidence.cause or "", False
     if spec is None:
         return f"{label} did not run the specification", True
-    if not any(id in one["scenarios"] for one in spec["requirements"]):
+    if not any(id in one.scenarios for one in spec.requirements):
         return f"the catalogue of {label} does not contain it", True
-    if run["selection"] is not None:
-        return f"not selected in {label}", not run["interrupted"]
-    return f"{label} was interrupted" if run["interrupted"] else f"not executed in {label}", False
+    if run.selection is not None:
+        return f"not selected in {label}", not run.interrupted
+    return f"{label} was interrupted" if run.interrupted else f"not executed in {label}", False
 
 
-def _missing_results(old: Document, new: Document) -> list[MissingResults]:
+def _missing_results(old: RunDocument, new: RunDocument) -> list[MissingResults]:
     """Return the scenarios that passed, failed or broke in ``old`` and have no verdict in ``new``, by reason."""
     found: dict[tuple[str, bool], tuple[list[str], list[str]]] = {}
-    for before in old["specs"]:
-        now = _spec_of(new, before["name"])
-        later = _by_id(now) if now is not None else {}
-        requirements = {one["id"]: one for one in before["requirements"]}
-        for scenario in before["scenarios"]:
-            record = later.get(scenario["id"])
+    for before in old.specs:
+        now = new.spec(before.name)
+        later = now.scenarios_by_id if now is not None else {}
+        for scenario in before.scenarios:
+            record = later.get(scenario.id)
             if not _status(scenario) or _status(record):
                 continue
-            reason, is_left_out = _missing_reason(new, now, scenario["id"], record, "NEW")
-            requirement = requirements.get(scenario["requirement"], _unlisted(scenario["requirement"]))
-            decides = not is_left_out and _decides(new, scenario, requirement)
+            reason, is_left_out = _missing_reason(new, now, scenario.id, record, "NEW")
+            decides = not is_left_out and _decides(new, scenario, _requirement_of(before, scenario))
             lists = found.setdefault((reason, decides), ([], []))
-            lists[scenario["outcome"] == "passed"].append(scenario["id"])
+            lists[scenario.outcome is Outcome.PASSED].append(scenario.id)
     every = [MissingResults(reason, *lists, decides=decides) for (reason, decides), lists in found.items()]
     return sorted(every, key=lambda one: (not one.decides, -len(one.failed)))
 
 
-def _verdict_changes(new: Document, before: Json, now: Json) -> Iterator[VerdictChange]:
-    earlier = {one["id"]: one for one in before["requirements"]}
-    executed = _by_id(now)
-    for requirement in now["requirements"]:
-        was = earlier.get(requirement["id"])
-        if was is None or is_deselected(new, requirement) or was.get("code") == "not_selected":
+def _verdict_changes(new: RunDocument, before: SpecResult, now: SpecResult) -> Iterator[VerdictChange]:
+    executed = now.scenarios_by_id
+    for requirement in now.requirements:
+        was = before.requirements_by_id.get(requirement.id)
+        if was is None or is_deselected(new, requirement) or was.code == "not_selected":
             continue
-        change = verdict_change(was["verdict"], requirement["verdict"])
+        change = verdict_change(was.verdict, requirement.verdict)
         if not change:
             continue
-        lost = [
-            one["id"] for one in before["scenarios"] if one["requirement"] == was["id"] and one["id"] not in executed
-        ]
+        lost = [one.id for one in before.scenarios if one.requirement == was.id and one.id not in executed]
         if lost and change != "worse":  # only a part was executed: no improvement is shown
             continue
         decides = (
-            requirement["verdict"] == "FAIL"
-            and was["verdict"] == "PASS"
-            and decides_exit(requirement, new["profile"])
-            and not requirement.get("known")
+            requirement.verdict is Verdict.FAIL
+            and was.verdict is Verdict.PASS
+            and requirement.decides(new.profile)
+            and not requirement.known
         )
-        yield VerdictChange(now["name"], requirement, was["verdict"], requirement["verdict"], change, decides)
+        yield VerdictChange(now.name, requirement, was.verdict, requirement.verdict, change, decides)
 
 
-def _reading_changes(before: Json, now: Json) -> Iterator[ReadingChange]:
+def _reading_changes(before: SpecResult, now: SpecResult) -> Iterator[ReadingChange]:
     """Yield the interpretations with other readings; only scenarios with a record in both runs count."""
-    earlier, later = _by_id(before), _by_id(now)
+    earlier, later = before.scenarios_by_id, now.scenarios_by_id
     common = [id for id in later if id in earlier]
-    for entry in now["interpretations"]:
-        was = _readings(entry["id"], (earlier[id] for id in common))
-        readings = _readings(entry["id"], (later[id] for id in common))
+    for entry in now.interpretations:
+        was = _readings(entry.id, (earlier[id] for id in common))
+        readings = _readings(entry.id, (later[id] for id in common))
         if was and readings and was != readings:
-            yield ReadingChange(now["name"], entry["id"], was, readings)
+            yield ReadingChange(now.name, entry.id, was, readings)
 
 
-def _readings(id: str, scenarios: Iterable[Json]) -> list[str]:
-    return sorted({one["readings"][id] for one in scenarios if id in one["readings"]})
+def _readings(id: str, scenarios: Iterable[ScenarioRecord]) -> list[str]:
+    return sorted({one.readings[id] for one in scenarios if id in one.readings})
 
 
-def _slower(times: Sequence[tuple[str, Json, Json]], speed: float) -> Iterator[SlowerScenario]:
+def _slower(times: Sequence[tuple[str, ScenarioRecord, ScenarioRecord]], speed: float) -> Iterator[SlowerScenario]:
     usual = max(1.0, speed)  # another machine, or a busy one, is no property of a scenario
     for spec, now, before in times:
-        if not before["outcome"] == now["outcome"] == "passed":  # a failing property looks for its smallest case
+        if not before.outcome is now.outcome is Outcome.PASSED:  # a failing property looks for its smallest case
             continue
-        expected = before["seconds"] * usual
-        if now["seconds"] >= SLOWER_RATIO * expected and now["seconds"] - expected >= SLOWER_SECONDS:
-            yield SlowerScenario(spec, now["id"], now["title"], before["seconds"], now["seconds"])
+        expected = before.seconds * usual
+        if now.seconds >= SLOWER_RATIO * expected and now.seconds - expected >= SLOWER_SECONDS:
+            yield SlowerScenario(spec, now.id, now.title, before.seconds, now.seconds)
 
 
 def _conclude(
-    old: Document,
-    new: Document,
+    old: RunDocument,
+    new: RunDocument,
     scenarios: Sequence[ScenarioChange],
     missing: Sequence[MissingResults],
     requirements: Sequence[VerdictChange],
     compared: int,
 ) -> tuple[Result, str]:
     if candidate_did_not_start(new):
-        return Result.FAULT, f"the candidate of NEW did not start: {new['reason']}"
+        return Result.FAULT, f"the candidate of NEW did not start: {new.reason}"
     deciding = {group: sum(one.group is group and one.decides for one in scenarios) for group in Group}
     parts = []
     if deciding[Group.NEW_FAILURES]:
         count = deciding[Group.NEW_FAILURES]
         parts.append(f"{pluralize(count, 'scenario')} that passed {_verb('fail', count)} now")
-    if deciding[Group.CHANGED_FAILURES] and old["treeproof"] == new["treeproof"]:
+    if deciding[Group.CHANGED_FAILURES] and old.treeproof == new.treeproof:
         count = deciding[Group.CHANGED_FAILURES]
         parts.append(f"{pluralize(count, 'scenario')} {_verb('fail', count)} in another way")
-    failed = [one.requirement["id"] for one in requirements if one.decides]
+    failed = [one.requirement.id for one in requirements if one.decides]
     if failed and not parts:
         parts.append(
             f"{pluralize(len(failed), 'requirement')} that passed {'fails' if len(failed) == 1 else 'fail'} now"

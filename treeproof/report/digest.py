@@ -1,4 +1,4 @@
-"""Computations on a run document that several formats share: groups, orders, and commands to re-run scenarios.
+"""Computations on a run document that several formats share: groups, orders, texts of causes, commands to run again.
 
 Contains pure functions without markup, escaping or size limits.
 """
@@ -7,60 +7,42 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from treeproof.report.document import Document, is_advisory
-from treeproof.report.shell import shell_command
-from treeproof.verdict.outcome import REMEDIES
+from treeproof.report.escape import shell_command
+from treeproof.verdict.causes import Cause
+from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.readings import Profile
+from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.run_document import RunDocument
+from treeproof.verdict.spec_result import InterpretationResult, RequirementResult, SpecResult, Verdict
 
-Json = Mapping[str, Any]
 T = TypeVar("T")
 
-VERDICTS = ("PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "EXCLUDED")
-"""The verdicts in the order of table columns."""
-
-OUTCOMES = ("passed", "failed", "fault", "not-verified", "not-applicable")
-"""The outcomes of scenarios in the order of table columns."""
-
-_RANK = {"FAIL": 0, "NOT VERIFIED": 1, "PASS": 2}
+_RANK: Mapping[str, int] = {Verdict.FAIL: 0, Verdict.NOT_VERIFIED: 1, Verdict.PASS: 2}
 """A higher rank is better; other verdicts are neither."""
 
-_OUTCOMES_SHOWING: Mapping[str, frozenset[str]] = {
-    "PASS": frozenset({"passed"}),
-    "FAIL": frozenset({"failed"}),
-    "NOT VERIFIED": frozenset({"not-verified", "fault"}),
-    "NOT APPLICABLE": frozenset({"not-applicable"}),
+_OUTCOMES_SHOWING: Mapping[Verdict, frozenset[Outcome]] = {
+    Verdict.PASS: frozenset({Outcome.PASSED}),
+    Verdict.FAIL: frozenset({Outcome.FAILED}),
+    Verdict.NOT_VERIFIED: frozenset({Outcome.NOT_VERIFIED, Outcome.FAULT}),
+    Verdict.NOT_APPLICABLE: frozenset({Outcome.NOT_APPLICABLE}),
 }
 
 
-def conclusion(run: Document) -> str:
-    """Return the conclusion, with a note if it is no conformance claim."""
-    return str(run["verdict"]) if run["claim"] else f"{run['verdict']} (not a conformance claim)"
-
-
-def candidate_label(run: Document) -> str:
-    """Return name and version of the candidate."""
-    return " ".join(part for part in (run["candidate"]["name"], run["candidate"]["version"]) if part)
-
-
-def missing_features(run: Document) -> list[str]:
-    """Return the features that the host of the run lacks."""
-    facts = run["machine"].items()
-    return [name.replace("_", " ") for name, value in facts if value is False and name != "root"]
-
-
-def rerun_command(run: Document, *ids: str) -> str:
+def rerun_command(run: RunDocument, *ids: str) -> str:
     """Return the shell command that runs ``ids`` again with the same options."""
-    return shell_command(["treeproof", "run", *(run.get("command") or ["TARGET"]), "--select", *ids])
+    return shell_command(["treeproof", "run", *run.target, "--select", *ids])
 
 
-def explain_command(run: Document, id: str) -> str:
+def explain_command(run: RunDocument, id: str) -> str:
     """Return the shell command that explains ``id``, with the folders of specifications that the run selected."""
-    words = list(run.get("command") or ())
-    specs = [text for option, text in pairwise(words) if option == "--spec" and (os.sep in text or text[0] == ".")]
+    options = pairwise(run.command)
+    specs = [text for option, text in options if option == "--spec" and (os.sep in text or text[0] == ".")]
     return shell_command(["treeproof", "explain", id, *(word for spec in specs for word in ("--spec", spec))])
 
 
@@ -69,38 +51,22 @@ def pluralize(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def decides_exit(requirement: Json, profile: str) -> bool:
-    """Return True if the requirement's level and basis let it affect the exit code under ``profile``."""
-    if profile == "strict":
-        return requirement["level"] in ("MUST", "SHOULD")
-    return requirement["level"] == "MUST" and not _is_prudent(requirement, profile)
-
-
-def _is_prudent(requirement: Json, profile: str) -> bool:
-    return requirement.get("basis") == "prudent" and profile != "strict"
-
-
-def is_narrowed(run: Document) -> bool:
-    """Return True if the user has selected scenarios: the rest of a catalogue is not what the report is about."""
-    return run["selection"] is not None and run.get("shard") is None
-
-
-def selected_requirements(run: Document, spec: Json) -> list[Json]:
+def selected_requirements(run: RunDocument, spec: SpecResult) -> list[RequirementResult]:
     """Return the requirements that a report is about: all, or those with a selected scenario."""
-    if not is_narrowed(run):
-        return list(spec["requirements"])
+    if not run.is_narrowed:
+        return list(spec.requirements)
     # A scenario that goes beyond the document decides nothing, so its requirement may have no verdict.
-    shown = {scenario["requirement"] for scenario in spec["scenarios"]}
+    shown = {scenario.requirement for scenario in spec.scenarios}
     return [
         one
-        for one in spec["requirements"]
-        if one["id"] in shown or (one["verdict"] != "EXCLUDED" and not is_deselected(run, one))
+        for one in spec.requirements
+        if one.id in shown or (one.verdict is not Verdict.EXCLUDED and not is_deselected(run, one))
     ]
 
 
-def section_counts(requirements: Iterable[Json]) -> list[tuple[str, dict[str, int]]]:
+def section_counts(requirements: Iterable[RequirementResult]) -> list[tuple[str, Counter[Verdict]]]:
     """Return the number of requirements per verdict for each section, in the order of section numbers."""
-    groups = group_by_section(requirements, lambda requirement: requirement["section"])
+    groups = group_by_section(requirements, lambda requirement: requirement.section)
     return [(section, verdict_counts(requirements)) for section, requirements in groups.items()]
 
 
@@ -112,21 +78,14 @@ def group_by_section(items: Iterable[T], section: Callable[[T], str]) -> dict[st
     return dict(sorted(groups.items(), key=lambda item: section_sort_key(item[0])))
 
 
-def verdict_counts(requirements: Iterable[Json]) -> dict[str, int]:
+def verdict_counts(requirements: Iterable[RequirementResult]) -> Counter[Verdict]:
     """Return the number of requirements of each verdict."""
-    counts = dict.fromkeys(VERDICTS, 0)
-    for requirement in requirements:
-        counts[requirement["verdict"]] += 1
-    return counts
+    return Counter(one.verdict for one in requirements)
 
 
-def outcome_counts(run: Document) -> dict[str, int]:
+def outcome_counts(run: RunDocument) -> Counter[Outcome]:
     """Return the number of scenarios of each outcome in all specifications."""
-    counts = dict.fromkeys(OUTCOMES, 0)
-    for spec in run["specs"]:
-        for scenario in spec["scenarios"]:
-            counts[scenario["outcome"]] += 1
-    return counts
+    return Counter(scenario.outcome for spec in run.specs for scenario in spec.scenarios)
 
 
 def verdict_change(before: str, now: str) -> str:
@@ -145,26 +104,26 @@ def section_sort_key(section: str) -> tuple[bool, list[int], str]:
     return numbered is None, [int(part) for part in (numbered or "").split(".") if part], rest
 
 
-def failing_requirements(spec: Json, profile: str) -> list[Json]:
+def failing_requirements(spec: SpecResult, profile: Profile) -> list[RequirementResult]:
     """Return the failed requirements in the order of the catalogue, without those beyond the document."""
     return [
         requirement
-        for requirement in spec["requirements"]
-        if requirement["verdict"] == "FAIL" and not _is_prudent(requirement, profile)
+        for requirement in spec.requirements
+        if requirement.verdict is Verdict.FAIL and not requirement.is_beyond_document(profile)
     ]
 
 
-def failing_count_text(failed: Iterable[Json], profile: str) -> str:
+def failing_count_text(failed: Iterable[RequirementResult], profile: Profile) -> str:
     """Return the number of failed requirements; if not all of them affect the exit code, also how many do."""
     every = list(failed)
-    deciding = sum(decides_exit(one, profile) and not one.get("known") for one in every)
+    deciding = sum(one.decides(profile) and not one.known for one in every)
     text = pluralize(len(every), "requirement")
     if deciding == len(every):
         return text
     return f"{text}, {deciding or 'none'} of which affect{'s' if deciding < 2 else ''} the exit code"
 
 
-@dataclass
+@dataclass(frozen=True)
 class UnverifiedGroup:
     """The requirements that were not verified for one cause; ``blocked_by``: the failed one that blocks them."""
 
@@ -172,73 +131,60 @@ class UnverifiedGroup:
     remedy: str | None
     is_deselected: bool
     ids: list[str]
-    blocked_by: str | None = None
+    blocked_by: str | None
 
 
-def unverified_by_cause(run: Document, spec: Json) -> list[UnverifiedGroup]:
+def unverified_by_cause(run: RunDocument, spec: SpecResult) -> list[UnverifiedGroup]:
     """Return the requirements that were not verified, grouped by cause."""
     groups: dict[str, UnverifiedGroup] = {}
-    for requirement in spec["requirements"]:
-        if requirement["verdict"] == "NOT VERIFIED":
-            cause = requirement["cause"]
-            new = UnverifiedGroup(
-                cause,
-                remedy_for(requirement),
-                is_deselected(run, requirement),
-                [],
-                requirement.get("blocked_by"),
-            )
-            groups.setdefault(cause, new).ids.append(requirement["id"])
+    for one in spec.requirements:
+        if one.verdict is Verdict.NOT_VERIFIED:
+            cause = one.cause or ""
+            new = UnverifiedGroup(cause, one.general_remedy, is_deselected(run, one), [], one.blocked_by)
+            groups.setdefault(cause, new).ids.append(one.id)
     return list(groups.values())
 
 
-def remedy_for(unverified: Json) -> str | None:
-    """Return what a user can do about a requirement or evidence without a verdict; None if nothing is known."""
-    return unverified.get("remedy") or REMEDIES.get(unverified.get("code", ""))
-
-
-def is_deselected(run: Document, requirement: Json) -> bool:
+def is_deselected(run: RunDocument, requirement: RequirementResult) -> bool:
     """Return True for a requirement that the selection left out; reports only count these."""
-    return run["selection"] is not None and requirement.get("code") in ("not_selected", "no_scenario")
+    return run.selection is not None and requirement.code in ("not_selected", "no_scenario")
 
 
-def candidate_did_not_start(run: Document) -> bool:
+def candidate_did_not_start(run: RunDocument) -> bool:
     """Return True if the candidate did not start, so that there is no result for any requirement."""
-    return not any(spec["scenarios"] for spec in run["specs"]) and any(
-        requirement.get("code") == "candidate_did_not_start"
-        for spec in run["specs"]
-        for requirement in spec["requirements"]
+    return not any(spec.scenarios for spec in run.specs) and any(
+        requirement.code == "candidate_did_not_start" for spec in run.specs for requirement in spec.requirements
     )
 
 
-def requirements_without_showing_scenario(spec: Json, profile: str) -> list[Json]:
+def requirements_without_showing_scenario(spec: SpecResult, profile: Profile) -> list[RequirementResult]:
     """Return the selected requirements whose verdict is not the outcome of one of their scenarios."""
-    outcomes: dict[str, set[str]] = {}
-    for scenario in spec["scenarios"]:
-        if not is_advisory(scenario, profile):
-            outcomes.setdefault(scenario["requirement"], set()).add(scenario["outcome"])
+    outcomes: dict[str, set[Outcome]] = {}
+    for scenario in spec.scenarios:
+        if not scenario.is_advisory(profile):
+            outcomes.setdefault(scenario.requirement, set()).add(scenario.outcome)
     return [
-        requirement
-        for requirement in spec["requirements"]
-        if not _OUTCOMES_SHOWING.get(requirement["verdict"], frozenset()) & outcomes.get(requirement["id"], set())
-        and not (requirement["verdict"] == "PASS" and requirement["scenarios"])
-        and requirement.get("code") != "not_selected"
+        one
+        for one in spec.requirements
+        if _OUTCOMES_SHOWING.get(one.verdict, frozenset()).isdisjoint(outcomes.get(one.id, ()))
+        and not (one.verdict is Verdict.PASS and one.scenarios)
+        and one.code != "not_selected"
     ]
 
 
-def observed_interpretations(spec: Json) -> list[Json]:
+def observed_interpretations(spec: SpecResult) -> list[InterpretationResult]:
     """Return the interpretations with an observed reading, contradictions first."""
-    observed = [entry for entry in spec["interpretations"] if entry["observed"]]
-    return sorted(observed, key=lambda entry: bool(entry["consistent"]))
+    observed = [entry for entry in spec.interpretations if entry.observed]
+    return sorted(observed, key=lambda entry: entry.consistent)
 
 
-def warnings_with_scenarios(run: Document) -> dict[str, list[str]]:
+def warnings_with_scenarios(run: RunDocument) -> dict[str, list[str]]:
     """Return each warning with its scenarios."""
-    groups: dict[str, list[str]] = {warning: [] for warning in run["warnings"]}
-    for spec in run["specs"]:
-        for scenario in spec["scenarios"]:
-            for warning in scenario["warnings"]:
-                groups.setdefault(warning, []).append(scenario["id"])
+    groups: dict[str, list[str]] = {warning: [] for warning in run.warnings}
+    for spec in run.specs:
+        for scenario in spec.scenarios:
+            for warning in scenario.warnings:
+                groups.setdefault(warning, []).append(scenario.id)
     return groups
 
 
@@ -246,3 +192,119 @@ def abbreviate(ids: Iterable[str], limit: int) -> list[str]:
     """Return the first ``limit`` ids, and a note of how many more there are."""
     every = list(ids)
     return every if len(every) <= limit + 1 else [*every[:limit], f"and {len(every) - limit} more"]
+
+
+# ---- causes -----------------------------------------------------------------------------------------------------
+
+
+def failure_counts(run: RunDocument, causes: Sequence[Cause]) -> list[str]:
+    """Return the numbers of failed requirements, of failed scenarios, and of scenarios without a verdict.
+
+    ``causes`` are those of the run that the document decides. Numbers that are 0 are left out.
+    """
+    failed = [one for spec in run.specs for one in failing_requirements(spec, run.profile)]
+    outcomes = Counter(scenario.outcome for cause in causes for scenario in cause.scenarios)
+    counts = [failing_count_text(failed, run.profile)] if failed else []
+    if count := outcomes[Outcome.FAILED]:
+        counts.append(f"in {pluralize(count, 'scenario')}")
+    if count := outcomes[Outcome.FAULT]:
+        counts.append(f"{pluralize(count, 'scenario')} without a verdict")
+    return counts
+
+
+def warned_count(causes: Iterable[Cause]) -> str:
+    """Return how many requirements causes beyond the document concern."""
+    ids = {(cause.spec.name, one.id) for cause in causes for one in cause.requirements}
+    return pluralize(len(ids), "requirement")
+
+
+def _requirement_facts(
+    run: RunDocument, spec: SpecResult, one: RequirementResult, basis: str | None, known: bool
+) -> list[str]:
+    """Return level, basis, section and state of a requirement, and its specification if several ran."""
+    level = one.level if one.decides(run.profile) else f"{one.level}, a warning"
+    facts = [level, basis, one.section, spec.name if len(run.specs) > 1 else "", "known failure" if known else ""]
+    return [fact for fact in facts if fact]
+
+
+def cause_facts(run: RunDocument, cause: Cause) -> list[str]:
+    """Return level, basis, section and state of the requirement of a cause."""
+    if cause.is_beyond_document:  # the scenario demands more than its requirement: neither level nor basis are its own
+        return _requirement_facts(run, cause.spec, cause.requirement, None, False)[1:]
+    return _requirement_facts(run, cause.spec, cause.requirement, cause.requirement.basis, cause.known)
+
+
+def cause_rerun(run: RunDocument, cause: Cause) -> str:
+    """Return the command that repeats the smallest case of a cause, or its requirement if no scenario failed."""
+    return rerun_command(run, (cause.smallest or cause.requirement).id)
+
+
+def related_lines(cause: Cause, shown: int, max_ids: int) -> Iterator[tuple[str, str]]:
+    """Yield label and ids: scenarios of the requirement without evidence, other requirements, and blocked ones.
+
+    ``shown``: scenarios that are shown with their evidence. At most ``max_ids`` ids are named in each line.
+    """
+    in_full = {scenario.id for scenario in shown_scenarios(cause, shown)}
+    own = [scenario.id for scenario in cause.others if scenario.requirement == cause.requirement.id]
+    if more := [id for id in own if id not in in_full]:
+        yield pluralize(len(more), "more scenario"), _names(more, max_ids)
+    others = [
+        f"{id} ({pluralize(count, 'scenario') if position == 0 else count})"
+        for position, (id, count) in enumerate(cause.other_requirements.items())
+    ]
+    if others:
+        yield "also without a verdict" if cause.is_fault else "also fails", _names(others, max_ids)
+    if cause.blocked:
+        requirements = cause.blocked_requirements
+        count = f"{pluralize(len(cause.blocked), 'scenario')} of {pluralize(len(requirements), 'requirement')}"
+        yield f"blocks {count}", _names(requirements, max_ids)
+
+
+def shown_scenarios(cause: Cause, limit: int) -> list[ScenarioRecord]:
+    """Return the first ``limit`` scenarios of a cause, the smallest case first."""
+    return cause.in_order[:limit] if cause.smallest is not None else []
+
+
+def _names(names: Sequence[str], max_ids: int) -> str:
+    return ", ".join(abbreviate(names, max_ids))
+
+
+@dataclass(frozen=True)
+class FailedRequirement:
+    """One failed requirement of a run: ``facts`` are its level, section and state; ``reason`` names its causes."""
+
+    id: str
+    facts: Sequence[str]
+    reason: str
+
+
+def failed_requirements(run: RunDocument) -> list[FailedRequirement]:
+    """Return the failed requirements in catalogue order."""
+    return [
+        FailedRequirement(one.id, _requirement_facts(run, spec, one, None, one.known), _failure_reason(run, spec, one))
+        for spec in run.specs
+        for one in failing_requirements(spec, run.profile)
+    ]
+
+
+def _failure_reason(run: RunDocument, spec: SpecResult, one: RequirementResult) -> str:
+    own = _cause_numbers(run.cause_numbers.get((spec.name, one.id), ()))
+    if own or not one.restates:
+        return own or one.cause or ""
+    restated = _cause_numbers(run.cause_numbers.get((spec.name, one.restates), ()))
+    return ", ".join(filter(None, (f"restates {one.restates}", restated)))
+
+
+def _cause_numbers(numbers: Sequence[int]) -> str:
+    """Return ``cause 1``, ``causes 1, 3`` or an empty text."""
+    return f"cause{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}" if numbers else ""
+
+
+def unverified_reason(run: RunDocument, spec: SpecResult, group: UnverifiedGroup) -> str:
+    """Return why requirements were not verified; if another requirement blocks them, with the numbers of its causes."""
+    if group.blocked_by is None:
+        return group.cause
+    own = (cause for cause in run.causes if cause.spec.name == spec.name)
+    blocking = [cause.number for cause in own if not frozenset(group.ids).isdisjoint(cause.blocked_requirements)]
+    text = _cause_numbers(blocking or run.cause_numbers.get((spec.name, group.blocked_by), ()))
+    return f"{group.cause} ({text})" if text else group.cause

@@ -1,58 +1,21 @@
-"""The reports of `doctor`: the facilities of this host, and the checks of an adapter. Checks nothing itself."""
+"""The reports of `doctor` and `lint`: the facilities of this host, the checks of an adapter, diagnostics of packs.
+
+Checks nothing itself.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from pathlib import Path
 
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import pluralize
+from treeproof.spec.diagnostics import Diagnostic
+from treeproof.verdict.checks import CheckResult, HostFacility, HostReport
 from treeproof.verdict.outcome import FACILITY_REMEDIES
 
 EXIT_SOUND, EXIT_INCOMPLETE, EXIT_FAULT = 0, 3, 4
-
-
-class HostFacility(Protocol):
-    """A facility of the host; ``cause`` is why it is missing, or None."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def cause(self) -> str | None: ...
-    @property
-    def requirements(self) -> Sequence[str]: ...
-
-
-class HostReport(Protocol):
-    """The facilities of a host, and the requirements that depend on missing ones."""
-
-    @property
-    def system(self) -> str: ...
-    @property
-    def is_root(self) -> bool: ...
-    @property
-    def workspace_parent(self) -> str: ...
-    @property
-    def facilities(self) -> Sequence[HostFacility]: ...
-    @property
-    def requirement_count(self) -> int: ...
-    @property
-    def unverifiable_requirements(self) -> Sequence[str]: ...
-
-
-class CheckResult(Protocol):
-    """One check of an adapter; ``status`` is ok, error, warning or skipped."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def status(self) -> str: ...
-    @property
-    def detail(self) -> str: ...
-    @property
-    def remedy(self) -> str: ...
-    @property
-    def lines(self) -> Sequence[str]: ...
 
 
 FACILITIES: Mapping[str, str] = {
@@ -85,11 +48,7 @@ _MARKS: Mapping[str, tuple[str, str]] = {
 def print_host_report(report: HostReport, writer: ConsoleWriter) -> int:
     """Print the facilities of the host; return 0 if all requirements can be verified, else 3."""
     user = "root" if report.is_root else "ordinary user"
-    writer.field(
-        "host",
-        writer.text(f"{report.system} · {user} · workspace in {report.workspace_parent}"),
-        column=10,
-    )
+    writer.field("host", writer.text(f"{report.system} · {user} · workspace in {report.workspace_parent}"), column=10)
     writer.blank()
     for facility in report.facilities:
         _print_facility(writer, facility)
@@ -151,3 +110,40 @@ def print_checks(checks: Iterable[CheckResult], writer: ConsoleWriter) -> int:
         return EXIT_FAULT
     writer.paragraph(writer.text("sound", "bold green"), f": the adapter works, {text}")
     return EXIT_SOUND
+
+
+def print_diagnostics(diagnostics: Sequence[Diagnostic], writer: ConsoleWriter) -> int:
+    """Print all diagnostics and their number; return the exit code: 2 if one of them is an error, else 0."""
+    for one in diagnostics:
+        place = _shortest_path(one.file) + (f":{one.line}" if one.line else "")
+        style = "red" if one.is_error else "yellow"
+        writer.line(writer.text(place, "bold"), ": ", writer.text(one.code, style), f": {one.message}")
+    by_pattern = {one.snippet.partition(", example=")[0]: one.snippet for one in reversed(diagnostics) if one.snippet}
+    _print_snippets(list(reversed(by_pattern.values())), writer)
+    errors = sum(one.is_error for one in diagnostics)
+    notes = len(diagnostics) - errors
+    text = f"{pluralize(errors, 'error')}, {pluralize(notes, 'note')}"
+    writer.paragraph(writer.text(text, "red" if errors else "green"))
+    return 2 if errors else 0
+
+
+_MAX_SNIPPETS = 20
+
+
+def _print_snippets(snippets: Sequence[str], writer: ConsoleWriter) -> None:
+    """Print the beginnings of missing step definitions, for a module of `steps`."""
+    if not snippets:
+        return
+    writer.paragraph(writer.text("Steps without a definition, for a module that steps in spec.toml names:", "bold"))
+    for snippet in snippets[:_MAX_SNIPPETS]:
+        writer.blank()
+        for line in snippet.split("\n"):
+            writer.line(writer.text(line, "cyan"))
+    if len(snippets) > _MAX_SNIPPETS:
+        writer.paragraph(writer.text(f"and {len(snippets) - _MAX_SNIPPETS} more", "dim"))
+    writer.blank()
+
+
+def _shortest_path(file: Path) -> str:
+    relative = os.path.relpath(file)
+    return relative if len(relative) < len(str(file)) else str(file)

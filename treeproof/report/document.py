@@ -12,11 +12,9 @@ from treeproof import __version__
 from treeproof.errors import UsageError, check_readable, format_parse_error, reject_json_constant
 from treeproof.files.json_schema import JsonSchema, describe_error
 from treeproof.report.escape import compact_json_text, json_text, visible
+from treeproof.verdict.run_document import RunDocument
 
 _VERSION_PATTERN = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}")
-
-Document = dict[str, Any]
-"""The JSON object that ``run.schema.json`` describes."""
 
 
 SCHEMA = JsonSchema(Path(__file__).with_name("run.schema.json"))
@@ -38,24 +36,19 @@ def validate(document: Any) -> None:
         raise UsageError(visible(f"{place} {problem}"))
 
 
-def is_advisory(scenario: Mapping[str, Any], profile: str) -> bool:
-    """Return True if a failure of the scenario is only a warning under ``profile``."""
-    return bool(scenario["advisory"]) and profile != "strict"
-
-
-def dump(document: Document) -> bytes:
+def dump(run: RunDocument) -> bytes:
     """Return the document as UTF-8 JSON without raw control characters; each scenario and requirement is one line.
 
     It parses to the same value, except lone surrogates and non-finite numbers, which are not valid JSON, and except the
     evidence of scenarios that passed. That is empty: it would be two thirds of a run without failures. A shard keeps
     it, so that the merged run has every report of a whole run.
     """
+    document = run.to_json()
     members = {name: json_text(value) for name, value in document.items() if name not in ("causes", "specs")}
-    if "causes" in document:
-        members["causes"] = _lines("[", map(compact_json_text, document["causes"]), "]", 1)
-    if "specs" in document:
-        is_shard = document.get("shard") is not None
-        members["specs"] = _lines("[", (_dump_spec(spec, is_shard=is_shard) for spec in document["specs"]), "]", 1)
+    members["causes"] = _lines("[", map(compact_json_text, document["causes"]), "]", 1)
+    members["specs"] = _lines(
+        "[", (_dump_spec(spec, is_shard=run.shard is not None) for spec in document["specs"]), "]", 1
+    )
     return (_object(((name, members[name]) for name in document), 0) + "\n").encode("utf-8")
 
 
@@ -102,12 +95,11 @@ MAX_BYTES = 512 << 20
 _EXPECTED_FILE = "a report written by --report json=FILE"
 
 
-def load(path: Path) -> Document:
+def load(path: Path) -> RunDocument:
     """Return the run document in a file. Raises UsageError."""
     data = parse_file(path)
     validate_file(data, path)
-    document: Document = data
-    return document
+    return RunDocument.from_json(data)
 
 
 def parse_file(path: Path) -> Any:

@@ -10,6 +10,8 @@ import json
 import math
 import os
 import re
+import shlex
+from collections.abc import Iterable
 from typing import Any
 
 # Characters that have an effect instead of a shape. A fixed list, so that reports do not depend on the Unicode version
@@ -138,3 +140,22 @@ def _json_safe(value: Any, depth: int) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value
+
+
+def shell_command(arguments: Iterable[str]) -> str:
+    """Return the arguments as one shell line; unprintable ones are written as ``$'…'`` (bash and zsh)."""
+    return " ".join(map(_quote_argument, arguments))
+
+
+def _quote_argument(text: str) -> str:
+    if visible(text) == text:
+        return shlex.quote(text)
+    return f"$'{''.join(map(_escape_for_shell, text))}'"
+
+
+def _escape_for_shell(character: str) -> str:
+    if character in "'\\":
+        return f"\\{character}"
+    if visible(character) == character:
+        return character
+    return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", "surrogatepass"))

@@ -1,4 +1,4 @@
-"""Escaping of untrusted text for Markdown in the dialects of GitHub and GitLab.
+"""Escaping of untrusted text for Markdown in the dialects of GitHub and GitLab, and templates that escape all of it.
 
 Texts become code spans and fenced blocks, where nothing is markup, a mention, an issue or a link. In prose, plain words
 are kept and other words become code spans. No backslash escapes are used, because renderers differ.
@@ -7,10 +7,19 @@ are kept and other words become code spans. No backslash escapes are used, becau
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
 
+from treeproof.report.digest import abbreviate, pluralize
 from treeproof.report.escape import shortened, visible, without_ci_commands
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
 _EMPTY = "(empty)"
+_NO_LIMIT = 1_000_000  # characters, or lines
 # A plain word: letters and digits, with hyphens and apostrophes inside. Other characters could be markup.
 _PLAIN_WORD = re.compile(r"[^\W_]+(?:[-'’.,/][^\W_]+)*")
 _OPEN, _CLOSE = "(\"“'‘", ".,;:!?)\"”'’…"
@@ -73,3 +82,57 @@ def _escape_word(word: str, *, is_first: bool) -> str:
 
 def _longest_run(text: str) -> int:
     return max((len(run) for run in re.findall("`+", text)), default=0)
+
+
+def fit_to_lines(lines: Sequence[str], max_lines: int, noun: str) -> list[str]:
+    """Return at most ``max_lines`` lines of a list; the last one counts what is left out."""
+    if len(lines) <= max_lines:
+        return list(lines)
+    more = pluralize(len(lines) - max_lines + 1, f"more {noun}")
+    return [*lines[: max_lines - 1], f"- and {more}: see the HTML or JSON report"]
+
+
+def id_list_suffix(ids: Sequence[str], max_ids: int) -> str:
+    """Return a colon and at most ``max_ids`` ids, escaped; an empty text without ids."""
+    return f": {prose(', '.join(abbreviate(ids, max_ids)))}" if ids else ""
+
+
+def table_line(cells: Sequence[str]) -> str:
+    """Return one line of a table; the cells are escaped."""
+    return f"| {' | '.join(cells)} |"
+
+
+def render_markdown(template: str, **values: Any) -> str:
+    """Return a page of ``template``.md.j2: every text is escaped as prose, unless a filter does otherwise."""
+    text = _environment().get_template(f"{template}.md.j2").render(values)
+    return text.rstrip() + "\n"
+
+
+@cache
+def _environment() -> Environment:
+    # Imported here, because the import is slow and rarely needed.
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
+
+    def read(name: str) -> str:
+        return resources.files("treeproof.report").joinpath(name).read_text(encoding="utf-8")
+
+    def finalize(value: Any) -> Any:
+        return Markup(prose(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    environment = Environment(
+        loader=FunctionLoader(read),
+        autoescape=True,
+        finalize=finalize,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["code"] = lambda text: Markup(code_span(text))
+    environment.filters["whole"] = lambda text: Markup(prose(text, limit=_NO_LIMIT))
+    environment.filters["section"] = lambda text: Markup(prose(text, limit=120))
+    environment.filters["gherkin"] = lambda text: Markup(
+        fenced_block(text, limit=_NO_LIMIT, lines=_NO_LIMIT, info="gherkin")
+    )
+    environment.globals["counted"] = pluralize
+    return environment

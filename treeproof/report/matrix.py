@@ -6,36 +6,94 @@ before it, for each specification, and all runs are its trend.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Any
 
-from treeproof.report.digest import VERDICTS, group_by_section, pluralize, verdict_change
-from treeproof.report.document import Document, is_advisory
-from treeproof.report.matrix_answers import ScenarioAnswers, differing_answers, failing_scenarios
-from treeproof.report.trend import RunPoint, run_points
+from treeproof.report.digest import (
+    group_by_section,
+    is_deselected,
+    outcome_counts,
+    pluralize,
+    verdict_change,
+    verdict_counts,
+)
+from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.readings import Profile
+from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.run_document import RunDocument
+from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict
 
-Json = Mapping[str, Any]
+STACK = (Verdict.FAIL, Verdict.NOT_VERIFIED, Verdict.PASS, Verdict.NOT_APPLICABLE, Verdict.EXCLUDED)
+"""The verdicts in the order of a stacked bar: problems are at the base line, where lengths can be compared."""
+_MAX_SCENARIOS = 2  # of one requirement
+_MAX_ANSWERS = 4  # of one scenario
+_MAX_TEXT = 400  # characters of an answer
+_CONTEXT = 120  # characters before the first difference
+_Group = tuple[tuple[Outcome, str, str], list[int]]
+_RANK = (Outcome.PASSED, Outcome.FAILED, Outcome.FAULT, Outcome.NOT_VERIFIED, Outcome.NOT_APPLICABLE)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer: ``candidates`` are the positions of those that gave it, ``message`` is empty if they passed.
+
+    ``is_expected``: the text is what another candidate should have answered. Reports do not contain the answers of
+    scenarios that passed.
+    """
+
+    outcome: Outcome
+    text: str
+    message: str
+    candidates: Sequence[int]
+    is_expected: bool = False
+
+
+@dataclass(frozen=True)
+class ScenarioAnswers:
+    """One scenario with different outcomes; ``omitted`` further answers are left out.
+
+    ``scenario`` is the record of a candidate that shows the case.
+    """
+
+    scenario: ScenarioRecord
+    answers: Sequence[Answer]
+    omitted: int
+
+
+@dataclass(frozen=True)
+class RunPoint:
+    """One run: ``verdicts`` has the number of requirements that it is about, ``failed`` and ``faults`` scenarios."""
+
+    run: RunDocument
+    verdicts: Counter[Verdict]
+    failed: int
+    faults: int
+
+    @property
+    def total(self) -> int:
+        """The number of requirements that the run is about."""
+        return self.verdicts.total()
 
 
 @dataclass(frozen=True)
 class CandidateColumn:
-    """The newest run of a candidate. ``started`` is ISO 8601; ``previous_started`` is empty without an earlier run.
+    """The newest run of a candidate, ``newest``, and the one before it.
 
     ``runs`` are all runs, the oldest first. ``page`` is the address of the report of the newest run, or empty.
     """
 
-    name: str
-    data: Json
-    conclusion: str
-    reason: str
-    claim: bool
-    started: str
-    previous_started: str = ""
+    newest: RunDocument
+    previous: RunDocument | None = None
     runs: Sequence[RunPoint] = ()
     page: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the candidate."""
+        return self.newest.candidate.name
 
 
 @dataclass(frozen=True)
@@ -50,7 +108,7 @@ class Cell:
     known: bool = False
     previous_verdict: str = ""
     change: str = ""
-    failed_scenarios: Sequence[Json] = ()
+    failed_scenarios: Sequence[ScenarioRecord] = ()
 
 
 @dataclass(frozen=True)
@@ -95,7 +153,7 @@ class SpecMatrix:
     def counts(self, position: int) -> dict[str, int]:
         """Return the number of requirements per verdict for the candidate at ``position``."""
         counted = Counter(row.cells[position].verdict for row in self.rows)
-        return {verdict: counted[verdict] for verdict in VERDICTS if counted[verdict]}
+        return {verdict: counted[verdict] for verdict in Verdict if counted[verdict]}
 
 
 @dataclass(frozen=True)
@@ -131,104 +189,186 @@ class Matrix:
         return pairs
 
 
-def build_matrix(documents: Iterable[Document], pages: Mapping[int, str] | None = None) -> Matrix:
+def build_matrix(documents: Iterable[RunDocument], pages: Mapping[int, str] | None = None) -> Matrix:
     """Return the matrix of some runs; candidates in the order of their first runs.
 
     ``pages``: the addresses of reports, by the position of their run in ``documents``.
     """
     documents = list(documents)
     addresses = {id(documents[position]): page for position, page in (pages or {}).items()}
-    by_name: dict[str, list[Document]] = {}
+    by_name: dict[str, list[RunDocument]] = {}
     for document in documents:
-        by_name.setdefault(document["candidate"]["name"], []).append(document)
+        by_name.setdefault(document.candidate.name, []).append(document)
     # With equal times the last document is the newest.
-    histories = {name: sorted(runs, key=lambda one: one["started"])[::-1] for name, runs in by_name.items()}
-    judged_by = {
-        (spec["name"], spec["version"])
-        for runs in histories.values()
-        for document in runs
-        for spec in document["specs"]
-    }
-    candidates = [_candidate_column(name, runs, addresses) for name, runs in histories.items()]
+    histories = [sorted(runs, key=lambda one: one.started)[::-1] for runs in by_name.values()]
+    judged_by = {(spec.name, spec.version) for document in documents for spec in document.specs}
+    candidates = [
+        CandidateColumn(runs[0], runs[1] if len(runs) > 1 else None, run_points(runs), addresses.get(id(runs[0]), ""))
+        for runs in histories
+    ]
     sheets = [
-        _spec_matrix(name, version, [_newest_runs(runs, name, version) for runs in histories.values()])
+        _spec_matrix(name, version, [_newest_runs(runs, name, version) for runs in histories])
         for name, version in sorted(judged_by)
     ]
     return Matrix(candidates, sheets)
 
 
-def _candidate_column(name: str, runs: Sequence[Document], pages: Mapping[int, str]) -> CandidateColumn:
-    newest = runs[0]
-    return CandidateColumn(
-        name=name,
-        data=newest["candidate"],
-        conclusion=newest["verdict"],
-        reason=newest["reason"],
-        claim=newest["claim"],
-        started=newest["started"],
-        previous_started=runs[1]["started"] if len(runs) > 1 else "",
-        runs=run_points(runs),
-        page=pages.get(id(newest), ""),
-    )
+_Run = tuple[SpecResult, Profile]
+"""The results of a specification in a run, and the profile of the run."""
 
 
-def _newest_runs(documents: Sequence[Document], name: str, version: str) -> list[tuple[Json, str]]:
-    """Return the two newest runs of a specification, newest first, each with its profile."""
+def _newest_runs(documents: Sequence[RunDocument], name: str, version: str) -> list[_Run]:
+    """Return the two newest runs of a specification, newest first."""
     found = [
-        (spec, document["profile"])
+        (spec, document.profile)
         for document in documents
-        for spec in document["specs"]
-        if (spec["name"], spec["version"]) == (name, version)
+        for spec in document.specs
+        if (spec.name, spec.version) == (name, version)
     ]
     return found[:2]
 
 
-def _spec_matrix(name: str, version: str, runs: Sequence[Sequence[tuple[Json, str]]]) -> SpecMatrix:
-    requirements: dict[str, Json] = {}
+def _spec_matrix(name: str, version: str, runs: Sequence[Sequence[_Run]]) -> SpecMatrix:
+    requirements: dict[str, RequirementResult] = {}
     for newest in runs:
         for spec, _ in newest[:1]:
-            for requirement in spec["requirements"]:
-                requirements.setdefault(requirement["id"], requirement)
+            for id, one in spec.requirements_by_id.items():
+                requirements.setdefault(id, one)
     columns = [_cells(newest) for newest in runs]
-    records = [
-        ({one["id"]: one for one in newest[0][0]["scenarios"]}, newest[0][1]) if newest else ({}, "") for newest in runs
-    ]
-    failing = failing_scenarios(records)
+    records = [newest[0] if newest else None for newest in runs]
+    failing = _failing_scenarios(records)
     rows = [
         RequirementRow(
-            requirement["id"],
-            requirement["level"],
-            requirement["section"],
-            requirement["text"],
+            one.id,
+            one.level,
+            one.section,
+            one.text,
             [column.get(id, Cell()) for column in columns],
-            differing_answers(failing.get(id, ()), records) if len(records) > 1 else (),
+            _differing_answers(failing.get(id, ()), records) if len(records) > 1 else (),
         )
-        for id, requirement in requirements.items()
+        for id, one in requirements.items()
     ]
     return SpecMatrix(name, version, rows)
 
 
-def _cells(runs: Sequence[tuple[Json, str]]) -> dict[str, Cell]:
+def _cells(runs: Sequence[_Run]) -> dict[str, Cell]:
     if not runs:
         return {}
     spec, profile = runs[0]
-    failed: dict[str, list[Json]] = {}
-    for scenario in spec["scenarios"]:
-        if scenario["outcome"] == "failed" and not is_advisory(scenario, profile):
-            failed.setdefault(scenario["requirement"], []).append(scenario)
-    before = {r["id"]: _verdict(r) for earlier, _ in runs[1:] for r in earlier["requirements"]}
+    failed: dict[str, list[ScenarioRecord]] = {}
+    for scenario in spec.scenarios:
+        if scenario.outcome is Outcome.FAILED and not scenario.is_advisory(profile):
+            failed.setdefault(scenario.requirement, []).append(scenario)
+    before = {one.id: _verdict(one) for earlier, _ in runs[1:] for one in earlier.requirements}
     return {
-        requirement["id"]: Cell(
-            verdict=_verdict(requirement),
-            cause=requirement["cause"] or "",
-            known=bool(requirement.get("known")),
-            previous_verdict=before.get(requirement["id"], ""),
-            change=verdict_change(before.get(requirement["id"], ""), _verdict(requirement)),
-            failed_scenarios=failed.get(requirement["id"], []),
+        one.id: Cell(
+            verdict=_verdict(one),
+            cause=one.cause or "",
+            known=one.known,
+            previous_verdict=before.get(one.id, ""),
+            change=verdict_change(before.get(one.id, ""), _verdict(one)),
+            failed_scenarios=failed.get(one.id, []),
         )
-        for requirement in spec["requirements"]
+        for one in spec.requirements
     }
 
 
-def _verdict(requirement: Json) -> str:
-    return "" if requirement.get("code") == "not_selected" else str(requirement["verdict"])
+def _verdict(requirement: RequirementResult) -> str:
+    return "" if requirement.code == "not_selected" else str(requirement.verdict)
+
+
+# ---- the answers of several candidates to the same scenario -----------------------------------------------------
+
+
+def _failing_scenarios(columns: Sequence[_Run | None]) -> dict[str, list[str]]:
+    """Return the ids of the scenarios that some candidate fails, by their requirement."""
+    found: dict[str, dict[str, None]] = {}
+    for spec, profile in filter(None, columns):
+        for one in spec.scenarios:
+            if one.outcome in (Outcome.FAILED, Outcome.FAULT) and not one.is_advisory(profile):
+                found.setdefault(one.requirement, {})[one.id] = None
+    return {requirement: list(ids) for requirement, ids in found.items()}
+
+
+def _differing_answers(ids: Iterable[str], columns: Sequence[_Run | None]) -> list[ScenarioAnswers]:
+    """Return the first of these scenarios that some candidates fail and others do not."""
+    found = []
+    for id in ids:
+        given = ((position, one[0].scenarios_by_id.get(id)) for position, one in enumerate(columns) if one is not None)
+        records = {position: record for position, record in given if record is not None}
+        if len({one.outcome for one in records.values()}) > 1:
+            found.append(_answers(records))
+        if len(found) == _MAX_SCENARIOS:
+            break
+    return found
+
+
+def _answers(records: Mapping[int, ScenarioRecord]) -> ScenarioAnswers:
+    groups: dict[tuple[Outcome, str, str], list[int]] = {}
+    for position, record in records.items():
+        evidence = record.evidence
+        message = "" if record.outcome is Outcome.PASSED else evidence.reason
+        groups.setdefault((record.outcome, evidence.answer, message), []).append(position)
+    ordered = sorted(groups.items(), key=lambda item: (_RANK.index(item[0][0]), -len(item[1])))
+    shown = _one_of_each_outcome_first(ordered)[:_MAX_ANSWERS]
+    expected = next((text for one in records.values() if (text := one.evidence.expected)), "")
+    is_expected = [outcome is Outcome.PASSED and not text and bool(expected) for (outcome, text, _), _ in shown]
+    given = [expected if due else text for due, ((_, text, _), _) in zip(is_expected, shown, strict=True)]
+    texts = cut_around_difference(given, _MAX_TEXT)
+    answers = [
+        Answer(outcome, text, message, positions, due)
+        for ((outcome, _, message), positions), text, due in zip(shown, texts, is_expected, strict=True)
+    ]
+    case = max(records.values(), key=lambda one: (one.evidence.tree is not None) + (one.evidence.call is not None))
+    return ScenarioAnswers(case, answers, len(ordered) - len(shown))
+
+
+def _one_of_each_outcome_first(ordered: Sequence[_Group]) -> list[_Group]:
+    """Return the groups so that no outcome is left out if there are many answers."""
+    first: dict[Outcome, _Group] = {}
+    for group in ordered:
+        first.setdefault(group[0][0], group)
+    return [*first.values(), *(group for group in ordered if group is not first[group[0][0]])]
+
+
+def cut_around_difference(texts: Sequence[str], limit: int) -> list[str]:
+    """Return the texts cut to ``limit`` characters, so that their first difference is in what is left."""
+    given = [text for text in texts if text]
+    common = len(os.path.commonprefix(given)) if len(given) > 1 else 0
+    start = max(0, common - _CONTEXT) if any(len(text) > limit for text in given) else 0
+    return [_cut(text, start, limit) for text in texts]
+
+
+def _cut(text: str, start: int, limit: int) -> str:
+    end = start + limit
+    before = f"({start} characters) …" if start and text else ""
+    after = f"… ({len(text) - end} more characters)" if len(text) > end else ""
+    return f"{before}{text[start:end]}{after}"
+
+
+# ---- the trend of a candidate -----------------------------------------------------------------------------------
+
+
+def run_points(runs: Iterable[RunDocument]) -> list[RunPoint]:
+    """Return all runs of a candidate, the oldest first."""
+    return [_point(run) for run in sorted(runs, key=lambda run: run.started)]
+
+
+def _point(run: RunDocument) -> RunPoint:
+    selected = (one for spec in run.specs for one in spec.requirements if not is_deselected(run, one))
+    outcomes = outcome_counts(run)
+    return RunPoint(run, verdict_counts(selected), outcomes[Outcome.FAILED], outcomes[Outcome.FAULT])
+
+
+def bar_lengths(point: RunPoint, total: int, length: int) -> list[tuple[Verdict, int]]:
+    """Return verdict and length of each part of a bar, for a full bar of ``length`` units and ``total`` requirements.
+
+    Every verdict that occurs has at least one unit, so that a single failure is visible.
+    """
+    parts = [(verdict, point.verdicts[verdict]) for verdict in STACK if point.verdicts[verdict]]
+    lengths = {verdict: max(1, round(count * length / max(total, 1))) for verdict, count in parts}
+    excess = sum(lengths.values()) - length
+    if excess > 0 and lengths:
+        longest = max(lengths, key=lambda verdict: lengths[verdict])
+        lengths[longest] = max(1, lengths[longest] - excess)
+    return list(lengths.items())

@@ -1,25 +1,32 @@
 """Merging of run documents: grouping by run, and merging the shards of a run into one document.
 
-Reads no catalogue. Requirements are judged again from the records of all shards, by the same code as in a run.
+Requirements are judged again from the records of all shards, by the same code and the same pack as in a run.
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NoReturn
 
 from treeproof.errors import UsageError
-from treeproof.report.digest import candidate_label
-from treeproof.report.document import Document
 from treeproof.report.escape import visible
-from treeproof.spec.catalogue import Basis, Interpretation, Level, Pack, Requirement, Treatment
-from treeproof.verdict import NotVerified, PackJudgement, Profile, ScenarioRecord, baseline, judge
-from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, Conclusion, Verdict, conclude
+from treeproof.spec import Pack, load_pack
+from treeproof.verdict import NotVerified, PackJudgement, Profile, baseline, judge
+from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, Conclusion, conclude
 from treeproof.verdict.outcome import CauseCode
-from treeproof.verdict.run_document import RunFacts, build_run_document, merge_host_facts
+from treeproof.verdict.run_document import (
+    HostFacts,
+    RunDocument,
+    RunFacts,
+    ShardFacts,
+    build_run_document,
+    merge_host_facts,
+)
+from treeproof.verdict.spec_result import SpecResult
 
 SHARD_PREFIX = "shard "
 """The prefix of a shard in a selection."""
@@ -27,23 +34,51 @@ SHARD_PREFIX = "shard "
 _PLATFORMS = {"Darwin": "macOS"}
 
 
+FindPack = Callable[[str], Pack | None]
+"""Returns the installed pack of a name in its newest version, or None."""
+
+
 @dataclass(frozen=True)
 class RunReport:
-    """A run document and its file."""
+    """A file with a run document: ``data`` is the JSON value in it, which becomes the ``document`` when it is valid."""
 
     file: Path
-    document: Document
+    data: Any
+
+    @cached_property
+    def document(self) -> RunDocument:
+        """The run document."""
+        return RunDocument.from_json(self.data)
 
     @property
     def display_name(self) -> str:
         """The path of the file, escaped."""
         return visible(str(self.file))
 
-    @property
-    def shard(self) -> Mapping[str, Any] | None:
-        """The shard data; None for a whole run."""
-        shard: Mapping[str, Any] | None = self.document.get("shard")
-        return shard
+    def packs(self, find: FindPack) -> list[Pack | None]:
+        """Return the installed pack of each of its specifications in the same version, or None."""
+        return [installed_pack(find(spec.name), spec.version) for spec in self.document.specs]
+
+    def required_packs(self, find: FindPack) -> list[Pack]:
+        """Return the installed packs of its specifications. Raises UsageError for one that is not installed."""
+        return [
+            pack or self._refuse(spec, find) for spec, pack in zip(self.document.specs, self.packs(find), strict=True)
+        ]
+
+    def _refuse(self, spec: SpecResult, find: FindPack) -> NoReturn:
+        newest = find(spec.name)
+        installed = f"{newest.name} {', '.join(newest.versions)}" if newest else "none of that name"
+        raise UsageError(
+            f"{self.display_name}: it is of {visible(spec.label)}, and installed is {installed}; install treeproof "
+            f"{visible(self.document.treeproof)}, which wrote it, or be in the folder of the specification"
+        )
+
+
+def installed_pack(newest: Pack | None, version: str) -> Pack | None:
+    """Return a pack in a version; None if it has none of that name."""
+    if newest is None or version not in newest.versions:
+        return None
+    return newest if newest.version == version else load_pack(newest.folder, version)
 
 
 def group_runs(reports: Sequence[RunReport]) -> list[tuple[RunReport, ...]]:
@@ -54,15 +89,15 @@ def group_runs(reports: Sequence[RunReport]) -> list[tuple[RunReport, ...]]:
     check_distinct([report.file for report in reports])
     groups: dict[object, list[RunReport]] = {}
     for report in reports:
-        key = (report.file,) if report.shard is None else _run_identity(report.document)
+        key = (report.file,) if report.document.shard is None else _run_identity(report.document)
         groups.setdefault(key, []).append(report)
     for group in groups.values():
-        if group[0].shard is not None:
+        if group[0].document.shard is not None:
             _check_same_run(group)
             _check_records_differ(group)
             missing = _missing_shards(group)
             if missing and len(groups) > 1:
-                labels = ", ".join(visible(candidate_label(other[0].document)) for other in groups.values())
+                labels = ", ".join(visible(other[0].document.candidate.label) for other in groups.values())
                 raise UsageError(
                     f"{group[0].display_name}: {_format_shards(missing, group[0])} missing, and the other reports are "
                     f"of other candidates ({labels}); add the missing reports"
@@ -80,146 +115,137 @@ def check_distinct(files: Sequence[Path]) -> None:
         seen.add(path)
 
 
-def merge_shards(shards: Sequence[RunReport]) -> Document:
+def merge_shards(shards: Sequence[RunReport], find: FindPack) -> RunDocument:
     """Return the document of the whole run; a document without a shard is returned as it is.
 
     Except for ``started`` and ``seconds`` it equals the document of a run without shards. The scenarios of a missing
-    shard are NOT VERIFIED, and the conclusion is not `conformant`.
+    shard are NOT VERIFIED, and the conclusion is not `conformant`. Raises UsageError for a pack that is not installed.
     """
-    first = shards[0]
+    first, documents = shards[0].document, [part.document for part in shards]
     if first.shard is None:
-        return first.document
-    documents = [part.document for part in shards]
+        return first
+    parts = [_shard_of(part) for part in shards]
     missing = _missing_shards(shards)
-    interrupted = any(one["interrupted"] for one in documents)
-    lost = _missing_shard_messages(missing, first)
-    facilities = merge_host_facts([one["machine"] for one in documents])
-    platform = _PLATFORMS.get(facilities["system"], facilities["system"])
-    profile = Profile(first.document["profile"])
-    select = _selection_without_shards(first.document)
-    faults = [one["shard"]["fault"] for one in documents if one["shard"]["fault"] is not None]
+    interrupted = any(one.interrupted for one in documents)
+    lost = _missing_shard_messages(missing, shards[0])
+    faults = [one.fault for one in parts if one.fault is not None]
     gaps: dict[CauseCode, str] = {"missing_shard": lost[0]} if lost else {}
     if interrupted:
         gaps["interrupted"] = "a shard was interrupted"
     if faults:
         gaps["candidate_did_not_start"] = CANDIDATE_DID_NOT_START
-    judgements = [
-        _judge_spec(
-            [one["specs"][number] for one in documents],
-            select,
-            platform=platform,
-            profile=profile,
-            unfinished=NotVerified([*gaps][-1], " and ".join(gaps.values())) if gaps else None,
-        )
-        for number in range(len(first.document["specs"]))
-    ]
-    started = min(one["started"] for one in documents)
-    known = _baseline_entries(first.document)
-    applied = baseline.apply_baseline(
-        known, judgements, platform=platform, today=datetime.datetime.fromisoformat(started).date()
-    )
-    broken = _unique(one["shard"]["guards"] for one in documents)
+    broken = _unique(one.guards for one in parts)
     errors = [*lost, *broken]
-    conclusion, reason = conclude(
-        applied.judgements,
-        profile,
-        has_selection=bool(select),
-        completeness_errors=errors,
-        contradictions=applied.contradictions,
+    merged = replace(
+        first,
+        machine=HostFacts.from_json(merge_host_facts([one.machine.to_json() for one in documents])),
+        started=min(one.started for one in documents),
         interrupted=interrupted,
     )
+    unfinished = NotVerified([*gaps][-1], " and ".join(gaps.values())) if gaps else None
+    specs = list(zip(*(one.specs for one in documents), strict=True))
+    applied, conclusion, reason = _judge(merged, shards[0].required_packs(find), specs, unfinished, errors)
     if faults and conclusion is not Conclusion.NON_CONFORMANT:
         conclusion, reason = Conclusion.FAULT, f"{CANDIDATE_DID_NOT_START}: {faults[0]}"
-    numbers = sorted(number for part in shards for number in _shard_numbers(part))
-    of = first.document["shard"]["of"]
+    numbers = tuple(sorted(number for one in parts for number in one.numbers))
+    names = [f"{SHARD_PREFIX}{number}/{first.shard.of}" for number in numbers if missing]
     facts = RunFacts(
-        candidate=first.document["candidate"],
-        machine=facilities,
-        profile=profile,
-        selection=[*select, *(f"{SHARD_PREFIX}{number}/{of}" for number in numbers if missing)] or None,
-        seed=first.document["seed"],
-        command=first.document.get("command", ()),
-        started=started,
-        seconds=sum(one["seconds"] for one in documents),
+        candidate=first.candidate,
+        machine=merged.machine,
+        profile=first.profile,
+        selection=[*_selection_without_shards(first), *names] or None,
+        seed=first.seed,
+        command=first.command,
+        started=merged.started,
+        seconds=sum(one.seconds for one in documents),
         interrupted=interrupted,
         warnings=[*errors, *applied.contradictions, *applied.changes, *_other_warnings(shards)],
-        baseline=applied.to_json(first.document["baseline"]["file"]) if first.document["baseline"] else None,
-        shard={**first.document["shard"], "numbers": numbers, "guards": broken} if missing else None,
+        baseline=applied.result(first.baseline.file) if first.baseline else None,
+        shard=replace(first.shard, numbers=numbers, guards=tuple(broken)) if missing else None,
     )
     return build_run_document(applied.judgements, conclusion, reason, facts)
 
 
-def judge_again(document: Document) -> tuple[Sequence[PackJudgement], Conclusion]:
+def judge_again(run: RunDocument, packs: Sequence[Pack]) -> tuple[Sequence[PackJudgement], Conclusion]:
     """Return the verdicts and the conclusion that the records of a whole run show."""
-    system = document["machine"]["system"]
-    platform, profile = _PLATFORMS.get(system, system), Profile(document["profile"])
-    select = _selection_without_shards(document)
-    judgements = [
-        _judge_spec(
-            [spec],
-            select,
-            platform=platform,
-            profile=profile,
-            unfinished=INTERRUPTED if document["interrupted"] else None,
-        )
-        for spec in document["specs"]
-    ]
-    today = datetime.datetime.fromisoformat(document["started"]).date()
-    applied = baseline.apply_baseline(_baseline_entries(document), judgements, platform=platform, today=today)
-    conclusion, _ = conclude(
-        applied.judgements,
-        profile,
-        has_selection=bool(select),
-        completeness_errors=(),
-        contradictions=applied.contradictions,
-        interrupted=document["interrupted"],
-    )
+    unfinished = INTERRUPTED if run.interrupted else None
+    applied, conclusion, _ = _judge(run, packs, [(spec,) for spec in run.specs], unfinished, ())
     return applied.judgements, conclusion
+
+
+def _judge(
+    run: RunDocument,
+    packs: Sequence[Pack],
+    specs: Sequence[Sequence[SpecResult]],
+    unfinished: NotVerified | None,
+    errors: Sequence[str],
+) -> tuple[baseline.AppliedBaseline, Conclusion, str]:
+    """Judge a run. ``specs`` has for each pack its results in every shard."""
+    platform = _PLATFORMS.get(run.machine.system, run.machine.system)
+    select = _selection_without_shards(run)
+    judgements = [
+        _judge_spec(pack, results, select, platform=platform, profile=run.profile, unfinished=unfinished)
+        for pack, results in zip(packs, specs, strict=True)
+    ]
+    entries = [replace(one, state="") for one in run.baseline.entries] if run.baseline else []
+    today = datetime.datetime.fromisoformat(run.started).date()
+    applied = baseline.apply_baseline(entries, judgements, platform=platform, today=today)
+    conclusion, reason = conclude(
+        applied.judgements,
+        run.profile,
+        has_selection=bool(select),
+        completeness_errors=errors,
+        contradictions=applied.contradictions,
+        interrupted=run.interrupted,
+    )
+    return applied, conclusion, reason
 
 
 # ---- identity of runs -------------------------------------------------------------------------------------------
 
 
-def _run_identity(document: Document) -> tuple[object, ...]:
-    candidate = document["candidate"]
-    return (candidate["name"], candidate["version"], candidate["adapter"], *document.get("command", ())[:1])
+def _run_identity(document: RunDocument) -> tuple[object, ...]:
+    candidate = document.candidate
+    return (candidate.name, candidate.version, candidate.adapter, *document.command[:1])
 
 
-def _catalogue_identity(document: Document) -> list[Any]:
-    members = ("id", "level", "section", "text", "restates", "condition", "scenarios")
+def _catalogue_identity(document: RunDocument) -> list[Any]:
     return [
-        [
-            {name: spec[name] for name in ("name", "version", "sha256")},
-            [{name: requirement.get(name) for name in members} for requirement in spec["requirements"]],
-        ]
-        for spec in document["specs"]
+        (spec.name, spec.version, spec.sha256)
+        + tuple(
+            (one.id, one.level, one.section, one.text, one.restates, one.condition, one.scenarios)
+            for one in spec.requirements
+        )
+        for spec in document.specs
     ]
 
 
-def _baseline_without_states(document: Document) -> object:
-    known = document["baseline"]
-    if known is None:
-        return None
-    entries = [{k: v for k, v in entry.items() if k != "state"} for entry in known["entries"]]
-    return {**known, "entries": entries}
+def _baseline_without_states(document: RunDocument) -> object:
+    known = document.baseline
+    return known and (known.file, [replace(entry, state="") for entry in known.entries])
 
 
-def _selection_without_shards(document: Document) -> list[str]:
-    return [word for word in document["selection"] or () if not word.startswith(SHARD_PREFIX)]
+def _selection_without_shards(document: RunDocument) -> list[str]:
+    return [word for word in document.selection or () if not word.startswith(SHARD_PREFIX)]
 
 
-_EQUAL_IN_ALL_SHARDS: Mapping[str, Callable[[Document], object]] = {
-    "version of treeproof": lambda one: one["treeproof"],
-    "number of shards": lambda one: one["shard"]["of"],
-    "version of a specification": lambda one: ", ".join(f"{spec['name']} {spec['version']}" for spec in one["specs"]),
-    "seed": lambda one: one["seed"],
-    "profile": lambda one: one["profile"],
+def _shard_of(part: RunReport) -> ShardFacts:
+    assert part.document.shard is not None  # parts of one group
+    return part.document.shard
+
+
+_EQUAL_IN_ALL_SHARDS: Mapping[str, Callable[[RunDocument], object]] = {
+    "version of treeproof": lambda one: one.treeproof,
+    "number of shards": lambda one: one.shard and one.shard.of,
+    "version of a specification": lambda one: ", ".join(spec.label for spec in one.specs),
+    "seed": lambda one: one.seed,
+    "profile": lambda one: one.profile,
     "selection": _selection_without_shards,
-    "command": lambda one: one.get("command"),
-    "candidate": lambda one: one["candidate"],
+    "command": lambda one: one.command,
+    "candidate": lambda one: one.candidate,
     "baseline": _baseline_without_states,
     "specification": _catalogue_identity,
-    "state of the catalogue and features": lambda one: one["shard"]["content"],
+    "state of the catalogue and features": lambda one: one.shard and one.shard.content,
 }
 """The properties that all shards of a run share."""
 
@@ -233,15 +259,14 @@ def _check_same_run(group: Sequence[RunReport]) -> None:
                 texts = [visible(str(property_of(one.document))) for one in (first, part)]
                 values = f" ({', '.join(texts)})" if max(map(len, texts)) <= 40 else ""
                 raise _other_run_error(part, first, f"another {name}{values}")
-        machines = (first.document["machine"], part.document["machine"])
-        for name, value in machines[0].items():
-            other = machines[1].get(name)
-            if name != "causes" and None not in (value, other) and value != other:
+        for name, value in first.document.machine.facts.items():
+            other = part.document.machine.facts.get(name)
+            if None not in (value, other) and value != other:
                 values = f"{name}: {visible(str(value))}, {visible(str(other))}"
                 raise _other_run_error(part, first, f"another host ({values})")
-        for number in _shard_numbers(part):
+        for number in _shard_of(part).numbers:
             if number in taken:
-                total = first.document["shard"]["of"]
+                total = _shard_of(first).of
                 raise UsageError(
                     f"{part.display_name}: shard {number}/{total} is already in {taken[number].display_name}; "
                     "name one of them"
@@ -253,7 +278,7 @@ def _check_records_differ(group: Sequence[RunReport]) -> None:
     """Raise UsageError for a scenario in two shards: one of the records would hide the other."""
     owners: dict[str, RunReport] = {}
     for part in group:
-        for id in (record["id"] for spec in part.document["specs"] for record in spec["scenarios"]):
+        for id in (record.id for spec in part.document.specs for record in spec.scenarios):
             if id in owners:
                 raise UsageError(
                     f"{part.display_name}: the scenario {visible(id)} is already in {owners[id].display_name}; "
@@ -268,13 +293,9 @@ def _other_run_error(part: RunReport, first: RunReport, difference: str) -> Usag
     )
 
 
-def _shard_numbers(part: RunReport) -> list[int]:
-    return list(part.document["shard"]["numbers"])
-
-
 def _missing_shards(group: Sequence[RunReport]) -> list[int]:
-    present = {number for part in group for number in _shard_numbers(part)}
-    return [number for number in range(1, group[0].document["shard"]["of"] + 1) if number not in present]
+    present = {number for part in group for number in _shard_of(part).numbers}
+    return [number for number in range(1, _shard_of(group[0]).of + 1) if number not in present]
 
 
 def _missing_shard_messages(missing: Sequence[int], part: RunReport) -> list[str]:
@@ -282,7 +303,7 @@ def _missing_shard_messages(missing: Sequence[int], part: RunReport) -> list[str
 
 
 def _format_shards(numbers: Sequence[int], part: RunReport) -> str:
-    total = part.document["shard"]["of"]
+    total = _shard_of(part).of
     names = ", ".join(f"{number}/{total}" for number in numbers[:5]) + (", …" if len(numbers) > 5 else "")
     return f"shard {names} is" if len(numbers) == 1 else f"shards {names} are"
 
@@ -291,25 +312,25 @@ def _format_shards(numbers: Sequence[int], part: RunReport) -> str:
 
 
 def _judge_spec(
-    specs: Sequence[Mapping[str, Any]],
+    pack: Pack,
+    specs: Sequence[SpecResult],
     select: Sequence[str],
     *,
     platform: str,
     profile: Profile,
     unfinished: NotVerified | None,
 ) -> PackJudgement:
-    """Judge one specification from its data in every shard."""
-    pack = _pack_from_report(specs[0])
-    records = [ScenarioRecord.from_json(record) for spec in specs for record in spec["scenarios"]]
-    own = [r for r in specs[0]["requirements"] if r.get("restates") is None]
-    expected = {id: requirement["id"] for requirement in own for id in requirement["scenarios"]}
-    expected |= {record.id: record.requirement for record in records}
-    for requirement in specs[0]["requirements"]:
-        for id in requirement["scenarios"]:
-            expected.setdefault(id, requirement["id"])
+    """Judge one specification from its results in every shard."""
+    records = [record for spec in specs for record in spec.scenarios]
+    # Of a requirement that restates another one, the scenarios are of the other.
+    listed = sorted(specs[0].requirements, key=lambda one: one.restates is not None)
+    expected = {record.id: record.requirement for record in records}
+    for requirement in listed:
+        for id in requirement.scenarios:
+            expected.setdefault(id, requirement.id)
     evidence: dict[str, str] = {}
-    for shown in (one for spec in specs for one in spec.get("evidence", ())):
-        evidence[shown["call"]] = evidence.get(shown["call"]) or shown["problem"] or ""
+    for shown in (one for spec in specs for one in spec.evidence):
+        evidence[shown.call] = evidence.get(shown.call) or shown.problem or ""
     return judge(
         pack,
         records,
@@ -328,86 +349,16 @@ def _selected_scenarios(pack: Pack, expected: Mapping[str, str], select: Sequenc
     return frozenset(id for id, requirement in expected.items() if wanted & {id, requirement, pack.name})
 
 
-def _pack_from_report(spec: Mapping[str, Any]) -> Pack:
-    """Return the part of the catalogue that a run document contains and verdicts need."""
-    return Pack(
-        folder=Path(spec["name"]),
-        name=spec["name"],
-        version=spec["version"],
-        title=spec["title"],
-        source="",
-        sha256=spec["sha256"],
-        prefix="",
-        steps=(),
-        reference=None,
-        oracle=None,
-        mutants=None,
-        schemas={},
-        tools=(),
-        requirements=tuple(_requirement_from_report(one) for one in spec["requirements"]),
-        interpretations=tuple(
-            Interpretation(
-                id=one["id"],
-                question="",
-                treatment=cast(Treatment, one["treatment"]),
-                recommended=None,
-                why="",
-                affects=tuple(one["affects"] if "affects" in one else filter(None, [one.get("determinism")])),
-                readings=(),
-            )
-            for one in spec["interpretations"]
-        ),
-        retired=(),
-        determinism=next((one["determinism"] for one in spec["interpretations"] if one.get("determinism")), None),
-    )
-
-
-def _requirement_from_report(data: Mapping[str, Any]) -> Requirement:
-    return Requirement(
-        id=data["id"],
-        level=cast(Level, data["level"]),
-        section=data["section"],
-        text=data["text"],
-        verified_by=("scenario",),
-        basis=cast(Basis, data.get("basis", "stated")),
-        sentences=tuple(data.get("sentences", ())),
-        restates=data.get("restates"),
-        condition=data.get("condition"),
-        excluded=data["cause"] if data["verdict"] == Verdict.EXCLUDED and not data.get("restates") else None,
-        harm=data.get("harm"),
-    )
-
-
-def _baseline_entries(document: Document) -> tuple[baseline.BaselineEntry, ...]:
-    listed = document["baseline"]
-    if listed is None:
-        return ()
-    return tuple(
-        baseline.BaselineEntry(
-            entry["id"],
-            entry["reason"],
-            entry.get("issue"),
-            datetime.date.fromisoformat(entry["expires"]) if "expires" in entry else None,
-            entry.get("platform"),
-            entry.get("digest"),
-            entry.get("requirement"),
-        )
-        for entry in listed["entries"]
-    )
-
-
-def _other_warnings(run: Sequence[RunReport]) -> list[str]:
+def _other_warnings(shards: Sequence[RunReport]) -> list[str]:
     """Return the warnings that are not about completeness or the baseline, without duplicates."""
     others = []
-    for part in run:
-        one, listed = part.document, part.document["baseline"]
-        states = [entry["state"] for entry in listed["entries"]] if listed else []
-        applied = baseline.AppliedBaseline((), tuple(zip(_baseline_entries(one), states, strict=True)))
-        lost = _missing_shard_messages(_missing_shards([part]), part)
-        known = {*one["shard"]["guards"], *applied.contradictions, *applied.changes, *lost}
-        others.append([text for text in one["warnings"] if text not in known])
+    for part in shards:
+        run, listed = part.document, part.document.baseline
+        of_baseline = (*listed.contradictions, *listed.changes) if listed else ()
+        known = {*_shard_of(part).guards, *of_baseline, *_missing_shard_messages(_missing_shards([part]), part)}
+        others.append([text for text in run.warnings if text not in known])
     return _unique(others)
 
 
-def _unique(lists: Any) -> list[str]:
+def _unique(lists: Iterable[Iterable[str]]) -> list[str]:
     return list(dict.fromkeys(text for texts in lists for text in texts))

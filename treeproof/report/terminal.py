@@ -3,69 +3,52 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TextIO
+from collections import Counter
+from collections.abc import Iterable
+from typing import TextIO
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from treeproof.report.cause_notes import unverified_reason
-from treeproof.report.causes import Cause, causes_of, numbers_by_requirement
 from treeproof.report.console_writer import ConsoleWriter, console_for
 from treeproof.report.digest import (
     abbreviate,
     candidate_did_not_start,
-    candidate_label,
     explain_command,
-    is_narrowed,
-    missing_features,
     observed_interpretations,
     pluralize,
     section_counts,
     selected_requirements,
     unverified_by_cause,
+    unverified_reason,
     verdict_counts,
     warnings_with_scenarios,
 )
-from treeproof.report.document import Document
-from treeproof.report.progress import RunProgress
+from treeproof.report.signs import CONCLUSIONS, OUTCOMES, VERDICTS
+from treeproof.report.status_line import RunProgress
 from treeproof.report.terminal_causes import print_causes, print_failed_requirements
 from treeproof.spec.catalogue import PLATFORMS
-from treeproof.verdict.outcome import REMEDIES
+from treeproof.verdict.judge import Conclusion
+from treeproof.verdict.outcome import REMEDIES, Outcome
+from treeproof.verdict.run_document import RunDocument
+from treeproof.verdict.spec_result import RequirementResult, SpecResult, Verdict
 
 __all__ = ["RunProgress", "print_run", "render"]
 
-_VERDICT_COLUMNS: tuple[tuple[str, str, str], ...] = (
-    ("PASS", "pass", "green"),
-    ("FAIL", "fail", "red"),
-    ("NOT VERIFIED", "not verified", "yellow"),
-    ("NOT APPLICABLE", "not applicable", "dim"),
-    ("EXCLUDED", "excluded", "dim"),
-)
-_CONCLUSION_STYLES: Mapping[str, str] = {
-    "conformant": "bold green",
-    "partial": "bold green",
-    "non-conformant": "bold red",
-    "usage": "bold red",
-    "incomplete": "bold yellow",
-    "fault": "bold magenta",
-    "interrupted": "bold yellow",
-}
-_OUTCOME_STYLES: Mapping[str, str] = {"passed": "green", "failed": "red", "fault": "magenta"}
 _MAX_IDS = 12  # ids in a line
 _MAX_DESCRIBED = 3
 """The number of selected scenarios up to which the report describes each instead of counting requirements."""
 
 
-def print_run(run: Document, stream: TextIO | None = None) -> None:
+def print_run(run: RunDocument, stream: TextIO | None = None) -> None:
     """Write the report to ``stream`` (default: standard output). Raises BrokenPipeError."""
     target = sys.stdout if stream is None else stream
     render(run, console_for(target))
     target.flush()
 
 
-def render(run: Document, console: Console) -> None:
+def render(run: RunDocument, console: Console) -> None:
     """Write the report to ``console``; the last line is the conclusion and its reason."""
     writer = ConsoleWriter(console)
     _print_head(writer, run)
@@ -75,57 +58,54 @@ def render(run: Document, console: Console) -> None:
     _print_conclusion(writer, run)
 
 
-def _print_results(writer: ConsoleWriter, run: Document) -> None:
-    for spec in run["specs"]:
+def _print_results(writer: ConsoleWriter, run: RunDocument) -> None:
+    for spec in run.specs:
         _print_summary(writer, run, spec)
     _print_legend(writer, run)
-    causes = causes_of(run)
-    numbers = numbers_by_requirement(causes)
-    print_causes(writer, run, causes)
-    print_failed_requirements(writer, run, numbers)
-    for spec in run["specs"]:
+    print_causes(writer, run)
+    print_failed_requirements(writer, run)
+    for spec in run.specs:
         _print_readings(writer, run, spec)
-    for spec in run["specs"]:
-        _print_unverified(writer, run, spec, causes, numbers)
+    for spec in run.specs:
+        _print_unverified(writer, run, spec)
     _print_simulated(writer, run)
 
 
-def _print_head(writer: ConsoleWriter, run: Document) -> None:
-    candidate = run["candidate"]
-    language = f"{candidate['language']}, " if candidate["language"] else ""
-    scenarios = sum(len(spec["scenarios"]) for spec in run["specs"])
-    writer.paragraph(writer.text(f"treeproof {run['treeproof']}", "bold"))
-    writer.field("candidate", writer.text(f"{candidate_label(run)} ({language}adapter {candidate['adapter']})"))
+def _print_head(writer: ConsoleWriter, run: RunDocument) -> None:
+    candidate = run.candidate
+    language = f"{candidate.language}, " if candidate.language else ""
+    scenarios = sum(len(spec.scenarios) for spec in run.specs)
+    writer.paragraph(writer.text(f"treeproof {run.treeproof}", "bold"))
+    writer.field("candidate", writer.text(f"{run.candidate.label} ({language}adapter {candidate.adapter})"))
     writer.field(
         "run",
         writer.text(
-            f"{pluralize(scenarios, 'scenario')} in {run['seconds']:.1f} s · profile {run['profile']}"
-            f" · seed {run['seed']}"
+            f"{pluralize(scenarios, 'scenario')} in {run.seconds:.1f} s · profile {run.profile} · seed {run.seed}"
         ),
     )
-    host = run["machine"]
-    user = "root" if host["root"] else "ordinary user"
-    without = f" · without {', '.join(missing_features(run))}" if missing_features(run) else ""
-    writer.field("host", writer.text(f"{host['system']} · {user}{without}"))
-    if run["selection"] is not None:
-        writer.field("selection", writer.truncated(", ".join(run["selection"]), characters=400))
+    host = run.machine
+    user = "root" if host.root else "ordinary user"
+    without = f" · without {', '.join(run.machine.missing)}" if run.machine.missing else ""
+    writer.field("host", writer.text(f"{host.system} · {user}{without}"))
+    if run.selection is not None:
+        writer.field("selection", writer.truncated(", ".join(run.selection), characters=400))
 
 
-def _describes_scenarios(run: Document, spec: Mapping[str, Any]) -> bool:
-    return is_narrowed(run) and len(spec["scenarios"]) <= _MAX_DESCRIBED
+def _describes_scenarios(run: RunDocument, spec: SpecResult) -> bool:
+    return run.is_narrowed and len(spec.scenarios) <= _MAX_DESCRIBED
 
 
-def _print_summary(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any]) -> None:
+def _print_summary(writer: ConsoleWriter, run: RunDocument, spec: SpecResult) -> None:
     requirements = selected_requirements(run, spec)
-    count = pluralize(len(spec["requirements"]), "requirement")
-    if is_narrowed(run):
+    count = pluralize(len(spec.requirements), "requirement")
+    if run.is_narrowed:
         count = f"{len(requirements)} of {count}"
-    writer.heading(f"{spec['name']} {spec['version']} · {count}")
+    writer.heading(f"{spec.name} {spec.version} · {count}")
     if _describes_scenarios(run, spec):
         _print_scenarios(writer, spec, requirements)
         return
     total = verdict_counts(requirements)
-    shown = [column for column in _VERDICT_COLUMNS if total[column[0]]]
+    shown = [verdict for verdict in Verdict if total[verdict]]
     ordered = section_counts(requirements)
     if writer.narrow:
         for section, row in ordered:
@@ -137,46 +117,42 @@ def _print_summary(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any]
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_edge=False, show_footer=True)
     table.add_column("", footer="")
     table.add_column("", footer=writer.text("all", "bold"), overflow="fold", max_width=writer.width // 2)
-    for verdict, label, style in shown:
-        table.add_column(
-            writer.text(label, "dim"),
-            footer=writer.text(str(total[verdict]), f"bold {style}"),
-            justify="right",
-            no_wrap=True,
-        )
+    for verdict in shown:
+        footer = writer.text(str(total[verdict]), f"bold {VERDICTS[verdict].colour}")
+        table.add_column(writer.text(verdict.lower(), "dim"), footer=footer, justify="right", no_wrap=True)
     for section, row in ordered:
-        cells = [writer.text(str(row[v]) if row[v] else "·", style if row[v] else "dim") for v, _, style in shown]
+        cells = [writer.text(str(row[v]), VERDICTS[v].colour) if row[v] else writer.text("·", "dim") for v in shown]
         table.add_row(_section_mark(writer, row), writer.text(section), *cells)
     writer.table(table)
 
 
-def _print_scenarios(writer: ConsoleWriter, spec: Mapping[str, Any], requirements: Iterable[Mapping[str, Any]]) -> None:
+def _print_scenarios(writer: ConsoleWriter, spec: SpecResult, requirements: Iterable[RequirementResult]) -> None:
     """Print what a few selected scenarios are about, below the requirement of each."""
     for requirement in requirements:
         row = verdict_counts([requirement])
-        label = writer.text(f"{requirement['id']}", "bold")
-        section = writer.text(f"  {requirement['level']} · {requirement['section']}", "dim")
+        label = writer.text(f"{requirement.id}", "bold")
+        section = writer.text(f"  {requirement.level} · {requirement.section}", "dim")
         writer.paragraph(label, section, lead=writer.join(_section_mark(writer, row), " "))
-        writer.paragraph(writer.truncated(requirement["text"], characters=600), indent=2)
-        for scenario in spec["scenarios"]:
-            if scenario["requirement"] == requirement["id"]:
-                outcome = writer.text(f"{scenario['outcome']}  ", _OUTCOME_STYLES.get(scenario["outcome"], ""))
-                title = writer.truncated(scenario["title"], characters=400)
-                writer.paragraph(writer.text(f"{scenario['id']}  ", "bold"), outcome, title, indent=2)
+        writer.paragraph(writer.truncated(requirement.text, characters=600), indent=2)
+        for scenario in spec.scenarios:
+            if scenario.requirement == requirement.id:
+                outcome = writer.text(f"{scenario.outcome}  ", OUTCOMES[scenario.outcome].colour)
+                title = writer.truncated(scenario.title, characters=400)
+                writer.paragraph(writer.text(f"{scenario.id}  ", "bold"), outcome, title, indent=2)
 
 
-def _section_mark(writer: ConsoleWriter, row: Mapping[str, int]) -> Text:
-    if row["FAIL"]:
+def _section_mark(writer: ConsoleWriter, row: Counter[Verdict]) -> Text:
+    if row[Verdict.FAIL]:
         return writer.text("✗", "red")
-    if row["NOT VERIFIED"]:
+    if row[Verdict.NOT_VERIFIED]:
         return writer.text("?", "yellow")
-    return writer.text("✓", "green") if row["PASS"] else writer.text("·", "dim")
+    return writer.text("✓", "green") if row[Verdict.PASS] else writer.text("·", "dim")
 
 
-def _print_legend(writer: ConsoleWriter, run: Document) -> None:
+def _print_legend(writer: ConsoleWriter, run: RunDocument) -> None:
     """Explain the signs of the sections that are used."""
     marks: dict[str, Text] = {}
-    for spec in run["specs"]:
+    for spec in run.specs:
         if not _describes_scenarios(run, spec):
             for _, row in section_counts(selected_requirements(run, spec)):
                 mark = _section_mark(writer, row)
@@ -189,83 +165,71 @@ def _print_legend(writer: ConsoleWriter, run: Document) -> None:
         writer.paragraph(legend)
 
 
-def _verdict_counts_text(
-    writer: ConsoleWriter, row: Mapping[str, int], columns: Iterable[tuple[str, str, str]]
-) -> Text:
-    counts = [writer.text(f"{row[verdict]} {label}", style) for verdict, label, style in columns if row[verdict]]
+def _verdict_counts_text(writer: ConsoleWriter, row: Counter[Verdict], verdicts: Iterable[Verdict]) -> Text:
+    counts = [writer.text(f"{row[one]} {one.lower()}", VERDICTS[one].colour) for one in verdicts if row[one]]
     return writer.text(", ").join(counts)
 
 
-def _spec_suffix(run: Document, spec: Mapping[str, Any]) -> str:
+def _spec_suffix(run: RunDocument, spec: SpecResult) -> str:
     """Return the suffix of a heading that occurs once for each specification."""
-    return f", {spec['name']}" if len(run["specs"]) > 1 else ""
+    return f", {spec.name}" if len(run.specs) > 1 else ""
 
 
-def _print_readings(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any]) -> None:
+def _print_readings(writer: ConsoleWriter, run: RunDocument, spec: SpecResult) -> None:
     observed = observed_interpretations(spec)
     if not observed:
         return
     writer.heading(f"Choices observed{_spec_suffix(run, spec)}")
     for entry in observed:
-        if not entry["consistent"]:
+        if not entry.consistent:
             writer.paragraph(
-                writer.text(entry["id"], "bold"),
-                writer.text(f" inconsistent: {', '.join(entry['observed'])}", "red"),
+                writer.text(entry.id, "bold"),
+                writer.text(f" inconsistent: {', '.join(entry.observed)}", "red"),
                 indent=2,
                 lead=writer.text("✗ ", "red"),
             )
-    consistent = [f"{entry['id']}={entry['observed'][0]}" for entry in observed if entry["consistent"]]
+    consistent = [f"{entry.id}={entry.observed[0]}" for entry in observed if entry.consistent]
     if consistent:
         writer.paragraph(writer.comma_separated(consistent), indent=2)
 
 
-def _print_unverified(
-    writer: ConsoleWriter,
-    run: Document,
-    spec: Mapping[str, Any],
-    causes: Sequence[Cause],
-    numbers: Mapping[tuple[str, str], Sequence[int]],
-) -> None:
+def _print_unverified(writer: ConsoleWriter, run: RunDocument, spec: SpecResult) -> None:
     groups = unverified_by_cause(run, spec)
-    if is_narrowed(run):
+    if run.is_narrowed:
         groups = [group for group in groups if not group.is_deselected]
     if groups:
         count = pluralize(sum(len(group.ids) for group in groups), "requirement")
         writer.heading(f"Not verified{_spec_suffix(run, spec)} · {count}", "bold yellow")
     for group in groups:
         many = writer.text(f" · {len(group.ids)}", "dim")
-        reason = unverified_reason(spec, group, causes, numbers)
+        reason = unverified_reason(run, spec, group)
         writer.paragraph(writer.truncated(reason, characters=400), many, lead=writer.text("? ", "yellow"))
         if group.is_deselected:
             continue
         writer.paragraph(writer.comma_separated(group.ids), indent=4)
         if group.remedy:
             writer.paragraph(group.remedy, indent=4, lead=writer.text("remedy: ", "dim"))
-    for verdict, label in (
-        ("NOT APPLICABLE", "Not applicable"),
-        ("EXCLUDED", "Excluded"),
-    ):
-        ids = [one["id"] for one in selected_requirements(run, spec) if one["verdict"] == verdict]
+    for verdict in (Verdict.NOT_APPLICABLE, Verdict.EXCLUDED):
+        ids = [one.id for one in selected_requirements(run, spec) if one.verdict is verdict]
         if ids:
-            writer.heading(f"{label}{_spec_suffix(run, spec)} · {pluralize(len(ids), 'requirement')}", "dim")
+            writer.heading(
+                f"{verdict.capitalize()}{_spec_suffix(run, spec)} · {pluralize(len(ids), 'requirement')}", "dim"
+            )
             writer.paragraph(writer.comma_separated(ids, "dim"), indent=2)
             writer.paragraph(writer.text(f"`{explain_command(run, 'ID')}` prints the reason", "dim"), indent=2)
 
 
-def _print_simulated(writer: ConsoleWriter, run: Document) -> None:
-    counts = dict.fromkeys(PLATFORMS, 0)
-    for spec in run["specs"]:
-        for scenario in spec["scenarios"]:
-            if scenario["outcome"] == "not-applicable" and "simulated" in scenario["evidence"]:
-                counts[scenario["evidence"]["simulated"]] += 1
-    where = " and ".join(f"{count} on {PLATFORMS[name]}" for name, count in counts.items() if count)
+def _print_simulated(writer: ConsoleWriter, run: RunDocument) -> None:
+    scenarios = (one for spec in run.specs for one in spec.scenarios if one.outcome is Outcome.NOT_APPLICABLE)
+    counts = Counter(one.evidence.simulated for one in scenarios if one.evidence.simulated)
+    where = " and ".join(f"{counts[name]} on {PLATFORMS[name]}" for name in PLATFORMS if counts[name])
     if where:
-        count = pluralize(sum(counts.values()), "scenario")
+        count = pluralize(counts.total(), "scenario")
         writer.blank()
         writer.paragraph(writer.text(f"Simulated · {count} held ({where}), which is no evidence of conformance", "dim"))
 
 
-def _print_warnings(writer: ConsoleWriter, run: Document) -> None:
+def _print_warnings(writer: ConsoleWriter, run: RunDocument) -> None:
     groups = warnings_with_scenarios(run)
     if groups:
         writer.heading("Warnings", "bold yellow")
@@ -275,13 +239,14 @@ def _print_warnings(writer: ConsoleWriter, run: Document) -> None:
             writer.paragraph(writer.comma_separated(abbreviate(ids, _MAX_IDS), "dim"), indent=4)
 
 
-def _print_conclusion(writer: ConsoleWriter, run: Document) -> None:
+def _print_conclusion(writer: ConsoleWriter, run: RunDocument) -> None:
     writer.blank()
-    if run["interrupted"] and run["verdict"] != "interrupted":
+    if run.interrupted and run.verdict is not Conclusion.INTERRUPTED:
         writer.paragraph(writer.text("The run was interrupted; the remaining requirements are not verified.", "yellow"))
     if candidate_did_not_start(run):
         writer.paragraph(writer.text(REMEDIES["candidate_did_not_start"], "dim"))
-    if not run["claim"] and run["verdict"] != "partial":  # the reason of `partial` contains it
+    if not run.claim and run.verdict is not Conclusion.PARTIAL:  # the reason of `partial` contains it
         writer.paragraph(writer.text("Not a complete run: not a conformance claim.", "yellow"))
-    style = _CONCLUSION_STYLES.get(run["verdict"], "bold")
-    writer.paragraph(writer.text(run["verdict"], style), writer.text(f": {run['reason']}"))
+    writer.paragraph(
+        writer.text(run.verdict, f"bold {CONCLUSIONS[run.verdict].colour}"), writer.text(f": {run.reason}")
+    )

@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 
-from treeproof.report.catalogue_context import MutantSummary
 from treeproof.report.escape import visible
 from treeproof.spec import Pack
 from treeproof.spec.document_trace import DocumentTrace
 from treeproof.spec.gherkin import ScenarioCase
+from treeproof.spec.mutants import Mutant
 from treeproof.spec.packs import shown_path
 from treeproof.spec.traceability import build_traceability_index
 
@@ -37,14 +37,17 @@ class TraceRow:
     state: str = ""
 
 
-def _no_mutants(pack: Pack, requirement: str) -> Sequence[MutantSummary]:
+KilledMutants = Callable[[Pack, str], Sequence[Mutant]]
+"""Returns the mutants that violate a requirement of a pack."""
+
+
+def no_mutants(pack: Pack, requirement: str) -> Sequence[Mutant]:
+    """Return no mutants."""
     return ()
 
 
 def trace_rows(
-    packs: Sequence[Pack],
-    mutants_violating: Callable[[Pack, str], Sequence[MutantSummary]] = _no_mutants,
-    document: DocumentTrace | None = None,
+    packs: Sequence[Pack], mutants_violating: KilledMutants = no_mutants, document: DocumentTrace | None = None
 ) -> Iterator[TraceRow]:
     """Yield every requirement of the packs with each of its scenarios, in the order of the catalogue.
 
@@ -100,7 +103,4 @@ def as_json(rows: Sequence[TraceRow]) -> str:
     return json.dumps([vars(row) for row in rows], indent=1, ensure_ascii=False) + "\n"
 
 
-FORMATS: Mapping[str, Callable[[Sequence[TraceRow]], str]] = {
-    "md": as_markdown,
-    "json": as_json,
-}
+FORMATS: Mapping[str, Callable[[Sequence[TraceRow]], str]] = {"md": as_markdown, "json": as_json}

@@ -30,9 +30,10 @@ from treeproof.candidate import (
 )
 from treeproof.candidate.tool_mapping import map_arguments, map_output, remote_name, tool_of
 from treeproof.run.capability_needs import LeftOut, count_left_out
-from treeproof.run.check_context import TIMEOUT_REMEDY, CheckContext, CheckResult, fault_result
+from treeproof.run.check_context import TIMEOUT_REMEDY, CheckContext, fault_result
 from treeproof.run.process_checks import check_leftovers, check_output, check_second_process, check_shutdown
 from treeproof.tree import CannotBuild
+from treeproof.verdict.checks import CheckResult
 
 _UNUSUAL_DIRECTORY = "a b é日\U0001f600'\"$&"
 _UNUSUAL_TREE = r"""'a b \u00e9\u65e5\U0001f600\'"$&'/{inside}, 'x\xff'"""

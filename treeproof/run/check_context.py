@@ -9,7 +9,6 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions, Target, connect
 from treeproof.candidate.orphans import OrphanReaper
@@ -20,26 +19,13 @@ from treeproof.run.positive_evidence import DIRECTORY, FILE, NEW
 from treeproof.spec import Pack
 from treeproof.tree import build_tree
 from treeproof.tree import parse_tree as tree_of
-
-CheckStatus = Literal["ok", "error", "warning", "skipped"]
+from treeproof.verdict.checks import CheckResult
 
 PROCESS_MARKER_VARIABLE = "TREEPROOF_DOCTOR"
 """The environment variable that marks the candidate's processes; their children inherit it."""
 
 _DEFAULT_TREE = "a, d/{b}"
 _PLAIN_TREE = 'd/{f="x", s/{y}}'
-
-
-@dataclass(frozen=True)
-class CheckResult:
-    """One result of the doctor: the name of the check, its status, the observation, and the remedy for a problem."""
-
-    name: str
-    status: CheckStatus
-    detail: str
-    remedy: str = ""
-    lines: tuple[str, ...] = ()
-    """Further lines, such as those of an example."""
 
 
 FAULT_REMEDIES: Mapping[str, str] = {

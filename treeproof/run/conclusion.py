@@ -14,7 +14,14 @@ from treeproof.run.plan import Options, catalogue_digest, platform_name
 from treeproof.run.selected_pack import SelectedPack
 from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, NOT_STARTED, Conclusion, conclude
-from treeproof.verdict.run_document import RunFacts, build_run_document
+from treeproof.verdict.run_document import (
+    CandidateFacts,
+    HostFacts,
+    RunDocument,
+    RunFacts,
+    ShardFacts,
+    build_run_document,
+)
 
 
 @dataclass(frozen=True)
@@ -29,7 +36,7 @@ class Clock:
 class Run:
     """The result of a run: the document, the judgements that it contains, and what the baseline changed."""
 
-    document: dict[str, Any]
+    document: RunDocument
     applied: baseline.AppliedBaseline
 
     @property
@@ -70,7 +77,7 @@ def conclude_run(
         conclusion, reason = Conclusion.FAULT, f"{CANDIDATE_DID_NOT_START}: {results.fault.detail}"
     facts = RunFacts(
         candidate=_candidate_facts(target, results.initialize_results),
-        machine=machine,
+        machine=HostFacts.from_json(machine),
         profile=options.profile,
         selection=list(selection) or None,
         shard=_shard_facts(options, packs, results),
@@ -80,7 +87,7 @@ def conclude_run(
         seconds=time.monotonic() - began.seconds,
         interrupted=results.interrupted,
         warnings=[*results.completeness_errors, *applied.contradictions, *applied.changes, *warnings],
-        baseline=applied.to_json(options.baseline.name) if options.baseline else None,
+        baseline=applied.result(options.baseline.name) if options.baseline else None,
     )
     return Run(build_run_document(applied.judgements, conclusion, reason, facts), applied)
 
@@ -101,26 +108,26 @@ def _judge_pack(
     )
 
 
-def _shard_facts(options: Options, packs: Sequence[SelectedPack], results: RunResults) -> dict[str, Any] | None:
+def _shard_facts(options: Options, packs: Sequence[SelectedPack], results: RunResults) -> ShardFacts | None:
     """Return the data that a merge of shards needs."""
     if options.shard is None:
         return None
-    return {
-        "numbers": [options.shard.number],
-        "of": options.shard.total,
-        "content": catalogue_digest(packs),
-        "guards": list(results.completeness_errors),
-        "fault": results.fault.detail if results.fault is not None else None,
-    }
+    return ShardFacts(
+        numbers=(options.shard.number,),
+        of=options.shard.total,
+        content=catalogue_digest(packs),
+        guards=tuple(results.completeness_errors),
+        fault=results.fault.detail if results.fault is not None else None,
+    )
 
 
-def _candidate_facts(target: Target, hellos: Sequence[InitializeResult]) -> dict[str, Any]:
+def _candidate_facts(target: Target, hellos: Sequence[InitializeResult]) -> CandidateFacts:
     """Return the facts about the candidate: those of the first one, with the capabilities of all."""
     hello = hellos[0] if hellos else None
-    return {
-        "name": hello.name if hello else target.display_name,
-        "version": hello.version if hello else "",
-        "language": hello.language if hello else "",
-        "adapter": target.kind,
-        "capabilities": sorted({name for hello in hellos for name in hello.capabilities}),
-    }
+    return CandidateFacts(
+        name=hello.name if hello else target.display_name,
+        version=hello.version if hello else "",
+        language=hello.language if hello else "",
+        adapter=target.kind,
+        capabilities=tuple(sorted({name for hello in hellos for name in hello.capabilities})),
+    )

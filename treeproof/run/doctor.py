@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from treeproof.candidate import connect
 from treeproof.candidate.isolation import isolation_problem
@@ -16,7 +15,7 @@ from treeproof.candidate.privileges import drop_dac_capabilities
 from treeproof.errors import UsageError
 from treeproof.run.adapter_checks import run_checks
 from treeproof.run.candidate_folders import with_own_home
-from treeproof.run.check_context import CheckContext, CheckResult
+from treeproof.run.check_context import CheckContext
 from treeproof.run.connected_candidate import open_environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import REFERENCE
@@ -36,35 +35,9 @@ from treeproof.tree import (
     raise_open_file_limit,
     usual_umask,
 )
+from treeproof.verdict.checks import CheckResult, HostFacility, HostReport
 
 SIMULATED = "simulated:"
-
-
-@dataclass(frozen=True)
-class HostFacility:
-    """A feature of the host: the cause if it is missing (else None), and the requirements that need it."""
-
-    name: str
-    cause: str | None
-    requirements: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class HostReport:
-    """The features of the host, probed in the folder where trees are built."""
-
-    system: str
-    is_root: bool
-    workspace_parent: str
-    facilities: tuple[HostFacility, ...]
-    requirement_count: int
-    """The number of requirements of the bundled specifications that scenarios verify."""
-
-    @property
-    def unverifiable_requirements(self) -> tuple[str, ...]:
-        """The requirements that are NOT VERIFIED on this host, each once."""
-        missing = (f for f in self.facilities if f.cause is not None)
-        return tuple(sorted({requirement for f in missing for requirement in f.requirements}))
 
 
 def inspect_host() -> HostReport:

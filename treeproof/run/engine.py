@@ -16,7 +16,7 @@ from treeproof.run.scenario_runner import CURRENT_TEST_VARIABLE
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.verdict import ScenarioRecord
-from treeproof.verdict.finding import truncate
+from treeproof.verdict.plain_text import truncate
 
 SEALED_CONFIG = Path(__file__).with_name("sealed.ini")
 IGNORED_VARIABLES = (

@@ -19,7 +19,7 @@ from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase, StepText
 from treeproof.tree import ROOT_NAME, Workspace, render_tree, subtree, without_default_metadata
 from treeproof.verdict import Outcome
-from treeproof.verdict.finding import truncate
+from treeproof.verdict.plain_text import truncate
 
 MAX_CALLS = 8
 """The number of calls that evidence lists: the first one, and the last ones of those that lead to the shown call."""

@@ -18,9 +18,9 @@ from treeproof.run.check_context import (
     PROCESS_MARKER_VARIABLE,
     TIMEOUT_REMEDY,
     CheckContext,
-    CheckResult,
     fault_result,
 )
+from treeproof.verdict.checks import CheckResult
 
 _LATE_OUTPUT_SECONDS = 0.2
 _SIGNAL_SECONDS = 10.0

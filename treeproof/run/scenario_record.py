@@ -17,8 +17,8 @@ from treeproof.run.world import FAULT_NOT_TRIGGERED, World
 from treeproof.spec.catalogue import PLATFORMS, Basis, Pack
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.packs import shown_path
-from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome, ScenarioRecord
-from treeproof.verdict.finding import truncate
+from treeproof.verdict import Evidence, Fault, Mismatch, NotApplicable, NotVerified, Outcome, ScenarioRecord
+from treeproof.verdict.plain_text import truncate
 from treeproof.verdict.run_findings import shared_readings
 
 MAX_OUTPUT_CHARACTERS = 4000
@@ -94,7 +94,7 @@ def build_record(
         readings=_readings(world) if world is not None else {},
         warnings=tuple(warnings),
         seconds=seconds,
-        evidence=evidence,
+        evidence=Evidence.from_json(evidence),
         calls=() if world is None or evidence.get("code") in _SHOWS_NOTHING else tuple(world.judgements),
     )
 

@@ -19,7 +19,7 @@ from treeproof.spec.gherkin import ScenarioCase, StepText
 from treeproof.spec.step_definitions import StepDefinition
 from treeproof.tree import Tree, WorkspaceLost, plain_tree
 from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome, ScenarioRecord
-from treeproof.verdict.finding import NO_RETURN, OTHER_NAME
+from treeproof.verdict.difference import NO_RETURN, OTHER_NAME
 
 CURRENT_TEST_VARIABLE = "PYTEST_CURRENT_TEST"
 

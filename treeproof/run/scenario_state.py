@@ -22,7 +22,7 @@ from treeproof.tree import (
     fault_args,
 )
 from treeproof.verdict import Mismatch, NotVerified
-from treeproof.verdict.finding import truncate
+from treeproof.verdict.plain_text import truncate
 
 
 class CallLog:

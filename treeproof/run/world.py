@@ -22,7 +22,7 @@ from treeproof.run.scenario_state import CallLog, DirectoryWatch, EffectRecorder
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase, StepText
 from treeproof.tree import LISTED, REVERSED, CreationOrder, met_path_only_open, parse_tree, shuffled, unusual_kinds
-from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome
+from treeproof.verdict import Evidence, Fault, Mismatch, NotApplicable, NotVerified, Outcome
 from treeproof.verdict.finding import CallJudgement
 
 T = TypeVar("T")
@@ -163,7 +163,7 @@ class World:
     def _keep(self, judgement: CallJudgement) -> None:
         """Keep a judgement; a wrong answer has the evidence that shows its call alone."""
         if judgement.alternatives:
-            judgement = replace(judgement, evidence=evidence.build_call_evidence(self))
+            judgement = replace(judgement, evidence=Evidence.from_json(evidence.build_call_evidence(self)))
         self.judgements.append(judgement)
 
     def _answers_alike_without_fault(self, call: Call, answer: CallResult) -> bool:

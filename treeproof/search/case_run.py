@@ -35,7 +35,9 @@ from treeproof.tree import (
     take_snapshot,
     unusual_kinds,
 )
-from treeproof.verdict.finding import MAX_ALTERNATIVES, Alternative, CallJudgement, Finding, ModelJudgement, truncate
+from treeproof.verdict.evidence import Evidence
+from treeproof.verdict.finding import MAX_ALTERNATIVES, Alternative, CallJudgement, Finding, ModelJudgement
+from treeproof.verdict.plain_text import truncate
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -228,7 +230,8 @@ class CaseRun:
         if scenario:
             evidence["scenario"] = truncate(scenario)
         alternatives = judgement.alternatives or (Alternative({}, judgement.findings),)
-        return CallJudgement(index + 1, alternatives=alternatives[:MAX_ALTERNATIVES], evidence={**trees, **evidence})
+        shown = Evidence.from_json({**trees, **evidence})
+        return CallJudgement(index + 1, alternatives=alternatives[:MAX_ALTERNATIVES], evidence=shown)
 
     def changes(self) -> list[str]:
         """Return the changes that the calls have made on the disk, as texts."""

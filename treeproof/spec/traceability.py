@@ -106,7 +106,7 @@ def format_scenario(case: ScenarioCase) -> str:
     """Return the title and the rendered steps of a scenario, with text blocks and tables."""
     lines = [f"Scenario: {case.title}"]
     for step in case.steps:
-        lines += [f"  {line}" for line in _format_step(step)]
+        lines += [f"  {line}" for line in format_step(step)]
     return "\n".join(lines)
 
 
@@ -117,18 +117,23 @@ def _index(pairs: Iterable[tuple[str, ScenarioCase]]) -> Mapping[str, list[Scena
     return index
 
 
-def _format_step(step: StepText) -> Iterable[str]:
+def format_step(step: StepText) -> Iterable[str]:
+    """Yield the lines of a step, with its text block and its table."""
     yield f"{step.keyword} {step.text}"
     if step.docstring is not None:
         yield '  """'
         yield from (f"  {line}" for line in step.docstring.replace('"""', '\\"\\"\\"').split("\n"))
         yield '  """'
     if step.table is not None:
-        cells = [[_escape_cell(cell) for cell in row] for row in step.table]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        for row in cells:
-            padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-            yield f"  | {' | '.join(padded)} |"
+        yield from format_table(step.table)
+
+
+def format_table(rows: Iterable[Sequence[str]]) -> Iterable[str]:
+    """Yield the lines of a table, with aligned columns."""
+    cells = [[_escape_cell(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        yield f"  | {' | '.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))} |"
 
 
 def _escape_cell(text: str) -> str:

@@ -4,13 +4,16 @@ Contains pure functions: no file access but for baselines, no processes, no outp
 """
 
 from treeproof.errors import Fault
-from treeproof.verdict.judge import PackJudgement, RequirementVerdict, decides_exit_code, judge
-from treeproof.verdict.outcome import CONTROL_CALL, Mismatch, NotApplicable, NotVerified, Outcome
+from treeproof.verdict.evidence import CONTROL_CALL, Evidence
+from treeproof.verdict.judge import PackJudgement, judge
+from treeproof.verdict.outcome import Mismatch, NotApplicable, NotVerified, Outcome
 from treeproof.verdict.readings import Profile, accepted_readings
 from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.spec_result import decides_exit_code
 
 __all__ = [
     "CONTROL_CALL",
+    "Evidence",
     "Fault",
     "PackJudgement",
     "Mismatch",
@@ -19,7 +22,6 @@ __all__ = [
     "Outcome",
     "Profile",
     "ScenarioRecord",
-    "RequirementVerdict",
     "accepted_readings",
     "decides_exit_code",
     "judge",

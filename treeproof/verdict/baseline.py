@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,12 @@ from typing import Any
 from treeproof.errors import abbreviated_json
 from treeproof.files.json_schema import JsonSchema
 from treeproof.files.toml_file import TomlFile, load_toml
-from treeproof.verdict.causes import kind_of
-from treeproof.verdict.finding import difference_kind
-from treeproof.verdict.judge import PackJudgement, RequirementVerdict, Verdict
+from treeproof.verdict.difference import difference_kind
+from treeproof.verdict.json_object import JsonObject, absent
+from treeproof.verdict.judge import PackJudgement
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.spec_result import RequirementResult, Verdict
 
 SCHEMA = JsonSchema(Path(__file__).with_name("baseline.schema.json"))
 FORMAT_KEY, FORMAT = "format", 2
@@ -32,22 +33,28 @@ _DIGEST_LENGTH = 12
 
 
 @dataclass(frozen=True)
-class BaselineEntry:
+class BaselineEntry(JsonObject):
     """One known failure of a requirement or a scenario.
 
-    ``expires`` is its last valid day; ``platform`` None means every platform. ``digest`` None means every failure.
-    ``requirement`` is the violated one, if it is not that of the scenario. ``has_old_digest``: an earlier treeproof
-    made the digest in another way.
+    ``state`` is what became of it in a run: ``failed`` (as listed), ``changed`` (it fails in another way), ``passed``,
+    ``expired`` or ``unused`` (not decided by the run). ``expires`` is its last valid day; ``platform`` None means every
+    platform. ``digest`` None means every failure. ``requirement`` is the violated one, if it is not that of the
+    scenario. ``has_old_digest``: an earlier treeproof made the digest in another way.
     """
 
     id: str
     reason: str
-    issue: str | None = None
-    expires: datetime.date | None = None
-    platform: str | None = None
-    digest: str | None = None
-    requirement: str | None = None
-    has_old_digest: bool = False
+    state: str = absent("")
+    issue: str | None = absent()
+    expires: datetime.date | None = absent()
+    platform: str | None = absent()
+    digest: str | None = absent()
+    requirement: str | None = absent()
+    has_old_digest: bool = absent(False)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the entry as JSON of the run document."""
+        return JsonObject.to_json(replace(self, has_old_digest=False))
 
     def is_valid(self, platform: str, today: datetime.date) -> bool:
         """Return True if the entry is for this platform and has not expired."""
@@ -81,13 +88,12 @@ def failures_of(records: Iterable[ScenarioRecord]) -> list[Failure]:
     for record in records:
         if does_not_hold(record):
             evidence = record.evidence
-            names = ("cause", "message") if "blocked_by" in evidence else ("message", "cause")
-            reason = next((str(evidence[name]) for name in names if evidence.get(name)), "")
+            reason = (evidence.blocked_by and evidence.cause) or evidence.reason
             found.append(Failure(record.id, record.requirement, record.requirement, record_digest(record), reason))
         for finding in record.findings:
             if finding.decides and finding.requirement != record.requirement:
-                digest = _digest(kind_of(finding.evidence), finding.evidence.get("harm"))
-                reason = str(finding.evidence.get("message", ""))
+                evidence = finding.evidence
+                digest, reason = _digest(evidence.difference_kind, evidence.harm), evidence.message or ""
                 found.append(Failure(record.id, finding.requirement, record.requirement, digest, reason))
     return list({(one.scenario, one.requirement, one.digest): one for one in found}.values())
 
@@ -96,8 +102,8 @@ def record_digest(record: ScenarioRecord) -> str:
     """Return 12 hexadecimal digits that identify what failed: kind and harm of the difference, or the fault."""
     evidence = record.evidence
     if record.outcome is Outcome.FAULT:
-        return _digest("fault", evidence.get("code"), difference_kind(str(evidence.get("cause", ""))))
-    return _digest(kind_of(evidence), evidence.get("harm"))
+        return _digest("fault", evidence.code, difference_kind(evidence.cause or ""))
+    return _digest(evidence.difference_kind, evidence.harm)
 
 
 def cause_digest(cause: str) -> str:
@@ -151,67 +157,57 @@ def version_warnings(path: Path, versions: Mapping[str, str]) -> list[str]:
     ]
 
 
-@dataclass(frozen=True)
-class AppliedBaseline:
-    """Verdicts with marked known failures, and the state of each entry.
+class _JudgedEntries:
+    """Texts about entries with their states."""
 
-    A state is ``failed`` (as listed), ``changed`` (it fails in another way), ``passed``, ``expired`` or ``unused`` (not
-    decided by this run).
-    """
-
-    judgements: tuple[PackJudgement, ...]
-    states: tuple[tuple[BaselineEntry, str], ...]
+    entries: tuple[BaselineEntry, ...]
 
     @property
     def contradictions(self) -> tuple[str, ...]:
         """One text for each entry that contradicts the results."""
-        texts = []
-        for entry, state in self.states:
-            if state == "passed":
-                texts.append(f"the baseline lists {entry.id} as failing, and it passed: remove the entry")
-            elif state == "expired":
-                texts.append(f"the baseline's entry {entry.id} expired on {entry.expires}: renew or remove it")
-        return tuple(texts)
+        texts = {
+            "passed": "the baseline lists {0.id} as failing, and it passed: remove the entry",
+            "expired": "the baseline's entry {0.id} expired on {0.expires}: renew or remove it",
+        }
+        return tuple(texts[entry.state].format(entry) for entry in self.entries if entry.state in texts)
 
     @property
     def changes(self) -> tuple[str, ...]:
         """One text for each entry that lists another failure than the one in this run."""
-        changed = [entry for entry, state in self.states if state == "changed"]
-        old = [entry for entry in changed if entry.has_old_digest]
+        changed = [entry for entry in self.entries if entry.state == "changed"]
         texts = [
             f"the baseline lists {entry.id}, and it fails in another way now: correct it, or write the baseline again"
             for entry in changed
-            if entry not in old
+            if not entry.has_old_digest
         ]
-        if old:
+        if old := len(changed) - len(texts):
             message = "an earlier version of treeproof wrote the baseline, and its digests mean something else now"
-            texts.insert(0, f"{message}: write it again (--write-baseline); {len(old)} of its entries do not hold")
+            texts.insert(0, f"{message}: write it again (--write-baseline); {old} of its entries do not hold")
         return tuple(texts)
 
-    def to_json(self, file: str) -> dict[str, Any]:
-        """Return the ``baseline`` member of the run document."""
-        entries = []
-        for entry, state in self.states:
-            members = {
-                "id": entry.id,
-                "reason": entry.reason,
-                "state": state,
-                "issue": entry.issue,
-                "expires": entry.expires and entry.expires.isoformat(),
-                "platform": entry.platform,
-                "digest": entry.digest,
-                "requirement": entry.requirement,
-            }
-            entries.append({name: value for name, value in members.items() if value is not None})
-        return {"file": file, "entries": entries}
+
+@dataclass(frozen=True)
+class BaselineResult(_JudgedEntries, JsonObject):
+    """The baseline of a run: its file, and its entries with their states."""
+
+    file: str
+    entries: tuple[BaselineEntry, ...]
+
+
+@dataclass(frozen=True)
+class AppliedBaseline(_JudgedEntries):
+    """Verdicts and records with marked known failures, and the entries with their states."""
+
+    judgements: tuple[PackJudgement, ...]
+    entries: tuple[BaselineEntry, ...]
+
+    def result(self, file: str) -> BaselineResult:
+        """Return the member ``baseline`` of the run document."""
+        return BaselineResult(file, self.entries)
 
 
 def apply_baseline(
-    entries: Sequence[BaselineEntry],
-    judgements: Sequence[PackJudgement],
-    *,
-    platform: str,
-    today: datetime.date,
+    entries: Sequence[BaselineEntry], judgements: Sequence[PackJudgement], *, platform: str, today: datetime.date
 ) -> AppliedBaseline:
     """Mark the failures that the baseline covers.
 
@@ -226,19 +222,12 @@ def apply_baseline(
         failures = failures_of(judgement.records)
         excused = {one for one in failures if any(entry.excuses(one) for entry in valid)}
         requirements = tuple(_mark_known_failure(v, failures, valid, excused) for v in judgement.requirements)
-        known_scenarios = frozenset(one.scenario for one in excused if one.requirement == one.own_requirement)
-        known_findings = frozenset((one.scenario, one.requirement) for one in excused)
-        marked.append(
-            replace(
-                judgement,
-                requirements=requirements,
-                known_scenarios=known_scenarios,
-                known_findings=known_findings,
-            )
-        )
+        known = {(one.scenario, one.requirement) for one in excused}
+        records = tuple(_mark_known(record, known) for record in judgement.records)
+        marked.append(replace(judgement, requirements=requirements, records=records))
         failed |= {one.scenario for one in failures} | {v.id for v in requirements if is_failure(v)}
-        known = {v.id for v in requirements if v.is_known_failure}
-        listed |= {one for one in valid if one.id in known or any(map(one.excuses, failures))}
+        known_ids = {v.id for v in requirements if v.known}
+        listed |= {one for one in valid if one.id in known_ids or any(map(one.excuses, failures))}
         passed |= {r.id for r in judgement.records if r.outcome is Outcome.PASSED and r.id not in failed}
         # A requirement passes only if all of its scenarios ran.
         ran = {r.id for r in judgement.records}
@@ -253,22 +242,28 @@ def apply_baseline(
             return "failed" if entry.digest is None or entry in listed else "changed"
         return "passed" if entry.id in passed else "unused"
 
-    return AppliedBaseline(tuple(marked), tuple((entry, state(entry)) for entry in entries))
+    return AppliedBaseline(tuple(marked), tuple(replace(entry, state=state(entry)) for entry in entries))
 
 
-def is_failure(verdict: RequirementVerdict) -> bool:
+def _mark_known(record: ScenarioRecord, known: Set[tuple[str, str]]) -> ScenarioRecord:
+    """Return a record; it and its findings are marked if ``known`` has the scenario with their requirement."""
+    findings = tuple(replace(one, known=(record.id, one.requirement) in known) for one in record.findings)
+    return replace(record, findings=findings, known=(record.id, record.requirement) in known)
+
+
+def is_failure(verdict: RequirementResult) -> bool:
     """Return True if a baseline can list the requirement: it failed, is blocked, or has no verdict for a fault."""
     return verdict.verdict is Verdict.FAIL or verdict.blocked_by is not None or verdict.fault
 
 
 def does_not_hold(record: ScenarioRecord) -> bool:
     """Return True if a baseline can list the scenario: it failed, is blocked, or ended with a fault."""
-    return record.outcome in (Outcome.FAILED, Outcome.FAULT) or "blocked_by" in record.evidence
+    return record.outcome in (Outcome.FAILED, Outcome.FAULT) or record.evidence.blocked_by is not None
 
 
 def _mark_known_failure(
-    verdict: RequirementVerdict, failures: Sequence[Failure], valid: Sequence[BaselineEntry], excused: set[Failure]
-) -> RequirementVerdict:
+    verdict: RequirementResult, failures: Sequence[Failure], valid: Sequence[BaselineEntry], excused: set[Failure]
+) -> RequirementResult:
     """Return the verdict, marked if every failure of it is excused.
 
     For a requirement that fails without a scenario, an entry for the requirement itself is needed.
@@ -288,4 +283,4 @@ def _mark_known_failure(
         covered = verdict.verdict is Verdict.FAIL and any(
             entry.digest in (None, cause_digest(verdict.cause or "")) for entry in entries
         )
-    return replace(verdict, is_known_failure=True) if covered else verdict
+    return replace(verdict, known=True) if covered else verdict

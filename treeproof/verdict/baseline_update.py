@@ -70,10 +70,11 @@ def update_baseline(
     document[FORMAT_KEY] = FORMAT
     # What a person wrote about a requirement holds for the scenarios that replace it.
     earlier = {entry.id: entry for entry in obsolete if entry.platform in (None, platform)}
-    current = [entry for entry, _ in applied.states if entry not in obsolete]
+    current = [entry for entry in applied.entries if entry not in obsolete]
     listed = {_identity(entry) for entry in current if entry.platform in (None, platform)}
-    for position in sorted((entries.index(entry) for entry in obsolete), reverse=True):
-        del tables[position]
+    for position, entry in reversed(list(enumerate(applied.entries))):
+        if entry in obsolete:
+            del tables[position]
     for table, entry in zip(tables, current, strict=True):
         failure = failures.get(_identity(entry))
         if failure is not None and failure.digest is not None and entry.platform in (None, platform):
@@ -103,8 +104,9 @@ def _obsolete(
     replaced = {one.requirement or verifies.get(one.id) for one in failures.values()}
     return [
         entry
-        for entry, state in applied.states
-        if state == "passed" or (state != "unused" and _identity(entry) not in failures and entry.id in replaced)
+        for entry in applied.entries
+        if entry.state == "passed"
+        or (entry.state != "unused" and _identity(entry) not in failures and entry.id in replaced)
     ]
 
 

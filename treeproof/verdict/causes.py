@@ -1,20 +1,24 @@
 """The causes of a run: failed and broken scenarios, grouped by what went wrong, the worst first.
 
 One bug can fail hundreds of scenarios of many requirements. Findings have one cause if they name one requirement and
-one kind of difference. Contains pure functions of the JSON of a run document.
+one kind of difference. Every report shows the same causes in the same order. Contains pure functions.
 """
 
 from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from treeproof.verdict.finding import NO_RETURN, difference_kind
-from treeproof.verdict.outcome import CONTROL_CALL
+from treeproof.verdict.difference import NO_RETURN, difference_kind
+from treeproof.verdict.evidence import Evidence
+from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.readings import Profile
+from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.spec_result import RequirementResult, SpecResult, unlisted_requirement
 
-Json = Mapping[str, Any]
 _GroupKey = tuple[str, ...]
 
 
@@ -46,75 +50,134 @@ _LINES = "lines"
 """The first part of the key of lines that fail without a finding."""
 
 
-def find_causes(specs: Sequence[Json], profile: str) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class Cause:
+    """One cause of a run. ``number`` counts from 1 over the run, ``known``: a baseline lists all of it.
+
+    The first of the ``requirements`` is the one that its scenarios show best. ``kind`` and ``message`` are those of the
+    ``smallest`` case, which is None if no scenario failed and only readings differ. ``blocked`` are the ids of the
+    scenarios that the cause blocks.
+    """
+
+    number: int
+    spec: SpecResult
+    severity: Severity
+    requirements: Sequence[RequirementResult]
+    kind: str
+    message: str
+    scenarios: Sequence[ScenarioRecord]
+    smallest: ScenarioRecord | None
+    blocked: Sequence[str]
+    known: bool
+
+    @property
+    def label(self) -> str:
+        """The severity in words."""
+        return SEVERITY_LABELS[self.severity]
+
+    @property
+    def requirement(self) -> RequirementResult:
+        """The requirement that its scenarios show best."""
+        return self.requirements[0]
+
+    @property
+    def in_order(self) -> list[ScenarioRecord]:
+        """Its scenarios: the smallest case, then the others of the same requirement, then the rest."""
+        rest = [one for one in self.scenarios if self.smallest is None or one.id != self.smallest.id]
+        first = [] if self.smallest is None else [self.smallest]
+        return [*first, *sorted(rest, key=lambda one: one.requirement != self.requirement.id)]
+
+    @property
+    def others(self) -> list[ScenarioRecord]:
+        """The other scenarios: first those of the same requirement."""
+        return self.in_order[self.smallest is not None :]
+
+    @property
+    def is_fault(self) -> bool:
+        """True if the candidate, its adapter or treeproof broke, so that there is no verdict."""
+        return self.smallest is not None and self.smallest.outcome is Outcome.FAULT
+
+    @property
+    def is_beyond_document(self) -> bool:
+        """True if the document is silent, so that it decides nothing."""
+        return self.severity is Severity.BEYOND
+
+    @property
+    def is_harmful(self) -> bool:
+        """True if data is lost or leaked, or the candidate escapes: reports show all of it, always unfolded."""
+        return self.severity in _HARMFUL
+
+    @property
+    def other_requirements(self) -> Mapping[str, int]:
+        """The number of scenarios of each other requirement, the largest first."""
+        own = self.requirement.id
+        return dict(Counter(one.requirement for one in self.scenarios if one.requirement != own).most_common())
+
+    @property
+    def blocked_requirements(self) -> list[str]:
+        """The ids of the requirements of the blocked scenarios."""
+        blocked = frozenset(self.blocked)
+        return list(dict.fromkeys(one.requirement for one in self.spec.scenarios if one.id in blocked))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the cause as JSON of the run document."""
+        return {
+            "spec": self.spec.name,
+            "severity": str(self.severity),
+            "requirement": self.requirement.id,
+            "requirements": [one.id for one in self.requirements],
+            "kind": self.kind,
+            "message": self.message,
+            "scenarios": [one.id for one in self.scenarios],
+            "smallest": self.smallest.id if self.smallest is not None else None,
+            "blocked": list(self.blocked),
+            "known": self.known,
+        }
+
+
+def find_causes(specs: Sequence[SpecResult], profile: Profile) -> list[Cause]:
     """Return the causes in the specifications of a run document: the most severe first, then the most frequent.
 
     Of those that did harm, the ones of a requirement that is to prevent harm come first.
-
-    Members of a cause: ``spec``, ``severity``, ``requirement`` (that of most scenarios), ``requirements`` (all of
-    them), ``kind``, ``message`` (of the smallest case), ``scenarios``, ``smallest`` (the id of that case), ``blocked``
-    (the scenarios that it blocks) and ``known`` (True if a baseline lists it).
     """
-    causes = [cause for spec in specs for cause in _causes_of(spec, profile)]
-    harmful = {(spec["name"], one["id"]) for spec in specs for one in spec["requirements"] if one.get("harm")}
 
-    def rank(cause: Json) -> tuple[int, bool, bool, int, int]:
-        does_harm = cause["severity"] in _HARMFUL
-        is_other = does_harm and (cause["spec"], cause["requirement"]) not in harmful
-        sizes = -len(cause["scenarios"]), -len(cause["blocked"])
-        return _ORDER[cause["severity"]], cause["known"], is_other, *sizes
+    def rank(cause: Cause) -> tuple[int, bool, bool, int, int]:
+        is_other = cause.is_harmful and cause.requirement.harm is None
+        return _ORDER[cause.severity], cause.known, is_other, -len(cause.scenarios), -len(cause.blocked)
 
-    return sorted(causes, key=rank)
+    causes = sorted((cause for spec in specs for cause in _causes_of(spec, profile)), key=rank)
+    return [replace(cause, number=number) for number, cause in enumerate(causes, start=1)]
 
 
-def _causes_of(spec: Json, profile: str) -> Iterable[dict[str, Any]]:
-    requirements = {requirement["id"]: requirement for requirement in spec["requirements"]}
-    failures = list(failures_of(spec))
-    groups: dict[_GroupKey, list[Json]] = {}
+def _causes_of(spec: SpecResult, profile: Profile) -> Iterable[Cause]:
+    failures = list(spec.failures())
+    groups: dict[_GroupKey, list[ScenarioRecord]] = {}
     for failure in failures:
         groups.setdefault(_group_key(failure), []).append(failure)
     groups = _with_hangs(_with_lines(groups))
     blocked = _blocked_by_group(spec, groups)
     for key, scenarios in groups.items():
-        yield _cause(spec, scenarios, requirements, blocked.get(key, ()), profile)
-    failed = {failure["requirement"] for failure in failures if failure["outcome"] == "failed"}
-    for id, requirement in requirements.items():
-        if requirement["verdict"] == "FAIL" and id not in failed and not requirement.get("restates"):
+        yield _cause(spec, failures, scenarios, blocked.get(key, ()), profile)
+    failed = {failure.requirement for failure in failures if failure.outcome is Outcome.FAILED}
+    for requirement in spec.requirements_by_id.values():
+        if requirement.verdict == "FAIL" and requirement.id not in failed and not requirement.restates:
             yield _cause_without_scenario(spec, requirement, profile)
 
 
-def failures_of(spec: Json) -> Iterator[Json]:
-    """Yield the failed and broken scenarios, and each finding that names another requirement as a scenario of that."""
-    for scenario in spec["scenarios"]:
-        found = {one["requirement"]: one for one in reversed(scenario.get("findings", ()))}
-        own = found.pop(scenario["requirement"], None)
-        if scenario["outcome"] in ("failed", "fault"):
-            # A finding rests on the document, also in a scenario whose lines go beyond it.
-            yield scenario if own is None else {**scenario, **_basis_of(own)}
-        for requirement, finding in found.items():
-            of_finding = {"requirement": requirement, "evidence": finding["evidence"], "known": finding.get("known")}
-            yield {**scenario, **of_finding, **_basis_of(finding), "outcome": "failed"}
-
-
-def _basis_of(finding: Json) -> Json:
-    basis = finding["evidence"].get("basis", "stated")
-    return {"basis": basis, "advisory": basis == "prudent"}
-
-
-def _with_hangs(groups: Mapping[_GroupKey, list[Json]]) -> dict[_GroupKey, list[Json]]:
+def _with_hangs(groups: Mapping[_GroupKey, list[ScenarioRecord]]) -> dict[_GroupKey, list[ScenarioRecord]]:
     """Return the groups; if a rule forbids that calls hang, the calls that hang elsewhere belong to its group."""
     hang = next((key for key in groups if NO_RETURN in key), None)
     if hang is None:
         return dict(groups)
-    found: dict[_GroupKey, list[Json]] = {}
+    found: dict[_GroupKey, list[ScenarioRecord]] = {}
     for key, scenarios in groups.items():
         for one in scenarios:
-            is_hang = one["outcome"] == "fault" and one["evidence"].get("code") == "candidate_timeout"
+            is_hang = one.outcome is Outcome.FAULT and one.evidence.code == "candidate_timeout"
             found.setdefault(hang if is_hang else key, []).append(one)
     return found
 
 
-def _with_lines(groups: Mapping[_GroupKey, list[Json]]) -> dict[_GroupKey, list[Json]]:
+def _with_lines(groups: Mapping[_GroupKey, list[ScenarioRecord]]) -> dict[_GroupKey, list[ScenarioRecord]]:
     """Return the groups; lines that fail alone belong to the findings on their requirement that are most frequent.
 
     The words of a line name what it looks at, and not what is wrong; they make a group only where no finding does.
@@ -127,140 +190,135 @@ def _with_lines(groups: Mapping[_GroupKey, list[Json]]) -> dict[_GroupKey, list[
     return found
 
 
-def _group_key(failure: Json) -> _GroupKey:
-    evidence = failure["evidence"]
-    if failure["outcome"] == "fault":
-        return "fault", str(evidence.get("code", "")), difference_kind(str(evidence.get("cause", "")))
-    kind = kind_of(evidence)
-    if _is_found(failure) or kind == NO_RETURN or "harm" in evidence:
-        return "failed", failure["requirement"], kind
-    return _LINES, failure["requirement"], kind
+def _group_key(failure: ScenarioRecord) -> _GroupKey:
+    evidence = failure.evidence
+    if failure.outcome is Outcome.FAULT:
+        return "fault", evidence.code or "", difference_kind(evidence.cause or "")
+    kind = evidence.difference_kind
+    if _is_found(failure) or kind == NO_RETURN or evidence.harm is not None:
+        return _finding_key(failure.requirement, evidence)
+    return _LINES, failure.requirement, kind
 
 
-def _is_found(failure: Json) -> bool:
+def _finding_key(requirement: str, evidence: Evidence) -> _GroupKey:
+    return "failed", requirement, evidence.difference_kind
+
+
+def _is_found(failure: ScenarioRecord) -> bool:
     """Return whether a finding names the requirement of a failure."""
-    return any(one["requirement"] == failure["requirement"] for one in failure.get("findings", ()))
+    return any(one.requirement == failure.requirement for one in failure.findings)
 
 
-def _blocked_by_group(spec: Json, groups: Mapping[_GroupKey, Sequence[Json]]) -> Mapping[_GroupKey, Sequence[str]]:
+def _blocked_by_group(
+    spec: SpecResult, groups: Mapping[_GroupKey, Sequence[ScenarioRecord]]
+) -> Mapping[_GroupKey, Sequence[str]]:
     """Return the blocked scenarios of each group: those in which its finding was met.
 
     Where another name of the tool blocks a scenario there is none, and it belongs to the largest group of that rule.
     """
-    largest: dict[str, _GroupKey] = {}
+    largest: dict[str | None, _GroupKey] = {}
     for key in sorted(groups, key=lambda key: len(groups[key])):
-        largest |= {one["requirement"]: key for one in groups[key] if one["outcome"] == "failed"}
+        largest |= {one.requirement: key for one in groups[key] if one.outcome is Outcome.FAILED}
     blocked: dict[_GroupKey, list[str]] = {}
-    for scenario in spec["scenarios"]:
-        owner = scenario["evidence"].get("blocked_by")
-        finding = next((one for one in scenario.get("findings", ()) if one["requirement"] == owner), None)
-        named = None if finding is None else _group_key({**finding, "outcome": "failed", "findings": [finding]})
+    for scenario in spec.scenarios:
+        owner = scenario.evidence.blocked_by
+        finding = next((one for one in scenario.findings if one.requirement == owner), None)
+        named = None if finding is None else _finding_key(finding.requirement, finding.evidence)
         group = named if named in groups else largest.get(owner)
         if group is not None:
-            blocked.setdefault(group, []).append(scenario["id"])
+            blocked.setdefault(group, []).append(scenario.id)
     return blocked
 
 
-def kind_of(evidence: Json) -> str:
-    """Return the kind of a difference; a document of an older version has only the message."""
-    message = str(evidence.get("message", "")).removeprefix(evidence.get("context", ""))
-    return str(evidence.get("kind") or difference_kind(message))
-
-
-def _harm(failure: Json, requirement: Json) -> str | None:
+def _harm(failure: ScenarioRecord, requirement: RequirementResult | None) -> str | None:
     """Return the harm of a failure: what its call did, or what its requirement is to prevent and its success shows.
 
     The success of a tool that changes the tree shows no loss: the tree does. It shows an escape if it had an effect.
     """
-    evidence = failure["evidence"]
-    done: str | None = evidence.get("harm")
-    if done == "none":
+    evidence = failure.evidence
+    if evidence.harm is not None:
+        return None if evidence.harm == "none" else evidence.harm
+    if failure.outcome is not Outcome.FAILED or evidence.is_of_control_call or requirement is None:
         return None
-    is_control = str(evidence.get("context", "")).startswith(CONTROL_CALL)
-    if done is not None or failure["outcome"] != "failed" or is_control:
-        return done
-    harm: str | None = requirement.get("harm")
-    if "after" in evidence and (harm == "data" or evidence["after"] == evidence.get("before")):
+    harm = requirement.harm
+    if evidence.after is not None and (harm == "data" or evidence.after == evidence.before):
         return None
-    return harm if (evidence.get("outcome") or {}).get("status") == "ok" else None
+    return harm if evidence.outcome is not None and evidence.outcome.status == "ok" else None
 
 
-def _severity(scenario: Json, requirement: Json, profile: str) -> Severity:
-    if scenario["outcome"] == "fault":
-        return Severity.HARNESS if scenario["evidence"].get("code") == "harness_fault" else Severity.CRASH
-    is_prudent = scenario["advisory"] or "prudent" in (scenario.get("basis"), requirement.get("basis"))
-    if is_prudent and profile != "strict":
+def _severity(scenario: ScenarioRecord, requirement: RequirementResult | None, profile: Profile) -> Severity:
+    if scenario.outcome is Outcome.FAULT:
+        return Severity.HARNESS if scenario.evidence.code == "harness_fault" else Severity.CRASH
+    is_of_prudence = requirement is not None and requirement.is_beyond_document(profile)
+    if is_of_prudence or scenario.is_advisory(profile):
         return Severity.BEYOND
     if (harm := _harm(scenario, requirement)) is not None:
         return Severity(harm)
-    if kind_of(scenario["evidence"]) == NO_RETURN:
+    if scenario.evidence.difference_kind == NO_RETURN:
         return Severity.CRASH
-    if requirement.get("level", "MUST") != "MUST":
-        return Severity.ADVICE
-    return Severity.ANSWER
+    return Severity.ANSWER if requirement is None or requirement.level == "MUST" else Severity.ADVICE
 
 
 def _cause(
-    spec: Json,
-    scenarios: Sequence[Json],
-    requirements: Mapping[str, Json],
+    spec: SpecResult,
+    failures: Sequence[ScenarioRecord],
+    scenarios: Sequence[ScenarioRecord],
     blocked: Sequence[str],
-    profile: str,
-) -> dict[str, Any]:
-    severities = {
-        scenario["id"]: _severity(scenario, requirements.get(scenario["requirement"], {}), profile)
-        for scenario in scenarios
-    }
+    profile: Profile,
+) -> Cause:
+    requirements = spec.requirements_by_id
+    severities = {one.id: _severity(one, requirements.get(one.requirement), profile) for one in scenarios}
     worst = min(severities.values(), key=_ORDER.__getitem__)
-    worst_scenarios = [scenario for scenario in scenarios if severities[scenario["id"]] is worst]
+    worst_scenarios = [scenario for scenario in scenarios if severities[scenario.id] is worst]
     # A rule that forbids the hang explains it better than the rule of a scenario that met it.
-    worst_scenarios = [one for one in worst_scenarios if one["outcome"] == "failed"] or worst_scenarios
-    counts = Counter(one["requirement"] for one in worst_scenarios)
+    worst_scenarios = [one for one in worst_scenarios if one.outcome is Outcome.FAILED] or worst_scenarios
+    counts = Counter(one.requirement for one in worst_scenarios)
     first = max(counts, key=counts.__getitem__)
-    own = [scenario for scenario in worst_scenarios if scenario["requirement"] == first]
+    own = [scenario for scenario in worst_scenarios if scenario.requirement == first]
     own = [scenario for scenario in own if _is_found(scenario)] or own  # the model's words come before those of a line
     smallest = min(own, key=_weight)
-    evidence = smallest["evidence"]
-    is_fault = smallest["outcome"] == "fault"
-    others = dict.fromkeys(scenario["requirement"] for scenario in scenarios if scenario["requirement"] != first)
-    ids = [first, *others]
-    return {
-        "spec": spec["name"],
-        "severity": str(worst),
-        "requirement": first,
-        "requirements": ids,
-        "kind": difference_kind(str(evidence.get("cause", ""))) if is_fault else kind_of(evidence),
-        "message": str(evidence.get("cause" if is_fault else "message", "")),
-        "scenarios": list(dict.fromkeys(scenario["id"] for scenario in scenarios)),
-        "smallest": smallest["id"],
-        "blocked": list(blocked),
-        "known": all(
-            scenario.get("known") or requirements.get(scenario["requirement"], {}).get("known")
-            for scenario in scenarios
-        ),
-    }
+    is_fault, evidence = smallest.outcome is Outcome.FAULT, smallest.evidence
+    ids = dict.fromkeys([first, *(scenario.requirement for scenario in scenarios)])
+    # A finding on another requirement is shown with the call that it was met in, not with the last one.
+    shown = {**spec.scenarios_by_id, **{one.id: one for one in failures if one.requirement == first}}
+    return Cause(
+        number=0,
+        spec=spec,
+        severity=worst,
+        requirements=[requirements.get(id) or unlisted_requirement(id, "not in the catalogue") for id in ids],
+        kind=difference_kind(evidence.cause or "") if is_fault else evidence.difference_kind,
+        message=(evidence.cause if is_fault else evidence.message) or "",
+        scenarios=[shown[id] for id in dict.fromkeys(scenario.id for scenario in scenarios)],
+        smallest=shown[smallest.id],
+        blocked=blocked,
+        known=all(one.known or _is_known(requirements.get(one.requirement)) for one in scenarios),
+    )
 
 
-def _cause_without_scenario(spec: Json, requirement: Json, profile: str) -> dict[str, Any]:
+def _is_known(requirement: RequirementResult | None) -> bool:
+    return requirement is not None and requirement.known
+
+
+def _cause_without_scenario(spec: SpecResult, requirement: RequirementResult, profile: Profile) -> Cause:
     """Return the cause of a requirement that failed without a failed scenario: readings that differ."""
-    advises = requirement["level"] != "MUST" and profile != "strict"
-    return {
-        "spec": spec["name"],
-        "severity": str(Severity.ADVICE if advises else Severity.ANSWER),
-        "requirement": requirement["id"],
-        "requirements": [requirement["id"]],
-        "kind": difference_kind(requirement["cause"] or ""),
-        "message": requirement["cause"] or "",
-        "scenarios": [],
-        "smallest": None,
-        "blocked": [],
-        "known": requirement.get("known", False),
-    }
+    advises = requirement.level != "MUST" and profile is not Profile.STRICT
+    return Cause(
+        number=0,
+        spec=spec,
+        severity=Severity.ADVICE if advises else Severity.ANSWER,
+        requirements=[requirement],
+        kind=difference_kind(requirement.cause or ""),
+        message=requirement.cause or "",
+        scenarios=[],
+        smallest=None,
+        blocked=[],
+        known=requirement.known,
+    )
 
 
-def _weight(scenario: Json) -> tuple[int, int]:
+def _weight(scenario: ScenarioRecord) -> tuple[int, int]:
     """Return the size of a case: its trees and calls, then its steps."""
-    evidence = scenario["evidence"]
-    call = evidence.get("call") or {}
-    texts = (evidence.get("tree"), evidence.get("outside"), call.get("arguments"), evidence.get("message"))
-    return sum(len(str(text or "")) for text in texts), len(evidence.get("steps", ()))
+    evidence = scenario.evidence
+    arguments = evidence.call.arguments if evidence.call else None
+    texts = (evidence.tree, evidence.outside, arguments, evidence.message)
+    return sum(len(text or "") for text in texts), len(evidence.steps or ())

@@ -12,19 +12,10 @@ from dataclasses import dataclass, field, replace
 from treeproof.spec import Pack, Requirement
 from treeproof.spec.catalogue import Basis
 from treeproof.verdict.outcome import NotVerified, Outcome
-from treeproof.verdict.readings import Profile, ReadingObservation, observe_readings
+from treeproof.verdict.readings import Profile
 from treeproof.verdict.record import ScenarioRecord
 from treeproof.verdict.run_findings import no_common_combination, resolve
-
-
-class Verdict(enum.StrEnum):
-    """The result of one requirement."""
-
-    PASS = "PASS"
-    FAIL = "FAIL"
-    NOT_VERIFIED = "NOT VERIFIED"
-    NOT_APPLICABLE = "NOT APPLICABLE"
-    EXCLUDED = "EXCLUDED"
+from treeproof.verdict.spec_result import InterpretationResult, RequirementResult, Verdict, decides_exit_code
 
 
 class Conclusion(enum.StrEnum):
@@ -60,50 +51,13 @@ INTERRUPTED = NotVerified("interrupted", "the run was interrupted before it was 
 
 
 @dataclass(frozen=True)
-class RequirementVerdict:
-    """The result of one requirement. ``cause``: why it is neither PASS nor FAIL, or fails without a scenario.
-
-    NOT VERIFIED has the ``code`` of its cause, and a ``remedy`` if the code's default does not fit.
-    """
-
-    id: str
-    level: str
-    basis: Basis
-    verdict: Verdict
-    scenarios: tuple[str, ...]
-    cause: str | None = None
-    code: str | None = None
-    remedy: str | None = None
-    selected: bool = True
-    fault: bool = False
-    blocked_by: str | None = None
-    """The failed requirement that keeps this one from being verified."""
-    is_known_failure: bool = False  # a baseline lists this failure
-
-    def decides(self, profile: Profile) -> bool:
-        """Return True if level and basis let this requirement decide the exit code under ``profile``."""
-        return decides_exit_code(self.level, self.basis, profile)
-
-
-def decides_exit_code(level: str, basis: Basis, profile: Profile) -> bool:
-    """Return True if a requirement of this level and basis decides the exit code under ``profile``."""
-    if profile is Profile.STRICT:
-        return level in ("MUST", "SHOULD")
-    return level == "MUST" and basis != "prudent"
-
-
-@dataclass(frozen=True)
 class PackJudgement:
     """All verdicts of one specification, and the observed readings."""
 
     pack: Pack
-    requirements: tuple[RequirementVerdict, ...]
-    observations: tuple[ReadingObservation, ...]
+    requirements: tuple[RequirementResult, ...]
+    interpretations: tuple[InterpretationResult, ...]
     records: tuple[ScenarioRecord, ...]
-    known_scenarios: frozenset[str] = frozenset()
-    """The ids of scenarios whose failure or fault a baseline lists."""
-    known_findings: frozenset[tuple[str, str]] = frozenset()
-    """The scenarios and requirements of failures that a baseline lists."""
     note: str | None = None
     """Why the right answers of the run follow no single combination of readings."""
     evidence: Mapping[str, str] = field(default_factory=dict)
@@ -141,10 +95,9 @@ def judge(
     for record in records:
         for finding in record.findings:
             if finding.decides:
-                message = str(finding.evidence.get("message", ""))
-                blamed.setdefault(finding.requirement, {}).setdefault(record.id, message)
+                blamed.setdefault(finding.requirement, {}).setdefault(record.id, finding.evidence.message or "")
     missing_evidence = next(filter(None, (evidence or {}).values()), None)
-    observations = tuple(observe_readings(pack.interpretations, records))
+    interpretations = tuple(observe_readings(pack, records))
     prudent = {r.id for r in records if r.basis == "prudent" and profile is not Profile.STRICT}
     by_requirement: dict[str, list[ScenarioRecord]] = {}
     for record in records:
@@ -153,9 +106,9 @@ def judge(
     for scenario, verified in expected.items():
         scenarios.setdefault(verified, []).append(scenario)
     inconsistency = _describe_inconsistency(
-        one for one in observations if not one.consistent and pack.is_determined(one.id)
+        one for one in interpretations if not one.consistent and one.determinism is not None
     )
-    own: dict[str, RequirementVerdict] = {}
+    own: dict[str, RequirementResult] = {}
     for requirement in pack.requirements:
         ids = tuple(sorted(scenarios.get(requirement.id, ())))
         ignored = frozenset() if requirement.basis == "prudent" else prudent
@@ -175,15 +128,15 @@ def judge(
     shown = records if missing_evidence is None else ()
     final = tuple(_apply_restatement(requirement, own, shown) for requirement in pack.requirements)
     ordered = tuple(sorted(records, key=lambda r: r.id))
-    note = _combination_note(pack, observations, ordered)
-    return PackJudgement(pack, final, observations, ordered, note=note, evidence=evidence or {})
+    note = _combination_note(pack, interpretations, ordered)
+    return PackJudgement(pack, final, interpretations, ordered, note=note, evidence=evidence or {})
 
 
 def _combination_note(
-    pack: Pack, observations: Iterable[ReadingObservation], records: Sequence[ScenarioRecord]
+    pack: Pack, interpretations: Iterable[InterpretationResult], records: Sequence[ScenarioRecord]
 ) -> str | None:
     """Return a note if each interpretation has one reading in the run, and yet no combination explains all answers."""
-    if not all(one.consistent for one in observations):
+    if not all(one.consistent for one in interpretations):
         return None
     found = no_common_combination(records)
     if found is None:
@@ -191,12 +144,45 @@ def _combination_note(
     return f"{pack.name}: no combination of readings explains all right answers: {found} needs another one"
 
 
+def _shown(record: ScenarioRecord) -> Mapping[str, str]:
+    """Return the readings that a scenario shows.
+
+    A line that failed may have taken an error for a reading, so a failed scenario shows those of its right answers.
+    """
+    if record.outcome is Outcome.PASSED:
+        return record.readings
+    right = {item for call in record.calls for one in call.explanations for item in one.items()}
+    return {id: label for id, label in record.readings.items() if (id, label) in right}
+
+
+def observe_readings(pack: Pack, records: Iterable[ScenarioRecord]) -> list[InterpretationResult]:
+    """Return the readings that passed and failed scenarios observed, in the order of the catalogue.
+
+    Simulated scenarios do not count: they are no evidence for this platform.
+    """
+    labels: dict[str, dict[str, str]] = {}
+    for record in records:
+        if record.outcome in (Outcome.PASSED, Outcome.FAILED) and not record.evidence.simulated:
+            for id, label in _shown(record).items():
+                labels.setdefault(id, {})[record.id] = label
+    result = []
+    for entry in pack.interpretations:
+        sides: dict[str, tuple[str, ...]] = {}
+        for scenario, label in sorted(labels.get(entry.id, {}).items()):
+            sides[label] = (*sides.get(label, ()), scenario)
+        ordered = dict(sorted(sides.items(), key=lambda side: (-len(side[1]), side[0])))
+        determinism = pack.determinism if pack.is_determined(entry.id) else None
+        observed = tuple(sorted(sides)), entry.treatment, len(sides) <= 1
+        result.append(InterpretationResult(entry.id, *observed, determinism, entry.affects, ordered))
+    return result
+
+
 def resolve_alone(pack: Pack, record: ScenarioRecord, profile: Profile) -> ScenarioRecord:
     """Return a record with the outcome that it has by itself, before the run is over; ``judge`` has the last word."""
     return resolve(pack, [record], lambda level, basis: decides_exit_code(level, basis, profile), platform="")[0]
 
 
-def _describe_inconsistency(inconsistent: Iterable[ReadingObservation]) -> str | None:
+def _describe_inconsistency(inconsistent: Iterable[InterpretationResult]) -> str | None:
     """Return the first interpretation of which scenarios observed different readings, and the scenarios of each."""
     for observation in inconsistent:
         sides = (f"{label} in {_some(ids)}" for label, ids in observation.scenarios.items())
@@ -221,7 +207,7 @@ def _judge_one(
     *,
     blamed: Mapping[str, str],
     missing_evidence: str | None,
-) -> RequirementVerdict:
+) -> RequirementResult:
     def verdict(
         kind: Verdict,
         cause: str | None = None,
@@ -229,10 +215,9 @@ def _judge_one(
         remedy: str | None = None,
         *,
         fault: bool = False,
-    ) -> RequirementVerdict:
-        return RequirementVerdict(
-            requirement.id, requirement.level, requirement.basis, kind, ids, cause, code, remedy, fault=fault
-        )
+    ) -> RequirementResult:
+        result = RequirementResult.of(requirement, kind, ids, cause)
+        return replace(result, code=code, remedy=remedy, fault=fault)
 
     if requirement.excluded:
         return verdict(Verdict.EXCLUDED, requirement.excluded)
@@ -262,9 +247,9 @@ def _judge_one(
         return verdict(Verdict.NOT_VERIFIED, *_record_reason(faults[0]), fault=True)
     unverified = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.NOT_VERIFIED]
     if unverified:
-        first = next((record for record in unverified if "blocked_by" in record.evidence), unverified[0])
+        first = next((record for record in unverified if record.evidence.blocked_by), unverified[0])
         result = verdict(Verdict.NOT_VERIFIED, *_record_reason(first))
-        return replace(result, blocked_by=first.evidence.get("blocked_by"))
+        return replace(result, blocked_by=first.evidence.blocked_by)
     outside = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.NOT_APPLICABLE]
     if len(outside) == len(chosen):
         return verdict(Verdict.NOT_APPLICABLE, _record_cause(outside[0]))
@@ -275,16 +260,16 @@ def _judge_one(
 
 def _record_reason(record: ScenarioRecord) -> tuple[str, str | None, str | None]:
     """Return cause, code and remedy."""
-    return _record_cause(record), record.evidence.get("code"), record.evidence.get("remedy")
+    return _record_cause(record), record.evidence.code, record.evidence.remedy
 
 
 def _record_cause(record: ScenarioRecord) -> str:
-    return str(record.evidence.get("cause") or record.evidence.get("message") or record.outcome)
+    return record.evidence.cause or record.evidence.message or str(record.outcome)
 
 
 def _apply_restatement(
-    requirement: Requirement, own: Mapping[str, RequirementVerdict], records: Sequence[ScenarioRecord]
-) -> RequirementVerdict:
+    requirement: Requirement, own: Mapping[str, RequirementResult], records: Sequence[ScenarioRecord]
+) -> RequirementResult:
     """Return the verdict of a requirement; one that restates another shares its verdict, unless its own is worse.
 
     It does not FAIL if scenarios name it in a tag `@also` and all of them hold: it demands less than the other one.
@@ -303,7 +288,8 @@ def _apply_restatement(
             return replace(result, verdict=Verdict.PASS, scenarios=scenarios, cause=None, code=None, selected=True)
         cause = f"restates {requirement.restates}"
     scenarios = result.scenarios or other.scenarios
-    return replace(other, id=result.id, level=result.level, basis=result.basis, scenarios=scenarios, cause=cause)
+    taken = {name: getattr(other, name) for name in ("verdict", "code", "remedy", "blocked_by", "selected", "fault")}
+    return replace(result, **taken, scenarios=scenarios, cause=cause)
 
 
 def _holds(record: ScenarioRecord) -> bool:
@@ -326,9 +312,7 @@ def conclude(
     come from the baseline. With either of them, and for an ``interrupted`` run, the exit code is not 0.
     """
     decisive = [v for j in judgements for v in j.requirements if v.selected and v.decides(profile)]
-    failed = _without_restatements(
-        judgements, [v for v in decisive if v.verdict is Verdict.FAIL and not v.is_known_failure]
-    )
+    failed = _without_restatements(judgements, [v for v in decisive if v.verdict is Verdict.FAIL and not v.known])
     ran = sum(len(j.records) for j in judgements)
     if failed:
         return Conclusion.NON_CONFORMANT, _describe_count(failed, "does not hold", "do not hold")
@@ -338,9 +322,9 @@ def conclude(
         r
         for j in judgements
         for r in j.records
-        if r.outcome is Outcome.FAULT and r.id not in j.known_scenarios and not _is_beyond_the_document(r, profile)
+        if r.outcome is Outcome.FAULT and not r.known and not _is_beyond_the_document(r, profile)
     ]
-    unknown_faults = [v for v in decisive if v.fault and not v.is_known_failure]
+    unknown_faults = [v for v in decisive if v.fault and not v.known]
     if broken or unknown_faults:
         first = _record_cause(broken[0]) if broken else unknown_faults[0].cause or ""
         return (
@@ -353,10 +337,10 @@ def conclude(
         return Conclusion.INCOMPLETE, completeness_errors[0]
     if ran == 0:
         return Conclusion.INCOMPLETE, "nothing was executed"
-    unverified = [v for v in decisive if v.verdict is Verdict.NOT_VERIFIED and not v.is_known_failure]
+    unverified = [v for v in decisive if v.verdict is Verdict.NOT_VERIFIED and not v.known]
     if unverified:
         return Conclusion.INCOMPLETE, _describe_count(unverified, "was not verified", "were not verified")
-    known = [v for v in decisive if v.is_known_failure]
+    known = [v for v in decisive if v.known]
     if known:
         failures = "1 known failure" if len(known) == 1 else f"{len(known)} known failures"
         return Conclusion.PARTIAL, f"everything but {failures} held; not a conformance claim"
@@ -370,20 +354,20 @@ def conclude(
 
 def _is_beyond_the_document(record: ScenarioRecord, profile: Profile) -> bool:
     """Return whether a candidate broke at a call that the document does not describe, which decides nothing."""
-    is_own = record.evidence.get("code") in ("candidate_fault", "candidate_timeout")
+    is_own = record.evidence.code in ("candidate_fault", "candidate_timeout")
     return is_own and record.basis == "prudent" and profile is not Profile.STRICT
 
 
 def _without_restatements(
-    judgements: Sequence[PackJudgement], failed: Sequence[RequirementVerdict]
-) -> list[RequirementVerdict]:
+    judgements: Sequence[PackJudgement], failed: Sequence[RequirementResult]
+) -> list[RequirementResult]:
     """Return the failed requirements without those that only restate another one of them."""
     restated = {r.id: r.restates for judgement in judgements for r in judgement.pack.requirements}
     ids = {verdict.id for verdict in failed}
     return [verdict for verdict in failed if restated.get(verdict.id) not in ids]
 
 
-def _describe_count(verdicts: Sequence[RequirementVerdict], one: str, many: str) -> str:
+def _describe_count(verdicts: Sequence[RequirementResult], one: str, many: str) -> str:
     names = ", ".join(v.id for v in verdicts[:3]) + (", …" if len(verdicts) > 3 else "")
     noun = f"requirement {one}" if len(verdicts) == 1 else f"requirements {many}"
     return f"{len(verdicts)} {noun}: {names}"

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Literal, get_args
 
 from treeproof.spec.catalogue import SeenHarm
-from treeproof.verdict.finding import difference_kind, plain_text
+from treeproof.verdict.difference import difference_kind
+from treeproof.verdict.plain_text import plain_text
 
 
 class Outcome(enum.StrEnum):
@@ -121,10 +122,6 @@ FACILITY_REMEDIES: Mapping[str, str] = {
     "namespaces": "install util-linux (unshare) and allow user namespaces (sysctl kernel.unprivileged_userns_clone=1)",
 }
 """The remedy for a facility that the host lacks, by its name in ``treeproof.tree.PROBES``."""
-
-
-CONTROL_CALL = "the control call: "
-"""The context of a difference that a control call shows."""
 
 
 class Mismatch(AssertionError):

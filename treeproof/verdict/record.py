@@ -7,20 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from treeproof.spec.catalogue import Basis
+from treeproof.verdict.evidence import EMPTY, Evidence
 from treeproof.verdict.finding import CallJudgement, RunFinding
+from treeproof.verdict.json_object import JsonObject, absent
 from treeproof.verdict.outcome import Outcome
 
 
 @dataclass(frozen=True)
-class ScenarioRecord:
+class ScenarioRecord(JsonObject):
     """The result of one scenario. ``seconds`` is wall time; ``readings`` maps interpretation ids to observed labels.
 
     ``basis`` is that of the scenario: one that is ``prudent`` decides nothing outside the strict profile. ``calls`` is
     what the model says of its calls. ``findings`` are chosen from it for the whole run; where they or the findings of
-    others change the outcome, ``lines`` is the outcome of the scenario's own lines.
+    others change the outcome, ``lines`` is the outcome of the scenario's own lines. ``known``: a baseline lists its
+    failure or fault.
     """
 
     id: str
@@ -34,50 +37,34 @@ class ScenarioRecord:
     readings: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
-    evidence: Mapping[str, Any] = field(default_factory=dict)
-    calls: tuple[CallJudgement, ...] = ()
-    lines: Outcome | None = None
-    findings: tuple[RunFinding, ...] = ()
+    evidence: Evidence = EMPTY
+    lines: Outcome | None = absent()
+    findings: tuple[RunFinding, ...] = absent(())
+    calls: tuple[CallJudgement, ...] = absent(())
+    known: bool = absent(False)
+
+    @property
+    def place(self) -> str:
+        """File and line; empty if they are not known."""
+        return f"{self.file}:{self.line}" if self.file else ""
+
+    def is_advisory(self, profile: str) -> bool:
+        """Return True if its failure is only a warning under ``profile``."""
+        return self.basis == "prudent" and profile != "strict"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the record as JSON of the run document."""
-        calls = [one.to_json() for one in self.calls if not one.is_plain]
-        return {
-            "id": self.id,
-            "requirement": self.requirement,
-            "outcome": str(self.outcome),
-            "title": self.title,
-            "file": self.file,
-            "line": self.line,
-            "also": list(self.also),
-            "advisory": self.basis == "prudent",
-            "basis": self.basis,
-            "readings": dict(sorted(self.readings.items())),
-            "warnings": list(self.warnings),
-            "seconds": round(self.seconds, 4),
-            "evidence": dict(self.evidence),
-            **({"lines": str(self.lines)} if self.lines is not None else {}),
-            **({"findings": [one.to_json() for one in self.findings]} if self.findings else {}),
-            **({"calls": calls} if calls else {}),
-        }
+        """Return the record as JSON of the run document, without the right answers that depend on no reading."""
+        members: dict[str, Any] = {}
+        for name, value in super().to_json().items():
+            if name == "basis":
+                members["advisory"] = self.basis == "prudent"
+            members[name] = value
+        members["readings"] = dict(sorted(self.readings.items()))
+        members["seconds"] = round(self.seconds, 4)
+        calls = {"calls": [one.to_json() for one in self.calls if not one.is_plain]}
+        return {name: value for name, value in {**members, **calls}.items() if name != "calls" or value}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> ScenarioRecord:
-        """Return the record of :meth:`to_json`."""
-        return cls(
-            id=data["id"],
-            requirement=data["requirement"],
-            outcome=Outcome(data["outcome"]),
-            title=data["title"],
-            file=data["file"],
-            line=data["line"],
-            also=tuple(data["also"]),
-            basis=data.get("basis", "stated"),
-            readings=dict(data["readings"]),
-            warnings=tuple(data["warnings"]),
-            seconds=data["seconds"],
-            evidence=dict(data["evidence"]),
-            calls=tuple(map(CallJudgement.from_json, data.get("calls", ()))),
-            lines=Outcome(data["lines"]) if "lines" in data else None,
-            findings=tuple(map(RunFinding.from_json, data.get("findings", ()))),
-        )
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Return the record of :meth:`to_json`; a document of an older version may lack the basis."""
+        return super().from_json({**data, "basis": "prudent"} if data["advisory"] else data)

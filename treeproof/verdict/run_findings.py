@@ -2,7 +2,8 @@
 
 A model reports by which accepted readings a call is right, or how it differs from each accepted outcome. Only a
 whole run shows which readings a candidate follows, so the differences are chosen here, once, and in the same way for
-one process, workers, shards and a merge. Contains pure functions of a catalogue and its records.
+one process, workers, shards and a merge. One error in a candidate is attributed to one requirement. Contains pure
+functions of a catalogue and its records.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from dataclasses import dataclass, replace
 
 from treeproof.spec import Pack, Requirement
 from treeproof.spec.catalogue import Basis
-from treeproof.verdict.finding import OTHER_NAME, Alternative, CallJudgement, Finding, Readings, RunFinding
+from treeproof.verdict.difference import OTHER_NAME
+from treeproof.verdict.evidence import EMPTY, Evidence
+from treeproof.verdict.finding import Alternative, CallJudgement, Finding, Readings, RunFinding
 from treeproof.verdict.outcome import Outcome
 from treeproof.verdict.record import ScenarioRecord
 
@@ -23,9 +26,10 @@ Decides = Callable[[str, Basis], bool]
 BLOCKED = "blocked"
 """The code of a scenario or requirement that is blocked."""
 
+_OF_A_MISSING_VERDICT = ("cause", "code", "remedy")
 _OF_A_DIFFERENCE = (
     *("message", "expected", "got", "diff", "compares_answers", "kind", "harm", "context", "scenario"),
-    *("cause", "code", "remedy"),
+    *_OF_A_MISSING_VERDICT,
 )
 """The members of evidence that a difference has, and those of a missing verdict."""
 
@@ -65,7 +69,7 @@ def _most_frequent_kinds(findings: Iterable[Finding]) -> Mapping[str, str]:
     """Return the most frequent kind of the differences that break each requirement itself."""
     counts: dict[str, Counter[str]] = {}
     for finding in findings:
-        counts.setdefault(finding.requirement, Counter())[finding.to_json()["kind"]] += 1
+        counts.setdefault(finding.requirement, Counter())[finding.evidence().kind or ""] += 1
     return {id: max(sorted(kinds), key=kinds.__getitem__) for id, kinds in counts.items()}
 
 
@@ -76,7 +80,7 @@ def shown_readings(records: Iterable[ScenarioRecord]) -> Mapping[str, frozenset[
     """
     shown: dict[str, set[str]] = {}
     for record in records:
-        if "simulated" in record.evidence:
+        if record.evidence.simulated:
             continue
         for call in record.calls:
             for id, label in shared_readings(call.explanations).items():
@@ -100,7 +104,7 @@ def no_common_combination(records: Iterable[ScenarioRecord]) -> str | None:
     pending = [
         (record.id, list(call.explanations))
         for record in sorted(records, key=lambda one: one.id)
-        for call in (record.calls if "simulated" not in record.evidence else ())
+        for call in (() if record.evidence.simulated else record.calls)
         if any(call.explanations)
     ]
     shown: Readings = {}
@@ -185,7 +189,7 @@ class _FindingJudge:
 
     def applying(self, outcome: Alternative | None, record: ScenarioRecord) -> Iterator[Finding]:
         """Yield the findings of the nearest outcome that can fail here, with the other requirements that can."""
-        if record.outcome is Outcome.NOT_APPLICABLE and "simulated" in record.evidence:
+        if record.outcome is Outcome.NOT_APPLICABLE and record.evidence.simulated:
             return
         for finding in outcome.findings if outcome is not None else ():
             if self._applies(finding.requirement):
@@ -211,11 +215,10 @@ class _FindingJudge:
         """
         does = self.decides(finding.requirement, finding)
         id = attribution.requirement_for(finding) if does else finding.requirement
-        left_out = ("requirement", "other_requirements")
-        evidence = {key: value for key, value in finding.to_json().items() if key not in left_out}
+        evidence = finding.evidence()
         if id != finding.requirement and id in kinds:
-            evidence["kind"] = kinds[id]
-        return RunFinding(id, call.number, does, {**call.evidence, **evidence})
+            evidence = replace(evidence, kind=kinds[id])
+        return RunFinding(id, call.number, does, call.evidence.with_members_of(evidence))
 
     def with_outcome(
         self, record: ScenarioRecord, findings: tuple[RunFinding, ...], renamed: str | None
@@ -223,17 +226,15 @@ class _FindingJudge:
         """Return a record with its findings and its outcome. ``renamed``: the rule that another tool name violates."""
         record = replace(by_lines_alone(record), findings=findings)
         by_lines = record.outcome
-        if renamed is not None and record.evidence.get("code") == "missing_tool":
+        if renamed is not None and record.evidence.code == "missing_tool":
             return _blocked(record, renamed)
         own = [one for one in findings if one.requirement == record.requirement and self._fails(one, record)]
         if own and by_lines in (Outcome.PASSED, Outcome.FAILED, Outcome.NOT_VERIFIED):
             # The model's words name the nearest accepted outcome; a line may only know the first row of a table.
-            replaced = {key: record.evidence[key] for key in _OF_A_DIFFERENCE if key in record.evidence}
-            kept = {key: value for key, value in record.evidence.items() if key not in replaced}
-            evidence = {**kept, **own[0].evidence, **({"line": replaced} if replaced else {})}
+            evidence = _with_line(record.evidence, _OF_A_DIFFERENCE, own[0].evidence)
             return replace(record, outcome=Outcome.FAILED, lines=by_lines, evidence=evidence)
-        is_open = by_lines is Outcome.NOT_VERIFIED and record.evidence.get("code") in _OPEN_CODES
-        if (by_lines is Outcome.FAILED and "harm" not in record.evidence) or is_open:
+        is_open = by_lines is Outcome.NOT_VERIFIED and record.evidence.code in _OPEN_CODES
+        if (by_lines is Outcome.FAILED and record.evidence.harm is None) or is_open:
             known = self.certain if record.basis == "prudent" else frozenset()
             foreign = [one for one in findings if (one.decides or one.requirement in known) and _concerns(one, record)]
             if foreign:
@@ -258,17 +259,24 @@ def _concerns(finding: RunFinding, record: ScenarioRecord) -> bool:
     What a call has done to the tree concerns all lines after it, and a comparison of answers concerns all of them.
     """
     evidence = record.evidence
-    is_over_several = record.outcome is not Outcome.FAILED or "after" in evidence or "compares_answers" in evidence
-    is_same = finding.call == evidence.get("call_number", 1)
+    is_over_several = (
+        record.outcome is not Outcome.FAILED or evidence.after is not None or evidence.compares_answers is not None
+    )
+    is_same = finding.call == (evidence.call_number or 1)
     return finding.requirement != record.requirement and (is_over_several or is_same)
 
 
 def _blocked(record: ScenarioRecord, owner: str) -> ScenarioRecord:
-    replaced = {key: record.evidence[key] for key in ("cause", "code", "remedy") if key in record.evidence}
-    kept = {key: value for key, value in record.evidence.items() if key not in replaced}
-    evidence = {**kept, "cause": f"blocked by {owner}", "code": BLOCKED, "blocked_by": owner}
-    evidence |= {"line": replaced} if replaced else {}
+    blocked = Evidence(cause=f"blocked by {owner}", code=BLOCKED, blocked_by=owner)
+    evidence = _with_line(record.evidence, _OF_A_MISSING_VERDICT, blocked)
     return replace(record, outcome=Outcome.NOT_VERIFIED, lines=record.outcome, evidence=evidence)
+
+
+def _with_line(evidence: Evidence, names: Sequence[str], found: Evidence) -> Evidence:
+    """Return evidence with what was found in place of the members ``names``, which become its ``line``."""
+    line = evidence.only(names)
+    result = evidence.without(names).with_members_of(found)
+    return replace(result, line=line) if line else result
 
 
 def by_lines_alone(record: ScenarioRecord) -> ScenarioRecord:
@@ -277,26 +285,26 @@ def by_lines_alone(record: ScenarioRecord) -> ScenarioRecord:
         return record
     evidence = record.evidence
     if record.lines is Outcome.PASSED:
-        evidence = {}
+        evidence = EMPTY
     else:
-        added = {"line", "cause", "code", "blocked_by"} if "blocked_by" in evidence else {"line", *_OF_A_DIFFERENCE}
-        evidence = {**{key: value for key, value in evidence.items() if key not in added}, **evidence.get("line", {})}
+        added = ("cause", "code", "blocked_by") if evidence.blocked_by else _OF_A_DIFFERENCE
+        evidence = evidence.without(("line", *added)).with_members_of(evidence.line or EMPTY)
     return replace(record, outcome=record.lines, lines=None, evidence=evidence, findings=())
 
 
 def _fails_by_name(record: ScenarioRecord) -> bool:
     """Return whether a scenario fails because the candidate offers the tool under another name."""
-    return record.outcome is Outcome.FAILED and record.evidence.get("kind") == OTHER_NAME
+    return record.outcome is Outcome.FAILED and record.evidence.kind == OTHER_NAME
+
+
+# ---- attribution ------------------------------------------------------------------------------------------------
 
 
 class Attribution:
-    """The attribution of a whole run: one error in a candidate is attributed to one requirement.
+    """The attribution of a whole run: what findings break without a doubt explains others that could be the same error.
 
-    A finding often has several explanations: an entry with an unusual name in a subdirectory can be missing because of
-    its name or its place, and the answer contradicts both sentences alike. What findings break without a doubt explains
-    others that could be the same error, if it was met at least half as often as what they break by the most specific
-    sentence: an error in every call is met in plain calls, too. The others are attributed to a few sentences, the
-    specific ones first.
+    It does so if it was met at least half as often as what they break by the most specific sentence: an error in every
+    call is met in plain calls, too. The others are attributed to a few sentences, the specific ones first.
     """
 
     def __init__(self, met: Iterable[tuple[Finding, str]]) -> None:

@@ -64,7 +64,7 @@ def test_a_candidate_with_other_readings_conforms(
     monkeypatch.setenv("READINGS", json.dumps(readings))
     selected = tuple(id for id in selection if not id.startswith(NOT_OFFERED))
     options = Options(target=f"stdio:node {MOVER}", specs=(PACK.name,), select=selected, examples=6)
-    done = run(options).document["specs"][0]
+    done = run(options).document.to_json()["specs"][0]
     failed = [one["id"] for one in done["requirements"] if one["verdict"] == "FAIL" and one["basis"] != "prudent"]
     assert failed == []
     observed = {one["id"]: one["observed"] for one in done["interpretations"]}

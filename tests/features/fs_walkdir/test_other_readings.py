@@ -21,7 +21,7 @@ def test_errors_that_fail_the_call_are_a_choice_that_needs_no_declaration() -> N
     """Everything runs against such a candidate over stdio, in tests/test_causes.py."""
     selected = (*first_scenarios("fs_walkdir"), *scenarios_with_interpretations("fs_walkdir"))
     document = run(Options(target=TARGET, specs=("fs_walkdir",), select=selected, jobs=1)).document
-    (spec,) = document["specs"]
+    (spec,) = document.to_json()["specs"]
     assert not [one["id"] for one in spec["requirements"] if one["verdict"] == "FAIL"]
     (choice,) = (one for one in spec["interpretations"] if one["id"] == "AMB-WD-23")
     assert choice["observed"] == ["error"]

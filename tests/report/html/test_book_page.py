@@ -11,9 +11,8 @@ import pytest
 
 from tests.report.html.browser_page import BrowserPage
 from treeproof.cli import main
-from treeproof.report.book import Book, make_book
-from treeproof.report.book_markdown import book_as_markdown
-from treeproof.report.html.book_page import dump
+from treeproof.report.book import Book, book_as_markdown, make_book
+from treeproof.report.book import book_as_html as dump
 from treeproof.spec import Pack, find_pack, load_pack
 from treeproof.spec.mutants import load_mutants, mutants_violating, requirements_without_mutant
 from treeproof.spec.traceability import build_traceability_index
@@ -101,6 +100,8 @@ def test_a_book_is_about_one_specification(capsys: pytest.CaptureFixture[str]) -
 class HostileMutant:
     id: str = "M-1"
     summary: str = HOSTILE
+    violates: tuple[str, ...] = ()
+    kind: str = "wrong"
 
 
 def hostile_page(book: Book) -> bytes:

@@ -11,6 +11,7 @@ import pytest
 from tests.report.html.browser_page import BrowserPage
 from treeproof.report.html.matrix_page import dump
 from treeproof.report.matrix import build_matrix
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 WritePage = Callable[[bytes], str]
@@ -51,14 +52,21 @@ def make_run(name: str, verdicts: list[str], started: str) -> Json:
             "requirement": requirement["id"],
             "outcome": "failed",
             "title": "a title",
+            "file": "",
+            "line": 0,
+            "also": [],
+            "readings": {},
+            "warnings": [],
+            "seconds": 0.0,
             "advisory": False,
             "evidence": {"message": f"{name} broke it"},
         }
         for requirement in requirements
         if requirement["verdict"] == "FAIL"
     ]
-    spec = {"name": "spec", "version": "1.0", "requirements": requirements, "scenarios": failed}
-    candidate = {"name": name, "version": "1", "language": "go", "adapter": "stdio"}
+    spec: Json = {"name": "spec", "version": "1.0", "title": "", "sha256": "", "interpretations": []}
+    spec |= {"requirements": requirements, "scenarios": failed}
+    candidate = {"name": name, "version": "1", "language": "go", "adapter": "stdio", "capabilities": []}
     return {
         "candidate": candidate,
         "verdict": "non-conformant",
@@ -67,6 +75,12 @@ def make_run(name: str, verdicts: list[str], started: str) -> Json:
         "started": started,
         "profile": "default",
         "selection": None,
+        "exit": 1,
+        "machine": {"system": "Linux", "root": False},
+        "seed": 0,
+        "seconds": 1.0,
+        "interrupted": False,
+        "warnings": [],
         "treeproof": "0.1.0",
         "specs": [spec],
     }
@@ -74,7 +88,9 @@ def make_run(name: str, verdicts: list[str], started: str) -> Json:
 
 @pytest.fixture(scope="module")
 def opened(browser: Any, write_page: WritePage, runs: list[Json]) -> Iterator[BrowserPage]:
-    page = BrowserPage(browser, write_page(dump(build_matrix(runs))), "tr.requirement")
+    page = BrowserPage(
+        browser, write_page(dump(build_matrix(list(map(RunDocument.from_json, runs))))), "tr.requirement"
+    )
     yield page
     page.close()
 
@@ -198,7 +214,7 @@ def wide(browser: Any, write_page: WritePage) -> Iterator[BrowserPage]:
     for number, run in enumerate(runs):
         for one in run["specs"][0]["scenarios"]:
             one["evidence"]["message"] += f" {'somehow ' * 40}{number}at{one['id']}end"
-    page = dump(build_matrix(runs))
+    page = dump(build_matrix(list(map(RunDocument.from_json, runs))))
     assert len(page) < 450_000
     shown = BrowserPage(browser, write_page(page), "tr.requirement")
     yield shown
@@ -233,7 +249,7 @@ def test_only_the_candidates_with_a_run_are_columns(runs: list[Json]) -> None:
     other = copy.deepcopy(runs[0])
     other["candidate"]["name"] = "delta"
     other["specs"][0]["name"] = "another"
-    page = dump(build_matrix([*runs, other])).decode()
+    page = dump(build_matrix(map(RunDocument.from_json, [*runs, other]))).decode()
     heads = [table.split("</thead>")[0].count('<th scope="col" aria-sort') for table in page.split('class="matrix')[1:]]
     assert heads == [1, 3]
 
@@ -245,7 +261,7 @@ def test_an_injected_script_does_not_run(browser: Any, write_page: WritePage, ru
     )
     hostile_runs = copy.deepcopy(runs)
     for number, run in enumerate(hostile_runs):
-        run["candidate"] = {**dict.fromkeys(("version", "language", "adapter"), text), "name": f"{number % 2}{text}"}
+        run["candidate"] |= {**dict.fromkeys(("version", "language", "adapter"), text), "name": f"{number % 2}{text}"}
         run["reason"] = text
         spec = run["specs"][0]
         spec["name"] = spec["version"] = text
@@ -253,7 +269,7 @@ def test_an_injected_script_does_not_run(browser: Any, write_page: WritePage, ru
             requirement.update(section=text, text=text, cause=text)
         for scenario in spec["scenarios"]:
             scenario.update(title=text, evidence={"message": text})
-    page = BrowserPage(browser, write_page(dump(build_matrix(hostile_runs))))
+    page = BrowserPage(browser, write_page(dump(build_matrix(list(map(RunDocument.from_json, hostile_runs))))))
     page.page.locator("button.more").first.click()
     assert page.page.evaluate("window.hit") is None and (page.console_messages, page.external_requests()) == ([], [])
     seen = page.page.inner_text("body")

@@ -11,8 +11,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from treeproof.report.html import dump
 from treeproof.report.html.page_parts import MAX_INLINE, MAX_PRINTED, MIN_COMPRESSED, place_parts
+from treeproof.report.html.run_page import dump
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 Make = Callable[..., Json]
@@ -117,7 +118,7 @@ def test_a_page_has_at_most_two_megabytes_although_no_evidence_can_be_compressed
     document = make_failures(run, requirement, scenario, text=noise)
     outcomes = [one["outcome"] for one in document["specs"][0]["scenarios"]]
     assert (len(outcomes), outcomes.count("failed")) == (3818, 1518)
-    page = dump(document)
+    page = dump(RunDocument.from_json(document))
     assert len(page) <= 2_000_000
     assert b"of the evidence would make this page too large" in page
     assert page.count(b'<div class="scenario left-out') > 100

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from tests.report.html.browser_page import BrowserPage
-from treeproof.report.html import dump
+from treeproof.report.html.run_page import dump
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 WritePage = Callable[[bytes], str]
@@ -37,7 +38,7 @@ TEXTS = """() => {
 
 @pytest.fixture(scope="module")
 def shared(browser: Any, write_page: WritePage, base: Json) -> Iterator[BrowserPage]:
-    opened = BrowserPage(browser, write_page(dump(base)), CARDS)
+    opened = BrowserPage(browser, write_page(dump(RunDocument.from_json(base))), CARDS)
     yield opened
     opened.close()
 
@@ -302,7 +303,7 @@ def test_without_javascript_failures_are_visible_and_controls_hidden(browser: An
 
 
 def test_a_narrow_screen_needs_no_horizontal_scrolling(browser: Any, write_page: WritePage, hostile: Json) -> None:
-    opened = BrowserPage(browser, write_page(dump(hostile)), size=(360, 700))
+    opened = BrowserPage(browser, write_page(dump(RunDocument.from_json(hostile))), size=(360, 700))
     opened.page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
     assert opened.page.evaluate("document.documentElement.scrollWidth") == 360
     opened.close()
@@ -312,7 +313,7 @@ def test_a_narrow_screen_needs_no_horizontal_scrolling(browser: Any, write_page:
 
 
 def test_hostile_texts_do_not_run_and_load_nothing(browser: Any, write_page: WritePage, hostile: Json) -> None:
-    opened = BrowserPage(browser, write_page(dump(hostile)), CARDS)
+    opened = BrowserPage(browser, write_page(dump(RunDocument.from_json(hostile))), CARDS)
     opened.page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
     opened.page.fill("#_text", "<script>window.hit = 1</script>")
     opened.page.mouse.move(300, 300)
@@ -336,7 +337,7 @@ def test_hostile_texts_do_not_run_and_load_nothing(browser: Any, write_page: Wri
 def test_injected_markup_cannot_run_scripts_or_load_anything(
     shared: BrowserPage, write_page: WritePage, base: Json, injected: str
 ) -> None:
-    page = dump(base).replace(b"</h1>", b"</h1>" + injected.encode(), 1)
+    page = dump(RunDocument.from_json(base)).replace(b"</h1>", b"</h1>" + injected.encode(), 1)
     shared.requests.clear()
     shared.page.goto(write_page(page))
     if "tempting" in injected:
@@ -383,7 +384,9 @@ def make_run_of_size(base: Json, requirements: int) -> Json:
 def test_the_time_grows_linearly_from_300_to_3000_scenarios(browser: Any, write_page: WritePage, base: Json) -> None:
     loaded, typed = [], []
     for requirements in (30, 300):
-        opened = BrowserPage(browser, write_page(dump(make_run_of_size(base, requirements))), CARDS)
+        opened = BrowserPage(
+            browser, write_page(dump(RunDocument.from_json(make_run_of_size(base, requirements)))), CARDS
+        )
         assert len(opened.visible_ids()) == requirements
         loaded.append(opened.page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"))
         typed.append(opened.page.evaluate(TYPED, ["S", "S-", "S-7", "S-7-", "S-7-3"] * 2))

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from treeproof.report.catalogue_context import CatalogueContext
-from treeproof.report.causes import causes_of
-from treeproof.report.html import dump
-from treeproof.report.html.signs import SEVERITIES
+from treeproof.report.html.run_page import dump
+from treeproof.report.signs import SEVERITIES
 from treeproof.spec import bundled_packs, load_pack
 from treeproof.verdict.causes import Severity
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 Make = Callable[..., Json]
@@ -76,18 +75,18 @@ def severe(run: Make, requirement: Make, scenario: Make) -> Json:
 
 
 def test_causes_follow_the_head_in_the_common_order(severe: Json) -> None:
-    page = dump(severe).decode()
+    page = dump(RunDocument.from_json(severe)).decode()
     headings = re.findall(r"<h2[^>]*>([^<]*?)(?: <|</h2>)", page[page.index("<main") :])
     assert headings[:5] == ["Causes", "Faults", "Beyond the document", "Failed requirements", "Not verified"]
     labels = re.findall(r'<span class="severity \w+">([^<]*)</span>', page)
-    assert labels == [cause.label for cause in causes_of(severe)]
+    assert labels == [cause.label for cause in RunDocument.from_json(severe).causes]
     assert re.findall(r'id="(cause-\d+)"', page) == [f"cause-{number}" for number in range(1, len(labels) + 1)]
     assert text_of(page).count("9 scenarios and 1 scenario without a verdict because of a fault.") == 1
 
 
 def test_a_cause_shows_its_smallest_case_whole_and_links_the_others(severe: Json) -> None:
-    number = next(cause.number for cause in causes_of(severe) if cause.requirement["id"] == "R-ANS")
-    html = card_html(dump(severe).decode(), number)
+    number = next(cause.number for cause in RunDocument.from_json(severe).causes if cause.requirement.id == "R-ANS")
+    html = card_html(dump(RunDocument.from_json(severe)).decode(), number)
     assert re.findall(r'<article class="scenario printed" id="([^"]*)"', html) == ["S-ANS-1"]
     assert text_of(html).startswith(f"✗ Cause {number} wrong answer R-ANS , 3 scenarios, blocks 1 scenario")
     assert "--select S-ANS-1</code>" in html and 'class="copy needs-script"' in html
@@ -98,8 +97,8 @@ def test_a_cause_shows_its_smallest_case_whole_and_links_the_others(severe: Json
 
 
 def test_a_harmful_cause_is_whole_and_cannot_be_closed(severe: Json) -> None:
-    page = dump(severe).decode()
-    for cause in causes_of(severe):
+    page = dump(RunDocument.from_json(severe)).decode()
+    for cause in RunDocument.from_json(severe).causes:
         html = card_html(page, cause.number)
         assert html.startswith("<article" if cause.is_harmful else "<details")
         assert len(re.findall('<article class="scenario printed"', html)) == (
@@ -108,14 +107,14 @@ def test_a_harmful_cause_is_whole_and_cannot_be_closed(severe: Json) -> None:
 
 
 def test_a_fault_is_a_cause_with_tree_stderr_and_command(severe: Json) -> None:
-    number = next(cause.number for cause in causes_of(severe) if cause.is_fault)
-    html = card_html(dump(severe).decode(), number)
+    number = next(cause.number for cause in RunDocument.from_json(severe).causes if cause.is_fault)
+    html = card_html(dump(RunDocument.from_json(severe)).decode(), number)
     assert "crash or hang" in html and "<code>p</code>" in html and "<pre>panic</pre>" in html
     assert "--select S-CRASH-1</code>" in html
 
 
 def test_evidence_is_on_the_page_once(severe: Json) -> None:
-    page = dump(severe).decode()
+    page = dump(RunDocument.from_json(severe)).decode()
     ids = [one["id"] for one in severe["specs"][0]["scenarios"]]
     assert [id for id in ids if len(re.findall(f"--select {id}</code>", page)) != 1] == []
     assert [id for id in ids if len(re.findall(f' id="{id}"', page)) != 1] == []
@@ -125,8 +124,12 @@ def test_evidence_is_on_the_page_once(severe: Json) -> None:
 
 
 def test_a_requirement_shows_the_numbers_of_its_causes(severe: Json) -> None:
-    page = dump(severe).decode()
-    numbers = [cause.number for cause in causes_of(severe) if "R-FORM" in {one["id"] for one in cause.requirements}]
+    page = dump(RunDocument.from_json(severe)).decode()
+    numbers = [
+        cause.number
+        for cause in RunDocument.from_json(severe).causes
+        if "R-FORM" in {one.id for one in cause.requirements}
+    ]
     assert len(numbers) == 2
     card = page[page.index('id="R-FORM"') : page.index('id="R-ANS"')]
     links = ", ".join(f'<a href="#cause-{n}">{"cause " if n == numbers[0] else ""}{n}</a>' for n in numbers)
@@ -137,22 +140,22 @@ def test_a_requirement_shows_the_numbers_of_its_causes(severe: Json) -> None:
 
 
 def test_a_requirement_that_restates_another_shows_the_causes_of_that_one(severe: Json) -> None:
-    number = next(cause.number for cause in causes_of(severe) if cause.requirement["id"] == "R-ANS")
-    page = dump(severe).decode()
+    number = next(cause.number for cause in RunDocument.from_json(severe).causes if cause.requirement.id == "R-ANS")
+    page = dump(RunDocument.from_json(severe)).decode()
     failed = page[page.index('id="_failures"') : page.index('id="_gaps1"')]
     assert f'as <a href="#R-ANS">R-ANS</a>, <a href="#cause-{number}">cause {number}</a>' in failed
 
 
 def test_a_known_failure_is_marked(severe: Json) -> None:
-    page = dump(severe).decode()
+    page = dump(RunDocument.from_json(severe)).decode()
     assert "known failure" in card_html(page, 1)
     failed = page[page.index('id="_failures"') : page.index('id="_gaps1"')]
     assert failed.count("known failure") == 1
 
 
 def test_a_blocked_requirement_links_what_blocks_it_and_its_cause(severe: Json) -> None:
-    number = next(cause.number for cause in causes_of(severe) if cause.requirement["id"] == "R-ANS")
-    page = dump(severe).decode()
+    number = next(cause.number for cause in RunDocument.from_json(severe).causes if cause.requirement.id == "R-ANS")
+    page = dump(RunDocument.from_json(severe)).decode()
     linked = f'locked by <a href="#R-ANS">R-ANS</a> (<a href="#cause-{number}">cause {number}</a>)'
     assert page.count(linked) == 3  # the list of what is not verified, the requirement, the scenario
     scenario = page[page.index('<details class="scenario printed" id="S-BLK-1">') :]
@@ -160,8 +163,8 @@ def test_a_blocked_requirement_links_what_blocks_it_and_its_cause(severe: Json) 
 
 
 def test_a_cause_without_a_failed_scenario_shows_its_message_with_links(mixed: Json) -> None:
-    number = next(cause.number for cause in causes_of(mixed) if cause.smallest is None)
-    html = card_html(dump(mixed).decode(), number)
+    number = next(cause.number for cause in RunDocument.from_json(mixed).causes if cause.smallest is None)
+    html = card_html(dump(RunDocument.from_json(mixed)).decode(), number)
     assert "inconsistent readings of" in html and '<a href="#LD-VAL-02-01">LD-VAL-02-01</a>' in html
     assert '<article class="scenario"' not in html
 
@@ -170,7 +173,7 @@ def test_the_first_three_causes_that_can_be_closed_are_open(run: Make, requireme
     words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
     ids = [f"S-{word}" for word in words]
     scenarios = [scenario(f"S-{word}", "R-1", "failed", message=word) for word in words]
-    page = dump(run([requirement("R-1", "FAIL", scenarios=ids)], scenarios)).decode()
+    page = dump(RunDocument.from_json(run([requirement("R-1", "FAIL", scenarios=ids)], scenarios))).decode()
     cards = re.findall(r'<details class="cause [^>]*>', page)
     assert [card.endswith(" open>") for card in cards] == [True] * 3 + [False] * 9
 
@@ -178,15 +181,17 @@ def test_the_first_three_causes_that_can_be_closed_are_open(run: Make, requireme
 def test_many_links_are_folded(run: Make, requirement: Make, scenario: Make) -> None:
     ids = [f"S-{number}" for number in range(60)]
     scenarios = [scenario(id, "R-1", "failed", message="m") for id in ids]
-    html = card_html(dump(run([requirement("R-1", "FAIL", scenarios=ids)], scenarios)).decode(), 1)
+    html = card_html(
+        dump(RunDocument.from_json(run([requirement("R-1", "FAIL", scenarios=ids)], scenarios))).decode(), 1
+    )
     assert re.search(r'<details class="aside"><summary>Other scenarios of this cause <span class="count">59<', html)
 
 
 def test_a_long_message_is_cut_in_the_head_and_whole_below(mixed: Json) -> None:
     message = "long " * 400 + "end"
     mixed["specs"][0]["scenarios"][0]["evidence"]["message"] = message
-    number = next(cause.number for cause in causes_of(mixed) if cause.message == message)
-    html = card_html(dump(mixed).decode(), number)
+    number = next(cause.number for cause in RunDocument.from_json(mixed).causes if cause.message == message)
+    html = card_html(dump(RunDocument.from_json(mixed)).decode(), number)
     assert "more characters)" in html and html.count(message) == 1
 
 
@@ -194,7 +199,7 @@ def test_an_id_that_looks_like_a_cause_keeps_its_anchor(run: Make, requirement: 
     document = run(
         [requirement("cause-1", "FAIL", scenarios=["S-1"])], [scenario("S-1", "cause-1", "failed", message="m")]
     )
-    page = dump(document).decode()
+    page = dump(RunDocument.from_json(document)).decode()
     assert re.search(r'<details class="requirement [^>]*id="cause-1"', page)
     assert re.search(r'<details class="cause [^>]*id="cause-1\.2"', page)
     assert 'href="#cause-1.2">cause 1<' in page
@@ -202,11 +207,11 @@ def test_an_id_that_looks_like_a_cause_keeps_its_anchor(run: Make, requirement: 
 
 def test_several_specifications_are_named(mixed: Json) -> None:
     mixed["specs"].append({**mixed["specs"][0], "name": "another"})
-    page = dump(mixed).decode()
-    causes = causes_of(mixed)
+    page = dump(RunDocument.from_json(mixed)).decode()
+    causes = RunDocument.from_json(mixed).causes
     for cause in causes:
-        assert f'<span class="level">{cause.spec["name"]}</span>' in card_html(page, cause.number)
-    assert {cause.spec["name"] for cause in causes} == {"list_directory", "another"}
+        assert f'<span class="level">{cause.spec.name}</span>' in card_html(page, cause.number)
+    assert {cause.spec.name for cause in causes} == {"list_directory", "another"}
     assert 'href="#FR-LD-LST-05.2"' in page
 
 
@@ -222,8 +227,12 @@ def test_race_table_docstring_error_and_readings_are_shown(mixed: Json) -> None:
         outcome={"status": "error", "kind": "PolicyDenied", "message": "<i>No S"},
     )
     mixed["specs"][0].update(version=pack.version, sha256=pack.sha256)
-    page = dump(mixed, [CatalogueContext(pack)]).decode()
-    number = next(cause.number for cause in causes_of(mixed) if cause.smallest is failed)
+    page = dump(RunDocument.from_json(mixed), [pack]).decode()
+    number = next(
+        cause.number
+        for cause in RunDocument.from_json(mixed).causes
+        if cause.smallest and cause.smallest.id == failed["id"]
+    )
     html = card_html(page, number)
     assert '<strong>Race:</strong> <span class="untrusted">a link was replaced in 40 rounds</span>' in html
     assert '<th scope="col"><code>Size</code></th>' in html and "<td><code>&lt;b&gt;É</code></td>" in html

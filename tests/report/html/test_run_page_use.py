@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from tests.report.html.browser_page import BrowserPage
-from treeproof.report.catalogue_context import CatalogueContext
-from treeproof.report.html import dump, page_parts
+from treeproof.report.html import page_parts
+from treeproof.report.html.run_page import dump
 from treeproof.spec import bundled_packs, load_pack
+from treeproof.verdict.run_document import RunDocument
 
 Json = dict[str, Any]
 Make = Callable[..., Json]
@@ -115,7 +116,7 @@ def test_a_long_list_is_shown_in_pieces(
 ) -> None:
     ids = [f"S-{number:03}" for number in range(230)]
     document = run([requirement("R-1", scenarios=ids)], [scenario(id, "R-1") for id in ids])
-    opened = BrowserPage(browser, write_page(dump(document)))
+    opened = BrowserPage(browser, write_page(dump(RunDocument.from_json(document))))
     opened.navigate("#list=scenarios")
     opened.wait_until(f"({LISTED}).length === 100")
     opened.page.get_by_role("button", name="Show 100 more of 130").click()
@@ -250,7 +251,7 @@ def test_the_line_that_pins_an_observed_choice_is_copied(browser: Any, write_pag
     label = choice.readings[1].label
     observed = {"observed": [label], "consistent": True, "scenarios": {label: ["LD-LST-05-01"]}}
     spec["interpretations"] = [{"id": choice.id, "treatment": choice.treatment, **observed}]
-    opened = BrowserPage(browser, write_page(dump(run, [CatalogueContext(pack)])))
+    opened = BrowserPage(browser, write_page(dump(run, [pack])))
     assert copied(opened, f"Copy line of {choice.id} {label} for the list of readings") == f'{choice.id} = "{label}"'
     opened.close()
 
@@ -263,7 +264,7 @@ def many_page() -> bytes:
     from tests.report.conftest import make_requirement, make_run, make_scenario
     from tests.report.html.test_page_parts import listing, make_failures
 
-    return dump(make_failures(make_run, make_requirement, make_scenario, text=listing))
+    return dump(RunDocument.from_json(make_failures(make_run, make_requirement, make_scenario, text=listing)))
 
 
 @pytest.fixture(scope="module")
@@ -282,7 +283,7 @@ def packed(browser: Any, write_page: WritePage) -> Iterator[BrowserPage]:
     run = make_failures(make_run, make_requirement, make_scenario, text=listing, size=24)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(page_parts, "MAX_INLINE", 20_000)
-        opened = BrowserPage(browser, write_page(dump(run)), "details.requirement")
+        opened = BrowserPage(browser, write_page(dump(RunDocument.from_json(run))), "details.requirement")
     yield opened
     opened.close()
 
@@ -320,7 +321,7 @@ def test_hostile_evidence_is_text_when_it_opens(
     browser: Any, write_page: WritePage, hostile: Json, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_parts, "MAX_INLINE", 0)
-    opened = BrowserPage(browser, write_page(dump(hostile)))
+    opened = BrowserPage(browser, write_page(dump(RunDocument.from_json(hostile))))
     assert opened.page.locator(f"{PACKED} .evidence").count() == 0
     opened.page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
     opened.page.locator(f"{PACKED} .evidence").first.wait_for()

@@ -32,8 +32,8 @@ UNDETERRED = Path(__file__).parents[2] / "features" / "file_operations" / "sampl
 
 def run_target(target: str, **options: Any) -> dict[str, Any]:
     done = run(Options(target=target, specs=("file_operations",), **options)).document
-    document.validate(done)
-    return done
+    document.validate(done.to_json())
+    return done.to_json()
 
 
 def only_scenario(done: Mapping[str, Any]) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def test_a_scenario_that_a_property_wrote_has_one_call_and_fails_unchanged(tmp_p
     )
     for target, outcome in ((MUTANTS + "MUT-FO-061", "failed"), ("reference", "passed")):
         done = run(Options(target=target, specs=(str(pack),), select=("FO-FOUND-01",))).document
-        assert only_scenario(done)["outcome"] == outcome
+        assert only_scenario(done.to_json())["outcome"] == outcome
 
 
 def test_without_a_second_file_system_strace_simulates_one(
@@ -200,4 +200,4 @@ def test_a_candidate_declares_readings_of_its_other_specifications(tmp_path: Pat
         with pytest.raises(UsageError, match="AMB-XX-01: no such entry"):
             run(options)
     else:
-        assert only_scenario(run(options).document)["outcome"] == "passed"
+        assert only_scenario(run(options).document.to_json())["outcome"] == "passed"

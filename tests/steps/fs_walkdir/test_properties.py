@@ -23,8 +23,8 @@ MUTANTS = "mutant:"
 
 def run_target(target: str, **options: Any) -> dict[str, Any]:
     done = run(Options(target=target, specs=("fs_walkdir",), **options)).document
-    document.validate(done)
-    return done
+    document.validate(done.to_json())
+    return done.to_json()
 
 
 def failed_requirements(done: dict[str, Any]) -> set[str]:

@@ -29,8 +29,8 @@ def run_target(name: str, *, select: tuple[str, ...] = (), **options: Any) -> di
     target = name if name == "reference" else f"python:faulty_candidates:{name}"
     selected = select or tuple(case.id for case in PROPERTY_SCENARIOS)
     done = run(Options(target=target, specs=("list_directory",), select=selected, **options)).document
-    document.validate(done)
-    return done
+    document.validate(done.to_json())
+    return done.to_json()
 
 
 def failed_requirements(run: dict[str, Any]) -> set[str]:
@@ -103,7 +103,7 @@ def test_the_written_scenario_fails_for_the_candidate_and_passes_for_the_referen
 
     def outcome(target: str) -> str:
         done = run(Options(target=target, specs=(str(tmp_path),))).document
-        return str(done["specs"][0]["scenarios"][0]["outcome"])
+        return str(done.to_json()["specs"][0]["scenarios"][0]["outcome"])
 
     assert outcome("python:faulty_candidates:depth_from_zero") == "failed"
     assert outcome("reference") == "passed"

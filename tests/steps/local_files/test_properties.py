@@ -27,8 +27,8 @@ FEW_CASES = 10
 
 def run_target(target: str, **options: Any) -> dict[str, Any]:
     done = run(Options(target=target, specs=("local_files",), **options)).document
-    document.validate(done)
-    return done
+    document.validate(done.to_json())
+    return done.to_json()
 
 
 def verdicts(done: dict[str, Any]) -> dict[str, str]:

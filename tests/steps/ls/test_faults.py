@@ -11,7 +11,7 @@ from treeproof.run.runner import Options, run
 
 def scenario(target: str, id: str) -> dict[str, Any]:
     document = run(Options(target=target, specs=("ls",), select=(id,))).document
-    return next(one for one in document["specs"][0]["scenarios"] if one["id"] == id)
+    return next(one for one in document.to_json()["specs"][0]["scenarios"] if one["id"] == id)
 
 
 def test_a_complete_listing_in_spite_of_a_fault_is_not_verified() -> None:

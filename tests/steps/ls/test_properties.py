@@ -18,7 +18,7 @@ FEW_CASES = 10
 
 def run_target(target: str, *, select: tuple[str, ...] = (), **options: Any) -> dict[str, Any]:
     selected = select or tuple(case.id for case in PROPERTY_SCENARIOS)
-    return run(Options(target=target, specs=("ls",), select=selected, **options)).document
+    return run(Options(target=target, specs=("ls",), select=selected, **options)).document.to_json()
 
 
 def scenarios(document: dict[str, Any], outcome: str) -> list[dict[str, Any]]:

@@ -63,7 +63,7 @@ def candidates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def evidence(spec: str, name: str, id: str) -> dict[str, Any]:
     target = f"python:changed_candidates:{name}"
     done = run(Options(target=target, specs=(spec,), select=(id,), examples=5)).document
-    (scenario,) = done["specs"][0]["scenarios"]
+    (scenario,) = done.to_json()["specs"][0]["scenarios"]
     assert scenario["outcome"] in ("failed", "not-verified"), scenario
     found: dict[str, Any] = scenario["evidence"]
     return found

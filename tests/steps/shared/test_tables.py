@@ -56,7 +56,7 @@ def one_table(column: str, *, label: str = "a", cell: str = "a, b") -> str:
 
 def run_one(folder: Path) -> dict[str, Any]:
     done = run(Options(target="reference", specs=(str(folder),), select=("LS-TABLE-01",))).document
-    (scenario,) = done["specs"][0]["scenarios"]
+    (scenario,) = done.to_json()["specs"][0]["scenarios"]
     return dict(scenario)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from html import escape
+from typing import Any
 
-from treeproof.report.digest import conclusion
-from treeproof.report.document import Document
 from treeproof.report.escape import shortened, visible
+from treeproof.verdict.judge import Conclusion
+from treeproof.verdict.run_document import RunDocument
 
 # The shields.io name of a colour, and a colour with a contrast of at least 4.5 to white text.
 _COLOURS: Mapping[str, tuple[str, str]] = {
@@ -24,21 +25,21 @@ _MAX_LABEL = 40  # characters
 _NARROW, _WIDE = "fijlrtI.,:;'|!()[] ", "mwMW@%"
 
 
-def dump_endpoint_json(run: Document) -> bytes:
+def dump_endpoint_json(run: RunDocument) -> bytes:
     """Return the badge as JSON of the endpoint schema, version 1."""
-    colour, _ = _COLOURS[run["verdict"]]
-    badge = {"schemaVersion": 1, "label": _label(run), "message": run["verdict"], "color": colour}
-    if run["verdict"] == "fault":
+    colour, _ = _COLOURS[run.verdict]
+    badge: dict[str, Any] = {"schemaVersion": 1, "label": _label(run), "message": run.verdict, "color": colour}
+    if run.verdict is Conclusion.FAULT:
         badge["isError"] = True
     return (json.dumps(badge, ensure_ascii=False) + "\n").encode("utf-8")
 
 
-def dump_svg(run: Document) -> bytes:
+def dump_svg(run: RunDocument) -> bytes:
     """Return the badge as an SVG image in UTF-8."""
-    label, message = _label(run), str(run["verdict"])
+    label, message = _label(run), str(run.verdict)
     left, right = _text_width(label) + 12, _text_width(message) + 12
-    _, colour = _COLOURS[run["verdict"]]
-    title = escape(f"{label}: {conclusion(run)}")
+    _, colour = _COLOURS[run.verdict]
+    title = escape(f"{label}: {run.conclusion}")
     svg = f"""\
 <svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" aria-label="{title}">
 <title>{title}</title>
@@ -53,9 +54,8 @@ def dump_svg(run: Document) -> bytes:
     return svg.encode("utf-8")
 
 
-def _label(run: Document) -> str:
-    specs = run["specs"]
-    named = f"{specs[0]['name']} {specs[0]['version']}" if len(specs) == 1 else "treeproof"
+def _label(run: RunDocument) -> str:
+    named = run.specs[0].label if len(run.specs) == 1 else "treeproof"
     return shortened(visible(named), _MAX_LABEL)
 
 

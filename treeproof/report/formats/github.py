@@ -12,45 +12,39 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 
-from treeproof.report.causes import Cause, causes_of
-from treeproof.report.digest import (
-    abbreviate,
-    candidate_label,
-    conclusion,
-    decides_exit,
-    pluralize,
-    rerun_command,
-    unverified_by_cause,
-    warnings_with_scenarios,
-)
-from treeproof.report.document import Document
+from treeproof.report.digest import abbreviate, cause_rerun, pluralize, unverified_by_cause, warnings_with_scenarios
 from treeproof.report.escape import shortened, visible
+from treeproof.verdict.causes import Cause
+from treeproof.verdict.run_document import RunDocument
 
 _MAX_COMMANDS = 50  # lines of one kind; the limit of GitHub for a job
 _MAX_MESSAGE = 2000  # characters
 _TARGET_WITH_KIND = re.compile(r"[a-z][a-z+]*:")
-_LEVEL_OF_CONCLUSION = {"conformant": "notice", "partial": "notice", "incomplete": "warning"}
+_LEVEL_OF_CONCLUSION: Mapping[str, str] = {"conformant": "notice", "partial": "notice", "incomplete": "warning"}
 
 
-def dump(run: Document, environ: Mapping[str, str] | None = None) -> bytes:
+def dump(run: RunDocument, environ: Mapping[str, str] | None = None) -> bytes:
     """Return the commands in UTF-8; the first one is the conclusion.
 
     ``environ`` (default: that of the process) names the workspace of the job, from which GitHub resolves paths.
     """
     place = _manifest(run, os.environ if environ is None else environ)
     first = _command(
-        _LEVEL_OF_CONCLUSION.get(run["verdict"], "error"),
-        f"{candidate_label(run)}: {run['reason']}",
-        title=f"treeproof: {conclusion(run)}",
+        _LEVEL_OF_CONCLUSION.get(run.verdict, "error"),
+        f"{run.candidate.label}: {run.reason}",
+        title=f"treeproof: {run.conclusion}",
         file=place,
     )
-    others = [_limit_commands(_failure_commands(run, place)), _limit_commands(_other_commands(run, place))]
+    others = [
+        _limit_commands(_cause_command(run, cause, place) for cause in run.causes),
+        _limit_commands(_other_commands(run, place)),
+    ]
     return ("\n".join(dict.fromkeys([first, *others[0], *others[1]])) + "\n").encode("utf-8")
 
 
-def _manifest(run: Document, environ: Mapping[str, str]) -> str:
+def _manifest(run: RunDocument, environ: Mapping[str, str]) -> str:
     """Return the manifest of the run as GitHub resolves it; empty if TARGET is none, or not in the workspace."""
-    target = next(iter(run.get("command") or ()), "")
+    target = next(iter(run.command), "")
     if not target or target == "reference" or _TARGET_WITH_KIND.match(target):
         return ""
     manifest = target if target.endswith(".toml") else os.path.join(target, "treeproof.toml")
@@ -68,42 +62,38 @@ def _limit_commands(commands: Iterable[str]) -> Iterator[str]:
         yield _command("notice", f"{len(every) - _MAX_COMMANDS} more in the other reports", title="treeproof")
 
 
-def _failure_commands(run: Document, place: str) -> Iterator[str]:
-    return (_cause_command(run, cause, place) for cause in causes_of(run))
-
-
-def _cause_command(run: Document, cause: Cause, place: str) -> str:
+def _cause_command(run: RunDocument, cause: Cause, place: str) -> str:
     requirement, smallest = cause.requirement, cause.smallest
     scenarios, requirements = len(cause.scenarios), len(cause.requirements)
     lines = [cause.message]
     if smallest is not None:
-        evidence = smallest["evidence"]
-        lines.append(f"{smallest['id']} {smallest['title']}")
-        lines += [f"{name}: {evidence[name]}" for name in ("tree", "expected", "got") if evidence.get(name)]
+        evidence = smallest.evidence
+        lines.append(f"{smallest.id} {smallest.title}")
+        shown = {"tree": evidence.tree, "expected": evidence.expected, "got": evidence.got}
+        lines += [f"{name}: {text}" for name, text in shown.items() if text]
     if scenarios > 1:
         lines.append(f"{pluralize(scenarios, 'scenario')} of {pluralize(requirements, 'requirement')}")
     if cause.blocked:
         lines.append(f"blocks {pluralize(len(cause.blocked), 'scenario')}")
-    again = smallest["id"] if smallest is not None else requirement["id"]
-    lines.append(f"re-run: {rerun_command(run, again)}")
+    lines.append(f"re-run: {cause_rerun(run, cause)}")
     return _command(
         _kind(run, cause),
         "\n".join(shortened(line, 400) for line in lines),
-        title=f"{requirement['id']} ({requirement['level']}): {cause.label}",
+        title=f"{requirement.id} ({requirement.level}): {cause.label}",
         file=place,
     )
 
 
-def _kind(run: Document, cause: Cause) -> str:
-    if cause.data["known"] or cause.is_beyond_document:
+def _kind(run: RunDocument, cause: Cause) -> str:
+    if cause.known or cause.is_beyond_document:
         return "notice"
-    decides = cause.is_fault or any(decides_exit(one, run["profile"]) for one in cause.requirements)
+    decides = cause.is_fault or any(one.decides(run.profile) for one in cause.requirements)
     return "error" if decides else "warning"
 
 
-def _other_commands(run: Document, place: str) -> Iterator[str]:
+def _other_commands(run: RunDocument, place: str) -> Iterator[str]:
     ids_by_cause: dict[tuple[str, str | None], list[str]] = {}
-    for spec in run["specs"]:
+    for spec in run.specs:
         for group in unverified_by_cause(run, spec):
             if not group.is_deselected:
                 ids_by_cause.setdefault((group.cause, group.remedy), []).extend(group.ids)

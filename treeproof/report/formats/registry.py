@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from treeproof.errors import UsageError, closest_match
-from treeproof.report import comparison_formats, document, markdown, matrix_formats
-from treeproof.report.catalogue_context import CatalogueContext
+from treeproof.report import comparison_report, document, markdown, matrix_report
 from treeproof.report.comparison import RunComparison
-from treeproof.report.document import Document
 from treeproof.report.escape import visible
 from treeproof.report.formats import badge, github, junit, sarif
 from treeproof.report.matrix import Matrix
 from treeproof.report.output_file import OutputFile
+from treeproof.report.traceability import KilledMutants, no_mutants
+from treeproof.spec import Pack
+from treeproof.verdict.run_document import RunDocument
 
-Dump = Callable[[Document], bytes]
+Dump = Callable[[RunDocument], bytes]
 """A function from a run document to the content of a file."""
 
 FormatTable = Mapping[str, Callable[[Any], bytes] | Mapping[str, Callable[[Any], bytes]]]
 """Format name to its dump function, or to one dump function per file suffix."""
 
 
-def dump_html(run: Document, contexts: Sequence[CatalogueContext] = ()) -> bytes:
+def dump_html(run: RunDocument, packs: Iterable[Pack] = (), mutants: KilledMutants = no_mutants) -> bytes:
     """Return ``run`` as HTML, with explanations from the matching catalogues."""
-    from treeproof.report import html  # the templates are slow to import
+    from treeproof.report.html import run_page  # the templates are slow to import
 
-    return html.dump(run, contexts)
+    return run_page.dump(run, packs, mutants)
+
+
+def _page(name: str) -> Callable[[Any], bytes]:
+    """Return the function that makes a page of several runs; its module is imported when it is called."""
+    return lambda value: bytes(import_module(f"treeproof.report.html.{name}").dump(value))
 
 
 FORMATS: Mapping[str, Dump | Mapping[str, Dump]] = {
@@ -44,30 +51,16 @@ FORMATS: Mapping[str, Dump | Mapping[str, Dump]] = {
 """The formats of one run."""
 
 
-def dump_matrix_html(matrix: Matrix) -> bytes:
-    """Return ``matrix`` as HTML."""
-    from treeproof.report.html import matrix_page as html  # as above
-
-    return html.dump(matrix)
-
-
 MATRIX_FORMATS: Mapping[str, Callable[[Matrix], bytes]] = {
-    "html": dump_matrix_html,
-    "json": matrix_formats.dump_json,
+    "html": _page("matrix_page"),
+    "json": matrix_report.dump_json,
 }
 """The formats of a matrix."""
 
 
-def dump_comparison_html(found: RunComparison) -> bytes:
-    """Return ``found`` as HTML."""
-    from treeproof.report.html import comparison_page as html  # as above
-
-    return html.dump(found)
-
-
 COMPARISON_FORMATS: Mapping[str, Callable[[RunComparison], bytes]] = {
-    "html": dump_comparison_html,
-    "json": comparison_formats.dump_json,
+    "html": _page("comparison_page"),
+    "json": comparison_report.dump_json,
 }
 """The formats of a comparison of two runs."""
 
@@ -76,15 +69,6 @@ STANDARD_OUTPUT = Path("-")
 _ALIASES = {"md": "markdown"}
 _MEANT = {"xml": "junit", "summary": "markdown", "htm": "html"}
 """What a user probably means by a name that is no format."""
-
-
-def iter_dumps() -> Iterator[tuple[str, Dump]]:
-    """Yield each dump function with the name of its format and, if there are several, the file suffix."""
-    for name, dump in FORMATS.items():
-        if callable(dump):
-            yield name, dump
-        else:
-            yield from ((f"{name}{suffix}", each) for suffix, each in dump.items())
 
 
 @dataclass(frozen=True)
@@ -126,10 +110,7 @@ def parse_requests(arguments: Iterable[str], formats: FormatTable = FORMATS) -> 
 
 
 def _choose_dump(
-    word: str,
-    name: str,
-    path: Path,
-    dumps: Callable[[Any], bytes] | Mapping[str, Callable[[Any], bytes]],
+    word: str, name: str, path: Path, dumps: Callable[[Any], bytes] | Mapping[str, Callable[[Any], bytes]]
 ) -> Callable[[Any], bytes]:
     if callable(dumps):
         return dumps
@@ -144,18 +125,19 @@ def writes_to_stdout(requests: Iterable[ReportRequest]) -> bool:
     return any(request.file is None for request in requests)
 
 
-def write_reports(run: Document, requests: Sequence[ReportRequest], contexts: Sequence[CatalogueContext] = ()) -> None:
+def write_reports(
+    run: RunDocument, requests: Sequence[ReportRequest], packs: Iterable[Pack] = (), mutants: KilledMutants = no_mutants
+) -> None:
     """Write every requested report of ``run``. Raises UsageError and BrokenPipeError."""
-    rendered = [
-        (request.file, dump_html(run, contexts) if request.dump is dump_html else request.dump(run))
-        for request in requests
-    ]
-    _write_rendered(rendered)
+    catalogues = list(packs)
+    _write_rendered(
+        (one.file, dump_html(run, catalogues, mutants) if one.dump is dump_html else one.dump(run)) for one in requests
+    )
 
 
 def write_joint(found: Matrix | RunComparison, requests: Sequence[ReportRequest]) -> None:
     """Write every requested report of several runs. Raises UsageError and BrokenPipeError."""
-    _write_rendered([(request.file, request.dump(found)) for request in requests])
+    _write_rendered((request.file, request.dump(found)) for request in requests)
 
 
 def _write_rendered(rendered: Iterable[tuple[OutputFile | None, bytes]]) -> None:

@@ -17,13 +17,15 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
-from treeproof.report.causes import Cause, causes_of
-from treeproof.report.digest import candidate_label, conclusion, explain_command, remedy_for, rerun_command
-from treeproof.report.document import Document
+from treeproof.report.digest import explain_command, rerun_command
 from treeproof.report.escape import shortened, visible
 from treeproof.report.formats import cases
 from treeproof.report.formats.cases import Case
-from treeproof.verdict.causes import Severity
+from treeproof.verdict.causes import Cause, Severity
+from treeproof.verdict.judge import Conclusion
+from treeproof.verdict.readings import Profile
+from treeproof.verdict.run_document import RunDocument
+from treeproof.verdict.spec_result import SpecResult, Verdict
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _BASE = "TREEPROOF"
@@ -45,120 +47,111 @@ _MAX_MEMBER = 4096  # characters of one member of the evidence
 _FAILING_STATES = (cases.FAILED, cases.ADVISORY, cases.KNOWN)
 
 
-def dump(run: Document) -> bytes:
+def dump(run: RunDocument) -> bytes:
     """Return the run as a SARIF log of one run in UTF-8."""
     rules, indices = _rules(run)
     sarif_run = {
-        "tool": {"driver": {"name": "treeproof", "semanticVersion": run["treeproof"], "rules": rules}},
-        "automationDetails": {"id": f"treeproof/{_segment(run['candidate']['name'])}/"},
+        "tool": {"driver": {"name": "treeproof", "semanticVersion": run.treeproof, "rules": rules}},
+        "automationDetails": {"id": f"treeproof/{_segment(run.candidate.name)}/"},
         "invocations": [_invocation(run)],
         "originalUriBaseIds": {_BASE: {"description": {"text": "The folder of treeproof with the feature files."}}},
         "results": list(_results(run, rules, indices)),
         "columnKind": "unicodeCodePoints",
         "properties": {
-            "verdict": run["verdict"],
-            "reason": visible(run["reason"]),
-            "claim": run["claim"],
-            "profile": run["profile"],
-            "candidate": visible(candidate_label(run)),
+            "verdict": run.verdict,
+            "reason": visible(run.reason),
+            "claim": run.claim,
+            "profile": run.profile,
+            "candidate": visible(run.candidate.label),
         },
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [sarif_run]}
     return (json.dumps(log, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
 
 
-def _rules(run: Document) -> tuple[list[Any], dict[tuple[str, str], int]]:
+def _rules(run: RunDocument) -> tuple[list[Any], dict[tuple[str, str], int]]:
     """Return one rule per requirement, and the index of each rule by specification and requirement."""
-    taken = Counter(requirement["id"] for spec in run["specs"] for requirement in spec["requirements"])
+    taken = Counter(requirement.id for spec in run.specs for requirement in spec.requirements)
     rules: list[Any] = []
     indices: dict[tuple[str, str], int] = {}
-    for spec in run["specs"]:
-        source = visible(f"{spec['name']} {spec['version']}")
-        for requirement in spec["requirements"]:
-            id = requirement["id"]
-            indices[spec["name"], id] = len(rules)
-            text = visible(requirement["text"]) or id
-            where = f"{source}, {visible(requirement['section'])}"
+    for spec in run.specs:
+        source = visible(spec.label)
+        for requirement in spec.requirements:
+            id = requirement.id
+            indices[spec.name, id] = len(rules)
+            text = visible(requirement.text) or id
+            where = f"{source}, {visible(requirement.section)}"
             rules.append(
                 {
-                    "id": id if taken[id] == 1 else f"{_segment(spec['name'])}/{id}",
+                    "id": id if taken[id] == 1 else f"{_segment(spec.name)}/{id}",
                     "shortDescription": {"text": _escape_message(f"{id}: {text}", 160)},
                     "fullDescription": {"text": _escape_message(text, _MAX_DESCRIPTION)},
                     "help": {
                         "text": _escape_message(
-                            f"{text} ({requirement['level']}; {where}.) "
+                            f"{text} ({requirement.level}; {where}.) "
                             f"Scenarios and interpretations: {explain_command(run, id)}",
                             _MAX_MEMBER,
                         )
                     },
-                    "defaultConfiguration": {"level": _LEVELS[requirement["level"]]},
+                    "defaultConfiguration": {"level": _LEVELS[requirement.level]},
                     "properties": {
-                        "level": requirement["level"],
-                        "section": visible(requirement["section"]),
+                        "level": requirement.level,
+                        "section": visible(requirement.section),
                         "specification": source,
-                        "verdict": requirement["verdict"],
-                        "tags": [
-                            "conformance",
-                            requirement["level"],
-                            *(["security"] if requirement.get("harm") else []),
-                        ],
-                        **_security_severity(requirement.get("harm")),
+                        "verdict": requirement.verdict,
+                        "tags": ["conformance", requirement.level, *(["security"] if requirement.harm else [])],
+                        **({"security-severity": _SECURITY_SEVERITIES[requirement.harm]} if requirement.harm else {}),
                     },
                 }
             )
     return rules, indices
 
 
-def _security_severity(harm: str | None) -> dict[str, str]:
-    severity = _SECURITY_SEVERITIES.get(harm or "")
-    return {"security-severity": severity} if severity else {}
-
-
-def _invocation(run: Document) -> dict[str, Any]:
-    started = datetime.datetime.fromisoformat(run["started"])
-    ended = started + datetime.timedelta(seconds=run["seconds"])
+def _invocation(run: RunDocument) -> dict[str, Any]:
+    started = datetime.datetime.fromisoformat(run.started)
+    ended = started + datetime.timedelta(seconds=run.seconds)
     broken = [
         (case.name, case.message)
-        for spec in run["specs"]
-        for case in cases.scenario_cases(spec, run["profile"])
+        for spec in run.specs
+        for case in cases.scenario_cases(spec, run.profile)
         if case.state == cases.FAULT
     ]
     return {
-        "executionSuccessful": run["verdict"] not in ("fault", "usage") and not run["interrupted"],
-        "exitCode": run["exit"],
-        "exitCodeDescription": f"{conclusion(run)}: {visible(run['reason'])}",
+        "executionSuccessful": run.verdict not in (Conclusion.FAULT, Conclusion.USAGE) and not run.interrupted,
+        "exitCode": run.exit,
+        "exitCodeDescription": f"{run.conclusion}: {visible(run.reason)}",
         "startTimeUtc": _utc(started),
         "endTimeUtc": _utc(ended),
         "toolExecutionNotifications": [
             *({"level": "error", "message": _message_object(f"{name}: {message}")} for name, message in broken),
-            *({"level": "warning", "message": _message_object(warning)} for warning in run["warnings"]),
+            *({"level": "warning", "message": _message_object(warning)} for warning in run.warnings),
         ],
     }
 
 
 def _results(
-    run: Document, rules: Sequence[Mapping[str, Any]], indices: Mapping[tuple[str, str], int]
+    run: RunDocument, rules: Sequence[Mapping[str, Any]], indices: Mapping[tuple[str, str], int]
 ) -> Iterator[dict[str, Any]]:
-    reasons = {entry["id"]: entry["reason"] for entry in (run.get("baseline") or {}).get("entries", ())}
+    reasons = {entry.id: entry.reason for entry in run.baseline.entries} if run.baseline else {}
     failing = {
-        (spec["name"], case.id): case
-        for spec in run["specs"]
-        for case in cases.scenario_cases(spec, run["profile"])
+        (spec.name, case.id): case
+        for spec in run.specs
+        for case in cases.scenario_cases(spec, run.profile)
         if case.state in _FAILING_STATES
     }
-    for cause in causes_of(run):
-        for scenario in filter(None, [cause.smallest, *cause.others]):
-            case = failing.get((cause.spec["name"], scenario["id"]))
+    for cause in run.causes:
+        for scenario in cause.in_order:
+            case = failing.get((cause.spec.name, scenario.id))
             if case is not None:
                 yield _with_cause(_result(run, case, rules, indices, reasons), cause)
-    for spec in run["specs"]:
-        for case in _requirement_results(spec, run["profile"]):
+    for spec in run.specs:
+        for case in _requirement_results(spec, run.profile):
             yield _result(run, case, rules, indices, reasons)
 
 
 def _with_cause(result: dict[str, Any], cause: Cause) -> dict[str, Any]:
     """Return the result with the cause that it shares with others."""
-    identity = "/".join([cause.spec["name"], cause.data["requirement"], cause.data["kind"]])
+    identity = "/".join([cause.spec.name, cause.requirement.id, cause.kind])
     digest = hashlib.sha256(identity.encode("utf-8", "backslashreplace")).hexdigest()
     return {
         **result,
@@ -168,54 +161,51 @@ def _with_cause(result: dict[str, Any], cause: Cause) -> dict[str, Any]:
     }
 
 
-def _requirement_results(spec: Mapping[str, Any], profile: str) -> Iterator[Case]:
+def _requirement_results(spec: SpecResult, profile: Profile) -> Iterator[Case]:
     """Yield the requirements that failed without a failed scenario, and all unverified ones.
 
     A failed requirement that restates another one is left out: the results of the other one show the failure.
     """
     shown = {case.id: case for case in cases.requirement_cases(spec, profile)}
-    first = {scenario["requirement"]: scenario for scenario in reversed(spec["scenarios"])}
-    for requirement in spec["requirements"]:
-        id = requirement["id"]
-        if requirement["verdict"] == "FAIL" and requirement.get("restates"):
+    first = {scenario.requirement: scenario for scenario in reversed(spec.scenarios)}
+    for requirement in spec.requirements:
+        id = requirement.id
+        if requirement.verdict is Verdict.FAIL and requirement.restates:
             continue
         case = shown.get(id)
-        if case is None and requirement["verdict"] == "NOT VERIFIED" and id in first:
-            case = Case(spec, id, "", id, requirement, cases.NOT_VERIFIED, requirement["cause"])
+        if case is None and requirement.verdict is Verdict.NOT_VERIFIED and id in first:
+            case = Case(spec, id, id, requirement, cases.NOT_VERIFIED, requirement.cause)
         if case is not None and case.state in (*_FAILING_STATES, cases.NOT_VERIFIED):
             yield case
 
 
 def _result(
-    run: Document,
+    run: RunDocument,
     case: Case,
     rules: Sequence[Mapping[str, Any]],
     indices: Mapping[tuple[str, str], int],
     reasons: Mapping[str, str],
 ) -> dict[str, Any]:
     fails = case.state in _FAILING_STATES
-    remedy = None if fails else remedy_for(case.requirement or {})
+    level = case.requirement.level if case.requirement else "MUST"
+    remedy = case.requirement.general_remedy if case.requirement and not fails else None
     text = f"{case.name}: {case.message}" + (f". Remedy: {remedy}" if remedy else "")
     result: dict[str, Any] = {
         "ruleId": case.requirement_id,
         "kind": "fail" if fails else "open",
-        "level": ("note" if case.state == cases.ADVISORY else _LEVELS[case.level or "MUST"]) if fails else "none",
+        "level": ("note" if case.state == cases.ADVISORY else _LEVELS[level]) if fails else "none",
         "message": _message_object(text),
         "locations": [_location(case)],
         "partialFingerprints": _fingerprints(case),
         "properties": {"outcome": case.state, "again": visible(rerun_command(run, case.id))},
     }
-    index = indices.get((case.spec["name"], case.requirement_id))
+    index = indices.get((case.spec.name, case.requirement_id))
     if index is not None:  # otherwise the catalogue lacks the requirement
         result |= {"ruleId": rules[index]["id"], "ruleIndex": index}
     if case.state == cases.KNOWN:
         reason = reasons.get(case.id) or reasons.get(case.requirement_id) or "listed in the baseline"
         result["suppressions"] = [
-            {
-                "kind": "external",
-                "status": "accepted",
-                "justification": shortened(visible(reason), _MAX_MESSAGE),
-            }
+            {"kind": "external", "status": "accepted", "justification": shortened(visible(reason), _MAX_MESSAGE)}
         ]
     evidence = {name: shortened(text, _MAX_MEMBER) for name, text in cases.evidence_members(case.evidence)}
     if evidence:
@@ -226,26 +216,22 @@ def _result(
 def _location(case: Case) -> dict[str, Any]:
     """Return the place of the case; code scanning requires one."""
     place = case.scenario or next(
-        (scenario for scenario in case.spec["scenarios"] if scenario["requirement"] == case.requirement_id),
-        None,
+        (scenario for scenario in case.spec.scenarios if scenario.requirement == case.requirement_id), None
     )
-    if place is not None and place["file"]:
-        uri, line = place["file"], max(1, place["line"])
+    if place is not None and place.file:
+        uri, line = place.file, max(1, place.line)
     else:  # the catalogue, beside the features
-        written = next((scenario["file"] for scenario in case.spec["scenarios"] if scenario["file"]), None)
-        folder = PurePosixPath(written).parent if written else PurePosixPath("features", case.spec["name"])
+        written = next((scenario.file for scenario in case.spec.scenarios if scenario.file), None)
+        folder = PurePosixPath(written).parent if written else PurePosixPath("features", case.spec.name)
         uri, line = str(folder / "spec.toml"), 1
     return {
-        "physicalLocation": {
-            "artifactLocation": {"uri": _uri(uri), "uriBaseId": _BASE},
-            "region": {"startLine": line},
-        },
+        "physicalLocation": {"artifactLocation": {"uri": _uri(uri), "uriBaseId": _BASE}, "region": {"startLine": line}},
         "logicalLocations": [{"name": case.id, "fullyQualifiedName": f"{case.requirement_id}/{case.id}"}],
     }
 
 
 def _fingerprints(case: Case) -> dict[str, str]:
-    identity = f"{case.spec['name']}/{case.requirement_id}/{case.id}"
+    identity = f"{case.spec.name}/{case.requirement_id}/{case.id}"
     digest = hashlib.sha256(identity.encode("utf-8", "backslashreplace")).hexdigest()
     # Code scanning uses the second one; by default it hashes a line of the feature file.
     return {"treeproofCase/v1": digest, "primaryLocationLineHash": f"{digest[:16]}:1"}

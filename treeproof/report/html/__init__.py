@@ -2,8 +2,3 @@
 
 `rendering.py` combines templates, styles and scripts so that no text of a candidate can become markup or a script.
 """
-
-from treeproof.report.html.rendering import render
-from treeproof.report.html.run_page import dump
-
-__all__ = ["dump", "render"]

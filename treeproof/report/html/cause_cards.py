@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from treeproof.report.causes import Cause, numbers_by_requirement
 from treeproof.report.digest import pluralize
 from treeproof.report.escape import shortened
-from treeproof.report.html.anchors import Anchors
-from treeproof.report.html.copied_texts import call_line
-from treeproof.report.html.scenario_view import CauseLink, ScenarioView
-from treeproof.report.html.signs import SEVERITIES, Sign
-
-Json = Mapping[str, Any]
+from treeproof.report.html.evidence import call_line
+from treeproof.report.html.rendering import Anchors
+from treeproof.report.html.scenarios import CauseLink, ScenarioView
+from treeproof.report.signs import SEVERITIES, Sign
+from treeproof.verdict.causes import Cause
+from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.run_document import RunDocument
+from treeproof.verdict.spec_result import SpecResult
 
 _MAX_OPEN_CARDS = 3  # of the causes that can be closed
 _MAX_REQUIREMENT_TEXTS = 30  # cards with the text of the requirement, which is also in its own card
@@ -72,7 +72,7 @@ class CauseCard:
     @property
     def title(self) -> str:
         """The title of its smallest case; empty if no scenario failed."""
-        return "" if self.cause.smallest is None else str(self.cause.smallest["title"])
+        return "" if self.cause.smallest is None else self.cause.smallest.title
 
     @property
     def call(self) -> str:
@@ -103,15 +103,16 @@ class CauseCard:
 class CauseIndex:
     """The links to the causes of a run, by requirement and by scenario."""
 
-    def __init__(self, causes: Sequence[Cause], anchors: Anchors) -> None:
+    def __init__(self, run: RunDocument, anchors: Anchors) -> None:
         """Assign an anchor to each cause; all other anchors must be assigned before, so that they stay valid."""
         self._links = {
-            cause.number: CauseLink(cause.number, anchors.assign(_PAGE, f"cause-{cause.number}")) for cause in causes
+            cause.number: CauseLink(cause.number, anchors.assign(_PAGE, f"cause-{cause.number}"))
+            for cause in run.causes
         }
-        self._by_requirement = numbers_by_requirement(causes)
+        self._by_requirement = run.cause_numbers
         self._whole = {
-            (cause.spec["name"], scenario["id"]): self._links[cause.number]
-            for cause in causes
+            (cause.spec.name, scenario.id): self._links[cause.number]
+            for cause in run.causes
             for scenario in _whole(cause)
         }
 
@@ -129,15 +130,15 @@ class CauseIndex:
 
 
 def cause_cards(
-    causes: Iterable[Cause], index: CauseIndex, view: Callable[[Json, Json], ScenarioView]
+    causes: Iterable[Cause], index: CauseIndex, view: Callable[[SpecResult, ScenarioRecord], ScenarioView]
 ) -> list[CauseCard]:
     """Return the cards in the order of the causes; ``view`` returns the view of a scenario of a specification."""
     cards, closable = list[CauseCard](), 0
     for cause in causes:
         closable += not cause.is_harmful
         whole = _whole(cause)
-        ids = {scenario["id"] for scenario in whole}
-        by_id = {scenario["id"]: scenario for scenario in cause.spec["scenarios"]}
+        ids = {scenario.id for scenario in whole}
+        by_id = cause.spec.scenarios_by_id
         cards.append(
             CauseCard(
                 anchor=index.link(cause).anchor,
@@ -145,7 +146,7 @@ def cause_cards(
                 sign=SEVERITIES[cause.severity],
                 is_open=cause.is_harmful or closable <= _MAX_OPEN_CARDS,
                 whole=[view(cause.spec, scenario) for scenario in whole],
-                others=_links([scenario for scenario in cause.others if scenario["id"] not in ids]),
+                others=_links([scenario for scenario in cause.others if scenario.id not in ids]),
                 blocked=_links([by_id[id] for id in cause.blocked if id in by_id]),
             )
         )
@@ -164,16 +165,14 @@ def summarize(cards: Sequence[CauseCard]) -> str:
     return " and ".join(parts)
 
 
-def _whole(cause: Cause) -> list[Json]:
+def _whole(cause: Cause) -> list[ScenarioRecord]:
     """Return the scenarios that the card shows whole: the smallest, or all of them if data is lost or leaked."""
-    smallest = cause.smallest
-    first = [] if smallest is None else [smallest]
-    return [*first, *cause.others] if cause.is_harmful else first
+    return cause.in_order if cause.is_harmful else cause.in_order[: cause.smallest is not None]
 
 
-def _links(scenarios: Sequence[Json]) -> ScenarioLinks:
+def _links(scenarios: Sequence[ScenarioRecord]) -> ScenarioLinks:
     groups: dict[str, list[str]] = {}
     for scenario in scenarios[:_MAX_FOLDED_LINKS]:
-        groups.setdefault(scenario["requirement"], []).append(scenario["id"])
+        groups.setdefault(scenario.requirement, []).append(scenario.id)
     shown = [LinkedScenarios(requirement, ids) for requirement, ids in groups.items()]
     return ScenarioLinks(shown, len(scenarios), max(len(scenarios) - _MAX_FOLDED_LINKS, 0))

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from treeproof.report.comparison import GROUP_TITLES, Group, Result, RunComparison, ScenarioChange, message_of
-from treeproof.report.digest import candidate_label, rerun_command
+from treeproof.report.comparison import GOOD_GROUPS, GROUPS, RESULTS, Group, RunComparison, ScenarioChange, message_of
+from treeproof.report.digest import rerun_command
 from treeproof.report.escape import shortened
 from treeproof.report.evidence_members import EvidenceMember, evidence_members
-from treeproof.report.html.anchors import Anchors
-from treeproof.report.html.rendering import render
-from treeproof.report.html.signs import CONCLUSIONS, OUTCOMES, VERDICTS, Sign
+from treeproof.report.html.rendering import Anchors, render
+from treeproof.report.signs import CONCLUSIONS, OUTCOMES, VERDICTS, Sign
+from treeproof.verdict.outcome import Outcome
 
-_SIGNS: Mapping[Group, Sign] = {
-    Group.NEW_FAILURES: Sign("new failure", "✗", "fail"),
-    Group.CHANGED_FAILURES: Sign("fails in another way", "≠", "form"),
-    Group.NEW_FAULTS: Sign("new fault", "!", "fault"),
-    Group.FIRST_FAILURES: Sign("fails, without a verdict before", "✗", "open"),
-    Group.FIXED: Sign("fixed", "✓", "pass"),
-    Group.FAULTS_GONE: Sign("fault gone", "✓", "pass"),
-}
-_RESULTS: Mapping[Result, Sign] = {
-    Result.WORSE: Sign("worse", "✗", "fail"),
-    Result.FAULT: Sign("fault", "!", "fault"),
-    Result.INCOMPLETE: Sign("incomplete", "?", "open"),
-    Result.NOT_WORSE: Sign("not worse", "✓", "pass"),
-}
 _NO_RECORD = Sign("not executed", "·", "none")
 _MAX_IN_FULL = 200  # scenarios of the page with evidence; the others have their message
 _MAX_MESSAGE = 600  # characters
@@ -67,24 +53,23 @@ def dump(found: RunComparison) -> bytes:
     for group in Group:
         changes = found.of_group(group)
         if changes:
-            is_good = group in (Group.FIXED, Group.FAULTS_GONE)
             cards = [
                 _card(found, one, anchors, is_full=shown + position < _MAX_IN_FULL)
                 for position, one in enumerate(changes)
             ]
             shown += len(cards)
-            undecided = 0 if is_good else sum(not one.decides for one in changes)
-            sections.append(GroupSection(group, GROUP_TITLES[group], _SIGNS[group], cards, undecided))
+            undecided = 0 if group in GOOD_GROUPS else sum(not one.decides for one in changes)
+            sections.append(GroupSection(group, *GROUPS[group], cards, undecided))
     values: dict[str, Any] = {
         "found": found,
-        "result": _RESULTS[found.result],
+        "result": RESULTS[found.result][1],
         "runs": [
-            (label, name, run, candidate_label(run), CONCLUSIONS[run["verdict"]])
+            (label, name, run, run.candidate.label, CONCLUSIONS[run.verdict])
             for label, name, run in zip(("OLD", "NEW"), found.names, (found.old, found.new), strict=True)
         ],
         "sections": sections,
         "verdicts": VERDICTS,
-        "passed": OUTCOMES["passed"],
+        "passed": OUTCOMES[Outcome.PASSED],
         "missing_count": sum(len(one.failed) + len(one.passed) for one in found.missing),
         "max_ids": _MAX_IDS,
     }
@@ -92,32 +77,32 @@ def dump(found: RunComparison) -> bytes:
 
 
 def _card(found: RunComparison, change: ScenarioChange, anchors: Anchors, *, is_full: bool) -> ChangeCard:
-    before = OUTCOMES[change.before["outcome"]] if change.before is not None else _NO_RECORD
-    now = OUTCOMES[change.now["outcome"]]
-    message = message_of(change.now) if change.now["outcome"] != "passed" else ""
+    before = OUTCOMES[change.before.outcome] if change.before is not None else _NO_RECORD
+    now = OUTCOMES[change.now.outcome]
+    message = message_of(change.now) if change.now.outcome != "passed" else ""
     if not message and change.before is not None:
         message = f"before: {message_of(change.before)}"
     case: list[EvidenceMember] = []
     sides = []
     if is_full:
         # The evidence of a scenario that passed is not in its report; the case is the same in both runs.
-        shown = change.now["evidence"] or (change.before or change.now)["evidence"]
+        shown = change.now.evidence or (change.before or change.now).evidence
         case = [one for one in evidence_members(shown) if one.label not in _OF_ANSWER]
         for label, sign, scenario in (("OLD", before, change.before), ("NEW", now, change.now)):
-            members = list(evidence_members(scenario["evidence"])) if scenario is not None else []
+            members = list(evidence_members(scenario.evidence)) if scenario is not None else []
             own = [one for one in members if one.label in _OF_ANSWER]
             if not own and change.why and label == "OLD":
                 own = [EvidenceMember("message", change.why)]
             sides.append((label, sign, own))
     return ChangeCard(
-        anchors.assign(change.spec, change.now["id"]),
+        anchors.assign(change.spec, change.now.id),
         change,
         before,
         now,
         shortened(message, _MAX_MESSAGE),
         [_cut(one) for one in case],
         [(label, sign, [_cut(one) for one in own]) for label, sign, own in sides],
-        rerun_command(found.new, change.now["id"]),
+        rerun_command(found.new, change.now.id),
     )
 
 

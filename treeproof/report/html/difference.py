@@ -1,10 +1,11 @@
-"""The difference of two texts: the pieces that differ, and the first different byte."""
+"""The difference of two texts: the pieces that differ, the first different byte, and where an answer has them."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -13,6 +14,8 @@ _TOKEN = re.compile(r"[^\s,{}\[\]]+|,\s*|\s+|.", re.DOTALL)
 _WORD = re.compile(r"\w{1,8}")  # compares true and false as words, not by letters
 # The maximal number of pairs of equal pieces for a detailed comparison, which is slow for more than that.
 _MAX_EQUAL_PAIRS = 5_000
+_NAME = re.compile(r"""[^\s,'"]+""")
+_MAX_NAMES = 200
 
 
 @dataclass(frozen=True)
@@ -68,11 +71,7 @@ def _common_ends(left: Sequence[str], right: Sequence[str]) -> list[tuple[str, i
     head = _common_prefix_length(left, right)
     tail = _common_prefix_length(left[head:][::-1], right[head:][::-1])
     a, b = len(left) - tail, len(right) - tail
-    return [
-        ("equal", 0, head, 0, head),
-        ("replace", head, a, head, b),
-        ("equal", a, len(left), b, len(right)),
-    ]
+    return [("equal", 0, head, 0, head), ("replace", head, a, head, b), ("equal", a, len(left), b, len(right))]
 
 
 def _common_prefix_length(left: Sequence[str], right: Sequence[str]) -> int:
@@ -112,3 +111,58 @@ def _describe_byte(data: bytes, at: int) -> str:
         return f"the end ({at} bytes)"
     shown = f" ({chr(data[at])})" if 0x20 < data[at] < 0x7F else ""
     return f"0x{data[at]:02x}{shown} of {len(data)} bytes"
+
+
+def _as_is(text: str) -> str:
+    return text
+
+
+def _in_json(text: str) -> str:
+    return json.dumps(text)[1:-1]
+
+
+def _in_unicode_json(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+_FORMS: Sequence[Callable[[str], str]] = (_as_is, _in_json, _in_unicode_json)
+
+
+def mark_answer(answer: str, expected: Sequence[Piece], got: Sequence[Piece]) -> tuple[Piece, ...]:
+    """Return ``answer`` in pieces. A difference is marked only where its place in the answer is certain.
+
+    ``expected`` and ``got`` are the two sides of the comparison. If the answer contains the whole of ``got`` once, as
+    it is or inside a JSON string, its marks are those of the answer. Else ``got`` is in a notation of the suite, and
+    each of its names that ``expected`` lacks is marked if the answer contains it as one string.
+    """
+    if not any(piece.differs for piece in (*expected, *got)):
+        return (Piece(answer, False),)
+    text = _text(got)
+    for form in _FORMS:
+        if text and answer.count(form(text)) == 1:
+            start = answer.index(form(text))
+            inner = [Piece(form(piece.text), piece.differs) for piece in got]
+            return _nonempty([Piece(answer[:start], False), *inner, Piece(answer[start + len(form(text)) :], False)])
+    return _mark_words(answer, set(_NAME.findall(text)) - set(_NAME.findall(_text(expected))))
+
+
+def _mark_words(answer: str, words: set[str]) -> tuple[Piece, ...]:
+    places = []
+    for word in sorted(words)[:_MAX_NAMES]:
+        quoted = json.dumps(word, ensure_ascii=False)
+        if answer.count(quoted) == 1:
+            places.append((answer.index(quoted), len(quoted)))
+    pieces, at = list[Piece](), 0
+    for start, length in sorted(places):
+        if start >= at:
+            pieces += [Piece(answer[at:start], False), Piece(answer[start : start + length], True)]
+            at = start + length
+    return _nonempty([*pieces, Piece(answer[at:], False)])
+
+
+def _text(pieces: Sequence[Piece]) -> str:
+    return "".join(piece.text for piece in pieces)
+
+
+def _nonempty(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    return tuple(piece for piece in pieces if piece.text) or (Piece("", False),)

@@ -1,4 +1,4 @@
-"""The matrix of several runs as HTML."""
+"""The matrix of several runs as HTML, with the trend of each candidate as a chart: one stacked bar for each run."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from functools import partial
 
 from markupsafe import Markup
 
-from treeproof.report.digest import VERDICTS as ORDER
-from treeproof.report.html.anchors import Anchors
 from treeproof.report.html.page_parts import place_parts
-from treeproof.report.html.rendering import render, render_macro
-from treeproof.report.html.signs import CONCLUSIONS, OUTCOMES, VERDICTS, Sign, used_levels, used_signs
-from treeproof.report.html.trend_chart import trend_chart
-from treeproof.report.matrix import CandidateColumn, Cell, Matrix, RequirementRow, SpecMatrix
+from treeproof.report.html.rendering import Anchors, render, render_macro
+from treeproof.report.matrix import CandidateColumn, Cell, Matrix, RequirementRow, RunPoint, SpecMatrix, bar_lengths
+from treeproof.report.signs import CONCLUSIONS, OUTCOMES, VERDICTS, Sign, used_levels, used_signs
+from treeproof.verdict.spec_result import Verdict
+
+HEIGHT = 120
+"""The height of a full bar in units of the picture."""
+
+_TOP, _BOTTOM = 18, 4
+_WIDTH = 900
+_MIN_STEP, _MAX_STEP = 6, 56
+_LABEL_STEP = 22  # the least distance of bars with a number above them
 
 _NOT_SELECTED = Sign("not selected", "·", "blank")
-_CHANGES = {
-    "better": ("↑", "better than before"),
-    "worse": ("↓", "worse than before"),
-    "other": ("≠", "changed"),
-}
+_CHANGES = {"better": ("↑", "better than before"), "worse": ("↓", "worse than before"), "other": ("≠", "changed")}
 _MAX_CAUSE = 400  # characters of a cause or a message
 _MAX_FAILED = 5  # failed scenarios of one cell
 _MAX_PAIRED = 24  # candidates of a page with a table of all pairs, and with everything about each candidate
@@ -87,7 +89,7 @@ def dump(matrix: Matrix) -> bytes:
         "changes": _CHANGES,
         "changed": any(row.changed for row in rows),
         "moment": _format_time,
-        "order": ORDER,
+        "order": list(Verdict),
         "trends": [(one, trend_chart(one)) for one in matrix.candidates if len(one.runs) > 1],
     }
     return render("matrix", values, ("parts.js",))
@@ -118,7 +120,7 @@ def _matrix_line(matrix: Matrix, row: RequirementRow, columns: Sequence[int], an
             detailed.append((one, cell))
         elif cell.verdict:
             terse.setdefault(cell.verdict, []).append(one.name or "(no name)")
-    signs = [(VERDICTS.get(cell.verdict, _NOT_SELECTED), cell) for cell in cells]
+    signs = [(VERDICTS[Verdict(cell.verdict)] if cell.verdict else _NOT_SELECTED, cell) for cell in cells]
     return MatrixLine(anchor, row, signs, detailed, list(terse.items()))
 
 
@@ -131,10 +133,73 @@ def _passed_count(cells: Sequence[Cell]) -> str:
 
 def _totals(matrix: Matrix, position: int) -> list[tuple[Sign, int]]:
     counts = [sheet.counts(position) for sheet in matrix.specs]
-    totals = {verdict: sum(count.get(verdict, 0) for count in counts) for verdict in ORDER}
+    totals = {verdict: sum(count.get(verdict, 0) for count in counts) for verdict in Verdict}
     return [(VERDICTS[verdict], count) for verdict, count in totals.items() if count]
 
 
 def _format_time(started: str) -> str:
     """Return an ISO 8601 time without seconds."""
     return f"{started[:10]} {started[11:16]} UTC"
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A part of a bar: the class of its verdict, its place and its height."""
+
+    style: str
+    y: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The bar of one run. ``label`` is the number of failed requirements, or empty if there is no space for it."""
+
+    x: int
+    width: int
+    label: str
+    label_y: int
+    title: str
+    segments: Sequence[Segment]
+
+
+@dataclass(frozen=True)
+class TrendChart:
+    """A chart of ``width`` times ``height`` units; ``base`` is the line on which the bars stand."""
+
+    width: int
+    height: int
+    base: int
+    bars: Sequence[Bar]
+    summary: str
+
+
+def trend_chart(candidate: CandidateColumn) -> TrendChart:
+    """Return the chart of all runs of a candidate, the oldest at the left."""
+    runs = candidate.runs
+    step = max(_MIN_STEP, min(_MAX_STEP, _WIDTH // len(runs)))
+    total = max(one.total for one in runs)
+    bars = [_bar(one, position * step, step, total) for position, one in enumerate(runs)]
+    failing = [one.verdicts[Verdict.FAIL] for one in runs]
+    summary = (
+        f"Requirements by verdict in {len(runs)} runs. Failed in the first run: {failing[0]}, in the last run: "
+        f"{failing[-1]}, at most {max(failing)}. The table below has all numbers."
+    )
+    return TrendChart(len(runs) * step, _TOP + HEIGHT + _BOTTOM, _TOP + HEIGHT, bars, summary)
+
+
+def _bar(point: RunPoint, x: int, step: int, total: int) -> Bar:
+    y, segments = _TOP + HEIGHT, []
+    for verdict, length in bar_lengths(point, total, HEIGHT // 3):  # units of three, so that the least one is visible
+        y -= 3 * length
+        segments.append(Segment(VERDICTS[verdict].style, y, 3 * length - (1 if length > 1 else 0)))
+    counts = ", ".join(f"{count} {verdict.lower()}" for verdict in Verdict if (count := point.verdicts[verdict]))
+    failed = point.verdicts[Verdict.FAIL]
+    return Bar(
+        x,
+        max(2, step - 4 if step > _MIN_STEP else step - 2),
+        str(failed) if failed and step >= _LABEL_STEP else "",
+        y - 4,
+        f"{point.run.started} {point.run.candidate.version} {point.run.verdict}: {counts}",
+        segments,
+    )

@@ -1,22 +1,30 @@
-"""The first screen of the page of a run: verdicts as one bar, its facts, and the first causes. Contains no HTML."""
+"""The first screen of the page of a run: verdicts as one bar, its facts, the first causes; and the rows of its map.
+
+Contains no HTML.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from treeproof.report.digest import missing_features, pluralize
-from treeproof.report.document import Document
+from treeproof.report.digest import outcome_counts, pluralize, section_sort_key, verdict_counts
+from treeproof.report.escape import shell_command
 from treeproof.report.html.cause_cards import CauseCard
-from treeproof.report.html.signs import VERDICTS, Sign
-from treeproof.report.shell import shell_command
+from treeproof.report.signs import VERDICTS, Sign
+from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.run_document import RunDocument
+from treeproof.verdict.spec_result import Verdict
 
 _FIRST_CAUSES = 3
 _MIN_PERCENT = 1.5  # a segment that can be seen
 _MIN_LABELLED_PERCENT = 10.0  # a segment that holds its count on a narrow screen
 _MAX_NARROWED_IDS = 8
+_NUMBER = re.compile(r"(\d+)(?:\.\d+)*")
+_TRAILING_NUMBERS = re.compile(r"(?: \d+(?:\.\d+)*,?)+$")
+_SEPARATOR = re.compile(r"; |;")
 
 
 @dataclass(frozen=True)
@@ -53,23 +61,23 @@ class Overview:
     first_causes: Sequence[CauseCard]
 
 
-def overview(run: Document, causes: Sequence[CauseCard]) -> Overview:
+def overview(run: RunDocument, causes: Sequence[CauseCard]) -> Overview:
     """Return the first screen of a run with ``causes``, the most severe first."""
-    outcomes = Counter(scenario["outcome"] for spec in run["specs"] for scenario in spec["scenarios"])
-    verdicts = Counter(requirement["verdict"] for spec in run["specs"] for requirement in spec["requirements"])
+    outcomes = outcome_counts(run)
+    verdicts = verdict_counts(one for spec in run.specs for one in spec.requirements)
     return Overview(
         _segments(verdicts),
-        outcomes["fault"],
+        outcomes[Outcome.FAULT],
         outcomes.total(),
-        _date(run["started"]),
-        duration_text(run["seconds"]),
-        shell_command(["treeproof", "run", *(run.get("command") or ["TARGET"])]),
+        _date(run.started),
+        duration_text(run.seconds),
+        shell_command(["treeproof", "run", *run.target]),
         list(_narrowings(run)),
         causes[:_FIRST_CAUSES],
     )
 
 
-def _segments(counts: Mapping[str, int]) -> list[Segment]:
+def _segments(counts: Mapping[Verdict, int]) -> list[Segment]:
     present = [(sign, counts[verdict]) for verdict, sign in VERDICTS.items() if counts[verdict]]
     total = sum(count for _, count in present)
     widths = [max(100 * count / total, _MIN_PERCENT) for _, count in present]
@@ -80,18 +88,18 @@ def _segments(counts: Mapping[str, int]) -> list[Segment]:
     return segments
 
 
-def _narrowings(run: Document) -> Iterable[str]:
-    if run["selection"] is not None:
-        ids = [str(id) for id in run["selection"]]
+def _narrowings(run: RunDocument) -> Iterable[str]:
+    if run.selection is not None:
+        ids = run.selection
         more = f" and {len(ids) - _MAX_NARROWED_IDS} more" if len(ids) > _MAX_NARROWED_IDS else ""
         yield f"selection {', '.join(ids[:_MAX_NARROWED_IDS])}{more}"
-    if shard := run.get("shard"):
-        yield f"shard {', '.join(map(str, shard['numbers']))} of {shard['of']}"
-    if baseline := run.get("baseline"):
-        yield f"baseline {baseline['file']}, {pluralize(len(baseline['entries']), 'known failure')}"
-    if run["interrupted"]:
+    if shard := run.shard:
+        yield f"shard {', '.join(map(str, shard.numbers))} of {shard.of}"
+    if baseline := run.baseline:
+        yield f"baseline {baseline.file}, {pluralize(len(baseline.entries), 'known failure')}"
+    if run.interrupted:
         yield "a signal that ended it early"
-    if lacking := missing_features(run):
+    if lacking := run.machine.missing:
         yield f"a host without {', '.join(lacking)}"
 
 
@@ -111,3 +119,40 @@ def duration_text(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+
+
+@dataclass(frozen=True)
+class TopSection:
+    """A top-level section: its key, its title, and the sections of the document below it."""
+
+    title: str
+    below: Sequence[str]
+
+
+def top_level(section: str) -> str:
+    """Return the key of the top-level section of the first section that ``section`` names.
+
+    It is the first number of ``3.2 context; 4 States``, and ``Behaviour`` of ``Behaviour 4, 5``.
+    """
+    first = _SEPARATOR.split(section, maxsplit=1)[0].strip()
+    number = _NUMBER.match(first)
+    return number[1] if number else _TRAILING_NUMBERS.sub("", first)
+
+
+def top_sections(sections: Iterable[str]) -> Mapping[str, TopSection]:
+    """Return the top-level sections of ``sections`` by their keys, in the order of the document."""
+    named: dict[str, list[str]] = {}
+    for section in sections:
+        below = named.setdefault(top_level(section), [])
+        for part in (part.strip() for part in _SEPARATOR.split(section)):
+            if top_level(part) == top_level(section) and part not in below:
+                below.append(part)
+    ordered = sorted(named.items(), key=lambda item: section_sort_key(item[0]))
+    return {key: _top_section(key, sorted(below, key=section_sort_key)) for key, below in ordered}
+
+
+def _top_section(key: str, below: Sequence[str]) -> TopSection:
+    if not key.isdigit():
+        return TopSection(key, [part for part in below if part != key])
+    title = next((part for part in below if part.partition(" ")[0] == key and part != key), f"Section {key}")
+    return TopSection(title, [part for part in below if part != title])

@@ -10,53 +10,69 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from operator import itemgetter
-from typing import Any
+from operator import attrgetter
 
 from markupsafe import Markup, escape
 
-from treeproof.report.catalogue_context import CatalogueContext
-from treeproof.report.causes import Cause, causes_of
+from treeproof.report.catalogue import BASES
 from treeproof.report.digest import (
     UnverifiedGroup,
     failing_count_text,
     group_by_section,
     is_deselected,
-    missing_features,
     pluralize,
     rerun_command,
     unverified_by_cause,
+    verdict_counts,
     warnings_with_scenarios,
 )
-from treeproof.report.document import Document
 from treeproof.report.escape import visible
-from treeproof.report.html.anchors import Anchors
 from treeproof.report.html.cause_cards import CauseCard, CauseIndex, cause_cards, summarize
-from treeproof.report.html.copied_texts import manifest_line
-from treeproof.report.html.overview import overview
+from treeproof.report.html.evidence import manifest_line
+from treeproof.report.html.overview import TopSection, overview, top_level, top_sections
 from treeproof.report.html.page_parts import compress, place_parts
-from treeproof.report.html.rendering import render, render_macro
-from treeproof.report.html.scenario_rows import faults, observed_readings, scenario_rows
-from treeproof.report.html.scenario_view import CauseLink, ScenarioView, view_scenario
-from treeproof.report.html.section_map import TopSection, top_level, top_sections
-from treeproof.report.html.signs import (
-    CONCLUSIONS,
-    FAULT,
-    NOT_SELECTED,
-    OUTCOMES,
-    VERDICTS,
-    Sign,
-    used_levels,
-    used_signs,
+from treeproof.report.html.rendering import Anchors, render, render_macro
+from treeproof.report.html.scenarios import (
+    CatalogueContext,
+    CauseLink,
+    ScenarioView,
+    faults,
+    observed_readings,
+    scenario_rows,
+    view_scenario,
 )
-from treeproof.report.specification_page import BASES
-from treeproof.spec import Interpretation
+from treeproof.report.signs import CONCLUSIONS, FAULT, NOT_SELECTED, OUTCOMES, VERDICTS, Sign, used_levels, used_signs
+from treeproof.report.traceability import KilledMutants, no_mutants
+from treeproof.spec import Interpretation, Pack
+from treeproof.spec.mutants import Mutant
+from treeproof.verdict.causes import Cause
+from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.record import ScenarioRecord
+from treeproof.verdict.run_document import RunDocument
+from treeproof.verdict.spec_result import InterpretationResult, RequirementResult, SpecResult, Verdict
 
 _ID_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]")
 _MAX_FIRST_OF_CAUSE = 3
-_OUTCOMES_BY_URGENCY = ("failed", "fault", "not-verified")
+_OUTCOMES_BY_URGENCY = (Outcome.FAILED, Outcome.FAULT, Outcome.NOT_VERIFIED)
 
-Json = Mapping[str, Any]
+
+@dataclass(frozen=True)
+class InterpretationView:
+    """An interpretation with what the catalogue adds: the requirements that it ``touches``, ``texts`` of readings.
+
+    ``lines`` are those of a manifest that pin an observed reading.
+    """
+
+    id: str
+    treatment: str
+    observed: Sequence[str]
+    consistent: bool
+    anchor: str
+    question: str
+    recommended: str | None
+    touches: Sequence[str]
+    lines: Mapping[str, str]
+    texts: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -68,14 +84,13 @@ class RequirementCard:
     """
 
     anchor: str
-    data: Json
+    data: RequirementResult
     spec: str
     sign: Sign
     scenarios: Sequence[ScenarioView]
     shares_verdict_of: str | None
-    interpretations: Sequence[Json]
-    mutants: Sequence[Any]
-    condition: str | None
+    interpretations: Sequence[InterpretationView]
+    mutants: Sequence[Mutant]
     causes: Sequence[CauseLink] = ()
     is_beyond_document: bool = False
     readings: Sequence[int] = ()
@@ -83,19 +98,19 @@ class RequirementCard:
     @property
     def top(self) -> str:
         """The key of its top-level section."""
-        return top_level(self.data["section"])
+        return top_level(self.data.section)
 
     @property
     def filter_words(self) -> str:
         """Its verdict for the filter, and FAULT if a scenario of it ended with a fault."""
-        is_broken = any(one.data["outcome"] == "fault" for one in self.scenarios)
-        return f"{self.data['verdict']},{FAULT.label}" if is_broken else str(self.data["verdict"])
+        is_broken = any(one.data.outcome is Outcome.FAULT for one in self.scenarios)
+        return f"{self.data.verdict},{FAULT.label}" if is_broken else str(self.data.verdict)
 
     @property
     def explained_scenarios(self) -> list[ScenarioView]:
         """The scenarios with evidence that only this card shows: the failed ones first."""
         explained = (one for one in self.scenarios if one.evidence is not None and one.shown_in is None)
-        return sorted(explained, key=lambda one: _OUTCOMES_BY_URGENCY.index(one.data["outcome"]))
+        return sorted(explained, key=lambda one: _OUTCOMES_BY_URGENCY.index(one.data.outcome))
 
     @property
     def scenarios_in_causes(self) -> list[ScenarioView]:
@@ -106,15 +121,13 @@ class RequirementCard:
     def other_scenarios_by_outcome(self) -> list[tuple[Sign, Sequence[ScenarioView]]]:
         """The other scenarios, by the sign of their outcome."""
         others = [scenario for scenario in self.scenarios if scenario.evidence is None]
-        groups = [
-            (sign, [one for one in others if one.data["outcome"] == outcome]) for outcome, sign in OUTCOMES.items()
-        ]
+        groups = [(sign, [one for one in others if one.data.outcome == outcome]) for outcome, sign in OUTCOMES.items()]
         return [(sign, ones) for sign, ones in groups if ones]
 
     @property
     def tally(self) -> str:
         """A summary of the outcomes of its scenarios."""
-        ended = Counter(scenario.data["outcome"] for scenario in self.scenarios)
+        ended = Counter(scenario.data.outcome for scenario in self.scenarios)
         total = len(self.scenarios)
         for outcome in _OUTCOMES_BY_URGENCY:
             if ended[outcome]:
@@ -124,7 +137,7 @@ class RequirementCard:
     @property
     def cause_text(self) -> str:
         """The requirement that blocks it, or the numbers of its causes, as text; may be empty."""
-        if blocked_by := self.data.get("blocked_by"):
+        if blocked_by := self.data.blocked_by:
             return f"blocked by {blocked_by}"
         return f"cause {', '.join(str(cause.number) for cause in self.causes)}" if self.causes else ""
 
@@ -141,9 +154,9 @@ class Gap:
 class SpecView:
     """One specification of the run."""
 
-    data: Json
+    data: SpecResult
     sections: Mapping[str, Sequence[RequirementCard]]
-    interpretations: Sequence[Json]
+    interpretations: Sequence[InterpretationView]
     gaps: Sequence[Gap]
     totals: Sequence[tuple[Sign, int]]
 
@@ -165,38 +178,35 @@ class SpecView:
     @property
     def failures(self) -> list[RequirementCard]:
         """The failed requirements."""
-        return [card for card in self.cards if card.data["verdict"] == "FAIL" and not card.is_beyond_document]
+        return [card for card in self.cards if card.data.verdict is Verdict.FAIL and not card.is_beyond_document]
 
 
-def dump(run: Document, contexts: Iterable[CatalogueContext] = ()) -> bytes:
-    """Return the page as UTF-8, with explanations from the matching ``contexts``."""
-    known = list(contexts)
-    anchors = Anchors()
+def dump(run: RunDocument, packs: Iterable[Pack] = (), mutants: KilledMutants = no_mutants) -> bytes:
+    """Return the page as UTF-8, with explanations from the matching ``packs`` and their ``mutants``."""
+    known = [CatalogueContext(pack, partial(mutants, pack)) for pack in packs]
+    anchors, causes = Anchors(), run.causes
     _assign_anchors(run, anchors)
-    causes = causes_of(run)
     observed = observed_readings(run)
     places = {(one.spec, one.interpretation, one.label): number for number, one in enumerate(observed)}
-    page = _Page(run, anchors, CauseIndex(causes, anchors), places)
-    for spec in run["specs"]:
-        page.contexts[spec["name"]] = next((context for context in known if context.matches(spec)), None)
-    parts = [_spec_view(page, spec) for spec in run["specs"]]
+    page = _Page(run, anchors, CauseIndex(run, anchors), places)
+    for spec in run.specs:
+        page.contexts[spec.name] = next((context for context in known if context.matches(spec)), None)
+    parts = [_spec_view(page, spec) for spec in run.specs]
     cards_of_causes = cause_cards(causes, page.index, page.scenario)
     within = [card for card in cards_of_causes if not card.cause.is_beyond_document]
     cards = [card for part in parts for card in part.cards]
-    rows = scenario_rows(run, anchors, causes, observed)
-    first = parts[0].data["name"] if parts else ""
-    seen = [card.data["verdict"] for card in cards]
+    rows = scenario_rows(run, anchors, observed)
+    first = parts[0].data.name if parts else ""
+    seen = [card.data.verdict for card in cards]
     values = {
         "run": run,
-        "conclusion": CONCLUSIONS[run["verdict"]],
+        "conclusion": CONCLUSIONS[run.verdict],
         "overview": overview(run, within),
         "parts": parts,
         "verdicts": [*used_signs(seen), *([FAULT] if any(row[2] == FAULT.label for row in rows) else [])],
-        "levels": used_levels(card.data["level"] for card in cards),
+        "levels": used_levels(card.data.level for card in cards),
         "bases": [
-            basis
-            for basis in BASES
-            if basis in {*(card.data.get("basis") for card in cards), *(row[8] for row in rows)}
+            basis for basis in BASES if basis in {*(card.data.basis for card in cards), *(row[8] for row in rows)}
         ],
         "sections": _section_choices(parts),
         "observed": observed,
@@ -204,15 +214,15 @@ def dump(run: Document, contexts: Iterable[CatalogueContext] = ()) -> bytes:
         "linked": partial(_link_ids, anchors),
         "rerun": partial(rerun_command, run),
         "first": first,
-        "verdict_open": VERDICTS["NOT VERIFIED"],
+        "verdict_open": VERDICTS[Verdict.NOT_VERIFIED],
         "fault": FAULT,
-        "missing_features": missing_features(run),
+        "missing_features": run.machine.missing,
         "warnings": warnings_with_scenarios(run),
         "causes": within,
         "causes_summary": summarize(within),
         "causes_beyond": [card for card in cards_of_causes if card.cause.is_beyond_document],
-        "faults": faults(run, causes, {cause.number: page.index.link(cause) for cause in causes}),
-        "failing_count": failing_count_text((card.data for part in parts for card in part.failures), run["profile"]),
+        "faults": faults(run, {cause.number: page.index.link(cause) for cause in causes}),
+        "failing_count": failing_count_text((card.data for part in parts for card in part.failures), run.profile),
         "held": place_parts(_long_parts(page, parts, causes, cards_of_causes), len(cards), len(rows), len(causes)),
         "rows": compress(rows) if rows else "",
     }
@@ -238,21 +248,21 @@ def _long_parts(
     """
 
     def evidence(one: ScenarioView, spec: str, has_message: bool) -> tuple[str, Callable[[], Markup]]:
-        linked, command = partial(_link_ids, page.anchors), rerun_command(page.run, one.data["id"])
+        linked, command = partial(_link_ids, page.anchors), rerun_command(page.run, one.data.id)
         return one.anchor, lambda: render_macro("evidence", "body", one, linked, command, spec, has_message)
 
     rank = {
-        (cause.spec["name"], scenario["id"]): (position >= _MAX_FIRST_OF_CAUSE, cause.number, position)
+        (cause.spec.name, scenario.id): (position >= _MAX_FIRST_OF_CAUSE, cause.number, position)
         for cause in causes
-        for position, scenario in enumerate(one for one in [cause.smallest, *cause.others] if one is not None)
+        for position, scenario in enumerate(cause.in_order)
     }
     for card in cards:
         if card.whole:
-            yield evidence(card.whole[0], card.cause.spec["name"], False)
-    later = [(one, card.cause.spec["name"]) for card in cards for one in card.whole[1:]]
+            yield evidence(card.whole[0], card.cause.spec.name, False)
+    later = [(one, card.cause.spec.name) for card in cards for one in card.whole[1:]]
     later += [(one, card.spec) for part in parts for card in part.cards for one in card.explained_scenarios]
     last = (True, len(causes) + 1, 0)
-    for one, spec in sorted(later, key=lambda item: rank.get((item[1], item[0].data["id"]), last)):
+    for one, spec in sorted(later, key=lambda item: rank.get((item[1], item[0].data.id), last)):
         yield evidence(one, spec, True)
     for part in parts:
         for one_card in part.cards:
@@ -277,96 +287,95 @@ def _link_ids(anchors: Anchors, spec: str, text: str) -> Markup:
 class _Page:
     """What all parts of the page need: the run, its anchors, its causes, and the matching catalogues."""
 
-    run: Document
+    run: RunDocument
     anchors: Anchors
     index: CauseIndex
     places_of_readings: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
     contexts: dict[str, CatalogueContext | None] = field(default_factory=dict)
 
-    def scenario(self, spec: Json, data: Json) -> ScenarioView:
+    def scenario(self, spec: SpecResult, data: ScenarioRecord) -> ScenarioView:
         """Return the view of a scenario of a specification."""
-        name = spec["name"]
+        name = spec.name
         return view_scenario(
             data,
             self.run,
-            self.anchors.assign(name, data["id"]),
+            self.anchors.assign(name, data.id),
             self.contexts.get(name),
-            self.index.showing(name, data["id"]),
-            self.index.of_requirement(name, data["evidence"].get("blocked_by")),
+            self.index.showing(name, data.id),
+            self.index.of_requirement(name, data.evidence.blocked_by),
         )
 
 
-def _assign_anchors(run: Document, anchors: Anchors) -> None:
-    for spec in run["specs"]:
-        observed = (entry for entry in spec["interpretations"] if entry["observed"])
-        for one in [*spec["requirements"], *observed, *spec["scenarios"]]:
-            anchors.assign(spec["name"], one["id"])
+def _assign_anchors(run: RunDocument, anchors: Anchors) -> None:
+    for spec in run.specs:
+        observed = (entry.id for entry in spec.interpretations if entry.observed)
+        for id in [*(one.id for one in spec.requirements), *observed, *(one.id for one in spec.scenarios)]:
+            anchors.assign(spec.name, id)
 
 
-def _spec_view(page: _Page, spec: Json) -> SpecView:
-    run, context = page.run, page.contexts[spec["name"]]
-    place = partial(page.anchors.assign, spec["name"])
-    interpretations = [_interpretation_data(entry, context, place) for entry in spec["interpretations"]]
-    own: dict[str, list[Json]] = {}
-    for scenario in spec["scenarios"]:
-        own.setdefault(scenario["requirement"], []).append(scenario)
-    owner = {scenario["id"]: scenario["requirement"] for scenario in spec["scenarios"]}
+def _spec_view(page: _Page, spec: SpecResult) -> SpecView:
+    run, context = page.run, page.contexts[spec.name]
+    place = partial(page.anchors.assign, spec.name)
+    interpretations = [_interpretation_view(entry, context, place) for entry in spec.interpretations]
+    own: dict[str, list[ScenarioRecord]] = {}
+    for scenario in spec.scenarios:
+        own.setdefault(scenario.requirement, []).append(scenario)
+    owner = {scenario.id: scenario.requirement for scenario in spec.scenarios}
     sections: dict[str, list[RequirementCard]] = {}
-    for section, requirements in group_by_section(spec["requirements"], itemgetter("section")).items():
+    for section, requirements in group_by_section(spec.requirements, attrgetter("section")).items():
         for data in requirements:
-            scenarios = [page.scenario(spec, one) for one in own.get(data["id"], ())]
-            shares = next((owner.get(id) for id in data["scenarios"] if not scenarios), None)
-            read = {label for one in scenarios for label in one.data["readings"]}
-            about = context.requirement(data["id"]) if context else None
+            scenarios = [page.scenario(spec, one) for one in own.get(data.id, ())]
+            shares = next((owner.get(id) for id in data.scenarios if not scenarios), None)
+            read = {label for one in scenarios for label in one.data.readings}
             sections.setdefault(section, []).append(
                 RequirementCard(
-                    anchor=place(data["id"]),
+                    anchor=place(data.id),
                     data=data,
-                    spec=spec["name"],
-                    sign=NOT_SELECTED if is_deselected(run, data) else VERDICTS[data["verdict"]],
+                    spec=spec.name,
+                    sign=NOT_SELECTED if is_deselected(run, data) else VERDICTS[data.verdict],
                     scenarios=scenarios,
                     shares_verdict_of=shares,
-                    interpretations=[e for e in interpretations if e["id"] in read or data["id"] in e["touches"]],
-                    mutants=context.mutants_violating(data["id"]) if context else (),
-                    condition=about.condition if about else None,
-                    causes=page.index.of_requirement(spec["name"], data.get("blocked_by") or shares or data["id"]),
-                    is_beyond_document=data.get("basis") == "prudent" and run["profile"] != "strict",
+                    interpretations=[e for e in interpretations if e.id in read or data.id in e.touches],
+                    mutants=context.mutants_violating(data.id) if context else (),
+                    causes=page.index.of_requirement(spec.name, data.blocked_by or shares or data.id),
+                    is_beyond_document=data.is_beyond_document(run.profile),
                     readings=sorted(
                         {
-                            page.places_of_readings[spec["name"], id, label]
+                            page.places_of_readings[spec.name, id, label]
                             for one in scenarios
-                            for id, label in one.data["readings"].items()
+                            for id, label in one.data.readings.items()
                         }
                     ),
                 )
             )
-    count = Counter(requirement["verdict"] for requirement in spec["requirements"])
+    count = verdict_counts(spec.requirements)
     totals = [(sign, count[verdict]) for verdict, sign in VERDICTS.items() if count[verdict]]
     return SpecView(spec, sections, interpretations, _gaps(page, spec), totals)
 
 
-def _gaps(page: _Page, spec: Json) -> list[Gap]:
-    blocked_by = {requirement["id"]: requirement.get("blocked_by") for requirement in spec["requirements"]}
+def _gaps(page: _Page, spec: SpecResult) -> list[Gap]:
     return [
-        Gap(group, page.index.of_requirement(spec["name"], blocked_by[group.ids[0]]))
+        Gap(group, page.index.of_requirement(spec.name, spec.requirements_by_id[group.ids[0]].blocked_by))
         for group in unverified_by_cause(page.run, spec)
     ]
 
 
-def _interpretation_data(entry: Json, context: CatalogueContext | None, place: Callable[[str], str]) -> Json:
-    about = context.interpretation(entry["id"]) if context else None
-    texts = {reading.label: reading for reading in about.readings} if about else {}
-    return {
-        **entry,
-        "anchor": place(entry["id"]) if entry["observed"] else "",
-        "question": about.question if about else "",
-        "why": about.why if about else "",
-        "recommended": about.recommended if about else None,
-        "touches": about.affects if about else (),
-        "readings": list(texts.values()),
-        "lines": {label: manifest_line(entry["id"], label) for label in entry["observed"]} if _is_choice(about) else {},
-        "texts": {label: reading.text for label, reading in texts.items()},
-    }
+def _interpretation_view(
+    entry: InterpretationResult, context: CatalogueContext | None, place: Callable[[str], str]
+) -> InterpretationView:
+    about = context.interpretation(entry.id) if context else None
+    return InterpretationView(
+        entry.id,
+        entry.treatment,
+        entry.observed,
+        entry.consistent,
+        anchor=place(entry.id) if entry.observed else "",
+        question=about.question if about else "",
+        recommended=about.recommended if about else None,
+        touches=about.affects if about else (),
+        lines={label: manifest_line(entry.id, label) for label in entry.observed} if _is_choice(about) else {},
+        texts={reading.label: reading.text for reading in about.readings} if about else {},
+    )
 
 
 def _is_choice(about: Interpretation | None) -> bool:

@@ -1,4 +1,4 @@
-"""The signs of verdicts, outcomes, conclusions and severities."""
+"""The signs of verdicts, outcomes, conclusions and severities, the same on pages and on a terminal."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from treeproof.verdict.causes import SEVERITY_LABELS, Severity
+from treeproof.verdict.judge import Conclusion
+from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.spec_result import Verdict
 
 
 @dataclass(frozen=True)
@@ -16,13 +19,21 @@ class Sign:
     mark: str
     style: str
 
+    @property
+    def colour(self) -> str:
+        """The colour on a terminal."""
+        return _COLOURS.get(self.style, "dim")
 
-VERDICTS: Mapping[str, Sign] = {
-    "FAIL": Sign("FAIL", "✗", "fail"),
-    "NOT VERIFIED": Sign("NOT VERIFIED", "?", "open"),
-    "PASS": Sign("PASS", "✓", "pass"),
-    "NOT APPLICABLE": Sign("NOT APPLICABLE", "–", "none"),
-    "EXCLUDED": Sign("EXCLUDED", "∅", "out"),
+
+_COLOURS = {"pass": "green", "fail": "red", "form": "red", "open": "yellow", "fault": "magenta"}
+
+
+VERDICTS: Mapping[Verdict, Sign] = {
+    Verdict.FAIL: Sign("FAIL", "✗", "fail"),
+    Verdict.NOT_VERIFIED: Sign("NOT VERIFIED", "?", "open"),
+    Verdict.PASS: Sign("PASS", "✓", "pass"),
+    Verdict.NOT_APPLICABLE: Sign("NOT APPLICABLE", "–", "none"),
+    Verdict.EXCLUDED: Sign("EXCLUDED", "∅", "out"),
 }
 """Signs of verdicts, the most urgent first."""
 
@@ -32,22 +43,22 @@ NOT_SELECTED = Sign("NOT VERIFIED", "?", "none")
 FAULT = Sign("FAULT", "!", "fault")
 """A scenario, or a requirement with such a scenario, that ended with a fault."""
 
-OUTCOMES: Mapping[str, Sign] = {
-    "passed": Sign("passed", "✓", "pass"),
-    "failed": Sign("failed", "✗", "fail"),
-    "fault": Sign("fault", "!", "fault"),
-    "not-verified": Sign("not verified", "?", "open"),
-    "not-applicable": Sign("not applicable", "–", "none"),
+OUTCOMES: Mapping[Outcome, Sign] = {
+    Outcome.PASSED: Sign("passed", "✓", "pass"),
+    Outcome.FAILED: Sign("failed", "✗", "fail"),
+    Outcome.FAULT: Sign("fault", "!", "fault"),
+    Outcome.NOT_VERIFIED: Sign("not verified", "?", "open"),
+    Outcome.NOT_APPLICABLE: Sign("not applicable", "–", "none"),
 }
 
-CONCLUSIONS: Mapping[str, Sign] = {
-    "conformant": Sign("conformant", "✓", "pass"),
-    "partial": Sign("partial", "✓", "pass"),
-    "non-conformant": Sign("non-conformant", "✗", "fail"),
-    "usage": Sign("usage", "!", "fault"),
-    "incomplete": Sign("incomplete", "?", "open"),
-    "fault": Sign("fault", "!", "fault"),
-    "interrupted": Sign("interrupted", "?", "open"),
+CONCLUSIONS: Mapping[Conclusion, Sign] = {
+    Conclusion.CONFORMANT: Sign("conformant", "✓", "pass"),
+    Conclusion.PARTIAL: Sign("partial", "✓", "pass"),
+    Conclusion.NON_CONFORMANT: Sign("non-conformant", "✗", "fail"),
+    Conclusion.USAGE: Sign("usage", "!", "fault"),
+    Conclusion.INCOMPLETE: Sign("incomplete", "?", "open"),
+    Conclusion.FAULT: Sign("fault", "!", "fault"),
+    Conclusion.INTERRUPTED: Sign("interrupted", "?", "open"),
 }
 
 _SEVERITY_MARKS: Mapping[Severity, tuple[str, str]] = {

@@ -1,24 +1,24 @@
-"""The matrix on a terminal: the conclusion of each candidate, and the requirements with different verdicts."""
+"""The matrix on a terminal and as JSON: the conclusion of each candidate, and the requirements with other verdicts."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
 from treeproof.report.console_writer import ConsoleWriter
 from treeproof.report.digest import pluralize
-from treeproof.report.matrix import CandidateColumn, Matrix, RequirementRow
-from treeproof.report.trend import STACK, bar_lengths
+from treeproof.report.escape import json_text
+from treeproof.report.matrix import STACK, CandidateColumn, Cell, Matrix, RequirementRow, RunPoint, bar_lengths
+from treeproof.report.signs import CONCLUSIONS, VERDICTS
+from treeproof.verdict.spec_result import Verdict
 
-_MARKS = {
-    "PASS": ("✓", "green"),
-    "FAIL": ("✗", "red"),
-    "NOT VERIFIED": ("?", "yellow"),
-    "NOT APPLICABLE": ("-", "dim"),
-    "EXCLUDED": ("-", "dim"),
+_MARKS: Mapping[str, tuple[str, str]] = {
     "": ("·", "dim"),
+    **{verdict: (sign.mark if sign.mark in "✓✗?" else "-", sign.colour) for verdict, sign in VERDICTS.items()},
 }
 _LEGEND = {
     "PASS": "pass",
@@ -29,14 +29,6 @@ _LEGEND = {
     "": "not selected",
 }
 _CHANGES = {"better": " better", "worse": " worse", "other": " changed", "": ""}
-_CONCLUSION_STYLES = {
-    "conformant": "green",
-    "partial": "green",
-    "non-conformant": "red",
-    "incomplete": "yellow",
-    "interrupted": "yellow",
-}
-_BAR_MARKS = {"FAIL": "✗", "NOT VERIFIED": "?", "PASS": "━", "NOT APPLICABLE": "-", "EXCLUDED": "-"}
 _BAR_LENGTH = 24
 _MAX_ROWS = 40  # rows of a table; the HTML report has all
 _MAX_PAIRS = 40  # pairs of candidates
@@ -46,15 +38,12 @@ def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
     """Print the conclusions, the differences and the changes since earlier runs."""
     writer.paragraph(writer.text(f"{matrix.title[0].upper()}{matrix.title[1:]}", "bold"))
     for number, one in enumerate(matrix.candidates, 1):
-        label = f"{one.name} {one.data['version']}".strip()
+        run, earlier = one.newest, f", earlier run {one.previous.started}" if one.previous else ""
         writer.paragraph(
-            writer.text(f"{label}: "),
-            writer.text(one.conclusion, _CONCLUSION_STYLES.get(one.conclusion, "magenta")),
-            writer.text(f", {one.reason}"),
-            writer.text(
-                f" (run {one.started}{f', earlier run {one.previous_started}' if one.previous_started else ''})",
-                "dim",
-            ),
+            writer.text(f"{run.candidate.label}: "),
+            writer.text(run.verdict, CONCLUSIONS[run.verdict].colour),
+            writer.text(f", {run.reason}"),
+            writer.text(f" (run {run.started}{earlier})", "dim"),
             lead=writer.text(f"{number}  ", "bold"),
         )
     for one in matrix.candidates:
@@ -96,15 +85,16 @@ def _print_trend(candidate: CandidateColumn, writer: ConsoleWriter) -> None:
     for one in shown:
         bar = writer.join(
             *(
-                writer.text(_BAR_MARKS[verdict] * length, _MARKS[verdict][1])
+                writer.text(("━" if verdict is Verdict.PASS else _MARKS[verdict][0]) * length, _MARKS[verdict][1])
                 for verdict, length in bar_lengths(one, total, _BAR_LENGTH)
             )
         )
         bar.pad_right(max(0, _BAR_LENGTH - bar.cell_len))
         counts = [f"{one.verdicts[verdict]} {verdict.lower()}" for verdict in STACK[:3] if one.verdicts[verdict]]
-        claim = "" if one.claim else ", no claim"
-        facts = f"  {one.version + ': ' if one.version else ''}{one.conclusion}{claim}: {', '.join(counts)}"
-        lead = writer.join(writer.text(f"{one.started[:10]} {one.started[11:16]}  ", "dim"), bar)
+        run, version = one.run, one.run.candidate.version
+        claim = "" if run.claim else ", no claim"
+        facts = f"  {version + ': ' if version else ''}{run.verdict}{claim}: {', '.join(counts)}"
+        lead = writer.join(writer.text(f"{run.started[:10]} {run.started[11:16]}  ", "dim"), bar)
         writer.paragraph(writer.text(facts), lead=lead, indent=2)
     legend = "✗ fail, ? not verified, ━ pass, - not applicable or excluded"
     writer.paragraph(writer.text(legend, "dim"), indent=2)
@@ -159,3 +149,81 @@ def _truncate_to_width(writer: ConsoleWriter, text: str, width: int) -> Text:
         shown.append_text(ellipsis)
     shown.truncate(max(0, width))
     return shown
+
+
+def dump_json(matrix: Matrix) -> bytes:
+    """Return the matrix as JSON in UTF-8, without empty cells."""
+    names = [candidate.name for candidate in matrix.candidates]
+    value = {
+        "candidates": [_candidate_json(candidate) for candidate in matrix.candidates],
+        "specs": [
+            {
+                "name": sheet.name,
+                "version": sheet.version,
+                "requirements": [
+                    {
+                        "id": row.id,
+                        "level": row.level,
+                        "section": row.section,
+                        "text": row.text,
+                        "differs": row.differs,
+                        "candidates": {
+                            name: _cell_json(cell) for name, cell in zip(names, row.cells, strict=True) if cell.verdict
+                        },
+                    }
+                    for row in sheet.rows
+                ],
+            }
+            for sheet in matrix.specs
+        ],
+        "differences": [
+            {"candidates": [names[one], names[other]], "requirements": count}
+            for (one, other), count in matrix.differences().items()
+        ],
+    }
+    return (json_text(value, indent=1) + "\n").encode("utf-8")
+
+
+def _candidate_json(candidate: CandidateColumn) -> dict[str, Any]:
+    run = candidate.newest
+    members: dict[str, Any] = {
+        "name": candidate.name,
+        "version": run.candidate.version,
+        "language": run.candidate.language,
+        "adapter": run.candidate.adapter,
+        "verdict": run.verdict,
+        "reason": run.reason,
+        "claim": run.claim,
+        "started": run.started,
+    }
+    if candidate.previous:
+        members |= {"earlier": candidate.previous.started, "runs": [_run_json(one) for one in candidate.runs]}
+    return members
+
+
+def _run_json(point: RunPoint) -> dict[str, Any]:
+    run = point.run
+    return {
+        "started": run.started,
+        "version": run.candidate.version,
+        "verdict": run.verdict,
+        "claim": run.claim,
+        "profile": run.profile,
+        "treeproof": run.treeproof,
+        "specs": [spec.label for spec in run.specs],
+        "requirements": {verdict: point.verdicts[verdict] for verdict in Verdict if point.verdicts[verdict]},
+        "failed": point.failed,
+        "faults": point.faults,
+    }
+
+
+def _cell_json(cell: Cell) -> dict[str, Any]:
+    members = {
+        "verdict": cell.verdict,
+        "cause": cell.cause,
+        "known": cell.known,
+        "before": cell.change and cell.previous_verdict,
+        "change": cell.change,
+        "failed": [scenario.id for scenario in cell.failed_scenarios],
+    }
+    return {name: value for name, value in members.items() if value}

@@ -1,30 +1,18 @@
-"""The comparison of two runs on a terminal; the last line is the result and its reason."""
+"""The comparison of two runs on a terminal, where the last line is the result and its reason, and as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from typing import Any
 
-from treeproof.report.comparison import GROUP_TITLES, Group, Result, RunComparison, ScenarioChange, message_of
+from treeproof.report.comparison import GOOD_GROUPS, GROUPS, RESULTS, Group, RunComparison, ScenarioChange, message_of
 from treeproof.report.console_writer import ConsoleWriter
-from treeproof.report.digest import abbreviate, candidate_label, conclusion, pluralize, rerun_command
-from treeproof.report.document import Document
-from treeproof.report.escape import cut_long_words
+from treeproof.report.digest import abbreviate, pluralize, rerun_command
+from treeproof.report.escape import cut_long_words, json_text
+from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.run_document import RunDocument
 
-_MARKS: Mapping[Group, tuple[str, str]] = {
-    Group.NEW_FAILURES: ("✗ ", "red"),
-    Group.CHANGED_FAILURES: ("≠ ", "red"),
-    Group.NEW_FAULTS: ("! ", "magenta"),
-    Group.FIRST_FAILURES: ("✗ ", "yellow"),
-    Group.FIXED: ("✓ ", "green"),
-    Group.FAULTS_GONE: ("✓ ", "green"),
-}
 _CHANGE_STYLES = {"better": "green", "worse": "red"}
-_RESULT_STYLES: Mapping[Result, str] = {
-    Result.WORSE: "bold red",
-    Result.FAULT: "bold magenta",
-    Result.INCOMPLETE: "bold yellow",
-    Result.NOT_WORSE: "bold green",
-}
 _MAX_LISTED, _MAX_IN_FULL, _MAX_IDS = 40, 5, 12
 _MAX_MESSAGE = 300  # characters
 
@@ -33,7 +21,7 @@ def print_comparison(found: RunComparison, writer: ConsoleWriter) -> None:
     """Print the differences; sections without an entry are left out."""
     writer.paragraph(writer.text("Comparison of two runs", "bold"))
     for label, name, run in (("OLD", found.names[0], found.old), ("NEW", found.names[1], found.new)):
-        facts = (candidate_label(run), conclusion(run), f"profile {run['profile']}", run["started"], name)
+        facts = (run.candidate.label, run.conclusion, f"profile {run.profile}", run.started, name)
         writer.field(label, writer.text(" · ".join(fact for fact in facts if fact)), column=5)
     for note in found.notes:
         writer.paragraph(writer.truncated(note, characters=400), lead=writer.text("! ", "yellow"))
@@ -56,29 +44,31 @@ def print_comparison(found: RunComparison, writer: ConsoleWriter) -> None:
     writer.blank()
     same = f"{found.unchanged} of {pluralize(found.compared, 'scenario')} in both runs have the same result."
     writer.paragraph(writer.text(same, "dim"))
-    writer.paragraph(writer.text(str(found.result), _RESULT_STYLES[found.result]), writer.text(f": {found.reason}"))
+    writer.paragraph(
+        writer.text(str(found.result), f"bold {RESULTS[found.result][1].colour}"), writer.text(f": {found.reason}")
+    )
 
 
 def _print_group(found: RunComparison, group: Group, writer: ConsoleWriter) -> None:
     changes = found.of_group(group)
     if not changes:
         return
-    mark, style = _MARKS[group]
+    heading, sign = GROUPS[group]
     rest = sum(not one.decides for one in changes)
-    is_good = group in (Group.FIXED, Group.FAULTS_GONE)
+    is_good = group in GOOD_GROUPS
     note = f" ({rest} decide{'s' * (rest == 1)} nothing)" if rest and not is_good else ""
-    writer.heading(f"{GROUP_TITLES[group]} · {pluralize(len(changes), 'scenario')}{note}", f"bold {style}")
+    writer.heading(f"{heading} · {pluralize(len(changes), 'scenario')}{note}", f"bold {sign.colour}")
     for position, change in enumerate(changes[:_MAX_LISTED]):
-        title = writer.truncated(change.now["title"], characters=200)
-        facts = writer.text(f"{change.requirement['id']} · {change.requirement['level']}  ", "dim")
-        lead = writer.text(mark, style)
-        writer.paragraph(writer.text(f"{change.now['id']}  ", "bold"), facts, title, lead=lead)
+        title = writer.truncated(change.now.title, characters=200)
+        facts = writer.text(f"{change.requirement.id} · {change.requirement.level}  ", "dim")
+        lead = writer.text(f"{sign.mark} ", sign.colour)
+        writer.paragraph(writer.text(f"{change.now.id}  ", "bold"), facts, title, lead=lead)
         if not is_good:
             _print_change(found.new, change, writer, is_full=position < _MAX_IN_FULL)
     _print_rest(len(changes), writer)
 
 
-def _print_change(run: Document, change: ScenarioChange, writer: ConsoleWriter, *, is_full: bool) -> None:
+def _print_change(run: RunDocument, change: ScenarioChange, writer: ConsoleWriter, *, is_full: bool) -> None:
     if change.why:
         writer.field("before", writer.truncated(change.why, characters=_MAX_MESSAGE), indent=4)
     elif change.group is Group.CHANGED_FAILURES and change.before is not None:
@@ -89,7 +79,7 @@ def _print_change(run: Document, change: ScenarioChange, writer: ConsoleWriter, 
         "now", writer.truncated(cut_long_words(message_of(change.now)), "red", characters=_MAX_MESSAGE), indent=4
     )
     if is_full:
-        writer.line(writer.text("    re-run     ", "dim"), rerun_command(run, change.now["id"]))
+        writer.line(writer.text("    re-run     ", "dim"), rerun_command(run, change.now.id))
 
 
 def _print_rest(count: int, writer: ConsoleWriter) -> None:
@@ -121,6 +111,74 @@ def _print_requirements(found: RunComparison, writer: ConsoleWriter) -> None:
         writer.heading(f"Changed verdicts · {pluralize(len(found.requirements), 'requirement')}")
     for one in found.requirements[:_MAX_LISTED]:
         verdicts = writer.text(f"  {one.before} → {one.now}", _CHANGE_STYLES.get(one.change, "yellow"))
-        level = writer.text(f"  {one.requirement['level']} · {one.requirement['section']}", "dim")
-        writer.paragraph(writer.text(one.requirement["id"], "bold"), verdicts, level, indent=2)
+        level = writer.text(f"  {one.requirement.level} · {one.requirement.section}", "dim")
+        writer.paragraph(writer.text(one.requirement.id, "bold"), verdicts, level, indent=2)
     _print_rest(len(found.requirements), writer)
+
+
+def dump_json(found: RunComparison) -> bytes:
+    """Return the comparison as JSON in UTF-8."""
+    value = {
+        "result": str(found.result),
+        "reason": found.reason,
+        "exit": found.exit,
+        "old": _run_json(found.old, found.names[0]),
+        "new": _run_json(found.new, found.names[1]),
+        "notes": list(found.notes),
+        "compared": found.compared,
+        "unchanged": found.unchanged,
+        "scenarios": {str(group): [_change_json(one) for one in found.of_group(group)] for group in Group},
+        "missing": [
+            {"reason": one.reason, "decides": one.decides, "failed": list(one.failed), "passed": list(one.passed)}
+            for one in found.missing
+        ],
+        "requirements": [
+            {
+                "spec": one.spec,
+                "id": one.requirement.id,
+                "level": one.requirement.level,
+                "before": one.before,
+                "now": one.now,
+                "change": one.change,
+                "decides": one.decides,
+            }
+            for one in found.requirements
+        ],
+        "readings": [
+            {"spec": one.spec, "id": one.id, "before": list(one.before), "now": list(one.now)} for one in found.readings
+        ],
+        "slower": [{"spec": one.spec, "id": one.id, "before": one.before, "now": one.now} for one in found.slower],
+    }
+    return (json_text(value, indent=1) + "\n").encode("utf-8")
+
+
+def _run_json(run: RunDocument, name: str) -> dict[str, Any]:
+    return {
+        "file": name,
+        "candidate": run.candidate.name,
+        "version": run.candidate.version,
+        "verdict": run.verdict,
+        "claim": run.claim,
+        "profile": run.profile,
+        "treeproof": run.treeproof,
+        "started": run.started,
+        "specs": [f"{spec.name}@{spec.version}" for spec in run.specs],
+    }
+
+
+def _change_json(change: ScenarioChange) -> dict[str, Any]:
+    members = {
+        "spec": change.spec,
+        "id": change.now.id,
+        "requirement": change.requirement.id,
+        "level": change.requirement.level,
+        "title": change.now.title,
+        "decides": change.decides,
+        "before": change.before.outcome if change.before is not None else None,
+        "now": change.now.outcome,
+    }
+    if change.now.outcome is not Outcome.PASSED:
+        members["message"] = message_of(change.now)
+    if change.before is not None and change.before.outcome is not Outcome.PASSED:
+        members["message_before"] = message_of(change.before)
+    return members | ({"why": change.why} if change.why else {})
