@@ -28,7 +28,7 @@ from treeproof.errors import (
 )
 
 if TYPE_CHECKING:
-    from treeproof.candidate.planted_mutant import MutantEntry
+    from treeproof.candidate.planted_adapter import PlantedEntry
 
 MANIFEST_NAME = "treeproof.toml"
 
@@ -91,7 +91,7 @@ class Target:
     start_directory: Path | None = None
     own_error_kinds: tuple[str, ...] = ()
     jobs: int | None = None
-    mutant: "MutantEntry | None" = None
+    planted: "PlantedEntry | None" = None
     is_own: bool = False
 
     @property

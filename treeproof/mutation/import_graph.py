@@ -14,7 +14,7 @@ from treeproof.pack_modules import is_own_module
 _HARNESS = "treeproof."
 _CONTENT = tuple(
     f"treeproof.{name}"
-    for name in ("steps", "fixtures", "adapters", "reference_impl", "mutants", "variants", "oracles", "features")
+    for name in ("steps", "fixtures", "adapters", "reference_impl", "rows", "mutants", "variants", "oracles", "features")
 )
 
 

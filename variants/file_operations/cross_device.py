@@ -5,7 +5,7 @@ import os
 from treeproof.reference_impl.file_operations.file_copy import FileCopy
 from treeproof.reference_impl.file_operations.transfer import Move, UnsupportedTransfer
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 
 ABOUT_THE_NAMES = (FileExistsError, FileNotFoundError, NotADirectoryError, IsADirectoryError)
 
@@ -47,25 +47,15 @@ class OverwritesBeforeDeleting(Move):
 
 
 VARIANTS = (
-    reading_variant(
-        "AMB-FO-22", "error", "A link is not moved to another file system.", move_transfer=RefusesLinksElsewhere
+    variant("AMB-FO-22=error", "A link is not moved to another file system.")(move_transfer=RefusesLinksElsewhere),
+    variant("AMB-FO-23=any", "After any failure to rename, a file is copied and deleted.")(
+        move_transfer=CopiesAfterAnyFailure
     ),
-    reading_variant(
-        "AMB-FO-23",
-        "any",
-        "After any failure to rename, a file is copied and deleted.",
-        move_transfer=CopiesAfterAnyFailure,
+    variant("VAR-FO-44", "A file is copied and deleted where renaming is not permitted.", {"AMB-FO-23": "any"})(
+        move_transfer=CopiesAfterRefusals
     ),
-    Variant(
-        "VAR-FO-44",
-        "A file is copied and deleted where renaming is not permitted.",
-        {"move_transfer": CopiesAfterRefusals},
-        {"AMB-FO-23": "any"},
-    ),
-    Variant("VAR-FO-45", "The copy stays if the source cannot be deleted.", {"move_transfer": KeepsBoth}),
-    Variant(
-        "VAR-FO-08",
-        "On another file system, a file is overwritten before its source is deleted.",
-        {"move_transfer": OverwritesBeforeDeleting},
+    variant("VAR-FO-45", "The copy stays if the source cannot be deleted.")(move_transfer=KeepsBoth),
+    variant("VAR-FO-08", "On another file system, a file is overwritten before its source is deleted.")(
+        move_transfer=OverwritesBeforeDeleting
     ),
 )

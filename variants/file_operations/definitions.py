@@ -11,7 +11,7 @@ from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from treeproof.reference_impl.shared.executor import Executor, ToolDefinition
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 
 
 class DefinitionChange:
@@ -162,32 +162,20 @@ class ChecksWhatIsBelow(Resolution):
 
 
 VARIANTS = (
-    reading_variant(
-        "AMB-FO-03",
-        "ignore",
-        "`overwrite` null is as if it were left out.",
-        executor=NullIsLeftOut,
-        candidate_class=NullIsPublished,
+    variant("AMB-FO-03=ignore", "`overwrite` null is as if it were left out.")(
+        executor=NullIsLeftOut, candidate_class=NullIsPublished
     ),
-    reading_variant("AMB-FO-09", "always", "Both tools ask before every call.", definition=AlwaysAsks),
-    reading_variant("AMB-FO-14", "high", "Both tools declare a high risk.", definition=HighRisk),
-    reading_variant(
-        "AMB-FO-16",
-        "deny",
-        "A directory with a denied path below it is not moved.",
-        move_sandbox=DeniesWhatIsBelow,
-        move_resolution=ChecksWhatIsBelow,
+    variant("AMB-FO-09=always", "Both tools ask before every call.")(definition=AlwaysAsks),
+    variant("AMB-FO-14=high", "Both tools declare a high risk.")(definition=HighRisk),
+    variant("AMB-FO-16=deny", "A directory with a denied path below it is not moved.")(
+        move_sandbox=DeniesWhatIsBelow, move_resolution=ChecksWhatIsBelow
     ),
-    reading_variant("AMB-FO-17", "yes", "Each name is a tool of its own.", candidate_class=OffersEachName),
-    reading_variant("AMB-FO-30", "strip", "A slash at the end of a file's name is idle.", resolution=IdleSlash),
-    reading_variant(
-        "AMB-FO-31",
-        "refuse",
-        "An argument that the schema does not name is an error.",
-        executor=NoFurtherArguments,
-        candidate_class=NoFurtherArgumentsPublished,
+    variant("AMB-FO-17=yes", "Each name is a tool of its own.")(candidate_class=OffersEachName),
+    variant("AMB-FO-30=strip", "A slash at the end of a file's name is idle.")(resolution=IdleSlash),
+    variant("AMB-FO-31=refuse", "An argument that the schema does not name is an error.")(
+        executor=NoFurtherArguments, candidate_class=NoFurtherArgumentsPublished
     ),
-    reading_variant("AMB-FO-32", "resolve", "A `..` takes back what stands before it.", argument_parser=TakesBack),
-    Variant("VAR-FO-14", "The schema refers to definitions of its own.", {"candidate_class": ReferringSchema}),
-    Variant("VAR-FO-51", "The schema has titles, descriptions and a dialect.", {"candidate_class": AnnotatedSchema}),
+    variant("AMB-FO-32=resolve", "A `..` takes back what stands before it.")(argument_parser=TakesBack),
+    variant("VAR-FO-14", "The schema refers to definitions of its own.")(candidate_class=ReferringSchema),
+    variant("VAR-FO-51", "The schema has titles, descriptions and a dialect.")(candidate_class=AnnotatedSchema),
 )

@@ -9,7 +9,7 @@ from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
 from treeproof.reference_impl.file_operations.resolution import Resolution, ResolvedTransfer
 from treeproof.reference_impl.shared.sandbox import Place
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .places import path_of_name, path_of_place
 
 
@@ -99,42 +99,22 @@ class NameOfTheTarget(Resolution):
 
 
 VARIANTS = (
-    reading_variant("AMB-FO-08", "make", "A move makes the directory of the final name.", move_resolution=MakesParents),
-    reading_variant("AMB-FO-47", "make", "A copy makes the directory of the final name.", copy_resolution=MakesParents),
-    reading_variant(
-        "AMB-FO-29",
-        "make",
-        "A move makes the directory that a slash marks.",
-        move_resolution=MakesMarkedDirectory,
+    variant("AMB-FO-08=make", "A move makes the directory of the final name.")(move_resolution=MakesParents),
+    variant("AMB-FO-47=make", "A copy makes the directory of the final name.")(copy_resolution=MakesParents),
+    variant("AMB-FO-29=make", "A move makes the directory that a slash marks.")(move_resolution=MakesMarkedDirectory),
+    variant("AMB-FO-29=strip", "A slash at the end of a move's destination is idle.")(
+        move_resolution=IdleSlashOfDestination
     ),
-    reading_variant(
-        "AMB-FO-29",
-        "strip",
-        "A slash at the end of a move's destination is idle.",
-        move_resolution=IdleSlashOfDestination,
+    variant("AMB-FO-46=make", "A copy makes the directory that a slash marks.")(copy_resolution=MakesMarkedDirectory),
+    variant("AMB-FO-46=strip", "A slash at the end of a copy's destination is idle.")(
+        copy_resolution=IdleSlashOfDestination
     ),
-    reading_variant(
-        "AMB-FO-46",
-        "make",
-        "A copy makes the directory that a slash marks.",
-        copy_resolution=MakesMarkedDirectory,
+    variant("AMB-FO-44=target", "A link that is followed gives the name of what it leads to.")(
+        resolution=NameOfTheTarget
     ),
-    reading_variant(
-        "AMB-FO-46",
-        "strip",
-        "A slash at the end of a copy's destination is idle.",
-        copy_resolution=IdleSlashOfDestination,
-    ),
-    reading_variant(
-        "AMB-FO-44",
-        "target",
-        "A link that is followed gives the name of what it leads to.",
-        resolution=NameOfTheTarget,
-    ),
-    Variant(
+    variant(
         "VAR-FO-21",
         "Directories that were made for a move or a copy stay after a failure.",
-        {"resolution": LeavesParents},
         {"AMB-FO-08": "make", "AMB-FO-47": "make"},
-    ),
+    )(resolution=LeavesParents),
 )

@@ -10,7 +10,7 @@ from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from treeproof.reference_impl.shared.executor import Executor, Result, Tool
 from treeproof.reference_impl.shared.paths import Flavour
 
-from ..shared.variant import Variant
+from ..shared.variant import variant
 from .directories import IdleSlashOfDestination, MakesParents
 from .overwriting import WithoutGate
 from .overwriting_links import DanglingIsFree, MakesTheTarget, RenamesOverLinks
@@ -171,28 +171,22 @@ class RulesOfCopy(MakesTheTarget, MakesParents, IdleSlashOfDestination):
 
 
 VARIANTS = (
-    Variant("VAR-FO-01", "Successes and errors have empty texts.", {"candidate_class": SaysNothing}),
-    Variant("VAR-FO-02", "Every error is ExecutionFailed.", {"candidate_class": OnlyExecutionFailed}),
-    Variant("VAR-FO-03", "Every error is BadArgs.", {"candidate_class": OnlyBadArgs}),
-    Variant("VAR-FO-04", "Errors are not classified.", {"candidate_class": OnlyUnclassified}),
-    Variant("VAR-FO-15", "Names of tools are found in any case.", {"executor": FoldsCase}),
-    Variant("VAR-FO-16", "Lists of a policy hold the tools' own names only.", {"executor": OwnNamesInLists}),
-    Variant("VAR-FO-24", "Arguments are checked before the policy.", {"executor": ArgumentsFirst}),
-    Variant("VAR-FO-53", "Mode deny stops a call before the sandbox does.", {"executor": ModeFirst}),
-    Variant(
+    variant("VAR-FO-01", "Successes and errors have empty texts.")(candidate_class=SaysNothing),
+    variant("VAR-FO-02", "Every error is ExecutionFailed.")(candidate_class=OnlyExecutionFailed),
+    variant("VAR-FO-03", "Every error is BadArgs.")(candidate_class=OnlyBadArgs),
+    variant("VAR-FO-04", "Errors are not classified.")(candidate_class=OnlyUnclassified),
+    variant("VAR-FO-15", "Names of tools are found in any case.")(executor=FoldsCase),
+    variant("VAR-FO-16", "Lists of a policy hold the tools' own names only.")(executor=OwnNamesInLists),
+    variant("VAR-FO-24", "Arguments are checked before the policy.")(executor=ArgumentsFirst),
+    variant("VAR-FO-53", "Mode deny stops a call before the sandbox does.")(executor=ModeFirst),
+    variant(
         "VAR-FO-26",
         "Each tool has its own rules for missing directories, slashes and dangling links.",
-        {
-            "move_resolution": DanglingIsFree,
-            "move_transfer": RenamesOverLinks,
-            "copy_resolution": RulesOfCopy,
-        },
         {"AMB-FO-37": "replaced", "AMB-FO-47": "make", "AMB-FO-46": "strip", "AMB-FO-38": "created"},
-    ),
-    Variant(
+    )(move_resolution=DanglingIsFree, move_transfer=RenamesOverLinks, copy_resolution=RulesOfCopy),
+    variant(
         "VAR-FO-27",
         "list_directory is not offered.",
-        {"candidate_class": WithoutListing},
         unverified={
             "FR-FOPS-01": "There is no list_directory, so its names lead nowhere.",
             "FR-FOPS-LS-01": "There is no list_directory.",
@@ -204,25 +198,19 @@ VARIANTS = (
             "FR-APR-04b": "There is no list_directory, which the policy stops too.",
             "FR-APR-04c": "There is no list_directory, which the policy stops too.",
         },
+    )(candidate_class=WithoutListing),
+    variant("VAR-FO-28", "The glue declares a reading of list_directory beside those of the two tools.")(
+        candidate_class=DeclaresListing
     ),
-    Variant(
-        "VAR-FO-28",
-        "The glue declares a reading of list_directory beside those of the two tools.",
-        {"candidate_class": DeclaresListing},
+    variant("VAR-FO-54", "Successes are JSON objects.")(candidate_class=Verbose),
+    variant("VAR-FO-55", "Calls do not run through an executor.")(candidate_class=WithoutExecutor),
+    variant("VAR-FO-73", "Both tools ask before every call and every check.", {"AMB-FO-09": "always"})(
+        executor=AsksFirst, candidate_class=WithoutExecutor
     ),
-    Variant("VAR-FO-54", "Successes are JSON objects.", {"candidate_class": Verbose}),
-    Variant("VAR-FO-55", "Calls do not run through an executor.", {"candidate_class": WithoutExecutor}),
-    Variant(
-        "VAR-FO-73",
-        "Both tools ask before every call and every check.",
-        {"executor": AsksFirst, "candidate_class": WithoutExecutor},
-        {"AMB-FO-09": "always"},
-    ),
-    Variant(
+    variant(
         "VAR-FO-57",
         "The glue passes on no configuration, and the argument decides alone.",
-        {"candidate_class": WithoutConfiguration, "resolution": WithoutGate},
         unverified=dict.fromkeys(NEED_A_CONFIGURATION, "Some of its scenarios need a configuration."),
-    ),
-    Variant("VAR-FO-56", "The glue passes on nothing of the framework.", {"candidate_class": WithoutFramework}),
+    )(candidate_class=WithoutConfiguration, resolution=WithoutGate),
+    variant("VAR-FO-56", "The glue passes on nothing of the framework.")(candidate_class=WithoutFramework),
 )

@@ -8,7 +8,7 @@ from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.executor import Executor, Result, ToolDefinition
 from treeproof.reference_impl.shared.paths import Flavour
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .definitions import TakesBack
 from .glue import OWN_NAMES, WithoutExecutor, WithoutFramework
 from .overwriting import (
@@ -105,83 +105,59 @@ class WritesThrough(CopiesThroughLinks, CopiesThroughHardLinks):
 
 
 VARIANTS = (
-    reading_variant(
-        "AMB-FO-50",
-        "flag",
-        "What counts as true as `overwrite` is true.",
-        executor=Truth,
-        candidate_class=WithoutFramework,
+    variant("AMB-FO-50=flag", "What counts as true as `overwrite` is true.")(
+        executor=Truth, candidate_class=WithoutFramework
     ),
-    reading_variant(
-        "AMB-FO-50",
-        "all",
-        "Scalars are converted to texts and flags.",
-        executor=Scalars,
-        candidate_class=WithoutFramework,
+    variant("AMB-FO-50=all", "Scalars are converted to texts and flags.")(
+        executor=Scalars, candidate_class=WithoutFramework
     ),
-    reading_variant("AMB-FO-51", "here", "An empty path is the working directory.", argument_parser=EmptyIsHere),
-    reading_variant(
-        "AMB-FO-52",
-        "folded",
-        "Names of arguments are found in any case.",
-        executor=NamesInAnyCase,
-        candidate_class=WithoutFramework,
+    variant("AMB-FO-51=here", "An empty path is the working directory.")(argument_parser=EmptyIsHere),
+    variant("AMB-FO-52=folded", "Names of arguments are found in any case.")(
+        executor=NamesInAnyCase, candidate_class=WithoutFramework
     ),
-    Variant(
-        "VAR-FO-72",
-        "Scalars are converted to texts and flags by a tool that follows the policy.",
-        {"executor": Scalars, "candidate_class": WithoutExecutor},
-        {"AMB-FO-50": "all"},
-    ),
-    Variant(
+    variant(
+        "VAR-FO-72", "Scalars are converted to texts and flags by a tool that follows the policy.", {"AMB-FO-50": "all"}
+    )(executor=Scalars, candidate_class=WithoutExecutor),
+    variant(
         "VAR-FO-61",
         "Rust: std::fs::copy writes through names, std::fs::rename replaces an empty directory.",
-        {
-            "copy_transfer": WritesThrough,
-            "move_resolution": ReplacesEmptyDirectories,
-            "move_transfer": RenamesDirectories,
-        },
         {"AMB-FO-05": "replace", "AMB-FO-40": "through", "AMB-FO-42": "through"},
-    ),
-    Variant(
+    )(copy_transfer=WritesThrough, move_resolution=ReplacesEmptyDirectories, move_transfer=RenamesDirectories),
+    variant(
         "VAR-FO-62",
         "Java: Jackson converts scalars, Files.copy with REPLACE_EXISTING deletes an empty directory first.",
-        {
-            "executor": Scalars,
-            "candidate_class": WithoutFramework,
-            "copy_resolution": FileOntoEmptyDirectory,
-            "copy_transfer": CopiesOntoEmptyDirectory,
-        },
         {"AMB-FO-50": "all"},
         excludes=("AMB-FO-42=through", "VAR-FO-05", "VAR-FO-07"),
+    )(
+        executor=Scalars,
+        candidate_class=WithoutFramework,
+        copy_resolution=FileOntoEmptyDirectory,
+        copy_transfer=CopiesOntoEmptyDirectory,
     ),
-    Variant(
+    variant(
         "VAR-FO-63",
         "Node: path.resolve makes paths, and fs.existsSync follows a link that leads nowhere.",
-        {
-            "argument_parser": ResolvesTexts,
-            "move_resolution": DanglingIsFree,
-            "move_transfer": RenamesOverLinks,
-            "copy_resolution": MakesTheTarget,
-        },
         {"AMB-FO-32": "resolve", "AMB-FO-37": "replaced", "AMB-FO-38": "created", "AMB-FO-51": "here"},
+    )(
+        argument_parser=ResolvesTexts,
+        move_resolution=DanglingIsFree,
+        move_transfer=RenamesOverLinks,
+        copy_resolution=MakesTheTarget,
     ),
-    Variant(
+    variant(
         "VAR-FO-64",
         "Python: what counts as true is true, shutil.copytree follows links, and shutil.move keeps them.",
-        {
-            "executor": Truth,
-            "candidate_class": WithoutFramework,
-            "copy_resolution": ChecksLinksOfCopies,
-            "copy_transfer": CopiesWhatLinksLeadTo,
-            "move_transfer": MovesTrees,
-        },
         {"AMB-FO-33": "complete", "AMB-FO-34": "complete", "AMB-FO-45": "followed", "AMB-FO-50": "flag"},
+    )(
+        executor=Truth,
+        candidate_class=WithoutFramework,
+        copy_resolution=ChecksLinksOfCopies,
+        copy_transfer=CopiesWhatLinksLeadTo,
+        move_transfer=MovesTrees,
     ),
-    Variant(
+    variant(
         "VAR-FO-65",
         "Go: encoding/json finds fields in any case and leaves out null, filepath.Join takes steps back.",
-        {"executor": FieldsInAnyCase, "candidate_class": WithoutFramework, "argument_parser": TakesBack},
         {"AMB-FO-03": "ignore", "AMB-FO-32": "resolve", "AMB-FO-52": "folded"},
-    ),
+    )(executor=FieldsInAnyCase, candidate_class=WithoutFramework, argument_parser=TakesBack),
 )

@@ -14,7 +14,7 @@ from treeproof.reference_impl.file_operations.resolution import Resolution, exec
 from treeproof.reference_impl.file_operations.settings import Settings, read_settings
 from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .places import final_path, is_link, path_of_name, source_path
 from .trees import CopiesTrees
 
@@ -298,84 +298,47 @@ class KeepsSpecialFiles(Resolution):
 
 
 VARIANTS = (
-    reading_variant(
-        "AMB-FO-01",
-        "default",
-        "The configuration is the default of the argument.",
-        resolution=WithoutGate,
-        argument_parser=ConfiguredDefault,
+    variant("AMB-FO-01=default", "The configuration is the default of the argument.")(
+        resolution=WithoutGate, argument_parser=ConfiguredDefault
     ),
-    reading_variant(
-        "AMB-FO-01",
-        "both",
-        "The configuration is a gate, and the default of the argument.",
-        argument_parser=ConfiguredDefault,
+    variant("AMB-FO-01=both", "The configuration is a gate, and the default of the argument.")(
+        argument_parser=ConfiguredDefault
     ),
-    reading_variant("AMB-FO-01", "configured", "A gate that is not written is open.", settings=read_gate),
-    reading_variant(
-        "AMB-FO-05",
-        "replace",
-        "A moved directory replaces an empty one.",
-        move_resolution=ReplacesEmptyDirectories,
-        move_transfer=RenamesDirectories,
+    variant("AMB-FO-01=configured", "A gate that is not written is open.")(settings=read_gate),
+    variant("AMB-FO-05=replace", "A moved directory replaces an empty one.")(
+        move_resolution=ReplacesEmptyDirectories, move_transfer=RenamesDirectories
     ),
-    reading_variant("AMB-FO-21", "checked", "A move checks the name and then renames.", move_transfer=ChecksAndRenames),
-    Variant(
-        "VAR-FO-09",
-        "A file that is moved onto an empty directory replaces it.",
-        {"move_resolution": FileOntoEmptyDirectory, "move_transfer": RemovesEmptyDirectory},
-        # It writes into the file that is there: where the directory was there is none.
-        excludes=("AMB-FO-41=through",),
+    variant("AMB-FO-21=checked", "A move checks the name and then renames.")(move_transfer=ChecksAndRenames),
+    variant("VAR-FO-09", "A file that is moved onto an empty directory replaces it.", excludes=("AMB-FO-41=through",))(
+        move_resolution=FileOntoEmptyDirectory, move_transfer=RemovesEmptyDirectory
     ),
-    Variant(
-        "VAR-FO-10",
-        "A directory that is moved onto another one is merged into it.",
-        {"move_resolution": MergesDirectories, "move_transfer": Merges},
+    variant("VAR-FO-10", "A directory that is moved onto another one is merged into it.")(
+        move_resolution=MergesDirectories, move_transfer=Merges
     ),
-    Variant(
-        "VAR-FO-13",
-        "A directory that is moved to where it is stays, and the call succeeds.",
-        {"move_resolution": IdleForItsOwnDirectory, "move_transfer": IdleRename},
+    variant("VAR-FO-13", "A directory that is moved to where it is stays, and the call succeeds.")(
+        move_resolution=IdleForItsOwnDirectory, move_transfer=IdleRename
     ),
-    Variant(
-        "VAR-FO-29",
-        "A directory that is moved onto a file replaces it.",
-        {"move_resolution": DirectoryOntoFile, "move_transfer": RemovesFileForDirectory},
+    variant("VAR-FO-29", "A directory that is moved onto a file replaces it.")(
+        move_resolution=DirectoryOntoFile, move_transfer=RemovesFileForDirectory
     ),
-    Variant(
+    variant(
         "VAR-FO-30",
         "A file that is copied onto an empty directory replaces it.",
-        {"copy_resolution": FileOntoEmptyDirectory, "copy_transfer": CopiesOntoEmptyDirectory},
-        # One writes into the file that is there, the other removes it first: where the directory was there is none.
         excludes=("AMB-FO-42=through", "VAR-FO-05", "VAR-FO-07"),
+    )(copy_resolution=FileOntoEmptyDirectory, copy_transfer=CopiesOntoEmptyDirectory),
+    variant("VAR-FO-33", "A directory that is copied onto a file replaces it.", {"AMB-FO-33": "complete"})(
+        copy_resolution=DirectoryOntoFile, copy_transfer=TreeOntoFile
     ),
-    Variant(
-        "VAR-FO-33",
-        "A directory that is copied onto a file replaces it.",
-        {"copy_resolution": DirectoryOntoFile, "copy_transfer": TreeOntoFile},
-        {"AMB-FO-33": "complete"},
+    variant("VAR-FO-35", "A directory that is copied onto another one is merged into it.", {"AMB-FO-33": "complete"})(
+        copy_resolution=MergesIntoAny, copy_transfer=MergesCopies
     ),
-    Variant(
-        "VAR-FO-35",
-        "A directory that is copied onto another one is merged into it.",
-        {"copy_resolution": MergesIntoAny, "copy_transfer": MergesCopies},
-        {"AMB-FO-33": "complete"},
+    variant("VAR-FO-39", "A move or a copy of a file onto itself is idle.")(
+        resolution=OntoItself, move_transfer=IdleMoveOntoItself, copy_transfer=IdleCopyOntoItself
     ),
-    Variant(
-        "VAR-FO-39",
-        "A move or a copy of a file onto itself is idle.",
-        {
-            "resolution": OntoItself,
-            "move_transfer": IdleMoveOntoItself,
-            "copy_transfer": IdleCopyOntoItself,
-        },
-    ),
-    Variant("VAR-FO-40", "Special files are not overwritten.", {"resolution": KeepsSpecialFiles}),
-    Variant(
+    variant("VAR-FO-40", "Special files are not overwritten.")(resolution=KeepsSpecialFiles),
+    variant(
         "VAR-FO-68",
         "A file is removed before a directory cannot be copied onto it.",
-        {"copy_resolution": DirectoryOntoFile, "copy_transfer": RemovesBeforeItLooks},
-        # The others copy directories, or keep the file.
         excludes=("AMB-FO-40=refuse", "VAR-FO-33", "VAR-FO-35"),
-    ),
+    )(copy_resolution=DirectoryOntoFile, copy_transfer=RemovesBeforeItLooks),
 )

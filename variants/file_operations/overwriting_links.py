@@ -12,7 +12,7 @@ from treeproof.reference_impl.file_operations.resolution import Resolution, exec
 from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
 from treeproof.reference_impl.shared.sandbox import Place, sandbox_violation
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .overwriting import LetsReplace
 from .places import final_path, is_link, path_of_name, path_of_place, source_path
 
@@ -257,76 +257,47 @@ class KeepsToOneRoot(LinkSandbox):
 
 
 VARIANTS = (
-    reading_variant(
-        "AMB-FO-37",
-        "replaced",
-        "A move replaces a link that leads nowhere.",
-        move_resolution=DanglingIsFree,
-        move_transfer=RenamesOverLinks,
+    variant("AMB-FO-37=replaced", "A move replaces a link that leads nowhere.")(
+        move_resolution=DanglingIsFree, move_transfer=RenamesOverLinks
     ),
-    reading_variant(
-        "AMB-FO-37", "created", "A move makes what a link that leads nowhere leads to.", move_resolution=MakesTheTarget
+    variant("AMB-FO-37=created", "A move makes what a link that leads nowhere leads to.")(
+        move_resolution=MakesTheTarget
     ),
-    reading_variant(
-        "AMB-FO-38",
-        "replaced",
-        "A copy replaces a link that leads nowhere.",
-        copy_resolution=DanglingIsFree,
-        copy_transfer=PublishesOverLinks,
+    variant("AMB-FO-38=replaced", "A copy replaces a link that leads nowhere.")(
+        copy_resolution=DanglingIsFree, copy_transfer=PublishesOverLinks
     ),
-    reading_variant(
-        "AMB-FO-38",
-        "created",
-        "A copy makes what a link that leads nowhere leads to.",
-        copy_resolution=MakesTheTarget,
+    variant("AMB-FO-38=created", "A copy makes what a link that leads nowhere leads to.")(
+        copy_resolution=MakesTheTarget
     ),
-    reading_variant("AMB-FO-39", "through", "A move writes through a link.", move_transfer=MovesThroughLinks),
-    reading_variant("AMB-FO-39", "refuse", "A move onto a link is an error.", move_resolution=RefusesLinks),
-    reading_variant("AMB-FO-40", "through", "A copy writes through a link.", copy_transfer=CopiesThroughLinks),
-    reading_variant("AMB-FO-40", "refuse", "A copy onto a link is an error.", copy_resolution=RefusesLinks),
-    reading_variant(
-        "AMB-FO-41", "through", "A move writes into a file of several names.", move_transfer=MovesThroughHardLinks
-    ),
-    reading_variant(
-        "AMB-FO-42", "through", "A copy writes into a file of several names.", copy_transfer=CopiesThroughHardLinks
-    ),
-    Variant("VAR-FO-11", "A move onto another name of the file is idle.", {"move_resolution": IdleForOneFile}),
-    Variant(
-        "VAR-FO-12",
-        "A copy onto another name of its source becomes a file of its own.",
-        {"copy_resolution": OwnFile},
-    ),
-    Variant(
+    variant("AMB-FO-39=through", "A move writes through a link.")(move_transfer=MovesThroughLinks),
+    variant("AMB-FO-39=refuse", "A move onto a link is an error.")(move_resolution=RefusesLinks),
+    variant("AMB-FO-40=through", "A copy writes through a link.")(copy_transfer=CopiesThroughLinks),
+    variant("AMB-FO-40=refuse", "A copy onto a link is an error.")(copy_resolution=RefusesLinks),
+    variant("AMB-FO-41=through", "A move writes into a file of several names.")(move_transfer=MovesThroughHardLinks),
+    variant("AMB-FO-42=through", "A copy writes into a file of several names.")(copy_transfer=CopiesThroughHardLinks),
+    variant("VAR-FO-11", "A move onto another name of the file is idle.")(move_resolution=IdleForOneFile),
+    variant("VAR-FO-12", "A copy onto another name of its source becomes a file of its own.")(copy_resolution=OwnFile),
+    variant(
         "VAR-FO-22",
         "The name of a link that leads out is moved and replaced.",
-        {"sandbox": NamesOfLinksOut},
         excludes=("AMB-FO-39=through", "AMB-FO-40=through"),
-    ),
-    Variant(
+    )(sandbox=NamesOfLinksOut),
+    variant(
         "VAR-FO-70",
         "Where a link leads out there is nothing, and its name is free.",
-        {
-            "sandbox": NamesOfLinksOut,
-            "resolution": LinksOutAreFree,
-            "move_transfer": RenamesOverLinks,
-            "copy_transfer": PublishesOverLinks,
-        },
         {"AMB-FO-37": "replaced", "AMB-FO-38": "replaced"},
         excludes=("AMB-FO-39=through", "AMB-FO-40=through"),
+    )(
+        sandbox=NamesOfLinksOut,
+        resolution=LinksOutAreFree,
+        move_transfer=RenamesOverLinks,
+        copy_transfer=PublishesOverLinks,
     ),
-    Variant("VAR-FO-71", "No link leads from one root into another.", {"sandbox": KeepsToOneRoot}),
-    Variant(
-        "VAR-FO-32",
-        "With overwrite, what a link that leads nowhere leads to is made.",
-        {"resolution": OverwritesTheTarget},
+    variant("VAR-FO-71", "No link leads from one root into another.")(sandbox=KeepsToOneRoot),
+    variant("VAR-FO-32", "With overwrite, what a link that leads nowhere leads to is made.")(
+        resolution=OverwritesTheTarget
     ),
-    Variant(
-        "VAR-FO-36",
-        "A move or a copy onto a link to the source is idle.",
-        {
-            "resolution": LinkToTheSource,
-            "move_transfer": IdleMoveOntoLink,
-            "copy_transfer": IdleCopyOntoLink,
-        },
+    variant("VAR-FO-36", "A move or a copy onto a link to the source is idle.")(
+        resolution=LinkToTheSource, move_transfer=IdleMoveOntoLink, copy_transfer=IdleCopyOntoLink
     ),
 )

@@ -10,7 +10,7 @@ from treeproof.reference_impl.file_operations.request import ArgumentParser, Req
 from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
 from treeproof.reference_impl.shared.sandbox import sandbox_violation
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .glue import Glue
 from .overwriting_links import RefusesLinks
 from .places import path_of_name
@@ -99,16 +99,15 @@ class OneRoot(Glue):
 
 
 VARIANTS = (
-    reading_variant("AMB-FO-04", "moved", "A link is not copied.", copy_resolution=NoLinkAsSource),
-    reading_variant("AMB-FO-04", "refuse", "A link is neither moved nor copied.", resolution=NoLinkAsSource),
-    reading_variant("AMB-FO-19", "name", "A link to a directory is a name that is taken.", resolution=LinksAreNames),
-    reading_variant("AMB-FO-34", "never", "Only files are moved.", move_resolution=NoDirectories),
-    reading_variant("AMB-FO-48", "refuse", "No link stands on the way of a path.", sandbox=NoLinkOnTheWay),
-    reading_variant("AMB-FO-49", "refuse", "Odd names are refused.", argument_parser=NoOddNames),
-    Variant(
+    variant("AMB-FO-04=moved", "A link is not copied.")(copy_resolution=NoLinkAsSource),
+    variant("AMB-FO-04=refuse", "A link is neither moved nor copied.")(resolution=NoLinkAsSource),
+    variant("AMB-FO-19=name", "A link to a directory is a name that is taken.")(resolution=LinksAreNames),
+    variant("AMB-FO-34=never", "Only files are moved.")(move_resolution=NoDirectories),
+    variant("AMB-FO-48=refuse", "No link stands on the way of a path.")(sandbox=NoLinkOnTheWay),
+    variant("AMB-FO-49=refuse", "Odd names are refused.")(argument_parser=NoOddNames),
+    variant(
         "VAR-FO-58",
         "There is one root, and no path has a link in it.",
-        {"candidate_class": OneRoot, "resolution": NoLinks, "sandbox": NoLinkOnTheWay},
         {
             "AMB-FO-04": "refuse",
             "AMB-FO-19": "name",
@@ -116,11 +115,9 @@ VARIANTS = (
             "AMB-FO-40": "refuse",
             "AMB-FO-48": "refuse",
         },
-    ),
-    Variant("VAR-FO-59", "There is one root.", {"candidate_class": OneRoot}),
-    Variant(
-        "VAR-FO-60",
-        "To ask for overwriting is an error where the configuration does not allow it.",
-        {"argument_parser": RefusesRequests},
+    )(candidate_class=OneRoot, resolution=NoLinks, sandbox=NoLinkOnTheWay),
+    variant("VAR-FO-59", "There is one root.")(candidate_class=OneRoot),
+    variant("VAR-FO-60", "To ask for overwriting is an error where the configuration does not allow it.")(
+        argument_parser=RefusesRequests
     ),
 )

@@ -8,7 +8,7 @@ from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
 from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
 from treeproof.reference_impl.file_operations.transfer import Copy
 
-from ..shared.variant import reading_variant
+from ..shared.variant import variant
 
 
 class LinkItself(Resolution):
@@ -53,12 +53,6 @@ class FollowsLinks(Resolution):
 
 
 VARIANTS = (
-    reading_variant(
-        "AMB-FO-04",
-        "link",
-        "A link is copied as a link.",
-        copy_resolution=LinkItself,
-        copy_transfer=CopiesLinks,
-    ),
-    reading_variant("AMB-FO-04", "target", "What a link leads to is moved.", move_resolution=FollowsLinks),
+    variant("AMB-FO-04=link", "A link is copied as a link.")(copy_resolution=LinkItself, copy_transfer=CopiesLinks),
+    variant("AMB-FO-04=target", "What a link leads to is moved.")(move_resolution=FollowsLinks),
 )

@@ -10,7 +10,7 @@ from treeproof.reference_impl.file_operations.renaming import rename_exclusively
 from treeproof.reference_impl.file_operations.resolution import Resolution, ResolvedTransfer, execution_failed
 from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .places import final_path, path_in, path_of_name, source_path
 
 MAX_LINKS = 8  # links in directories that links lead to
@@ -210,62 +210,47 @@ class CopiesIntoItself(CopiesTrees):
 
 
 VARIANTS = (
-    reading_variant(
-        "AMB-FO-33", "complete", "A directory is copied with all that it holds.", copy_transfer=CopiesTrees
+    variant("AMB-FO-33=complete", "A directory is copied with all that it holds.")(copy_transfer=CopiesTrees),
+    variant("AMB-FO-34=complete", "A directory is moved to another file system with all that it holds.")(
+        move_transfer=MovesTrees
     ),
-    reading_variant(
-        "AMB-FO-34",
-        "complete",
-        "A directory is moved to another file system with all that it holds.",
-        move_transfer=MovesTrees,
-    ),
-    Variant(
+    variant(
         "AMB-FO-45=followed",
         "What links in a directory that is copied lead to is copied.",
-        {"copy_resolution": ChecksLinksOfCopies, "copy_transfer": CopiesWhatLinksLeadTo},
         {"AMB-FO-33": "complete", "AMB-FO-45": "followed"},
-    ),
-    Variant(
+    )(copy_resolution=ChecksLinksOfCopies, copy_transfer=CopiesWhatLinksLeadTo),
+    variant(
         "AMB-FO-45=absolute",
         "The links of a copied directory become absolute.",
-        {"copy_transfer": CopiesLinksAsAbsolute},
         {"AMB-FO-33": "complete", "AMB-FO-45": "absolute"},
-    ),
-    Variant(
+    )(copy_transfer=CopiesLinksAsAbsolute),
+    variant(
         "AMB-FO-53=followed",
         "What links in a directory that is moved to another file system lead to is copied.",
-        {"move_resolution": ChecksLinksOfMoves, "move_transfer": MovesWhatLinksLeadTo},
         {"AMB-FO-34": "complete", "AMB-FO-53": "followed"},
-    ),
-    Variant(
+    )(move_resolution=ChecksLinksOfMoves, move_transfer=MovesWhatLinksLeadTo),
+    variant(
         "AMB-FO-45=error",
         "A directory with links in it is not copied.",
-        {"copy_resolution": RefusesLinksOfCopies, "copy_transfer": CopiesTrees},
         {"AMB-FO-33": "complete", "AMB-FO-45": "error"},
-    ),
-    Variant(
+    )(copy_resolution=RefusesLinksOfCopies, copy_transfer=CopiesTrees),
+    variant(
         "AMB-FO-53=error",
         "A directory with links in it is not moved to another file system.",
-        {"move_resolution": RefusesLinksOfMoves, "move_transfer": MovesTrees},
         {"AMB-FO-34": "complete", "AMB-FO-53": "error"},
+    )(move_resolution=RefusesLinksOfMoves, move_transfer=MovesTrees),
+    variant("VAR-FO-43", "A directory is copied into itself, as it was before.", {"AMB-FO-33": "complete"})(
+        copy_resolution=EntersItself, copy_transfer=CopiesIntoItself
     ),
-    Variant(
-        "VAR-FO-43",
-        "A directory is copied into itself, as it was before.",
-        {"copy_resolution": EntersItself, "copy_transfer": CopiesIntoItself},
-        {"AMB-FO-33": "complete"},
-    ),
-    Variant(
+    variant(
         "VAR-FO-52",
         "A directory is copied entry by entry, and what was copied stays after a failure.",
-        {"copy_transfer": CopiesTreesInPlace},
         {"AMB-FO-33": "complete"},
-    ),
-    Variant(
+    )(copy_transfer=CopiesTreesInPlace),
+    variant(
         "VAR-FO-69",
         "A directory is moved to another file system file by file.",
-        {"move_transfer": MovesFileByFile},
         {"AMB-FO-34": "complete"},
         excludes=("AMB-FO-53=followed", "AMB-FO-53=error"),
-    ),
+    )(move_transfer=MovesFileByFile),
 )

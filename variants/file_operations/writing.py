@@ -10,7 +10,7 @@ from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
 from treeproof.reference_impl.file_operations.resolution import Resolution
 from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer, UnsupportedTransfer
 
-from ..shared.variant import Variant
+from ..shared.variant import variant
 from .places import final_path, is_link, source_path
 
 BLOCK = 65536
@@ -275,37 +275,28 @@ class WritesAnEmptyFileFirst(Copy):
 
 
 VARIANTS = (
-    Variant(
-        "VAR-FO-05",
-        "Files are written under their final names, and what was written stays after a failure.",
-        {"copy_transfer": WritesInPlace, "move_transfer": MovesInPlace},
+    variant("VAR-FO-05", "Files are written under their final names, and what was written stays after a failure.")(
+        copy_transfer=WritesInPlace, move_transfer=MovesInPlace
     ),
-    Variant("VAR-FO-06", "An unfinished file stays after a failure.", copy_using(LeavesUnfinishedFile)),
-    Variant(
-        "VAR-FO-07",
-        "A file that is overwritten goes before the new one comes.",
-        {"copy_transfer": CopyRemovesOldFirst, "move_transfer": MoveRemovesOldFirst},
+    variant("VAR-FO-06", "An unfinished file stays after a failure.")(**copy_using(LeavesUnfinishedFile)),
+    variant("VAR-FO-07", "A file that is overwritten goes before the new one comes.")(
+        copy_transfer=CopyRemovesOldFirst, move_transfer=MoveRemovesOldFirst
     ),
-    Variant("VAR-FO-17", "Special files are not moved.", {"move_transfer": RefusesSpecialFiles}),
-    Variant("VAR-FO-18", "A copy of a device holds what it gives.", {"copy_transfer": ReadsDevices}),
-    Variant("VAR-FO-19", "The system copies ranges of the file.", copy_using(CopiesByRange)),
-    Variant("VAR-FO-20", "The system sends the file.", copy_using(Sends)),
-    Variant(
-        "VAR-FO-23",
-        "A move looks at the paths a second time, and uses them.",
-        {"move_transfer": RenamesByPath},
-        {"AMB-FO-21": "checked"},
+    variant("VAR-FO-17", "Special files are not moved.")(move_transfer=RefusesSpecialFiles),
+    variant("VAR-FO-18", "A copy of a device holds what it gives.")(copy_transfer=ReadsDevices),
+    variant("VAR-FO-19", "The system copies ranges of the file.")(**copy_using(CopiesByRange)),
+    variant("VAR-FO-20", "The system sends the file.")(**copy_using(Sends)),
+    variant("VAR-FO-23", "A move looks at the paths a second time, and uses them.", {"AMB-FO-21": "checked"})(
+        move_transfer=RenamesByPath
     ),
-    Variant("VAR-FO-25", "A copy has permissions and time of a new file.", copy_using(PlainMetadata)),
-    Variant("VAR-FO-38", "A copy of a pipe is a pipe.", {"copy_transfer": MakesPipes}),
-    Variant("VAR-FO-41", "A pipe is moved to another file system.", {"move_transfer": MovesPipes}),
-    Variant("VAR-FO-46", "A copy has the source's time.", copy_using(PreservesTime)),
-    Variant("VAR-FO-47", "A file gets its second name and loses the first.", {"move_transfer": LinksAndUnlinks}),
-    Variant("VAR-FO-48", "A copy begins as an empty file.", {"copy_transfer": WritesAnEmptyFileFirst}),
-    Variant(
-        "VAR-FO-66",
-        "The system refuses a name that is taken or too long, and the unfinished copy stays.",
-        {"copy_resolution": LetsTheSystemRefuse, "copy_transfer": copy_using(LeavesUnfinishedFile)["copy_transfer"]},
+    variant("VAR-FO-25", "A copy has permissions and time of a new file.")(**copy_using(PlainMetadata)),
+    variant("VAR-FO-38", "A copy of a pipe is a pipe.")(copy_transfer=MakesPipes),
+    variant("VAR-FO-41", "A pipe is moved to another file system.")(move_transfer=MovesPipes),
+    variant("VAR-FO-46", "A copy has the source's time.")(**copy_using(PreservesTime)),
+    variant("VAR-FO-47", "A file gets its second name and loses the first.")(move_transfer=LinksAndUnlinks),
+    variant("VAR-FO-48", "A copy begins as an empty file.")(copy_transfer=WritesAnEmptyFileFirst),
+    variant("VAR-FO-66", "The system refuses a name that is taken or too long, and the unfinished copy stays.")(
+        copy_resolution=LetsTheSystemRefuse, copy_transfer=copy_using(LeavesUnfinishedFile)["copy_transfer"]
     ),
-    Variant("VAR-FO-67", "A move reserves its name with an empty file.", {"move_transfer": ReservesTheName}),
+    variant("VAR-FO-67", "A move reserves its name with an empty file.")(move_transfer=ReservesTheName),
 )

@@ -7,7 +7,7 @@ from treeproof.reference_impl.fs_walkdir.request import ArgumentParser, CallRefu
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from treeproof.reference_impl.shared.executor import ToolDefinition
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 
 
 def bad_arguments(message: str) -> ToolError:
@@ -73,19 +73,16 @@ class EmptyFails(ArgumentParser):
 
 
 VARIANTS = (
-    reading_variant("AMB-WD-25", "place", "The argument is known by its place.", argument_parser=ByPlace),
-    reading_variant("AMB-WD-26", "call_error", "A missing argument fails the call.", argument_parser=MissingFails),
-    reading_variant(
-        "AMB-WD-27", "call_error", "A value of another type fails the call.", argument_parser=OtherTypeFails
-    ),
-    reading_variant("AMB-WD-28", "call_error", "The empty path fails the call.", argument_parser=EmptyFails),
-    reading_variant("AMB-WD-29", "call_error", "An argument too many fails the call.", argument_parser=SurplusFails),
-    Variant("VAR-WD-29", "A value without a name is the argument.", {"argument_parser": WithoutNames}),
-    Variant(
+    variant("AMB-WD-25=place", "The argument is known by its place.")(argument_parser=ByPlace),
+    variant("AMB-WD-26=call_error", "A missing argument fails the call.")(argument_parser=MissingFails),
+    variant("AMB-WD-27=call_error", "A value of another type fails the call.")(argument_parser=OtherTypeFails),
+    variant("AMB-WD-28=call_error", "The empty path fails the call.")(argument_parser=EmptyFails),
+    variant("AMB-WD-29=call_error", "An argument too many fails the call.")(argument_parser=SurplusFails),
+    variant("VAR-WD-29", "A value without a name is the argument.")(argument_parser=WithoutNames),
+    variant(
         "VAR-WD-01",
         "All arguments are checked before the tool is reached.",
-        {"executor": ChecksFirst},
         {f"AMB-WD-{number}": "call_error" for number in (26, 27, 28, 29)},
         excludes=("AMB-WD-25=place",),
-    ),
+    )(executor=ChecksFirst),
 )

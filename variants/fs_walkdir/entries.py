@@ -8,7 +8,7 @@ from typing import Any
 from treeproof.reference_impl.fs_walkdir.entries import EPOCH, EntryFormatter, WalkedEntry
 from treeproof.reference_impl.shared.directory_reader import Route
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .readers import ReaderWithPaths
 
 BILLION = 10**9
@@ -116,29 +116,22 @@ class SignedNanoseconds(EntryFormatter):
 
 
 VARIANTS = (
-    reading_variant(
-        "AMB-WD-04", "system", "A directory has the size that the system says.", entry_formatter=SystemSizes
+    variant("AMB-WD-04=system", "A directory has the size that the system says.")(entry_formatter=SystemSizes),
+    variant("AMB-WD-05=zero", "A link has the size 0.")(entry_formatter=LinksAreEmpty),
+    variant("AMB-WD-05=target", "A link has the size of its target.")(open_reader=SizesOfTargets),
+    variant("AMB-WD-16=tolerated", "Elements have the further key mode.")(entry_formatter=FurtherKey),
+    variant("AMB-WD-22=nearest", "modTime is rounded to the second.")(entry_formatter=NearestSecond),
+    variant("VAR-WD-04", "size is a number with a fraction part.")(entry_formatter=Floats),
+    variant("VAR-WD-05", "modTime is rounded to the millisecond.", {"AMB-WD-22": "nearest"})(
+        entry_formatter=NearestMillisecond
     ),
-    reading_variant("AMB-WD-05", "zero", "A link has the size 0.", entry_formatter=LinksAreEmpty),
-    reading_variant("AMB-WD-05", "target", "A link has the size of its target.", open_reader=SizesOfTargets),
-    reading_variant("AMB-WD-16", "tolerated", "Elements have the further key mode.", entry_formatter=FurtherKey),
-    reading_variant("AMB-WD-22", "nearest", "modTime is rounded to the second.", entry_formatter=NearestSecond),
-    Variant("VAR-WD-04", "size is a number with a fraction part.", {"entry_formatter": Floats}),
-    Variant(
-        "VAR-WD-05",
-        "modTime is rounded to the millisecond.",
-        {"entry_formatter": NearestMillisecond},
-        {"AMB-WD-22": "nearest"},
-    ),
-    Variant("VAR-WD-06", "modTime has nine digits behind the second.", {"entry_formatter": Nanoseconds}),
-    Variant("VAR-WD-23", "modTime is the text of a datetime of Python.", {"entry_formatter": PythonsText}),
-    Variant("VAR-WD-24", "modTime is the text of a Date of JavaScript.", {"entry_formatter": ScriptsText}),
-    Variant("VAR-WD-25", "modTime is the text of an Instant of Java.", {"entry_formatter": JavasText}),
-    Variant("VAR-WD-07", "modTime is cut towards 1970.", {"entry_formatter": TowardsEpoch}),
-    Variant("VAR-WD-08", "modTime has the offset of the process's zone.", {"entry_formatter": LocalTime}),
-    Variant(
-        "VAR-WD-09",
-        "A time beyond 64 bits of nanoseconds is metadata that cannot be had.",
-        {"entry_formatter": SignedNanoseconds},
+    variant("VAR-WD-06", "modTime has nine digits behind the second.")(entry_formatter=Nanoseconds),
+    variant("VAR-WD-23", "modTime is the text of a datetime of Python.")(entry_formatter=PythonsText),
+    variant("VAR-WD-24", "modTime is the text of a Date of JavaScript.")(entry_formatter=ScriptsText),
+    variant("VAR-WD-25", "modTime is the text of an Instant of Java.")(entry_formatter=JavasText),
+    variant("VAR-WD-07", "modTime is cut towards 1970.")(entry_formatter=TowardsEpoch),
+    variant("VAR-WD-08", "modTime has the offset of the process's zone.")(entry_formatter=LocalTime),
+    variant("VAR-WD-09", "A time beyond 64 bits of nanoseconds is metadata that cannot be had.")(
+        entry_formatter=SignedNanoseconds
     ),
 )

@@ -10,7 +10,7 @@ from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from treeproof.reference_impl.shared.paths import Flavour
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 
 
 class EmptyIsNilPlan(WalkPlan):
@@ -80,24 +80,16 @@ class WithoutScripts(Candidate):
 NO_LOG = "The candidate does not report its log."
 
 VARIANTS = (
-    reading_variant("AMB-WD-01", "nil", "An empty directory is nil.", tool=EmptyIsNil),
-    reading_variant(
-        "AMB-WD-23",
-        "error",
-        "An error fails the call, and with it a script.",
-        tool=ErrorsFail,
+    variant("AMB-WD-01=nil", "An empty directory is nil.")(tool=EmptyIsNil),
+    variant("AMB-WD-23=error", "An error fails the call, and with it a script.")(tool=ErrorsFail),
+    variant("VAR-WD-14", "Errors are logged as warnings.")(tool=logging_errors_at("warning")),
+    variant("VAR-WD-15", "Errors are logged at the level info.")(tool=logging_errors_at("info")),
+    variant("VAR-WD-16", "A missing start is logged as a warning.")(tool=logging_missing_at("warning")),
+    variant("VAR-WD-17", "A missing start is logged at the level info.")(tool=logging_missing_at("info")),
+    variant("VAR-WD-18", "A walk that succeeds is logged as an error.")(tool=LogsSuccess),
+    variant("VAR-WD-19", "The log is not reported.", unverified={"WD-LOG-01": NO_LOG, "WD-LOG-02": NO_LOG})(
+        candidate_class=WithoutLog
     ),
-    Variant("VAR-WD-14", "Errors are logged as warnings.", {"tool": logging_errors_at("warning")}),
-    Variant("VAR-WD-15", "Errors are logged at the level info.", {"tool": logging_errors_at("info")}),
-    Variant("VAR-WD-16", "A missing start is logged as a warning.", {"tool": logging_missing_at("warning")}),
-    Variant("VAR-WD-17", "A missing start is logged at the level info.", {"tool": logging_missing_at("info")}),
-    Variant("VAR-WD-18", "A walk that succeeds is logged as an error.", {"tool": LogsSuccess}),
-    Variant(
-        "VAR-WD-19",
-        "The log is not reported.",
-        {"candidate_class": WithoutLog},
-        unverified={"WD-LOG-01": NO_LOG, "WD-LOG-02": NO_LOG},
-    ),
-    Variant("VAR-WD-20", "The definition has the internal name.", {"candidate_class": InternalName}),
-    Variant("VAR-WD-21", "There is no interpreter for scripts.", {"candidate_class": WithoutScripts}),
+    variant("VAR-WD-20", "The definition has the internal name.")(candidate_class=InternalName),
+    variant("VAR-WD-21", "There is no interpreter for scripts.")(candidate_class=WithoutScripts),
 )

@@ -7,7 +7,7 @@ from treeproof.reference_impl.fs_walkdir.request import CallRefused
 from treeproof.reference_impl.fs_walkdir.start import StartResolver
 from treeproof.reference_impl.shared.sandbox import Place
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 
 MAX_LINKS = 40
 
@@ -121,27 +121,21 @@ class OpensFirst(StartResolver):
 
 
 VARIANTS = (
-    reading_variant("AMB-WD-06", "content", "A link as start leads to its directory.", start=WalksLinks),
-    reading_variant("AMB-WD-06", "nil", "A link as start is refused.", start=RefusesLinks),
-    reading_variant("AMB-WD-10", "accepted", "An absolute path inside is walked.", start=AbsoluteInside),
-    reading_variant("AMB-WD-10", "joined", "An absolute path begins at the sandbox.", start=Joined),
-    reading_variant("AMB-WD-14", "refused", "Two dots are refused wherever they lead.", start=NoDotDot),
-    reading_variant("AMB-WD-14", "clean", "A path that is not clean is refused.", start=CleanOnly),
-    reading_variant(
-        "AMB-WD-30",
-        "rooted",
+    variant("AMB-WD-06=content", "A link as start leads to its directory.")(start=WalksLinks),
+    variant("AMB-WD-06=nil", "A link as start is refused.")(start=RefusesLinks),
+    variant("AMB-WD-10=accepted", "An absolute path inside is walked.")(start=AbsoluteInside),
+    variant("AMB-WD-10=joined", "An absolute path begins at the sandbox.")(start=Joined),
+    variant("AMB-WD-14=refused", "Two dots are refused wherever they lead.")(start=NoDotDot),
+    variant("AMB-WD-14=clean", "A path that is not clean is refused.")(start=CleanOnly),
+    variant(
+        "AMB-WD-30=rooted",
         "The sandbox is the root, for links too.",
-        start=Rooted,
         excludes=("AMB-WD-06=nil", "VAR-WD-02", "VAR-WD-26"),
+    )(start=Rooted),
+    variant("VAR-WD-02", "A slash behind a link as start follows it.")(start=FollowsBeforeSlash),
+    variant("VAR-WD-26", "A link as start is never followed.", {"AMB-WD-06": "nil"}, excludes=("VAR-WD-02",))(
+        start=WithoutFollowing
     ),
-    Variant("VAR-WD-02", "A slash behind a link as start follows it.", {"start": FollowsBeforeSlash}),
-    Variant(
-        "VAR-WD-26",
-        "A link as start is never followed.",
-        {"start": WithoutFollowing},
-        {"AMB-WD-06": "nil"},
-        excludes=("VAR-WD-02",),
-    ),
-    Variant("VAR-WD-27", "A name of dots alone is refused.", {"start": NoDots}),
-    Variant("VAR-WD-03", "The start is opened before it is checked.", {"start": OpensFirst}),
+    variant("VAR-WD-27", "A name of dots alone is refused.")(start=NoDots),
+    variant("VAR-WD-03", "The start is opened before it is checked.")(start=OpensFirst),
 )

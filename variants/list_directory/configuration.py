@@ -5,7 +5,7 @@ from typing import Any
 from treeproof.reference_impl.list_directory.settings import BUILT_IN, Settings, read_settings
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 
 
 class ReadsSettings:
@@ -94,10 +94,10 @@ class NarrowLimits(ReadsSettings):
 
 
 VARIANTS = (
-    reading_variant("AMB-LD-32", "c", "Unusable settings become the nearest usable ones.", settings=ClampsSettings),
-    reading_variant("AMB-LD-32", "d", "Unusable settings count as absent.", settings=LenientSettings),
-    Variant("VAR-LD-32", "A configured limit of zero lists nothing.", {"settings": KeepsNumbers}, {"AMB-LD-32": "c"}),
-    Variant("VAR-LD-112", "Names in the configuration are folded.", {"settings": FoldsKeys}),
-    Variant("VAR-LD-113", "Switches have short names in the configuration.", {"settings": KnowsShortKeys}),
-    Variant("VAR-LD-114", "Configured limits have 32 bits.", {"settings": NarrowLimits}),
+    variant("AMB-LD-32=c", "Unusable settings become the nearest usable ones.")(settings=ClampsSettings),
+    variant("AMB-LD-32=d", "Unusable settings count as absent.")(settings=LenientSettings),
+    variant("VAR-LD-32", "A configured limit of zero lists nothing.", {"AMB-LD-32": "c"})(settings=KeepsNumbers),
+    variant("VAR-LD-112", "Names in the configuration are folded.")(settings=FoldsKeys),
+    variant("VAR-LD-113", "Switches have short names in the configuration.")(settings=KnowsShortKeys),
+    variant("VAR-LD-114", "Configured limits have 32 bits.")(settings=NarrowLimits),
 )

@@ -14,7 +14,7 @@ from treeproof.reference_impl.shared.directory_reader import DirectoryReader, Pa
 from treeproof.reference_impl.shared.paths import Flavour
 from treeproof.reference_impl.shared.sandbox import Place
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .readers import ExtendedReader, ReadsRecords, require_place
 
 NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
@@ -255,59 +255,38 @@ class StaysOnDevice(Walk):
 
 
 VARIANTS = (
-    reading_variant("AMB-LD-03", "append", "A failed directory is listed twice.", walk=AppendsReport),
-    reading_variant("AMB-LD-04", "b", "A failed directory has no time.", walk=ReportsWithoutTime),
-    reading_variant("AMB-LD-05", "b", "A failed directory has no error text.", document=ReportsWithoutText),
-    Variant(
-        "VAR-LD-05",
-        "A failed directory has an empty error text.",
-        {"document": ReportsWithEmptyText},
-        {"AMB-LD-05": "b"},
-        excludes=("AMB-LD-05=b",),
+    variant("AMB-LD-03=append", "A failed directory is listed twice.")(walk=AppendsReport),
+    variant("AMB-LD-04=b", "A failed directory has no time.")(walk=ReportsWithoutTime),
+    variant("AMB-LD-05=b", "A failed directory has no error text.")(document=ReportsWithoutText),
+    variant("VAR-LD-05", "A failed directory has an empty error text.", {"AMB-LD-05": "b"}, excludes=("AMB-LD-05=b",))(
+        document=ReportsWithEmptyText
     ),
-    reading_variant("AMB-LD-10", "empty", "A requested directory that cannot be read is empty.", tool=ListsNothing),
-    reading_variant(
-        "AMB-LD-10", "unknown_entry", "A requested directory that cannot be read lists itself.", tool=ListsItself
-    ),
-    Variant(
+    variant("AMB-LD-10=empty", "A requested directory that cannot be read is empty.")(tool=ListsNothing),
+    variant("AMB-LD-10=unknown_entry", "A requested directory that cannot be read lists itself.")(tool=ListsItself),
+    variant(
         "VAR-LD-10",
         "A requested directory that cannot be read lists itself with an empty path.",
-        {"tool": ListsItselfWithoutPath},
         {"AMB-LD-10": "unknown_entry"},
-        excludes=("AMB-LD-67=b",),  # what bars the way is not the requested directory
+        excludes=("AMB-LD-67=b",),
+    )(tool=ListsItselfWithoutPath),
+    variant("AMB-LD-11=b", "Every code of missing metadata is the same.")(walk=AlwaysUnavailable),
+    variant("AMB-LD-11=c", "An entry that vanished is an input/output error.")(walk=VanishedIsIoError),
+    variant("VAR-LD-11-1", "An entry that vanished is an unknown error.", {"AMB-LD-11": "c"})(walk=VanishedIsUnknown),
+    variant("AMB-LD-11=d", "Every cause is an input/output error.")(walk=AlwaysIoError),
+    variant("VAR-LD-11-2", "Every cause is an unknown error.", {"AMB-LD-11": "d"})(walk=AlwaysUnknown),
+    variant("AMB-LD-46=a", "The names that came before a failure are kept.")(walk=KeepsPart, open_reader=PartialReader),
+    variant("AMB-LD-53=b", "Entries are read by their whole paths.")(open_reader=JoinsPaths),
+    variant("AMB-LD-55=b", "Error texts are those of the system, with the path.")(document=TextsOfTheSystem),
+    variant("AMB-LD-57=b", "A directory that cannot be searched is reported as failed.")(walk=EntersFirst),
+    variant("AMB-LD-60=b", "Other file systems are not entered.")(walk=StaysOnDevice),
+    variant("AMB-LD-66=b", "A directory without metadata is entered.", excludes=("AMB-LD-53=b",))(
+        walk=EntersByRecord, open_reader=ReadsRecords
     ),
-    reading_variant("AMB-LD-11", "b", "Every code of missing metadata is the same.", walk=AlwaysUnavailable),
-    reading_variant("AMB-LD-11", "c", "An entry that vanished is an input/output error.", walk=VanishedIsIoError),
-    Variant(
-        "VAR-LD-11-1", "An entry that vanished is an unknown error.", {"walk": VanishedIsUnknown}, {"AMB-LD-11": "c"}
-    ),
-    reading_variant("AMB-LD-11", "d", "Every cause is an input/output error.", walk=AlwaysIoError),
-    Variant("VAR-LD-11-2", "Every cause is an unknown error.", {"walk": AlwaysUnknown}, {"AMB-LD-11": "d"}),
-    reading_variant(
-        "AMB-LD-46",
-        "a",
-        "The names that came before a failure are kept.",
-        walk=KeepsPart,
-        open_reader=PartialReader,
-    ),
-    reading_variant("AMB-LD-53", "b", "Entries are read by their whole paths.", open_reader=JoinsPaths),
-    reading_variant("AMB-LD-55", "b", "Error texts are those of the system, with the path.", document=TextsOfTheSystem),
-    reading_variant("AMB-LD-57", "b", "A directory that cannot be searched is reported as failed.", walk=EntersFirst),
-    reading_variant("AMB-LD-60", "b", "Other file systems are not entered.", walk=StaysOnDevice),
-    reading_variant(
-        "AMB-LD-66",
-        "b",
-        "A directory without metadata is entered.",
-        walk=EntersByRecord,
-        open_reader=ReadsRecords,
-        excludes=("AMB-LD-53=b",),
-    ),
-    Variant(
+    variant(
         "VAR-LD-66",
         "A directory without metadata is tried, and reported if it cannot be read.",
-        {"walk": EntersByRecordAndReports, "open_reader": TriesByRecord},
         {"AMB-LD-66": "b"},
         excludes=("AMB-LD-03=append", "AMB-LD-53=b"),
-    ),
-    reading_variant("AMB-LD-67", "b", "Each directory on the way is opened.", open_reader=OpensEachStep),
+    )(walk=EntersByRecordAndReports, open_reader=TriesByRecord),
+    variant("AMB-LD-67=b", "Each directory on the way is opened.")(open_reader=OpensEachStep),
 )

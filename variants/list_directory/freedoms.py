@@ -18,7 +18,7 @@ from treeproof.reference_impl.shared.executor import Executor, Result
 from treeproof.reference_impl.shared.paths import Flavour
 from treeproof.reference_impl.shared.sandbox import Sandbox, sandbox_violation
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .capabilities import ABSOLUTE_PATHS, DENIED_PATTERNS, ORDER, POLICY, without
 
 
@@ -130,48 +130,30 @@ class ChecksPatternsLast(ListDirectory):
 
 
 VARIANTS = (
-    reading_variant("AMB-LD-70", "refuse", "Odd names are refused.", sandbox=RefusesOddNames),
-    Variant("VAR-LD-101", "Error texts of entries are its own words.", {"document": OwnTexts}),
-    Variant("VAR-LD-102", "What the policy stops is refused in its own words.", {"executor": OwnPolicyTexts}),
-    Variant("VAR-LD-103", "The sandbox looks at a place before it refuses it.", {"sandbox": LooksOutside}),
-    Variant("VAR-LD-105", "A component that is too long is refused by the sandbox.", {"sandbox": TooLongIsOutside}),
-    Variant("VAR-LD-107", "A directory that cannot be read fails with a short message.", {"tool": BareMessages}),
-    Variant(
-        "VAR-LD-108",
-        "The glue applies no denied patterns.",
-        {"candidate_class": without("denied_patterns")},
-        excludes=DENIED_PATTERNS,
+    variant("AMB-LD-70=refuse", "Odd names are refused.")(sandbox=RefusesOddNames),
+    variant("VAR-LD-101", "Error texts of entries are its own words.")(document=OwnTexts),
+    variant("VAR-LD-102", "What the policy stops is refused in its own words.")(executor=OwnPolicyTexts),
+    variant("VAR-LD-103", "The sandbox looks at a place before it refuses it.")(sandbox=LooksOutside),
+    variant("VAR-LD-105", "A component that is too long is refused by the sandbox.")(sandbox=TooLongIsOutside),
+    variant("VAR-LD-107", "A directory that cannot be read fails with a short message.")(tool=BareMessages),
+    variant("VAR-LD-108", "The glue applies no denied patterns.", excludes=DENIED_PATTERNS)(
+        candidate_class=without("denied_patterns")
     ),
-    Variant(
-        "VAR-LD-109",
-        "The glue has no switch for absolute paths.",
-        {"candidate_class": without("allow_absolute")},
-        excludes=ABSOLUTE_PATHS,
+    variant("VAR-LD-109", "The glue has no switch for absolute paths.", excludes=ABSOLUTE_PATHS)(
+        candidate_class=without("allow_absolute")
     ),
-    Variant(
-        "VAR-LD-110",
-        "Calls do not run through an executor.",
-        {"candidate_class": without("executor")},
-        excludes=ORDER,
-    ),
-    Variant(
+    variant("VAR-LD-110", "Calls do not run through an executor.", excludes=ORDER)(candidate_class=without("executor")),
+    variant(
         "VAR-LD-115",
         "The glue has no policy.",
-        {"candidate_class": without("policy")},
         unverified={"FR-LD-DEF-05": "Its rows are about the policy, which this candidate does not apply."},
         excludes=POLICY,
+    )(candidate_class=without("policy")),
+    variant(
+        "VAR-LD-116", "Denied patterns come after the policy.", excludes=(*ORDER, "AMB-LD-35=listed", "AMB-LD-35=omit")
+    )(tool=ChecksPatternsLast, candidate_class=without("executor")),
+    variant("VAR-LD-119", "The sandbox refuses a directory that may not be read.", excludes=("AMB-LD-57=b",))(
+        tool=ClosedToTheSandbox
     ),
-    Variant(
-        "VAR-LD-116",
-        "Denied patterns come after the policy.",
-        {"tool": ChecksPatternsLast, "candidate_class": without("executor")},
-        excludes=(*ORDER, "AMB-LD-35=listed", "AMB-LD-35=omit"),
-    ),
-    Variant(
-        "VAR-LD-119",
-        "The sandbox refuses a directory that may not be read.",
-        {"tool": ClosedToTheSandbox},
-        excludes=("AMB-LD-57=b",),  # what breaks off was opened
-    ),
-    Variant("VAR-LD-117", "Paths that lead out are refused without a word.", {"executor": SilentSandbox}),
+    variant("VAR-LD-117", "Paths that lead out are refused without a word.")(executor=SilentSandbox),
 )

@@ -16,7 +16,7 @@ from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from treeproof.reference_impl.shared.paths import Flavour, decode_lossy
 from treeproof.reference_impl.shared.sandbox import CanonicalPath, Place, Sandbox, sandbox_violation
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 
 
 class LinkSandbox(Sandbox):
@@ -134,27 +134,16 @@ class OmitsDenied(StaysOutOfDenied):
 
 
 VARIANTS = (
-    reading_variant(
-        "AMB-LD-35", "omit", "Entries of denied patterns are omitted.", tool=JudgesEntries, walk=OmitsDenied
+    variant("AMB-LD-35=omit", "Entries of denied patterns are omitted.")(tool=JudgesEntries, walk=OmitsDenied),
+    variant("AMB-LD-35=listed", "Directories of denied patterns are not entered.")(
+        tool=JudgesEntries, walk=StaysOutOfDenied
     ),
-    reading_variant(
-        "AMB-LD-35",
-        "listed",
-        "Directories of denied patterns are not entered.",
-        tool=JudgesEntries,
-        walk=StaysOutOfDenied,
+    variant("AMB-LD-36=refuse", "A requested link is refused.")(sandbox=RefusesFinalLinks),
+    variant("VAR-LD-36-1", "A requested link is no directory.", {"AMB-LD-36": "refuse"})(sandbox=LinksAreNoDirectories),
+    variant("VAR-LD-36-2", "No link is followed.", {"AMB-LD-36": "refuse"})(sandbox=RefusesEveryLink),
+    variant("VAR-LD-36-3", "Links stay beneath the root at every step.", excludes=("AMB-LD-37=a",))(
+        sandbox=StaysBeneath
     ),
-    reading_variant("AMB-LD-36", "refuse", "A requested link is refused.", sandbox=RefusesFinalLinks),
-    Variant(
-        "VAR-LD-36-1", "A requested link is no directory.", {"sandbox": LinksAreNoDirectories}, {"AMB-LD-36": "refuse"}
-    ),
-    Variant("VAR-LD-36-2", "No link is followed.", {"sandbox": RefusesEveryLink}, {"AMB-LD-36": "refuse"}),
-    Variant(
-        "VAR-LD-36-3",
-        "Links stay beneath the root at every step.",
-        {"sandbox": StaysBeneath},
-        excludes=("AMB-LD-37=a",),  # a link that leads out is refused before its target is looked for
-    ),
-    reading_variant("AMB-LD-37", "a", "A link that dangles is missing.", sandbox=DanglingIsMissing),
-    reading_variant("AMB-LD-54", "b", "Converted names are found.", sandbox=FindsConverted),
+    variant("AMB-LD-37=a", "A link that dangles is missing.")(sandbox=DanglingIsMissing),
+    variant("AMB-LD-54=b", "Converted names are found.")(sandbox=FindsConverted),
 )

@@ -11,7 +11,7 @@ from treeproof.reference_impl.list_directory.entries import Entry
 from treeproof.reference_impl.list_directory.walk import ReadDirectory, Walk
 from treeproof.reference_impl.shared.directory_reader import Route
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 
 
 def replace_runs(name: bytes, one_per_byte: bool) -> str:
@@ -175,45 +175,33 @@ class DoubleNumbers(Document):
 
 
 VARIANTS = (
-    reading_variant("AMB-LD-12", "per_byte", "One U+FFFD stands for each undecodable byte.", walk=OnePerByte),
-    reading_variant("AMB-LD-12", "per_run", "One U+FFFD stands for each run of undecodable bytes.", walk=OnePerRun),
-    reading_variant("AMB-LD-12", "java", "One U+FFFD stands for an encoded surrogate.", walk=OnePerSurrogate),
-    reading_variant(
-        "AMB-LD-12", "other", "One U+FFFD stands for what a lead byte announces.", walk=OnePerIntendedCharacter
+    variant("AMB-LD-12=per_byte", "One U+FFFD stands for each undecodable byte.")(walk=OnePerByte),
+    variant("AMB-LD-12=per_run", "One U+FFFD stands for each run of undecodable bytes.")(walk=OnePerRun),
+    variant("AMB-LD-12=java", "One U+FFFD stands for an encoded surrogate.")(walk=OnePerSurrogate),
+    variant("AMB-LD-12=other", "One U+FFFD stands for what a lead byte announces.")(walk=OnePerIntendedCharacter),
+    variant("AMB-LD-13=c", "Names that look alike stand in the reverse order of their bytes.")(
+        walk=RawOrderReversed, document=DocumentInReverse
     ),
-    reading_variant(
-        "AMB-LD-13",
-        "c",
-        "Names that look alike stand in the reverse order of their bytes.",
-        walk=RawOrderReversed,
-        document=DocumentInReverse,
+    variant("VAR-LD-13", "Entries that look alike stand by their sizes.")(document=DocumentBySize),
+    variant("AMB-LD-15=any_valid", "Strings are ASCII.")(document=AsciiOnly),
+    variant("VAR-LD-15-1", "Slashes are escaped.", {"AMB-LD-15": "any_valid"})(document=EscapedSlashes),
+    variant("VAR-LD-15-2", "Quotes are escaped by number.", {"AMB-LD-15": "any_valid"})(document=QuotesByNumber),
+    variant("VAR-LD-15-3", "Escapes have upper-case digits.", {"AMB-LD-15": "any_valid"})(document=UpperCaseHex),
+    variant("VAR-LD-15-4", "What means something in HTML is escaped.", {"AMB-LD-15": "any_valid"})(
+        document=EscapesForPages
     ),
-    Variant("VAR-LD-13", "Entries that look alike stand by their sizes.", {"document": DocumentBySize}),
-    reading_variant("AMB-LD-15", "any_valid", "Strings are ASCII.", document=AsciiOnly),
-    Variant("VAR-LD-15-1", "Slashes are escaped.", {"document": EscapedSlashes}, {"AMB-LD-15": "any_valid"}),
-    Variant("VAR-LD-15-2", "Quotes are escaped by number.", {"document": QuotesByNumber}, {"AMB-LD-15": "any_valid"}),
-    Variant("VAR-LD-15-3", "Escapes have upper-case digits.", {"document": UpperCaseHex}, {"AMB-LD-15": "any_valid"}),
-    Variant(
-        "VAR-LD-15-4",
-        "What means something in HTML is escaped.",
-        {"document": EscapesForPages},
-        {"AMB-LD-15": "any_valid"},
-    ),
-    reading_variant(
-        "AMB-LD-17", "longer", "A budget has to be sufficient for the truncated document.", document=NeedsTheLonger
-    ),
-    reading_variant("AMB-LD-25", "a", "Times before 1970 are null.", walk=SinceTheEpoch),
-    reading_variant("AMB-LD-25", "c", "Times are those of ECMAScript.", walk=EcmaScriptTimes),
-    reading_variant("AMB-LD-25", "d", "Times have years of four digits.", walk=FourDigitYears),
-    reading_variant("AMB-LD-25", "e", "Times have no bounds.", walk=AllTimes),
-    reading_variant("AMB-LD-25", "f", "Times are 64-bit numbers of nanoseconds.", walk=NanosecondTimes),
-    Variant(
+    variant("AMB-LD-17=longer", "A budget has to be sufficient for the truncated document.")(document=NeedsTheLonger),
+    variant("AMB-LD-25=a", "Times before 1970 are null.")(walk=SinceTheEpoch),
+    variant("AMB-LD-25=c", "Times are those of ECMAScript.")(walk=EcmaScriptTimes),
+    variant("AMB-LD-25=d", "Times have years of four digits.")(walk=FourDigitYears),
+    variant("AMB-LD-25=e", "Times have no bounds.")(walk=AllTimes),
+    variant("AMB-LD-25=f", "Times are 64-bit numbers of nanoseconds.")(walk=NanosecondTimes),
+    variant(
         "VAR-LD-25",
         "Times are unsigned 63-bit numbers of nanoseconds.",
-        {"walk": NanosecondsSinceTheEpoch},
         excludes=tuple(f"AMB-LD-25={label}" for label in "acdef"),
-    ),
-    reading_variant("AMB-LD-26", "trunc", "Times are cut towards zero.", walk=CutTimes),
-    reading_variant("AMB-LD-26", "nearest", "Times are rounded to the nearest millisecond.", walk=NearestTimes),
-    reading_variant("AMB-LD-61", "b", "Numbers are doubles.", document=DoubleNumbers, excludes=("AMB-LD-25=e",)),
+    )(walk=NanosecondsSinceTheEpoch),
+    variant("AMB-LD-26=trunc", "Times are cut towards zero.")(walk=CutTimes),
+    variant("AMB-LD-26=nearest", "Times are rounded to the nearest millisecond.")(walk=NearestTimes),
+    variant("AMB-LD-61=b", "Numbers are doubles.", excludes=("AMB-LD-25=e",))(document=DoubleNumbers),
 )

@@ -14,7 +14,7 @@ from treeproof.reference_impl.shared.executor import Executor, Result, Tool, Too
 from treeproof.reference_impl.shared.paths import WHITE_SPACE, Flavour
 from treeproof.reference_impl.shared.sandbox import sandbox_violation
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .capabilities import ORDER, without
 
 LIMITS = ("max_depth", "max_entries")
@@ -300,60 +300,44 @@ class ClearsAtTheEnd(ListDirectory):
 
 
 VARIANTS = (
-    reading_variant("AMB-LD-18", "a", "The white space of ASCII is trimmed.", argument_parser=TrimsAscii),
-    reading_variant("AMB-LD-18", "c", "The white space of ECMAScript is trimmed.", argument_parser=TrimsLikeEcmaScript),
-    reading_variant("AMB-LD-18", "d", "The white space of Python is trimmed.", argument_parser=TrimsLikePython),
-    reading_variant("AMB-LD-18", "e", "Five characters are trimmed.", argument_parser=TrimsFive),
-    Variant(
-        "VAR-LD-18", "Everything up to the blank is trimmed.", {"argument_parser": TrimsLikeJava}, {"AMB-LD-18": "e"}
+    variant("AMB-LD-18=a", "The white space of ASCII is trimmed.")(argument_parser=TrimsAscii),
+    variant("AMB-LD-18=c", "The white space of ECMAScript is trimmed.")(argument_parser=TrimsLikeEcmaScript),
+    variant("AMB-LD-18=d", "The white space of Python is trimmed.")(argument_parser=TrimsLikePython),
+    variant("AMB-LD-18=e", "Five characters are trimmed.")(argument_parser=TrimsFive),
+    variant("VAR-LD-18", "Everything up to the blank is trimmed.", {"AMB-LD-18": "e"})(argument_parser=TrimsLikeJava),
+    variant("VAR-LD-18-1", "What is invisible is trimmed.", {"AMB-LD-18": "e"})(argument_parser=TrimsInvisible),
+    variant("AMB-LD-19=b", "The text of the path is opened as it came.", excludes=("AMB-LD-21=resolve", "VAR-LD-18"))(
+        tool=OpensTheText
     ),
-    Variant("VAR-LD-18-1", "What is invisible is trimmed.", {"argument_parser": TrimsInvisible}, {"AMB-LD-18": "e"}),
-    reading_variant(
-        "AMB-LD-19",
-        "b",
-        "The text of the path is opened as it came.",
-        tool=OpensTheText,
-        # Dots that are resolved, or a NUL that is cut off, in another text than the one that is opened.
-        excludes=("AMB-LD-21=resolve", "VAR-LD-18"),
-    ),
-    Variant(
+    variant(
         "VAR-LD-19",
         "The text is opened as it came, and a file with a slash behind it fails in the words of the system.",
-        {"tool": OpensTheText, "executor": WordsOfTheSystem},
         {"AMB-LD-19": "b"},
         excludes=("AMB-LD-21=resolve", "AMB-LD-35=listed", "AMB-LD-35=omit", "VAR-LD-18"),
+    )(tool=OpensTheText, executor=WordsOfTheSystem),
+    variant("AMB-LD-20=b", "A final dot stays.")(argument_parser=KeepsFinalDot),
+    variant("AMB-LD-21=resolve", "A `..` inside the path is resolved.")(argument_parser=ResolvesDots),
+    variant("AMB-LD-22=always", "Both slashes separate.")(argument_parser=BothSlashes),
+    variant("AMB-LD-23=b", "There are drive roots on Windows only.")(argument_parser=NoDrives),
+    variant("AMB-LD-27=b", "A number with a fraction is no integer.")(executor=RefusesFloats),
+    variant("AMB-LD-28=absent", "A limit of null is absent.")(executor=NullLimitsAreAbsent),
+    variant("AMB-LD-29=reject", "Unknown arguments are refused.")(executor=RefusesUnknown),
+    variant("VAR-LD-30", "The published schema has annotations.")(candidate_class=AnnotatedSchema),
+    variant("AMB-LD-31=c", "A configuration without any kind is refused.")(argument_parser=ChecksConfiguredKinds),
+    variant("AMB-LD-33=b", "The sandbox comes before the rules of arguments.")(tool=SandboxFirst),
+    variant("VAR-LD-33", "The budget comes before the sandbox.")(tool=BudgetFirst),
+    variant("VAR-LD-33-1", "The sandbox comes before the schema.", {"AMB-LD-33": "b"}, excludes=ORDER)(
+        executor=SandboxBeforeSchema, candidate_class=without("executor")
     ),
-    reading_variant("AMB-LD-20", "b", "A final dot stays.", argument_parser=KeepsFinalDot),
-    reading_variant("AMB-LD-21", "resolve", "A `..` inside the path is resolved.", argument_parser=ResolvesDots),
-    reading_variant("AMB-LD-22", "always", "Both slashes separate.", argument_parser=BothSlashes),
-    reading_variant("AMB-LD-23", "b", "There are drive roots on Windows only.", argument_parser=NoDrives),
-    reading_variant("AMB-LD-27", "b", "A number with a fraction is no integer.", executor=RefusesFloats),
-    reading_variant("AMB-LD-28", "absent", "A limit of null is absent.", executor=NullLimitsAreAbsent),
-    reading_variant("AMB-LD-29", "reject", "Unknown arguments are refused.", executor=RefusesUnknown),
-    Variant("VAR-LD-30", "The published schema has annotations.", {"candidate_class": AnnotatedSchema}),
-    reading_variant(
-        "AMB-LD-31", "c", "A configuration without any kind is refused.", argument_parser=ChecksConfiguredKinds
-    ),
-    reading_variant("AMB-LD-33", "b", "The sandbox comes before the rules of arguments.", tool=SandboxFirst),
-    Variant("VAR-LD-33", "The budget comes before the sandbox.", {"tool": BudgetFirst}),
-    Variant(
-        "VAR-LD-33-1",
-        "The sandbox comes before the schema.",
-        {"executor": SandboxBeforeSchema, "candidate_class": without("executor")},
-        {"AMB-LD-33": "b"},
-        excludes=ORDER,
-    ),
-    reading_variant("AMB-LD-34", "b", "A path that cannot exist is a bad argument.", argument_parser=LongIsBad),
-    Variant(
-        "VAR-LD-34", "Paths that are too long before they are tidied are bad.", {"argument_parser": LongBeforeTidying}
-    ),
-    reading_variant("AMB-LD-34", "c", "A path that cannot exist does not.", argument_parser=UnusableFails),
-    reading_variant("AMB-LD-34", "d", "A path that cannot exist is refused.", argument_parser=LongViolates),
-    reading_variant("AMB-LD-38", "b", "Messages are one word, but for the quoted one.", executor=ShortMessages),
-    reading_variant("AMB-LD-39", "b", "Reading needs approval where side effects do.", executor=AsksAboutReading),
-    reading_variant("AMB-LD-40", "b", "The mode deny comes before the sandbox.", executor=DeniesFirst),
-    reading_variant("AMB-LD-41", "b", "The flag is cleared with the document.", tool=ClearsAtTheEnd),
-    reading_variant("AMB-LD-65", "b", "Mode prompt asks about everything.", executor=AsksAboutEverything),
-    reading_variant("AMB-LD-68", "again", "What tidying brings to the edge is trimmed.", argument_parser=TrimsAgain),
-    reading_variant("AMB-LD-69", "absent", "A switch of null is absent.", executor=NullSwitchesAreAbsent),
+    variant("AMB-LD-34=b", "A path that cannot exist is a bad argument.")(argument_parser=LongIsBad),
+    variant("VAR-LD-34", "Paths that are too long before they are tidied are bad.")(argument_parser=LongBeforeTidying),
+    variant("AMB-LD-34=c", "A path that cannot exist does not.")(argument_parser=UnusableFails),
+    variant("AMB-LD-34=d", "A path that cannot exist is refused.")(argument_parser=LongViolates),
+    variant("AMB-LD-38=b", "Messages are one word, but for the quoted one.")(executor=ShortMessages),
+    variant("AMB-LD-39=b", "Reading needs approval where side effects do.")(executor=AsksAboutReading),
+    variant("AMB-LD-40=b", "The mode deny comes before the sandbox.")(executor=DeniesFirst),
+    variant("AMB-LD-41=b", "The flag is cleared with the document.")(tool=ClearsAtTheEnd),
+    variant("AMB-LD-65=b", "Mode prompt asks about everything.")(executor=AsksAboutEverything),
+    variant("AMB-LD-68=again", "What tidying brings to the edge is trimmed.")(argument_parser=TrimsAgain),
+    variant("AMB-LD-69=absent", "A switch of null is absent.")(executor=NullSwitchesAreAbsent),
 )

@@ -12,7 +12,7 @@ from treeproof.reference_impl.shared.executor import Executor, Result
 from treeproof.reference_impl.shared.paths import Flavour
 from treeproof.reference_impl.shared.sandbox import Sandbox
 
-from ..shared.variant import Variant
+from ..shared.variant import variant
 from .capabilities import without
 from .requests import LIMITS, SWITCHES, Trims, without_nulls
 
@@ -78,24 +78,18 @@ class StartsInTheRoot(Sandbox):
 ESCAPES = {"AMB-LD-15": "any_valid"}
 
 VARIANTS = (
-    Variant("VAR-LD-201", "JSON is that of PHP's json_encode.", {"document": EscapesLikePhp}, ESCAPES),
-    Variant("VAR-LD-202", "JSON is that of .NET's System.Text.Json.", {"document": EscapesLikeDotNet}, ESCAPES),
-    Variant("VAR-LD-203", "JSON is that of Java's Gson.", {"document": EscapesLikeGson}, ESCAPES),
-    Variant(
-        "VAR-LD-204",
-        "White space is that of Java's String.strip.",
-        {"argument_parser": StripsLikeJava},
-        {"AMB-LD-18": "e"},
+    variant("VAR-LD-201", "JSON is that of PHP's json_encode.", ESCAPES)(document=EscapesLikePhp),
+    variant("VAR-LD-202", "JSON is that of .NET's System.Text.Json.", ESCAPES)(document=EscapesLikeDotNet),
+    variant("VAR-LD-203", "JSON is that of Java's Gson.", ESCAPES)(document=EscapesLikeGson),
+    variant("VAR-LD-204", "White space is that of Java's String.strip.", {"AMB-LD-18": "e"})(
+        argument_parser=StripsLikeJava
     ),
-    Variant(
+    variant(
         "VAR-LD-205",
         "Null is absent in every argument, as in an Option of Rust's serde.",
-        {"executor": NullsAreAbsent},
         {"AMB-LD-28": "absent", "AMB-LD-69": "absent"},
-    ),
-    Variant(
-        "VAR-LD-206",
-        "Relative paths start in the only root, as in Go's os.Root.",
-        {"sandbox": StartsInTheRoot, "candidate_class": without("roots", "working_dir")},
+    )(executor=NullsAreAbsent),
+    variant("VAR-LD-206", "Relative paths start in the only root, as in Go's os.Root.")(
+        sandbox=StartsInTheRoot, candidate_class=without("roots", "working_dir")
     ),
 )

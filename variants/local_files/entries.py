@@ -10,7 +10,7 @@ from treeproof.reference_impl.local_files.entries import TYPES_IN_ORDER, EntryFo
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 
 Entries = list[dict[str, Any]]
 
@@ -194,67 +194,43 @@ class FurtherMembers(EntryFormatter):
 BY_KIND = {"AMB-LF-01": "kind"}
 
 VARIANTS = (
-    reading_variant("AMB-LF-01", "descending", "The list is sorted by name, downwards.", entry_formatter=AllDownwards),
-    reading_variant(
-        "AMB-LF-01",
-        "directories_first",
-        "Directories come first, the others by name, downwards.",
-        entry_formatter=DirectoriesFirst,
+    variant("AMB-LF-01=descending", "The list is sorted by name, downwards.")(entry_formatter=AllDownwards),
+    variant("AMB-LF-01=directories_first", "Directories come first, the others by name, downwards.")(
+        entry_formatter=DirectoriesFirst
     ),
-    Variant("VAR-LF-01", "Within a kind, names are sorted downwards.", {"entry_formatter": KindsDownwards}, BY_KIND),
-    Variant(
-        "VAR-LF-02",
-        "Within a kind, names are sorted without regard to case.",
-        {"entry_formatter": KindsFolded},
-        BY_KIND,
+    variant("VAR-LF-01", "Within a kind, names are sorted downwards.", BY_KIND)(entry_formatter=KindsDownwards),
+    variant("VAR-LF-02", "Within a kind, names are sorted without regard to case.", BY_KIND)(
+        entry_formatter=KindsFolded
     ),
-    Variant(
-        "VAR-LF-03", "Within a kind, names are sorted by units of UTF-16.", {"entry_formatter": KindsByUnits}, BY_KIND
+    variant("VAR-LF-03", "Within a kind, names are sorted by units of UTF-16.", BY_KIND)(entry_formatter=KindsByUnits),
+    variant("VAR-LF-04", "Within a kind, names are sorted by signed bytes.", BY_KIND)(
+        entry_formatter=KindsBySignedBytes
     ),
-    Variant(
-        "VAR-LF-04",
-        "Within a kind, names are sorted by signed bytes.",
-        {"entry_formatter": KindsBySignedBytes},
-        BY_KIND,
+    variant("VAR-LF-05", "Within a kind, entries are sorted by size.", BY_KIND)(entry_formatter=KindsBySize),
+    variant("VAR-LF-06", "Other kinds stand before links.", BY_KIND)(entry_formatter=OtherBeforeLinks),
+    variant(
+        "VAR-LF-07", "The list is sorted by name, downwards and without regard to case.", {"AMB-LF-01": "descending"}
+    )(entry_formatter=AllDownwardsFolded),
+    variant("AMB-LF-05=resolved", "Paths have no link in them.")(both_tools=Resolved),
+    variant("AMB-LF-05=verbatim", "Paths keep the dots of the requested one.")(both_tools=Verbatim),
+    variant("VAR-LF-08", "Paths keep two dots of the requested one, and not one.", {"AMB-LF-05": "verbatim"})(
+        both_tools=WithoutSingleDots
     ),
-    Variant("VAR-LF-05", "Within a kind, entries are sorted by size.", {"entry_formatter": KindsBySize}, BY_KIND),
-    Variant("VAR-LF-06", "Other kinds stand before links.", {"entry_formatter": OtherBeforeLinks}, BY_KIND),
-    Variant(
-        "VAR-LF-07",
-        "The list is sorted by name, downwards and without regard to case.",
-        {"entry_formatter": AllDownwardsFolded},
-        {"AMB-LF-01": "descending"},
+    variant("AMB-LF-06=allocated", "The size of a directory is its space.")(entry_formatter=AllocatedSpace),
+    variant("AMB-LF-08=nearest", "A fraction of a millisecond is rounded.")(entry_formatter=Nearest),
+    variant("AMB-LF-08=towards_1970", "A fraction is cut off towards 1970.")(entry_formatter=Towards1970),
+    variant("AMB-LF-09=zero", "A time before 1970 is 0.")(entry_formatter=NothingBefore1970),
+    variant("AMB-LF-24=physical", "A step up starts where a link leads.", excludes=("AMB-LF-05=verbatim",))(
+        both_tools=UpFromTheTarget
     ),
-    reading_variant("AMB-LF-05", "resolved", "Paths have no link in them.", both_tools=Resolved),
-    reading_variant("AMB-LF-05", "verbatim", "Paths keep the dots of the requested one.", both_tools=Verbatim),
-    Variant(
-        "VAR-LF-08",
-        "Paths keep two dots of the requested one, and not one.",
-        {"both_tools": WithoutSingleDots},
-        {"AMB-LF-05": "verbatim"},
+    variant("AMB-LF-24=refused", "A path with dots is refused.")(both_tools=RefusesDots),
+    variant("VAR-LF-27", "Only clean paths are taken.", {"AMB-LF-24": "refused"})(both_tools=TakesCleanPaths),
+    variant("AMB-LF-48=refused", "A link is not listed.")(list_directory=ListsNoLinks),
+    variant("AMB-LF-49=refused", "A path through a link is refused.")(both_tools=PassesNoLinks),
+    variant("AMB-LF-28=normalised", "A target is without dots.")(entry_formatter=TidyTargets),
+    variant("AMB-LF-28=absolute", "A target is an absolute path.")(entry_formatter=AbsoluteTargets),
+    variant("VAR-LF-09", "A target is an absolute path without dots.", {"AMB-LF-28": "absolute"})(
+        entry_formatter=AbsoluteTidyTargets
     ),
-    reading_variant("AMB-LF-06", "allocated", "The size of a directory is its space.", entry_formatter=AllocatedSpace),
-    reading_variant("AMB-LF-08", "nearest", "A fraction of a millisecond is rounded.", entry_formatter=Nearest),
-    reading_variant("AMB-LF-08", "towards_1970", "A fraction is cut off towards 1970.", entry_formatter=Towards1970),
-    reading_variant("AMB-LF-09", "zero", "A time before 1970 is 0.", entry_formatter=NothingBefore1970),
-    reading_variant(
-        "AMB-LF-24",
-        "physical",
-        "A step up starts where a link leads.",
-        both_tools=UpFromTheTarget,
-        excludes=("AMB-LF-05=verbatim",),
-    ),
-    reading_variant("AMB-LF-24", "refused", "A path with dots is refused.", both_tools=RefusesDots),
-    Variant("VAR-LF-27", "Only clean paths are taken.", {"both_tools": TakesCleanPaths}, {"AMB-LF-24": "refused"}),
-    reading_variant("AMB-LF-48", "refused", "A link is not listed.", list_directory=ListsNoLinks),
-    reading_variant("AMB-LF-49", "refused", "A path through a link is refused.", both_tools=PassesNoLinks),
-    reading_variant("AMB-LF-28", "normalised", "A target is without dots.", entry_formatter=TidyTargets),
-    reading_variant("AMB-LF-28", "absolute", "A target is an absolute path.", entry_formatter=AbsoluteTargets),
-    Variant(
-        "VAR-LF-09",
-        "A target is an absolute path without dots.",
-        {"entry_formatter": AbsoluteTidyTargets},
-        {"AMB-LF-28": "absolute"},
-    ),
-    Variant("VAR-LF-10", "Links and other kinds have a further member.", {"entry_formatter": FurtherMembers}),
+    variant("VAR-LF-10", "Links and other kinds have a further member.")(entry_formatter=FurtherMembers),
 )

@@ -8,7 +8,7 @@ from treeproof.reference_impl.local_files.candidate import FindFiles, ListDirect
 from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 
 FEW_NAMES = 100
 """Fewer names than these come from the system at once."""
@@ -93,31 +93,24 @@ class AsksTwice(DirectoryScan):
 WITHOUT_EFFECT = "The injected fault has no effect on the list."
 
 VARIANTS = (
-    reading_variant(
-        "AMB-LF-15",
-        "error",
-        "A directory that cannot be searched fails the search.",
-        directory_scan=ClosedBelowFails,
+    variant("AMB-LF-15=error", "A directory that cannot be searched fails the search.")(
+        directory_scan=ClosedBelowFails
     ),
-    reading_variant("AMB-LF-17", "other", "Bytes of a name or a target are escaped.", directory_scan=EscapedNames),
-    reading_variant(
-        "AMB-LF-17", "error", "A name or a target that is not UTF-8 fails the call.", directory_scan=StrictNames
-    ),
-    Variant(
+    variant("AMB-LF-17=other", "Bytes of a name or a target are escaped.")(directory_scan=EscapedNames),
+    variant("AMB-LF-17=error", "A name or a target that is not UTF-8 fails the call.")(directory_scan=StrictNames),
+    variant(
         "VAR-LF-14",
         "Metadata that a call does not give come from a second one.",
-        {"directory_scan": AsksTwice},
         unverified={"LF-ERR-01": WITHOUT_EFFECT},
         excludes=("VAR-LF-16",),
-    ),
-    Variant(
+    )(directory_scan=AsksTwice),
+    variant(
         "VAR-LF-15",
         "A reading that breaks off counts as complete.",
-        {"directory_scan": MissesFaults},
         unverified={"LF-ERR-01": WITHOUT_EFFECT},
         excludes=("AMB-LF-15=error",),
-    ),
-    Variant("VAR-LF-16", "An entry that has gone fails the call.", {"directory_scan": VanishedFails}),
-    Variant("VAR-LF-17", "A search finds nothing where there is no directory.", {"find_files": NothingElsewhere}),
-    Variant("VAR-LF-11", "Errors have no message.", {"list_directory": Speechless}),
+    )(directory_scan=MissesFaults),
+    variant("VAR-LF-16", "An entry that has gone fails the call.")(directory_scan=VanishedFails),
+    variant("VAR-LF-17", "A search finds nothing where there is no directory.")(find_files=NothingElsewhere),
+    variant("VAR-LF-11", "Errors have no message.")(list_directory=Speechless),
 )

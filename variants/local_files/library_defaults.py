@@ -11,7 +11,7 @@ from treeproof.reference_impl.local_files.entries import EntryFormatter, EntryMe
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.paths import Flavour
 
-from ..shared.variant import Variant
+from ..shared.variant import variant
 from .entries import BY_KIND, Entries, ListsNoLinks, rank
 from .searches import WITHOUT_SETS, CaretSets, LinkedRootsRefused, NoBraces, PlainBrackets, SetsOfBothSigns
 
@@ -93,48 +93,31 @@ class NoFollow(LinkedRootsRefused, FindFiles):
 
 
 VARIANTS = (
-    Variant(
-        "VAR-LF-20",
-        "Java: globs are those of Ant.",
-        {"glob": AntPatterns},
-        {"AMB-LF-35": "plain", "AMB-LF-45": "plain"},
+    variant("VAR-LF-20", "Java: globs are those of Ant.", {"AMB-LF-35": "plain", "AMB-LF-45": "plain"})(
+        glob=AntPatterns
     ),
-    Variant(
+    variant(
         "VAR-LF-21",
         "Go: globs are those of path.Match, and JSON escapes the signs of HTML.",
-        {"glob": GoPatterns, "both_tools": GoJson},
         {"AMB-LF-35": "plain", "AMB-LF-46": "caret"},
         excludes=WITHOUT_SETS,
-    ),
-    Variant(
+    )(glob=GoPatterns, both_tools=GoJson),
+    variant(
         "VAR-LF-22",
         "Node: numbers are doubles, and either sign makes a set its opposite.",
-        {"glob": SetsOfBothSigns, "entry_formatter": Doubles},
         {"AMB-LF-46": "both"},
         excludes=WITHOUT_SETS,
+    )(glob=SetsOfBothSigns, entry_formatter=Doubles),
+    variant("VAR-LF-23", "Python: JSON is ASCII, and names are those of os.fsdecode.", {"AMB-LF-17": "other"})(
+        both_tools=PythonJson, directory_scan=FileSystemNames
     ),
-    Variant(
-        "VAR-LF-23",
-        "Python: JSON is ASCII, and names are those of os.fsdecode.",
-        {"both_tools": PythonJson, "directory_scan": FileSystemNames},
-        {"AMB-LF-17": "other"},
+    variant("VAR-LF-24", "Rust: entries as read_dir gives them, in a stable order by kind.", BY_KIND)(
+        entry_formatter=ByKindAlone, directory_scan=AsRead
     ),
-    Variant(
-        "VAR-LF-24",
-        "Rust: entries as read_dir gives them, in a stable order by kind.",
-        {"entry_formatter": ByKindAlone, "directory_scan": AsRead},
-        BY_KIND,
+    variant("VAR-LF-25", "Java: within a kind, names have the order that ignores case.", BY_KIND)(
+        entry_formatter=IgnoresCase
     ),
-    Variant(
-        "VAR-LF-25",
-        "Java: within a kind, names have the order that ignores case.",
-        {"entry_formatter": IgnoresCase},
-        BY_KIND,
-    ),
-    Variant(
-        "VAR-LF-26",
-        "Java: no link is followed anywhere.",
-        {"list_directory": ListsNoLinks, "find_files": NoFollow},
-        {"AMB-LF-26": "refused", "AMB-LF-48": "refused"},
+    variant("VAR-LF-26", "Java: no link is followed anywhere.", {"AMB-LF-26": "refused", "AMB-LF-48": "refused"})(
+        list_directory=ListsNoLinks, find_files=NoFollow
     ),
 )

@@ -14,7 +14,7 @@ from treeproof.reference_impl.local_files.globs import Glob
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 from .entries import Towards1970, WithoutSingleDots, is_link
 
 
@@ -338,93 +338,65 @@ WITHOUT_SETS = ("AMB-LF-45=plain", "VAR-LF-20")
 """Variants in which a set has no opposite."""
 
 VARIANTS = (
-    reading_variant("AMB-LF-11", "files", "No directories are found.", find_files=NoDirectories),
-    reading_variant("AMB-LF-41", "left_out", "No links are found.", find_files=NoLinks),
-    reading_variant("AMB-LF-41", "to_files", "Links to files are found.", find_files=LinksToFiles),
-    reading_variant("AMB-LF-42", "left_out", "No special files are found.", find_files=NothingSpecial),
-    reading_variant("AMB-LF-43", "left_out", "Hidden names take no part.", find_files=NoHiddenNames),
-    reading_variant("AMB-LF-44", "name", "A glob without a slash is held against names.", glob=ByName),
-    reading_variant("AMB-LF-45", "plain", "Brackets are characters.", glob=PlainBrackets),
-    reading_variant("AMB-LF-46", "caret", "A caret makes a set its opposite.", glob=CaretSets, excludes=WITHOUT_SETS),
-    reading_variant(
-        "AMB-LF-46", "both", "Either sign makes a set its opposite.", glob=SetsOfBothSigns, excludes=WITHOUT_SETS
-    ),
-    reading_variant("AMB-LF-46", "none", "No sign makes a set its opposite.", glob=OtherSets, excludes=WITHOUT_SETS),
-    reading_variant("AMB-LF-47", "insensitive", "Case does not matter in a glob.", find_files=NoCase),
-    reading_variant("AMB-LF-13", "nothing", "Two stars do not match children.", find_files=NothingOnTheFirstLevel),
-    reading_variant("AMB-LF-13", "one_level", "Two stars are one without recursion.", find_files=StarsForOneLevel),
-    reading_variant(
-        "AMB-LF-13",
-        "all",
+    variant("AMB-LF-11=files", "No directories are found.")(find_files=NoDirectories),
+    variant("AMB-LF-41=left_out", "No links are found.")(find_files=NoLinks),
+    variant("AMB-LF-41=to_files", "Links to files are found.")(find_files=LinksToFiles),
+    variant("AMB-LF-42=left_out", "No special files are found.")(find_files=NothingSpecial),
+    variant("AMB-LF-43=left_out", "Hidden names take no part.")(find_files=NoHiddenNames),
+    variant("AMB-LF-44=name", "A glob without a slash is held against names.")(glob=ByName),
+    variant("AMB-LF-45=plain", "Brackets are characters.")(glob=PlainBrackets),
+    variant("AMB-LF-46=caret", "A caret makes a set its opposite.", excludes=WITHOUT_SETS)(glob=CaretSets),
+    variant("AMB-LF-46=both", "Either sign makes a set its opposite.", excludes=WITHOUT_SETS)(glob=SetsOfBothSigns),
+    variant("AMB-LF-46=none", "No sign makes a set its opposite.", excludes=WITHOUT_SETS)(glob=OtherSets),
+    variant("AMB-LF-47=insensitive", "Case does not matter in a glob.")(find_files=NoCase),
+    variant("AMB-LF-13=nothing", "Two stars do not match children.")(find_files=NothingOnTheFirstLevel),
+    variant("AMB-LF-13=one_level", "Two stars are one without recursion.")(find_files=StarsForOneLevel),
+    variant(
+        "AMB-LF-13=all",
         "Two stars stand for all levels without recursion.",
-        find_files=StarsGoDown,
-        excludes=("AMB-LF-33=entered", "AMB-LF-37=absolute"),  # recursion would change nothing
-    ),
-    reading_variant("AMB-LF-50", "yes", "A star may stand for a slash.", glob=CrossesSlashes),
-    reading_variant(
-        "AMB-LF-51", "plain", "A question mark is a character.", glob=PlainQuestionMarks, excludes=("VAR-LF-28",)
-    ),
-    Variant(
+        excludes=("AMB-LF-33=entered", "AMB-LF-37=absolute"),
+    )(find_files=StarsGoDown),
+    variant("AMB-LF-50=yes", "A star may stand for a slash.")(glob=CrossesSlashes),
+    variant("AMB-LF-51=plain", "A question mark is a character.", excludes=("VAR-LF-28",))(glob=PlainQuestionMarks),
+    variant(
         "VAR-LF-28",
         "A glob is one of Python's fnmatch.",
-        {"glob": Fnmatch},
         {
             "AMB-LF-35": "plain",
             "AMB-LF-38": "one_at_least",
             "AMB-LF-39": "one_at_least",
             "AMB-LF-50": "yes",
         },
-    ),
-    reading_variant("AMB-LF-26", "refused", "A root that is a link is refused.", find_files=LinkedRootsRefused),
-    reading_variant("AMB-LF-26", "nothing", "A root that is a link is empty.", find_files=LinkedRootsAreEmpty),
-    reading_variant(
-        "AMB-LF-33",
-        "entered",
+    )(glob=Fnmatch),
+    variant("AMB-LF-26=refused", "A root that is a link is refused.")(find_files=LinkedRootsRefused),
+    variant("AMB-LF-26=nothing", "A root that is a link is empty.")(find_files=LinkedRootsAreEmpty),
+    variant(
+        "AMB-LF-33=entered",
         "Directories of the glob are searched without recursion.",
-        find_files=EntersWhatIsWrittenOut,
-        excludes=("AMB-LF-37=absolute", "AMB-LF-50=yes"),  # alternatives of several depths would have one
+        excludes=("AMB-LF-37=absolute", "AMB-LF-50=yes"),
+    )(find_files=EntersWhatIsWrittenOut),
+    variant("AMB-LF-34=named", "Links are entered that the glob names.")(
+        directory_scan=EntersNamedLinks, find_files=TellsTheGlob
     ),
-    reading_variant(
-        "AMB-LF-34",
-        "named",
-        "Links are entered that the glob names.",
-        directory_scan=EntersNamedLinks,
-        find_files=TellsTheGlob,
+    variant("AMB-LF-34=entered", "Links are entered.")(directory_scan=EntersLinks),
+    variant("VAR-LF-29", "Links are entered, and a search fails at a circle.", {"AMB-LF-34": "entered"})(
+        directory_scan=FailsAtCircles
     ),
-    reading_variant("AMB-LF-34", "entered", "Links are entered.", directory_scan=EntersLinks),
-    Variant(
-        "VAR-LF-29",
-        "Links are entered, and a search fails at a circle.",
-        {"directory_scan": FailsAtCircles},
-        {"AMB-LF-34": "entered"},
+    variant("AMB-LF-34=once", "Each directory is entered once.")(directory_scan=EntersOnce),
+    variant("AMB-LF-35=plain", "Braces are characters.")(glob=NoBraces),
+    variant("VAR-LF-18", "Patterns may be repeated.")(glob=ExtendedPatterns),
+    variant("AMB-LF-37=absolute", "A glob is held against the whole path.")(
+        find_files=AbsolutePaths, glob=AbsoluteLevels
     ),
-    reading_variant("AMB-LF-34", "once", "Each directory is entered once.", directory_scan=EntersOnce),
-    reading_variant("AMB-LF-35", "plain", "Braces are characters.", glob=NoBraces),
-    Variant("VAR-LF-18", "Patterns may be repeated.", {"glob": ExtendedPatterns}),
-    reading_variant(
-        "AMB-LF-37", "absolute", "A glob is held against the whole path.", find_files=AbsolutePaths, glob=AbsoluteLevels
-    ),
-    reading_variant(
-        "AMB-LF-37",
-        "anywhere",
-        "A glob is held against what follows any directory.",
-        glob=Anywhere,
-        excludes=("AMB-LF-33=entered",),
-    ),
-    reading_variant(
-        "AMB-LF-38", "one_at_least", "Two stars are a level at the beginning.", glob=OneLevelAtTheBeginning
-    ),
-    reading_variant("AMB-LF-39", "one_at_least", "Two stars are a level in the middle.", glob=OneLevelInside),
-    Variant("VAR-LF-19", "A character beyond 16 bits is two.", {"glob": UnitsOfUtf16}),
-    Variant(
+    variant(
+        "AMB-LF-37=anywhere", "A glob is held against what follows any directory.", excludes=("AMB-LF-33=entered",)
+    )(glob=Anywhere),
+    variant("AMB-LF-38=one_at_least", "Two stars are a level at the beginning.")(glob=OneLevelAtTheBeginning),
+    variant("AMB-LF-39=one_at_least", "Two stars are a level in the middle.")(glob=OneLevelInside),
+    variant("VAR-LF-19", "A character beyond 16 bits is two.")(glob=UnitsOfUtf16),
+    variant(
         "VAR-LF-12",
         "Lists and searches are those of java.nio.file.",
-        {
-            "find_files": JavaSearch,
-            "glob": JavaGlob,
-            "entry_formatter": Towards1970,
-            "both_tools": WithoutSingleDots,
-        },
         {
             "AMB-LF-05": "verbatim",
             "AMB-LF-08": "towards_1970",
@@ -433,10 +405,8 @@ VARIANTS = (
             "AMB-LF-38": "one_at_least",
             "AMB-LF-39": "one_at_least",
         },
-    ),
-    Variant(
-        "VAR-LF-13",
-        "Directories are opened that are neither listed nor searched.",
-        {"find_files": OpensEverything, "list_directory": OpensChildren},
+    )(find_files=JavaSearch, glob=JavaGlob, entry_formatter=Towards1970, both_tools=WithoutSingleDots),
+    variant("VAR-LF-13", "Directories are opened that are neither listed nor searched.")(
+        find_files=OpensEverything, list_directory=OpensChildren
     ),
 )

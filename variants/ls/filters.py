@@ -8,7 +8,7 @@ from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
 from treeproof.reference_impl.ls.filters import DEFAULT_IGNORES, Filters
 from treeproof.reference_impl.ls.project import Project
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
 
 
 class SixteenBits(Filters):
@@ -92,26 +92,26 @@ def _match_components(names: Sequence[str], patterns: Sequence[str]) -> bool:
 
 class BackslashIsItself(Filters):
     def pattern_variants(self, pattern: str) -> Iterator[str]:
-        for variant in super().pattern_variants(pattern):
-            if "\\" in variant or "\\" not in pattern:
-                yield variant
+        for spelling in super().pattern_variants(pattern):
+            if "\\" in spelling or "\\" not in pattern:
+                yield spelling
 
 
 class InnerStarsMatchNothing(Filters):
     def pattern_variants(self, pattern: str) -> Iterator[str]:
-        for variant in super().pattern_variants(pattern):
-            yield variant
-            if "/**/" in variant:
-                yield variant.replace("/**/", "/")
+        for spelling in super().pattern_variants(pattern):
+            yield spelling
+            if "/**/" in spelling:
+                yield spelling.replace("/**/", "/")
 
 
 class AllLeadingStarsMatchNothing(Filters):
     def pattern_variants(self, pattern: str) -> Iterator[str]:
-        for variant in super().pattern_variants(pattern):
-            yield variant
-            while variant.startswith("**/"):
-                variant = variant.removeprefix("**/")
-                yield variant
+        for spelling in super().pattern_variants(pattern):
+            yield spelling
+            while spelling.startswith("**/"):
+                spelling = spelling.removeprefix("**/")
+                yield spelling
 
 
 class AskingProject(Project):
@@ -154,26 +154,18 @@ class FnmatchOfC(Filters):
 
 
 VARIANTS = (
-    reading_variant("AMB-LS-63", "b", "Hidden directories are listed.", filters=DirectoriesNotHidden),
-    reading_variant("AMB-LS-63", "c", "Hidden directories and links are listed.", filters=FilesHidden),
-    reading_variant("AMB-LS-63", "d", "Hidden links are listed.", filters=LinksNotHidden),
-    reading_variant("AMB-LS-06", "b", "Files with a listed name are ignored.", filters=FilesIgnored),
-    reading_variant(
-        "AMB-LS-53", "b", "Links to directories with a listed name are ignored.", filters=LinksToDirectoriesIgnored
-    ),
-    reading_variant("AMB-LS-53", "c", "Links with a listed name are ignored.", filters=LinksIgnored),
-    reading_variant("AMB-LS-09", "b", "Patterns match component by component.", filters=ByComponents),
-    reading_variant("AMB-LS-10", "b", "A backslash in a pattern is no separator.", filters=BackslashIsItself),
-    reading_variant(
-        "AMB-LS-21",
-        "b",
-        "Entries have paths below the link.",
-        project=AskingProject,
-        directory=LinkedDirectory,
-    ),
-    Variant("VAR-LS-19", "`/**/` matches one slash.", {"filters": InnerStarsMatchNothing}),
-    Variant("VAR-LS-20", "Every leading `**/` matches nothing.", {"filters": AllLeadingStarsMatchNothing}),
-    Variant("VAR-LS-21", "Patterns match as by the fnmatch of C.", {"filters": FnmatchOfC}),
-    Variant("VAR-LS-16", "A question mark stands for sixteen bits.", {"filters": SixteenBits}),
-    Variant("VAR-LS-41", "A question mark stands for one byte.", {"filters": CountsBytes}, excludes=("VAR-LS-16",)),
+    variant("AMB-LS-63=b", "Hidden directories are listed.")(filters=DirectoriesNotHidden),
+    variant("AMB-LS-63=c", "Hidden directories and links are listed.")(filters=FilesHidden),
+    variant("AMB-LS-63=d", "Hidden links are listed.")(filters=LinksNotHidden),
+    variant("AMB-LS-06=b", "Files with a listed name are ignored.")(filters=FilesIgnored),
+    variant("AMB-LS-53=b", "Links to directories with a listed name are ignored.")(filters=LinksToDirectoriesIgnored),
+    variant("AMB-LS-53=c", "Links with a listed name are ignored.")(filters=LinksIgnored),
+    variant("AMB-LS-09=b", "Patterns match component by component.")(filters=ByComponents),
+    variant("AMB-LS-10=b", "A backslash in a pattern is no separator.")(filters=BackslashIsItself),
+    variant("AMB-LS-21=b", "Entries have paths below the link.")(project=AskingProject, directory=LinkedDirectory),
+    variant("VAR-LS-19", "`/**/` matches one slash.")(filters=InnerStarsMatchNothing),
+    variant("VAR-LS-20", "Every leading `**/` matches nothing.")(filters=AllLeadingStarsMatchNothing),
+    variant("VAR-LS-21", "Patterns match as by the fnmatch of C.")(filters=FnmatchOfC),
+    variant("VAR-LS-16", "A question mark stands for sixteen bits.")(filters=SixteenBits),
+    variant("VAR-LS-41", "A question mark stands for one byte.", excludes=("VAR-LS-16",))(filters=CountsBytes),
 )

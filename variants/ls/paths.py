@@ -4,70 +4,27 @@ import contextlib
 import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
 
 from treeproof.reference_impl.ls.errors import (
     INVALID_ARGUMENTS,
     LISTING_FAILED,
     OUTSIDE_ROOT,
-    PATH_NOT_FOUND,
     CallRefused,
     ErrorCode,
 )
 from treeproof.reference_impl.ls.project import Project
 from treeproof.reference_impl.shared.context import CallContext
+from treeproof.rows.ls.answer import INVALID, MISSING, OUTSIDE, Answer, Refusal
+from treeproof.rows.ls.row import row, text
+from treeproof.rows.shared.row import Row, Sent
 
-from ..shared.variant import Variant, reading_variant
+from ..shared.variant import variant
+from .stages import DEFAULTS
 
 MAX_LINKS = 40
-
-
-class ClimbsOnDisk(Project):
-    """Refuses `..` behind something that is no directory."""
-
-    def real_path(self, path: str) -> bytes:
-        names = path.encode().split(b"/")
-        for at, name in enumerate(names):
-            if name == b".." and not os.path.isdir(os.path.join(self.working_dir, b"/".join(names[:at]) or b"/")):
-                raise CallRefused(ErrorCode.NOT_FOUND, PATH_NOT_FOUND.format(path=path))
-        return super().real_path(path)
-
-
-class NoDots(Project):
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        found = super().resolve(path)
-        if ".." in path.split("/"):
-            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
-        return found
-
-
-class FromTheRoot(Project):
-    """A relative path starts at the project root; `cwd` is the working directory all the same."""
-
-    def __init__(self, context: CallContext) -> None:
-        super().__init__(context)
-        self._cwd = super().cwd
-        self.working_dir = self.root
-
-    @property
-    def cwd(self) -> str:
-        return self._cwd
-
-
-class OddNamesRefused(Project):
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        found = super().resolve(path)
-        if any(name.startswith("~") or (".." in name and name != "..") for name in path.split("/")):
-            raise CallRefused(ErrorCode.INVALID_PARAM, INVALID_ARGUMENTS)
-        return found
-
-
-class EscapesRefused(Project):
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        found = super().resolve(path)
-        if re.search("%(2e|2f|00|25)", path, re.IGNORECASE):
-            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
-        return found
 
 
 class NextTargetOnly(Project):
@@ -97,52 +54,12 @@ class LinksWherever(Project):
         return os.path.isdir(self.join_root((*components, name)))
 
 
-class Spelled(Project):
-    def spelling(self, path: str) -> str:
-        """Return the path that is followed."""
-        return path
-
-    def real_path(self, path: str) -> bytes:
-        return super().real_path(self.spelling(path))
-
-
-class CleanedAsText(Spelled):
-    def spelling(self, path: str) -> str:
-        return os.path.normpath(path) if path else path
-
-
-class MissingOutside(Project):
-    """Reports places outside where nothing is as missing: those that a link leads to, or the others."""
-
-    by_link: tuple[bool, ...] = ()
-
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        real = self.real_path(path)
-        if self.components_below_root(real) is None and not os.path.lexists(real):
-            text = os.path.normpath(os.path.join(self.working_dir, path.encode()))
-            if (real != text) in self.by_link:
-                raise CallRefused(ErrorCode.NOT_FOUND, PATH_NOT_FOUND.format(path=path))
-        return super().resolve(path)
-
-
-class MissingBehindLinks(MissingOutside):
-    by_link = (True,)
-
-
-class MissingByText(MissingOutside):
-    by_link = (False,)
-
-
-class ConfiguredRoot(Spelled):
-    """Keeps the root as it was configured, with its links."""
+class StepByStep(Project):
+    """Follows a path one name at a time. Keeps the root as it was configured, with its links."""
 
     def __init__(self, context: CallContext) -> None:
         super().__init__(context)
         self.configured_root = os.path.normpath(os.fsencode(context.roots[0]))
-
-
-class StepByStep(ConfiguredRoot):
-    """Follows a path one name at a time."""
 
     def visited(self, start: bytes, path: bytes) -> Iterator[tuple[bytes, bytes | None]]:
         """Yield the places on the way, each with the target if it is a link."""
@@ -204,7 +121,7 @@ class LinksAreNoDirectories(NoLinks):
 class StaysInside(StepByStep):
     def resolve(self, path: str) -> tuple[bytes, ...]:
         found = super().resolve(path)
-        if self.leaves_by_a_link(self.working_dir, self.spelling(path).encode()):
+        if self.leaves_by_a_link(self.working_dir, path.encode()):
             raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
         return found
 
@@ -225,53 +142,79 @@ class LinksStayInside(StepByStep):
         return not leaves and super().links_to_inside_directory(components, name)
 
 
-class RootAsConfigured(ConfiguredRoot):
-    """An absolute path is inside if it begins with the root as it was configured."""
+def refused(refusal: Refusal, where: Callable[[str], Any]) -> Row:
+    """Return the row that refuses some paths inside, in which the text decides."""
+    return row(refusal=lambda at: refusal if where(at.given_path) and at.kind != "outside" else None)
 
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        text = os.path.normpath(path.encode())
-        if path.startswith("/") and not (text + b"/").startswith(self.configured_root + b"/"):
-            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
-        return super().resolve(path)
+
+def has_odd_names(path: str) -> bool:
+    return any(name.startswith("~") or (".." in name and name != "..") for name in path.split("/"))
+
+
+def missing(where: Callable[[Answer], bool]) -> Row:
+    """Return the row that reports some paths as missing."""
+    return row(refusal=lambda at: ("NOT_FOUND", MISSING.format(path=at.given_path)) if where(at) else None)
+
+
+def climbs_over_no_directory(at: Answer) -> bool:
+    names = at.given_path.encode().split(b"/")
+    above = (b"/".join(names[:place]) or b"/" for place, name in enumerate(names) if name == b"..")
+    return not all(os.path.isdir(os.path.join(at.working_dir, path)) for path in above)
+
+
+def is_missing_outside(at: Answer, *, by_a_link: bool) -> bool:
+    """Return whether nothing is at a place outside to which a link leads, or the text alone."""
+    text = os.path.normpath(os.path.join(at.working_dir, at.given_path.encode()))
+    return at.kind == "outside" and not os.path.lexists(at.folder) and (at.folder != text) == by_a_link
+
+
+def is_outside_the_configured_root(at: Answer) -> bool:
+    root, path = os.path.normpath(at.root_text), at.given_path
+    return path.startswith("/") and not f"{os.path.normpath(path)}/".startswith(f"{root}/")
+
+
+def is_relative(sent: Sent) -> bool:
+    path = sent.arguments.get("path", ".") if isinstance(sent.arguments, dict) else None
+    return isinstance(path, str) and not path.startswith("/")
+
+
+def from_the_root(sent: Sent) -> Any:
+    context: Any = sent.call.context
+    return {**sent.arguments, "path": f"{context['roots'][0]}/{sent.arguments.get('path', '.')}"}
 
 
 VARIANTS = (
-    reading_variant("AMB-LS-23", "b", "Every link to a directory is sorted as one.", project=LinksWherever),
-    reading_variant("AMB-LS-61", "b", "A path is cleaned as a text before links are followed.", project=CleanedAsText),
-    reading_variant("AMB-LS-61", "c", "Only directories have something around them.", project=ClimbsOnDisk),
-    reading_variant("AMB-LS-66", "b", "A missing place outside is missing.", project=MissingByText),
-    reading_variant("AMB-LS-76", "root", "Relative paths start at the project root.", project=FromTheRoot),
-    reading_variant("AMB-LS-79", "b", "A path over a link is refused.", project=NoLinks),
-    reading_variant("AMB-LS-80", "b", "A path with two dots is refused.", project=NoDots),
-    reading_variant("AMB-LS-83", "b", "Names with dots or a tilde are refused in paths.", project=OddNamesRefused),
-    Variant("VAR-LS-38", "Percent-encoded signs are refused in paths.", {"project": EscapesRefused}),
-    Variant(
-        "VAR-LS-39",
-        "A link is sorted by its own target.",
-        {"project": NextTargetOnly},
-        excludes=("AMB-LS-23=b", "VAR-LS-29"),
+    variant("AMB-LS-23=b", "Every link to a directory is sorted as one.")(project=LinksWherever),
+    variant("AMB-LS-61=b", "A path is cleaned as a text before links are followed.")(
+        row(stage=DEFAULTS, path=text(lambda path: path and os.path.normpath(path)))
     ),
-    Variant("VAR-LS-40", "A link to a place that cannot be seen is refused.", {"project": ClosedTargetsFail}),
-    # Together they are one class, in which the second decides before the first is reached.
-    Variant(
-        "VAR-LS-26",
-        "A link to a missing place outside is missing.",
-        {"project": MissingBehindLinks},
-        excludes=("AMB-LS-66=b",),
+    variant("AMB-LS-61=c", "Only directories have something around them.")(missing(climbs_over_no_directory)),
+    variant("AMB-LS-66=b", "A missing place outside is missing.")(
+        missing(partial(is_missing_outside, by_a_link=False))
     ),
-    Variant(
-        "VAR-LS-36",
-        "A link on the way is no directory.",
-        {"project": LinksAreNoDirectories},
-        {"AMB-LS-79": "b"},
+    variant("AMB-LS-76=root", "Relative paths start at the project root.")(
+        row(stage=DEFAULTS, where=is_relative, arguments=from_the_root)
     ),
-    Variant("VAR-LS-27", "A path that leaves the root by a link is refused.", {"project": StaysInside}),
-    Variant("VAR-LS-28", "Links are followed as by `os.Root` of Go.", {"project": RootOfGo}),
-    Variant(
-        "VAR-LS-29",
-        "A link that leads through the outside is not sorted as a directory.",
-        {"project": LinksStayInside},
-        excludes=("AMB-LS-23=b",),
+    variant("AMB-LS-79=b", "A path over a link is refused.")(project=NoLinks),
+    variant("AMB-LS-80=b", "A path with two dots is refused.")(refused(OUTSIDE, lambda path: ".." in path.split("/"))),
+    variant("AMB-LS-83=b", "Names with dots or a tilde are refused in paths.")(refused(INVALID, has_odd_names)),
+    variant("VAR-LS-38", "Percent-encoded signs are refused in paths.")(
+        refused(OUTSIDE, re.compile("%(2e|2f|00|25)", re.IGNORECASE).search)
     ),
-    Variant("VAR-LS-30", "The real path of a root that a link leads to is outside.", {"project": RootAsConfigured}),
+    variant("VAR-LS-39", "A link is sorted by its own target.", excludes=("AMB-LS-23=b", "VAR-LS-29"))(
+        project=NextTargetOnly
+    ),
+    variant("VAR-LS-40", "A link to a place that cannot be seen is refused.")(project=ClosedTargetsFail),
+    variant("VAR-LS-26", "A link to a missing place outside is missing.", excludes=("AMB-LS-66=b",))(
+        missing(partial(is_missing_outside, by_a_link=True))
+    ),
+    variant("VAR-LS-36", "A link on the way is no directory.", {"AMB-LS-79": "b"})(project=LinksAreNoDirectories),
+    variant("VAR-LS-27", "A path that leaves the root by a link is refused.")(project=StaysInside),
+    variant("VAR-LS-28", "Links are followed as by `os.Root` of Go.")(project=RootOfGo),
+    variant(
+        "VAR-LS-29", "A link that leads through the outside is not sorted as a directory.", excludes=("AMB-LS-23=b",)
+    )(project=LinksStayInside),
+    variant("VAR-LS-30", "The real path of a root that a link leads to is outside.")(
+        row(refusal=lambda at: OUTSIDE if is_outside_the_configured_root(at) else None)
+    ),
 )

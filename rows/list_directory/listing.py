@@ -1,4 +1,4 @@
-"""Calls, entries and listings of `list_directory`, as the rows of its mutants see them. Contains no mutants."""
+"""Calls, entries and listings of `list_directory`, as its rows see them."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from typing import Any
 from treeproof.api import CallResult
 from treeproof.reference_impl.shared.paths import POSIX, normalise_path
 
-from ..shared.rows import Sent, lstat
+from ..shared.row import Sent, lstat
 
 BUILT_IN = {
     "max_entries": 200,
@@ -35,7 +35,7 @@ Table = dict[str, Any]
 
 @dataclass(frozen=True)
 class ListCall(Sent):
-    """A call; `memory` holds what a mutant keeps between the calls of one start."""
+    """A call; `memory` holds what a row keeps between the calls of one start."""
 
     memory: dict[Any, Any] = field(default_factory=dict)
     _turns: dict[bytes, dict[bytes, int]] = field(default_factory=dict)

@@ -1,26 +1,55 @@
-"""Errors at the adapter: each acts on calls, answers and trees, and can be planted into any candidate."""
+"""Changes at the adapter: each acts on calls, answers and trees, and can be planted into any candidate."""
 
 import json
 import os
-import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
-from treeproof.api import Call, CallResult, drop_dac_capabilities
-
-from .mutant import Mutant, create_mutant
+from treeproof.api import Call, CallResult, PlantedChange, drop_dac_capabilities
 
 Send = Callable[[Call], CallResult]
 Answering = Callable[["Sent"], CallResult]
 
 
 @dataclass(frozen=True)
+class Row:
+    """A change; `plant` returns it with a state of its own, for one start of the candidate.
+
+    Of several rows, those of a later `stage` are around those of an earlier one: they see the call first, and the
+    answer last.
+    """
+
+    plant: Callable[[], PlantedChange]
+    stage: int = 0
+
+
+def _answered(change: PlantedChange, send: Send, call: Call) -> CallResult:
+    return change(call, send)
+
+
+def chain(rows: Iterable[Row]) -> Row:
+    """Return several rows as one; those of one stage are around each other in their order, the first inside."""
+    ordered = sorted(rows, key=lambda row: row.stage)
+
+    def create() -> PlantedChange:
+        changes = [row.plant() for row in ordered]
+
+        def change(call: Call, send: Send) -> CallResult:
+            for around in changes:
+                send = partial(_answered, around, send)
+            return send(call)
+
+        return change
+
+    return Row(create)
+
+
+@dataclass(frozen=True)
 class Sent:
-    """A call with an error: how it is made, and what it is about."""
+    """A call with a change: how it is made, and what it is about."""
 
     call: Call
     send: Send
@@ -52,42 +81,22 @@ class Sent:
         return self.send(replace(self.call, arguments=arguments, arguments_text=None, context=context))
 
 
-def plant(
-    id: str, summary: str, violates: tuple[str, ...], answering: Callable[[], Answering], tools: tuple[str, ...]
-) -> Mutant:
-    """Return a mutant that answers calls of the `tools` by a new `answering` for each start of the candidate."""
+def row_of(answering: Callable[[], Answering], tools: tuple[str, ...], stage: int = 0) -> Row:
+    """Return the row that answers calls of the `tools` by a new `answering` for each start of the candidate."""
 
-    def create() -> Callable[[Call, Send], CallResult]:
+    def create() -> PlantedChange:
         answer = answering()
 
-        def error(call: Call, send: Send) -> CallResult:
+        def change(call: Call, send: Send) -> CallResult:
             if call.tool not in tools:
                 return send(call)
-            # File modes apply to what an error sees and does, as they do to the candidate.
+            # File modes apply to what a row sees and does, as they do to the candidate.
             with drop_dac_capabilities():
                 return answer(Sent(call, send))
 
-        return error
+        return change
 
-    return replace(create_mutant(id, summary, violates, _no_factory), plant=create)
-
-
-def _no_factory() -> Any:
-    raise RuntimeError("a mutant at the adapter has no candidate of its own")
-
-
-CHANGES_AFTER_THE_CHECK: tuple[tuple[str, Callable[[str], str]], ...] = (
-    ("Backslashes become slashes", lambda path: path.replace("\\", "/")),
-    ("Escapes of addresses are decoded", unquote),
-    ("Escapes of addresses are decoded until none is left", lambda path: unquote(unquote(path))),
-    ("Blanks before a path are removed", lambda path: path.lstrip(" ")),
-    ("Line breaks before a path are removed", lambda path: path.lstrip("\n")),
-    ("Quotes around a path are removed", lambda path: path.strip("'")),
-    ("Marks that show nothing are removed", lambda path: path.replace("\u200b", "")),
-    ("A path is normalised to NFKC", lambda path: unicodedata.normalize("NFKC", path)),
-    ("The address of a file becomes its path", lambda path: path.removeprefix("file://")),
-)
-"""What happens to a path after it was checked: the beginning of a summary and the change."""
+    return Row(create, stage)
 
 
 def with_value(answer: CallResult, value: Any) -> CallResult:
