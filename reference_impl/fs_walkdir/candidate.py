@@ -62,10 +62,6 @@ class WalkDir:
         context.log.append(("error", reason))
         return None
 
-    def nil_for_missing_start(self, context: CallContext) -> Any:
-        """Return nil for a missing start path, without an error (special case)."""
-        return None
-
 
 @dataclass(frozen=True)
 class WalkPlan:
@@ -88,7 +84,7 @@ class WalkPlan:
         try:
             return self.tool.list_elements(self.arguments, self.context, self.flavour)
         except StartMissing:
-            return self.tool.nil_for_missing_start(self.context)
+            return None  # without an error (special case)
         except CallRefused as refusal:
             return self.tool.nil_with_logged_error(self.context, str(refusal))
         except (OSError, OverflowError) as error:

@@ -22,6 +22,9 @@ NAMES = {"move": ("move", "rename", "mv"), "copy": ("copy", "cp"), "list": ("lis
 ALLOWED = {"tools": {"fileops": {"allow_overwrite": True}}}
 """The configuration that allows overwriting."""
 
+REASONS = ("BadArgs", "SandboxViolation", "ExecutionFailed", "ApprovalDenied")
+"""The kinds of the errors of a tool, in their order."""
+
 Values = dict[str, Any]
 Entries = list[dict[str, Any]]
 Memory = dict[Any, Any]
@@ -109,6 +112,13 @@ class At:
         """Whether source and final name are one file."""
         return self.found is not None and self.existing is not None and os.path.samestat(self.found, self.existing)
 
+    def root_of(self, path: Path) -> Path | None:
+        """Return the innermost sandbox root that holds a path without links."""
+        roots = [Path(os.path.realpath(root)) for root in self.context["roots"]]
+        return max(
+            (root for root in roots if path.is_relative_to(root)), key=lambda root: len(root.parts), default=None
+        )
+
     def argument(self, key: str) -> Any:
         return self.arguments.get(key) if isinstance(self.arguments, dict) else None
 
@@ -121,6 +131,14 @@ class At:
         return with_context(self.sent, {**self.context, "config": ALLOWED}).answer(
             {**self.arguments, "overwrite": True}
         )
+
+    def forbidden(self, kind: str) -> CallResult:
+        """Return an error of a kind, unless the candidate has another reason before: it is called without approval."""
+        policy = {**self.policy, "mode": "prompt", "allowlist": [], "prompt_side_effects": True}
+        answer = with_context(self.sent, {**self.context, "policy": policy, "approval": "deny"}).answer()
+        if answer.error_kind not in REASONS[: REASONS.index(kind)] and answer.error_kind in REASONS:
+            answer = replace(answer, error_kind=kind, error_message="the call is refused")
+        return replace(answer, approval_requested=None if answer.approval_requested is None else False)
 
     def refused(self) -> CallResult:
         """Return the candidate's answer to the call for a source that is not there."""
@@ -201,7 +219,8 @@ class Change(TypedDict, total=False):
 
     The call: `arguments` replaces them if they are an object, `path`, `source` and `destination` a path; `context`,
     `policy` and `config` what the names mean. `force` returns whether an entry of the final name is replaced without
-    permission, `refuse` whether the call fails. The tree: `after` acts after a success, and `content` changes the
+    permission, `refuse` whether the call fails; `forbid` returns the kind of its error then, or true, and the call
+    fails where the tool would have checked it. The tree: `after` acts after a success, and `content` changes the
     content of the file then; `mtime` the time, `mode` the permissions. `failing` acts after a failure of the transfer,
     and after `retry`, which does the same, the call is made again. `copies` and `moves` make the copy of a directory
     from source to final name; in a move to another file system, the source is removed then. The answer: `entries`
@@ -219,6 +238,7 @@ class Change(TypedDict, total=False):
     config: Callable[[Any, str], Any]
     force: Callable[[At], Any]
     refuse: Callable[[At], Any]
+    forbid: Callable[[At], Any]
     after: Callable[[At], Any]
     content: Callable[[bytes], bytes]
     mode: Callable[[int], int]
@@ -232,7 +252,7 @@ class Change(TypedDict, total=False):
     keeps: Callable[[At, Memory], CallResult]
 
 
-def row(**change: Unpack[Change]) -> Row:
+def row(stage: int = 0, **change: Unpack[Change]) -> Row:
     """Return the row that makes a change of the calls."""
     usual = "copy" if "copies" in change else "move" if "moves" in change else "move copy"
     names = change.get("on", usual).split()
@@ -241,7 +261,7 @@ def row(**change: Unpack[Change]) -> Row:
         memory: Memory = {}
         return lambda sent: _answer(sent, change, memory)
 
-    return row_of(answering, tuple(tool for name in names for tool in NAMES.get(name, (name,))))
+    return row_of(answering, tuple(tool for name in names for tool in NAMES.get(name, (name,))), stage)
 
 
 def _answer(sent: Sent, change: Change, memory: Memory) -> CallResult:
@@ -256,6 +276,8 @@ def _answer(sent: Sent, change: Change, memory: Memory) -> CallResult:
         return at.forced()
     if at.is_transfer and "refuse" in change and change["refuse"](at):
         return at.refused()
+    if at.is_transfer and "forbid" in change and (reason := change["forbid"](at)):
+        return at.forbidden(reason if isinstance(reason, str) else "ExecutionFailed")
     changed = _changed(sent, change)
     received = changed.answer()
     if changed is not sent and "entries" not in change:

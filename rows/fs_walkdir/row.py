@@ -4,7 +4,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
@@ -91,17 +91,26 @@ def value_of(answer: CallResult) -> Any:
 
 
 def items_of(sent: Sent, answer: CallResult, start: Path) -> Items:
-    return [Item(element, place_at(start, str(element["path"])), sent) for element in value_of(answer) or ()]
+    found: dict[str, Iterator[Path]] = {}
+    items = []
+    for element in value_of(answer) or ():
+        path = str(element["path"])
+        # Names that are shown alike, as those with replaced bytes, come in the order of the system.
+        alike = found.setdefault(path, iter(places_at(start, path))) if "\ufffd" in path else iter(())
+        items.append(Item(element, next(alike, start / path), sent))
+    return items
 
 
-def place_at(start: Path, path: str) -> Path:
-    """Return the place of a path; of names that are shown alike, as those with replaced bytes, that of any."""
-    if "\ufffd" not in path:
-        return start / path
+def places_at(start: Path, path: str) -> list[Path]:
+    """Return the places that are shown by a path."""
     above, _, name = path.rpartition("/")
-    folder = place_at(start, above) if above else start
-    shown = (one for one in names_in(folder) if os.fsencode(one).decode("utf-8", "replace") == name)
-    return folder / next(shown, name)
+    folders = places_at(start, above) if above else [start]
+    return [
+        folder / one
+        for folder in folders
+        for one in names_in(folder)
+        if os.fsencode(one).decode("utf-8", "replace") == name
+    ]
 
 
 def names_in(directory: Path) -> list[str]:
@@ -241,14 +250,14 @@ OF_CALLS = {"where", "on", "arguments", "argument", "start", "refuse", "place", 
 """The members with which a list stays as it is."""
 
 
-def row(**change: Unpack[Change]) -> Row:
+def row(stage: int = 0, **change: Unpack[Change]) -> Row:
     """Return the row that makes a change of FS.WalkDir's calls."""
 
     def answering() -> Answering:
         memory: dict[Any, Any] = {}
         return lambda sent: _answer(sent, change, memory)
 
-    return row_of(answering, ("FS.WalkDir",))
+    return row_of(answering, ("FS.WalkDir",), stage)
 
 
 def _answer(sent: Sent, change: Change, memory: dict[Any, Any]) -> CallResult:
@@ -273,7 +282,10 @@ def _answer(sent: Sent, change: Change, memory: dict[Any, Any]) -> CallResult:
     shown = _shown(items_of(sent, received, start), change)
     if "found" in change:
         return with_value(received, change["found"](shown))
-    elements = [_element(item, change) for item in shown]
+    try:
+        elements = [_element(item, change) for item in shown]
+    except OverflowError:
+        return logged(with_value(received, None), "the walk ended: a time cannot be written")
     return with_value(received, change["value"](elements) if "value" in change else elements)
 
 

@@ -49,9 +49,9 @@ class Change(TypedDict, total=False):
     Then the walk ends at `limit`, in the order of `walk`; `capped` is whether it left anything out.
     Members are changed, all by `each`, or by their names, `on` some entries, and sorted by the key `order`.
     The document has the first entries whose `bytes` are within the `budget`: `count` changes their number, `take`
-    chooses them; `cut` makes the text of one that does not fit, `small` that of one that never does; `reason`
-    replaces the reason. Last, `value` and `text` change the document, `failure` an error, `result` any answer.
-    `answer` makes it whole.
+    chooses them, `encode` writes them as JSON; `cut` makes the text of one that does not fit, `small` that of one that
+    never does; `reason` replaces the reason. Last, `value` and `text` change the document, `failure` an error, `result`
+    any answer. `answer` makes it whole.
     """
 
     where: Callable[[ListCall], Any]
@@ -86,6 +86,7 @@ class Change(TypedDict, total=False):
     budget: Callable[[Listing], int]
     count: Callable[[Listing, int], int]
     take: Callable[[Listing, int], Items]
+    encode: Callable[[Any], str]
     cut: Callable[[Listing], str | None]
     small: Callable[[Listing], str | None]
     reason: Callable[[Listing, str | None], str | None]
@@ -101,14 +102,14 @@ ON_TEXTS = {"value", "text", "failure", "result", "answer"}
 ON_WALKS = {"lose", "drop", "found", "limit", "walk"}
 
 
-def row(**change: Unpack[Change]) -> Row:
+def row(stage: int = 0, **change: Unpack[Change]) -> Row:
     """Return the row that makes a change of calls and listings."""
 
     def answering() -> Answering:
         memory: dict[Any, Any] = {}
         return lambda sent: _answer(ListCall(sent.call, sent.send, memory), change)
 
-    return row_of(answering, TOOLS)
+    return row_of(answering, TOOLS, stage)
 
 
 def _answer(sent: ListCall, change: Change) -> CallResult:
@@ -205,21 +206,19 @@ def _show(at: Listing, change: Change) -> None:
     rules: Mapping[str, Any] = change
     for turn, item in enumerate(at.items):
         item.turn = turn
+        item.encode = change.get("encode", item.encode)
         if "on" in change and not change["on"](item):
             continue
         shown = change["each"](item) if "each" in change else item.entry
         due = TEXTS if item.lacks_metadata or item.own is None else TEXTS | MEMBERS
         item.shown = {**shown, **{member: rules[name](item) for name, member in due.items() if name in rules}}
-    order = change.get("order", _by_path)
-    at.items.sort(key=lambda item: (order(item), item.raw))
-
-
-def _by_path(item: Item) -> str:
-    return item.path
+    order = change.get("order")
+    at.items.sort(key=lambda item: (order(item), item.raw) if order else (item.path, item.position))
 
 
 def _compose(at: Listing, change: Change) -> str | None:
     """Return the text of the document, None if none fits."""
+    at.encode = change.get("encode", at.encode)
     at.size, at.take, at.own_budget = change.get("bytes", at.size), change.get("take", at.take), change.get("budget")
     shown, reason = at.items, at.reason
     if not at.fits(shown, reason):

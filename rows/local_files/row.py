@@ -5,7 +5,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Any
@@ -76,7 +76,7 @@ class Item:
     `place` is the path on the disk, `known` the entry's own metadata if it is there, `format` the kind in its mode.
     """
 
-    def __init__(self, entry: Entry, sent: FileCall) -> None:
+    def __init__(self, entry: Entry, sent: FileCall, place: str | None = None) -> None:
         self.entry, self.sent = entry, sent
         self.name, self.path, self.kind, self.target = (str(entry.get(key, "")) for key in TEXTS)
         self.size, self.time = (entry.get(key, 0) for key in ("size", "lastModified"))
@@ -84,7 +84,7 @@ class Item:
         self.above = os.path.dirname(self.path)
         self.parents = tuple(self.path.removeprefix(sent.directory).lstrip("/").split("/")[:-1])
         self.names = (*self.parents, self.name)
-        self.place = real_path(self.path)
+        self.place = real_path(self.path) if place is None else place
         self.known = lstat(self.place)
         self.format = stat.S_IFMT(self.known.st_mode) if self.known is not None else 0
 
@@ -116,6 +116,17 @@ class Item:
         return self.is_link and self.end is None
 
 
+def items_of(entries: list[Entry], sent: FileCall) -> "Items":
+    """Return entries with their places; those that are shown alike are in the order of the system."""
+    found: dict[str, Iterator[str]] = {}
+    items = []
+    for entry in entries:
+        path = str(entry.get("path", ""))
+        alike = found.setdefault(path, iter(real_paths(path))) if "\ufffd" in path else iter(())
+        items.append(Item(entry, sent, next(alike, None)))
+    return items
+
+
 Items = list[Item]
 Rule = Callable[[FileCall], Any]
 ItemRule = Callable[[Item], Any]
@@ -127,13 +138,20 @@ def decode(name: bytes) -> str:
 
 def real_path(path: str) -> str:
     """Return the path on the disk of one whose names were decoded."""
-    if "\ufffd" not in path or os.path.lexists(path):
-        return path
+    return next(iter(real_paths(path)), path)
+
+
+def real_paths(path: str) -> list[str]:
+    """Return the paths on the disk that are shown in this way; the path itself if no byte of it was replaced."""
+    if "\ufffd" not in path:
+        return [path]
     above, _, name = path.rpartition("/")
-    directory = real_path(above)
-    with contextlib.suppress(OSError):
-        name = next((os.fsdecode(one) for one in os.listdir(os.fsencode(directory)) if decode(one) == name), name)
-    return f"{directory}/{name}"
+    found = []
+    for directory in real_paths(above):
+        with contextlib.suppress(OSError):
+            names = os.listdir(os.fsencode(directory or "/"))
+            found += [f"{directory}/{os.fsdecode(one)}" for one in names if decode(one) == name]
+    return found
 
 
 def failure(path: str, call: Callable[[str], Any] = os.listdir) -> int:
@@ -160,10 +178,10 @@ def entries_of(answer: CallResult) -> list[Entry] | None:
     return value if isinstance(value, list) and all(map(is_entry, value)) else None
 
 
-def refused(sent: FileCall) -> CallResult:
+def refused(sent: FileCall, kind: str = "ExecutionFailed") -> CallResult:
     """Return an error that names the path."""
     message = f"{sent.path} cannot be listed"
-    return replace(sent.answer(), status="error", content=None, error_kind="ExecutionFailed", error_message=message)
+    return replace(sent.answer(), status="error", content=None, error_kind=kind, error_message=message)
 
 
 def listed(sent: FileCall, found: list[Entry]) -> CallResult:
@@ -197,12 +215,14 @@ def in_order(found: list[Entry]) -> list[Entry]:
 
 def row(
     *,
+    stage: int = 0,
     tool: str = f"{LIST} {SEARCH}",
     where: Rule = lambda sent: True,
     refuses: Rule | None = None,
     before: Rule | None = None,
     arguments: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
     start: Callable[[str], str] | None = None,
+    place: Callable[[FileCall], str] | None = None,
     glob: Callable[[str], str] | None = None,
     fails: ItemRule | None = None,
     drop: ItemRule | None = None,
@@ -219,12 +239,12 @@ def row(
     """Return a row that acts on calls `where` that holds.
 
     On the call: `refuses` makes it an error, `before` acts on the tree, `arguments` replaces them, `start` the
-    path, `glob` the glob. On the list: an entry that `fails` makes it an error, `drop` leaves entries out, `hides`
-    those with such a name and what is below them; `each` replaces entries, a member of its own name (`type` for
-    @type, `time` for lastModified) replaces that, `target` where there is one, and one with the name of a type
-    makes entries that are like this entries of that type; then the list is sorted. `order` sorts by another key,
-    `found` makes the value from all entries, `after` acts on the tree. `failed` replaces an error about a path,
-    `message` its text; `answer` makes the whole.
+    path, `place` too, by the call, and `glob` the glob. On the list: an entry that `fails` makes it an error, `drop`
+    leaves entries out, `hides` those with such a name and what is below them; `each` replaces entries, a member of its
+    own name (`type` for @type, `time` for lastModified) replaces that, `target` where there is one, and one with the
+    name of a type makes entries that are like this entries of that type; then the list is sorted. `order` sorts by
+    another key, `found` makes the value from all entries, `after` acts on the tree. `failed` replaces an error about a
+    path, `message` its text; `answer` makes the whole.
     Entries whose path leads to nothing on the disk stay as they are.
     """
 
@@ -232,10 +252,13 @@ def row(
         given = arguments(sent.given) if arguments is not None and sent.given else sent.given
         if start is not None and isinstance(given.get("path"), str):
             given = {**given, "path": start(given["path"])}
+        if place is not None and sent.path:
+            given = {**given, "path": place(sent)}
         if glob is not None and sent.glob:
             given = {**given, "glob": glob(sent.glob)}
         received = sent.answer() if given == sent.given else sent.answer(given)
-        if start is None or received.error_message is None or not isinstance(given.get("path"), str):
+        is_moved = start is not None or (place is not None and sent.path)
+        if not is_moved or received.error_message is None or not isinstance(given.get("path"), str):
             return received
         # An error names the path as it was requested.
         return replace(received, error_message=received.error_message.replace(given["path"], sent.given["path"]))
@@ -265,7 +288,7 @@ def row(
         if failed is not None and received.status == "error" and sent.path:
             return failed(sent, received)
         entries = entries_of(received)
-        items = [Item(entry, sent) for entry in entries or []]
+        items = items_of(entries or [], sent)
         if fails is not None and any(item.known is not None and fails(item) for item in items):
             return refused(sent)
         if after is not None and entries is not None:
@@ -277,7 +300,7 @@ def row(
         memory: dict[Any, Any] = {}
         return lambda call: changed(FileCall(call.call, call.send, memory))
 
-    return row_of(begin, tuple(tool.split()))
+    return row_of(begin, tuple(tool.split()), stage)
 
 
 listing, search = partial(row, tool=LIST), partial(row, tool=SEARCH)

@@ -1,5 +1,6 @@
 """Changes at the adapter: each acts on calls, answers and trees, and can be planted into any candidate."""
 
+import errno
 import json
 import os
 from collections.abc import Callable, Iterable
@@ -109,5 +110,22 @@ def lstat(path: Path | str) -> os.stat_result | None:
     """Return the metadata of a path, None if there is nothing or no name can be made of the text."""
     try:
         return os.lstat(path)
-    except (OSError, ValueError):
+    except ValueError:
         return None
+    except OSError as error:
+        return _lstat_in_steps(Path(path)) if error.errno == errno.ENAMETOOLONG else None
+
+
+def _lstat_in_steps(path: Path) -> os.stat_result | None:
+    """Return the metadata of a path that is too long for one call of the system."""
+    folder = os.open(path.parts[0], os.O_PATH)
+    try:
+        for name in path.parts[1:-1]:
+            inner = os.open(name, os.O_PATH | os.O_NOFOLLOW, dir_fd=folder)
+            os.close(folder)
+            folder = inner
+        return os.lstat(path.name, dir_fd=folder)
+    except OSError:
+        return None
+    finally:
+        os.close(folder)

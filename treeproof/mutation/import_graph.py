@@ -12,10 +12,8 @@ from types import ModuleType
 from treeproof.pack_modules import is_own_module
 
 _HARNESS = "treeproof."
-_CONTENT = tuple(
-    f"treeproof.{name}"
-    for name in ("steps", "fixtures", "adapters", "reference_impl", "rows", "mutants", "variants", "oracles", "features")
-)
+_ROLES = "steps fixtures adapters reference_impl rows mutants variants oracles features"
+_CONTENT = tuple(f"treeproof.{name}" for name in _ROLES.split())
 
 
 class ImportGraph:

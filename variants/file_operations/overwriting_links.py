@@ -4,13 +4,16 @@ import errno
 import os
 import shutil
 import stat
+from pathlib import Path
+from typing import Any
 
 from treeproof.reference_impl.file_operations.file_copy import FileCopy
 from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
 from treeproof.reference_impl.file_operations.request import RequestedPath
-from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
+from treeproof.reference_impl.file_operations.resolution import Replacement, Resolution, execution_failed
 from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
-from treeproof.reference_impl.shared.sandbox import Place, sandbox_violation
+from treeproof.reference_impl.shared.sandbox import Place
+from treeproof.rows.file_operations.row import At, place_of, root_of, row, text_of
 
 from ..shared.variant import variant
 from .overwriting import LetsReplace
@@ -18,15 +21,11 @@ from .places import final_path, is_link, path_of_name, path_of_place, source_pat
 
 
 class IdleForOneFile(Resolution):
-    """Two names of one file are no obstacle."""
-
     def is_same_file(self, found: os.stat_result, existing: os.stat_result) -> bool:
         return False if stat.S_ISREG(found.st_mode) else super().is_same_file(found, existing)
 
 
 class DanglingIsFree(Resolution):
-    """A link that leads nowhere does not exist."""
-
     def stat_existing(self, final: NamedPlace) -> os.stat_result | None:
         found = super().stat_existing(final)
         if found is None or self.request.overwrite or not stat.S_ISLNK(found.st_mode):
@@ -73,15 +72,11 @@ class ThroughDanglingLinks(Resolution):
 
 
 class MakesTheTarget(ThroughDanglingLinks):
-    """Without overwrite, what a link that leads nowhere leads to is made."""
-
     def makes_target(self) -> bool:
         return not self.request.overwrite or super().makes_target()
 
 
 class OverwritesTheTarget(ThroughDanglingLinks):
-    """With overwrite, what a link that leads nowhere leads to is made."""
-
     def makes_target(self) -> bool:
         return self.request.overwrite or super().makes_target()
 
@@ -101,22 +96,16 @@ class MoveWritesThrough(Move):
 
 
 class MovesThroughLinks(MoveWritesThrough):
-    """Writes through a link to a file."""
-
     def writes_through(self) -> bool:
         return leads_to_file(self)
 
 
 class MovesThroughHardLinks(MoveWritesThrough):
-    """Writes into a file that has other names."""
-
     def writes_through(self) -> bool:
         return has_other_names(self)
 
 
 class CopiesThroughLinks(Copy):
-    """Writes through a link to a file."""
-
     def run(self) -> None:
         if leads_to_file(self):
             self.check_copyable(self.stat_source())
@@ -126,8 +115,6 @@ class CopiesThroughLinks(Copy):
 
 
 class CopiesThroughHardLinks(Copy):
-    """Writes into a file that has other names."""
-
     def run(self) -> None:
         if has_other_names(self):
             self.check_copyable(self.stat_source())
@@ -164,39 +151,27 @@ def write_through(transfer: Transfer) -> None:
 
 
 class RefusesLinks(Resolution):
-    """A link is not overwritten."""
-
-    def check_replacement(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> None:
-        super().check_replacement(source, found, final, existing)
-        if stat.S_ISLNK(existing.st_mode):
+    def check_replacement(self, at: Replacement) -> None:
+        super().check_replacement(at)
+        if stat.S_ISLNK(at.existing.st_mode):
             raise execution_failed("the destination is a link")
 
 
 class OwnFile(Resolution):
-    """A copy onto another name of its source is made."""
-
     _is_same_name = True
 
     def is_same_file(self, found: os.stat_result, existing: os.stat_result) -> bool:
         return self._is_same_name and super().is_same_file(found, existing)
 
-    def check_replacement(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> None:
-        self._is_same_name = self.followed_source(source).path == final.path
-        super().check_replacement(source, found, final, existing)
+    def check_replacement(self, at: Replacement) -> None:
+        self._is_same_name = self.followed_source(at.source).path == at.final.path
+        super().check_replacement(at)
 
 
 class LinkToTheSource(LetsReplace):
-    """A link to the source may be the destination."""
-
-    def may_replace(
-        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
-    ) -> bool:
-        path = path_of_name(final)
-        return leads_to(path, found) and stat.S_ISREG(found.st_mode)
+    def may_replace(self, at: Replacement) -> bool:
+        is_link = leads_to(path_of_name(at.final), at.found) and stat.S_ISREG(at.found.st_mode)
+        return is_link or super().may_replace(at)
 
 
 def leads_to(path: bytes, found: os.stat_result) -> bool:
@@ -205,16 +180,12 @@ def leads_to(path: bytes, found: os.stat_result) -> bool:
 
 
 class IdleMoveOntoLink(Move):
-    """Does nothing if a link to the source has the final name."""
-
     def run(self) -> None:
         if not (self.replaces_existing and leads_to(final_path(self), self.stat_source())):
             super().run()
 
 
 class IdleCopyOntoLink(Copy):
-    """Does nothing if a link to the source has the final name."""
-
     def run(self) -> None:
         if not (self.replaces_existing and leads_to(final_path(self), self.stat_source())):
             super().run()
@@ -246,14 +217,16 @@ def is_link_at(place: NamedPlace) -> bool:
     return bool(place.name) and os.path.islink(path_of_name(place))
 
 
-class KeepsToOneRoot(LinkSandbox):
+def leaves_its_root(at: At) -> Any:
     """Go, an os.Root for each root: a relative path stays in the root in which it starts."""
-
-    def resolve_named(self, path: RequestedPath) -> NamedPlace:
-        named = super().resolve_named(path)
-        if not path.text.startswith("/") and {named.directory.root, named.target.root} != {self.resolve(".").root}:
-            raise sandbox_violation("the path leads into another root")
-        return named
+    start = Path(os.path.realpath(root_of(at.sent)))
+    for place in (
+        place_of(at.sent, key) for key in ("source", "destination") if not text_of(at.sent, key).startswith("/")
+    ):
+        ends = (Path(os.path.realpath(place)), Path(os.path.realpath(place.parent)))
+        if any(at.root_of(end) != at.root_of(start) for end in ends if at.root_of(end)):
+            return "SandboxViolation"
+    return None
 
 
 VARIANTS = (
@@ -293,7 +266,7 @@ VARIANTS = (
         move_transfer=RenamesOverLinks,
         copy_transfer=PublishesOverLinks,
     ),
-    variant("VAR-FO-71", "No link leads from one root into another.")(sandbox=KeepsToOneRoot),
+    variant("VAR-FO-71", "No link leads from one root into another.")(row(forbid=leaves_its_root)),
     variant("VAR-FO-32", "With overwrite, what a link that leads nowhere leads to is made.")(
         resolution=OverwritesTheTarget
     ),

@@ -12,14 +12,10 @@ from ..shared.variant import variant
 
 
 class LinkItself(Resolution):
-    """A link is the source itself."""
-
     follows_source = False
 
 
 class CopiesLinks(Copy):
-    """Makes a link with the same target."""
-
     def run(self) -> None:
         if not stat.S_ISLNK(self.stat_source().st_mode):
             super().run()
@@ -39,8 +35,6 @@ class CopiesLinks(Copy):
 
 
 class FollowsLinks(Resolution):
-    """What a link leads to is the source."""
-
     follows_source = True
 
     def stat_source(self, place: NamedPlace) -> os.stat_result:

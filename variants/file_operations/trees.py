@@ -9,6 +9,7 @@ from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, N
 from treeproof.reference_impl.file_operations.renaming import rename_exclusively
 from treeproof.reference_impl.file_operations.resolution import Resolution, ResolvedTransfer, execution_failed
 from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
+from treeproof.rows.file_operations.row import At, row
 
 from ..shared.variant import variant
 from .places import final_path, path_in, path_of_name, source_path
@@ -29,8 +30,6 @@ class CopiesTrees(Copy):
 
 
 class MovesTrees(Move):
-    """Moves a directory to another file system with all that it holds."""
-
     keeps_links = True
 
     def move_across_devices(self) -> None:
@@ -42,8 +41,6 @@ class MovesTrees(Move):
 
 
 class MovesFileByFile(Move):
-    """Moves the entries of a directory to another file system one by one."""
-
     def move_across_devices(self) -> None:
         if stat.S_ISDIR(self.stat_source().st_mode):
             move_entries(source_path(self), final_path(self))
@@ -64,8 +61,6 @@ def move_entries(source: bytes, final: bytes) -> None:
 
 
 class CopiesTreesInPlace(CopiesTrees):
-    """Copies the entries of a directory one by one under their final names."""
-
     def run(self) -> None:
         if stat.S_ISDIR(self.stat_source().st_mode):
             copy_entries(source_path(self), final_path(self), keeps_links=True)
@@ -91,8 +86,6 @@ def copy_tree(transfer: Transfer, keeps_links: bool) -> None:
 
 
 class CopiesWhatLinksLeadTo(CopiesTrees):
-    """What links in a directory lead to takes their place."""
-
     keeps_links = False
 
 
@@ -113,8 +106,6 @@ class CopiesLinksAsAbsolute(CopiesTrees):
 
 
 class MovesWhatLinksLeadTo(MovesTrees):
-    """What links in a directory lead to takes their place on another file system."""
-
     keeps_links = False
 
 
@@ -160,18 +151,10 @@ class ChecksLinksOfMoves(ChecksLinksBelow):
         return is_elsewhere(target)
 
 
-class RefusesLinksOfCopies(ChecksLinksOfCopies):
-    """A directory with a link in it is not copied."""
-
-    def check_link(self, sandbox: LinkSandbox, path: bytes, depth: int) -> None:
-        raise execution_failed("there is a link in the directory")
-
-
-class RefusesLinksOfMoves(ChecksLinksOfMoves):
-    """A directory with a link in it is not moved to another file system."""
-
-    def check_link(self, sandbox: LinkSandbox, path: bytes, depth: int) -> None:
-        raise execution_failed("there is a link in the directory")
+def holds_links(at: At) -> bool:
+    """Return whether there is a link in the directory."""
+    walk = os.walk(at.source) if at.is_dir else ()
+    return any(os.path.islink(os.path.join(folder, one)) for folder, *names in walk for one in (*names[0], *names[1]))
 
 
 def is_elsewhere(target: ResolvedTransfer) -> bool:
@@ -181,8 +164,6 @@ def is_elsewhere(target: ResolvedTransfer) -> bool:
 
 
 class EntersItself(Resolution):
-    """The copy of a directory may lie in the directory itself."""
-
     def check_not_into_itself(self, source: NamedPlace, found: os.stat_result, final: NamedPlace) -> None:
         if not source.name or source.path == final.path:
             super().check_not_into_itself(source, found, final)
@@ -233,12 +214,12 @@ VARIANTS = (
         "AMB-FO-45=error",
         "A directory with links in it is not copied.",
         {"AMB-FO-33": "complete", "AMB-FO-45": "error"},
-    )(copy_resolution=RefusesLinksOfCopies, copy_transfer=CopiesTrees),
+    )(row(on="copy", forbid=holds_links), copy_transfer=CopiesTrees),
     variant(
         "AMB-FO-53=error",
         "A directory with links in it is not moved to another file system.",
         {"AMB-FO-34": "complete", "AMB-FO-53": "error"},
-    )(move_resolution=RefusesLinksOfMoves, move_transfer=MovesTrees),
+    )(row(on="move", forbid=lambda at: at.is_far and holds_links(at)), move_transfer=MovesTrees),
     variant("VAR-FO-43", "A directory is copied into itself, as it was before.", {"AMB-FO-33": "complete"})(
         copy_resolution=EntersItself, copy_transfer=CopiesIntoItself
     ),

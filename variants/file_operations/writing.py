@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from treeproof.reference_impl.file_operations.file_copy import FileCopy, make_temporary_name
 from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
 from treeproof.reference_impl.file_operations.resolution import Resolution
-from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer, UnsupportedTransfer
+from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
+from treeproof.rows.file_operations.row import row
 
 from ..shared.variant import variant
+from .overwriting import is_special
 from .places import final_path, is_link, source_path
 
 BLOCK = 65536
@@ -112,8 +114,6 @@ def can_be_written(transfer: Transfer) -> bool:
 
 
 class WritesInPlace(Copy):
-    """Writes under the final name."""
-
     def run(self) -> None:
         if can_be_written(self):
             write_in_place(self)
@@ -122,8 +122,6 @@ class WritesInPlace(Copy):
 
 
 class MovesInPlace(Move):
-    """On another file system, writes under the final name and deletes the source."""
-
     def move_file_across_devices(self) -> None:
         if can_be_written(self):
             origin = self.stat_source()
@@ -143,8 +141,6 @@ def remove_old(transfer: Transfer) -> None:
 
 
 class CopyRemovesOldFirst(Copy):
-    """Removes what has the final name, then copies."""
-
     def run(self) -> None:
         remove_old(self)
         super().run()
@@ -166,8 +162,6 @@ class MoveRemovesOldFirst(Move):
 
 
 class RenamesByPath(Move):
-    """Looks at the paths a second time, then renames one to the other."""
-
     def rename(self) -> None:
         old, new = source_path(self), final_path(self)
         os.lstat(old)
@@ -180,8 +174,6 @@ class RenamesByPath(Move):
 
 
 class LinksAndUnlinks(Move):
-    """Gives a file its second name, then removes the first."""
-
     def rename(self) -> None:
         if self.replaces_existing or not stat.S_ISREG(self.stat_source().st_mode):
             super().rename()
@@ -194,19 +186,7 @@ class LinksAndUnlinks(Move):
             raise
 
 
-class RefusesSpecialFiles(Move):
-    """Moves files, directories and links only."""
-
-    def run(self) -> None:
-        mode = self.stat_source().st_mode
-        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)):
-            raise UnsupportedTransfer("neither a file nor a directory")
-        super().run()
-
-
 class MakesPipes(Copy):
-    """A copy of a pipe is a pipe."""
-
     def run(self) -> None:
         if stat.S_ISFIFO(self.stat_source().st_mode) and not self.replaces_existing:
             os.mkfifo(self.final_name, dir_fd=self.target_dir_fd)
@@ -215,8 +195,6 @@ class MakesPipes(Copy):
 
 
 class MovesPipes(Move):
-    """Pipes are made anew on another file system."""
-
     def move_across_devices(self) -> None:
         found = self.stat_source()
         if stat.S_ISFIFO(found.st_mode) and not self.replaces_existing:
@@ -227,8 +205,6 @@ class MovesPipes(Move):
 
 
 class ReadsDevices(Copy):
-    """The copy of a device holds what reading it gives."""
-
     def run(self) -> None:
         if not stat.S_ISCHR(self.stat_source().st_mode) or self.replaces_existing:
             super().run()
@@ -282,7 +258,7 @@ VARIANTS = (
     variant("VAR-FO-07", "A file that is overwritten goes before the new one comes.")(
         copy_transfer=CopyRemovesOldFirst, move_transfer=MoveRemovesOldFirst
     ),
-    variant("VAR-FO-17", "Special files are not moved.")(move_transfer=RefusesSpecialFiles),
+    variant("VAR-FO-17", "Special files are not moved.")(row(on="move", forbid=lambda at: is_special(at.found))),
     variant("VAR-FO-18", "A copy of a device holds what it gives.")(copy_transfer=ReadsDevices),
     variant("VAR-FO-19", "The system copies ranges of the file.")(**copy_using(CopiesByRange)),
     variant("VAR-FO-20", "The system sends the file.")(**copy_using(Sends)),

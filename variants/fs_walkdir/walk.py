@@ -3,7 +3,7 @@
 import contextlib
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from treeproof.reference_impl.fs_walkdir.candidate import WalkDir
@@ -16,6 +16,7 @@ from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.variant import variant
 from .readers import ReaderWithPaths
+from .rows import row
 
 SPECIAL_TYPES = (stat.S_IFIFO, stat.S_IFSOCK, stat.S_IFCHR, stat.S_IFBLK)
 
@@ -43,11 +44,6 @@ class OnlyText(Walk):
         return super().read_entry(route, parts, name)
 
 
-class OmitsSpecialFiles(Walk):
-    def is_listed(self, item: WalkedEntry) -> bool:
-        return super().is_listed(item) and stat.S_IFMT(item.stat_result.st_mode) not in SPECIAL_TYPES
-
-
 class VanishedIsGone(Walk):
     def read_entry(self, route: Route, parts: tuple[str, ...], name: bytes) -> WalkedEntry | None:
         try:
@@ -73,8 +69,6 @@ class SkipsUnreadable(Walk):
 
 
 class SkipsUnreadableDirectories(SkipsUnreadable):
-    """Also leaves out the element of a directory that cannot be read."""
-
     def is_listed(self, item: WalkedEntry) -> bool:
         if not super().is_listed(item):
             return False
@@ -103,8 +97,6 @@ class JoinedPaths(ReaderWithPaths):
 
 
 class LooksInside(ReaderWithPaths):
-    """Looks at each directory from inside."""
-
     def list_names(self, route: Route) -> list[bytes]:
         found = super().list_names(route)
         self.lstat(route, b".")
@@ -134,11 +126,6 @@ class AsksTwice(ReaderWithPaths):
             return super().lstat(route, name)
         except OSError:
             return os.lstat(self.join(*route, b".", name))
-
-
-class ChildrenFirst(Walk):
-    def walk(self) -> Iterator[WalkedEntry]:
-        return reversed(list(super().walk()))
 
 
 WITHOUT_EFFECT = "The injected fault has no effect on the list."
@@ -177,7 +164,9 @@ class SkipsBytes(VanishedIsGone):
 VARIANTS = (
     variant("AMB-WD-15=other", "Bytes that are no text are escaped.")(walk=EscapesBytes),
     variant("AMB-WD-15=nil", "A name that is no text ends the walk.")(walk=OnlyText),
-    variant("AMB-WD-18=omitted", "FIFOs, sockets and devices are no elements.")(walk=OmitsSpecialFiles),
+    variant("AMB-WD-18=omitted", "FIFOs, sockets and devices are no elements.")(
+        row(drop=lambda item: stat.S_IFMT(item.mode) in SPECIAL_TYPES)
+    ),
     variant("AMB-WD-19=skipped", "An entry that vanished is left out.")(walk=VanishedIsGone),
     variant("AMB-WD-20=nil", "A path that is too long ends the walk.", excludes=("AMB-WD-05=target",))(
         open_reader=JoinedPaths
@@ -203,5 +192,5 @@ VARIANTS = (
         unverified={"WD-ERR-06": WITHOUT_EFFECT},
         excludes=("AMB-WD-19=skipped",),
     )(open_reader=AsksTwice),
-    variant("VAR-WD-13", "Children stand before their parents.")(walk=ChildrenFirst),
+    variant("VAR-WD-13", "Children stand before their parents.")(row(value=lambda elements: elements[::-1])),
 )

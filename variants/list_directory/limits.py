@@ -17,8 +17,6 @@ class FlagsUnvisited(Walk):
 
 
 class TriesAtTheLimit(Walk):
-    """A directory is tried before its entry is counted as the last one."""
-
     _reported: tuple[str, ...] = ()
 
     def _add_entry(self, entry: Entry) -> int | None:

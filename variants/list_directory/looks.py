@@ -51,8 +51,6 @@ class ReadsAhead(Walk):
 
 
 class ExaminesAtOnce(Walk):
-    """Examines all entries of a directory as soon as it has been read."""
-
     def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour, **of_others: Any) -> None:
         super().__init__(reader, request, flavour, **of_others)
         self._examined: dict[tuple[Route, bytes], Entry] = {}

@@ -4,9 +4,10 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from treeproof.reference_impl.local_files.candidate import FindFiles, ListDirectory
 from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.rows.local_files import row as rows
+from treeproof.rows.local_files.row import listed
 
 from ..shared.variant import variant
 
@@ -55,16 +56,6 @@ def _decode_strictly(text: bytes) -> str:
         raise ToolError(ErrorKind.EXECUTION_FAILED, f"{text!r} is not UTF-8") from error
 
 
-class NothingElsewhere(FindFiles):
-    def listing_failed(self, path: str, error: OSError) -> Any:
-        return []
-
-
-class Speechless(ListDirectory):
-    def listing_failed(self, path: str, error: OSError) -> Any:
-        raise ToolError(ErrorKind.EXECUTION_FAILED, "") from error
-
-
 class MissesFaults(DirectoryScan):
     """Takes a reading that breaks off after a few names for the end of the directory, as some libraries do."""
 
@@ -92,6 +83,12 @@ class AsksTwice(DirectoryScan):
 
 WITHOUT_EFFECT = "The injected fault has no effect on the list."
 
+
+def is_unlisted(message: str | None) -> bool:
+    """Return whether the system refuses the requested directory."""
+    return "cannot be listed: " in (message or "")
+
+
 VARIANTS = (
     variant("AMB-LF-15=error", "A directory that cannot be searched fails the search.")(
         directory_scan=ClosedBelowFails
@@ -111,6 +108,10 @@ VARIANTS = (
         excludes=("AMB-LF-15=error",),
     )(directory_scan=MissesFaults),
     variant("VAR-LF-16", "An entry that has gone fails the call.")(directory_scan=VanishedFails),
-    variant("VAR-LF-17", "A search finds nothing where there is no directory.")(find_files=NothingElsewhere),
-    variant("VAR-LF-11", "Errors have no message.")(list_directory=Speechless),
+    variant("VAR-LF-17", "A search finds nothing where there is no directory.")(
+        rows.search(failed=lambda sent, answer: listed(sent, []) if is_unlisted(answer.error_message) else answer)
+    ),
+    variant("VAR-LF-11", "Errors have no message.")(
+        rows.listing(message=lambda sent, text: "" if is_unlisted(text) else text)
+    ),
 )

@@ -22,8 +22,6 @@ RECORD_BYTES = 280
 
 
 class KnownTypesOnly(Directory):
-    """Pipes, sockets and devices are not listed."""
-
     def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
         mode = reader.lstat((), raw).st_mode
         if not (stat.S_ISDIR(mode) or stat.S_ISLNK(mode) or stat.S_ISREG(mode)):
@@ -37,15 +35,11 @@ class EscapedNames(Directory):
 
 
 class EscapedPaths(Project):
-    """The project that belongs to EscapedNames."""
-
     def display_path(self, components: tuple[bytes, ...]) -> str:
         return "/".join(name.decode("utf-8", "backslashreplace") for name in components) or "."
 
 
 class TypesOfTheDirectory(Directory):
-    """Takes the types from the directory where the entries cannot be looked at."""
-
     def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
         try:
             return super().type(reader, raw)

@@ -132,8 +132,6 @@ class AskingProject(Project):
 
 
 class LinkedDirectory(Directory):
-    """A directory whose entries have the path that was asked for."""
-
     def entry(self, raw: bytes, type: EntryType) -> Entry:
         asked = self.project.asked if isinstance(self.project, AskingProject) else None
         found = super().entry(raw, type)

@@ -85,8 +85,6 @@ class MarksLinks(Directory):
 
 
 class LinksToNoFileLast(EntryOrder):
-    """The order that belongs to MarksLinks."""
-
     def sort_key(self, entry: Entry) -> Any:
         first, *rest = super().sort_key(entry)
         return (2 if first and isinstance(entry, LinkToNoFile) else first, *rest)

@@ -22,14 +22,12 @@ from treeproof.rows.ls.row import row, text
 from treeproof.rows.shared.row import Row, Sent
 
 from ..shared.variant import variant
-from .stages import DEFAULTS
+from .stages import DEFAULTS, SPELLING
 
 MAX_LINKS = 40
 
 
 class NextTargetOnly(Project):
-    """Judges a link by its own target as a text."""
-
     def links_to_inside_directory(self, components: tuple[bytes, ...], name: bytes) -> bool:
         directory = self.join_root(components)
         target = os.path.normpath(os.path.join(directory, os.readlink(os.path.join(directory, name))))
@@ -127,8 +125,6 @@ class StaysInside(StepByStep):
 
 
 class RootOfGo(StaysInside):
-    """Refuses a link with an absolute target too, as `os.Root`."""
-
     def resolve(self, path: str) -> tuple[bytes, ...]:
         found = super().resolve(path)
         if any(target.startswith(b"/") for target in self.targets(self.working_dir, path.encode())):
@@ -186,7 +182,7 @@ def from_the_root(sent: Sent) -> Any:
 VARIANTS = (
     variant("AMB-LS-23=b", "Every link to a directory is sorted as one.")(project=LinksWherever),
     variant("AMB-LS-61=b", "A path is cleaned as a text before links are followed.")(
-        row(stage=DEFAULTS, path=text(lambda path: path and os.path.normpath(path)))
+        row(stage=SPELLING, path=text(lambda path: path and os.path.normpath(path)))
     ),
     variant("AMB-LS-61=c", "Only directories have something around them.")(missing(climbs_over_no_directory)),
     variant("AMB-LS-66=b", "A missing place outside is missing.")(

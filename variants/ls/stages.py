@@ -3,6 +3,9 @@
 Without a stage, rows choose between success and failure.
 """
 
+SPELLING = -1
+"""Rows that follow a path in another way, which no other row sees."""
+
 ENVELOPES = 1
 """Rows that change members of what is a listing or a failure already."""
 
