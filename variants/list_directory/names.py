@@ -1,8 +1,10 @@
 """Variants: the conversion and order of names, their escaping, and times."""
 
 import json
+import os
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from treeproof.reference_impl.list_directory.document import Document, JsonValue
@@ -99,7 +101,7 @@ def needs_the_longer(sent: ListCall, answer: Any) -> Any:
 
 
 def times(written: Callable[[int], int | None]) -> Row:
-    """Return the row with other times of entries, by those of the reference, which are never null."""
+    """Return the row with other times of entries, where the reference has one."""
     return row(
         on=lambda item: item.time is not None,
         each=lambda item: {**item.entry, "modified_epoch_ms": written(item.time)},
@@ -111,9 +113,16 @@ def bounded(first: int, last: int = 2**63 - 1) -> Row:
     return times(lambda time: time if first <= time <= last else None)
 
 
-def exact(written: Callable[[int], int]) -> Row:
-    """Return the row that makes times of nanoseconds."""
-    return row(time=lambda item: None if item.time is None else written(item.stat.st_mtime_ns))
+def exact(written: Callable[[int], int], *, has_bounds: bool = True) -> type[Walk]:
+    """Return the walk that makes times of nanoseconds, also where the reference has none if there are no bounds."""
+
+    class Exact(Walk):
+        def _with_metadata(self, entry: Entry, found: os.stat_result) -> Entry:
+            right = super()._with_metadata(entry, found)
+            is_due = not has_bounds or right.modified_epoch_ms is not None
+            return replace(right, modified_epoch_ms=written(found.st_mtime_ns)) if is_due else right
+
+    return Exact
 
 
 class DoubleNumbers(Document):
@@ -159,7 +168,7 @@ VARIANTS = (
     variant("AMB-LD-25=a", "Times before 1970 are null.")(bounded(0)),
     variant("AMB-LD-25=c", "Times are those of ECMAScript.")(bounded(-8_640_000_000_000_000, 8_640_000_000_000_000)),
     variant("AMB-LD-25=d", "Times have years of four digits.")(bounded(-62_167_219_200_000, 253_402_300_799_999)),
-    variant("AMB-LD-25=e", "Times have no bounds.")(row(time=lambda item: item.stat.st_mtime_ns // 1_000_000)),
+    variant("AMB-LD-25=e", "Times have no bounds.")(walk=exact(lambda ns: ns // 1_000_000, has_bounds=False)),
     variant("AMB-LD-25=f", "Times are 64-bit numbers of nanoseconds.")(bounded(-9_223_372_036_854, 9_223_372_036_854)),
     variant(
         "VAR-LD-25",
@@ -167,10 +176,10 @@ VARIANTS = (
         excludes=tuple(f"AMB-LD-25={label}" for label in "acdef"),
     )(bounded(0, 9_223_372_036_854)),
     variant("AMB-LD-26=trunc", "Times are cut towards zero.")(
-        exact(lambda ns: abs(ns) // 1_000_000 * (-1 if ns < 0 else 1))
+        walk=exact(lambda ns: abs(ns) // 1_000_000 * (-1 if ns < 0 else 1))
     ),
     variant("AMB-LD-26=nearest", "Times are rounded to the nearest millisecond.")(
-        exact(lambda ns: (ns + 500_000) // 1_000_000)
+        walk=exact(lambda ns: (ns + 500_000) // 1_000_000)
     ),
     variant("AMB-LD-61=b", "Numbers are doubles.", excludes=("AMB-LD-25=e",))(document=DoubleNumbers),
 )

@@ -8,13 +8,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from treeproof.reference_impl.ls.errors import (
-    INVALID_ARGUMENTS,
-    LISTING_FAILED,
-    OUTSIDE_ROOT,
-    CallRefused,
-    ErrorCode,
-)
 from treeproof.reference_impl.ls.project import Project
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.rows.ls.answer import INVALID, MISSING, OUTSIDE, Answer, Refusal
@@ -25,6 +18,8 @@ from ..shared.variant import variant
 from .stages import DEFAULTS, SPELLING
 
 MAX_LINKS = 40
+LOOP: Refusal = ("INTERNAL_ERROR", f"Failed to list directory - {os.strerror(errno.ELOOP)}")
+"""What `openat2` gives with RESOLVE_NO_SYMLINKS."""
 
 
 class NextTargetOnly(Project):
@@ -52,95 +47,79 @@ class LinksWherever(Project):
         return os.path.isdir(self.join_root((*components, name)))
 
 
-class StepByStep(Project):
-    """Follows a path one name at a time. Keeps the root as it was configured, with its links."""
+def visited(start: bytes, path: bytes, roots: tuple[bytes, bytes]) -> Iterator[tuple[bytes, bytes | None]]:
+    """Yield the places on the way of a path, one name at a time, each with the target if it is a link.
 
+    An absolute path starts at the project root, without a step outside, if it begins with it, as it is or as it was
+    configured.
+    """
+    place, pending, links = start, path.split(b"/"), 0
+    if path.startswith(b"/"):
+        place, pending = _from_root(path, roots)
+    while pending and links < MAX_LINKS:
+        name = pending.pop(0)
+        if name in (b"", b"."):
+            continue
+        place = os.path.dirname(place) if name == b".." else os.path.join(place, name)
+        if not os.path.islink(place):
+            yield place, None
+            continue
+        links += 1
+        target = os.readlink(place)
+        yield place, target
+        place, first = os.path.dirname(place), target.split(b"/")
+        if target.startswith(b"/"):
+            place, first = _from_root(target, roots)
+        pending = first + pending
+
+
+def _from_root(path: bytes, roots: tuple[bytes, bytes]) -> tuple[bytes, list[bytes]]:
+    for root in roots:
+        if path == root or path.startswith(root + b"/"):
+            return roots[0], path[len(root) :].split(b"/")
+    return b"/", path.split(b"/")
+
+
+def way(at: Answer) -> list[tuple[bytes, bytes | None]]:
+    """Return the places on the way of the requested path."""
+    configured = os.path.normpath(os.fsencode(at.root_text))
+    return list(visited(at.working_dir, at.given_path.encode(), (at.root, configured)))
+
+
+def passes_a_link(at: Answer) -> bool:
+    """Return whether a path has a link below the root, wherever it leads."""
+    return any(target is not None and at.is_inside(place) for place, target in way(at))
+
+
+def leaves_by_a_link(at: Answer) -> bool:
+    places = way(at)
+    return not all(at.is_inside(place) for place, _ in places) and any(target is not None for _, target in places)
+
+
+def leaves_root_of_go(at: Answer) -> bool:
+    """Return whether a path leaves the root by a link, or has one with an absolute target."""
+    return leaves_by_a_link(at) or any(target is not None and target.startswith(b"/") for _, target in way(at))
+
+
+class LinksStayInside(Project):
     def __init__(self, context: CallContext) -> None:
         super().__init__(context)
-        self.configured_root = os.path.normpath(os.fsencode(context.roots[0]))
+        self.roots = (self.root, os.path.normpath(os.fsencode(context.roots[0])))
 
-    def visited(self, start: bytes, path: bytes) -> Iterator[tuple[bytes, bytes | None]]:
-        """Yield the places on the way, each with the target if it is a link."""
-        place, pending, links = start, self._names(path), 0
-        if path.startswith(b"/"):
-            place, pending = self._from_root(path)
-        while pending and links < MAX_LINKS:
-            name = pending.pop(0)
-            if name in (b"", b"."):
-                continue
-            place = os.path.dirname(place) if name == b".." else os.path.join(place, name)
-            if not os.path.islink(place):
-                yield place, None
-                continue
-            links += 1
-            target = os.readlink(place)
-            yield place, target
-            place, first = os.path.dirname(place), self._names(target)
-            if target.startswith(b"/"):
-                place, first = self._from_root(target)
-            pending = first + pending
-
-    def targets(self, start: bytes, path: bytes) -> Iterator[bytes]:
-        return (target for _, target in self.visited(start, path) if target is not None)
-
-    def leaves_by_a_link(self, start: bytes, path: bytes) -> bool:
-        has_left = any(self.components_below_root(place) is None for place, _ in self.visited(start, path))
-        return has_left and any(True for _ in self.targets(start, path))
-
-    def _names(self, path: bytes) -> list[bytes]:
-        return path.split(b"/")
-
-    def _from_root(self, path: bytes) -> tuple[bytes, list[bytes]]:
-        """Return where an absolute path starts: at the project root if it begins with it, without a step outside."""
-        for root in (self.root, self.configured_root):
-            if path == root or path.startswith(root + b"/"):
-                return self.root, self._names(path[len(root) :])
-        return b"/", self._names(path)
-
-
-class NoLinks(StepByStep):
-    """Refuses a path with a link below the root, wherever it leads, as `openat2` with RESOLVE_NO_SYMLINKS."""
-
-    refusal = CallRefused(ErrorCode.INTERNAL_ERROR, LISTING_FAILED.format(error=os.strerror(errno.ELOOP)))
-
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        links = (place for place, target in self.visited(self.working_dir, path.encode()) if target is not None)
-        if any(self.components_below_root(place) is not None for place in links):
-            raise self.refusal
-        return super().resolve(path)
-
-
-class LinksAreNoDirectories(NoLinks):
-    """Looks at each name without following it, as with NOFOLLOW_LINKS of Java."""
-
-    refusal = CallRefused(ErrorCode.INVALID_PARAM, INVALID_ARGUMENTS)
-
-
-class StaysInside(StepByStep):
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        found = super().resolve(path)
-        if self.leaves_by_a_link(self.working_dir, path.encode()):
-            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
-        return found
-
-
-class RootOfGo(StaysInside):
-    def resolve(self, path: str) -> tuple[bytes, ...]:
-        found = super().resolve(path)
-        if any(target.startswith(b"/") for target in self.targets(self.working_dir, path.encode())):
-            raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
-        return found
-
-
-class LinksStayInside(StepByStep):
     def links_to_inside_directory(self, components: tuple[bytes, ...], name: bytes) -> bool:
-        leaves = self.leaves_by_a_link(self.join_root(components), name)
-        return not leaves and super().links_to_inside_directory(components, name)
+        places = visited(self.join_root(components), name, self.roots)
+        stays = all(self.components_below_root(place) is not None for place, _ in places)
+        return stays and super().links_to_inside_directory(components, name)
 
 
-def refused(refusal: Refusal, where: Callable[[str], Any]) -> Row:
-    """Return the row that refuses some paths inside, in which the text decides."""
-    return row(refusal=lambda at: refusal if where(at.given_path) and at.kind != "outside" else None)
+def refused(refusal: Refusal, where: Callable[[Answer], Any]) -> Row:
+    """Return the row that refuses some paths inside."""
+    return row(refusal=lambda at: refusal if at.kind != "outside" and where(at) else None)
+
+
+def by_text(where: Callable[[str], Any]) -> Callable[[Answer], Any]:
+    """Return the condition on the text of a path."""
+    return lambda at: where(at.given_path)
 
 
 def has_odd_names(path: str) -> bool:
@@ -191,11 +170,17 @@ VARIANTS = (
     variant("AMB-LS-76=root", "Relative paths start at the project root.")(
         row(stage=DEFAULTS, where=is_relative, arguments=from_the_root)
     ),
-    variant("AMB-LS-79=b", "A path over a link is refused.")(project=NoLinks),
-    variant("AMB-LS-80=b", "A path with two dots is refused.")(refused(OUTSIDE, lambda path: ".." in path.split("/"))),
-    variant("AMB-LS-83=b", "Names with dots or a tilde are refused in paths.")(refused(INVALID, has_odd_names)),
+    variant("AMB-LS-79=b", "A path over a link is refused.")(
+        row(refusal=lambda at: LOOP if passes_a_link(at) else None)
+    ),
+    variant("AMB-LS-80=b", "A path with two dots is refused.")(
+        refused(OUTSIDE, lambda at: ".." in at.given_path.split("/"))
+    ),
+    variant("AMB-LS-83=b", "Names with dots or a tilde are refused in paths.")(
+        refused(INVALID, by_text(has_odd_names))
+    ),
     variant("VAR-LS-38", "Percent-encoded signs are refused in paths.")(
-        refused(OUTSIDE, re.compile("%(2e|2f|00|25)", re.IGNORECASE).search)
+        refused(OUTSIDE, by_text(re.compile("%(2e|2f|00|25)", re.IGNORECASE).search))
     ),
     variant("VAR-LS-39", "A link is sorted by its own target.", excludes=("AMB-LS-23=b", "VAR-LS-29"))(
         project=NextTargetOnly
@@ -204,9 +189,11 @@ VARIANTS = (
     variant("VAR-LS-26", "A link to a missing place outside is missing.", excludes=("AMB-LS-66=b",))(
         missing(partial(is_missing_outside, by_a_link=True))
     ),
-    variant("VAR-LS-36", "A link on the way is no directory.", {"AMB-LS-79": "b"})(project=LinksAreNoDirectories),
-    variant("VAR-LS-27", "A path that leaves the root by a link is refused.")(project=StaysInside),
-    variant("VAR-LS-28", "Links are followed as by `os.Root` of Go.")(project=RootOfGo),
+    variant("VAR-LS-36", "A link on the way is no directory.", {"AMB-LS-79": "b"})(
+        row(refusal=lambda at: INVALID if passes_a_link(at) else None)
+    ),
+    variant("VAR-LS-27", "A path that leaves the root by a link is refused.")(refused(OUTSIDE, leaves_by_a_link)),
+    variant("VAR-LS-28", "Links are followed as by `os.Root` of Go.")(refused(OUTSIDE, leaves_root_of_go)),
     variant(
         "VAR-LS-29", "A link that leads through the outside is not sorted as a directory.", excludes=("AMB-LS-23=b",)
     )(project=LinksStayInside),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any
+from typing import Any, Protocol
 
 from treeproof.rows.shared.row import Row, chain
 
@@ -37,6 +37,12 @@ class Variant:
     rows: tuple[Row, ...] = ()
 
 
+class Changing(Protocol):
+    """A variant without its rows and parts."""
+
+    def __call__(self, *rows: Row, **parts: Any) -> Variant: ...
+
+
 def variant(
     id: str,
     summary: str,
@@ -44,7 +50,7 @@ def variant(
     *,
     unverified: Mapping[str, str] | None = None,
     excludes: tuple[str, ...] = (),
-) -> Callable[..., Variant]:
+) -> Changing:
     """Return the function from rows, and parts by their names, to the variant.
 
     An id such as `AMB-X-01=a` is that of an interpretation, and the label of the reading that the variant takes.
