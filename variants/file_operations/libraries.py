@@ -16,11 +16,12 @@ from .overwriting import (
     ReplacesEmptyDirectories,
 )
 from .overwriting_links import (
-    CopiesThroughHardLinks,
-    CopiesThroughLinks,
     DanglingIsFree,
     MakesTheTarget,
     RenamesOverLinks,
+    copies_through,
+    has_other_names,
+    leads_to_file,
 )
 from .stages import ARGUMENTS, PATHS
 from .trees import ChecksLinksOfCopies, CopiesWhatLinksLeadTo, MovesTrees
@@ -67,10 +68,6 @@ empty_is_here = row(stage=PATHS, path=lambda path: path or ".")
 takes_steps_back = row(stage=PATHS, path=takes_back)
 
 
-class WritesThrough(CopiesThroughLinks, CopiesThroughHardLinks):
-    """Rust, std::fs::copy: the content of the file that is there is replaced."""
-
-
 VARIANTS = (
     variant("AMB-FO-50=flag", "What counts as true as `overwrite` is true.")(
         decoding(truth), candidate_class=WithoutFramework
@@ -89,7 +86,11 @@ VARIANTS = (
         "VAR-FO-61",
         "Rust: std::fs::copy writes through names, std::fs::rename replaces an empty directory.",
         {"AMB-FO-05": "replace", "AMB-FO-40": "through", "AMB-FO-42": "through"},
-    )(copy_transfer=WritesThrough, move_resolution=ReplacesEmptyDirectories, move_transfer=RenamesDirectories),
+    )(
+        copy_transfer=copies_through(lambda transfer: leads_to_file(transfer) or has_other_names(transfer)),
+        move_resolution=ReplacesEmptyDirectories,
+        move_transfer=RenamesDirectories,
+    ),
     variant(
         "VAR-FO-62",
         "Java: Jackson converts scalars, Files.copy with REPLACE_EXISTING deletes an empty directory first.",

@@ -3,7 +3,7 @@
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -230,16 +230,15 @@ class OntoItself(LetsReplace):
         return is_itself or super().may_replace(at)
 
 
-class IdleMoveOntoItself(Move):
-    def run(self) -> None:
-        if not is_itself(self):
-            super().run()
+def idle(base: type[Transfer], is_idle: Callable[[Transfer], bool]) -> type:
+    """Return the move or the copy that does nothing where there is nothing to do."""
 
+    def run(self: Any) -> None:
+        if not is_idle(self):
+            super(made, self).run()
 
-class IdleCopyOntoItself(Copy):
-    def run(self) -> None:
-        if not is_itself(self):
-            super().run()
+    made: type = type(f"Idle{base.__name__}", (base,), {"run": run})
+    return made
 
 
 def is_itself(transfer: Transfer) -> bool:
@@ -279,7 +278,7 @@ VARIANTS = (
         copy_resolution=MergesIntoAny, copy_transfer=MergesCopies
     ),
     variant("VAR-FO-39", "A move or a copy of a file onto itself is idle.")(
-        resolution=OntoItself, move_transfer=IdleMoveOntoItself, copy_transfer=IdleCopyOntoItself
+        resolution=OntoItself, move_transfer=idle(Move, is_itself), copy_transfer=idle(Copy, is_itself)
     ),
     variant("VAR-FO-40", "Special files are not overwritten.")(row(forbid=lambda at: is_special(at.existing))),
     variant(

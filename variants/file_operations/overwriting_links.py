@@ -4,6 +4,7 @@ import errno
 import os
 import shutil
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from treeproof.reference_impl.shared.sandbox import Place
 from treeproof.rows.file_operations.row import At, place_of, root_of, row, text_of
 
 from ..shared.variant import variant
-from .overwriting import LetsReplace
+from .overwriting import LetsReplace, idle
 from .places import final_path, is_link, path_of_name, path_of_place, source_path
 
 
@@ -81,46 +82,32 @@ class OverwritesTheTarget(ThroughDanglingLinks):
         return self.request.overwrite or super().makes_target()
 
 
-class MoveWritesThrough(Move):
-    """Writes into the existing entry, under all its names, and deletes the source."""
+def moves_through(is_meant: Callable[[Transfer], bool]) -> type[Move]:
+    """Return the move that writes into some existing entries, under all their names, and deletes the source."""
 
-    def rename(self) -> None:
-        if self.writes_through():
-            write_through(self)
-            os.unlink(self.source_name, dir_fd=self.source_dir_fd)
-        else:
-            super().rename()
+    class MovesThrough(Move):
+        def rename(self) -> None:
+            if is_meant(self):
+                write_through(self)
+                os.unlink(self.source_name, dir_fd=self.source_dir_fd)
+            else:
+                super().rename()
 
-    def writes_through(self) -> bool:
-        raise NotImplementedError
-
-
-class MovesThroughLinks(MoveWritesThrough):
-    def writes_through(self) -> bool:
-        return leads_to_file(self)
+    return MovesThrough
 
 
-class MovesThroughHardLinks(MoveWritesThrough):
-    def writes_through(self) -> bool:
-        return has_other_names(self)
+def copies_through(is_meant: Callable[[Transfer], bool]) -> type[Copy]:
+    """Return the copy that writes into some existing entries."""
 
+    class CopiesThrough(Copy):
+        def run(self) -> None:
+            if is_meant(self):
+                self.check_copyable(self.stat_source())
+                write_through(self)
+            else:
+                super().run()
 
-class CopiesThroughLinks(Copy):
-    def run(self) -> None:
-        if leads_to_file(self):
-            self.check_copyable(self.stat_source())
-            write_through(self)
-        else:
-            super().run()
-
-
-class CopiesThroughHardLinks(Copy):
-    def run(self) -> None:
-        if has_other_names(self):
-            self.check_copyable(self.stat_source())
-            write_through(self)
-        else:
-            super().run()
+    return CopiesThrough
 
 
 def leads_to_file(transfer: Transfer) -> bool:
@@ -179,16 +166,8 @@ def leads_to(path: bytes, found: os.stat_result) -> bool:
     return os.path.islink(path) and os.path.exists(path) and os.path.samestat(os.stat(path), found)
 
 
-class IdleMoveOntoLink(Move):
-    def run(self) -> None:
-        if not (self.replaces_existing and leads_to(final_path(self), self.stat_source())):
-            super().run()
-
-
-class IdleCopyOntoLink(Copy):
-    def run(self) -> None:
-        if not (self.replaces_existing and leads_to(final_path(self), self.stat_source())):
-            super().run()
+def onto_link_to_source(transfer: Transfer) -> bool:
+    return transfer.replaces_existing and leads_to(final_path(transfer), transfer.stat_source())
 
 
 class NamesOfLinksOut(LinkSandbox):
@@ -242,12 +221,16 @@ VARIANTS = (
     variant("AMB-FO-38=created", "A copy makes what a link that leads nowhere leads to.")(
         copy_resolution=MakesTheTarget
     ),
-    variant("AMB-FO-39=through", "A move writes through a link.")(move_transfer=MovesThroughLinks),
+    variant("AMB-FO-39=through", "A move writes through a link.")(move_transfer=moves_through(leads_to_file)),
     variant("AMB-FO-39=refuse", "A move onto a link is an error.")(move_resolution=RefusesLinks),
-    variant("AMB-FO-40=through", "A copy writes through a link.")(copy_transfer=CopiesThroughLinks),
+    variant("AMB-FO-40=through", "A copy writes through a link.")(copy_transfer=copies_through(leads_to_file)),
     variant("AMB-FO-40=refuse", "A copy onto a link is an error.")(copy_resolution=RefusesLinks),
-    variant("AMB-FO-41=through", "A move writes into a file of several names.")(move_transfer=MovesThroughHardLinks),
-    variant("AMB-FO-42=through", "A copy writes into a file of several names.")(copy_transfer=CopiesThroughHardLinks),
+    variant("AMB-FO-41=through", "A move writes into a file of several names.")(
+        move_transfer=moves_through(has_other_names)
+    ),
+    variant("AMB-FO-42=through", "A copy writes into a file of several names.")(
+        copy_transfer=copies_through(has_other_names)
+    ),
     variant("VAR-FO-11", "A move onto another name of the file is idle.")(move_resolution=IdleForOneFile),
     variant("VAR-FO-12", "A copy onto another name of its source becomes a file of its own.")(copy_resolution=OwnFile),
     variant(
@@ -271,6 +254,8 @@ VARIANTS = (
         resolution=OverwritesTheTarget
     ),
     variant("VAR-FO-36", "A move or a copy onto a link to the source is idle.")(
-        resolution=LinkToTheSource, move_transfer=IdleMoveOntoLink, copy_transfer=IdleCopyOntoLink
+        resolution=LinkToTheSource,
+        move_transfer=idle(Move, onto_link_to_source),
+        copy_transfer=idle(Copy, onto_link_to_source),
     ),
 )

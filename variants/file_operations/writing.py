@@ -3,7 +3,7 @@
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from treeproof.reference_impl.file_operations.file_copy import FileCopy, make_temporary_name
 from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
@@ -19,30 +19,20 @@ BLOCK = 65536
 FALLBACK_ERRNOS = (errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
 
 
-class CopiesByRange(FileCopy):
-    """The system copies the file; where it cannot, the bytes are read and written."""
+def by_system(copy: Callable[[int, int], int]) -> type[FileCopy]:
+    """Return what lets the system copy a file; where it cannot, the bytes are read and written."""
 
-    def read_chunks(self, source: int) -> Iterator[bytes]:
-        try:
-            while os.copy_file_range(source, self.descriptor, 1 << 30):
-                pass
-        except OSError as error:
-            if error.errno not in FALLBACK_ERRNOS:
-                raise
-            yield from super().read_chunks(source)
+    class BySystem(FileCopy):
+        def read_chunks(self, source: int) -> Iterator[bytes]:
+            try:
+                while copy(source, self.descriptor):
+                    pass
+            except OSError as error:
+                if error.errno not in FALLBACK_ERRNOS:
+                    raise
+                yield from super().read_chunks(source)
 
-
-class Sends(FileCopy):
-    """The system sends the file; where it cannot, the bytes are read and written."""
-
-    def read_chunks(self, source: int) -> Iterator[bytes]:
-        try:
-            while os.sendfile(self.descriptor, source, None, 1 << 30):
-                pass
-        except OSError as error:
-            if error.errno not in FALLBACK_ERRNOS:
-                raise
-            yield from super().read_chunks(source)
+    return BySystem
 
 
 class PlainMetadata(FileCopy):
@@ -260,8 +250,12 @@ VARIANTS = (
     ),
     variant("VAR-FO-17", "Special files are not moved.")(row(on="move", forbid=lambda at: is_special(at.found))),
     variant("VAR-FO-18", "A copy of a device holds what it gives.")(copy_transfer=ReadsDevices),
-    variant("VAR-FO-19", "The system copies ranges of the file.")(**copy_using(CopiesByRange)),
-    variant("VAR-FO-20", "The system sends the file.")(**copy_using(Sends)),
+    variant("VAR-FO-19", "The system copies ranges of the file.")(
+        **copy_using(by_system(lambda source, copy: os.copy_file_range(source, copy, 1 << 30)))
+    ),
+    variant("VAR-FO-20", "The system sends the file.")(
+        **copy_using(by_system(lambda source, copy: os.sendfile(copy, source, None, 1 << 30)))
+    ),
     variant("VAR-FO-23", "A move looks at the paths a second time, and uses them.", {"AMB-FO-21": "checked"})(
         move_transfer=RenamesByPath
     ),

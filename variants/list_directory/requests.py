@@ -151,22 +151,16 @@ class OpensTheText(ListDirectory):
         return ListingPlan(self, request, place, context.effective_max, flavour)
 
 
-class AsksAboutReading(Executor):
-    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
-        return super()._needs_approval(definition, policy) or (
-            policy.mode is PolicyMode.PROMPT
-            and policy.prompt_side_effects
-            and not self._is_listed(self.tools[definition.name], policy.allowlist)
-        )
+def asks(*, about_side_effects: bool) -> type[Executor]:
+    """Return the executor whose mode prompt asks before each call, with or without `prompt_side_effects`."""
 
+    class Asks(Executor):
+        def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+            is_meant = policy.mode is PolicyMode.PROMPT and policy.prompt_side_effects is about_side_effects
+            is_listed = self._is_listed(self.tools[definition.name], policy.allowlist)
+            return super()._needs_approval(definition, policy) or (is_meant and not is_listed)
 
-class AsksAboutEverything(Executor):
-    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
-        return super()._needs_approval(definition, policy) or (
-            policy.mode is PolicyMode.PROMPT
-            and not policy.prompt_side_effects
-            and not self._is_listed(self.tools[definition.name], policy.allowlist)
-        )
+    return Asks
 
 
 class DeniesFirst(Executor):
@@ -240,10 +234,10 @@ VARIANTS = (
             error_message="invalid",
         )
     ),
-    variant("AMB-LD-39=b", "Reading needs approval where side effects do.")(executor=AsksAboutReading),
+    variant("AMB-LD-39=b", "Reading needs approval where side effects do.")(executor=asks(about_side_effects=True)),
     variant("AMB-LD-40=b", "The mode deny comes before the sandbox.")(executor=DeniesFirst),
     variant("AMB-LD-41=b", "The flag is cleared with the document.")(row(stage=ANSWERS, result=cleared_at_the_end)),
-    variant("AMB-LD-65=b", "Mode prompt asks about everything.")(executor=AsksAboutEverything),
+    variant("AMB-LD-65=b", "Mode prompt asks about everything.")(executor=asks(about_side_effects=False)),
     variant("AMB-LD-68=again", "What tidying brings to the edge is trimmed.")(argument_parser=TrimsAgain),
     variant("AMB-LD-69=absent", "A switch of null is absent.")(without_nulls(*SWITCHES)),
 )

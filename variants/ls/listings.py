@@ -37,40 +37,23 @@ class LineBreaksEscaped(ListingText):
         return super().entry_line(entry).replace("\n", "\\n")
 
 
-class ByUpperCase(EntryOrder):
-    def sort_key(self, entry: Entry) -> Any:
-        group, _, *rest = super().sort_key(entry)
-        return (group, entry.name.upper(), *rest)
+def order(key: Callable[[Any, Entry], Any]) -> type[EntryOrder]:
+    """Return the order by a key that is made of the reference's: the group, the name, and what follows."""
+
+    class Order(EntryOrder):
+        def sort_key(self, entry: Entry) -> Any:
+            return key(super().sort_key(entry), entry)
+
+    return Order
 
 
-class ByLettersAndDigits(EntryOrder):
-    def sort_key(self, entry: Entry) -> Any:
-        group, _, *rest = super().sort_key(entry)
-        return (group, re.sub(r"[\W_]", "", entry.name.lower()), entry.name.lower(), *rest)
+def other_links(rank: float) -> type[EntryOrder]:
+    """Return the order in which links that do not lead to a directory inside have a place of their own."""
+    return order(lambda key, entry: (rank if entry.type == "link" and not entry.sorts_first else key[0], *key[1:]))
 
 
-class SmallLettersFirst(EntryOrder):
-    def sort_key(self, entry: Entry) -> Any:
-        *first, name, raw_name = super().sort_key(entry)
-        return (*first, name.swapcase(), raw_name)
-
-
-class OtherLinks(EntryOrder):
-    """Gives links that do not lead to a directory inside a place of their own."""
-
-    rank = 1.0
-
-    def sort_key(self, entry: Entry) -> Any:
-        _, *rest = super().sort_key(entry)
-        return (0 if entry.sorts_first else self.rank if entry.type == "link" else 1, *rest)
-
-
-class OtherLinksLast(OtherLinks):
-    rank = 2
-
-
-class OtherLinksBeforeFiles(OtherLinks):
-    rank = 0.5
+def letters_and_digits(entry: Entry) -> tuple[str, str]:
+    return re.sub(r"[\W_]", "", entry.name.lower()), entry.name.lower()
 
 
 class LinkToNoFile(Entry):
@@ -82,26 +65,6 @@ class MarksLinks(Directory):
         found = super().entry(raw, type)
         leads_to_file = os.path.isfile(self.project.join_root((*self.components, raw)))
         return LinkToNoFile(*found) if type == "link" and not leads_to_file else found
-
-
-class LinksToNoFileLast(EntryOrder):
-    def sort_key(self, entry: Entry) -> Any:
-        first, *rest = super().sort_key(entry)
-        return (2 if first and isinstance(entry, LinkToNoFile) else first, *rest)
-
-
-class OrderOfJava(EntryOrder):
-    """Names that differ in case only keep the order of the directory."""
-
-    def sort_key(self, entry: Entry) -> Any:
-        group, *_ = super().sort_key(entry)
-        return (group, entry.name.upper().lower())
-
-
-class UnitsOfUtf16(EntryOrder):
-    def sort_key(self, entry: Entry) -> Any:
-        group, name, *rest = super().sort_key(entry)
-        return (group, name.encode("utf-16-be", "surrogatepass"), *rest)
 
 
 def is_truncated(where: Callable[[Answer], bool]) -> Row:
@@ -154,18 +117,29 @@ VARIANTS = (
     variant("AMB-LS-05=b", "The lines of the text show names.")(text=NamesOnly),
     variant("AMB-LS-78=b", "Line 3 counts all items that are not on the page.")(text=AllOthersCounted),
     variant("AMB-LS-28=b", "A line break in a name is escaped in the text.")(text=LineBreaksEscaped),
-    variant("AMB-LS-25=b", "Names are compared in upper case.")(order=ByUpperCase),
-    variant("AMB-LS-25=c", "Punctuation has no effect on the order.")(order=ByLettersAndDigits),
-    variant("AMB-LS-26=b", "Small letters come before capitals.")(order=SmallLettersFirst),
-    variant("AMB-LS-64=b", "Other links come behind the files.")(order=OtherLinksLast),
-    variant("AMB-LS-64=c", "Other links come before the files.")(order=OtherLinksBeforeFiles),
-    variant("AMB-LS-64=d", "Links to no file come last.")(directory=MarksLinks, order=LinksToNoFileLast),
+    variant("AMB-LS-25=b", "Names are compared in upper case.")(
+        order=order(lambda key, entry: (key[0], entry.name.upper(), *key[2:]))
+    ),
+    variant("AMB-LS-25=c", "Punctuation has no effect on the order.")(
+        order=order(lambda key, entry: (key[0], *letters_and_digits(entry), *key[2:]))
+    ),
+    variant("AMB-LS-26=b", "Small letters come before capitals.")(
+        order=order(lambda key, entry: (*key[:-2], entry.name.swapcase(), key[-1]))
+    ),
+    variant("AMB-LS-64=b", "Other links come behind the files.")(order=other_links(2)),
+    variant("AMB-LS-64=c", "Other links come before the files.")(order=other_links(0.5)),
+    variant("AMB-LS-64=d", "Links to no file come last.")(
+        directory=MarksLinks,
+        order=order(lambda key, entry: (2 if isinstance(entry, LinkToNoFile) else key[0], *key[1:])),
+    ),
     variant(
         "VAR-LS-22",
         "Names are compared as by `CASE_INSENSITIVE_ORDER` of Java.",
         excludes=("AMB-LS-25=b", "AMB-LS-25=c", "AMB-LS-26=b"),
-    )(order=OrderOfJava),
-    variant("VAR-LS-23", "Names are compared by units of UTF-16, as in JavaScript.")(order=UnitsOfUtf16),
+    )(order=order(lambda key, entry: (key[0], entry.name.upper().lower()))),
+    variant("VAR-LS-23", "Names are compared by units of UTF-16, as in JavaScript.")(
+        order=order(lambda key, entry: (key[0], key[1].encode("utf-16-be", "surrogatepass"), *key[2:]))
+    ),
     variant("VAR-LS-24", "The JSON has the escapes of Go.")(written(escapes_of_go)),
     variant("VAR-LS-25", "The JSON has no escape that it need not have.")(written(plain_json)),
 )
