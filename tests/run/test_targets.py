@@ -30,6 +30,13 @@ def test_a_mutant_at_the_adapter_is_planted_into_the_reference() -> None:
     assert target.planted is not None and (target.planted.id, target.planted.is_own) == ("MUT-WD-003", True)
 
 
+def test_the_rows_of_a_variant_are_planted_into_the_reference_with_its_parts() -> None:
+    both = resolve_target("variant:AMB-LS-13=b+AMB-LS-22=b")
+    assert both.factory == "treeproof.variants.ls:variants[AMB-LS-13=b+AMB-LS-22=b]"
+    assert both.planted is not None and (both.planted.id, both.planted.is_own) == ("AMB-LS-13=b+AMB-LS-22=b", True)
+    assert resolve_target("variant:AMB-LS-22=b").planted is None
+
+
 def test_a_mutant_is_planted_into_any_candidate() -> None:
     entry = "treeproof.reference_impl.fs_walkdir.candidate:candidate"
     host = f"stdio:{sys.executable} -m treeproof.candidate.host stdio {entry}"

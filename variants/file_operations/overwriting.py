@@ -230,14 +230,14 @@ class OntoItself(LetsReplace):
         return is_itself or super().may_replace(at)
 
 
-def idle(base: type[Transfer], is_idle: Callable[[Transfer], bool]) -> type:
+def idle(base: type[Transfer], is_idle: Callable[[Transfer], bool]) -> Any:
     """Return the move or the copy that does nothing where there is nothing to do."""
 
     def run(self: Any) -> None:
         if not is_idle(self):
             super(made, self).run()
 
-    made: type = type(f"Idle{base.__name__}", (base,), {"run": run})
+    made: Any = type(f"Idle{base.__name__}", (base,), {"run": run})
     return made
 
 
