@@ -49,7 +49,6 @@ class ListFiles:
     """The tool: its steps in their order. Has no state; each step can be replaced."""
 
     definition: ToolDefinition = DEFINITION
-    argument_parser: type[ArgumentParser] = ArgumentParser
     project: type[Project] = Project
     directory: type[Directory] = Directory
     filters: type[Filters] = Filters
@@ -98,7 +97,7 @@ class LsPlan:
 
     def list_page(self, project: Project, envelope: Envelope) -> Members:
         """Return the page. Raises CallRefused."""
-        request = self.tool.argument_parser(self.sent_arguments).parse()
+        request = ArgumentParser(self.sent_arguments).parse()
         components = project.resolve(request.path)
         entries = self.tool.filters(request).apply(self.read_entries(project, components, request))
         ordered = tuple(self.tool.order().sort(entries))
