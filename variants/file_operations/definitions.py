@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -22,58 +23,46 @@ class DefinitionChange:
         return definition
 
 
-class PublishesSchema(Candidate):
-    """Publishes a schema for `move` and `copy` that the reference cannot check itself."""
+def redefined(**fields: Any) -> type[DefinitionChange]:
+    """Return the change of some fields of a definition."""
 
-    def describe(self, params: Any) -> dict[str, Any]:
-        definition = super().describe(params)
-        if definition["name"] not in ("move", "copy"):
-            return definition
-        return {**definition, "input_schema": self.publish(definition["input_schema"])}
+    class Redefined(DefinitionChange):
+        def change(self, definition: ToolDefinition) -> ToolDefinition:
+            return replace(super().change(definition), **fields)
 
-    def publish(self, schema: dict[str, Any]) -> dict[str, Any]:
-        return schema
+    return Redefined
 
 
-class NullIsPublished(PublishesSchema):
-    def publish(self, schema: dict[str, Any]) -> dict[str, Any]:
-        schema = super().publish(schema)
-        overwrite = {"type": ["boolean", "null"], "default": False}
-        return {**schema, "properties": {**schema["properties"], "overwrite": overwrite}}
+def published(change: Callable[[Values], Values]) -> type[Candidate]:
+    """Return the candidate that publishes a schema for `move` and `copy` which the reference cannot check itself."""
+
+    class Published(Candidate):
+        def describe(self, params: Any) -> dict[str, Any]:
+            definition = super().describe(params)
+            is_own = definition["name"] in ("move", "copy")
+            return {**definition, "input_schema": change(definition["input_schema"])} if is_own else definition
+
+    return Published
 
 
-class NoFurtherArgumentsPublished(PublishesSchema):
-    def publish(self, schema: dict[str, Any]) -> dict[str, Any]:
-        return {**super().publish(schema), "additionalProperties": False}
+def with_null(schema: Values) -> Values:
+    overwrite = {"type": ["boolean", "null"], "default": False}
+    return {**schema, "properties": {**schema["properties"], "overwrite": overwrite}}
 
 
-class AlwaysAsks(DefinitionChange):
-    def change(self, definition: ToolDefinition) -> ToolDefinition:
-        return replace(super().change(definition), requires_approval=True)
+def annotated(schema: Values) -> Values:
+    """Name the dialect and allow further arguments; each argument has a title and a description."""
+    properties = {
+        name: {**part, "title": name.title(), "description": f"The {name}."}
+        for name, part in schema["properties"].items()
+    }
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema", "additionalProperties": True}
+    return {**dialect, **schema, "properties": properties}
 
 
-class HighRisk(DefinitionChange):
-    def change(self, definition: ToolDefinition) -> ToolDefinition:
-        return replace(super().change(definition), risk_level="High")
-
-
-class AnnotatedSchema(PublishesSchema):
-    def publish(self, schema: dict[str, Any]) -> dict[str, Any]:
-        schema = super().publish(schema)
-        properties = {
-            name: {**part, "title": name.title(), "description": f"The {name}."}
-            for name, part in schema["properties"].items()
-        }
-        dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema", "additionalProperties": True}
-        return {**dialect, **schema, "properties": properties}
-
-
-class ReferringSchema(PublishesSchema):
-    def publish(self, schema: dict[str, Any]) -> dict[str, Any]:
-        schema = super().publish(schema)
-        properties = schema["properties"]
-        referring = {name: {"$ref": f"#/$defs/{name}"} for name in properties}
-        return {**schema, "properties": referring, "$defs": dict(properties)}
+def referring(schema: Values) -> Values:
+    properties = schema["properties"]
+    return {**schema, "properties": {name: {"$ref": f"#/$defs/{name}"} for name in properties}, "$defs": properties}
 
 
 def without_null(given: Values) -> Values:
@@ -127,19 +116,20 @@ class OffersEachName(Candidate):
 
 VARIANTS = (
     variant("AMB-FO-03=ignore", "`overwrite` null is as if it were left out.")(
-        row(stage=ARGUMENTS, arguments=without_null), candidate_class=NullIsPublished
+        row(stage=ARGUMENTS, arguments=without_null), candidate_class=published(with_null)
     ),
-    variant("AMB-FO-09=always", "Both tools ask before every call.")(definition=AlwaysAsks),
-    variant("AMB-FO-14=high", "Both tools declare a high risk.")(definition=HighRisk),
+    variant("AMB-FO-09=always", "Both tools ask before every call.")(definition=redefined(requires_approval=True)),
+    variant("AMB-FO-14=high", "Both tools declare a high risk.")(definition=redefined(risk_level="High")),
     variant("AMB-FO-16=deny", "A directory with a denied path below it is not moved.")(
         row(on="move", forbid=holds_what_is_denied)
     ),
     variant("AMB-FO-17=yes", "Each name is a tool of its own.")(candidate_class=OffersEachName),
     variant("AMB-FO-30=strip", "A slash at the end of a file's name is idle.")(row(stage=PATHS, source=without_slash)),
     variant("AMB-FO-31=refuse", "An argument that the schema does not name is an error.")(
-        row(stage=ARGUMENTS, arguments=known_only), candidate_class=NoFurtherArgumentsPublished
+        row(stage=ARGUMENTS, arguments=known_only),
+        candidate_class=published(lambda schema: {**schema, "additionalProperties": False}),
     ),
     variant("AMB-FO-32=resolve", "A `..` takes back what stands before it.")(row(stage=PATHS, path=takes_back)),
-    variant("VAR-FO-14", "The schema refers to definitions of its own.")(candidate_class=ReferringSchema),
-    variant("VAR-FO-51", "The schema has titles, descriptions and a dialect.")(candidate_class=AnnotatedSchema),
+    variant("VAR-FO-14", "The schema refers to definitions of its own.")(candidate_class=published(referring)),
+    variant("VAR-FO-51", "The schema has titles, descriptions and a dialect.")(candidate_class=published(annotated)),
 )

@@ -12,13 +12,15 @@ from treeproof.reference_impl.shared.paths import Flavour
 from treeproof.rows.file_operations.row import NAMES, At, row
 from treeproof.rows.shared.row import Row
 
+from ..shared.capabilities import without
 from ..shared.variant import variant
 from .directories import IdleSlashOfDestination, MakesParents
 from .overwriting import without_gate
 from .overwriting_links import DanglingIsFree, MakesTheTarget, RenamesOverLinks
 from .stages import ANSWERS
 
-FRAMEWORK = frozenset({"policy", "executor", "denied_patterns", "allow_absolute", "working_dir"})
+WITHOUT_EXECUTOR = without("executor")
+WITHOUT_FRAMEWORK = without("policy", "executor", "denied_patterns", "allow_absolute", "working_dir")
 
 NEED_A_CONFIGURATION = (
     *("FR-FOPS-MV-01", "FR-FOPS-MV-02", "FR-FOPS-MV-04", "FR-FOPS-CP-01", "FR-FOPS-CP-02"),
@@ -27,18 +29,6 @@ NEED_A_CONFIGURATION = (
     "FR-FOPS-LS-01",
 )
 """Requirements with scenarios in which overwriting, or a listing, is configured."""
-
-
-class Glue(Candidate):
-    """A candidate that declares all capabilities but `lacks`."""
-
-    lacks: frozenset[str] = frozenset()
-
-    def __init__(self, *args: Any, **parts: Any) -> None:
-        super().__init__(*args, **parts)
-        # Two variants are one class: it lacks what each of them lacks.
-        lacks = frozenset[str]().union(*(vars(base).get("lacks", ()) for base in type(self).__mro__))
-        self._capabilities = tuple(name for name in self._capabilities if name not in lacks)
 
 
 def answering(change: Callable[[Any], Any]) -> Row:
@@ -70,18 +60,6 @@ def asks_first(at: At) -> Any:
         return replace(at.sent.answer(), approval_requested=True)
     answer = replace(at.forbidden("ExecutionFailed"), error_kind="ApprovalDenied", error_message="not approved")
     return replace(answer, approval_requested=True)
-
-
-class WithoutExecutor(Glue):
-    lacks = frozenset({"executor"})
-
-
-class WithoutConfiguration(Glue):
-    lacks = frozenset({"config"})
-
-
-class WithoutFramework(Glue):
-    lacks = FRAMEWORK
 
 
 class WithoutListing(Candidate):
@@ -127,10 +105,10 @@ class RulesOfCopy(MakesTheTarget, MakesParents, IdleSlashOfDestination):
 VARIANTS = (
     variant("VAR-FO-01", "Successes and errors have empty texts.")(answering(says_nothing)),
     variant("VAR-FO-02", "Every error is ExecutionFailed.")(
-        one_kind("ExecutionFailed"), candidate_class=WithoutFramework
+        one_kind("ExecutionFailed"), candidate_class=WITHOUT_FRAMEWORK
     ),
-    variant("VAR-FO-03", "Every error is BadArgs.")(one_kind("BadArgs"), candidate_class=WithoutFramework),
-    variant("VAR-FO-04", "Errors are not classified.")(one_kind("Unclassified"), candidate_class=WithoutFramework),
+    variant("VAR-FO-03", "Every error is BadArgs.")(one_kind("BadArgs"), candidate_class=WITHOUT_FRAMEWORK),
+    variant("VAR-FO-04", "Errors are not classified.")(one_kind("Unclassified"), candidate_class=WITHOUT_FRAMEWORK),
     variant("VAR-FO-15", "Names of tools are found in any case.")(Row(lambda: in_any_case, stage=ANSWERS)),
     variant("VAR-FO-16", "Lists of a policy hold the tools' own names only.")(executor=OwnNamesInLists),
     variant("VAR-FO-24", "Arguments are checked before the policy.")(executor=ArgumentsFirst),
@@ -161,14 +139,14 @@ VARIANTS = (
     variant("VAR-FO-54", "Successes are JSON objects.")(
         answering(lambda answer: replace(answer, content='{"ok": true}') if answer.status == "ok" else answer)
     ),
-    variant("VAR-FO-55", "Calls do not run through an executor.")(candidate_class=WithoutExecutor),
+    variant("VAR-FO-55", "Calls do not run through an executor.")(candidate_class=WITHOUT_EXECUTOR),
     variant("VAR-FO-73", "Both tools ask before every call and every check.", {"AMB-FO-09": "always"})(
-        row(stage=ANSWERS, answer=asks_first), candidate_class=WithoutExecutor
+        row(stage=ANSWERS, answer=asks_first), candidate_class=WITHOUT_EXECUTOR
     ),
     variant(
         "VAR-FO-57",
         "The glue passes on no configuration, and the argument decides alone.",
         unverified=dict.fromkeys(NEED_A_CONFIGURATION, "Some of its scenarios need a configuration."),
-    )(without_gate, candidate_class=WithoutConfiguration),
-    variant("VAR-FO-56", "The glue passes on nothing of the framework.")(candidate_class=WithoutFramework),
+    )(without_gate, candidate_class=without("config")),
+    variant("VAR-FO-56", "The glue passes on nothing of the framework.")(candidate_class=WITHOUT_FRAMEWORK),
 )

@@ -8,7 +8,7 @@ from treeproof.rows.shared.row import Row
 
 from ..shared.variant import variant
 from .definitions import takes_back
-from .glue import WithoutExecutor, WithoutFramework
+from .glue import WITHOUT_EXECUTOR, WITHOUT_FRAMEWORK
 from .overwriting import (
     CopiesOntoEmptyDirectory,
     FileOntoEmptyDirectory,
@@ -24,7 +24,7 @@ from .overwriting_links import (
     leads_to_file,
 )
 from .stages import ARGUMENTS, PATHS
-from .trees import ChecksLinksOfCopies, CopiesWhatLinksLeadTo, MovesTrees
+from .trees import CopiesWhatLinksLeadTo, MovesTrees, checks_links
 
 FLAGS: Mapping[Any, bool] = {"true": True, "false": False, "True": True, "False": False}
 NAMES_OF_ARGUMENTS = ("source", "destination", "overwrite")
@@ -70,18 +70,18 @@ takes_steps_back = row(stage=PATHS, path=takes_back)
 
 VARIANTS = (
     variant("AMB-FO-50=flag", "What counts as true as `overwrite` is true.")(
-        decoding(truth), candidate_class=WithoutFramework
+        decoding(truth), candidate_class=WITHOUT_FRAMEWORK
     ),
     variant("AMB-FO-50=all", "Scalars are converted to texts and flags.")(
-        decoding(scalars), candidate_class=WithoutFramework
+        decoding(scalars), candidate_class=WITHOUT_FRAMEWORK
     ),
     variant("AMB-FO-51=here", "An empty path is the working directory.")(empty_is_here),
     variant("AMB-FO-52=folded", "Names of arguments are found in any case.")(
-        decoding(names_in_any_case), candidate_class=WithoutFramework
+        decoding(names_in_any_case), candidate_class=WITHOUT_FRAMEWORK
     ),
     variant(
         "VAR-FO-72", "Scalars are converted to texts and flags by a tool that follows the policy.", {"AMB-FO-50": "all"}
-    )(decoding(scalars), candidate_class=WithoutExecutor),
+    )(decoding(scalars), candidate_class=WITHOUT_EXECUTOR),
     variant(
         "VAR-FO-61",
         "Rust: std::fs::copy writes through names, std::fs::rename replaces an empty directory.",
@@ -98,7 +98,7 @@ VARIANTS = (
         excludes=("AMB-FO-42=through", "VAR-FO-05", "VAR-FO-07"),
     )(
         decoding(scalars),
-        candidate_class=WithoutFramework,
+        candidate_class=WITHOUT_FRAMEWORK,
         copy_resolution=FileOntoEmptyDirectory,
         copy_transfer=CopiesOntoEmptyDirectory,
     ),
@@ -119,8 +119,8 @@ VARIANTS = (
         {"AMB-FO-33": "complete", "AMB-FO-34": "complete", "AMB-FO-45": "followed", "AMB-FO-50": "flag"},
     )(
         decoding(truth),
-        candidate_class=WithoutFramework,
-        copy_resolution=ChecksLinksOfCopies,
+        candidate_class=WITHOUT_FRAMEWORK,
+        copy_resolution=checks_links(lambda target: True),
         copy_transfer=CopiesWhatLinksLeadTo,
         move_transfer=MovesTrees,
     ),
@@ -128,5 +128,5 @@ VARIANTS = (
         "VAR-FO-65",
         "Go: encoding/json finds fields in any case and leaves out null, filepath.Join takes steps back.",
         {"AMB-FO-03": "ignore", "AMB-FO-32": "resolve", "AMB-FO-52": "folded"},
-    )(decoding(fields_in_any_case), takes_steps_back, candidate_class=WithoutFramework),
+    )(decoding(fields_in_any_case), takes_steps_back, candidate_class=WITHOUT_FRAMEWORK),
 )

@@ -9,8 +9,8 @@ from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
 from treeproof.reference_impl.file_operations.resolution import Resolution
 from treeproof.rows.file_operations.row import At, root_of, row, text_of
 
+from ..shared.capabilities import without
 from ..shared.variant import variant
-from .glue import Glue
 from .overwriting_links import RefusesLinks
 from .places import path_of_name
 
@@ -65,10 +65,6 @@ def is_name_everywhere(name: str) -> bool:
     return not re.search(r'[<>:"|?*]|[\s.]$', name) and not re.match(r"(?i)(con|prn|aux|nul|(com|lpt)\d)(\.|$)", name)
 
 
-class OneRoot(Glue):
-    lacks = frozenset({"roots"})
-
-
 VARIANTS = (
     variant("AMB-FO-04=moved", "A link is not copied.")(row(on="copy", forbid=is_a_link)),
     variant("AMB-FO-04=refuse", "A link is neither moved nor copied.")(row(forbid=is_a_link)),
@@ -86,8 +82,8 @@ VARIANTS = (
             "AMB-FO-40": "refuse",
             "AMB-FO-48": "refuse",
         },
-    )(row(forbid=is_a_link), row(forbid=leads_through_a_link), candidate_class=OneRoot, resolution=NamesOnly),
-    variant("VAR-FO-59", "There is one root.")(candidate_class=OneRoot),
+    )(row(forbid=is_a_link), row(forbid=leads_through_a_link), candidate_class=without("roots"), resolution=NamesOnly),
+    variant("VAR-FO-59", "There is one root.")(candidate_class=without("roots")),
     variant("VAR-FO-60", "To ask for overwriting is an error where the configuration does not allow it.")(
         row(forbid=lambda at: at.overwrites and not at.may_replace)
     ),

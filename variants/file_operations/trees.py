@@ -3,6 +3,7 @@
 import os
 import shutil
 import stat
+from collections.abc import Callable
 
 from treeproof.reference_impl.file_operations.file_copy import make_temporary_name
 from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
@@ -109,46 +110,32 @@ class MovesWhatLinksLeadTo(MovesTrees):
     keeps_links = False
 
 
-class ChecksLinksBelow(Resolution):
-    """Checks the links in a directory that is copied, or moved to another file system."""
+def checks_links(is_copied: Callable[[ResolvedTransfer], bool]) -> type[Resolution]:
+    """Return what checks the links in a directory that is copied: none leads nowhere, to itself, or outside."""
 
-    def resolve(self) -> ResolvedTransfer:
-        target = super().resolve()
-        source = path_of_name(target.source)
-        if os.path.isdir(source) and not os.path.islink(source) and self.is_copied(target):
-            self.check_links(self.sandbox, source, 0)
-        return target
+    class ChecksLinks(Resolution):
+        def resolve(self) -> ResolvedTransfer:
+            target = super().resolve()
+            source = path_of_name(target.source)
+            if os.path.isdir(source) and not os.path.islink(source) and is_copied(target):
+                check_links(self.sandbox, source, 0)
+            return target
 
-    def is_copied(self, target: ResolvedTransfer) -> bool:
-        """Return whether the directory is copied."""
-        raise NotImplementedError
+    return ChecksLinks
 
-    def check_links(self, sandbox: LinkSandbox, directory: bytes, depth: int) -> None:
-        """Raise ToolError if a link leads nowhere, to itself, or outside."""
-        try:
-            entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
-        except OSError as error:
-            raise execution_failed(f"a directory cannot be read: {error.strerror}") from error
-        for entry in entries:
-            is_link = entry.is_symlink()
-            if is_link:
-                self.check_link(sandbox, entry.path, depth)
-            if entry.is_dir():
-                self.check_links(sandbox, entry.path, depth + is_link)
 
-    def check_link(self, sandbox: LinkSandbox, path: bytes, depth: int) -> None:
-        if depth >= MAX_LINKS or sandbox.resolve_absolute(path).blocking_errno is not None:
+def check_links(sandbox: LinkSandbox, directory: bytes, depth: int) -> None:
+    """Raise ToolError if a link in a directory cannot be followed."""
+    try:
+        entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
+    except OSError as error:
+        raise execution_failed(f"a directory cannot be read: {error.strerror}") from error
+    for entry in entries:
+        is_link = entry.is_symlink()
+        if is_link and (depth >= MAX_LINKS or sandbox.resolve_absolute(entry.path).blocking_errno is not None):
             raise execution_failed("a link in the directory cannot be followed")
-
-
-class ChecksLinksOfCopies(ChecksLinksBelow):
-    def is_copied(self, target: ResolvedTransfer) -> bool:
-        return True
-
-
-class ChecksLinksOfMoves(ChecksLinksBelow):
-    def is_copied(self, target: ResolvedTransfer) -> bool:
-        return is_elsewhere(target)
+        if entry.is_dir():
+            check_links(sandbox, entry.path, depth + is_link)
 
 
 def holds_links(at: At) -> bool:
@@ -199,7 +186,7 @@ VARIANTS = (
         "AMB-FO-45=followed",
         "What links in a directory that is copied lead to is copied.",
         {"AMB-FO-33": "complete", "AMB-FO-45": "followed"},
-    )(copy_resolution=ChecksLinksOfCopies, copy_transfer=CopiesWhatLinksLeadTo),
+    )(copy_resolution=checks_links(lambda target: True), copy_transfer=CopiesWhatLinksLeadTo),
     variant(
         "AMB-FO-45=absolute",
         "The links of a copied directory become absolute.",
@@ -209,7 +196,7 @@ VARIANTS = (
         "AMB-FO-53=followed",
         "What links in a directory that is moved to another file system lead to is copied.",
         {"AMB-FO-34": "complete", "AMB-FO-53": "followed"},
-    )(move_resolution=ChecksLinksOfMoves, move_transfer=MovesWhatLinksLeadTo),
+    )(move_resolution=checks_links(is_elsewhere), move_transfer=MovesWhatLinksLeadTo),
     variant(
         "AMB-FO-45=error",
         "A directory with links in it is not copied.",

@@ -16,8 +16,9 @@ from treeproof.reference_impl.shared.sandbox import Sandbox
 from treeproof.rows.list_directory.listing import ListCall
 from treeproof.rows.list_directory.row import row
 
+from ..shared.capabilities import without
 from ..shared.variant import variant
-from .capabilities import ABSOLUTE_PATHS, DENIED_PATTERNS, ORDER, POLICY, without
+from .capabilities import ABSOLUTE_PATHS, DENIED_PATTERNS, ORDER, POLICY
 from .refusals import has_message, of_kind, refusing, reworded
 
 

@@ -16,8 +16,9 @@ from treeproof.rows.list_directory.listing import ListCall, failed
 from treeproof.rows.list_directory.row import row
 from treeproof.rows.shared.row import Row
 
+from ..shared.capabilities import without
 from ..shared.variant import variant
-from .capabilities import ORDER, without
+from .capabilities import ORDER
 from .failures import TOO_SMALL
 from .refusals import CHECKED, has_message, of_kind, refusing, reworded
 from .stages import ANSWERS
@@ -110,6 +111,11 @@ class ResolvesDots(ArgumentParser):
         return "/".join(kept) or ("/" if path.startswith("/") else ".")
 
 
+class BothSlashes(ArgumentParser):
+    def tidy(self, text: str) -> str:
+        return super().tidy(text.replace("\\", "/"))
+
+
 class NoDrives(ArgumentParser):
     def tidy(self, text: str) -> str:
         path = super().tidy(text)
@@ -197,7 +203,7 @@ VARIANTS = (
     )(row(stage=ANSWERS, result=words_of_the_system), tool=OpensTheText),
     variant("AMB-LD-20=b", "A final dot stays.")(argument_parser=KeepsFinalDot),
     variant("AMB-LD-21=resolve", "A `..` inside the path is resolved.")(argument_parser=ResolvesDots),
-    variant("AMB-LD-22=always", "Both slashes separate.")(row(requested=lambda text: text.replace("\\", "/"))),
+    variant("AMB-LD-22=always", "Both slashes separate.")(argument_parser=BothSlashes),
     variant("AMB-LD-23=b", "There are drive roots on Windows only.")(argument_parser=NoDrives),
     variant("AMB-LD-27=b", "A number with a fraction is no integer.")(
         row(also=lambda sent: {name: "" for name in LIMITS if isinstance(sent.given.get(name), float)})

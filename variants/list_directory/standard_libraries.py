@@ -6,8 +6,8 @@ from typing import Any
 
 from treeproof.rows.list_directory.row import row
 
+from ..shared.capabilities import without
 from ..shared.variant import variant
-from .capabilities import without
 from .names import ascii_only, escaped, written
 from .requests import LIMITS, SWITCHES, trims, without_nulls
 
