@@ -316,7 +316,8 @@ def _changed(sent: Sent, change: Change) -> Sent:
         for act in (one for one in (change.get("path"), change.get(key)) if callable(one)):
             if isinstance(arguments, dict) and isinstance(arguments.get(key), str):
                 arguments = {**arguments, key: act(arguments[key])}
-    return sent if arguments == given else sent.with_arguments(arguments)
+    # By their texts: 1 is equal to true.
+    return sent if repr(arguments) == repr(given) else sent.with_arguments(arguments)
 
 
 def _act(at: At, change: Change) -> None:
