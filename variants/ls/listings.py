@@ -130,7 +130,7 @@ VARIANTS = (
     variant("AMB-LS-64=c", "Other links come before the files.")(order=other_links(0.5)),
     variant("AMB-LS-64=d", "Links to no file come last.")(
         directory=MarksLinks,
-        order=order(lambda key, entry: (2 if isinstance(entry, LinkToNoFile) else key[0], *key[1:])),
+        order=order(lambda key, entry: (2 if key[0] and isinstance(entry, LinkToNoFile) else key[0], *key[1:])),
     ),
     variant(
         "VAR-LS-22",
