@@ -5,6 +5,7 @@ import errno
 import os
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -80,25 +81,43 @@ def _from_root(path: bytes, roots: tuple[bytes, bytes]) -> tuple[bytes, list[byt
     return b"/", path.split(b"/")
 
 
-def way(at: Answer) -> list[tuple[bytes, bytes | None]]:
-    """Return the places on the way of the requested path."""
-    configured = os.path.normpath(os.fsencode(at.root_text))
-    return list(visited(at.working_dir, at.given_path.encode(), (at.root, configured)))
+@dataclass(frozen=True)
+class Way:
+    """The places on the way of the requested path, as they are before the call."""
+
+    root: bytes
+    places: tuple[tuple[bytes, bytes | None], ...]
+
+    @property
+    def targets(self) -> list[bytes]:
+        return [target for _, target in self.places if target is not None]
+
+    def is_inside(self, place: bytes) -> bool:
+        return place == self.root or place.startswith(self.root.rstrip(b"/") + b"/")
 
 
-def passes_a_link(at: Answer) -> bool:
+def way(sent: Sent) -> Way:
+    context: Any = sent.call.context
+    root, start = (os.path.realpath(os.fsencode(str(place))) for place in (context["roots"][0], sent.root))
+    path = sent.arguments.get("path", ".") if isinstance(sent.arguments, dict) else None
+    text = path.encode("utf-8", "surrogatepass") if isinstance(path, str) else b""
+    return Way(root, tuple(visited(start, text, (root, os.path.normpath(os.fsencode(context["roots"][0]))))))
+
+
+def passes_a_link(sent: Sent) -> bool:
     """Return whether a path has a link below the root, wherever it leads."""
-    return any(target is not None and at.is_inside(place) for place, target in way(at))
+    found = way(sent)
+    return any(target is not None and found.is_inside(place) for place, target in found.places)
 
 
-def leaves_by_a_link(at: Answer) -> bool:
-    places = way(at)
-    return not all(at.is_inside(place) for place, _ in places) and any(target is not None for _, target in places)
+def leaves_by_a_link(sent: Sent) -> bool:
+    found = way(sent)
+    return bool(found.targets) and not all(found.is_inside(place) for place, _ in found.places)
 
 
-def leaves_root_of_go(at: Answer) -> bool:
+def leaves_root_of_go(sent: Sent) -> bool:
     """Return whether a path leaves the root by a link, or has one with an absolute target."""
-    return leaves_by_a_link(at) or any(target is not None and target.startswith(b"/") for _, target in way(at))
+    return leaves_by_a_link(sent) or any(target.startswith(b"/") for target in way(sent).targets)
 
 
 class LinksStayInside(Project):
@@ -112,14 +131,9 @@ class LinksStayInside(Project):
         return stays and super().links_to_inside_directory(components, name)
 
 
-def refused(refusal: Refusal, where: Callable[[Answer], Any]) -> Row:
-    """Return the row that refuses some paths inside."""
-    return row(refusal=lambda at: refusal if at.kind != "outside" and where(at) else None)
-
-
-def by_text(where: Callable[[str], Any]) -> Callable[[Answer], Any]:
-    """Return the condition on the text of a path."""
-    return lambda at: where(at.given_path)
+def refused(refusal: Refusal, where: Callable[[str], Any]) -> Row:
+    """Return the row that refuses some paths inside, by their texts."""
+    return row(refusal=lambda at: refusal if where(at.given_path) and at.kind != "outside" else None)
 
 
 def has_odd_names(path: str) -> bool:
@@ -170,17 +184,11 @@ VARIANTS = (
     variant("AMB-LS-76=root", "Relative paths start at the project root.")(
         row(stage=DEFAULTS, where=is_relative, arguments=from_the_root)
     ),
-    variant("AMB-LS-79=b", "A path over a link is refused.")(
-        row(refusal=lambda at: LOOP if passes_a_link(at) else None)
-    ),
-    variant("AMB-LS-80=b", "A path with two dots is refused.")(
-        refused(OUTSIDE, lambda at: ".." in at.given_path.split("/"))
-    ),
-    variant("AMB-LS-83=b", "Names with dots or a tilde are refused in paths.")(
-        refused(INVALID, by_text(has_odd_names))
-    ),
+    variant("AMB-LS-79=b", "A path over a link is refused.")(row(where=passes_a_link, refusal=LOOP)),
+    variant("AMB-LS-80=b", "A path with two dots is refused.")(refused(OUTSIDE, lambda path: ".." in path.split("/"))),
+    variant("AMB-LS-83=b", "Names with dots or a tilde are refused in paths.")(refused(INVALID, has_odd_names)),
     variant("VAR-LS-38", "Percent-encoded signs are refused in paths.")(
-        refused(OUTSIDE, by_text(re.compile("%(2e|2f|00|25)", re.IGNORECASE).search))
+        refused(OUTSIDE, re.compile("%(2e|2f|00|25)", re.IGNORECASE).search)
     ),
     variant("VAR-LS-39", "A link is sorted by its own target.", excludes=("AMB-LS-23=b", "VAR-LS-29"))(
         project=NextTargetOnly
@@ -190,10 +198,12 @@ VARIANTS = (
         missing(partial(is_missing_outside, by_a_link=True))
     ),
     variant("VAR-LS-36", "A link on the way is no directory.", {"AMB-LS-79": "b"})(
-        row(refusal=lambda at: INVALID if passes_a_link(at) else None)
+        row(where=passes_a_link, refusal=INVALID)
     ),
-    variant("VAR-LS-27", "A path that leaves the root by a link is refused.")(refused(OUTSIDE, leaves_by_a_link)),
-    variant("VAR-LS-28", "Links are followed as by `os.Root` of Go.")(refused(OUTSIDE, leaves_root_of_go)),
+    variant("VAR-LS-27", "A path that leaves the root by a link is refused.")(
+        row(where=leaves_by_a_link, refusal=OUTSIDE)
+    ),
+    variant("VAR-LS-28", "Links are followed as by `os.Root` of Go.")(row(where=leaves_root_of_go, refusal=OUTSIDE)),
     variant(
         "VAR-LS-29", "A link that leads through the outside is not sorted as a directory.", excludes=("AMB-LS-23=b",)
     )(project=LinksStayInside),
