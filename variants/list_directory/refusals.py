@@ -22,10 +22,10 @@ def refusing(kind: str, message: str, where: Callable[[ListCall], Any], behind: 
     prefix = "list_directory failed: " if kind == "ExecutionFailed" else ""
 
     def result(sent: ListCall, answer: Any) -> Any:
-        is_due = (answer.error_kind or "") in behind and not is_textual(answer) and where(sent)
+        is_due = (answer.error_kind or "") in behind and not is_textual(answer)
         return failed(answer, kind, prefix + message) if is_due else answer
 
-    return row(stage=ANSWERS, result=result)
+    return row(stage=ANSWERS, where=where, result=result)
 
 
 def is_textual(answer: Any) -> bool:
